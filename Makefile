@@ -1,0 +1,41 @@
+# Everything a newcomer needs. Each target makes .venv itself where it needs one.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+export TF_CPP_MIN_LOG_LEVEL ?= 2
+
+.PHONY: help demo test lint format examples golden bench stress clean
+
+help: ## this list
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+# Made anew when setup.py changes. The stamp is written last, so an interrupted install is redone.
+$(VENV)/.ready: setup.py
+	@echo "make: creating $(VENV) and installing tfqueue with TensorFlow (about a minute, once)"
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@touch $@
+
+demo: $(VENV)/.ready ## document 004's pipeline on real photographs: shapes printed, pictures in out/demo
+	@echo "make: image and mask pairs to TFRecord and back through shuffle_batch"
+	@$(BIN)/python examples/004_segmentation_pairs.py --out out/demo
+
+test: $(VENV)/.ready ## all tests
+	@echo "make: running the tests"
+	@$(BIN)/python -m pytest
+
+lint: $(VENV)/.ready ## ruff: rules and formatting
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
+
+format: $(VENV)/.ready ## let ruff mend what it can
+	@$(BIN)/ruff check --fix . ; $(BIN)/ruff format .
+
+examples: $(VENV)/.ready ## every example, one after the other
+	@set -e; for example in examples/[0-9]*.py; do \
+	  echo "make: $$example"; $(BIN)/python $$example --out out/examples; done
+
+golden: ## what TensorFlow 1.15.5 and 0.12.1 did, recorded anew (needs Python 3.7 and 2.7)
+	@$(PYTHON) tests/golden/make.py
+
+clean: ## remove .venv and everything that was made
+	rm -rf $(VENV) out build dist *.egg-info .pytest_cache .ruff_cache .golden

@@ -1,0 +1,45 @@
+"""Package metadata of tfqueue: everything `pip` needs to know stands here."""
+
+import pathlib
+import re
+
+from setuptools import find_packages, setup
+
+HERE = pathlib.Path(__file__).parent
+VERSION = re.search(
+    r'^__version__ = "(.+)"$', (HERE / "tfqueue" / "__init__.py").read_text("utf-8"), re.MULTILINE
+).group(1)
+
+IMAGES = ["scikit-image>=0.22"]
+TEST = [
+    *IMAGES,
+    "matplotlib>=3.8",
+    "pillow>=10",
+    "pytest>=8",
+    "pytest-timeout>=2.3",
+    "pytest-xdist>=3.5",
+    "ruff==0.17.5",
+]
+
+setup(
+    name="tfqueue",
+    version=VERSION,
+    description="TensorFlow-1 queue-runner programs on today's TensorFlow",
+    long_description=(HERE / "README.md").read_text("utf-8"),
+    long_description_content_type="text/markdown",
+    license="Apache-2.0",
+    python_requires=">=3.10",
+    packages=find_packages(include=["tfqueue", "tfqueue.*"]),
+    install_requires=["tensorflow>=2.16", "numpy"],
+    extras_require={"images": IMAGES, "test": TEST},
+    entry_points={"console_scripts": ["tfqueue = tfqueue.cli:main"]},
+    classifiers=[
+        "Development Status :: 4 - Beta",
+        "Intended Audience :: Developers",
+        "Intended Audience :: Education",
+        "Intended Audience :: Science/Research",
+        "License :: OSI Approved :: Apache Software License",
+        "Programming Language :: Python :: 3",
+        "Topic :: Scientific/Engineering :: Artificial Intelligence",
+    ],
+)
