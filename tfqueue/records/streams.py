@@ -1,0 +1,272 @@
+"""A file's bytes in order, uncompressed, in memory bounded by what was asked for and is there."""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+import zlib
+from typing import BinaryIO
+
+from tfqueue.records.errors import SourceError
+
+BLOCK = 1 << 18  # bytes of one piece of work: read, decompressed or skipped at a time
+_LARGE = 1 << 24  # bytes from which a compressed stream is measured before it is kept
+
+# What zlib calls each format, by TensorFlow's names and TFRecordCompressionType's numbers.
+_WINDOW_BITS = {"": None, "ZLIB": zlib.MAX_WBITS, "GZIP": 16 + zlib.MAX_WBITS}
+_ALIASES = {"NONE": "", 0: "", 1: "ZLIB", 2: "GZIP"}
+GZIP_MAGIC = b"\x1f\x8b\x08"
+
+
+def compression_name(compression: str | int) -> str:
+    """TensorFlow's name of a compression: `""`, `"GZIP"` or `"ZLIB"`.
+
+    Args:
+        compression: Such a name in any case, `"NONE"`, or a `TFRecordCompressionType` number.
+
+    Raises:
+        SourceError: It is none of these.
+
+    >>> compression_name("gzip"), compression_name(1), compression_name("none")
+    ('GZIP', 'ZLIB', '')
+    """
+    name = compression.upper() if isinstance(compression, str) else compression
+    name = _ALIASES.get(name, name)
+    if name not in _WINDOW_BITS:
+        raise SourceError(f"compression is GZIP, ZLIB or NONE, not {compression!r}")
+    return name
+
+
+class PlainStream:
+    """An uncompressed file.
+
+    Attributes:
+        path: Its name.
+        offset: Bytes handed out or skipped so far.
+        damage: Why the stream ended early, or None; an uncompressed one always ends well.
+    """
+
+    compression = ""
+
+    def __init__(self, path: str, file: BinaryIO) -> None:
+        self.path = path
+        self.offset = 0
+        self.damage: str | None = None
+        self._file = file
+        self._regular = stat.S_ISREG(os.fstat(file.fileno()).st_mode)
+        self._back = b""  # bytes given back to a pipe
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exc_info) -> None:
+        self._file.close()
+
+    def left(self) -> int | None:
+        """Bytes from here to the end as the file stands now; None if that is not known."""
+        return os.fstat(self._file.fileno()).st_size - self.offset if self._regular else None
+
+    def holds(self, count: int) -> bool:
+        """False if fewer than `count` bytes are certain to be left."""
+        left = self.left()
+        return left is None or left >= count
+
+    def read(self, count: int) -> bytes:
+        """The next `count` bytes, fewer only at the end."""
+        data, self._back = self._back[:count], self._back[count:]
+        if self._regular:
+            # One system call and one allocation, never more than is there.
+            count = min(count, max(self.left(), 0))
+            data = self._file.read(count)
+        if len(data) < count:  # a pipe, or more than one call gives (2 GiB)
+            pieces = io.BytesIO()
+            pieces.write(data)
+            while pieces.tell() < count:
+                piece = self._file.read(min(count - pieces.tell(), BLOCK))
+                if not piece:
+                    break
+                pieces.write(piece)
+            data = pieces.getvalue()
+        self.offset += len(data)
+        return data
+
+    def unread(self, data: bytes) -> None:
+        """Gives back the last bytes read."""
+        self.offset -= len(data)
+        if self._regular:
+            self._file.seek(self.offset)
+        else:
+            self._back = data + self._back
+
+    def skip(self, count: int) -> int:
+        """Goes `count` bytes on, or to the end; returns how far it went."""
+        if not self._regular:
+            return _drain(self, count)
+        count = min(count, max(self.left(), 0))
+        self.offset += count
+        self._file.seek(self.offset)
+        return count
+
+
+class InflateStream:
+    """A compressed file's content: GZIP of one or more members, or ZLIB. See `PlainStream`.
+
+    Damage in the compressed bytes ends the stream after the last byte that can still be had, and
+    `damage` says what it was.
+    """
+
+    def __init__(self, path: str, file: BinaryIO, compression: str) -> None:
+        self.path = path
+        self.compression = compression
+        self.offset = 0
+        self.damage: str | None = None
+        self._file = file
+        self._bits = _WINDOW_BITS[compression]
+        self._inflater = zlib.decompressobj(self._bits)
+        self._input = b""
+        self._ready = b""  # decompressed, from _at on not yet handed out
+        self._at = 0
+        self._ended = False
+
+    __enter__ = PlainStream.__enter__
+    __exit__ = PlainStream.__exit__
+
+    def left(self) -> None:
+        """Not known without decompressing the rest."""
+        return None
+
+    def holds(self, count: int) -> bool:
+        """False if fewer than `count` bytes are certain to be left.
+
+        A large count is tried on a copy of the decompressor, in constant memory: the length field
+        of a forged file must not make a small file fill the machine.
+        """
+        ready = len(self._ready) - self._at
+        if count <= max(_LARGE, ready):
+            return True
+        here = self._file.tell()
+        probe = InflateStream(self.path, self._file, self.compression)
+        probe._inflater, probe._input, probe._ended = (
+            self._inflater.copy(),
+            self._input,
+            self._ended,
+        )
+        found = ready + _drain(probe, count - ready)
+        self._file.seek(here)
+        return found >= count
+
+    def read(self, count: int) -> bytes:
+        """The next `count` bytes, fewer only at the end."""
+        end = self._at + count
+        if end > len(self._ready) and count <= BLOCK:
+            self._ready, self._at = self._ready[self._at :] + self._inflate(), 0
+            end = count
+        if end <= len(self._ready):
+            data = self._ready[self._at : end]
+            self._at = end
+        else:
+            pieces = io.BytesIO()
+            pieces.write(self._ready[self._at :])
+            self._ready, self._at = b"", 0
+            while pieces.tell() < count and (piece := self._inflate()):
+                need = count - pieces.tell()
+                pieces.write(piece[:need])
+                if len(piece) > need:
+                    self._ready, self._at = piece, need
+            data = pieces.getvalue()
+        self.offset += len(data)
+        return data
+
+    def unread(self, data: bytes) -> None:
+        """Gives back the last bytes read."""
+        self.offset -= len(data)
+        self._ready, self._at = data + self._ready[self._at :], 0
+
+    def skip(self, count: int) -> int:
+        """Goes `count` bytes on, or to the end; returns how far it went."""
+        return _drain(self, count)
+
+    def _inflate(self) -> bytes:
+        """The next decompressed piece, at most BLOCK bytes; empty only at the end."""
+        while not self._ended:
+            if not self._input:
+                self._input = self._file.read(BLOCK)
+            if self._inflater.eof:
+                if not self._next_member():
+                    break
+                continue
+            exhausted = not self._input
+            piece = self._careful(self._input)
+            if exhausted and not (piece or self._ended or self._inflater.eof):
+                self._ended = True
+                if self._file.tell():  # a file of no bytes is a file of no records
+                    self.damage = f"the {self.compression} stream is cut"
+            if piece:
+                return piece
+        return b""
+
+    def _careful(self, data: bytes) -> bytes:
+        """Decompresses; at damage, what comes before it: zlib alone would throw that away."""
+        before = self._inflater.copy()
+        try:
+            piece = self._inflater.decompress(data, BLOCK)
+        except zlib.error as error:
+            self._inflater, pieces, step = before, [], BLOCK
+            while step:
+                attempt = self._inflater.copy()
+                try:
+                    piece = attempt.decompress(data, step)
+                except zlib.error:
+                    step //= 2
+                    continue
+                self._inflater = attempt
+                pieces.append(piece)
+                data = attempt.unconsumed_tail
+                if not piece:
+                    break
+            self._ended = True
+            said = str(error).rpartition(": ")[2]
+            self.damage = f"the {self.compression} stream is damaged ({said})"
+            return b"".join(pieces)
+        self._input = self._inflater.unused_data or self._inflater.unconsumed_tail
+        return piece
+
+    def _next_member(self) -> bool:
+        """After the end of a member: whether another one follows."""
+        # gzip allows zero padding behind a member; anything else is not ours to skip.
+        while self._input and not self._input.strip(b"\0"):
+            self._input = self._file.read(BLOCK)
+        rest = self._input.lstrip(b"\0")
+        if self.compression == "GZIP" and rest.startswith(GZIP_MAGIC[:2]):
+            self._inflater, self._input = zlib.decompressobj(self._bits), rest
+            return True
+        self._ended = True
+        if rest:
+            self.damage = f"bytes that do not belong to it follow the {self.compression} stream"
+        return False
+
+
+Stream = PlainStream | InflateStream
+
+
+def _drain(stream: Stream, count: int) -> int:
+    gone = 0
+    while gone < count and (piece := stream.read(min(BLOCK, count - gone))):
+        gone += len(piece)
+    return gone
+
+
+def open_stream(path: str | os.PathLike, compression: str) -> Stream:
+    """Opens a file to be read once, from its start.
+
+    Args:
+        path: The file.
+        compression: `""`, `"GZIP"` or `"ZLIB"`.
+
+    Raises:
+        OSError: It is missing, a folder, or may not be read.
+    """
+    path = os.fspath(path)
+    file = open(path, "rb", buffering=0)  # noqa: SIM115  the stream closes it
+    return InflateStream(path, file, compression) if compression else PlainStream(path, file)
