@@ -27,8 +27,8 @@ def main(argv=None):
     print(f"{len(string)} bytes: {string!r}")
 
     wrapped = np.array(string)
-    print(f"np.array(bytes): shape {wrapped.shape}, dtype {wrapped.dtype}, no way back: it kept")
-    print(f"{len(wrapped.item())} of the {len(string)} bytes")
+    print(f"np.array(bytes): shape {wrapped.shape}, dtype {wrapped.dtype}, no way back: of the")
+    print(f"{len(string)} bytes it kept {len(wrapped.item())}")
     print(repr(np.frombuffer(string, dtype=np.int64)))
     restored = np.frombuffer(string, dtype=np.int64).reshape(2, 3)
     print(f"reshaped, equal: {np.array_equal(corner, restored)}")
@@ -40,7 +40,7 @@ def main(argv=None):
     everything = photo.tobytes()
     readings = {
         "uint8, 512 x 512: right": np.frombuffer(everything, np.uint8).reshape(512, 512),
-        "uint16, 512 x 256: wrong dtype": np.frombuffer(everything, np.uint16).reshape(512, 256),
+        "int8, 512 x 512: wrong dtype": np.frombuffer(everything, np.int8).reshape(512, 512),
         "uint8, 500 wide: wrong shape": np.frombuffer(everything, np.uint8, 500 * 512).reshape(
             512, 500
         ),
