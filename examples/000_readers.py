@@ -33,14 +33,16 @@ def once(paths):
 
 
 def run(what, fetches):
-    """Reads one pipeline to its end; prints every key, returns the values."""
+    """Reads one pipeline to its end; prints the keys, file by file, returns the values."""
     print(what)
-    values = []
+    keys, values = {}, []
     with tfqueue.managed_session() as sess:
         for key, *value in sess.batches(fetches):
+            name, _, place = os.path.basename(key.decode()).partition(":")
+            keys.setdefault(name, []).append(place)
             values.append(value)
-            print(f"  {os.path.basename(key.decode())}", end="")
-    print()
+    for name, places in keys.items():
+        print(f"  {name}: {' '.join(places)}".rstrip(": "))
     return values
 
 

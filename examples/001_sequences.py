@@ -28,11 +28,12 @@ def outline(region):
     """Walks around a region, clockwise, from its topmost, leftmost pixel back to it.
 
     Args:
-      region: bool array [height, width]; must not touch the edge of the picture.
+      region: bool array [height, width].
 
     Returns:
       The start (row, column) and the tokens, a list of int.
     """
+    ground = np.pad(region, 1)  # so that a step across the edge is a step into nothing
     start = tuple(int(place) for place in np.argwhere(region)[0])
     place, direction, tokens = start, 0, []
     while not tokens or place != start:
@@ -40,7 +41,7 @@ def outline(region):
         for turn in range(6, 14):
             token = (direction + turn) % 8
             ahead = tuple(int(x) for x in place + STEPS[token])
-            if region[ahead]:
+            if ground[ahead[0] + 1, ahead[1] + 1]:
                 break
         place, direction = ahead, token
         tokens.append(token)

@@ -75,10 +75,12 @@ def coin_regions():
       int array [303, 384]: 0 beside the coins, 1 to 24 on them, the largest coin first.
     """
     import numpy as np
-    from skimage import data, segmentation
+    from skimage import data, morphology, segmentation
 
     parts = segmentation.felzenszwalb(data.coins(), scale=400, sigma=1.2, min_size=800)
     by_size = np.argsort(-np.bincount(parts.ravel()))
     number = np.empty(len(by_size), int)
     number[by_size] = np.arange(len(by_size))
-    return number[parts]
+    regions = number[parts]
+    # Opening takes away the fringe that one coin shares with the edge of the picture.
+    return regions * morphology.opening(regions > 0, morphology.disk(4))
