@@ -62,7 +62,10 @@ def main(argv=None):
     features = np.array([sample for sample, _ in got])
     labels = np.array([label for _, label in got])
     known = {tuple(row) for row in samples.astype(np.float32)}
-    print(f"{len(got)} samples of shape {features[0].shape}, {len(threads)} threads started")
+    print(f"{len(got)} samples of shape {features[0].shape}")
+    print(
+        f"{len(threads)} threads: {NUM_THREADS} to enqueue, one to close the queue when asked to stop"
+    )
     print(f"every one is a sample that was put in: {all(tuple(row) in known for row in features)}")
     print(f"lit: {labels.sum()}, dark: {(labels == 0).sum()}")
     print(f"threads left over: {threading.active_count() - before}")

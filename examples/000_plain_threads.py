@@ -17,7 +17,7 @@ import tfqueue.v1 as tf
 
 THREADS = 10
 SIZE = 48
-CUT_AT = (86, 200)  # row and column of the patch: an eye and the nose
+CUT_AT = (86, 200)  # row and column of the patch, in the middle of the face
 
 
 def look(coord, gray, patch, rows, searched, found):
