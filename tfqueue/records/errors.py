@@ -14,12 +14,7 @@ from __future__ import annotations
 
 import dataclasses
 
-try:
-    from tfqueue.errors import TFQueueError
-except ImportError:
-
-    class TFQueueError(Exception):  # type: ignore[no-redef]
-        """Stands in until the package has its exception tree."""
+from tfqueue.errors import TFQueueError
 
 
 @dataclasses.dataclass(frozen=True)
