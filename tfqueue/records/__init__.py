@@ -1,9 +1,29 @@
 """TFRecord files without a graph: read, write, describe, check and save them.
 
+    from tfqueue import records
+
+    records.write("train.tfrecord", [{"image": b"...", "label": 3}, ...])
+    for example in records.examples("train-*.tfrecord"):
+        example["label"]                    # array([3])
+    print(records.schema("train.tfrecord"))     # features={...}, ready to paste
+    records.verify("train.tfrecord").good
+
 Imports no TensorFlow. Files are checked on the way: whatever is not a good record is an error that
-names the file and the byte, never an early end.
+names the file and the byte, never an early end. On the command line: `tfqueue records --help`.
 """
 
+from tfqueue.records.convert import (
+    decode,
+    decode_any,
+    decode_sequence,
+    encode,
+    encode_sequence,
+    from_example,
+    from_sequence_example,
+    to_example,
+    to_sequence_example,
+)
+from tfqueue.records.describe import FeatureSchema, Schema, schema
 from tfqueue.records.errors import (
     Damage,
     DamagedRecordError,
@@ -11,15 +31,40 @@ from tfqueue.records.errors import (
     RecordsError,
     SourceError,
 )
-from tfqueue.records.framing import Report, check_at, verify
+from tfqueue.records.files import count, examples, expand, head, read, sequences, write
+from tfqueue.records.framing import Report, check_at, records, verify
+from tfqueue.records.rescue import Loss, Salvage, salvage
 
 __all__ = [
     "Damage",
     "DamagedRecordError",
     "ExampleError",
+    "FeatureSchema",
+    "Loss",
     "RecordsError",
     "Report",
+    "Salvage",
+    "Schema",
     "SourceError",
     "check_at",
+    "count",
+    "decode",
+    "decode_any",
+    "decode_sequence",
+    "encode",
+    "encode_sequence",
+    "examples",
+    "expand",
+    "from_example",
+    "from_sequence_example",
+    "head",
+    "read",
+    "records",
+    "salvage",
+    "schema",
+    "sequences",
+    "to_example",
+    "to_sequence_example",
     "verify",
+    "write",
 ]

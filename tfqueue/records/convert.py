@@ -203,6 +203,23 @@ def decode_sequence(data: bytes) -> tuple[dict[str, Any], dict[str, list[Any]]]:
     return context, {key: [values for _, values in steps] for key, steps in (lists or {}).items()}
 
 
+def decode_any(data: bytes) -> dict[str, Any] | tuple[dict, dict] | bytes:
+    """A record as what it is: a dict, a pair of dicts, or the bytes if it is no Example.
+
+    Bytes that parse as a message of unknown fields only are no Example either: nearly any short
+    text does. An Example without features is two bytes or none.
+    """
+    try:
+        features, lists = wire.parse(data)
+    except ExampleError:
+        return data
+    if lists is not None:
+        return decode_sequence(data)
+    if not features and data not in (b"", b"\n\0"):
+        return data
+    return {key: values for key, (_, values) in features.items()}
+
+
 def to_example(values: Mapping[str, Any]) -> Any:
     """A dict as a `tf.train.Example` message; imports TensorFlow. See `encode`."""
     from tensorflow.core.example.example_pb2 import Example

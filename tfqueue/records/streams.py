@@ -14,7 +14,7 @@ BLOCK = 1 << 18  # bytes of one piece of work: read, decompressed or skipped at 
 _LARGE = 1 << 24  # bytes from which a compressed stream is measured before it is kept
 
 # What zlib calls each format, by TensorFlow's names and TFRecordCompressionType's numbers.
-_WINDOW_BITS = {"": None, "ZLIB": zlib.MAX_WBITS, "GZIP": 16 + zlib.MAX_WBITS}
+WINDOW_BITS = {"": None, "ZLIB": zlib.MAX_WBITS, "GZIP": 16 + zlib.MAX_WBITS}
 _ALIASES = {"NONE": "", 0: "", 1: "ZLIB", 2: "GZIP"}
 GZIP_MAGIC = b"\x1f\x8b\x08"
 
@@ -33,7 +33,7 @@ def compression_name(compression: str | int) -> str:
     """
     name = compression.upper() if isinstance(compression, str) else compression
     name = _ALIASES.get(name, name)
-    if name not in _WINDOW_BITS:
+    if name not in WINDOW_BITS:
         raise SourceError(f"compression is GZIP, ZLIB or NONE, not {compression!r}")
     return name
 
@@ -99,6 +99,11 @@ class PlainStream:
         else:
             self._back = data + self._back
 
+    def seek(self, offset: int) -> None:
+        """Goes to an offset of a regular file."""
+        self.offset = offset
+        self._file.seek(offset)
+
     def skip(self, count: int) -> int:
         """Goes `count` bytes on, or to the end; returns how far it went."""
         if not self._regular:
@@ -122,7 +127,7 @@ class InflateStream:
         self.offset = 0
         self.damage: str | None = None
         self._file = file
-        self._bits = _WINDOW_BITS[compression]
+        self._bits = WINDOW_BITS[compression]
         self._inflater = zlib.decompressobj(self._bits)
         self._input = b""
         self._ready = b""  # decompressed, from _at on not yet handed out

@@ -1,0 +1,249 @@
+"""Saves what is good of a damaged TFRecord file."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import os
+import struct
+import tempfile
+from collections.abc import Iterator
+
+import numpy as np
+
+from tfqueue.records import checksum, framing
+from tfqueue.records.errors import Damage, SourceError
+from tfqueue.records.files import Progress, RecordFile
+from tfqueue.records.streams import BLOCK, PlainStream, Stream
+
+_SEARCH = 1 << 20  # positions searched for a header at a time
+
+
+@dataclasses.dataclass(frozen=True)
+class Loss:
+    """A stretch of a file that no record could be had from.
+
+    Attributes:
+        start: Offset of its first byte.
+        end: Offset behind its last byte, where the next good header or the end of the file is.
+        reason: What was wrong at its start.
+    """
+
+    start: int
+    end: int
+    reason: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Salvage:
+    """What `salvage` did.
+
+    Attributes:
+        path: The damaged file.
+        output: The new file.
+        records: How many records it holds.
+        repaired: How many of these had a damaged header; their data is proved good by its own
+            checksum.
+        lost: The stretches left out, in order.
+        reason: Why the compressed stream itself ended early, or None.
+    """
+
+    path: str
+    output: str
+    records: int
+    repaired: int
+    lost: tuple[Loss, ...]
+    reason: str | None = None
+
+    @property
+    def lost_bytes(self) -> int:
+        """Bytes left out, headers included, of the uncompressed stream as far as it was there."""
+        return sum(loss.end - loss.start for loss in self.lost)
+
+    @property
+    def good(self) -> bool:
+        """True if nothing was wrong."""
+        return not (self.lost or self.repaired or self.reason)
+
+
+def _headers(window: np.ndarray, size: int) -> np.ndarray:
+    """Positions in `window` (uint8) at which a good header with a length up to `size` begins."""
+    positions = len(window) - framing.HEADER + 1
+    if positions <= 0:
+        return np.empty(0, np.intp)
+    # Lengths that the file can hold have zeros at their end: this leaves few positions to check.
+    likely = np.ones(positions, bool)
+    for byte in range((size.bit_length() + 7) // 8, 8):
+        likely &= window[byte : byte + positions] == 0
+    found = np.flatnonzero(likely)
+    if len(found):
+        crc = checksum.eight_byte_crcs(window, found)
+        masked = (crc >> np.uint32(15) | crc << np.uint32(17)) + np.uint32(0xA282EAD8)
+        stored = sum(window[found + 8 + byte].astype(np.uint32) << (8 * byte) for byte in range(4))
+        found = found[masked == stored]
+    return found
+
+
+def _next_header(stream: PlainStream, start: int) -> int:
+    """Offset of the first good header from `start` on whose record the file holds, or its end."""
+    stream.seek(start)
+    size = start + (stream.left() or 0)
+    window = b""
+    while piece := stream.read(_SEARCH):
+        window += piece
+        base = stream.offset - len(window)
+        for at in _headers(np.frombuffer(window, np.uint8), size).tolist():
+            length = struct.unpack_from("<Q", window, at)[0]
+            if base + at + framing.HEADER + length + framing.FOOTER <= size:
+                return base + at
+        window = window[-framing.HEADER + 1 :]
+    return size
+
+
+def _repair(stream: PlainStream, offset: int) -> bytes | None:
+    """The data of a record whose header is bad, if the data's own checksum proves it good."""
+    stream.seek(offset)
+    # The stored length may be right and only its checksum damaged, or the next record (or the
+    # end) tells the true one. An empty record's checksum proves nothing.
+    length = int.from_bytes(stream.read(framing.HEADER)[:8], "little")
+    if length and stream.holds(length + framing.FOOTER):
+        if (data := _proved(stream, length)) is not None:
+            return data
+    end = _next_header(stream, offset + 1)
+    length = end - framing.FOOTER - framing.HEADER - offset
+    if length <= 0:
+        return None
+    stream.seek(offset + framing.HEADER)
+    return _proved(stream, length)
+
+
+def _proved(stream: PlainStream, length: int) -> bytes | None:
+    """The next `length` bytes if their checksum stands behind them; kept only once that is known."""
+    start, crc, left = stream.offset, 0, length
+    while left and (piece := stream.read(min(BLOCK, left))):
+        crc = checksum.extend(crc, piece)
+        left -= len(piece)
+    if left or stream.read(framing.FOOTER) != checksum.mask(crc).to_bytes(4, "little"):
+        return None
+    stream.seek(start)
+    data = stream.read(length)
+    stream.read(framing.FOOTER)
+    return data
+
+
+def _after(stream: PlainStream, damage: Damage) -> int:
+    """Where to go on after `damage`."""
+    if damage.kind == "data-crc":
+        # The length is proved: what follows the record is the next one, or the end. Only if it is
+        # not have bytes been lost or inserted, and only then may headers inside the data count.
+        end = damage.offset + framing.HEADER + damage.length + framing.FOOTER
+        stream.seek(end)
+        header = stream.read(framing.HEADER)
+        if not header or framing.good_header(header):
+            return end
+    return _next_header(stream, damage.offset + 1)
+
+
+def _seekable(stream: Stream, spool) -> PlainStream:
+    """The stream's whole content as one that can go back: itself, or a temporary file."""
+    if isinstance(stream, PlainStream) and stream.left() is not None:
+        return stream
+    with framing.open_records(stream.path, stream.compression) as again:
+        while piece := again.read(BLOCK):
+            spool.write(piece)
+        spool.seek(0)
+        plain = PlainStream(stream.path, spool)
+        plain.damage = again.damage
+    return plain
+
+
+class _Rescuer:
+    """Goes through a file's good records, keeping account of the rest."""
+
+    def __init__(self, stream: Stream, spool) -> None:
+        self.stream = stream
+        self.spool = spool
+        self.repaired = 0
+        self.lost: list[Loss] = []
+        self.reason: str | None = None
+
+    def __iter__(self) -> Iterator[bytes]:
+        stream = self.stream
+        while True:
+            scanner = framing.Scanner(stream)
+            for _, _, data in scanner:
+                yield data
+            self.reason = self.reason or stream.damage
+            damage = scanner.damage
+            if damage is None:
+                return
+            if stream is self.stream:
+                stream = _seekable(stream, self.spool)
+            if damage.kind == "length-crc" and (data := _repair(stream, damage.offset)) is not None:
+                self.repaired += 1
+                yield data
+                continue
+            size = _end(stream)
+            if damage.offset >= size:  # the compressed stream broke between two records
+                return
+            end = _after(stream, damage)
+            self.lost.append(Loss(damage.offset, end, damage.reason))
+            if end >= size:
+                return
+            stream.seek(end)
+
+
+def _end(stream: PlainStream) -> int:
+    return stream.offset + stream.left()
+
+
+def salvage(
+    path: str | os.PathLike,
+    output: str | os.PathLike,
+    compression: str | int | None = None,
+    output_compression: str | int | None = None,
+    progress: Progress | None = None,
+) -> Salvage:
+    """Copies the good records of a file to a new one.
+
+    Behind a damaged record, reading goes on at the next header whose checksum is good. Memory is
+    bounded by one record; a damaged compressed file is unpacked into a temporary file.
+
+    Args:
+        path: The damaged file; it is not changed.
+        output: The new file.
+        compression: Of the damaged file; None looks.
+        output_compression: Of the new file; None: the same.
+        progress: Called now and then with the number of records saved.
+
+    Returns:
+        A `Salvage`.
+
+    Raises:
+        SourceError: Both names are the same file.
+        OSError: A file cannot be read or written.
+    """
+    with contextlib.suppress(OSError):
+        if os.path.samefile(path, output):
+            raise SourceError(f"{os.fspath(output)}: the new file must not be the damaged one")
+        if not os.path.isfile(path) and not os.path.isdir(path) and os.path.exists(path):
+            raise SourceError(f"{os.fspath(path)}: no regular file; it cannot be read twice")
+    records = 0
+    with framing.open_records(path, compression) as stream, tempfile.TemporaryFile() as spool:
+        rescuer = _Rescuer(stream, spool)
+        if output_compression is None:
+            output_compression = stream.compression
+        with RecordFile(output, output_compression) as file:
+            for data in rescuer:
+                file.write(data)
+                records += 1
+                if progress and not records & 0xFF:
+                    progress(records)
+    return Salvage(
+        os.fspath(path),
+        os.fspath(output),
+        records,
+        rescuer.repaired,
+        tuple(rescuer.lost),
+        rescuer.reason,
+    )
