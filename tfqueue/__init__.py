@@ -1,0 +1,40 @@
+"""tfqueue: TensorFlow-1 queue-runner programs on today's TensorFlow.
+
+    import tfqueue
+    import tfqueue.v1 as tf                     # in place of `import tensorflow as tf`
+
+    images, labels = inputs("train.tfrecord")   # old code, untouched
+    with tfqueue.managed_session() as sess:
+        for batch in sess.batches([images, labels], steps=100):
+            ...
+
+Importing this package changes no global state and loads no TensorFlow: that
+happens when something first needs it. `import tfqueue.v1` is the one import
+that switches the process to TensorFlow 1's graph mode.
+"""
+
+import importlib
+
+from tfqueue import errors
+
+__version__ = "0.1.0"
+
+# Public name -> the module that defines it, imported when the name is first used.
+_LAZY = {
+    "managed_session": "tfqueue.session",
+    "pipeline": "tfqueue.pipeline",
+}
+
+__all__ = ["__version__", "errors", *_LAZY]
+
+
+def __getattr__(name):
+    if name not in _LAZY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(_LAZY[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__():
+    return sorted({*globals(), *__all__})

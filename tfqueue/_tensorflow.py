@@ -1,0 +1,272 @@
+"""The one place that reaches into TensorFlow's internals, and that imports it quietly.
+
+Everything here is a thing TensorFlow does not promise to keep. Each stands
+once, with a comment on what to do if it moves; `tests/test_tensorflow.py`
+fails loudly when one does.
+"""
+
+import contextlib
+import functools
+import inspect
+import os
+import re
+import sys
+import tempfile
+
+# What a correct program on a machine without a GPU makes TensorFlow's C++ print. Only these
+# lines are dropped; whatever else arrives on the same channel is passed on.
+_KNOWN_NOISE = re.compile(
+    rb"""^(?:
+        WARNING:\ All\ log\ messages\ before\ absl::InitializeLog\(\).*
+      | [IWE]\d{4}\ .*\ (?:port\.cc|cudart_stub\.cc|cuda_platform\.cc|cpu_feature_guard\.cc
+                          |mlir_graph_optimization_pass\.cc|cuda_dnn\.cc|cuda_fft\.cc
+                          |cuda_blas\.cc|computation_placer\.cc|gpu_device\.cc):\d+\].*
+      | [\d: .-]+[IWE]\ .*(?:port|cudart_stub|cpu_feature_guard)\.cc:\d+\].*
+      | To\ enable\ the\ following\ instructions:.*
+      | Skipping\ registering\ GPU\ devices.*
+    )\n?$""",
+    re.VERBOSE,
+)
+
+
+@contextlib.contextmanager
+def quiet_stderr():
+    """Within the block, drops TensorFlow's known start-up lines from file descriptor 2.
+
+    They are written by C++ before any logging setting can reach it, so the
+    descriptor itself is held back for the moment. All other text is passed on
+    when the block ends, in its order.
+    """
+    try:
+        sys.stderr.flush()
+        saved = os.dup(2)
+    except (OSError, ValueError, AttributeError):
+        yield  # no stderr to keep clean
+        return
+    with tempfile.TemporaryFile() as held:
+        os.dup2(held.fileno(), 2)
+        try:
+            yield
+        finally:
+            sys.stderr.flush()
+            os.dup2(saved, 2)
+            os.close(saved)
+            held.seek(0)
+            for line in held:
+                if not _KNOWN_NOISE.match(line):
+                    os.write(2, line)
+
+
+@functools.cache
+def compat_v1():
+    """`tensorflow.compat.v1`, imported without its start-up lines and in no mode yet."""
+    if "tensorflow" in sys.modules:
+        import tensorflow.compat.v1 as tf
+    else:
+        # Read once by the C++ side, on import. 2 hides INFO and WARNING, and keeps errors: a
+        # correct program that runs its two initialisers one after the other gets a warning per
+        # variable ("was changed by setting attribute after it was run by a session"). Taken back
+        # afterwards, so that child processes do not inherit it.
+        level = "TF_CPP_MIN_LOG_LEVEL"
+        ours = level not in os.environ
+        if ours:
+            os.environ[level] = "2"
+        try:
+            with quiet_stderr():
+                import tensorflow.compat.v1 as tf
+        finally:
+            if ours:
+                del os.environ[level]
+    return tf
+
+
+def silence_deprecations():
+    """Stops TensorFlow's "is deprecated" lines for this process.
+
+    They fire for nearly every name of the queue API, also for calls that
+    TensorFlow makes internally. If the switch moves: it is the flag that
+    `tensorflow.python.util.deprecation.silence()` toggles.
+    """
+    from tensorflow.python.util import deprecation
+
+    # A missing attribute must not be created in silence.
+    assert isinstance(deprecation._PRINT_DEPRECATION_WARNINGS, bool)
+    deprecation._PRINT_DEPRECATION_WARNINGS = False
+
+
+def is_lazy(value):
+    """Whether `value` is one of TensorFlow's modules that load themselves on first use (Keras)."""
+    from tensorflow.python.util import lazy_loader
+
+    return isinstance(value, lazy_loader.LazyLoader)
+
+
+def executing_eagerly_outside_functions():
+    """Whether this process is in TensorFlow 2 mode, whatever graph is current."""
+    tf = compat_v1()
+    return tf.executing_eagerly_outside_functions()
+
+
+@contextlib.contextmanager
+def growable(graph):
+    """Within the block ops can be added to `graph` even when the user has finalised it.
+
+    Closing a queue that has no runner needs an op that its graph may not have,
+    and `MonitoredSession` finalises every graph. If `_unsafe_unfinalize` goes:
+    build the supervision ops when the session is made instead.
+    """
+    finalized = graph.finalized
+    if finalized:
+        graph._unsafe_unfinalize()
+    try:
+        with graph.as_default(), graph.control_dependencies(None), graph.device(None):
+            yield
+    finally:
+        if finalized:
+            graph.finalize()
+
+
+class RawStep:
+    """A step of a session without the Python `Session` around it.
+
+    A runner's thread holds one of these instead of the session, so that a
+    session nobody refers to any more can be collected and its threads ended
+    (FAILURES 28), and so that a step costs less Python. It keeps the arguments
+    `Session.make_callable` would use; if the wrapper functions move, use that
+    and accept that a forgotten session lives as long as its threads.
+    """
+
+    def __init__(self, sess, targets, fetches=()):
+        """
+        Args:
+          sess: A `tf.Session`.
+          targets: Operations to run.
+          fetches: Tensors to return.
+        """
+        from tensorflow.python.client import pywrap_tf_session
+
+        self._call = pywrap_tf_session.TF_SessionRun_wrapper
+        self._session = sess._session
+        self._targets = [op._c_op for op in targets]
+        self._fetches = [tensor._as_tf_output() for tensor in fetches]
+        self._graph = sess.graph
+        # A session that is not ours may be deleted while a thread still runs a step of it.
+        self._held = None if hasattr(sess, "end_at_exit") else sess
+        sess._extend_graph()
+
+    def __call__(self, feeds=None):
+        """Runs the step and returns the fetched arrays; raises `tf.errors.OpError`.
+
+        Args:
+          feeds: Optional dict of tensor to array.
+        """
+        fed = {t._as_tf_output(): v for t, v in feeds.items()} if feeds else {}
+        try:
+            return self._call(self._session, None, fed, self._fetches, self._targets, None)
+        except compat_v1().errors.OpError as error:
+            raise with_op(error, self._graph) from None
+
+
+_NODE = re.compile(r"\{\{node ([^}]+)\}\}")
+
+
+def with_op(error, graph):
+    """`error` with the op that raised it, as `Session.run` would have reported it.
+
+    Args:
+      error: A `tf.errors.OpError` straight from the C API, whose `op` is None.
+      graph: The graph that was running.
+    """
+    op = None
+    named = _NODE.search(error.message)
+    if named:
+        with contextlib.suppress(KeyError, ValueError):
+            op = graph.get_operation_by_name(named.group(1))
+    made = type(error)(op.node_def if op is not None else None, op, error.message)
+    return made.with_traceback(error.__traceback__)
+
+
+def function_graph_def(graph, name):
+    """The `FunctionDef` called `name` in `graph`'s library, or None.
+
+    Branches of a v2 `tf.cond` and bodies of a v2 `tf.while_loop` are functions.
+    If `_get_function` goes: `graph.as_graph_def().library` has them, slower.
+    """
+    found = graph._get_function(name)
+    if found is None:
+        return None
+    return getattr(found, "cached_definition", None) or found.definition
+
+
+def creation_line(op):
+    """`(file, line, code)` of the user's line that built `op`, or None.
+
+    The innermost frame outside TensorFlow and tfqueue. `Operation.traceback`
+    is public; its frames' attributes follow `traceback.FrameSummary`.
+    """
+    for frame in reversed(op.traceback or []):
+        if not is_library_file(frame.filename):
+            return frame.filename, frame.lineno, (frame.line or "").strip()
+    return None
+
+
+@functools.cache
+def is_library_file(filename):
+    """Whether `filename` belongs to Python, TensorFlow, tfqueue or an installed package."""
+    if filename.startswith("<"):
+        # A notebook's cells and `python -c` are the user's; importlib's frozen modules are not.
+        return filename.startswith("<frozen")
+    path = os.path.realpath(filename)
+    return path.startswith(_library_folders()) or f"{os.sep}site-packages{os.sep}" in path
+
+
+@functools.cache
+def _library_folders():
+    here = os.path.dirname(os.path.realpath(__file__))
+    standard = os.path.dirname(os.path.realpath(os.__file__))
+    return (here + os.sep, standard + os.sep)
+
+
+def add_note(error, text):
+    """Adds a note to an exception (PEP 678), also on Python 3.10, which does not print it.
+
+    Args:
+      error: Any exception.
+      text: The note; may have several lines.
+    """
+    if hasattr(error, "add_note"):
+        error.add_note(text)
+        return
+    error.__notes__ = [*getattr(error, "__notes__", []), text]
+    if hasattr(error, "_message"):
+        error._message = f"{error._message}\n{text}"  # what `OpError.__str__` prints
+
+
+_first_session_made = False
+
+
+@contextlib.contextmanager
+def quiet_first_session():
+    """Within the block the first session's start-up lines (no GPU found) are dropped."""
+    global _first_session_made
+    if _first_session_made:
+        yield
+        return
+    with quiet_stderr():
+        yield
+    _first_session_made = True
+
+
+def undecorated(function):
+    """A TensorFlow function without the decorators (deprecation, dispatch) around it.
+
+    If `tf_decorator` moves: `inspect.unwrap` does it wherever `__wrapped__` is kept.
+    """
+    from tensorflow.python.util import tf_decorator
+
+    return tf_decorator.unwrap(function)[1]
+
+
+def signature(function):
+    """The signature of a TensorFlow function."""
+    return inspect.signature(function)

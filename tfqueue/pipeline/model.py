@@ -1,0 +1,415 @@
+"""What a graph's input pipeline is: queues, readers, runners, and who feeds whom.
+
+`Pipeline` reads a graph once and, as it grows, only what is new. Supervision,
+diagnosis, acceleration, the way out and the picture all ask this model; none
+of them walks the graph on its own.
+"""
+
+import dataclasses
+
+from tfqueue import _tensorflow
+
+QUEUE_KINDS = {
+    "FIFOQueue": "FIFOQueue",
+    "FIFOQueueV2": "FIFOQueue",
+    "PaddingFIFOQueue": "PaddingFIFOQueue",
+    "PaddingFIFOQueueV2": "PaddingFIFOQueue",
+    "PriorityQueue": "PriorityQueue",
+    "PriorityQueueV2": "PriorityQueue",
+    "RandomShuffleQueue": "RandomShuffleQueue",
+    "RandomShuffleQueueV2": "RandomShuffleQueue",
+}
+READER_KINDS = {
+    f"{kind}Reader{version}": f"{kind}Reader"
+    for kind in ("TextLine", "FixedLengthRecord", "WholeFile", "TFRecord", "Identity", "LMDB")
+    for version in ("", "V2")
+}
+ENQUEUES = frozenset("QueueEnqueue QueueEnqueueV2 QueueEnqueueMany QueueEnqueueManyV2".split())
+DEQUEUES = frozenset(
+    "QueueDequeue QueueDequeueV2 QueueDequeueMany QueueDequeueManyV2 "
+    "QueueDequeueUpTo QueueDequeueUpToV2".split()
+)
+CLOSES = frozenset("QueueClose QueueCloseV2".split())
+READS = frozenset("ReaderRead ReaderReadV2 ReaderReadUpTo ReaderReadUpToV2".split())
+# Ops that run functions; their branches and bodies may hold queue ops.
+_CALLERS = frozenset(
+    "If StatelessIf While StatelessWhile Case StatelessCase "
+    "PartitionedCall StatefulPartitionedCall".split()
+)
+# Ops that hand a resource on as it is.
+_PASSES = frozenset("Identity Enter RefEnter Switch RefSwitch Merge RefMerge RefIdentity".split())
+
+
+@dataclasses.dataclass(eq=False)
+class Queue:
+    """One queue of the graph."""
+
+    op: object
+    """The operation that makes the queue."""
+    kind: str
+    """`FIFOQueue`, `PaddingFIFOQueue`, `PriorityQueue` or `RandomShuffleQueue`."""
+    capacity: int
+    min_after_dequeue: int
+    shared_name: str
+    enqueues: list = dataclasses.field(default_factory=list)
+    """Ops that put into it, in the order they were built."""
+    takes: list = dataclasses.field(default_factory=list)
+    """`Take`s from it: dequeue ops, and read ops that dequeue file names."""
+
+    @property
+    def name(self):
+        """The queue op's name, such as `shuffle_batch/random_shuffle_queue`."""
+        return self.op.name
+
+    @property
+    def handle(self):
+        """The tensor that names the queue to its ops."""
+        return self.op.outputs[0]
+
+    def __repr__(self):
+        return f"<{self.kind} {self.name!r}>"
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Take:
+    """One op that takes elements from a queue."""
+
+    op: object
+    queue: Queue
+    amount: int | None
+    """How many elements one run needs; None where only the run knows."""
+    conditional: bool = False
+    """Whether the op stands in a branch or loop body, so that a run may not reach it."""
+
+    @property
+    def is_read(self):
+        """Whether a reader takes file names here."""
+        return self.op.type in READS
+
+
+@dataclasses.dataclass(eq=False)
+class Reader:
+    """One reader of the graph."""
+
+    op: object
+    kind: str
+    """`TFRecordReader`, `TextLineReader`, ..."""
+    reads: list = dataclasses.field(default_factory=list)
+    """Its read ops."""
+
+    @property
+    def name(self):
+        return self.op.name
+
+
+@dataclasses.dataclass(eq=False)
+class Runner:
+    """One `QueueRunner` of the graph's collection."""
+
+    queue_runner: object
+    queue: Queue | None
+
+    @property
+    def name(self):
+        """The runner's name, which is its queue's."""
+        return self.queue_runner.name
+
+    @property
+    def threads(self):
+        return len(self.queue_runner.enqueue_ops)
+
+
+@dataclasses.dataclass(eq=False)
+class Demand:
+    """What a set of ops takes from queues, puts into them and reads, when it is run."""
+
+    ops: frozenset
+    takes: list
+    puts: list
+    """`(enqueue op, Queue)` pairs."""
+    reads: list
+    """Read ops run by the step itself."""
+    closes: list
+    blocks: bool
+    """Whether running it can wait for other threads."""
+
+
+class Pipeline:
+    """The input pipeline of one graph, kept up to date with it.
+
+    Args:
+      graph: A `tf.Graph`; the current default graph when None.
+    """
+
+    def __init__(self, graph=None):
+        self.graph = graph if graph is not None else _tensorflow.compat_v1().get_default_graph()
+        self.queues = {}
+        """Queue by op name, in the order they were built."""
+        self.readers = {}
+        """Reader by op name."""
+        self._seen = 0
+        self._refresh()
+
+    @property
+    def runners(self):
+        """The graph's registered `Runner`s, in the order they were registered."""
+        keys = _tensorflow.compat_v1().GraphKeys.QUEUE_RUNNERS
+        self._refresh()
+        found = []
+        for queue_runner in self.graph.get_collection_ref(keys):
+            found.append(Runner(queue_runner, self.queues.get(_op_name(queue_runner.name))))
+        return found
+
+    def runners_of(self, queue):
+        """The registered runners that feed `queue`."""
+        return [runner for runner in self.runners if runner.queue is queue]
+
+    def demand(self, ops, fed=()):
+        """What running `ops` takes, puts and reads.
+
+        Args:
+          ops: Operations of the graph.
+          fed: Names of tensors that the run is fed with, behind which nothing runs.
+
+        Returns:
+          A `Demand`.
+        """
+        self._refresh()
+        seen = _ancestors(ops, fed)
+        takes, puts, reads, closes = [], [], [], []
+        for op in seen:
+            for use in self._uses(op):
+                if isinstance(use, Take):
+                    takes.append(use)
+                    if use.is_read:
+                        reads.append(op)
+                elif use[0] == "put":
+                    puts.append((op, use[1]))
+                else:
+                    closes.append(use[1])
+        blocks = bool(takes or puts) or any(op.type in _WAITS for op in seen)
+        return Demand(frozenset(seen), takes, puts, reads, closes, blocks)
+
+    def upstream(self, demand):
+        """Every queue that elements for `demand` come through, nearest first.
+
+        Args:
+          demand: A `Demand`.
+
+        Returns:
+          A list of `Queue`s: those the step takes from, those that their
+          enqueue ops take from, and so on.
+        """
+        found, todo = [], [take.queue for take in demand.takes]
+        while todo:
+            queue = todo.pop(0)
+            if queue in found:
+                continue
+            found.append(queue)
+            for op in self.enqueues_of(queue):
+                todo += [take.queue for take in self.demand([op]).takes]
+        return found
+
+    def enqueues_of(self, queue):
+        """The ops that put into `queue`: what its runners run, and what else the graph has."""
+        ops = list(queue.enqueues)
+        for runner in self.runners_of(queue):
+            ops += [
+                op for op in map(_as_op, runner.queue_runner.enqueue_ops) if op not in ops
+            ]
+        return ops
+
+    def feeds_by_hand(self, queue):
+        """The enqueue ops of `queue` that no registered runner runs."""
+        owned = {
+            op
+            for runner in self.runners_of(queue)
+            for op in _ancestors(map(_as_op, runner.queue_runner.enqueue_ops))
+        }
+        return [op for op in queue.enqueues if op not in owned]
+
+    def reader_of(self, read_op):
+        """The `Reader` behind a read op, or None."""
+        source = _source(read_op.inputs[0])
+        return self.readers.get(source.name) if source is not None else None
+
+    # -- reading the graph -------------------------------------------------------------------
+
+    def _refresh(self):
+        operations = self.graph.get_operations()
+        for op in operations[self._seen :]:
+            if op.type in QUEUE_KINDS:
+                self.queues[op.name] = _queue(op)
+            elif op.type in READER_KINDS:
+                self.readers[op.name] = Reader(op, READER_KINDS[op.type])
+        start, self._seen = self._seen, len(operations)
+        for op in operations[start:]:
+            for use in self._uses(op):
+                if isinstance(use, Take):
+                    use.queue.takes.append(use)
+                elif use[0] == "put":
+                    use[1].enqueues.append(op)
+            if op.type in READS:
+                reader = self.reader_of(op)
+                if reader is not None:
+                    reader.reads.append(op)
+
+    def _uses(self, op):
+        """`Take`s, `("put", queue)` and `("close", queue)` that running `op` amounts to."""
+        if op.type in ENQUEUES | DEQUEUES | CLOSES:
+            queue = self._queue_behind(op.inputs[0])
+            if queue is None:
+                return []
+            if op.type in ENQUEUES:
+                return [("put", queue)]
+            if op.type in CLOSES:
+                return [("close", queue)]
+            return [Take(op, queue, _amount(op))]
+        if op.type in READS:
+            # A reader takes one file name at a time, and only when it is through with the last.
+            queue = self._queue_behind(op.inputs[1])
+            return [Take(op, queue, 1)] if queue is not None else []
+        if op.type in _CALLERS:
+            return self._uses_inside(op)
+        return []
+
+    def _uses_inside(self, op):
+        handles = {
+            position: queue
+            for position, tensor in enumerate(op.inputs)
+            if (queue := self._queue_behind(tensor)) is not None
+        }
+        if not handles:
+            return []
+        # The first input of an `If` or a `Case` is the condition, which the branches do not get.
+        skipped = 1 if op.type.endswith(("If", "Case")) else 0
+        uses = []
+        for name in _functions_of(op):
+            arguments = {position - skipped: queue for position, queue in handles.items()}
+            for kind, queue in _uses_in_function(self.graph, name, arguments):
+                uses.append(
+                    Take(op, queue, None, conditional=True) if kind == "take" else (kind, queue)
+                )
+        return uses
+
+    def _queue_behind(self, tensor):
+        source = _source(tensor)
+        return self.queues.get(source.name) if source is not None else None
+
+
+# Other ops on which a step can wait for another thread.
+_WAITS = frozenset(
+    "Unstage StagePeek Stage MapUnstage MapStage OrderedMapUnstage MapUnstageNoKey "
+    "OrderedMapUnstageNoKey BarrierTakeMany TakeManySparseFromTensorsMap "
+    "AccumulatorTakeGradient SparseAccumulatorTakeGradient "
+    "ResourceAccumulatorTakeGradient".split()
+)
+
+
+def _queue(op):
+    return Queue(
+        op=op,
+        kind=QUEUE_KINDS[op.type],
+        capacity=op.get_attr("capacity"),
+        min_after_dequeue=_attr(op, "min_after_dequeue", 0),
+        shared_name=_text(_attr(op, "shared_name", b"")),
+    )
+
+
+def _attr(op, name, default):
+    try:
+        return op.get_attr(name)
+    except ValueError:
+        return default
+
+
+def _text(value):
+    return value.decode() if isinstance(value, bytes) else value
+
+
+def _amount(op):
+    if not op.type.startswith(("QueueDequeueMany", "QueueDequeueUpTo")):
+        return 1
+    if op.type.startswith("QueueDequeueUpTo"):
+        return 1  # it waits for n while the queue is open, and takes what there is at the end
+    value = _tensorflow.compat_v1().get_static_value(op.inputs[1])
+    return None if value is None else int(value)
+
+
+def _as_op(item):
+    # An enqueue op in a runner may be the tensor that a conditional enqueue returns.
+    return item.op if hasattr(item, "op") else item
+
+
+def _op_name(name):
+    # A runner made from a proto names its queue's tensor, `queue:0`.
+    return name.split(":")[0]
+
+
+def _source(tensor):
+    """The op that made the handle `tensor`, through ops that only hand it on."""
+    op = tensor.op
+    while op.type in _PASSES and op.inputs:
+        op = op.inputs[0].op
+    return op if op.type in QUEUE_KINDS or op.type in READER_KINDS else None
+
+
+def _ancestors(ops, fed=()):
+    """All ops that run when `ops` run, the ops themselves included, in no order."""
+    fed = frozenset(fed)
+    seen, todo = set(), list(ops)
+    while todo:
+        op = todo.pop()
+        if op in seen:
+            continue
+        seen.add(op)
+        todo.extend(t.op for t in op.inputs if t.name not in fed)
+        todo.extend(op.control_inputs)
+    return seen
+
+
+def _functions_of(op):
+    names = []
+    for attribute in op.node_def.attr.values():
+        if attribute.func.name:
+            names.append(attribute.func.name)
+        names += [function.name for function in attribute.list.func]
+    return names
+
+
+def _uses_in_function(graph, name, arguments):
+    """Yields `("take" | "put" | "close", queue)` for the queue ops inside a function.
+
+    Args:
+      graph: The graph whose library has the function.
+      name: Its name.
+      arguments: Dict from argument position to the `Queue` passed there.
+    """
+    definition = _tensorflow.function_graph_def(graph, name)
+    if definition is None:
+        return
+    handles = {
+        definition.signature.input_arg[position].name: queue
+        for position, queue in arguments.items()
+        if 0 <= position < len(definition.signature.input_arg)
+    }
+    for node in definition.node_def:
+        inputs = [item.split(":")[0].lstrip("^") for item in node.input]
+        if node.op in _PASSES and inputs and inputs[0] in handles:
+            handles[node.name] = handles[inputs[0]]
+        elif node.op in ENQUEUES | DEQUEUES | CLOSES | READS:
+            queue = handles.get(inputs[1 if node.op in READS else 0])
+            if queue is not None:
+                kind = "put" if node.op in ENQUEUES else "close" if node.op in CLOSES else "take"
+                yield kind, queue
+        elif node.op in _CALLERS:
+            skipped = 1 if node.op.endswith(("If", "Case")) else 0
+            inner = {
+                position - skipped: handles[item]
+                for position, item in enumerate(inputs)
+                if item in handles
+            }
+            for attribute in node.attr.values():
+                functions = [attribute.func.name] if attribute.func.name else []
+                for function in functions + [item.name for item in attribute.list.func]:
+                    yield from _uses_in_function(graph, function, inner)

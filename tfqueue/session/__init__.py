@@ -1,0 +1,5 @@
+"""Sessions that initialise, start, supervise, stop and join."""
+
+from tfqueue.session.managed import ManagedSession, managed_session
+
+__all__ = ["ManagedSession", "managed_session"]

@@ -1,0 +1,131 @@
+"""Which threads of this process could still do something for a session.
+
+A queue without a producer is dead only if nobody can become one. Any live
+thread might: one that will start the runners in a minute, or a manager that
+replaces a dead feeder. But a thread whose code cannot reach the session (a
+watchdog, a notebook's heartbeat) cannot. So the threads' frames are followed,
+from what they can name, to see whether the session is among it.
+"""
+
+import sys
+import threading
+import types
+
+from tfqueue import _tensorflow
+from tfqueue.session import exits
+
+_MOST_OBJECTS = 20_000
+"""How far a thread's references are followed before it is taken for one that could."""
+
+
+def who_can_reach(supervision, besides=None):
+    """The live threads that could still feed or start something in a session.
+
+    Args:
+      supervision: The session's `Supervision`.
+      besides: The `Job` that is waiting, if one is.
+
+    Returns:
+      A list of threads, without those of ours, those that wait in a step of
+      this session themselves, and those that wait for one of these to end.
+    """
+    sess = supervision.session()
+    if sess is None:
+        return []
+    waiting = {threading.current_thread()}
+    waiting |= {job.caller for job in list(supervision.jobs) if job.plan.takes}
+    if besides is not None:
+        waiting.add(besides.caller)
+    ours = {thread for run in list(supervision.runs) for thread in run.threads}
+    frames = sys._current_frames()
+    found = []
+    for thread in threading.enumerate():
+        if thread in waiting or thread in ours or thread.name.startswith("tfqueue-"):
+            continue
+        frame = frames.get(thread.ident)
+        if frame is None or _joins_one_of(frame, waiting):
+            continue
+        if _reaches(thread, frame, sess):
+            found.append(thread)
+    return found
+
+
+def reported_by(thread):
+    """The error that a dead feeding thread left with a coordinator, if any, else None."""
+    if thread.is_alive():
+        return None
+    return exits.error_of(thread)
+
+
+def _joins_one_of(frame, threads):
+    """Whether the thread with this innermost frame is in `Thread.join` of one of `threads`."""
+    while frame is not None and frame.f_code.co_filename == threading.__file__:
+        if frame.f_code.co_name == "join" and frame.f_locals.get("self") in threads:
+            return True
+        frame = frame.f_back
+    return False
+
+
+def _reaches(thread, frame, sess):
+    """Whether the code that a thread is in, or will run, can name the session."""
+    roots = [getattr(thread, "__dict__", {})]
+    while frame is not None:
+        if not _tensorflow.is_library_file(frame.f_code.co_filename):
+            roots += list(frame.f_locals.values())
+            roots += _globals_named(frame.f_code, frame.f_globals)
+        frame = frame.f_back
+    seen, todo = set(), roots
+    while todo:
+        value = todo.pop()
+        if value is sess:
+            return True
+        if id(value) in seen or isinstance(value, _LEAVES):
+            continue
+        seen.add(id(value))
+        if len(seen) > _MOST_OBJECTS:
+            return True  # too much to follow: it may
+        todo += _named_by(value)
+    return False
+
+
+_LEAVES = (str, bytes, int, float, complex, type(None), types.FrameType, types.CodeType, type)
+
+
+def _named_by(value):
+    """What Python code that holds `value` can get at from it, one step."""
+    if isinstance(value, dict):
+        return list(value.values())
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return list(value)
+    if isinstance(value, types.MethodType):
+        return [value.__self__, value.__func__]
+    if isinstance(value, types.FunctionType):
+        if _tensorflow.is_library_file(value.__code__.co_filename):
+            return _cells(value)
+        return _cells(value) + _globals_named(value.__code__, value.__globals__)
+    if isinstance(value, types.ModuleType):
+        file = getattr(value, "__file__", None)
+        if file is None or _tensorflow.is_library_file(file):
+            return []
+        return list(vars(value).values())
+    if type(value).__module__.startswith(("tensorflow", "numpy")):
+        return []  # a tensor or an optimizer runs nothing by itself
+    return list(getattr(value, "__dict__", {}).values())
+
+
+def _cells(function):
+    found = [*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()]
+    for cell in function.__closure__ or ():
+        try:
+            found.append(cell.cell_contents)
+        except ValueError:
+            continue  # not assigned yet
+    return found
+
+
+def _globals_named(code, names):
+    found = [names[name] for name in code.co_names if name in names]
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            found += _globals_named(constant, names)
+    return found

@@ -1,0 +1,181 @@
+"""`Coordinator`: stops a set of threads together, and brings their error to who waits."""
+
+import sys
+import threading
+import time
+import weakref
+
+from tfqueue import _tensorflow
+
+_tf = _tensorflow.compat_v1()
+
+_PATIENCE = 0.2
+"""Seconds a thread that was asked to stop may take before what it waits for is cancelled."""
+
+
+class Coordinator(_tf.train.Coordinator):
+    """Stops a set of threads together (`tf.train.Coordinator`).
+
+    Threads ask `should_stop()` and end when it says so; any of them, or the
+    main program, says `request_stop()`; `join(threads)` waits for all of them
+    and raises the first error that one of them reported.
+
+    Three things are better than in TensorFlow 1: when a stop is asked for,
+    threads that wait in an enqueue or dequeue of a session are released
+    instead of waited for; a `join` in the `finally` of a failing program lets
+    the program's own error through instead of waiting for ever; and an error
+    of a queue runner ends the elements in front of it last, not first: what was
+    read before it is still delivered.
+
+    Args:
+      clean_stop_exception_types: Tuple of exception classes that, passed to
+        `request_stop`, mean a normal stop; `(tf.errors.OutOfRangeError,)` when
+        None.
+
+    >>> import threading
+    >>> import tfqueue.v1 as tf
+    >>> coord = tf.train.Coordinator()
+    >>> thread = threading.Thread(target=coord.wait_for_stop)
+    >>> thread.start()
+    >>> coord.request_stop()
+    >>> coord.join([thread])
+    >>> thread.is_alive(), coord.should_stop()
+    (False, True)
+    """
+
+    def __init__(self, clean_stop_exception_types=None):
+        super().__init__(clean_stop_exception_types=clean_stop_exception_types)
+        self.draining = False
+        """Whether the stop is a runner's failure in front of which elements are still delivered."""
+        self._supervisions = weakref.WeakSet()
+        # An error that was being handled when this object was made is not one that `join` is
+        # called in the middle of.
+        self._handled_before = sys.exc_info()[1]
+
+    def watch(self, supervision):
+        """Takes a session's runners into the stop.
+
+        Args:
+          supervision: The session's `Supervision`.
+        """
+        self._supervisions.add(supervision)
+        if self.should_stop() and not self.draining:
+            supervision.release()
+
+    def request_stop(self, ex=None):
+        """Asks all threads to stop.
+
+        Args:
+          ex: Optional exception, or `sys.exc_info()` tuple, that `join` is to
+            raise. The first one counts.
+        """
+        super().request_stop(ex)
+        self._release()
+
+    def runner_failed(self, error):
+        """A queue runner of ours failed: stop, but let what was read before be delivered.
+
+        Args:
+          error: What its enqueue op raised.
+        """
+        self.draining = not self.should_stop()
+        super().request_stop((type(error), error, error.__traceback__))
+
+    def clear_stop(self):
+        """Takes the stop back, so that the coordinator can be used again."""
+        super().clear_stop()
+        self.draining = False
+
+    def _release(self):
+        self.draining = False
+        for supervision in list(self._supervisions):
+            supervision.release()
+
+    def join(self, threads=None, stop_grace_period_secs=120, ignore_live_threads=False):
+        """Waits until the threads have ended, and raises the error that one of them reported.
+
+        Args:
+          threads: Threads to wait for, besides those registered here.
+          stop_grace_period_secs: Seconds the threads have to end once the stop
+            is asked for.
+          ignore_live_threads: Whether threads that are alive after that are no
+            error.
+
+        Raises:
+          RuntimeError: If threads are still alive after the grace period. A
+            note says what each of them waits for.
+          Exception: The one passed to `request_stop`.
+        """
+        with self._lock:
+            all_threads = list(self._registered_threads.union(threads or ()))
+        unwinding = sys.exc_info()[1]
+        if unwinding is not None and not self.should_stop() and not self._was_handled(unwinding):
+            # `finally: coord.join(threads)` while an error passes through: nobody else is left
+            # to ask for the stop.
+            self.request_stop()
+        while any(map(threading.Thread.is_alive, all_threads)) and not self.wait_for_stop(0.05):
+            pass
+        self._release()
+        deadline = time.monotonic() + stop_grace_period_secs
+        self._bring_home(all_threads, deadline)
+        alive = [thread for thread in all_threads if thread.is_alive()]
+        waits = [_what_it_waits_for(thread) for thread in alive]
+        try:
+            super().join(
+                threads,
+                stop_grace_period_secs=max(0.0, deadline - time.monotonic()),
+                ignore_live_threads=ignore_live_threads,
+            )
+        except Exception as error:
+            if waits and isinstance(error, RuntimeError):
+                for line in waits:
+                    _tensorflow.add_note(error, line)
+            self._met(error)
+            raise
+
+    def raise_requested_exception(self):
+        """Raises the exception passed to `request_stop`, if there was one."""
+        try:
+            super().raise_requested_exception()
+        except Exception as error:
+            self._met(error)
+            raise
+
+    def _met(self, error):
+        for supervision in list(self._supervisions):
+            supervision.met(error)
+
+    def _was_handled(self, error):
+        """Whether `error` was there before this coordinator, or grew out of one that was."""
+        while error is not None:
+            if error is self._handled_before:
+                return True
+            error = error.__context__
+        return False
+
+    def _bring_home(self, threads, deadline):
+        """Joins `threads`; cancels what they wait for when they do not come by themselves."""
+        from tfqueue.session.supervision import Supervision  # it watches over coordinators too
+
+        patience = _PATIENCE
+        while True:
+            end = min(time.monotonic() + patience, deadline)
+            for thread in threads:
+                if thread.is_alive() and thread is not threading.current_thread():
+                    thread.join(max(0.0, end - time.monotonic()))
+            late = {t for t in threads if t.is_alive() and t is not threading.current_thread()}
+            if not late or time.monotonic() >= deadline:
+                return
+            for supervision in Supervision.everywhere():
+                supervision.unblock(late)
+            patience = min(2 * patience, 5.0)
+
+
+def _what_it_waits_for(thread):
+    from tfqueue.session.supervision import Supervision
+
+    for supervision in Supervision.everywhere():
+        found = supervision.waits_of(thread)
+        if found:
+            return f"thread {thread.name} {found}"
+    return f"thread {thread.name} is in no step of a session"

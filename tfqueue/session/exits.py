@@ -1,0 +1,73 @@
+"""The ends that no session sees coming: the process's exit, a fork, a feeding thread's death.
+
+Nothing here is installed by importing tfqueue. The first supervised session
+installs it and the hooks call what was there before.
+"""
+
+import atexit
+import os
+import threading
+import weakref
+
+_lock = threading.RLock()
+_watched = weakref.WeakSet()
+_installed = False
+_earlier_hook = None
+_thread_errors = weakref.WeakKeyDictionary()
+
+
+def watch(supervision):
+    """Ends `supervision`'s session when the process ends without having closed it."""
+    global _installed, _earlier_hook
+    with _lock:
+        _watched.add(supervision)
+        if not _installed:
+            _installed = True
+            # Before Python waits for threads that are no daemons: they wait in our queues. This
+            # is what concurrent.futures uses; should it go, such programs are ended by
+            # `atexit`, which comes after that wait and so helps daemons only.
+            getattr(threading, "_register_atexit", atexit.register)(_end_all)
+        if threading.excepthook is not _hook:
+            _earlier_hook, threading.excepthook = threading.excepthook, _hook
+
+
+def forget(supervision):
+    """The session was closed by itself; the last one takes the hook away."""
+    with _lock:
+        _watched.discard(supervision)
+        if not _watched and threading.excepthook is _hook:
+            threading.excepthook = _earlier_hook
+
+
+def mark_clean(error):
+    """Marks `error` as the consequence of our own stop: a thread may die of it quietly."""
+    error.tfqueue_clean_stop = True
+
+
+def error_of(thread):
+    """The exception that `thread` died of, if it was seen, else None."""
+    return _thread_errors.get(thread)
+
+
+def _hook(args):
+    if args.thread is not None and args.exc_value is not None:
+        # The traceback would keep the dead thread's frames, and a session in them, alive.
+        _thread_errors[args.thread] = args.exc_value.with_traceback(None) if getattr(
+            args.exc_value, "tfqueue_clean_stop", False
+        ) else args.exc_value
+    if getattr(args.exc_value, "tfqueue_clean_stop", False):
+        return
+    (_earlier_hook or threading.__excepthook__)(args)
+
+
+def _end_all():
+    for supervision in list(_watched):
+        if supervision.pid != os.getpid():
+            continue
+        sess = supervision.session()
+        if sess is not None:
+            sess_close = getattr(sess, "end_at_exit", None)
+            if sess_close is not None:
+                sess_close()
+            else:
+                supervision.shut_down(sess.close)

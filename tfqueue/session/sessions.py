@@ -1,0 +1,179 @@
+"""`Session` and `InteractiveSession`, supervised: TensorFlow's own with a watch over their steps."""
+
+import os
+
+from tfqueue import _tensorflow, errors
+from tfqueue.session import exits
+from tfqueue.session.growth import GrowthWatch
+from tfqueue.session.supervision import Supervision
+
+_tf = _tensorflow.compat_v1()
+_PLAIN = (_tf.Tensor, _tf.Operation)
+
+
+class Supervised:
+    """What a session of TensorFlow gets on top: its steps are supervised, its end is clean."""
+
+    _supervision = None
+
+    def _begin(self):
+        self._supervision = Supervision.of(self)
+        self._growth = GrowthWatch(self.graph)
+        self._fast = {}
+
+    def run(self, fetches, feed_dict=None, options=None, run_metadata=None):
+        """Runs ops and returns the values of tensors (`tf.Session.run`).
+
+        While a step waits for a queue, Ctrl-C works, the first queue runner
+        that fails ends the wait with *its* error, and a wait that nobody can
+        ever end is an error too.
+
+        Args:
+          fetches: A tensor, operation, name or variable, or a nested list,
+            tuple or dict of them.
+          feed_dict: Dict of tensor to the value it is given in this run.
+          options: A `RunOptions` protocol buffer.
+          run_metadata: A `RunMetadata` protocol buffer to fill.
+
+        Returns:
+          Arrays in the structure of `fetches`; None in the place of operations.
+
+        Raises:
+          tf.errors.OutOfRangeError: At the end of the data, and for nothing else.
+          tf.errors.OpError: The true error, of this step or of the runner that
+            was to bring its elements.
+          StarvationError: If the step can never get what it waits for.
+          ForkedSessionError: In a child process made by `fork`.
+        """
+        supervision = self._supervision
+        if supervision.pid != os.getpid():
+            raise errors.ForkedSessionError(
+                "this session was made before os.fork(): in the child its threads do not exist "
+                "and the step would never end. Make the session in the child, or start processes "
+                "with multiprocessing.get_context('spawn')"
+            )
+        key, plan = self._plan_for(fetches, feed_dict)
+        self._growth.after_run()
+        if plan is None or not plan.blocks:
+            return self._plain_run(fetches, feed_dict, options, run_metadata)
+        if feed_dict or options is not None or run_metadata is not None:
+            key = None  # another run cannot stand in for this one
+        return supervision.run(
+            key, plan, lambda: self._plain_run(fetches, feed_dict, options, run_metadata)
+        )
+
+    def _plain_run(self, fetches, feed_dict, options, run_metadata):
+        try:
+            return super().run(fetches, feed_dict, options, run_metadata)
+        except RuntimeError as error:
+            if self._supervision.closing:
+                exits.mark_clean(error)  # a feeding thread came too late: the session is closed
+            raise
+
+    def _plan_for(self, fetches, feed_dict):
+        # Ids are safe as keys: a plan keeps the objects it was made for.
+        quick = None
+        if not feed_dict:
+            if isinstance(fetches, (list, tuple)):
+                quick = tuple(map(id, fetches))
+            elif isinstance(fetches, _PLAIN):
+                quick = id(fetches)
+        found = self._fast.get(quick) if quick is not None else None
+        if found is not None and found[1].runners_seen == len(self._supervision.collected()):
+            return found
+        key, plan = self._supervision.plan_for(fetches, feed_dict)
+        if quick is not None and plan is not None and _all_plain(fetches):
+            self._fast[quick] = key, plan
+        return key, plan
+
+    def make_callable(self, fetches, feed_list=None, accept_options=False):
+        """A function that runs one kind of step (`tf.Session.make_callable`).
+
+        Args:
+          fetches: As for `run`.
+          feed_list: Optional list of tensors to feed, in the order of the
+            function's arguments.
+          accept_options: Whether the function takes `options` and `run_metadata`.
+
+        Returns:
+          A function that runs the step, supervised as `run` is.
+        """
+        plain = super().make_callable(fetches, feed_list, accept_options)
+        key, plan = self._supervision.plan_for(fetches, None)
+        if feed_list or plan is None or not plan.blocks:
+            return plain  # with feeds it goes through `run`
+        supervision = self._supervision
+        key = None if accept_options else key
+        return lambda *args, **kwargs: supervision.run(key, plan, lambda: plain(*args, **kwargs))
+
+    def close(self):
+        """Ends the session: stops its runners, joins their threads, frees its resources.
+
+        Raises:
+          ThreadsStillRunning: If a thread does not end.
+        """
+        if self._supervision is None:
+            super().close()  # the constructor failed half-way
+            return
+        self._supervision.shut_down(super().close)
+
+    def end_at_exit(self):
+        """Closes the session when the process ends and the program has not."""
+        self.close()
+
+    def __del__(self):
+        if self._supervision is not None:
+            try:
+                self.close()
+            except errors.ThreadsStillRunning:
+                # Deleting the TensorFlow session under a thread that runs in it would crash.
+                self._session = None
+        super().__del__()
+
+
+def _all_plain(fetches):
+    if isinstance(fetches, (list, tuple)):
+        return all(isinstance(item, _PLAIN) for item in fetches)
+    return isinstance(fetches, _PLAIN)
+
+
+class Session(Supervised, _tf.Session):
+    """A session whose waits are supervised (`tf.Session`).
+
+    Args:
+      target: Address of a `tf.train.Server`; this process when empty.
+      graph: The graph to run; the default graph when None.
+      config: A `ConfigProto`.
+
+    >>> import tfqueue.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     print(sess.run(tf.constant(6) * 7))
+    42
+    """
+
+    def __init__(self, target="", graph=None, config=None):
+        with _tensorflow.quiet_first_session():
+            super().__init__(target, graph, config)
+        self._begin()
+
+
+class InteractiveSession(Supervised, _tf.InteractiveSession):
+    """A supervised session that is the default one from the start (`tf.InteractiveSession`).
+
+    Args:
+      target: Address of a `tf.train.Server`; this process when empty.
+      graph: The graph to run; the default graph when None.
+      config: A `ConfigProto`.
+
+    >>> import tfqueue.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     sess = tf.InteractiveSession()
+    ...     print(tf.constant(42).eval())
+    ...     sess.close()
+    42
+    """
+
+    def __init__(self, target="", graph=None, config=None):
+        with _tensorflow.quiet_first_session():
+            super().__init__(target, graph, config)
+        self._begin()

@@ -1,0 +1,223 @@
+"""Whether a step that waits can ever go on. Proved, not timed.
+
+A step is starved when no live producer can bring the elements it waits for.
+Producers are the session's runners, threads that ever enqueued by hand, and
+any other thread of this process that can reach the session at all. A slow
+producer is a live one. A queue with a `shared_name`, or in a remote session,
+may be fed from anywhere and is never declared dead.
+"""
+
+import os
+import time
+
+from tfqueue import _tensorflow, errors
+from tfqueue.pipeline import diagnosis
+from tfqueue.session import actors
+
+_tf = _tensorflow.compat_v1()
+
+_GATE_PATIENCE = 0.5
+"""Seconds that runners which nobody can start any more are still given."""
+_WARN_AFTER = 5.0
+"""Seconds after which a wait that nobody can judge is spoken of, once."""
+
+
+def gate(supervision, plan):
+    """Holds a step back while it cannot get an element because its runners were never started.
+
+    Held back, it takes nothing, and the session stays as it is: once the
+    runners are started, the step goes on.
+
+    Args:
+      supervision: The session's `Supervision`.
+      plan: The step's `Plan`.
+
+    Raises:
+      StarvationError: If nobody is left who could start them.
+    """
+    if plan.gate_open:
+        return
+    if _may_run(supervision, plan):
+        return
+    started, warned = time.monotonic(), False
+    while True:
+        with supervision.changed:
+            supervision.changed.wait(0.05)
+        if _may_run(supervision, plan):
+            return
+        waited = time.monotonic() - started
+        if waited > _GATE_PATIENCE and not actors.who_can_reach(supervision):
+            queues = _never_started(supervision, plan.upstream)
+            raise supervision.met(
+                errors.StarvationError(diagnosis.never_started(supervision, queues))
+            )
+        if waited > _WARN_AFTER and not warned:
+            warned = True
+            diagnosis.warn_waiting(supervision, plan)
+
+
+def _may_run(supervision, plan):
+    if not _never_started(supervision, plan.upstream):
+        plan.gate_open = True
+        return True
+    if supervision.closing or supervision.remote:
+        return True
+    return all(
+        take.conditional or _can_supply(supervision, take.queue, set())
+        for take in plan.demand.takes
+    )
+
+
+def _never_started(supervision, queues):
+    return [
+        queue
+        for queue in queues
+        if supervision.pipeline.runners_of(queue) and not supervision.runs_of(queue)
+    ]
+
+
+def _can_supply(supervision, queue, asked):
+    """Whether `queue` has, or may yet get, an element as things stand."""
+    if queue in asked or queue.shared_name or supervision.feeders.get(queue.name):
+        return True
+    asked.add(queue)
+    for run in supervision.runs_of(queue):
+        if run.ended or run.failure is not None or run.enqueued():
+            return True
+        ops = [op.op if hasattr(op, "op") else op for op in run.runner.enqueue_ops]
+        takes = supervision.pipeline.demand(ops).takes
+        if all(take.conditional or _can_supply(supervision, take.queue, asked) for take in takes):
+            return True
+    if supervision.pipeline.runners_of(queue):
+        try:
+            return supervision.size(queue) > 0
+        except (_tf.errors.OpError, RuntimeError):
+            return True  # the step itself will say what is wrong with this queue
+    return True  # nobody is registered for it: not a matter of starting runners
+
+
+class Watch:
+    """Looks around while one step waits.
+
+    Args:
+      supervision: The session's `Supervision`.
+      job: The step's `Job`.
+    """
+
+    def __init__(self, supervision, job):
+        self._supervision = supervision
+        self._job = job
+        self._started = time.monotonic()
+        self._suspects = set()
+        self._warned = False
+        self._spins = {}
+
+    def look(self):
+        """One look; closes queues that no longer have a producer, each with its cause."""
+        supervision, job = self._supervision, self._job
+        plan = job.plan
+        if supervision.closing or not plan.takes:
+            return
+        if supervision.pid != os.getpid():
+            return
+        self._stopped_by_a_thread()
+        self._spinning()
+        dead = self._dead_queues()
+        # Twice in a row, with a pause between: a feeder may have put an element and ended.
+        confirmed, self._suspects = dead & self._suspects, dead
+        if confirmed:
+            self._starve(confirmed)
+        elif not self._warned and time.monotonic() - self._started > _WARN_AFTER:
+            self._warned = True
+            if not self._has_live_producer():
+                diagnosis.warn_waiting(supervision, plan)
+
+    def _stopped_by_a_thread(self):
+        """A thread told its coordinator of an error; nobody is there to close its queue."""
+        supervision = self._supervision
+        for queue in self._job.plan.upstream:
+            for thread in supervision.feeders.get(queue.name, ()):
+                error = actors.reported_by(thread)
+                if error is not None and queue.name not in supervision.causes:
+                    supervision.fail_queue(queue.name, error)
+                    supervision.close_queue(queue, cancel=False)
+
+    def _spinning(self):
+        """Files without a record: names are consumed, epoch after epoch, and nothing comes."""
+        supervision = self._supervision
+        for queue in self._job.plan.upstream:
+            count = diagnosis.names_per_epoch(supervision, queue)
+            if not count or not any(take.is_read for take in queue.takes):
+                continue
+            names = sum(run.enqueued() for run in supervision.runs_of(queue)) - queue.capacity
+            produced = self._elements_behind(queue)
+            last = self._spins.get(queue.name)
+            if last is None or last[1] != produced:
+                self._spins[queue.name] = (names, produced)
+                continue
+            readers = 1 + self._threads_behind(queue)
+            if names - last[0] > count * (readers + 1):
+                cause = errors.NoRecordsError(diagnosis.no_records(supervision, queue, count))
+                supervision.fail_queue(queue.name, cause)
+                supervision.close_queue(queue, cancel=True)
+
+    def _runs_behind(self, queue):
+        return [run for run in self._supervision.runs if queue in run.upstream()]
+
+    def _elements_behind(self, queue):
+        return sum(run.enqueued() for run in self._runs_behind(queue))
+
+    def _threads_behind(self, queue):
+        return sum(len(run.pumps) for run in self._runs_behind(queue))
+
+    def _dead_queues(self):
+        supervision = self._supervision
+        if supervision.remote:
+            return set()
+        dead = {
+            queue
+            for queue in self._job.plan.upstream
+            if queue.name not in supervision.causes and not self._has_producer(queue)
+        }
+        if dead and actors.who_can_reach(supervision, besides=self._job):
+            return set()
+        return dead
+
+    def _has_producer(self, queue):
+        supervision = self._supervision
+        if queue.shared_name:
+            return True
+        runs = supervision.runs_of(queue)
+        if any(run.working() for run in runs):
+            return True
+        if any(run.ended for run in runs):
+            return True  # it has closed the queue: TensorFlow itself ends the wait
+        for job in list(supervision.jobs):
+            if job is not self._job and queue in job.plan.put_queues and not job.wait(0):
+                return True
+        feeders = supervision.feeders.get(queue.name, ())
+        if any(t.is_alive() and not self._is_waiting(t) for t in feeders):
+            return True
+        # An enqueue op that nobody has ever run: nobody knows who may.
+        return bool(supervision.pipeline.feeds_by_hand(queue)) and not len(feeders)
+
+    def _is_waiting(self, thread):
+        return any(
+            job.caller is thread and job.plan.takes and not job.wait(0)
+            for job in list(self._supervision.jobs)
+        )
+
+    def _has_live_producer(self):
+        return any(
+            run.working() for queue in self._job.plan.upstream
+            for run in self._supervision.runs_of(queue)
+        )
+
+    def _starve(self, queues):
+        supervision, job = self._supervision, self._job
+        for queue in queues:
+            cause = diagnosis.starved(supervision, queue, job.plan)
+            supervision.fail_queue(queue.name, cause)
+            if any(take.queue is queue for take in job.plan.demand.takes):
+                job.cause = supervision.causes[queue.name]
+            supervision.close_queue(queue, cancel=False)

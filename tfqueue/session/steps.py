@@ -1,0 +1,131 @@
+"""Running a step so that whoever waits for it can be interrupted, and can look around.
+
+A blocked `Session.run` sits in C++ and neither hears Ctrl-C nor notices that
+what it waits for will never come. So a step that can block is run by a thread
+of the session's own, and the caller waits in Python.
+"""
+
+import queue
+import threading
+
+_FIRST_LOOK = 0.05  # seconds before the wait begins to look around
+_LONGEST_LOOK = 0.25  # and the longest pause between two looks
+
+
+class Job:
+    """One step on its way.
+
+    Args:
+      step: The callable to run, without arguments.
+      plan: The `Plan` of what it takes and puts.
+    """
+
+    def __init__(self, step, plan):
+        self.step = step
+        self.plan = plan
+        self.caller = threading.current_thread()
+        self.cause = None
+        """Set by supervision when the step was ended because it could not go on."""
+        self._result = self._error = None
+        self._done = threading.Lock()
+        self._done.acquire()
+
+    def execute(self):
+        """Runs the step, in whichever thread this is."""
+        try:
+            self._result = self.step()
+        except BaseException as error:  # noqa: BLE001  (handed to the caller, whatever it is)
+            self._error = error
+        finally:
+            self.step = None
+            self._done.release()
+
+    def wait(self, timeout):
+        """Waits up to `timeout` seconds; whether the step is done."""
+        if self._done.acquire(timeout=timeout):
+            self._done.release()
+            return True
+        return False
+
+    def result(self):
+        """What the step returned; raises what it raised."""
+        if self._error is not None:
+            try:
+                raise self._error
+            finally:
+                self._error = None  # no cycle through this frame's traceback
+        return self._result
+
+
+class StepThread(threading.Thread):
+    """Runs one job after the other until it is told to end."""
+
+    def __init__(self, name):
+        # A daemon, so that a step which nothing can end (a py_func in an endless loop) does not
+        # keep the process; sessions end theirs when they close.
+        super().__init__(name=name, daemon=True)
+        self.jobs = queue.SimpleQueue()
+
+    def run(self):
+        while (job := self.jobs.get()) is not None:
+            job.execute()
+            del job
+
+    def end(self):
+        """Tells the thread to end after the job it has."""
+        self.jobs.put(None)
+
+
+class StepThreads:
+    """The step threads of one session, kept for the next step."""
+
+    def __init__(self, owner):
+        self._owner = owner
+        self._idle = []
+        self._all = []
+        self._lock = threading.RLock()
+
+    def submit(self, job):
+        """Gives `job` to an idle thread, or to a new one; returns the thread."""
+        try:
+            thread = self._idle.pop()
+        except IndexError:
+            thread = StepThread(f"tfqueue-step-{self._owner}")
+            with self._lock:
+                self._all.append(thread)
+            thread.start()
+        thread.jobs.put(job)
+        return thread
+
+    def give_back(self, thread):
+        """`thread` is through with its job and may have another."""
+        self._idle.append(thread)
+
+    def end(self):
+        """Tells all threads to end; returns them, to be joined."""
+        with self._lock:
+            threads, self._all, self._idle = self._all, [], []
+        for thread in threads:
+            thread.end()
+        return threads
+
+    def __iter__(self):
+        with self._lock:
+            return iter(list(self._all))
+
+
+def wait_for(job, look):
+    """Waits until `job` is done, calling `look()` now and then.
+
+    Args:
+      job: A `Job` that some thread has.
+      look: Called while waiting; may raise to end the wait.
+    """
+    if job.wait(_FIRST_LOOK):
+        return
+    pause = _FIRST_LOOK
+    while True:
+        look()
+        if job.wait(pause):
+            return
+        pause = min(2 * pause, _LONGEST_LOOK)

@@ -1,0 +1,376 @@
+"""The supervision of one session: who feeds which queue, what failed, how it all ends.
+
+One `Supervision` stands behind each session, whoever made it: the managed one,
+`tfqueue.v1.Session`, or one that TensorFlow made itself (`MonitoredSession`).
+Runners report here, steps wait here, coordinators stop through here.
+
+Two rules carry the rest:
+
+* A queue that can get no more elements is *closed with a cause*. Closing lets
+  everything still in it be delivered; at the end TensorFlow says "closed and
+  has insufficient elements", and the cause is raised in its place.
+* Nothing is polled with time-outs on a dequeue: TensorFlow loses elements then.
+"""
+
+import contextlib
+import os
+import threading
+import time
+import weakref
+
+from tfqueue import _tensorflow, errors
+from tfqueue.pipeline import diagnosis
+from tfqueue.pipeline.model import Pipeline
+from tfqueue.session import exits, fetches, starvation, steps
+
+_tf = _tensorflow.compat_v1()
+
+_JOIN_SECONDS = 120.0
+"""How long `close` waits for a thread before it says which one does not end."""
+
+
+class Plan:
+    """What one kind of step demands, found out once and kept.
+
+    Args:
+      demand: The `Demand` of its fetches.
+      upstream: The queues its elements come through.
+      keep: The fetched objects, so that their ids stay theirs.
+    """
+
+    def __init__(self, demand, upstream, keep):
+        self.demand = demand
+        self.upstream = upstream
+        self.keep = keep
+        self.blocks = demand.blocks
+        self.takes = bool(demand.takes)
+        self.put_queues = [queue for _, queue in demand.puts]
+        self.gate_open = not upstream
+        self.runners_seen = -1
+
+
+class Supervision:
+    """Watches over one session.
+
+    Args:
+      sess: A `tf.Session`. Only its parts are kept, not the session itself, so
+        that a session nobody refers to can be collected.
+    """
+
+    _all = weakref.WeakKeyDictionary()
+    _all_lock = threading.RLock()
+
+    @classmethod
+    def of(cls, sess):
+        """The supervision of `sess`, made when first asked for."""
+        with cls._all_lock:
+            found = cls._all.get(sess)
+            if found is None:
+                found = cls._all[sess] = cls(sess)
+            return found
+
+    @classmethod
+    def everywhere(cls):
+        """All supervisions of sessions that still exist."""
+        with cls._all_lock:
+            return list(cls._all.values())
+
+    def __init__(self, sess):
+        self.session = weakref.ref(sess)
+        self.graph = sess.graph
+        self.remote = bool(sess.sess_str)
+        self.pid = os.getpid()
+        self.pipeline = Pipeline(sess.graph)
+        self.changed = threading.Condition(threading.RLock())
+        """Notified whenever a runner starts or ends, a queue is fed by hand, or we stop."""
+        self.runs = []
+        """`RunnerRun`s: the runners started in this session."""
+        self.causes = {}
+        """Why a queue was closed, by queue name, where that was a failure."""
+        self.seen_causes = set()
+        """Ids of causes that the program has met."""
+        self.feeders = {}
+        """Queue name to the threads that ever enqueued by hand, as a `WeakSet`."""
+        self.jobs = set()
+        """Steps that are being waited for, or run by hand-feeding threads."""
+        self.closing = False
+        self.closed = False
+        """Whether the TensorFlow session is gone, and no step of it may be run any more."""
+        self.stop_cause = None
+        self._orphans = {}
+        self._plans = {}
+        self._threads = steps.StepThreads(f"{id(sess):x}")
+        self._control = {}
+        self._said = set()
+        exits.watch(self)
+
+    # -- running a step ----------------------------------------------------------------------
+
+    def run(self, key, plan, step):
+        """Runs a step that may block, and raises what really went wrong.
+
+        Args:
+          key: What identifies the step, or None if another run cannot take its place.
+          plan: Its `Plan`.
+          step: A callable without arguments.
+
+        Returns:
+          What `step` returns.
+
+        Raises:
+          tf.errors.OpError: The step's own error, or the upstream failure behind it.
+          StarvationError: If no live producer can ever let it finish.
+        """
+        if plan.put_queues:
+            self._note_feeder(plan.put_queues)
+        if plan.upstream:
+            starvation.gate(self, plan)
+        job = self._orphans.pop(key, None) if key is not None else None
+        thread = None
+        if job is None:
+            job = steps.Job(step, plan)
+            self.jobs.add(job)
+            if not plan.takes and threading.current_thread() is not threading.main_thread():
+                job.execute()  # no signal ever arrives here, and only a stop can end the wait
+            else:
+                thread = self._threads.submit(job)
+        watch = starvation.Watch(self, job)
+        try:
+            steps.wait_for(job, watch.look)
+        except BaseException:
+            # Ctrl-C, or a wait that is over: the step itself goes on in C++ and what it takes
+            # must not be lost. The same step, asked for again, finds it here.
+            if key is not None:
+                self._orphans[key] = job
+            raise
+        if thread is not None:
+            self._threads.give_back(thread)
+        self.jobs.discard(job)
+        if job.cause is not None and key is not None:
+            # Ending the wait released elements after all. Kept for the same step, asked again.
+            with contextlib.suppress(_tf.errors.OpError):
+                job.result()
+                self._orphans[key] = job
+            raise self.met(job.cause)
+        try:
+            return job.result()
+        except _tf.errors.OpError as error:
+            self._raise_true(error, plan)
+
+    def plan(self, leaves, fed):
+        """The `Plan` of running `leaves` while `fed` tensors are fed."""
+        ops = [leaf if isinstance(leaf, _tf.Operation) else leaf.op for leaf in leaves]
+        fed_set = set(fed)
+        ops = [op for op, leaf in zip(ops, leaves) if leaf.name not in fed_set]
+        demand = self.pipeline.demand(ops, fed)
+        return Plan(demand, self.pipeline.upstream(demand), leaves)
+
+    def plan_for(self, fetched, feed_dict):
+        """The key and the `Plan` for arguments of `Session.run`; `(None, None)` if unknown."""
+        try:
+            leaves = fetches.leaves(self.graph, fetched)
+        except (TypeError, ValueError, KeyError):
+            return None, None  # `Session.run` itself says what is wrong with them
+        fed = fetches.fed_names(self.graph, feed_dict)
+        key = (tuple(map(id, leaves)), fed)
+        plan = self._plans.get(key)
+        if plan is None:
+            plan = self._plans[key] = self.plan(leaves, fed)
+        elif plan.runners_seen != len(self.collected()):
+            # A runner registered since may feed one of its queues.
+            plan.upstream = self.pipeline.upstream(plan.demand)
+            plan.runners_seen = len(self.collected())
+            plan.gate_open = not plan.upstream
+        return key, plan
+
+    def collected(self):
+        return self.graph.get_collection_ref(_tf.GraphKeys.QUEUE_RUNNERS)
+
+    def _note_feeder(self, queues):
+        thread = threading.current_thread()
+        with self.changed:
+            for queue in queues:
+                known = self.feeders.setdefault(queue.name, weakref.WeakSet())
+                if thread not in known:
+                    known.add(thread)
+                    self.changed.notify_all()
+
+    def _raise_true(self, error, plan):
+        cause = self.cause_upstream(plan.upstream)
+        if isinstance(error, (_tf.errors.OutOfRangeError, _tf.errors.CancelledError)):
+            if cause is not None:
+                raise self.met(cause) from None
+            if isinstance(error, _tf.errors.CancelledError) and self.closing:
+                exits.mark_clean(error)
+            elif isinstance(error, _tf.errors.OutOfRangeError):
+                self.at_end(plan)
+            raise error
+        raise diagnosis.explain(error, self, plan=plan) from error.__cause__
+
+    def cause_upstream(self, queues):
+        """The failure that closed one of `queues`, the one furthest up, or None."""
+        for queue in reversed(queues):
+            if queue.name in self.causes:
+                return self.causes[queue.name]
+        return None
+
+    def met(self, cause):
+        """`cause`, to be raised: the program now knows of it."""
+        self.seen_causes.add(id(cause))
+        return cause
+
+    def at_end(self, plan):
+        """The data came to its end; says once what was dropped or cut off there."""
+        if id(plan) not in self._said:
+            self._said.add(id(plan))
+            diagnosis.at_end(self, plan)
+
+    # -- runners -----------------------------------------------------------------------------
+
+    def started(self, run):
+        """A runner's threads have been made for this session."""
+        with self.changed:
+            self.runs.append(run)
+            self.changed.notify_all()
+
+    def runs_of(self, queue):
+        """The `RunnerRun`s that feed `queue`."""
+        return [run for run in self.runs if run.queue_name == queue.name]
+
+    def fail_queue(self, queue_name, cause):
+        """Records that `queue_name` gets no more elements because of `cause`, the first only."""
+        with self.changed:
+            self.causes.setdefault(queue_name, cause)
+            self.changed.notify_all()
+
+    # -- queues ------------------------------------------------------------------------------
+
+    def close_queue(self, queue, cancel):
+        """Closes a queue of this session; with `cancel`, pending enqueues end too.
+
+        Args:
+          queue: A model `Queue`.
+          cancel: Whether to cancel pending enqueues.
+        """
+        with contextlib.suppress(_tf.errors.OpError, RuntimeError):
+            self._control_step("cancel" if cancel else "close", queue)()
+
+    def size(self, queue):
+        """How many elements a queue holds now, without those a pending dequeue has taken."""
+        return int(self._control_step("size", queue)()[0])
+
+    def _control_step(self, what, queue):
+        key = (what, queue.name)
+        with self.changed:
+            found = self._control.get(key)
+            if found is None:
+                sess = self.session()
+                if sess is None:
+                    raise RuntimeError("the session is gone")
+                with _tensorflow.growable(self.graph), _tf.name_scope("tfqueue_control/"):
+                    if what == "size":
+                        size = _tf.raw_ops.QueueSizeV2(handle=queue.handle)
+                        found = _tensorflow.RawStep(sess, [], [size])
+                    else:
+                        op = _tf.raw_ops.QueueCloseV2(
+                            handle=queue.handle, cancel_pending_enqueues=what == "cancel"
+                        )
+                        found = _tensorflow.RawStep(sess, [op])
+                self._control[key] = found
+            return found
+
+    # -- the end -----------------------------------------------------------------------------
+
+    def release(self):
+        """A stop was asked for: ends what the runners of this session wait for."""
+        with self.changed:
+            runs = list(self.runs)
+            self.changed.notify_all()
+        for run in runs:
+            run.cancel()
+
+    def unblock(self, threads):
+        """Ends the waits of `threads` that still sit in a step of this session.
+
+        Args:
+          threads: Threads that were asked to stop and have not.
+        """
+        queues = []
+        for run in list(self.runs):
+            if any(thread in threads for thread in run.alive()):
+                queues += run.upstream()
+        for job in list(self.jobs):
+            if job.caller in threads:
+                queues += job.plan.put_queues + job.plan.upstream
+        for queue in dict.fromkeys(queues):
+            self.close_queue(queue, cancel=True)
+
+    def waits_of(self, thread):
+        """What `thread` is waiting for in this session, in words, or None."""
+        for run in self.runs:
+            if thread in run.alive():
+                return f"runs {run.name}'s enqueue op"
+        for job in list(self.jobs):
+            if job.caller is thread:
+                names = [queue.name for queue in job.plan.put_queues + job.plan.upstream[:1]]
+                return f"waits in session.run for {', '.join(names)}"
+        return None
+
+    def shut_down(self, close):
+        """Stops, cancels, joins, closes: nothing of ours is alive afterwards.
+
+        Args:
+          close: Closes the TensorFlow session itself.
+
+        Raises:
+          ThreadsStillRunning: If a thread does not end (a `py_func` that never returns).
+        """
+        with self.changed:
+            first, self.closing = not self.closing, True
+            self.changed.notify_all()
+        if not first or os.getpid() != self.pid:
+            close()
+            return
+        exits.forget(self)
+        for run in self.runs:
+            run.stop()
+        for run in self.runs:
+            run.cancel()
+        me = threading.current_thread()
+        mine = [t for run in self.runs for t in run.alive() if t is not me]
+        _join(mine, 0.2)
+        close()  # ends whatever still waits in this session, with CancelledError
+        mine += [t for t in self._threads.end() if t is not me]
+        late = _join(mine, _JOIN_SECONDS)
+        self.closed = True
+        self._plans.clear()
+        self._orphans.clear()
+        self._control.clear()
+        self._report_unseen()
+        if late:
+            names = ", ".join(thread.name for thread in late)
+            raise errors.ThreadsStillRunning(
+                f"{names} did not end within {_JOIN_SECONDS:.0f} s after the session was closed: "
+                "is a py_func waiting for something?"
+            )
+
+    def _report_unseen(self):
+        for run in self.runs:
+            failure = run.failure
+            if failure is None or id(failure) in self.seen_causes or run.coord is not None:
+                continue
+            self.seen_causes.add(id(failure))
+            diagnosis.warn(
+                f"QueueRunner {run.name} failed and no step came to tell: "
+                f"{type(failure).__name__}: {diagnosis.first_line(failure)}",
+                errors.UnseenFailureWarning,
+            )
+
+
+def _join(threads, seconds):
+    """Joins started `threads` for up to `seconds` in all; returns those still alive."""
+    deadline = time.monotonic() + seconds
+    for thread in threads:
+        if thread.ident is not None:
+            thread.join(max(0.0, deadline - time.monotonic()))
+    return [thread for thread in threads if thread.is_alive()]

@@ -1,0 +1,114 @@
+"""TensorFlow 1's names on today's TensorFlow: `import tfqueue.v1 as tf`.
+
+A clone of `tensorflow.compat.v1` with tfqueue's own on top: the queue-runner
+input pipeline (producers, readers, batching, queues, `QueueRunner`,
+`Coordinator`), sessions that are supervised, and the names that were removed
+since (`tfqueue.v1.moved`).
+
+**Importing this module switches the process to TensorFlow 1's graph mode**, as
+`tf.disable_v2_behavior()` does: no eager execution, `Dimension` objects in
+shapes. Two things are kept from TensorFlow 2, because programs cannot tell and
+gain by it: variables are resource variables, and `tf.cond` and `tf.while_loop`
+are built the new way (control flow v2). With both, an assign inside a branch
+works, and a pipeline with a `tf.cond` can be vectorised; what differs is that
+ops inside a branch are no longer found under names like `cond/inside:0`.
+
+It also stops TensorFlow's deprecation lines for this process. Calls such as
+`tf.disable_v2_behavior()` or `tf.disable_eager_execution()` in half-ported
+programs are accepted and change nothing: the mode is set already.
+"""
+
+from tfqueue import _tensorflow
+
+_tf = _tensorflow.compat_v1()
+_tensorflow.silence_deprecations()
+_tf.disable_v2_behavior()
+_tf.enable_resource_variables()
+_tf.enable_control_flow_v2()
+
+from tfqueue.v1 import (  # noqa: E402  (the mode is set first)
+    mode,
+    moved,
+    namespace,
+    old_orders,
+    parsing,
+    queues,
+    readers,
+    sessions,
+    train,
+)
+
+globals().update(namespace.public(_tf))
+
+__version__ = _tf.__version__
+_LAZY = namespace.lazy_names(_tf)
+
+# One line per name of ours: where it is found below `tf`, and what it stands for.
+OVERRIDES = {
+    "train": train,
+    **{name: getattr(mode, name) for name in mode.__all__},
+    **{name: getattr(sessions, name) for name in sessions.__all__},
+    **{name: getattr(queues, name) for name in queues.__all__},
+    **{f"queue.{name}": getattr(queues, name) for name in queues.__all__},
+    **{name: getattr(readers, name) for name in readers.__all__},
+    **{name: getattr(parsing, name) for name in parsing.__all__},
+    **{f"io.{name}": getattr(parsing, name) for name in parsing.__all__ if name != "decode_raw"},
+    **{name: getattr(old_orders, name) for name in moved.REORDERED},
+}
+
+
+def _lay(dotted, value):
+    """Puts `value` at a dotted name below this module, cloning the namespaces on the way."""
+    *path, last = dotted.split(".")
+    target = globals()
+    for depth, part in enumerate(path, 1):
+        inner = target.get(part)
+        original = namespace.resolve(_tf, ".".join(path[:depth]))
+        if inner is None or inner is original:
+            inner = namespace.Namespace(f"{__name__}.{'.'.join(path[:depth])}", original)
+            target[part] = inner
+        target = inner.__dict__
+    target[last] = value
+
+
+def _lay_all():
+    for dotted, value in OVERRIDES.items():
+        _lay(dotted, value)
+    here = _This()
+    for row in moved.MOVED:
+        module, _, name = row.new.partition(".")
+        if module == "old_orders":
+            _lay(row.old, getattr(old_orders, name))
+        else:
+            _lay(row.old, namespace.resolve(here, row.new))
+
+
+class _This:
+    """This module while it is being built: ours first, TensorFlow's behind."""
+
+    def __getattr__(self, name):
+        return globals()[name] if name in globals() else getattr(_tf, name)
+
+
+_lay_all()
+
+
+def __getattr__(name):
+    for row in moved.GONE:
+        if name == row.old:
+            raise AttributeError(f"tf.{name} is gone since TensorFlow {row.removed}: {row.use}")
+    if name in _LAZY:
+        return getattr(_tf, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+_INTERNAL = frozenset(
+    "mode moved namespace old_orders parsing queues readers sessions OVERRIDES".split()
+)
+__all__ = sorted(
+    name for name in {*globals(), *_LAZY} if not name.startswith("_") and name not in _INTERNAL
+)
+
+
+def __dir__():
+    return list(__all__)

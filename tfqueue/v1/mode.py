@@ -1,0 +1,39 @@
+"""The switches of half-ported programs, which find the mode already set.
+
+A program that was moved to `tensorflow.compat.v1` by hand begins with
+`tf.disable_v2_behavior()` or one of its parts. Under `tfqueue.v1` the mode is
+ours (see the package's docstring); these calls take nothing of it back.
+"""
+
+__all__ = [
+    "disable_control_flow_v2",
+    "disable_eager_execution",
+    "disable_resource_variables",
+    "disable_tensor_equality",
+    "disable_v2_behavior",
+    "disable_v2_tensorshape",
+]
+
+
+def disable_v2_behavior():
+    """Does nothing: graph mode is on since `import tfqueue.v1` (`tf.disable_v2_behavior`)."""
+
+
+def disable_eager_execution():
+    """Does nothing: eager execution is off since `import tfqueue.v1`."""
+
+
+def disable_resource_variables():
+    """Does nothing: variables stay resource variables, which control flow v2 needs."""
+
+
+def disable_control_flow_v2():
+    """Does nothing: `tf.cond` stays vectorisable (see the docstring of `tfqueue.v1`)."""
+
+
+def disable_v2_tensorshape():
+    """Does nothing: shapes hold `Dimension` objects since `import tfqueue.v1`."""
+
+
+def disable_tensor_equality():
+    """Does nothing: `==` on tensors compares identity since `import tfqueue.v1`, as in TF1."""

@@ -1,0 +1,46 @@
+"""Parsing serialized examples: `parse_single_example` documented and guarded."""
+
+from tfqueue import _tensorflow
+
+_tf = _tensorflow.compat_v1()
+
+__all__ = ["parse_single_example"]
+
+
+def parse_single_example(
+    serialized, features, name=None, example_names=None
+):
+    """Parses one serialized `tf.train.Example` (`tf.parse_single_example`).
+
+    Args:
+      serialized: Scalar string tensor, one serialized `Example`.
+      features: Dict from feature key to `FixedLenFeature`, `VarLenFeature`,
+        `SparseFeature` or `FixedLenSequenceFeature`.
+      name: Name of the op.
+      example_names: Optional scalar string tensor that names the example in errors.
+
+    Returns:
+      Dict from feature key to `Tensor` (fixed length: the feature's shape) or
+      `SparseTensor` (variable length, rank 1).
+
+    Raises:
+      ValueError: If `features` is empty or holds something else.
+      TypeError: If `features` is no dict.
+
+    >>> import tfqueue.v1 as tf
+    >>> one = tf.train.Example()
+    >>> one.features.feature["age"].int64_list.value.append(29)
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     parsed = tf.parse_single_example(
+    ...         one.SerializeToString(), {"age": tf.FixedLenFeature([], tf.int64)})
+    ...     print(sess.run(parsed["age"]))
+    29
+    """
+    if features and not hasattr(features, "items"):
+        raise TypeError(
+            "features must be a dict such as {'label': tf.FixedLenFeature([], tf.int64)}, "
+            f"got {features!r}"
+        )
+    return _tf.parse_single_example(
+        serialized, features, name=name, example_names=example_names
+    )

@@ -1,0 +1,56 @@
+"""The queue classes: `FIFOQueue` documented and guarded, the others as TensorFlow has them."""
+
+from tfqueue import _tensorflow
+
+_tf = _tensorflow.compat_v1()
+
+__all__ = ["FIFOQueue"]
+
+
+class _SameAs(type(_tf.FIFOQueue)):
+    """Makes `isinstance` see TensorFlow's own queues, which its batching functions make."""
+
+    def __instancecheck__(cls, instance):
+        return isinstance(instance, _tf.FIFOQueue)
+
+    def __subclasscheck__(cls, subclass):
+        return issubclass(subclass, _tf.FIFOQueue)
+
+
+class FIFOQueue(_tf.FIFOQueue, metaclass=_SameAs):
+    """A queue in the order of arrival (`tf.FIFOQueue`), a real TensorFlow queue.
+
+    An element is a tuple of tensors. `enqueue` puts one, `enqueue_many` the
+    rows of its tensors; `dequeue`, `dequeue_many(n)` and `dequeue_up_to(n)`
+    take; `size()` and `close(cancel_pending_enqueues=False)` are ops too. An
+    enqueue waits while the queue is full, a dequeue while it is empty.
+
+    Args:
+      capacity: int, how many elements it holds.
+      dtypes: dtype, or list of dtypes, of an element's components.
+      shapes: Optional list of static shapes, one for each component; needed
+        for `dequeue_many`.
+      names: Optional list of names; elements are dicts then.
+      shared_name: Sessions of one server share the queue under this name.
+      name: Name of the queue op.
+
+    Raises:
+      ValueError: If `shapes` and `dtypes` differ in number.
+
+    >>> import tfqueue.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     queue = tf.FIFOQueue(10, [tf.int32, tf.string], shapes=[[], []])
+    ...     put = queue.enqueue_many([[1, 2, 3], ["a", "b", "c"]])
+    ...     pair = queue.dequeue_many(2)
+    ...     with tf.Session() as sess:
+    ...         sess.run(put)
+    ...         print(sess.run(pair))
+    [array([1, 2], dtype=int32), array([b'a', b'b'], dtype=object)]
+    """
+
+    def __init__(
+        self, capacity, dtypes, shapes=None, names=None, shared_name=None, name="fifo_queue"
+    ):
+        super().__init__(
+            capacity, dtypes, shapes=shapes, names=names, shared_name=shared_name, name=name
+        )

@@ -1,0 +1,306 @@
+"""`tf.train`: producers, batching, `QueueRunner`, `Coordinator`, and all that TensorFlow has there.
+
+The producers and the batching functions build TensorFlow's own queues and ops,
+so that names, shapes and order are those of TensorFlow 1. What they register
+is a `QueueRunner` of ours, and what they refuse they refuse with the fix.
+"""
+
+import contextlib
+
+from tfqueue import _tensorflow
+from tfqueue.session.coordinator import Coordinator
+from tfqueue.session.runners import QueueRunner, adopt_all, start_queue_runners
+from tfqueue.v1 import namespace
+
+_tf = _tensorflow.compat_v1()
+_train = _tf.train
+
+globals().update(namespace.public(_train))
+
+
+@contextlib.contextmanager
+def _building():
+    """Around a call of TensorFlow's: takes over its runners, adds the fix to its errors."""
+    try:
+        yield
+    except ValueError as error:
+        text = str(error)
+        if "must be fully defined" in text:
+            _tensorflow.add_note(
+                error,
+                "tfqueue: a batch needs tensors of one known shape. Give the tensor its shape "
+                "(x.set_shape([...]), tf.image.resize_images, "
+                "tf.image.resize_image_with_crop_or_pad) or, where sizes really differ, "
+                "batch(..., dynamic_pad=True)",
+            )
+        raise
+    adopt_all(_tf.get_default_graph())
+
+
+def _names(value, function):
+    """`value` as `string_input_producer` takes it, or the error that says what is wrong."""
+    if isinstance(value, (str, bytes)):
+        raise ValueError(
+            f"{function}: string_tensor must be a list of names, got one string {value!r}; "
+            f"did you mean [{value!r}]?"
+        )
+    if not isinstance(value, (list, tuple)) and hasattr(value, "__iter__"):
+        if not hasattr(value, "shape") and not hasattr(value, "dtype"):
+            value = list(value)  # Python 2's map() and dict.keys() were lists
+    if isinstance(value, (list, tuple)) and not value:
+        raise ValueError(
+            f"{function}: the list of files is empty. Did tf.gfile.Glob or the pattern it came "
+            "from match nothing?"
+        )
+    return value
+
+
+def string_input_producer(
+    string_tensor,
+    num_epochs=None,
+    shuffle=True,
+    seed=None,
+    capacity=32,
+    shared_name=None,
+    name=None,
+    cancel_op=None,
+):
+    """A queue of names, file names most of the time (`tf.train.string_input_producer`).
+
+    Adds a `QueueRunner` for it to the graph's `QUEUE_RUNNERS`.
+
+    Args:
+      string_tensor: The names: a list of str, or a string tensor of shape `[n]`.
+      num_epochs: int, how often to go through them before the queue ends with
+        `OutOfRangeError`; None for no end. Makes a local variable `epochs`,
+        which `tf.local_variables_initializer()` sets.
+      shuffle: Whether to shuffle the names anew in each epoch.
+      seed: int, for the shuffling.
+      capacity: int, how many names the queue holds.
+      shared_name: Sessions of one server share the queue under this name.
+      name: Name of the queue.
+      cancel_op: Op that cancels the queue, in place of the usual one.
+
+    Returns:
+      The queue, a `FIFOQueue` of scalar strings.
+
+    Raises:
+      ValueError: If there are no names, or a single string is given.
+
+    >>> import tfqueue, tfqueue.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     names = tf.train.string_input_producer(["a", "b"], num_epochs=2, shuffle=False)
+    ...     name = names.dequeue()
+    ...     with tfqueue.managed_session() as sess:
+    ...         print(list(sess.batches(name)))
+    [b'a', b'b', b'a', b'b']
+    """
+    string_tensor = _names(string_tensor, "string_input_producer")
+    with _building():
+        return _train.string_input_producer(
+            string_tensor,
+            num_epochs=num_epochs,
+            shuffle=shuffle,
+            seed=seed,
+            capacity=capacity,
+            shared_name=shared_name,
+            name=name,
+            cancel_op=cancel_op,
+        )
+
+
+def shuffle_batch(
+    tensors,
+    batch_size,
+    capacity,
+    min_after_dequeue,
+    num_threads=1,
+    seed=None,
+    enqueue_many=False,
+    shapes=None,
+    allow_smaller_final_batch=False,
+    shared_name=None,
+    name=None,
+):
+    """Batches of randomly mixed examples (`tf.train.shuffle_batch`).
+
+    Examples go into a `RandomShuffleQueue`, from which batches are drawn. Adds
+    a `QueueRunner` for it to the graph's `QUEUE_RUNNERS`.
+
+    Args:
+      tensors: List or dict of tensors: one example, each of a fully known shape.
+      batch_size: int, or a scalar int32 tensor.
+      capacity: int, how many examples the queue holds.
+      min_after_dequeue: int, how many stay in it after a draw, for the mixing.
+      num_threads: How many threads put examples into it.
+      seed: int, for the mixing.
+      enqueue_many: Whether `tensors` hold many examples, one a row.
+      shapes: Shapes of an example's tensors, where they are not known.
+      allow_smaller_final_batch: Whether the last batch may be smaller. If not,
+        what does not fill a batch at the end is dropped.
+      shared_name: Sessions of one server share the queue under this name.
+      name: Name of the ops.
+
+    Returns:
+      Tensors `[batch_size, ...]` in the structure of `tensors`; a list of one
+      becomes that one.
+
+    Raises:
+      ValueError: If a shape is not known, or `capacity <= min_after_dequeue`.
+
+    >>> import tfqueue, tfqueue.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     number = tf.train.range_input_producer(6, num_epochs=1).dequeue()
+    ...     pair = tf.train.shuffle_batch([number], 3, capacity=10, min_after_dequeue=4)
+    ...     with tfqueue.managed_session() as sess:
+    ...         print(sorted(n for batch in sess.batches(pair) for n in batch.tolist()))
+    [0, 1, 2, 3, 4, 5]
+    """
+    with _building():
+        return _train.shuffle_batch(
+            tensors,
+            batch_size,
+            capacity,
+            min_after_dequeue,
+            num_threads=num_threads,
+            seed=seed,
+            enqueue_many=enqueue_many,
+            shapes=shapes,
+            allow_smaller_final_batch=allow_smaller_final_batch,
+            shared_name=shared_name,
+            name=name,
+        )
+
+
+def batch(
+    tensors,
+    batch_size,
+    num_threads=1,
+    capacity=32,
+    enqueue_many=False,
+    shapes=None,
+    dynamic_pad=False,
+    allow_smaller_final_batch=False,
+    shared_name=None,
+    name=None,
+):
+    """Batches of examples in their order (`tf.train.batch`).
+
+    Args:
+      tensors: List or dict of tensors: one example.
+      batch_size: int, or a scalar int32 tensor.
+      num_threads: How many threads put examples into the queue; with more than
+        one the order is not defined.
+      capacity: int, how many examples the queue holds.
+      enqueue_many: Whether `tensors` hold many examples, one a row.
+      shapes: Shapes of an example's tensors, where they are not known.
+      dynamic_pad: Whether dimensions of unknown size are padded, with zeros or
+        empty strings, to the largest of the batch.
+      allow_smaller_final_batch: Whether the last batch may be smaller. If not,
+        what does not fill a batch at the end is dropped.
+      shared_name: Sessions of one server share the queue under this name.
+      name: Name of the ops.
+
+    Returns:
+      Tensors `[batch_size, ...]` in the structure of `tensors`.
+
+    Raises:
+      ValueError: If a shape is not known.
+    """
+    with _building():
+        return _train.batch(
+            tensors,
+            batch_size,
+            num_threads=num_threads,
+            capacity=capacity,
+            enqueue_many=enqueue_many,
+            shapes=shapes,
+            dynamic_pad=dynamic_pad,
+            allow_smaller_final_batch=allow_smaller_final_batch,
+            shared_name=shared_name,
+            name=name,
+        )
+
+
+def _taken_over(name, summary):
+    """TensorFlow's function `tf.train.<name>`, whose runners become ours."""
+    function = getattr(_train, name)
+    inner = _tensorflow.undecorated(function)
+
+    def wrapper(*args, **kwargs):
+        with _building():
+            return function(*args, **kwargs)
+
+    wrapper.__name__ = wrapper.__qualname__ = name
+    wrapper.__module__ = __name__
+    wrapper.__signature__ = _tensorflow.signature(inner)
+    wrapper.__doc__ = (
+        f"{summary} (`tf.train.{name}`).\n\n"
+        f"Arguments and results are those of `tf.compat.v1.train.{name}`; the queue runner it\n"
+        "registers is a supervised one.\n"
+    )
+    return wrapper
+
+
+input_producer = _taken_over("input_producer", "A queue of the rows of a tensor")
+range_input_producer = _taken_over("range_input_producer", "A queue of the numbers 0 to limit - 1")
+slice_input_producer = _taken_over("slice_input_producer", "One slice of each tensor in a list")
+batch_join = _taken_over("batch_join", "Batches from several lists of tensors, a thread each")
+shuffle_batch_join = _taken_over(
+    "shuffle_batch_join", "Mixed batches from several lists of tensors, a thread each"
+)
+maybe_batch = _taken_over("maybe_batch", "Batches of the examples that `keep_input` lets through")
+maybe_batch_join = _taken_over("maybe_batch_join", "`batch_join` of what `keep_input` lets through")
+maybe_shuffle_batch = _taken_over(
+    "maybe_shuffle_batch", "Mixed batches of the examples that `keep_input` lets through"
+)
+maybe_shuffle_batch_join = _taken_over(
+    "maybe_shuffle_batch_join", "`shuffle_batch_join` of what `keep_input` lets through"
+)
+
+
+def add_queue_runner(qr, collection=_tf.GraphKeys.QUEUE_RUNNERS):
+    """Registers a runner with the default graph (`tf.train.add_queue_runner`).
+
+    Args:
+      qr: A `QueueRunner`.
+      collection: The graph collection to register it in.
+    """
+    if isinstance(qr, _train.QueueRunner):
+        qr = QueueRunner.adopt(qr)
+    _tf.add_to_collection(collection, qr)
+
+
+queue_runner = namespace.Namespace(f"{__name__}.queue_runner", _train.queue_runner)
+vars(queue_runner).update(
+    QueueRunner=QueueRunner,
+    add_queue_runner=add_queue_runner,
+    start_queue_runners=start_queue_runners,
+)
+
+OVERRIDDEN = [
+    "Coordinator",
+    "QueueRunner",
+    "add_queue_runner",
+    "batch",
+    "batch_join",
+    "input_producer",
+    "maybe_batch",
+    "maybe_batch_join",
+    "maybe_shuffle_batch",
+    "maybe_shuffle_batch_join",
+    "queue_runner",
+    "range_input_producer",
+    "shuffle_batch",
+    "shuffle_batch_join",
+    "slice_input_producer",
+    "start_queue_runners",
+    "string_input_producer",
+]
+"""What is ours here; the rest is TensorFlow's own."""
+
+__all__ = sorted({*namespace.public(_train), *OVERRIDDEN})
+
+
+def __dir__():
+    return list(__all__) + ["SummaryWriter"]
