@@ -34,6 +34,8 @@ from tfqueue.records.errors import (
 from tfqueue.records.files import count, examples, expand, head, read, sequences, write
 from tfqueue.records.framing import Report, check_at, records, verify
 from tfqueue.records.rescue import Loss, Salvage, salvage
+from tfqueue.records.sheet import images
+from tfqueue.records.sources import from_csv, from_folder, from_numpy
 
 __all__ = [
     "Damage",
@@ -55,9 +57,13 @@ __all__ = [
     "encode_sequence",
     "examples",
     "expand",
+    "from_csv",
     "from_example",
+    "from_folder",
+    "from_numpy",
     "from_sequence_example",
     "head",
+    "images",
     "read",
     "records",
     "salvage",

@@ -128,7 +128,7 @@ def _features(values: Mapping[str, Any]) -> bytes:
 
 
 def encode(values: Mapping[str, Any]) -> bytes:
-    """A dict as a serialized `tf.train.Example`.
+    """A dict as a serialized `tf.train.Example`, its keys sorted: equal dicts are equal bytes.
 
     Args:
         values: Feature by key (see the module). An array's shape is not kept: C order, flat.
@@ -137,7 +137,7 @@ def encode(values: Mapping[str, Any]) -> bytes:
         ExampleError: A value is none that an Example can hold; it names the key.
 
     >>> decode(encode({"name": "Ada", "born": [1815, 12, 10], "share": 0.5}))
-    {'name': [b'Ada'], 'born': array([1815,   12,   10]), 'share': array([0.5], dtype=float32)}
+    {'born': array([1815,   12,   10]), 'name': [b'Ada'], 'share': array([0.5], dtype=float32)}
     >>> encode({"spectrum": 1j})
     Traceback (most recent call last):
     ...

@@ -136,7 +136,8 @@ class Schema:
             for step in steps:
                 entry._add(step)
 
-    def _share(self, entry: FeatureSchema) -> float:
+    def share(self, entry: FeatureSchema) -> float:
+        """The part of the records that could have a key and have it, from 0 to 1."""
         of = self.sequences if entry.steps else self.examples + self.sequences
         return entry.present / of
 
@@ -146,7 +147,7 @@ class Schema:
         if dtype is None:
             return None
         fewest, most = entry.lengths or (0, 0)
-        if fewest != most or not most or self._share(entry) < 1:
+        if fewest != most or not most or self.share(entry) < 1:
             return "VarLenFeature", None, dtype
         name = "FixedLenSequenceFeature" if entry.steps else "FixedLenFeature"
         return name, [] if most == 1 else [most], dtype
@@ -225,7 +226,7 @@ class Schema:
         result = dataclasses.asdict(self)
         for part in ("features", "feature_lists"):
             for key, entry in getattr(self, part).items():
-                result[part][key] |= {"kind": entry.kind, "share": self._share(entry)}
+                result[part][key] |= {"kind": entry.kind, "share": self.share(entry)}
         return result
 
 

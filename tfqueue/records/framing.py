@@ -11,7 +11,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from tfqueue.records import checksum
 from tfqueue.records.errors import Damage, DamagedRecordError
@@ -100,7 +100,7 @@ def detect_compression(path: str | os.PathLike) -> str:
         return "GZIP"
     if len(start) >= 2 and start[0] & 0x0F == 8 and int.from_bytes(start[:2], "big") % 31 == 0:
         with open_stream(path, "ZLIB") as stream:
-            if stream.read(1):
+            if stream.read(1) or not stream.damage:
                 return "ZLIB"
     return ""
 
@@ -249,12 +249,17 @@ def records(
         raise DamagedRecordError(stream.path, scanner.damage, count)
 
 
-def verify(path: str | os.PathLike, compression: str | int | None = None) -> Report:
+def verify(
+    path: str | os.PathLike,
+    compression: str | int | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Report:
     """Checks every CRC of a file, up to the first damage, in constant memory.
 
     Args:
         path: The file.
         compression: As for `records`.
+        progress: Called now and then with the number of good records so far.
 
     Returns:
         A `Report`. Damage is not an exception here.
@@ -270,6 +275,8 @@ def verify(path: str | os.PathLike, compression: str | int | None = None) -> Rep
             count += 1
             total += length
             largest = max(largest, length)
+            if progress and not count & 0xFFF:
+                progress(count)
         report = Report(stream.path, stream.compression, count, total, largest, file_bytes)
         damage = scanner.damage
         if damage is None:

@@ -17,6 +17,7 @@ from tfqueue.records.files import Progress, RecordFile
 from tfqueue.records.streams import BLOCK, PlainStream, Stream
 
 _SEARCH = 1 << 20  # positions searched for a header at a time
+_TRIES = 16  # headers that may stand inside a record's data before the one that follows it
 
 
 @dataclasses.dataclass(frozen=True)
@@ -106,15 +107,29 @@ def _repair(stream: PlainStream, offset: int) -> bytes | None:
     # The stored length may be right and only its checksum damaged, or the next record (or the
     # end) tells the true one. An empty record's checksum proves nothing.
     length = int.from_bytes(stream.read(framing.HEADER)[:8], "little")
-    if length and stream.holds(length + framing.FOOTER):
-        if (data := _proved(stream, length)) is not None:
-            return data
-    end = _next_header(stream, offset + 1)
-    length = end - framing.FOOTER - framing.HEADER - offset
-    if length <= 0:
-        return None
-    stream.seek(offset + framing.HEADER)
-    return _proved(stream, length)
+    possible = length and stream.holds(length + framing.FOOTER)
+    if possible and (data := _proved(stream, length)) is not None:
+        return data
+    start = at = offset + framing.HEADER
+    end, size, crc = offset, _end(stream), 0
+    for _ in range(_TRIES):
+        end = _next_header(stream, end + 1)
+        stop = end - framing.FOOTER
+        if stop > start:
+            stream.seek(at)
+            while at < stop:
+                piece = stream.read(min(BLOCK, stop - at))
+                crc = checksum.extend(crc, piece)
+                at += len(piece)
+            footer = stream.read(framing.FOOTER)
+            if footer == checksum.mask(crc).to_bytes(4, "little"):
+                stream.seek(start)
+                data = _proved(stream, stop - start)
+                # A record's header is itself eight bytes with their checksum behind them.
+                return None if framing.good_header(data + footer) else data
+        if end >= size:
+            break
+    return None
 
 
 def _proved(stream: PlainStream, length: int) -> bytes | None:

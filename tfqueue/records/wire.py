@@ -261,7 +261,10 @@ def build_feature(kind: int, values: Any) -> bytes:
 
 
 def build_map(entries: dict[str, bytes]) -> bytes:
-    """A serialized Features or FeatureLists, from serialized values by key."""
+    """A serialized Features or FeatureLists, from serialized values by key.
+
+    Sorted by key, as protobuf does when asked to be deterministic: equal dicts are equal bytes.
+    """
     return b"".join(
-        chunk(1, chunk(1, key.encode("utf-8")), chunk(2, value)) for key, value in entries.items()
+        chunk(1, chunk(1, key.encode("utf-8")), chunk(2, entries[key])) for key in sorted(entries)
     )

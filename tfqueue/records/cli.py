@@ -1,0 +1,270 @@
+"""`tfqueue records`: look at, check, save and write TFRecord files from the command line."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import os
+import sys
+from typing import Any
+
+from tfqueue.errors import TFQueueError
+from tfqueue.records import describe, files, framing, rescue, sheet, show, sources
+from tfqueue.records.errors import DamagedRecordError
+
+GOOD, DAMAGED, UNUSABLE = 0, 1, 2
+
+DESCRIPTION = """\
+Look at, check, save and write TFRecord files.
+
+FILE is a name or a quoted pattern. GZIP and ZLIB are recognised.
+TensorFlow is not loaded.
+"""
+EPILOG = """\
+exit code: 0 fine, 1 damage was found, 2 bad usage or input
+
+examples:
+  tfqueue records schema 'train-*.tfrecord'
+  tfqueue records verify --json data/*.tfrecord
+  tfqueue records salvage broken.tfrecord -o saved.tfrecord
+  tfqueue records images train.tfrecord -o sheet.png --limit 100
+  tfqueue records write photos/ -o train.tfrecord --shards 8 --shuffle 1
+"""
+
+
+def _positive(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{value} is not at least 1")
+    return value
+
+
+_positive.__name__ = "number"  # what argparse calls it in its error
+
+
+def _shape(text: str) -> tuple[int, ...]:
+    sides = tuple(map(_positive, text.replace("x", ",").split(",")))
+    if len(sides) not in (2, 3):
+        raise argparse.ArgumentTypeError("a shape is HEIGHT,WIDTH or HEIGHT,WIDTH,CHANNELS")
+    return sides
+
+
+_shape.__name__ = "shape"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the subcommands to the parser of `tfqueue records`."""
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.description, parser.epilog = DESCRIPTION, EPILOG
+    commands = parser.add_subparsers(dest="records_command", required=True, metavar="COMMAND")
+
+    def command(name: str, help: str, many: bool = True) -> argparse.ArgumentParser:
+        added = commands.add_parser(name, help=help, description=help[0].upper() + help[1:] + ".")
+        if many:
+            added.add_argument("files", nargs="+", metavar="FILE", help="name or quoted pattern")
+        added.add_argument("--json", action="store_true", help="print JSON")
+        added.add_argument(
+            "--compression",
+            choices=("none", "gzip", "zlib"),
+            help="of the files written (default: none)"
+            if name == "write"
+            else "of the files read (default: look)",
+        )
+        return added
+
+    head = command("head", "show the first records")
+    head.add_argument("-n", type=_positive, default=3, metavar="N", help="how many (default: 3)")
+
+    schema = command("schema", "keys, kinds, lengths and shares; and features={...} to paste")
+    schema.add_argument("--limit", type=_positive, metavar="N", help="look at N records only")
+
+    command("count", "count the records")
+    command("verify", "check every record; say where the first bad one is")
+
+    salvage = command("salvage", "copy the good records of a damaged file to a new one", many=False)
+    salvage.add_argument("file", metavar="FILE", help="the damaged file; it stays as it is")
+    salvage.add_argument("-o", "--output", required=True, metavar="FILE", help="the new file")
+
+    images = command("images", "draw a contact sheet of an image feature")
+    images.add_argument("-o", "--output", required=True, metavar="PNG", help="the picture")
+    images.add_argument("--key", help="the feature (default: the likeliest)")
+    images.add_argument(
+        "--limit", type=_positive, default=64, metavar="N", help="images at most (default: 64)"
+    )
+    images.add_argument("--columns", type=_positive, metavar="N", help="images per row")
+    images.add_argument(
+        "--size", type=_positive, default=96, metavar="N", help="pixels of a side (default: 96)"
+    )
+    images.add_argument(
+        "--shape",
+        type=_shape,
+        metavar="H,W,C",
+        help="of unencoded images (default: as far as seen)",
+    )
+    images.add_argument(
+        "--dtype", default="uint8", help="of unencoded images in bytes (default: uint8)"
+    )
+
+    write = command("write", "write images, a table or arrays to TFRecord files", many=False)
+    write.add_argument(
+        "source",
+        metavar="SOURCE",
+        help="a folder with one folder of images per class, a CSV, .npy or .npz file",
+    )
+    write.add_argument("-o", "--output", required=True, metavar="FILE", help="the new file")
+    write.add_argument("--shards", type=_positive, metavar="N", help="write N files")
+    write.add_argument(
+        "--shuffle", type=int, metavar="SEED", help="folder: shuffle, with this seed"
+    )
+    write.add_argument(
+        "--no-header", action="store_true", help="CSV: the first row is data, not names"
+    )
+    write.add_argument("--delimiter", default=",", metavar="CHAR", help="CSV (default: ,)")
+    write.add_argument(
+        "--raw", action="store_true", help="arrays: rows as bytes, for tf.decode_raw"
+    )
+
+
+def _out(args: argparse.Namespace, found: Any, lines: list[str]) -> None:
+    text = json.dumps(found, ensure_ascii=False) if args.json else "\n".join(lines)
+    sys.stdout.write(text + "\n")
+
+
+def _head(args: argparse.Namespace) -> int:
+    found = files.head(args.files, args.n, args.compression)
+    lines = []
+    for number, item in enumerate(found):
+        lines += [f"record {number}", *show.record(item)]
+    _out(args, show.jsonable(found), lines or ["no record"])
+    return GOOD
+
+
+def _schema(args: argparse.Namespace) -> int:
+    with show.Progress("looked at") as progress:
+        found = describe.schema(args.files, args.compression, args.limit, progress)
+    _out(args, found.as_dict() | {"code": found.code()}, show.schema(found))
+    return GOOD
+
+
+def _count(args: argparse.Namespace) -> int:
+    counts = {}
+    with show.Progress("counted") as progress:
+        for path in files.expand(args.files):
+            counts[path] = files.count([path], args.compression, progress)
+    total = sum(counts.values())
+    lines = [f"{count:>12,}  {path}" for path, count in counts.items()]
+    if len(counts) > 1:
+        lines.append(f"{total:>12,}  in {show.plural(len(counts), 'file')}")
+    _out(args, {"records": total, "files": counts}, lines)
+    return GOOD
+
+
+def _verify(args: argparse.Namespace) -> int:
+    with show.Progress("checked") as progress:
+        paths = files.expand(args.files)
+        reports = [framing.verify(path, args.compression, progress) for path in paths]
+    bad = sum(not report.good for report in reports)
+    lines = [show.report(report) for report in reports]
+    if len(reports) > 1:
+        lines.append(f"{show.plural(len(reports), 'file')}, {bad} damaged")
+    found = [dataclasses.asdict(report) | {"good": report.good} for report in reports]
+    _out(args, found, lines)
+    return DAMAGED if bad else GOOD
+
+
+def _salvage(args: argparse.Namespace) -> int:
+    with show.Progress("saved") as progress:
+        found = rescue.salvage(args.file, args.output, args.compression, progress=progress)
+    lines = [f"{found.output}: {show.plural(found.records, 'record')} saved"]
+    if found.repaired:
+        lines[0] += f", {found.repaired:,} of them with a damaged header"
+    for loss in found.lost:
+        span = show.plural(loss.end - loss.start, "byte")
+        lines.append(f"lost: {span} at byte {loss.start}: {loss.reason}")
+    if found.reason:
+        lines.append(f"lost: what follows, as {found.reason}")
+    if found.good:
+        lines.append(f"{found.path} is not damaged")
+    extra = {"lost_bytes": found.lost_bytes, "good": found.good}
+    _out(args, dataclasses.asdict(found) | extra, lines)
+    return GOOD if found.good else DAMAGED
+
+
+def _images(args: argparse.Namespace) -> int:
+    count = sheet.images(
+        args.files,
+        args.output,
+        args.key,
+        args.limit,
+        args.columns,
+        args.size,
+        args.shape,
+        args.dtype,
+        args.compression,
+    )
+    line = f"{args.output}: {show.plural(count, 'image')}"
+    _out(args, {"output": args.output, "images": count}, [line])
+    return GOOD
+
+
+def _items(args: argparse.Namespace) -> sources.Items:
+    if os.path.isdir(args.source):
+        return sources.from_folder(args.source, args.shuffle)
+    if args.source.lower().endswith((".npy", ".npz")):
+        return sources.from_numpy(args.source, args.raw)
+    return sources.from_csv(args.source, not args.no_header, args.delimiter)
+
+
+def _write(args: argparse.Namespace) -> int:
+    items = _items(args)
+    with show.Progress("written", len(items)) as progress:
+        names = files.write(args.output, items, args.compression, args.shards, progress)
+    lines = [f"{show.plural(len(items), 'record')} in {show.plural(len(names), 'file')}:"]
+    lines += [f"  {name}" for name in names]
+    if items.classes:
+        lines.append("labels:")
+        lines += [f"  {label}  {name}" for label, name in enumerate(items.classes)]
+    found = {"records": len(items), "files": names, "classes": items.classes}
+    _out(args, found, lines)
+    return GOOD
+
+
+_COMMANDS = {
+    "head": _head,
+    "schema": _schema,
+    "count": _count,
+    "verify": _verify,
+    "salvage": _salvage,
+    "images": _images,
+    "write": _write,
+}
+
+
+def run(args: argparse.Namespace) -> int:
+    """Does what was parsed.
+
+    Returns:
+        The exit code: 0 fine; 1 damage was found; 2 the input cannot be used. What is wrong stands
+        on stderr, in one line.
+    """
+    try:
+        code = _COMMANDS[args.records_command](args)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever read has seen enough (`| head`). Python must not try to flush at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return GOOD
+    except DamagedRecordError as error:
+        return _fail(str(error), DAMAGED)
+    except TFQueueError as error:
+        return _fail(str(error), UNUSABLE)
+    except OSError as error:
+        what = error.strerror or str(error)
+        return _fail(f"{error.filename}: {what}" if error.filename else what, UNUSABLE)
+    return code
+
+
+def _fail(message: str, code: int) -> int:
+    sys.stderr.write(f"tfqueue records: {' '.join(message.split())}\n")
+    return code
