@@ -214,6 +214,7 @@ def test_segmentation_pairs_writes_the_pictures_it_shows(load, graph, tmp_path, 
 def test_as_a_user_runs_it(tmp_path):
     """In a process of its own, in another folder, with nothing set up: nothing on stderr."""
     environment = {key: value for key, value in os.environ.items() if not key.startswith("TF_")}
+    environment["PYTHONPATH"] = str(FOLDER.parent)
     done = subprocess.run(
         [sys.executable, str(FOLDER / "000_image_roundtrip.py")],
         cwd=tmp_path,
