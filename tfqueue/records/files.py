@@ -52,8 +52,11 @@ def expand(paths: Paths) -> list[str]:
 def _located(paths: Paths, compression: str | int | None) -> Iterator[tuple[str, int, int, bytes]]:
     """Yields (file, number of the record in it from 0, offset, data)."""
     for path in expand(paths):
-        for number, (offset, data) in enumerate(framing.records(path, compression)):
+        number = 0  # no enumerate: it would hold a record while the next one is read
+        for offset, data in framing.records(path, compression):
             yield path, number, offset, data
+            del data
+            number += 1  # noqa: SIM113
 
 
 def read(paths: Paths, compression: str | int | None = None) -> Iterator[bytes]:
@@ -79,6 +82,7 @@ def read(paths: Paths, compression: str | int | None = None) -> Iterator[bytes]:
     """
     for _, _, _, data in _located(paths, compression):
         yield data
+        del data
 
 
 def _decoded(

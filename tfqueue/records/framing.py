@@ -197,6 +197,7 @@ class Scanner:
                     return
                 at = end + FOOTER
             yield offset, length, data
+            data = None  # not to be held while the next one is read; so below, and in `files`
             offset += HEADER + length + FOOTER
 
     def _long(self, offset: int, length: int) -> bytes | None:
@@ -244,6 +245,7 @@ def records(
         scanner = Scanner(stream)
         for offset, _, data in scanner:
             yield offset, data
+            del data
             count += 1
     if scanner.damage:
         raise DamagedRecordError(stream.path, scanner.damage, count)
