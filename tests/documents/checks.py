@@ -12,18 +12,17 @@ from typing import Any
 import numpy as np
 
 from . import pictures
-from .notebook import Notebook, inside
+from .notebook import Notebook
 
 # Cropped and padded to this, in pixels, by 004.
 SIDE = 384
 
 
 def after(block: str, notebook: Notebook) -> None:
-    """Runs the check of `block`, where it has one, in the document's folder."""
+    """Runs the check of `block`, where it has one."""
     check = globals().get("after_" + block.replace(".", "_"))
     if check:
-        with inside(notebook.folder):
-            check(notebook, notebook.namespace)
+        check(notebook, notebook.namespace)
 
 
 def names() -> set[str]:

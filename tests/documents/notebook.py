@@ -85,7 +85,10 @@ class Notebook:
         self._environment = dict(os.environ)
         self._threads = set(threading.enumerate())
         self.folder.mkdir()
-        for name, write in repairs.FILES[blocks[0].document].items():
+        # For as long as the document's runners live: they open their files whenever they like.
+        self._inside = inside(self.folder)
+        self._inside.__enter__()
+        for name, write in repairs.FILES.get(blocks[0].document, {}).items():
             path = self.folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
             write(path)
@@ -123,9 +126,15 @@ class Notebook:
         self._collect_sessions()
         for session in reversed(self.sessions):
             session.close()
-        started = [thread for thread in threading.enumerate() if thread not in self._threads]
+        # pytest-timeout has a thread of its own for each test.
+        started = [
+            thread
+            for thread in threading.enumerate()
+            if thread not in self._threads and not thread.name.startswith("pytest_timeout")
+        ]
         for thread in started:
             thread.join(ENDS_WITHIN)
+        self._inside.__exit__(None, None, None)
         self.tf.reset_default_graph()
         os.environ.clear()
         os.environ.update(self._environment)
@@ -135,9 +144,10 @@ class Notebook:
 
     def _collect_sessions(self) -> None:
         """Keeps the sessions that the namespace holds now: a later block may rebind the name."""
-        for value in self.namespace.values():
+        for value in list(self.namespace.values()):
             is_session = all(hasattr(value, name) for name in ("run", "close", "graph"))
-            if is_session and not any(value is known for known in self.sessions):
+            is_known = any(value is known for known in self.sessions)
+            if is_session and not is_known and not isinstance(value, type):
                 self.sessions.append(value)
 
     def _execute(self, block: Block) -> Outcome:
@@ -185,10 +195,9 @@ class Notebook:
 
     @contextlib.contextmanager
     def _surroundings(self, outcome: Outcome) -> Iterator[None]:
-        """The author's folder, a notebook's pictures, strict warnings, and an ear on stderr."""
+        """A notebook's pictures, strict warnings, and an ear on stderr."""
         with (
             _pictures(outcome),
-            inside(self.folder),
             _temporary_files_in(self.folder),
             _noise(outcome),
             warnings.catch_warnings(),

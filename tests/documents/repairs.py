@@ -147,8 +147,6 @@ FILES: dict[str, dict[str, Callable[[Path], None]]] = {
             pictures.photograph("astronaut", height=960, width=720), path
         ),
     },
-    "002": {},
-    "003": {},
     "004": {
         "100_1782.jpg": lambda path: pictures.write(pictures.photograph("chelsea"), path),
         # Larger than 384 one way and smaller the other, larger both ways: cropped and padded.

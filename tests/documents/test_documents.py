@@ -42,7 +42,7 @@ def notebook(request, tmp_path_factory):
         yield notebook
 
 
-@pytest.mark.parametrize(("notebook", "block"), BLOCKS, indirect=["notebook"])
+@pytest.mark.parametrize(("notebook", "block"), BLOCKS, indirect=["notebook"], scope="module")
 def test_block(notebook, block, record_property):
     """The block runs, prints and shows what the document shows, and says nothing else."""
     record_property("document_block", block.id)
@@ -67,7 +67,7 @@ def test_block(notebook, block, record_property):
     checks.after(block.id, notebook)
 
 
-@pytest.mark.parametrize("notebook", ENDS, indirect=True)
+@pytest.mark.parametrize("notebook", ENDS, indirect=True, scope="module")
 def test_no_thread_is_left(notebook):
     """After the document, its open sessions closed as its process's end would, all threads end."""
     notebook.run(len(notebook.blocks))
