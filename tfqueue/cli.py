@@ -1,0 +1,98 @@
+"""The command `tfqueue`. Each subcommand is a row; its module is imported when it is chosen."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+from collections.abc import Sequence
+from typing import NamedTuple, NoReturn
+
+
+class Command(NamedTuple):
+    """One subcommand.
+
+    Attributes:
+        name: What the user types.
+        module: Its module, with ``add_arguments(parser)`` and ``run(args) -> int``. ``run`` may
+            raise `OSError`, `ValueError` or an error of its own (see ``main``).
+        summary: One line for ``tfqueue --help``.
+    """
+
+    name: str
+    module: str
+    summary: str
+
+
+COMMANDS = (
+    Command("run", "tfqueue.port.run", "run a TensorFlow 1 program as it was written"),
+    Command("check", "tfqueue.port.check", "say what a program needs to run today, line by line"),
+    Command("port", "tfqueue.port.port", "write the program that needs only tfqueue.v1"),
+)
+
+
+class _Parser(argparse.ArgumentParser):
+    """An argument parser whose errors are one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
+
+
+def _overview() -> str:
+    width = max(len(command.name) for command in COMMANDS)
+    rows = "\n".join(f"  {c.name:<{width}}  {c.summary}" for c in COMMANDS)
+    return (
+        "usage: tfqueue COMMAND ...\n\n"
+        "TensorFlow 1 queue-runner programs on today's TensorFlow.\n\n"
+        f"commands:\n{rows}\n\n"
+        "  tfqueue COMMAND --help says more; tfqueue --version says which one this is.\n"
+    )
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs a command line; returns the exit code.
+
+    Errors of the command line and of files are one line on stderr, with exit code 2.
+
+    Args:
+        argv: The arguments, without the program's name; those of the process when None.
+
+    >>> main(["--version"])  # doctest: +ELLIPSIS
+    tfqueue ...
+    0
+    """
+    argv = list(sys.argv[1:] if argv is None else argv)
+    if not argv or argv[0] in ("-h", "--help", "help"):
+        sys.stdout.write(_overview())
+        return 0 if argv else 2
+    if argv[0] == "--version":
+        from tfqueue import __version__
+
+        sys.stdout.write(f"tfqueue {__version__}\n")
+        return 0
+    command = next((command for command in COMMANDS if command.name == argv[0]), None)
+    if command is None:
+        names = ", ".join(command.name for command in COMMANDS)
+        sys.stderr.write(f"tfqueue: no command {argv[0]!r}; there are {names}\n")
+        return 2
+    module = importlib.import_module(command.module)
+    parser = _Parser(prog=f"tfqueue {command.name}", description=command.summary)
+    module.add_arguments(parser)
+    try:
+        args = parser.parse_args(argv[1:])
+    except SystemExit as ended:
+        return ended.code or 0
+    try:
+        return module.run(args)
+    except BrokenPipeError:
+        # `tfqueue check . | head`: whoever read has read enough
+        sys.stdout = None
+        return 1
+    except expected(module) as error:
+        sys.stderr.write(f"tfqueue: {error}\n")
+        return 2
+
+
+def expected(module) -> tuple[type[BaseException], ...]:
+    """The errors that a command ends with in one line: ``module.ERRORS``, or the usual ones."""
+    return getattr(module, "ERRORS", (OSError, ValueError))

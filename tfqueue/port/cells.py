@@ -1,0 +1,298 @@
+"""Runs a notebook's cells, and keeps what they print and show."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import copy
+import json
+import linecache
+import os
+import shlex
+import subprocess
+import sys
+import threading
+import traceback
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tfqueue.port import engine, importer, notebook, show
+from tfqueue.port.source import Source, Unreadable, read, write
+
+# Shell commands that would change the machine instead of showing something: named, not run.
+_INSTALLERS = ("pip", "pip3", "conda", "apt", "apt-get", "sudo", "easy_install")
+_QUIET = frozenset(
+    ["matplotlib", "load_ext", "autoreload", "reload_ext", "config", "pylab", "autosave", "pdb"]
+)
+
+
+class _Output(list):
+    """A cell's outputs, in the notebook's own form."""
+
+    def stream(self, name: str, text: str) -> None:
+        last = self[-1] if self else None
+        if last and last["output_type"] == "stream" and last["name"] == name:
+            last["text"] += text
+        elif text:
+            self.append({"output_type": "stream", "name": name, "text": text})
+
+
+class _Tee:
+    """A stream that goes on to where it went, and into the cell's outputs."""
+
+    def __init__(self, stream, name: str, runner: _Runner):
+        self._stream, self._name, self._runner = stream, name, runner
+
+    def write(self, text: str) -> int:
+        self._runner.outputs.stream(self._name, text)
+        return self._stream.write(text)
+
+    def __getattr__(self, name: str):
+        return getattr(self._stream, name)
+
+
+class _Runner:
+    def __init__(self, held: notebook.Notebook, namespace: dict[str, Any]):
+        self.held, self.namespace = held, namespace
+        self.outputs = _Output()
+        self.count = 0
+        namespace[notebook._MAGIC] = self.magic
+        namespace["display"] = self.display
+        namespace["get_ipython"] = lambda: self
+
+    # what programs ask of get_ipython()
+    def run_line_magic(self, name: str, line: str) -> Any:
+        return self._line(f"%{name} {line}")
+
+    def magic(self, number: int | str) -> Any:
+        """A magic or a shell line that was put aside; or, as in IPython, the text of one."""
+        if isinstance(number, str):
+            return self._line(f"%{number.lstrip('%')}")
+        text = self.held.magics[number]
+        if text.startswith("%%"):
+            return self._cell_magic(text)
+        if text.startswith(("!", "%", "?")) or text.rstrip().endswith("?"):
+            return self._line(text)
+        exec(compile(text, f"{self.held.path}[cell]", "exec"), self.namespace)
+        return None
+
+    def system(self, command: str) -> list[str]:
+        """Runs a shell line, as `!command` does."""
+        command = command.format_map(_Names(self.namespace)) if "{" in command else command
+        words = command.replace("\\\n", " ").split()
+        if words and (words[0] in _INSTALLERS or words[1:2] == ["install"]):
+            self._name(f"!{command}", "not run: it would change this Python's packages")
+            return []
+        done = subprocess.run(
+            command,
+            shell=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+        sys.stdout.write(done.stdout)
+        return done.stdout.splitlines()
+
+    def _name(self, what: str, why: str) -> None:
+        sys.stderr.write(f"tfqueue: {what.splitlines()[0]}: {why}\n")
+
+    def _line(self, text: str) -> Any:
+        if text.startswith("!"):
+            return self.system(text.lstrip("!"))
+        name, _, rest = text.lstrip("%").partition(" ")
+        if name == "cd":
+            os.chdir(os.path.expanduser(rest.strip() or "~"))
+        elif name == "pwd":
+            return os.getcwd()
+        elif name in ("time", "timeit") and text.startswith("%") and rest.strip():
+            return self._python(rest)
+        elif name == "run":
+            words = shlex.split(rest)
+            code = engine.translate(read(words[0]).text, words[0])
+            exec(importer.compile_translation(code, words[0]), self.namespace)
+        elif name in ("ls", "cat", "mkdir", "rm", "cp", "mv"):
+            return self.system(f"{name} {rest}")
+        elif name == "env" and "=" in rest:
+            key, _, value = rest.partition("=")
+            os.environ[key.strip()] = value.strip()
+        elif name not in _QUIET and name not in ("time", "timeit"):
+            self._name(text, "this magic is left out")
+        return None
+
+    def _python(self, text: str) -> Any:
+        text = engine.translate(text).text
+        try:
+            return eval(compile(text, "<magic>", "eval"), self.namespace)
+        except SyntaxError:
+            exec(compile(text, "<magic>", "exec"), self.namespace)
+        return None
+
+    def _cell_magic(self, text: str) -> None:
+        head, _, body = text.partition("\n")
+        words = head[2:].split()
+        name = words[0] if words else ""
+        if name in ("bash", "sh", "script"):
+            self.system(body)
+        elif name in ("writefile", "file") and len(words) > 1:
+            mode = "a" if "-a" in words else "w"
+            with open(words[-1], mode, encoding="utf-8") as file:
+                file.write(body)
+        elif name in ("html", "HTML", "markdown", "svg", "latex"):
+            kind = {"html": "text/html", "svg": "image/svg+xml"}.get(name.lower(), "text/markdown")
+            self.outputs.append(
+                {"output_type": "display_data", "data": {kind: body}, "metadata": {}}
+            )
+        elif name not in notebook._PYTHON_CELLS:
+            self._name(head, "this cell is left out")
+
+    def display(self, *objects: Any, **_: Any) -> None:
+        """Shows objects, as `IPython.display.display` does."""
+        for value in objects:
+            self.outputs.append(
+                {"output_type": "display_data", "data": show.bundle(value), "metadata": {}}
+            )
+            self._say(value)
+
+    def picture(self, data: str, text: str) -> None:
+        """Keeps a figure's picture (base64 PNG)."""
+        self.outputs.append(
+            {
+                "output_type": "display_data",
+                "data": {"image/png": data, "text/plain": text},
+                "metadata": {},
+            }
+        )
+
+    @staticmethod
+    def _say(value: Any) -> None:
+        # to the terminal alone: in the notebook it is an output of its own
+        sys.__stdout__.write(f"{show.bundle(value).get('text/plain', '')}\n")
+
+    def cell(self, cell: notebook.Cell, body: list[ast.stmt]) -> None:
+        """Runs one cell. Whatever it raises passes through, when its outputs are kept."""
+        self.outputs = _Output()
+        self.count += 1
+        name = f"{self.held.path}[{cell.number}]"
+        linecache.cache[name] = (
+            len(cell.source),
+            None,
+            cell.source.splitlines(keepends=True),
+            name,
+        )
+        last = body[-1] if body and isinstance(body[-1], ast.Expr) else None
+        quiet = cell.source.rstrip().endswith(";")
+        try:
+            head = body[:-1] if last else body
+            exec(compile(ast.Module(head, []), name, "exec"), self.namespace)
+            if last:
+                value = eval(compile(ast.Expression(last.value), name, "eval"), self.namespace)
+                if value is not None and not quiet:
+                    self.namespace["_"] = value
+                    self.outputs.append(
+                        {
+                            "output_type": "execute_result",
+                            "execution_count": self.count,
+                            "data": show.bundle(value),
+                            "metadata": {},
+                        }
+                    )
+                    self._say(value)
+            show.flush()
+        except BaseException as error:
+            importer.trim_all(error)
+            self.outputs.append(
+                {
+                    "output_type": "error",
+                    "ename": type(error).__name__,
+                    "evalue": str(error),
+                    "traceback": traceback.format_exception(error),
+                }
+            )
+            raise
+
+
+class _Names(dict):
+    """`{name}` in a shell line; a brace that is no name of the notebook's stays."""
+
+    def __missing__(self, key: str) -> str:
+        return "{" + key + "}"
+
+
+def run(
+    path: str,
+    args: Sequence[str],
+    options: importer.Options,
+    ended: Callable[[BaseException], int],
+    output: str | None,
+) -> int:
+    """Runs a notebook's cells in order, in one namespace.
+
+    Args:
+        path: The notebook.
+        args: What follows it on the command line, for ``sys.argv``.
+        options: How modules are rewritten.
+        ended: Called with the exception that ended it; says the exit code.
+        output: Where to write the notebook with its new outputs, or None.
+
+    Returns:
+        The exit code.
+
+    Raises:
+        Unreadable: The notebook can't be read, or the new one can't be written.
+    """
+    source = read(path)
+    held = notebook.translate(source.text, path, given_era=options.era)
+    if options.report and held.translation.findings:
+        options.report(path, held.translation)
+    bodies = notebook.statements(held)
+    document = copy.deepcopy(held.document)
+    fresh = notebook._code_cells(document)
+    for cell in fresh:
+        cell["outputs"] = []
+        _number(cell, None)
+    main = importer.main_module(path)
+    del main.__dict__["__file__"]
+    if held.translation.needs:
+        exec(engine.RUNTIME, main.__dict__)
+    runner = _Runner(held, main.__dict__)
+    before = set(threading.enumerate())
+    code = 0
+    with (
+        importer.running(options, path, args, main),
+        show.pictures(runner.picture, runner.display),
+        contextlib.redirect_stdout(_Tee(sys.stdout, "stdout", runner)),
+        contextlib.redirect_stderr(_Tee(sys.stderr, "stderr", runner)),
+    ):
+        for cell, raw in zip(held.cells, fresh, strict=True):
+            try:
+                runner.cell(cell, bodies[cell.number])
+            except BaseException as error:  # noqa: BLE001  (SystemExit and Ctrl-C end it too)
+                code = ended(error)
+                break
+            finally:
+                _number(raw, runner.count)
+                raw["outputs"] = [_lines(one) for one in runner.outputs]
+        importer.join_threads(before)
+    if output:
+        text = json.dumps(document, indent=held.indent, ensure_ascii=False) + "\n"
+        folder = os.path.dirname(os.path.abspath(output))
+        if not os.path.isdir(folder):
+            raise Unreadable(output, "no such folder")
+        write(Source(output, text), text)
+    return code
+
+
+def _number(cell: dict, count: int | None) -> None:
+    key = "prompt_number" if "input" in cell else "execution_count"
+    cell[key] = count
+
+
+def _lines(output: dict) -> dict:
+    """Texts as lists of lines, as notebooks keep them."""
+    if "text" in output:
+        output["text"] = output["text"].splitlines(keepends=True)
+    for kind, value in output.get("data", {}).items():
+        if isinstance(value, str) and kind.startswith("text/"):
+            output["data"][kind] = value.splitlines(keepends=True)
+    return output

@@ -1,0 +1,157 @@
+"""`tfqueue check`: what a program needs to run today, line by line. Loads no TensorFlow."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import multiprocessing
+import os
+import sys
+from collections.abc import Iterable, Iterator
+
+from tfqueue.port import engine, era, notebook
+from tfqueue.port.source import Unreadable, find, read
+
+# Below this many files the start of other processes costs more than they bring.
+_MANY = 150
+ERRORS = (Unreadable, ValueError)
+EPILOG = """
+exit code: 0 = runs as it is, 1 = runs with changes (tfqueue run makes them in memory, tfqueue port
+writes them), 2 = something can't be helped, or a file can't be read
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of ``tfqueue check``."""
+    parser.epilog = EPILOG
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="programs, notebooks or folders")
+    parser.add_argument("--json", action="store_true", help="one JSON document")
+    parser.add_argument("--era", metavar="RELEASE", help="the TensorFlow it is from, such as 0.12")
+
+
+@dataclasses.dataclass
+class Result:
+    """What `check` knows of one file; plain enough to travel between processes."""
+
+    path: str
+    code: int
+    era: str
+    python2: bool
+    findings: list[tuple[str, int, int, str, str, bool]]
+    pipelines: list[tuple[str, list[tuple[str, str, int]]]]
+    error: str | None = None
+
+    def as_json(self) -> dict:
+        """The file's part of the JSON document."""
+        if self.error:
+            return {"path": self.path, "code": 2, "error": self.error}
+        names = ("place", "line", "col", "rule", "message", "helpless")
+        return {
+            "path": self.path,
+            "code": self.code,
+            "era": self.era,
+            "python2": self.python2,
+            "findings": [dict(zip(names, row, strict=True)) for row in self.findings],
+            "pipelines": [
+                {
+                    "function": function,
+                    "calls": [{"kind": k, "name": n, "line": at} for k, n, at in calls],
+                }
+                for function, calls in self.pipelines
+            ],
+        }
+
+
+def check(path: str, given: era.Era | None = None) -> Result:
+    """Checks one program or notebook."""
+    try:
+        source = read(path)
+        if path.endswith(".ipynb"):
+            held = notebook.translate(source.text, path, given_era=given)
+            translation, place = held.translation, held.place
+        else:
+            translation = engine.translate(source.text, path, given_era=given)
+            place = None
+    except Unreadable as error:
+        return Result(path, 2, "", False, [], [], str(error))
+    rows = []
+    for f in translation.findings:
+        where, line = place(f.line) if place else (path, f.line)
+        rows.append((where, line, f.col, f.rule, f.message, f.helpless))
+    pipelines = [
+        (found.function, [(k, n, place(at)[1] if place else at) for k, n, at in found.calls])
+        for found in translation.pipelines
+    ]
+    return Result(
+        path, translation.code, str(translation.era), translation.python2, rows, pipelines
+    )
+
+
+def _one(job: tuple[str, era.Era | None]) -> Result:
+    return check(*job)
+
+
+def _results(paths: list[str], given: era.Era | None) -> Iterator[Result]:
+    jobs = [(path, given) for path in paths]
+    workers = min(os.cpu_count() or 1, 8)
+    if len(jobs) < _MANY or workers < 2:
+        yield from map(_one, jobs)
+        return
+    # spawned, not forked: whoever calls this may have threads
+    with multiprocessing.get_context("spawn").Pool(workers) as pool:
+        yield from pool.imap(_one, jobs, chunksize=8)
+
+
+def _progress(results: Iterable[Result], total: int) -> Iterator[Result]:
+    shown = sys.stderr.isatty() and total > 20
+    for number, result in enumerate(results, 1):
+        if shown:
+            sys.stderr.write(f"\rchecking {number}/{total}\x1b[K")
+            sys.stderr.flush()
+        yield result
+    if shown:
+        sys.stderr.write("\r\x1b[K")
+
+
+def _print(result: Result) -> None:
+    if result.error:
+        sys.stderr.write(f"tfqueue: {result.error}\n")
+        return
+    for place, line, col, rule, message, helpless in result.findings:
+        sign = " (can't be helped)" if helpless else ""
+        sys.stdout.write(f"{place}:{line}:{col}: {rule} {message}{sign}\n")
+    if result.findings and result.era:
+        python = "Python 2, " if result.python2 else ""
+        sys.stdout.write(f"{result.path}: written for {python}{result.era}\n")
+    for function, calls in result.pipelines:
+        chain = " -> ".join(f"{name} ({line})" for _, name, line in calls)
+        sys.stdout.write(f"{result.path}: pipeline in {function}: {chain}\n")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Prints the report; returns the exit code."""
+    given = era.parse(args.era) if args.era else None
+    paths, broken = [], []
+    for found in find(args.paths):
+        if isinstance(found, Unreadable):
+            broken.append(Result(found.path, 2, "", False, [], [], str(found)))
+        else:
+            paths.append(found)
+    results = list(_progress(_results(paths, given), len(paths)))
+    results += broken
+    if args.json:
+        document = {"files": [result.as_json() for result in results]}
+        sys.stdout.write(json.dumps(document, indent=1) + "\n")
+    else:
+        for result in results:
+            _print(result)
+        codes = [result.code for result in results if not result.error]
+        errors = sum(1 for result in results if result.error)
+        unread = f", {errors} can't be read" if errors else ""
+        files = "1 file" if len(results) == 1 else f"{len(results)} files"
+        sys.stdout.write(
+            f"{files}: {codes.count(0)} as it is, {codes.count(1)} with changes, "
+            f"{codes.count(2)} with what can't be helped{unread}\n"
+        )
+    return max((result.code for result in results), default=0)

@@ -1,0 +1,108 @@
+"""`tfqueue port`: writes the program that needs only `tfqueue.v1`."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import os
+import sys
+
+from tfqueue.port import engine, era, notebook, source
+from tfqueue.port.source import Unreadable
+
+ERRORS = (Unreadable, ValueError)
+EPILOG = """
+Without --in-place or --output nothing is written: the changes are shown as a diff. Formatting and
+comments stay outside of what changes; porting twice changes nothing more.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of ``tfqueue port``."""
+    parser.epilog = EPILOG
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="programs, notebooks or folders")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--diff", action="store_true", help="show a diff (the default)")
+    where.add_argument("--in-place", action="store_true", help="write over the programs")
+    where.add_argument("--output", metavar="PATH", help="write to this file, or below this folder")
+    parser.add_argument("--era", metavar="RELEASE", help="the TensorFlow it is from, such as 0.12")
+    parser.add_argument(
+        "--managed",
+        action="store_true",
+        help="turn session, coordinator and runners into tfqueue.managed_session where that is all",
+    )
+
+
+def port(
+    path: str, *, given: era.Era | None = None, managed: bool = False
+) -> tuple[source.Source, str]:
+    """Ports one program or notebook.
+
+    Returns:
+        The file as it is, and its new text.
+
+    Raises:
+        Unreadable: It can't be read.
+    """
+    old = source.read(path)
+    if path.endswith(".ipynb"):
+        return old, notebook.translate(old.text, path, given_era=given).text()
+    translation = engine.translate(old.text, path, given_era=given)
+    new = translation.with_imports()
+    if managed:
+        from tfqueue.port.managed import manage
+
+        new = manage(new, path)
+    return old, new
+
+
+def port_text(text: str, path: str = "<string>", *, given: era.Era | None = None) -> str:
+    """Ports the text of a program.
+
+    >>> port_text("import tensorflow as tf\\nprint tf.pack([1])\\n")
+    'import tfqueue.v1 as tf\\nprint(tf.stack([1]))\\n'
+    """
+    return engine.translate(text, path, given_era=given).with_imports()
+
+
+def _target(path: str, args: argparse.Namespace, several: bool) -> str:
+    if args.in_place:
+        return path
+    if not several and not os.path.isdir(args.output):
+        return args.output
+    for given in args.paths:
+        if os.path.isdir(given) and not os.path.relpath(path, given).startswith(".."):
+            return os.path.join(args.output, os.path.relpath(path, given))
+    return os.path.join(args.output, os.path.basename(path))
+
+
+def _show(path: str, old: str, new: str) -> None:
+    lines = difflib.unified_diff(
+        old.splitlines(keepends=True), new.splitlines(keepends=True), path, f"{path} (ported)"
+    )
+    for line in lines:
+        sys.stdout.write(line if line.endswith("\n") else line + "\n\\ No newline at end of file\n")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Ports what is asked for; returns the exit code: 0, or 2 if a file can't be read."""
+    given = era.parse(args.era) if args.era else None
+    code = 0
+    several = len(args.paths) > 1 or os.path.isdir(args.paths[0])
+    for path in source.find(args.paths):
+        try:
+            if isinstance(path, Unreadable):
+                raise path
+            old, new = port(path, given=given, managed=args.managed)
+            if not (args.in_place or args.output):
+                _show(path, old.text, new)
+                continue
+            target = _target(path, args, several)
+            if args.output:
+                os.makedirs(os.path.dirname(os.path.abspath(target)), exist_ok=True)
+            if new != old.text or not os.path.exists(target) or target != path:
+                source.write(old, new, target)
+        except Unreadable as error:
+            sys.stderr.write(f"tfqueue: {error}\n")
+            code = 2
+    return code

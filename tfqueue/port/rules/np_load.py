@@ -1,0 +1,27 @@
+"""`np.load(path).item()`: a pickled dictionary is read only when asked for since numpy 1.16.3.
+
+https://numpy.org/doc/stable/release/1.16.3-notes.html
+"""
+
+import ast
+
+from tfqueue.port.edits import Edit
+
+WORDS = ("np.load", "numpy.load")
+
+
+def find(module):
+    """Finds `np.load` of what can only be a pickle."""
+    for call, dotted in module.calls:
+        words = {keyword.arg for keyword in call.keywords}
+        if dotted != "numpy.load" or "allow_pickle" in words or not call.args:
+            continue
+        parent = module.parents[call]
+        item = isinstance(parent, ast.Attribute) and parent.attr in ("item", "tolist")
+        if item or "encoding" in words:
+            end = module.end(call) - 1
+            new = ", allow_pickle=True"
+            if module.python2 and "encoding" not in words:
+                new += ", encoding='latin1'"
+            message = "np.load reads a pickle only with allow_pickle since numpy 1.16.3"
+            yield module.finding(call, message, [Edit(end, end, new)])

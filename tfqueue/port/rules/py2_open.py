@@ -1,0 +1,41 @@
+"""CSV and text files opened as `rb` and `wb`, as Python 2's csv module wanted.
+
+https://docs.python.org/3/library/csv.html#id4
+"""
+
+import ast
+
+WORDS = ("csv",)
+PYTHON2 = True
+_CSV = frozenset(["csv.reader", "csv.writer", "csv.DictReader", "csv.DictWriter"])
+
+
+def find(module):
+    """Finds binary files that are handed to the csv module."""
+    if not any(dotted in _CSV for _, dotted in module.calls):
+        return
+    handed = {
+        call.args[0].id if isinstance(call.args[0], ast.Name) else call.args[0]
+        for call, dotted in module.calls
+        if dotted in _CSV and call.args
+    }
+    for call in module.nodes[ast.Call]:
+        if not module.is_builtin(call.func, "open") or len(call.args) != 2:
+            continue
+        mode = call.args[1]
+        if not isinstance(mode, ast.Constant) or mode.value not in ("rb", "wb", "ab"):
+            continue
+        if call in handed or _name(module, call) in handed:
+            text = f"'{mode.value[0]}', newline=''"
+            message = "csv files are text in Python 3"
+            yield module.finding(call, message, [module.replace(mode, text)])
+
+
+def _name(module, call):
+    """The name that an opened file gets, by assignment or by `with`."""
+    parent = module.parents[call]
+    if isinstance(parent, ast.withitem) and isinstance(parent.optional_vars, ast.Name):
+        return parent.optional_vars.id
+    if isinstance(parent, ast.Assign) and isinstance(parent.targets[0], ast.Name):
+        return parent.targets[0].id
+    return None

@@ -1,0 +1,56 @@
+"""`import sibling` inside a package becomes `from . import sibling`.
+
+https://docs.python.org/3/whatsnew/2.5.html#pep-328-absolute-and-relative-imports
+"""
+
+import ast
+import os
+import sys
+
+from tfqueue.port.edits import Edit
+
+WORDS = ("import",)
+
+
+def _in_package(module):
+    """Whether the module is known, or looks, to be imported as a part of a package."""
+    if module.package is not None:
+        return bool(module.package)
+    folder = os.path.dirname(module.path)
+    if not os.path.isfile(os.path.join(folder, "__init__.py")):
+        return False
+    # a script that is started in its own folder finds its siblings as it is
+    return "__main__" not in module.text
+
+
+def _sibling(module, name):
+    """Whether a name is a module beside this one, and nothing that Python would find first."""
+    folder, first = os.path.dirname(module.path), name.partition(".")[0]
+    there = os.path.join(folder, first)
+    if not (os.path.isfile(there + ".py") or os.path.isfile(os.path.join(there, "__init__.py"))):
+        return False
+    if os.path.abspath(there + ".py") == os.path.abspath(module.path):
+        return False
+    return module.python2 or first not in sys.stdlib_module_names
+
+
+def find(module):
+    """Finds implicit relative imports. `from __future__ import absolute_import` rules them out."""
+    if not _in_package(module):
+        return
+    if module.imported.get("absolute_import") == "__future__.absolute_import":
+        return
+    for node in module.nodes[ast.ImportFrom]:
+        if not node.level and node.module and _sibling(module, node.module):
+            place = module.start(node) + len("from")
+            place += len(module.text[place:]) - len(module.text[place:].lstrip())
+            message = f"{node.module} is a module of this package"
+            yield module.finding(node, message, [Edit(place, place, ".")])
+    for node in module.nodes[ast.Import]:
+        siblings = [alias for alias in node.names if _sibling(module, alias.name)]
+        plain = all("." not in alias.name for alias in siblings)
+        if siblings and len(siblings) == len(node.names) and plain:
+            names = ", ".join(f"{a.name} as {a.asname}" if a.asname else a.name for a in node.names)
+            message = f"{siblings[0].name} is a module of this package"
+            edit = module.replace(node, f"from . import {names}")
+            yield module.finding(node, message, [edit])

@@ -1,0 +1,100 @@
+"""What the standard library moved or removed since Python 3.3.
+
+https://docs.python.org/3/whatsnew/3.10.html#removed
+"""
+
+import ast
+
+from tfqueue.port import moves
+from tfqueue.port.edits import Edit
+
+WORDS = (
+    "collections",
+    "getargspec",
+    "clock",
+    "errno",
+    "gcd",
+    "encodestring",
+    "decodestring",
+    "maketrans",
+    "isAlive",
+    "cElementTree",
+    "getchildren",
+    "getiterator",
+    "escape",
+    "async",
+)
+_ABCS = [
+    "Mapping",
+    "MutableMapping",
+    "Sequence",
+    "MutableSequence",
+    "Set",
+    "MutableSet",
+    "Iterable",
+    "Iterator",
+    "Callable",
+    "Hashable",
+    "Sized",
+    "Container",
+    "Generator",
+    "Collection",
+    "Awaitable",
+    "Coroutine",
+]
+_ROWS = {
+    **{f"collections.{name}": f"collections.abc.{name}" for name in _ABCS},
+    "time.clock": "time.perf_counter",
+    "inspect.getargspec": moves.RUNTIME + "argspec",
+    "os.errno": "errno",
+    "fractions.gcd": "math.gcd",
+    "base64.encodestring": "base64.encodebytes",
+    "base64.decodestring": "base64.decodebytes",
+    "string.maketrans": "str.maketrans",
+    "cgi.escape": "html.escape",
+    "xml.etree.cElementTree": "xml.etree.ElementTree",
+}
+_SINCE = {
+    "collections": "3.10",
+    "time": "3.8",
+    "inspect": "3.11",
+    "os": "3.7",
+    "fractions": "3.9",
+    "base64": "3.9",
+    "string": "3.0",
+    "cgi": "3.8",
+    "xml": "3.9",
+}
+_WHY = {
+    old: f"{old} is {new.removeprefix('tfqueue.port.')} since Python {_SINCE[old.partition('.')[0]]}"
+    for old, new in _ROWS.items()
+}
+
+
+def find(module):
+    """Finds moved names, `thread.isAlive()`, `tree.getchildren()`."""
+    yield from moves.find(module, _ROWS, _WHY)
+    for node in module.nodes[ast.Import]:
+        for alias in node.names:
+            if alias.name == "xml.etree.cElementTree" and not module.guarded(node):
+                start = module.start(alias)
+                edit = Edit(start, start + len(alias.name), "xml.etree.ElementTree")
+                yield module.finding(alias, _WHY[alias.name], [edit])
+    xml = any(target.startswith(("xml.", "lxml")) for target in module.imported.values())
+    for call in module.nodes[ast.Call]:
+        if not isinstance(call.func, ast.Attribute) or call.args or call.keywords:
+            continue
+        name = call.func.attr
+        if name == "isAlive" and name not in module.bound:
+            end = module.end(call.func)
+            edit = Edit(end - len(name), end, "is_alive")
+            yield module.finding(call, "isAlive is is_alive since Python 3.9", [edit])
+        elif name == "getchildren" and xml and module.is_line(call):
+            new = f"list({module.source(call.func.value)})"
+            message = "getchildren is list(element) since Python 3.9"
+            yield module.finding(call, message, [module.replace(call, new)])
+    for call in module.nodes[ast.Call]:
+        if isinstance(call.func, ast.Attribute) and call.func.attr == "getiterator" and xml:
+            end = module.end(call.func)
+            edit = Edit(end - len("getiterator"), end, "iter")
+            yield module.finding(call, "getiterator is iter since Python 3.9", [edit])

@@ -1,0 +1,35 @@
+"""An enqueue on a closed queue raised AbortedError before TensorFlow 1.0, and CancelledError since.
+
+https://github.com/tensorflow/tensorflow/releases/tag/v0.10.0
+"""
+
+import ast
+
+WORDS = ("AbortedError",)
+_ABORTED = "tensorflow.errors.AbortedError"
+_CANCELLED = "tensorflow.errors.CancelledError"
+
+
+def find(module):
+    """Finds handlers of AbortedError in programs of before 1.0."""
+    if module.era.high > (1, 0) and not _feeds_a_queue(module):
+        return
+    for handler in module.nodes[ast.ExceptHandler]:
+        caught = handler.type
+        items = caught.elts if isinstance(caught, ast.Tuple) else [caught] if caught else []
+        names = {module.dotted(item): item for item in items}
+        if _ABORTED not in names or _CANCELLED in names:
+            continue
+        text = module.source(names[_ABORTED])
+        other = text.replace("AbortedError", "CancelledError")
+        if other == text or "." not in text:
+            continue
+        new = f"{text}, {other}"
+        if not isinstance(caught, ast.Tuple):
+            new = f"({new})"
+        message = "a closed queue ends its feeders with CancelledError since TensorFlow 1.0"
+        yield module.finding(handler, message, [module.replace(names[_ABORTED], new)])
+
+
+def _feeds_a_queue(module):
+    return not module.era.new and any(name in module.words for name in ("enqueue", "enqueue_many"))

@@ -1,0 +1,26 @@
+"""`tf.compat.v1.x` becomes `tf.x`: `tf` is TensorFlow 1 already.
+
+https://www.tensorflow.org/guide/migrate/tf1_vs_tf2
+"""
+
+import ast
+
+WORDS = ("compat.v1",)
+
+
+def find(module):
+    """Finds `tf.compat.v1` in front of a name."""
+    for node in module.nodes[ast.Attribute]:
+        inner = node.value
+        if (
+            node.attr == "v1"
+            and isinstance(inner, ast.Attribute)
+            and inner.attr == "compat"
+            and isinstance(inner.value, ast.Name)
+            and module.imported.get(inner.value.id) in ("tensorflow", "tfqueue.v1")
+            and isinstance(module.parents[node], ast.Attribute)
+        ):
+            text = module.source(inner.value)
+            yield module.finding(
+                node, f"{text}.compat.v1 is {text} itself", [module.replace(node, text)]
+            )

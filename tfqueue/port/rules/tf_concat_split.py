@@ -1,0 +1,81 @@
+"""`tf.concat` and `tf.split` took the axis first until TensorFlow 1.0.
+
+https://github.com/tensorflow/tensorflow/releases/tag/v1.0.0
+"""
+
+import ast
+
+from tfqueue.port.edits import Edit
+
+WORDS = ("concat", "split")
+_OLD = {
+    "tensorflow.concat": (("concat_dim", "axis"), ("values", "values"), ("name", "name")),
+    "tensorflow.split": (
+        ("split_dim", "axis"),
+        ("num_split", "num_or_size_splits"),
+        ("value", "value"),
+        ("name", "name"),
+    ),
+}
+
+
+def _number(node):
+    if isinstance(node, ast.UnaryOp):
+        node = node.operand
+    return isinstance(node, ast.Constant) and isinstance(node.value, int)
+
+
+def _many(node):
+    return isinstance(node, ast.List | ast.Tuple | ast.ListComp)
+
+
+def _is_old(call, dotted, era):
+    """Whether a call is meant in the old order; None where nothing tells."""
+    words = {keyword.arg for keyword in call.keywords}
+    if words & {"concat_dim", "split_dim", "num_split"}:
+        return True
+    if words & {"axis", "num_or_size_splits"} or not call.args:
+        return False
+    first = call.args[0]
+    if dotted == "tensorflow.concat":
+        if _number(first):
+            return True
+        if _many(first) or (len(call.args) > 1 and _number(call.args[1])):
+            return False
+        if len(call.args) > 1 and _many(call.args[1]):
+            return True
+    elif len(call.args) >= 3:
+        if _number(first):
+            return True
+        if _number(call.args[2]):
+            return False
+    elif len(call.args) == 2 and "value" not in words:
+        return False
+    return True if era.old else False if era.new else None
+
+
+def find(module):
+    """Finds calls in the old order and gives each argument its new name."""
+    for call, dotted in module.calls:
+        if dotted not in _OLD or any(isinstance(arg, ast.Starred) for arg in call.args):
+            continue
+        name = dotted.rpartition(".")[2]
+        old = _is_old(call, dotted, module.era)
+        if old is None:
+            message = f"tf.{name}: nothing tells whether the axis comes first; taken as in 1.0"
+            yield module.finding(call, f"{message} (--era 0.12 says otherwise)")
+        if not old:
+            continue
+        parameters = _OLD[dotted]
+        edits = []
+        for argument, (_, new) in zip(call.args, parameters, strict=False):
+            start = module.argument_start(call, argument)
+            edits.append(Edit(start, start, f"{new}="))
+        renamed = dict(parameters)
+        for keyword in call.keywords:
+            if renamed.get(keyword.arg, keyword.arg) != keyword.arg:
+                start = module.start(keyword)
+                edits.append(Edit(start, start + len(keyword.arg), renamed[keyword.arg]))
+        if len(call.args) <= len(parameters):
+            message = f"tf.{name} took the axis first until TensorFlow 1.0"
+            yield module.finding(call, message, edits)

@@ -1,0 +1,58 @@
+"""Up to TensorFlow 1.0 the global initialiser also set matched file names and epoch counters.
+
+https://github.com/tensorflow/tensorflow/releases/tag/v0.12.0
+"""
+
+import ast
+
+WORDS = ("initialize_all_variables", "global_variables_initializer", "initialize_variables")
+_GLOBAL = ("tensorflow.initialize_all_variables", "tensorflow.global_variables_initializer")
+_LOCAL = frozenset(["local_variables_initializer", "initialize_local_variables"])
+# They run the local initialisers themselves.
+_MANAGED = frozenset(
+    [
+        "Supervisor",
+        "MonitoredTrainingSession",
+        "MonitoredSession",
+        "SingularMonitoredSession",
+        "managed_session",
+    ]
+)
+
+
+def _holds_local(module):
+    """Whether the program can have local variables: epochs are counted or names matched."""
+    return "match_filenames_once" in module.words or any(
+        keyword.arg == "num_epochs"
+        and not (isinstance(keyword.value, ast.Constant) and keyword.value.value is None)
+        for call in module.nodes[ast.Call]
+        for keyword in call.keywords
+    )
+
+
+def find(module):
+    """Finds the one initialiser of a program that never runs the local one."""
+    if module.era.low > (1, 0) or module.words & (_LOCAL | _MANAGED):
+        return
+    told = module.era.high <= (1, 0)
+    if not _holds_local(module) and not told:
+        return
+    for call, dotted in module.calls:
+        if dotted not in _GLOBAL or call.args or call.keywords:
+            continue
+        alias = module.below(call.func, dotted)
+        if alias is None or _grouped(module, call):
+            continue
+        text = module.source(call)
+        new = f"{alias}.group({text}, {alias}.local_variables_initializer())"
+        yield module.finding(
+            call,
+            "the global initialiser set epoch counters and matched file names until TensorFlow 1.0",
+            [module.replace(call, new)],
+        )
+
+
+def _grouped(module, call):
+    return any(
+        "local_variables_initializer" in module.source(p) for p in list(module.ancestors(call))[:1]
+    )

@@ -1,0 +1,66 @@
+"""The losses took (logits, labels) by position until TensorFlow 1.0, which forbade positions.
+
+https://github.com/tensorflow/tensorflow/releases/tag/v1.0.0
+"""
+
+import ast
+
+from tfqueue.port.edits import Edit
+
+WORDS = ("_with_logits", "ctc_loss", "sampled_softmax_loss", "nce_loss")
+_LOSSES = {
+    "sparse_softmax_cross_entropy_with_logits": "logits labels name",
+    "softmax_cross_entropy_with_logits": "logits labels dim name",
+    "sigmoid_cross_entropy_with_logits": "logits labels name",
+    "weighted_cross_entropy_with_logits": "logits labels pos_weight name",
+}
+# These went on being called by position, so that only the era tells.
+_SAMPLED = (
+    "weights biases inputs labels num_sampled num_classes num_true sampled_values "
+    "remove_accidental_hits partition_strategy name"
+)
+_ORDERS = {
+    "ctc_loss": "inputs labels sequence_length preprocess_collapse_repeated ctc_merge_repeated "
+    "time_major",
+    "sampled_softmax_loss": _SAMPLED,
+    "nce_loss": _SAMPLED,
+}
+
+
+def _order(name, era):
+    """The words for a call's positions, or None where they mean the same today."""
+    # 1.0 to 1.15 refused positions, 2.x takes them the other way round
+    if name in _LOSSES and not era.new:
+        return _LOSSES[name].split()
+    if name in _ORDERS and era.old:
+        return _ORDERS[name].split()
+    return None
+
+
+def find(module):
+    """Finds losses called by position, and the old keyword `targets`."""
+    for call, dotted in module.calls:
+        parent, _, name = dotted.rpartition(".")
+        known = name in _LOSSES or name in _ORDERS
+        if parent != "tensorflow.nn" or not known:
+            continue
+        if any(isinstance(arg, ast.Starred) for arg in call.args):
+            continue
+        edits = []
+        for keyword in call.keywords:
+            if keyword.arg == "targets":
+                start = module.start(keyword)
+                edits.append(Edit(start, start + len("targets"), "labels"))
+        order = _order(name, module.era)
+        if order and 1 < len(call.args) <= len(order):
+            for argument, word in zip(call.args, order, strict=False):
+                start = module.argument_start(call, argument)
+                edits.append(Edit(start, start, f"{word}="))
+        elif order and call.args and any(k.arg == "targets" for k in call.keywords):
+            start = module.argument_start(call, call.args[0])
+            edits.append(Edit(start, start, "logits="))
+        if edits:
+            first = order[2] if order and name in _ORDERS and name != "ctc_loss" else "logits"
+            first = "inputs" if name == "ctc_loss" else first
+            message = f"tf.nn.{name} took {first} before labels until TensorFlow 1.0"
+            yield module.finding(call, message, edits)

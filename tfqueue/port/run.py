@@ -1,0 +1,127 @@
+"""`tfqueue run old.py [its arguments]`: a program of TensorFlow 1, as it was written."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+
+from tfqueue.port import engine, era, importer
+from tfqueue.port.source import Unreadable
+
+ERRORS = (Unreadable, ValueError)
+EPILOG = """
+The program sees its own arguments, its own name and the folder you are in. Put tfqueue's options
+before the program; for a notebook they may follow it.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of ``tfqueue run``."""
+    parser.epilog = EPILOG
+    parser.add_argument("--era", metavar="RELEASE", help="the TensorFlow it is from, such as 0.12")
+    parser.add_argument(
+        "--root", metavar="DIR", help="rewrite modules below this folder (the program's own)"
+    )
+    parser.add_argument(
+        "--explain", action="store_true", help="say on stderr what was changed, and why"
+    )
+    parser.add_argument(
+        "-o", "--output", metavar="NB", help="a notebook's new outputs are written to this file"
+    )
+    parser.add_argument("program", help="a .py or .ipynb file")
+    parser.add_argument("args", nargs=argparse.REMAINDER, help="the program's own arguments")
+
+
+class _Report:
+    """Keeps what was found in each file, and says it where that is asked for."""
+
+    def __init__(self, explain: bool):
+        self._explain = explain
+        self.files: dict[str, engine.Translation] = {}
+
+    def __call__(self, path: str, translation: engine.Translation) -> None:
+        self.files[path] = translation
+        if self._explain:
+            name = os.path.relpath(path)
+            sys.stderr.write(f"{name}: {translation.era}\n")
+            for found in translation.findings:
+                place = f"{name}:{found.line}:{found.col}"
+                sys.stderr.write(f"{place}: {found.rule} {found.message}\n")
+
+    def sentence(self, error: BaseException) -> str | None:
+        """The sentence for what can't be helped, where it explains an exception."""
+        places = set()
+        trace = error.__traceback__
+        while trace is not None:
+            places.add((trace.tb_frame.f_code.co_filename, trace.tb_lineno))
+            trace = trace.tb_next
+        known = [
+            (path, finding)
+            for path, translation in self.files.items()
+            for finding in translation.findings
+            if finding.helpless
+        ]
+        for path, finding in known:
+            missing = isinstance(error, ImportError | AttributeError | TypeError)
+            if (path, finding.line) in places or (missing and finding.line):
+                return f"{os.path.relpath(path)}:{finding.line}: {finding.message}"
+        return None
+
+
+def _ended(error: BaseException, report: _Report) -> int:
+    """What Python does with an exception that nobody caught."""
+    if isinstance(error, SystemExit):
+        if error.code is None or isinstance(error.code, int):
+            return error.code or 0
+        sys.stderr.write(f"{error.code}\n")
+        return 1
+    sys.excepthook(type(error), error, error.__traceback__)
+    sentence = report.sentence(error)
+    if sentence:
+        sys.stderr.write(f"tfqueue: {sentence}\n")
+    return 130 if isinstance(error, KeyboardInterrupt) else 1
+
+
+def run(args: argparse.Namespace) -> int:
+    """Runs the program; returns its exit code."""
+    given = era.parse(args.era) if args.era else None
+    if not os.path.isfile(args.program):
+        what = "is a directory" if os.path.isdir(args.program) else "no such file or directory"
+        raise Unreadable(args.program, what)
+    report = _Report(args.explain)
+    root = args.root or os.path.dirname(os.path.abspath(args.program))
+    options = importer.Options(root, given, report)
+    interrupted: list[BaseException] = []
+
+    def ended(error: BaseException) -> int:
+        if isinstance(error, KeyboardInterrupt):
+            interrupted.append(error)
+        return _ended(error, report)
+
+    if args.program.endswith(".ipynb"):
+        from tfqueue.port import notebook
+
+        output, rest = _output(args.args)
+        code = notebook.run(args.program, rest, options, ended, output or args.output)
+    else:
+        if args.output:
+            raise Unreadable(args.program, "--output is for notebooks")
+        code = importer.run_script(args.program, args.args, options, ended)
+    if interrupted:
+        # The shell must see a process that SIGINT ended, as it would of Python itself; the
+        # traceback has been shown.
+        sys.excepthook = lambda *_: None
+        raise interrupted[0]
+    return code
+
+
+def _output(args: list[str]) -> tuple[str | None, list[str]]:
+    """Takes ``-o FILE`` out of what follows a notebook, which has no arguments of its own."""
+    rest = list(args)
+    for position, word in enumerate(rest):
+        if word in ("-o", "--output") and position + 1 < len(rest):
+            return rest[position + 1], rest[:position] + rest[position + 2 :]
+        if word.startswith("--output="):
+            return word.partition("=")[2], rest[:position] + rest[position + 1 :]
+    return None, rest

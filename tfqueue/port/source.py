@@ -1,0 +1,180 @@
+"""Files in and out: encodings, line ends, folders. What can't be read is one clear line."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import os
+import re
+import tokenize
+from collections.abc import Iterable, Iterator
+
+SUFFIXES = (".py", ".ipynb")
+# Folders that hold libraries or history, never the user's own program.
+SKIPPED = frozenset(
+    {".git", ".hg", ".svn", "__pycache__", "node_modules", "site-packages", "dist-packages"}
+)
+_SPLIT = re.compile(r"\r\n|\r|\n")
+
+
+class Unreadable(Exception):
+    """A file that can't be read or parsed; ``str()`` is the one line to show.
+
+    Attributes:
+        path: The file, as the user named it.
+        line: The 1-based line, or 0 where there is none.
+        reason: What is the matter, without the path.
+    """
+
+    def __init__(self, path: str, reason: str, line: int = 0):
+        place = f"{path}:{line}" if line else path
+        super().__init__(f"{place}: {reason}")
+        self.path, self.reason, self.line = path, reason, line
+
+
+@dataclasses.dataclass(frozen=True)
+class Source:
+    """A file's text, and what it takes to write it back the way it was.
+
+    Attributes:
+        path: The file.
+        text: Its text, every line ending in ``\\n``, without a byte order mark.
+        encoding: The encoding that it declares, or UTF-8.
+        newline: The line end that it uses.
+        bom: Whether it began with a byte order mark.
+    """
+
+    path: str
+    text: str
+    encoding: str = "utf-8"
+    newline: str = "\n"
+    bom: bool = False
+
+    def encoded(self, text: str) -> bytes:
+        """Returns ``text`` as the bytes of a file of this kind.
+
+        >>> Source("x.py", "", newline="\\r\\n").encoded("a\\nb\\n")
+        b'a\\r\\nb\\r\\n'
+        """
+        data = text.replace("\n", self.newline).encode(self.encoding)
+        return b"\xef\xbb\xbf" + data if self.bom else data
+
+
+def decode(data: bytes, path: str) -> Source:
+    """Decodes a program's bytes as Python would.
+
+    Args:
+        data: The bytes of the file.
+        path: The name to use in messages.
+
+    Raises:
+        Unreadable: The encoding is unknown, or is not the encoding of the bytes.
+
+    >>> decode(b"# coding: latin-1\\nx = '\\xe9'\\n", "x.py").text
+    "# coding: latin-1\\nx = 'é'\\n"
+    """
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+    except SyntaxError as error:
+        raise Unreadable(path, str(error.msg).partition(" for ")[0]) from None
+    bom = encoding == "utf-8-sig"
+    if bom:
+        data, encoding = data[3:], "utf-8"
+    if b"\0" in data:
+        raise Unreadable(path, "holds null bytes, so it is no source file")
+    try:
+        text = data.decode(encoding)
+    except (UnicodeDecodeError, LookupError) as error:
+        line = data.count(b"\n", 0, getattr(error, "start", 0)) + 1
+        raise Unreadable(path, f"is not {encoding}, and declares no other encoding", line) from None
+    newline = next(iter(_SPLIT.findall(text)), "\n")
+    return Source(path, _SPLIT.sub("\n", text), encoding, newline, bom)
+
+
+def read(path: str) -> Source:
+    """Reads a program.
+
+    Raises:
+        Unreadable: The file is missing, is a folder, or is not text.
+    """
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+    except OSError as error:
+        raise Unreadable(path, (error.strerror or str(error)).lower()) from None
+    return decode(data, path)
+
+
+def write(source: Source, text: str, path: str | None = None) -> None:
+    """Writes ``text`` in the encoding and with the line ends of ``source``.
+
+    The new file is complete before it takes the old one's place, so that an interruption
+    leaves one of the two.
+    """
+    target = path or source.path
+    target = os.path.realpath(target)
+    draft = f"{target}.tfqueue-{os.getpid()}"
+    try:
+        data = source.encoded(text)
+        with open(draft, "wb") as file:
+            file.write(data)
+        if os.path.exists(target):
+            os.chmod(draft, os.stat(target).st_mode & 0o7777)
+        os.replace(draft, target)
+    except OSError as error:
+        raise Unreadable(
+            target, f"can't be written: {(error.strerror or str(error)).lower()}"
+        ) from None
+    finally:
+        if os.path.exists(draft):
+            os.unlink(draft)
+
+
+def _walk(folder: str, above: frozenset[tuple[int, int]]) -> Iterator[str | Unreadable]:
+    try:
+        status = os.stat(folder)
+        here = (status.st_dev, status.st_ino)
+        if here in above:
+            yield Unreadable(folder, "a link that leads back to a folder above it")
+            return
+        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+    except OSError as error:
+        yield Unreadable(folder, (error.strerror or str(error)).lower())
+        return
+    folders = []
+    for entry in entries:
+        try:
+            is_folder = entry.is_dir()
+        except OSError as error:
+            yield Unreadable(entry.path, (error.strerror or str(error)).lower())
+            continue
+        if is_folder:
+            library = entry.name in SKIPPED or os.path.exists(
+                os.path.join(entry.path, "pyvenv.cfg")
+            )
+            if not library:
+                folders.append(entry.path)
+        elif entry.name.endswith(SUFFIXES):
+            yield entry.path
+    for name in folders:
+        yield from _walk(name, above | {here})
+
+
+def find(paths: Iterable[str]) -> Iterator[str | Unreadable]:
+    """Yields the programs among ``paths``: files as named, folders by what they hold.
+
+    Virtual environments and version control are left out. A missing file or a link that leads
+    back to its own folder comes as an `Unreadable`, so that the others are still done.
+    """
+    for path in paths:
+        if os.path.isdir(path):
+            yield from _walk(path, frozenset())
+        elif os.path.lexists(path) and not os.path.exists(path):
+            try:
+                os.stat(path)
+            except OSError as error:
+                yield Unreadable(path, (error.strerror or str(error)).lower())
+        elif not os.path.exists(path):
+            yield Unreadable(path, "no such file or directory")
+        else:
+            yield path
