@@ -263,7 +263,7 @@ def build_feature(kind: int, values: Any) -> bytes:
 def build_map(entries: dict[str, bytes]) -> bytes:
     """A serialized Features or FeatureLists, from serialized values by key.
 
-    Sorted by key, as protobuf does when asked to be deterministic: equal dicts are equal bytes.
+    Sorted by key, as protobuf sorts when asked to be deterministic: equal dicts, equal bytes.
     """
     return b"".join(
         chunk(1, chunk(1, key.encode("utf-8")), chunk(2, entries[key])) for key in sorted(entries)
