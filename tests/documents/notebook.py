@@ -17,6 +17,7 @@ import os
 import tempfile
 import threading
 import warnings
+import weakref
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -157,7 +158,9 @@ class Notebook:
         outcome = Outcome()
         printed = io.StringIO()
         with self._surroundings(outcome), contextlib.redirect_stdout(printed):
-            guard = threading.Timer(HANGS_AFTER, self._end_hang, [outcome])
+            # By a weak reference: tfqueue waits on while a live thread can reach the session, for
+            # that thread might start the runners; this one will not.
+            guard = threading.Timer(HANGS_AFTER, _end_hang, [weakref.ref(self), outcome])
             guard.start()
             try:
                 value = self._value(block)
@@ -187,12 +190,6 @@ class Notebook:
         value = eval(compile(last, name, "eval"), self.namespace)
         return None if block.document in NO_NOTEBOOK else value
 
-    def _end_hang(self, outcome: Outcome) -> None:
-        outcome.hung = True
-        self._collect_sessions()
-        for session in self.sessions:
-            session.close()
-
     @contextlib.contextmanager
     def _surroundings(self, outcome: Outcome) -> Iterator[None]:
         """A notebook's pictures, strict warnings, and an ear on stderr."""
@@ -206,6 +203,15 @@ class Notebook:
             # scikit-image gives up showing pictures; the documents' authors could not know.
             warnings.filterwarnings("ignore", r"`(imshow|show)` is deprecated", FutureWarning)
             yield
+
+
+def _end_hang(reference: weakref.ref[Notebook], outcome: Outcome) -> None:
+    """Closes a notebook's sessions: what ends a run that waits for ever."""
+    notebook = reference()
+    outcome.hung = True
+    notebook._collect_sessions()
+    for session in notebook.sessions:
+        session.close()
 
 
 @contextlib.contextmanager
