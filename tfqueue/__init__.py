@@ -22,7 +22,7 @@ __version__ = "0.1.0"
 # Public name -> the module that defines it, imported when the name is first used.
 _LAZY = {
     "managed_session": "tfqueue.session",
-    "pipeline": "tfqueue.pipeline",
+    "pipeline": None,  # a package that can be called
 }
 
 __all__ = ["__version__", "errors", *_LAZY]
@@ -31,7 +31,10 @@ __all__ = ["__version__", "errors", *_LAZY]
 def __getattr__(name):
     if name not in _LAZY:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(importlib.import_module(_LAZY[name]), name)
+    home = _LAZY[name]
+    if home is None:
+        return importlib.import_module(f"{__name__}.{name}")
+    value = getattr(importlib.import_module(home), name)
     globals()[name] = value
     return value
 

@@ -26,10 +26,11 @@ def explain(error, supervision, *, run=None, pump=None, plan=None):
       plan: The `Plan` of the step, if it was the program's own.
 
     Returns:
-      `error` itself.
+      `error` itself, or the same thing under the class that TensorFlow 1 gave it.
     """
     if getattr(error, "tfqueue_told", False):
         return error
+    error = _as_in_tf1(error)
     case = Case(error, supervision, run=run, pump=pump, plan=plan)
     for row in stories.FAILURES:
         if row.when(case):
@@ -37,6 +38,18 @@ def explain(error, supervision, *, run=None, pump=None, plan=None):
             if text:
                 _tensorflow.add_note(error, f"tfqueue: {text}")
     error.tfqueue_told = True
+    return error
+
+
+def _as_in_tf1(error):
+    tf = _tensorflow.compat_v1()
+    op = getattr(error, "op", None)
+    if isinstance(error, tf.errors.NotFoundError) and op is not None:
+        if op.type in ("ResourceCountUpTo", "ReadVariableOp", "AssignAddVariableOp"):
+            # An epoch counter that was never initialised. Resource variables, which `tfqueue.v1`
+            # has for the sake of `tf.cond`, say NotFound where TF1's said FailedPrecondition.
+            made = tf.errors.FailedPreconditionError(error.node_def, op, error.message)
+            return made.with_traceback(error.__traceback__)
     return error
 
 
@@ -62,7 +75,7 @@ def warn(message, category):
         frame, level = frame.f_back, level + 1
     if _tensorflow.is_library_file(frame.f_code.co_filename):
         level = 2  # a thread of ours: there is no line of the user's
-    warnings.warn(message, category, stacklevel=level - 1 or 1)
+    warnings.warn(message, category, stacklevel=level)
 
 
 def starved(supervision, queue, plan):

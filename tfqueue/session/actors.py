@@ -12,7 +12,6 @@ import threading
 import types
 
 from tfqueue import _tensorflow
-from tfqueue.session import exits
 
 _MOST_OBJECTS = 20_000
 """How far a thread's references are followed before it is taken for one that could."""
@@ -48,13 +47,6 @@ def who_can_reach(supervision, besides=None):
         if _reaches(thread, frame, sess):
             found.append(thread)
     return found
-
-
-def reported_by(thread):
-    """The error that a dead feeding thread left with a coordinator, if any, else None."""
-    if thread.is_alive():
-        return None
-    return exits.error_of(thread)
 
 
 def _joins_one_of(frame, threads):

@@ -6,6 +6,7 @@ import time
 import weakref
 
 from tfqueue import _tensorflow
+from tfqueue.session import exits
 
 _tf = _tensorflow.compat_v1()
 
@@ -70,6 +71,9 @@ class Coordinator(_tf.train.Coordinator):
             raise. The first one counts.
         """
         super().request_stop(ex)
+        error = ex[1] if isinstance(ex, tuple) else ex
+        if error is not None:
+            exits.note_error(threading.current_thread(), error)
         self._release()
 
     def runner_failed(self, error):

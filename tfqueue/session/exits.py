@@ -49,15 +49,17 @@ def error_of(thread):
     return _thread_errors.get(thread)
 
 
+def note_error(thread, error):
+    """Remembers what ended a thread, for the step that waits for its elements."""
+    _thread_errors[thread] = error
+
+
 def _hook(args):
-    if args.thread is not None and args.exc_value is not None:
-        # The traceback would keep the dead thread's frames, and a session in them, alive.
-        _thread_errors[args.thread] = args.exc_value.with_traceback(None) if getattr(
-            args.exc_value, "tfqueue_clean_stop", False
-        ) else args.exc_value
-    if getattr(args.exc_value, "tfqueue_clean_stop", False):
-        return
-    (_earlier_hook or threading.__excepthook__)(args)
+    clean = getattr(args.exc_value, "tfqueue_clean_stop", False)
+    if args.thread is not None and args.exc_value is not None and not clean:
+        note_error(args.thread, args.exc_value)
+    if not clean:
+        (_earlier_hook or threading.__excepthook__)(args)
 
 
 def _end_all():

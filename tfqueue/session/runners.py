@@ -40,7 +40,7 @@ class RunnerRun:
         """Whether it came to the end of its input."""
         self.released = threading.Event()
         """Set when whoever waits for the stop need not wait any longer."""
-        self._stopping = False
+        self._stopping = self._failing = False
         self._running = len(runner.enqueue_ops)
         self._lock = threading.Condition()
         sess = supervision.session()
@@ -84,6 +84,7 @@ class RunnerRun:
     def cancel(self):
         """Ends its threads' waits: closes the queue and cancels pending enqueues."""
         self.stop()
+        self.supervision.cancelled.add(self.queue_name)
         self._quietly(self._cancel)
 
     def _quietly(self, step):
@@ -121,14 +122,16 @@ class RunnerRun:
           pump: The thread's pump, which knows the record it was working on.
         """
         with self._lock:
-            first = self.failure is None
-            if first:
-                self.failure = error
+            first, self._failing = not self._failing, True
+        if first:
+            # Told before anyone can see it.
+            error = diagnosis.explain(error, self.supervision, run=self, pump=pump)
+            self.failure = error
+        with self._lock:
             self._running -= 1
             self._lock.notify_all()
         if not first:
             return
-        diagnosis.explain(error, self.supervision, run=self, pump=pump)
         self.supervision.fail_queue(self.queue_name, error)
         if self.coord is None:
             self.runner.exceptions_raised.append(error)

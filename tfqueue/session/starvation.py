@@ -120,7 +120,6 @@ class Watch:
             return
         if supervision.pid != os.getpid():
             return
-        self._stopped_by_a_thread()
         self._spinning()
         dead = self._dead_queues()
         # Twice in a row, with a pause between: a feeder may have put an element and ended.
@@ -131,16 +130,6 @@ class Watch:
             self._warned = True
             if not self._has_live_producer():
                 diagnosis.warn_waiting(supervision, plan)
-
-    def _stopped_by_a_thread(self):
-        """A thread told its coordinator of an error; nobody is there to close its queue."""
-        supervision = self._supervision
-        for queue in self._job.plan.upstream:
-            for thread in supervision.feeders.get(queue.name, ()):
-                error = actors.reported_by(thread)
-                if error is not None and queue.name not in supervision.causes:
-                    supervision.fail_queue(queue.name, error)
-                    supervision.close_queue(queue, cancel=False)
 
     def _spinning(self):
         """Files without a record: names are consumed, epoch after epoch, and nothing comes."""

@@ -87,6 +87,8 @@ class Supervision:
         """`RunnerRun`s: the runners started in this session."""
         self.causes = {}
         """Why a queue was closed, by queue name, where that was a failure."""
+        self.cancelled = set()
+        """Names of the queues whose pending enqueues a stop of ours cancelled."""
         self.seen_causes = set()
         """Ids of causes that the program has met."""
         self.feeders = {}
@@ -200,12 +202,17 @@ class Supervision:
         if isinstance(error, (_tf.errors.OutOfRangeError, _tf.errors.CancelledError)):
             if cause is not None:
                 raise self.met(cause) from None
-            if isinstance(error, _tf.errors.CancelledError) and self.closing:
+            if isinstance(error, _tf.errors.CancelledError) and self._cancelled_by_us(plan):
                 exits.mark_clean(error)
             elif isinstance(error, _tf.errors.OutOfRangeError):
                 self.at_end(plan)
             raise error
-        raise diagnosis.explain(error, self, plan=plan) from error.__cause__
+        told = diagnosis.explain(error, self, plan=plan)
+        raise told from told.__cause__
+
+    def _cancelled_by_us(self, plan):
+        queues = plan.put_queues + plan.upstream
+        return self.closing or any(queue.name in self.cancelled for queue in queues)
 
     def cause_upstream(self, queues):
         """The failure that closed one of `queues`, the one furthest up, or None."""
@@ -252,6 +259,10 @@ class Supervision:
           queue: A model `Queue`.
           cancel: Whether to cancel pending enqueues.
         """
+        if cancel:
+            self.cancelled.add(queue.name)
+            for run in self.runs_of(queue):
+                run.stop()  # what its threads get now is no failure
         with contextlib.suppress(_tf.errors.OpError, RuntimeError):
             self._control_step("cancel" if cancel else "close", queue)()
 

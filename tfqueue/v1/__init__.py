@@ -35,8 +35,8 @@ from tfqueue.v1 import (  # noqa: E402  (the mode is set first)
     queues,
     readers,
     sessions,
-    train,
 )
+from tfqueue.v1 import train as _train  # noqa: E402  (`train` itself is cloned below)
 
 globals().update(namespace.public(_tf))
 
@@ -45,7 +45,7 @@ _LAZY = namespace.lazy_names(_tf)
 
 # One line per name of ours: where it is found below `tf`, and what it stands for.
 OVERRIDES = {
-    "train": train,
+    "train": _train,
     **{name: getattr(mode, name) for name in mode.__all__},
     **{name: getattr(sessions, name) for name in sessions.__all__},
     **{name: getattr(queues, name) for name in queues.__all__},

@@ -8,14 +8,17 @@ is a `QueueRunner` of ours, and what they refuse they refuse with the fix.
 import contextlib
 
 from tfqueue import _tensorflow
-from tfqueue.session.coordinator import Coordinator
-from tfqueue.session.runners import QueueRunner, adopt_all, start_queue_runners
+from tfqueue.session import coordinator, runners
 from tfqueue.v1 import namespace
 
 _tf = _tensorflow.compat_v1()
 _train = _tf.train
 
-globals().update(namespace.public(_train))
+globals().update(namespace.public(_train))  # first: everything below lies on top of it
+
+Coordinator = coordinator.Coordinator
+QueueRunner = runners.QueueRunner
+start_queue_runners = runners.start_queue_runners
 
 
 @contextlib.contextmanager
@@ -34,7 +37,7 @@ def _building():
                 "batch(..., dynamic_pad=True)",
             )
         raise
-    adopt_all(_tf.get_default_graph())
+    runners.adopt_all(_tf.get_default_graph())
 
 
 def _names(value, function):
