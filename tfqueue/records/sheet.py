@@ -176,7 +176,8 @@ def images(
             value = value[0]
         try:
             picture = _picture(value, example, shape, pixel)
-        except (ValueError, OSError) as error:  # PIL's UnidentifiedImageError is an OSError
+        except (ValueError, OSError, SyntaxError, Image.DecompressionBombError) as error:
+            # All of them are what Pillow says of bytes that are no picture, or of no sane size.
             raise SourceError(f"record {number}: {key!r} is no image: {error}") from None
         scale = size / max(picture.size)
         new = [max(1, round(side * scale)) for side in picture.size]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import os
 import random
+import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -109,6 +110,8 @@ def from_csv(path: str | os.PathLike, header: bool = True, delimiter: str = ",")
         OSError: The file cannot be read.
     """
     path = os.fspath(path)
+    if len(delimiter) != 1:
+        raise SourceError(f"a delimiter is one character, not {delimiter!r}")
 
     def rows(file: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
         reader = csv.reader(file, delimiter=delimiter, strict=True)
@@ -180,7 +183,7 @@ def from_numpy(path: str | os.PathLike, raw: bool = False, key: str = "data") ->
         else:
             with loaded:
                 arrays = {name: loaded[name] for name in loaded.files}
-    except (ValueError, EOFError) as error:
+    except (ValueError, EOFError, zipfile.BadZipFile) as error:
         raise SourceError(f"{path}: {error}") from None
     if not arrays or any(array.ndim == 0 for array in arrays.values()):
         raise SourceError(f"{path}: an array without rows")
