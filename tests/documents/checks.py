@@ -115,12 +115,7 @@ def after_003_1(notebook: Notebook, names: dict[str, Any]) -> None:
     assert example.features.feature["image"].int64_list.value == image.tolist()
     # The document has just the one record; with ten of them the blocks below show that an image
     # stays with its label.
-    tf = notebook.tf
-    with tf.python_io.TFRecordWriter(str(notebook.folder / "mnist.tfrecords")) as writer:
-        for label, image in pictures.digits():
-            example.features.feature["label"].int64_list.value[:] = [label]
-            example.features.feature["image"].int64_list.value[:] = image.tolist()
-            writer.write(example.SerializeToString())
+    pictures.write_digits(notebook.folder / "mnist.tfrecords")
 
 
 def after_003_4(notebook: Notebook, names: dict[str, Any]) -> None:
