@@ -177,12 +177,13 @@ def from_numpy(path: str | os.PathLike, raw: bool = False, key: str = "data") ->
     """
     path = os.fspath(path)
     try:
-        loaded = np.load(path, mmap_mode="r", allow_pickle=False)
-        if isinstance(loaded, np.ndarray):
-            arrays = {key: loaded}
-        else:
-            with loaded:
-                arrays = {name: loaded[name] for name in loaded.files}
+        with open(path, "rb") as file:  # numpy leaves it open when it is a broken archive
+            if file.read(2) == b"PK":
+                file.seek(0)
+                with np.load(file, allow_pickle=False) as archive:
+                    arrays = {name: archive[name] for name in archive.files}
+            else:
+                arrays = {key: np.load(path, mmap_mode="r", allow_pickle=False)}
     except (ValueError, EOFError, zipfile.BadZipFile) as error:
         raise SourceError(f"{path}: {error}") from None
     if not arrays or any(array.ndim == 0 for array in arrays.values()):
