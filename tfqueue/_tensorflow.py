@@ -13,6 +13,8 @@ import re
 import sys
 import tempfile
 
+import numpy as np
+
 # What a correct program on a machine without a GPU makes TensorFlow's C++ print. Only these
 # lines are dropped; whatever else arrives on the same channel is passed on.
 _KNOWN_NOISE = re.compile(
@@ -158,9 +160,11 @@ class RawStep:
         """Runs the step and returns the fetched arrays; raises `tf.errors.OpError`.
 
         Args:
-          feeds: Optional dict of tensor to array.
+          feeds: Optional dict of tensor to value.
         """
-        fed = {t._as_tf_output(): v for t, v in feeds.items()} if feeds else {}
+        fed = {}
+        for tensor, value in (feeds or {}).items():
+            fed[tensor._as_tf_output()] = np.asarray(value, tensor.dtype.as_numpy_dtype)
         try:
             return self._call(self._session, None, fed, self._fetches, self._targets, None)
         except compat_v1().errors.OpError as error:

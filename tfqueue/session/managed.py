@@ -83,9 +83,13 @@ class ManagedSession(Session):
         """Initialises variables and tables and starts the runners; `with` does it."""
         init_op, feed_dict, init_fn = self._init
         with self.graph.as_default():
-            self.run(init_op if init_op is not None else _initializer("global"), feed_dict)
-            self.run(_initializer("local"))
-            self.run(_initializer("tables"))
+            # All built before the first is run: TensorFlow warns of ops that change later.
+            initializers = [_initializer(which) for which in ("global", "local", "tables")]
+        if init_op is not None:
+            initializers[0] = init_op
+        self.run(initializers[0], feed_dict)
+        for initializer in initializers[1:]:
+            self.run(initializer)
         saver, checkpoint = self._restore
         if checkpoint is not None:
             path = _tf.train.latest_checkpoint(checkpoint) or checkpoint

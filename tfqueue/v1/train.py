@@ -47,9 +47,10 @@ def _names(value, function):
             f"{function}: string_tensor must be a list of names, got one string {value!r}; "
             f"did you mean [{value!r}]?"
         )
-    if not isinstance(value, (list, tuple)) and hasattr(value, "__iter__"):
-        if not hasattr(value, "shape") and not hasattr(value, "dtype"):
-            value = list(value)  # Python 2's map() and dict.keys() were lists
+    if not isinstance(value, (list, tuple, _tf.Tensor, _tf.Variable)) and hasattr(
+        value, "__iter__"
+    ):
+        value = list(value)  # Python 2's map() and dict.keys() were lists; so may an array be
     if isinstance(value, (list, tuple)) and not value:
         raise ValueError(
             f"{function}: the list of files is empty. Did tf.gfile.Glob or the pattern it came "

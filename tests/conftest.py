@@ -1,0 +1,47 @@
+"""What holds for every test: a graph of its own, no thread left behind, no hang.
+
+The time limit per test is pytest-timeout's (see pyproject.toml): it prints the
+stacks of all threads.
+"""
+
+import gc
+import threading
+
+import pytest
+
+import tfqueue.v1 as tf  # first, so that TensorFlow's C++ starts with the log level that it sets
+
+
+@pytest.fixture(autouse=True)
+def own_graph():
+    """Each test builds in a default graph of its own."""
+    with tf.Graph().as_default() as graph:
+        yield graph
+
+
+@pytest.fixture(autouse=True)
+def no_thread_left():
+    """After each test the threads are those from before it."""
+    before = set(threading.enumerate())
+    yield
+    left = [thread for thread in threading.enumerate() if thread not in before]
+    if left:
+        gc.collect()  # a session that nobody refers to any more ends its own
+        for thread in left:
+            thread.join(5)
+    alive = [thread.name for thread in left if thread.is_alive()]
+    assert not alive, f"threads left behind: {alive}"
+
+
+@pytest.fixture()
+def records(tmp_path):
+    """Writes TFRecord files: `records([b"a", b"b"], name="x.tfrecord")` gives the path."""
+
+    def write(payloads, name="data.tfrecord", options=None):
+        path = tmp_path / name
+        with tf.python_io.TFRecordWriter(str(path), options=options) as writer:
+            for payload in payloads:
+                writer.write(payload)
+        return str(path)
+
+    return write
