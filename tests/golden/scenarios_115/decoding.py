@@ -8,7 +8,7 @@ def _run(tf, kit, tensor, feed=None):
 
 
 def raw_every_type(tf, kit):
-    data = bytes(bytearray([0, 1, 0, 64, 0, 0, 128, 63, 255, 59, 2, 0, 1, 1, 0, 192]))
+    data = bytes(bytearray([0, 1, 0, 64, 0, 0, 128, 63, 59, 60, 2, 0, 1, 1, 0, 192]))
     facts = {}
     for dtype in (
         tf.uint8,
