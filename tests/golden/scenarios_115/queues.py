@@ -282,11 +282,11 @@ def closing_while_a_dequeue_waits(tf, kit):
 
 def closing_the_session_while_a_dequeue_waits(tf, kit):
     queue = tf.FIFOQueue(4, [tf.int32], [[]])
-    started, take = queue.enqueue([1]), queue.dequeue_many(2)
+    started, take, size = queue.enqueue([1]), queue.dequeue_many(2), queue.size()
     sess = tf.Session()
     waiting = kit.thread(lambda: sess.run(take))
     sess.run(started)
-    while int(sess.run(queue.size())) > 0:
+    while int(sess.run(size)) > 0:
         pass
     sess.close()
     return {"waiting": waiting(), "afterwards": kit.error(sess.run, take)}
