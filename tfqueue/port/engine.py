@@ -135,7 +135,8 @@ def _any_word() -> re.Pattern:
 
 
 def _nothing(text: str) -> Translation:
-    return Translation(text, [], era.UNKNOWN, False, [], (), [], text)
+    lines = list(range(1, text.count("\n") + 2))
+    return Translation(text, [], era.UNKNOWN, False, lines, (), [], text)
 
 
 def translate(
@@ -164,6 +165,7 @@ def translate(
     """
     leave_out = frozenset(leave_out)
     error, tree, is_python2 = None, None, False
+    signs: set[str] = set()
     try:
         tree = parse(text)
     except SyntaxError as failure:
@@ -172,12 +174,15 @@ def translate(
         return _nothing(text)
     module = Module(text, path, package=package, tree=tree) if tree is not None else None
     if module is not None and python2.looks_python2(text):
-        is_python2 = bool(python2.signs(module))
+        signs = {name for name, _ in python2.signs(module)}
+        is_python2 = bool(signs)
     findings: list[edits.Finding] = []
     new, lines = text, list(range(1, text.count("\n") + 2))
     if is_python2:
         chosen = [rule for rule in rules.python2_rules() if rule.NAME not in leave_out]
-        new, findings, lines = python2.convert(text, path, chosen, error)
+        new, findings, lines = python2.convert(
+            text, path, chosen, error, statement="print" in signs
+        )
         try:
             tree = parse(new)
         except SyntaxError as failure:
@@ -228,6 +233,7 @@ def _rewrite(
             python2=module.python2,
             package=module.package,
             tree=parse(text),
+            ported=module.ported,
         )
     return module.text, said, tuple(sorted(needs))
 

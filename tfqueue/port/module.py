@@ -38,6 +38,8 @@ class Module:
         package: The dotted package that the module belongs to where that is known (the importer
             knows it), ``""`` for a top-level module or a script, or None.
         tree: The parsed text, where the caller has it already.
+        ported: Whether it says ``import tfqueue.v1`` as it is, and so means what tfqueue.v1 means;
+            looked up when None.
 
     Raises:
         SyntaxError: The text is not Python 3.
@@ -56,6 +58,7 @@ class Module:
         python2: bool = False,
         package: str | None = None,
         tree: ast.Module | None = None,
+        ported: bool | None = None,
     ):
         self.text, self.path, self.era = text, path, era
         self.python2, self.package = python2, package
@@ -70,6 +73,9 @@ class Module:
         self.imported: dict[str, str] = {}
         self.bound: set[str] = set()
         self._bind()
+        if ported is None:
+            ported = "tfqueue.v1" in self.imported.values()
+        self.ported = ported
 
     def _index(self) -> None:
         queue = collections.deque([self.tree])

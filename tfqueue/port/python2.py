@@ -113,10 +113,30 @@ def signs(module) -> list[tuple[str, int]]:
         for alias in node.names:
             if alias.name in only.get(node.module, ()) and not module.guarded(node):
                 found.append((f"{node.module}.{alias.name}", node.lineno))
+    found += (("print", node.lineno) for node in module.nodes[ast.Expr] if _print_statement(node))
     if found and ("six" in module.imported or any("version" in w for w in module.words)):
         # it knows of both Pythons: what is left over is in branches that it takes care of
-        found = [sign for sign in found if sign[0] in ("reload",)]
+        found = [sign for sign in found if sign[0] in ("reload", "print")]
     return sorted(found, key=lambda sign: sign[1])
+
+
+def _print_statement(statement: ast.Expr) -> bool:
+    """Whether a statement is Python 2's print, though Python 3 takes it for something else.
+
+    `print`, `print >>file, x`, `print ("%d") % x`.
+    """
+    value = statement.value
+    if isinstance(value, ast.Tuple) and value.elts:
+        value = value.elts[0]
+    while isinstance(value, ast.BinOp):
+        value = value.left
+    if isinstance(value, ast.Call):
+        return statement.value is not value and _is_print(value.func)
+    return _is_print(value)
+
+
+def _is_print(node: ast.AST) -> bool:
+    return isinstance(node, ast.Name) and node.id == "print"
 
 
 def looks_python2(text: str) -> bool:
@@ -132,6 +152,9 @@ _QUICK = re.compile(
     r"\b(?:"
     + "|".join(sorted(_NAMES | _METHODS | _MODULES | _SYS | _STRING | _ITERTOOLS | {"urllib"}))
     + r")\b"
+    # print as a statement that Python 3 can parse all the same
+    + r"|\bprint[ \t]*(?:>>|$|#|;|\([^\n]*\)[ \t]*[%,])",
+    re.MULTILINE,
 )
 
 
@@ -237,7 +260,12 @@ def _tool(names: tuple[str, ...]):
 
 
 def convert(
-    text: str, path: str, rules: Iterable, error: SyntaxError | None
+    text: str,
+    path: str,
+    rules: Iterable,
+    error: SyntaxError | None,
+    *,
+    statement: bool = True,
 ) -> tuple[str, list[Finding], list[int]]:
     """Turns Python 2 into Python 3.
 
@@ -246,6 +274,7 @@ def convert(
         path: Its file.
         rules: Rule modules with ``FIXERS`` (the library's fixers) or ``visit(tree, found)``.
         error: Why the text does not parse as Python 3; None where it does.
+        statement: Whether print can be a statement in a text that does.
 
     Returns:
         The new text, what was found, and for each new line (from 1) the number of the old one.
@@ -268,7 +297,7 @@ def convert(
     ends = text.endswith("\n")
     source = text if ends else text + "\n"
     future = set(re.findall(r"^from __future__ import .*?(print_function)", text, re.MULTILINE))
-    if error is None:
+    if error is None and not statement:
         future.add("print_function")
     tree = _parse(source, path, future, error or SyntaxError("invalid syntax"))
     tree.future_features = frozenset(future)

@@ -4,6 +4,7 @@ https://docs.python.org/3/whatsnew/2.5.html#pep-328-absolute-and-relative-import
 """
 
 import ast
+import functools
 import os
 import sys
 
@@ -17,10 +18,19 @@ def _in_package(module):
     if module.package is not None:
         return bool(module.package)
     folder = os.path.dirname(module.path)
-    if not os.path.isfile(os.path.join(folder, "__init__.py")):
-        return False
-    # a script that is started in its own folder finds its siblings as it is
-    return "__main__" not in module.text
+    return os.path.isfile(os.path.join(folder, "__init__.py")) and not _holds_script(folder)
+
+
+@functools.lru_cache(maxsize=256)
+def _holds_script(folder):
+    """Whether a program is started in a folder: it finds its siblings there as it is."""
+    for name in os.listdir(folder):
+        path = os.path.join(folder, name)
+        if name.endswith(".py") and os.path.isfile(path):
+            with open(path, "rb") as file:
+                if b"__main__" in file.read():
+                    return True
+    return False
 
 
 def _sibling(module, name):

@@ -12,6 +12,8 @@ _CANCELLED = "tensorflow.errors.CancelledError"
 
 def find(module):
     """Finds handlers of AbortedError in programs of before 1.0."""
+    if module.ported:
+        return
     if module.era.high > (1, 0) and not _feeds_a_queue(module):
         return
     for handler in module.nodes[ast.ExceptHandler]:

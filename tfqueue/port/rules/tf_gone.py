@@ -37,8 +37,6 @@ _ROWS = {
     "tensorflow.tfprof": ("1.5", "tf.profiler"),
     "tensorflow.python.pywrap_tensorflow_internal": ("2.2", "the public names"),
     "tensorflow.tensorboard": ("1.4", "the package tensorboard"),
-    "google.protobuf.internal.enum_type_wrapper": ("protobuf 4", "protoc, run again"),
-    "google.protobuf.internal.python_message": ("protobuf 4", "protoc, run again"),
     "google.protobuf.pyext": ("protobuf 4", "protoc, run again"),
 }
 
@@ -80,7 +78,9 @@ def find(module):
         since, use = table[name]
         short = name.replace("tensorflow.", "tf.", 1)
         release = since if since.startswith("protobuf") else f"TensorFlow {since}"
-        yield module.finding(node, f"{short} is gone since {release}: use {use}", helpless=True)
+        yield module.finding(
+            node, f"{short} is gone since {release}; instead: {use}", helpless=True
+        )
     yield from _generated(module)
 
 

@@ -5,6 +5,9 @@ https://github.com/tensorflow/tensorflow/releases/tag/v0.12.0
 
 import ast
 
+from tfqueue.port.era import beside
+from tfqueue.port.source import Unreadable, read
+
 WORDS = ("initialize_all_variables", "global_variables_initializer", "initialize_variables")
 _GLOBAL = ("tensorflow.initialize_all_variables", "tensorflow.global_variables_initializer")
 _LOCAL = frozenset(["local_variables_initializer", "initialize_local_variables"])
@@ -30,12 +33,24 @@ def _holds_local(module):
     )
 
 
+def _beside_holds_local(module):
+    """Whether a module that it imports from its own folder has them."""
+    texts = []
+    for path in beside(module):
+        try:
+            texts.append(read(path).text)
+        except Unreadable:
+            continue
+    if any(word in text for text in texts for word in _LOCAL | _MANAGED):
+        return False
+    return any("match_filenames_once" in text or "num_epochs=" in text for text in texts)
+
+
 def find(module):
     """Finds the one initialiser of a program that never runs the local one."""
-    if module.era.low > (1, 0) or module.words & (_LOCAL | _MANAGED):
+    if module.ported or module.era.low > (1, 0) or module.words & (_LOCAL | _MANAGED):
         return
-    told = module.era.high <= (1, 0)
-    if not _holds_local(module) and not told:
+    if not _holds_local(module) and not _beside_holds_local(module):
         return
     for call, dotted in module.calls:
         if dotted not in _GLOBAL or call.args or call.keywords:

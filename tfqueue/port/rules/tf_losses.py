@@ -51,7 +51,7 @@ def find(module):
             if keyword.arg == "targets":
                 start = module.start(keyword)
                 edits.append(Edit(start, start + len("targets"), "labels"))
-        order = _order(name, module.era)
+        order = None if module.ported else _order(name, module.era)
         if order and 1 < len(call.args) <= len(order):
             for argument, word in zip(call.args, order, strict=False):
                 start = module.argument_start(call, argument)
