@@ -1,5 +1,6 @@
 """`Session` and `InteractiveSession`, supervised: TensorFlow's own with a watch over their steps."""
 
+import contextlib
 import os
 
 from tfqueue import _tensorflow, errors
@@ -123,9 +124,9 @@ class Supervised:
 
     def __del__(self):
         if self._supervision is not None:
-            try:
+            with contextlib.suppress(errors.ThreadsStillRunning):
                 self.close()
-            except errors.ThreadsStillRunning:
+            if self._supervision.stuck:
                 # Deleting the TensorFlow session under a thread that runs in it would crash.
                 self._session = None
         super().__del__()

@@ -98,7 +98,8 @@ class Supervision:
         self.closing = False
         self.closed = False
         """Whether the TensorFlow session is gone, and no step of it may be run any more."""
-        self.stop_cause = None
+        self.stuck = False
+        """Whether a thread of ours outlived the session after all, and is still in it."""
         self._orphans = {}
         self._plans = {}
         self._threads = steps.StepThreads(f"{id(sess):x}")
@@ -349,11 +350,17 @@ class Supervision:
             run.cancel()
         me = threading.current_thread()
         mine = [t for run in self.runs for t in run.alive() if t is not me]
-        _join(mine, 0.2)
-        close()  # ends whatever still waits in this session, with CancelledError
+        # Closing ends whatever still waits in this session with CancelledError, but itself waits
+        # for a py_func that does not return: then it must not be this thread that closes.
+        if _join(mine, 0.2) or any(not job.wait(0) for job in list(self.jobs)):
+            closer = threading.Thread(target=close, name="tfqueue-close", daemon=True)
+            closer.start()
+            mine.append(closer)
+        else:
+            close()
         mine += [t for t in self._threads.end() if t is not me]
         late = _join(mine, _JOIN_SECONDS)
-        self.closed = True
+        self.closed, self.stuck = True, bool(late)
         self._plans.clear()
         self._orphans.clear()
         self._control.clear()

@@ -1,0 +1,272 @@
+"""`tfqueue.managed_session`: what it starts, how it ends, and what it raises."""
+
+import itertools
+import os
+import signal
+import threading
+
+import pytest
+
+import tfqueue
+import tfqueue.v1 as tf
+from tfqueue import errors
+
+
+def numbers(limit=10, epochs=1, batch_size=2, **kwargs):
+    """A batch of the numbers 0 to limit - 1, in order."""
+    number = tf.train.range_input_producer(limit, num_epochs=epochs, shuffle=False).dequeue()
+    return tf.train.batch([number], batch_size, **kwargs)
+
+
+def test_it_is_the_default_session_and_initialises_everything():
+    weight = tf.Variable(7, name="weight")
+    local = tf.Variable(8, collections=[tf.GraphKeys.LOCAL_VARIABLES])
+    table = tf.lookup.StaticHashTable(
+        tf.lookup.KeyValueTensorInitializer(["a"], tf.constant([9], tf.int64)), -1
+    )
+    found = table.lookup(tf.constant("a"))
+    with tfqueue.managed_session() as sess:
+        assert tf.get_default_session() is sess
+        assert isinstance(sess, tf.Session)
+        assert sess.graph is tf.get_default_graph()
+        assert (weight.eval(), local.eval(), found.eval()) == (7, 8, 9)
+        assert not sess.graph.finalized
+        assert tf.constant(1).eval() == 1
+    assert tf.get_default_session() is None
+
+
+def test_batches_go_to_the_end_of_the_data():
+    batch = numbers()
+    with tfqueue.managed_session() as sess:
+        assert [b.tolist() for b in sess.batches(batch)] == [[0, 1], [2, 3], [4, 5], [6, 7], [8, 9]]
+        assert [b.tolist() for b in sess.batches(batch)] == []
+
+
+def test_batches_stop_after_steps_and_keep_the_structure():
+    batch = numbers(epochs=None)
+    with tfqueue.managed_session() as sess:
+        got = list(sess.batches({"twice": [batch, batch * 2]}, steps=3))
+    assert [b["twice"][0].tolist() for b in got] == [[0, 1], [2, 3], [4, 5]]
+    assert got[0]["twice"][1].tolist() == [0, 2]
+
+
+def test_should_stop_is_the_coordinators():
+    batch = numbers(epochs=None)
+    with tfqueue.managed_session() as sess:
+        steps = 0
+        while not sess.should_stop():
+            sess.run(batch)
+            steps += 1
+            if steps == 4:
+                sess.coord.request_stop()
+    assert steps == 4
+
+
+def test_the_end_of_the_data_ends_the_block_quietly():
+    batch, seen = numbers(), []
+    with tfqueue.managed_session() as sess:
+        while True:
+            seen += sess.run(batch).tolist()
+    assert seen == list(range(10))
+
+
+def test_the_users_own_initialisation_has_its_place(tmp_path):
+    fed = tf.placeholder(tf.int32, [])
+    start = tf.Variable(fed, name="start", validate_shape=False)
+    other = tf.Variable(1, name="other")
+    saver = tf.train.Saver([other])
+    order = []
+    with tf.Session() as sess:
+        sess.run(other.assign(0).op, {fed: 0})
+        sess.run(tf.global_variables_initializer(), {fed: 0})
+        sess.run(other.assign(42))
+        path = saver.save(sess, str(tmp_path / "model"))
+    for checkpoint in (path, str(tmp_path)):
+        with tfqueue.managed_session(
+            init_op=tf.group(start.initializer, other.initializer),
+            init_feed_dict={fed: 5},
+            saver=saver,
+            checkpoint=checkpoint,
+            init_fn=lambda sess: order.append(sess.run([start, other])),
+        ) as sess:
+            assert sess.run([start, other]) == [5, 42]
+    assert order == [[5, 42]] * 2
+
+
+def test_a_failure_while_starting_leaves_nothing():
+    numbers()
+    with pytest.raises(ZeroDivisionError), tfqueue.managed_session(init_fn=lambda sess: 1 / 0):
+        pytest.fail("not reached")
+
+
+def test_an_exception_in_the_body_is_passed_on():
+    batch = numbers(epochs=None)
+    with pytest.raises(ZeroDivisionError), tfqueue.managed_session() as sess:
+        sess.run(batch)
+        raise ZeroDivisionError
+
+
+def test_a_missing_file_is_raised_in_the_main_thread_as_what_it_is():
+    names = tf.train.string_input_producer(["no/such/file.tfrecord"])
+    _, record = tf.TFRecordReader().read(names)
+    batch = tf.train.batch([record], 2)
+    with pytest.raises(tf.errors.NotFoundError, match=r"no/such/file\.tfrecord") as caught:
+        with tfqueue.managed_session() as sess:
+            for _ in sess.batches(batch):
+                pytest.fail("there is nothing to deliver")
+    assert "batch/fifo_queue" in "\n".join(caught.value.__notes__)
+
+
+def test_what_was_read_before_a_failure_is_delivered_first(records):
+    path = records([b"1", b"2", b"3", b"4", b"bad", b"6", b"7"])
+    names = tf.train.string_input_producer([path], num_epochs=1)
+    _, record = tf.TFRecordReader().read(names)
+    batch = tf.train.batch([tf.string_to_number(record)], 2)
+    seen = []
+    with pytest.raises(tf.errors.InvalidArgumentError, match="bad"), tfqueue.managed_session() as sess:
+        for values in sess.batches(batch):
+            seen += values.tolist()
+    assert seen == [1, 2, 3, 4]
+
+
+def test_a_failure_through_two_queues_is_delivered_last():
+    def break_at_six(x):
+        if x == 6:
+            raise ValueError("six is broken")
+        return x
+
+    number = tf.train.range_input_producer(10, num_epochs=1, shuffle=False).dequeue()
+    checked = tf.py_func(break_at_six, [number], tf.int32)
+    checked.set_shape([])
+    first = tf.train.batch([checked], 1)
+    second = tf.train.batch([first], 2, enqueue_many=True)
+    seen = []
+    with pytest.raises(tf.errors.InvalidArgumentError, match="six is broken"):
+        with tfqueue.managed_session() as sess:
+            for values in sess.batches(second):
+                seen += values.tolist()
+    assert seen == [0, 1, 2, 3, 4, 5]
+
+
+def test_a_failure_that_no_step_met_is_raised_at_the_end():
+    names = tf.train.string_input_producer(["no/such/file.tfrecord"])
+    _, record = tf.TFRecordReader().read(names)
+    tf.train.batch([record], 2)
+    with pytest.raises(tf.errors.NotFoundError), tfqueue.managed_session() as sess:
+        sess.coord.wait_for_stop()
+
+
+def test_the_users_error_wins_and_the_runners_is_noted():
+    names = tf.train.string_input_producer(["no/such/file.tfrecord"])
+    _, record = tf.TFRecordReader().read(names)
+    tf.train.batch([record], 2)
+    with pytest.raises(ZeroDivisionError) as caught, tfqueue.managed_session() as sess:
+        sess.coord.wait_for_stop()
+        raise ZeroDivisionError
+    assert "NotFoundError" in "\n".join(caught.value.__notes__)
+
+
+def test_ctrl_c_while_a_dequeue_waits():
+    """A real SIGINT, sent once the step is known to be waiting."""
+    queue = tf.FIFOQueue(10, tf.int32, shapes=[[]])
+    put, take = queue.enqueue(1), queue.dequeue_many(2)
+    waiting = threading.Event()
+
+    def interrupt(sess):
+        sess.run(put)
+        supervision = sess._supervision
+        while not any(job.plan.takes for job in list(supervision.jobs)):
+            waiting.wait(0.01)
+        os.kill(os.getpid(), signal.SIGINT)
+        ended.wait(30)  # a live feeder, so that the wait is not declared hopeless
+
+    ended = threading.Event()
+    with pytest.raises(KeyboardInterrupt), tfqueue.managed_session() as sess:
+        thread = threading.Thread(target=interrupt, args=(sess,))
+        thread.start()
+        try:
+            sess.run(take)
+        finally:
+            ended.set()
+            thread.join()
+
+
+def test_a_step_that_was_interrupted_loses_nothing():
+    queue = tf.FIFOQueue(10, tf.int32, shapes=[[]])
+    value = tf.placeholder(tf.int32, [])
+    put, take = queue.enqueue(value), queue.dequeue_many(2)
+    ended, first = threading.Event(), threading.Event()
+
+    def feed(sess):
+        sess.run(put, {value: 1})
+        while not any(job.plan.takes for job in list(sess._supervision.jobs)):
+            first.wait(0.01)
+        os.kill(os.getpid(), signal.SIGINT)
+        ended.wait(30)
+        sess.run(put, {value: 2})
+
+    with tfqueue.managed_session() as sess:
+        thread = threading.Thread(target=feed, args=(sess,))
+        thread.start()
+        with pytest.raises(KeyboardInterrupt):
+            sess.run(take)
+        ended.set()
+        assert sess.run(take).tolist() == [1, 2]
+        thread.join()
+
+
+ENDINGS = {
+    "end of data": lambda sess, batch: list(sess.batches(batch)),
+    "steps": lambda sess, batch: list(sess.batches(batch, steps=1)),
+    "break": lambda sess, batch: next(sess.batches(batch)),
+    "no step": lambda sess, batch: None,
+    "request_stop": lambda sess, batch: sess.coord.request_stop(),
+    "closed": lambda sess, batch: sess.close(),
+    "exception": lambda sess, batch: 1 / 0,
+    "interrupt": lambda sess, batch: signal.raise_signal(signal.SIGINT),
+    "end raised": lambda sess, batch: [sess.run(batch) for _ in range(100)],
+}
+
+
+def test_two_hundred_sessions_ended_in_every_way_leave_no_thread():
+    batch = numbers(20, num_threads=2)
+    before = threading.active_count()
+    for ending, _ in zip(itertools.cycle(ENDINGS), range(200)):
+        try:
+            with tfqueue.managed_session() as sess:
+                ENDINGS[ending](sess, batch)
+        except (ZeroDivisionError, KeyboardInterrupt):
+            assert ending in ("exception", "interrupt")
+        assert threading.active_count() == before, ending
+
+
+def test_a_thread_that_never_ends_is_named(monkeypatch):
+    from tfqueue.session import supervision
+
+    monkeypatch.setattr(supervision, "_JOIN_SECONDS", 0.2)
+    let_go = threading.Event()
+
+    def wait(x):
+        let_go.wait(60)
+        return x
+
+    number = tf.train.range_input_producer(10, shuffle=False).dequeue()
+    slow = tf.py_func(wait, [number], tf.int32)
+    slow.set_shape([])
+    batch = tf.train.batch([slow], 2)
+    sess = tf.Session()
+    threads = tf.train.start_queue_runners(sess)
+    try:
+        with pytest.raises(errors.ThreadsStillRunning, match=r"batch/fifo_queue.*py_func"):
+            sess.close()
+    finally:
+        let_go.set()
+        for thread in threads:
+            thread.join(30)
+    assert batch is not None
+
+
+def test_the_pipeline_of_a_session_is_its_graphs():
+    numbers()
+    with tfqueue.managed_session() as sess:
+        assert "batch/fifo_queue" in sess.pipeline.queues
