@@ -12,6 +12,19 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "xdist_group(name): run these tests on one worker")
 
 
+@pytest.fixture(autouse=True)
+def own_graph():
+    """In place of a graph for each test: a document has one, over all its blocks."""
+
+
+@pytest.fixture(autouse=True)
+def no_thread_left():
+    """In place of a look after each test: the runners of one block feed the next.
+
+    `test_documents.test_no_thread_is_left` looks when the document has ended.
+    """
+
+
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_sessionfinish(session: pytest.Session):
     """Ends the run with ``documents: N of N blocks``.
