@@ -274,3 +274,36 @@ def undecorated(function):
 def signature(function):
     """The signature of a TensorFlow function."""
     return inspect.signature(function)
+
+
+def any_variable():
+    """The class that every kind of variable derives from, `tf.Variable` of TensorFlow 2."""
+    import tensorflow
+
+    return tensorflow.Variable
+
+
+def used_arguments(graph, name):
+    """The positions of the arguments that a function in `graph`'s library really uses.
+
+    Args:
+      graph: The graph.
+      name: The function's name, such as a branch of a v2 `tf.cond`.
+    """
+    definition = function_graph_def(graph, name)
+    if definition is None:
+        return []
+    named = {
+        item.split(":")[0].lstrip("^")
+        for inputs in (
+            *(node.input for node in definition.node_def),
+            definition.ret.values(),
+            definition.control_ret.values(),
+        )
+        for item in inputs
+    }
+    return [
+        position
+        for position, argument in enumerate(definition.signature.input_arg)
+        if argument.name in named
+    ]

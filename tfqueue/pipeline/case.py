@@ -4,13 +4,15 @@ import functools
 import re
 
 from tfqueue import _tensorflow
+from tfqueue.pipeline import suspects
+from tfqueue.pipeline.model import READS
 
 
 class Case:
     """One failure, stall or ending, and what can be asked about it.
 
-    Everything is found out when it is first asked for. Nothing here raises:
-    what is not known is None.
+    Everything is found out when it is first asked for. What is not known is
+    None, or empty.
 
     Args:
       error: The exception, or None for a stall.
@@ -19,9 +21,12 @@ class Case:
       pump: Its pump.
       plan: The `Plan` of the program's step.
       queue: The queue in question; that of `run` when None.
+      demand: What is looked at, where it is neither of the run nor of the plan.
     """
 
-    def __init__(self, error, supervision, *, run=None, pump=None, plan=None, queue=None):
+    def __init__(
+        self, error, supervision, *, run=None, pump=None, plan=None, queue=None, demand=None
+    ):
         self.error = error
         self.supervision = supervision
         self.pipeline = supervision.pipeline
@@ -29,7 +34,10 @@ class Case:
         self.pump = pump
         self.plan = plan
         self._queue = queue
+        self._demand = demand
         self.tf = _tensorflow.compat_v1()
+
+    # -- the error ---------------------------------------------------------------------------
 
     @property
     def message(self):
@@ -41,6 +49,12 @@ class Case:
         return getattr(self.error, "op", None)
 
     @property
+    def op_type(self):
+        return self.op.type if self.op is not None else ""
+
+    # -- where it happened -------------------------------------------------------------------
+
+    @property
     def queue(self):
         """The queue in question."""
         if self._queue is None and self.run is not None:
@@ -50,10 +64,22 @@ class Case:
     @functools.cached_property
     def demand(self):
         """What the failed step, or the runner's enqueue op, takes and reads."""
+        if self._demand is not None:
+            return self._demand
         if self.run is not None:
-            ops = [op.op if hasattr(op, "op") else op for op in self.run.runner.enqueue_ops]
-            return self.pipeline.demand(ops)
+            if self.op is not None:
+                # With `batch_join` each enqueue op has a reader of its own.
+                for op in self.enqueue_ops:
+                    demand = self.pipeline.demand([op])
+                    if self.op in demand.ops:
+                        return demand
+            return self.pipeline.demand(self.enqueue_ops)
         return self.plan.demand if self.plan is not None else None
+
+    @property
+    def enqueue_ops(self):
+        """The ops that the runner runs."""
+        return [op.op if hasattr(op, "op") else op for op in self.run.runner.enqueue_ops]
 
     @functools.cached_property
     def upstream(self):
@@ -71,16 +97,84 @@ class Case:
         return found
 
     @functools.cached_property
+    def all_readers(self):
+        """The readers of the whole pipeline behind the step."""
+        found = list(self.readers)
+        for queue in self.upstream:
+            for op in self.pipeline.enqueues_of(queue):
+                for read in self.pipeline.demand([op]).reads:
+                    reader = self.pipeline.reader_of(read)
+                    if reader is not None and reader not in found:
+                        found.append(reader)
+        return found
+
+    # -- what was read -----------------------------------------------------------------------
+
+    @functools.cached_property
+    def replay(self):
+        """The failed step, to be done again with records fed; None if it read no one record."""
+        reads = [op for op in self.demand.ops if op.type in READS] if self.demand else []
+        return suspects.Replay(self, reads[0]) if len(reads) == 1 else None
+
+    @functools.cached_property
     def record(self):
         """`(key, value)` of the record that was being worked on, as bytes, or None."""
         reading = getattr(self.pump, "record", None)
-        return reading() if reading is not None else None
+        record = reading() if reading is not None else None
+        return record if record is not None else suspects.find(self)
+
+    @property
+    def key(self):
+        """The reader key of the record, as str, or None."""
+        return self.record[0].decode(errors="replace") if self.record is not None else None
+
+    def value_of(self, tensor):
+        """What `tensor` was for the record, a numpy array, or None."""
+        if self.record is None or self.replay is None:
+            return None
+        values = self.replay.values([tensor], self.record)
+        return values[0] if values is not None else None
+
+    def component_shapes(self, enqueue):
+        """The shapes of what an enqueue op puts, as its queue has them: lists, or None each."""
+        queue = next((q for op, q in self.demand.puts if op is enqueue), None)
+        if queue is None:
+            return []
+        shapes = [
+            None if proto.unknown_rank else [None if d.size < 0 else d.size for d in proto.dim]
+            for proto in queue.op.get_attr("shapes")
+        ]
+        if enqueue.type.startswith("QueueEnqueueMany"):
+            shapes = [None if shape is None else [None, *shape] for shape in shapes]
+        return shapes
+
+    @functools.cached_property
+    def files(self):
+        """The names of the files that the failed step may have been reading."""
+        found = []
+        for queue in self._name_queues:
+            found += self.names_of(queue) or []
+        return found
+
+    @functools.cached_property
+    def order_known(self):
+        """Whether the files are read in the order of `files`."""
+        return len(self.files) == 1 or not any(
+            op.type == "RandomShuffle"
+            for queue in self._name_queues
+            for op in self.pipeline.demand(queue.enqueues).ops
+        )
+
+    @property
+    def _name_queues(self):
+        takes = self.demand.takes if self.demand is not None else ()
+        return list(dict.fromkeys(take.queue for take in takes if take.is_read))
 
     def names_of(self, queue):
         """The names that a producer puts into `queue` in one epoch, as str, or None."""
         for op in queue.enqueues:
             if op.type.startswith("QueueEnqueueMany"):
-                value = _constant_behind(op.inputs[1])
+                value = self._values_behind(op.inputs[1])
                 if value is not None and value.dtype.kind in "OS":
                     return [item.decode(errors="replace") for item in value.ravel()]
         return None
@@ -92,16 +186,25 @@ class Case:
                 first = op.inputs[1].shape
                 if first.rank and first[0].value is not None:
                     return first[0].value
+                names = self.names_of(self.queue)
+                return len(names) if names is not None else None
         return None
 
-    @functools.cached_property
-    def files(self):
-        """The names of the files that the failed step may have been reading."""
-        found = []
-        for take in self.demand.takes if self.demand is not None else ():
-            if take.is_read:
-                found += self.names_of(take.queue) or []
-        return found
+    def _values_behind(self, tensor):
+        """What a producer's tensor holds before it is shuffled: a constant's or a variable's."""
+        for _ in range(20):
+            value = self.tf.get_static_value(tensor)
+            if value is not None:
+                return value
+            if tensor.op.type in ("ReadVariableOp", "VariableV2"):
+                sess = self.supervision.session()
+                return _tensorflow.RawStep(sess, [], [tensor])()[0] if sess is not None else None
+            if tensor.op.type not in ("RandomShuffle", "Identity", "StopGradient", "Reshape"):
+                return None
+            tensor = tensor.op.inputs[0]
+        return None
+
+    # -- who was to feed ---------------------------------------------------------------------
 
     def feeder_error(self):
         """The exception that a thread died of which fed the queue in question, or None."""
@@ -113,27 +216,37 @@ class Case:
                 return error
         return None
 
+    def pattern_of(self, handle):
+        """The pattern of the `match_filenames_once` whose variable this is, as str, or None.
+
+        Args:
+          handle: The op that makes the variable's handle.
+        """
+        for assign in handle.outputs[0].consumers():
+            if assign.type == "AssignVariableOp" and assign.inputs[0].op is handle:
+                for op in self.pipeline.demand([assign.inputs[1].op]).ops:
+                    if op.type == "MatchingFiles":
+                        value = self.tf.get_static_value(op.inputs[0])
+                        if value is not None:
+                            shown = [item.decode(errors="replace") for item in value.ravel()]
+                            return ", ".join(shown)
+        return None
+
+    def variables(self):
+        """The ops that make the handles of the variables that the step reads."""
+        ops = self.demand.ops if self.demand is not None else ()
+        return [op for op in ops if op.type == "VarHandleOp"]
+
+    # -- how to say it -----------------------------------------------------------------------
+
     def line_of(self, op):
         """`file:line: code` of the user's line that built `op`, or None."""
         where = _tensorflow.creation_line(op) if op is not None else None
-        return f"{where[0]}:{where[1]}: {where[2]}" if where else None
+        return f"{where[0]}:{where[1]}: {where[2]}".rstrip(": ") if where else None
 
     def label(self, queue):
         """A queue by its kind and name, as the user knows it."""
         return f"{queue.kind} '{queue.name}'"
-
-
-def _constant_behind(tensor):
-    """The constant that a producer's tensor is made of, through shuffling and copying."""
-    tf = _tensorflow.compat_v1()
-    for _ in range(20):
-        value = tf.get_static_value(tensor)
-        if value is not None:
-            return value
-        if tensor.op.type not in ("RandomShuffle", "Identity", "StopGradient", "Reshape"):
-            return None
-        tensor = tensor.op.inputs[0]
-    return None
 
 
 def node_names(message):

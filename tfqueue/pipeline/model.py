@@ -77,7 +77,7 @@ class Take:
     op: object
     queue: Queue
     amount: int | None
-    """How many elements one run needs; None where only the run knows."""
+    """How many elements one run takes while the queue is open; None where only the run knows."""
     conditional: bool = False
     """Whether the op stands in a branch or loop body, so that a run may not reach it."""
 
@@ -189,6 +189,11 @@ class Pipeline:
                     closes.append(use[1])
         blocks = bool(takes or puts) or any(op.type in _WAITS for op in seen)
         return Demand(frozenset(seen), takes, puts, reads, closes, blocks)
+
+    def demand_of(self, runner):
+        """What the enqueue ops of a `Runner`, or of a `QueueRunner`, demand."""
+        queue_runner = getattr(runner, "queue_runner", runner)
+        return self.demand(list(map(_as_op, queue_runner.enqueue_ops)))
 
     def upstream(self, demand):
         """Every queue that elements for `demand` come through, nearest first.
@@ -330,8 +335,6 @@ def _text(value):
 def _amount(op):
     if not op.type.startswith(("QueueDequeueMany", "QueueDequeueUpTo")):
         return 1
-    if op.type.startswith("QueueDequeueUpTo"):
-        return 1  # it waits for n while the queue is open, and takes what there is at the end
     value = _tensorflow.compat_v1().get_static_value(op.inputs[1])
     return None if value is None else int(value)
 

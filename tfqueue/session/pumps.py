@@ -22,20 +22,33 @@ class StepPump:
     def __init__(self, run, op, sess):
         operation = op.op if hasattr(op, "op") else op
         self.elements = 0
-        self.per_call = _elements_per_call(operation)
+        self.certain = 0
+        """How many elements are in the queue for sure: what only the run knows counts for none."""
+        self.per_call, self._sure_per_call = elements_per_call(operation)
         self._step = _tensorflow.RawStep(sess, [operation])
 
     def __call__(self):
         self._step()
         self.elements += self.per_call
+        self.certain += self._sure_per_call
 
 
-def _elements_per_call(operation):
-    """How many elements an enqueue op puts at a time; 1 where only the run knows."""
+def elements_per_call(operation):
+    """How many elements an enqueue op puts at a time.
+
+    Args:
+      operation: An op that a runner or a step runs to enqueue.
+
+    Returns:
+      `(guess, sure)`: as far as is known beforehand, and at the least.
+    """
+    if operation.type in ("QueueEnqueue", "QueueEnqueueV2"):
+        return 1, 1
     if not operation.type.startswith("QueueEnqueueMany"):
-        return 1
+        return 1, 0  # one that a condition may skip
     first = operation.inputs[1].shape
-    return first[0].value if first.rank and first[0].value is not None else 1
+    known = first[0].value if first.rank else None
+    return (1, 0) if known is None else (known, known)
 
 
 def make(run, op, sess):

@@ -62,8 +62,7 @@ class RunnerRun:
     def upstream(self):
         """The queues that its enqueue ops take from, directly or through others."""
         pipeline = self.supervision.pipeline
-        ops = [op.op if hasattr(op, "op") else op for op in self.runner.enqueue_ops]
-        return pipeline.upstream(pipeline.demand(ops))
+        return pipeline.upstream(pipeline.demand_of(self.runner))
 
     def should_stop(self):
         """Whether its threads are to end after the element they have."""

@@ -84,8 +84,7 @@ def _can_supply(supervision, queue, asked):
     for run in supervision.runs_of(queue):
         if run.ended or run.failure is not None or run.enqueued():
             return True
-        ops = [op.op if hasattr(op, "op") else op for op in run.runner.enqueue_ops]
-        takes = supervision.pipeline.demand(ops).takes
+        takes = supervision.pipeline.demand_of(run.runner).takes
         if all(take.conditional or _can_supply(supervision, take.queue, asked) for take in takes):
             return True
     if supervision.pipeline.runners_of(queue):

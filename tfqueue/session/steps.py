@@ -83,30 +83,43 @@ class StepThreads:
         self._owner = owner
         self._idle = []
         self._all = []
+        self._ended = False
         self._lock = threading.RLock()
 
     def submit(self, job):
-        """Gives `job` to an idle thread, or to a new one; returns the thread."""
-        try:
-            thread = self._idle.pop()
-        except IndexError:
-            thread = StepThread(f"tfqueue-step-{self._owner}")
-            with self._lock:
-                self._all.append(thread)
-            thread.start()
-        thread.jobs.put(job)
-        return thread
+        """Gives `job` to an idle thread, or to a new one.
+
+        Args:
+          job: A `Job`.
+
+        Returns:
+          The thread, to be given back; None if the session has ended, and the
+          job was done here and now (all it can do is say so).
+        """
+        with self._lock:
+            if not self._ended:
+                if self._idle:
+                    thread = self._idle.pop()
+                else:
+                    thread = StepThread(f"tfqueue-step-{self._owner}")
+                    thread.start()
+                    self._all.append(thread)
+                thread.jobs.put(job)
+                return thread
+        job.execute()
+        return None
 
     def give_back(self, thread):
         """`thread` is through with its job and may have another."""
         self._idle.append(thread)
 
     def end(self):
-        """Tells all threads to end; returns them, to be joined."""
+        """Tells all threads to end, for good; returns them, to be joined."""
         with self._lock:
-            threads, self._all, self._idle = self._all, [], []
-        for thread in threads:
-            thread.end()
+            self._ended = True
+            threads, self._all = self._all, []
+            for thread in threads:
+                thread.end()
         return threads
 
     def __iter__(self):

@@ -21,7 +21,7 @@ import weakref
 from tfqueue import _tensorflow, errors
 from tfqueue.pipeline import diagnosis
 from tfqueue.pipeline.model import Pipeline
-from tfqueue.session import exits, fetches, starvation, steps
+from tfqueue.session import exits, fetches, pumps, starvation, steps
 
 _tf = _tensorflow.compat_v1()
 
@@ -47,6 +47,35 @@ class Plan:
         self.put_queues = [queue for _, queue in demand.puts]
         self.gate_open = not upstream
         self.runners_seen = -1
+        self.stocks = []
+        """`(Stock, amount)` for each take, where all of them are known beforehand."""
+        self.puts = []
+        """`(Stock, amount)` for each put by hand whose number is known beforehand."""
+
+
+class Stock:
+    """What is known to be in a queue: so much that a step need not be expected to wait.
+
+    Args:
+      queue: A model `Queue`.
+    """
+
+    def __init__(self, queue):
+        self.pumps = []
+        """The pumps of all runners that feed it."""
+        self.put = 0
+        """Elements put by hand, as far as their number was known."""
+        self.taken = 0
+        """Elements that steps have taken or are about to take."""
+        self.reserve = queue.min_after_dequeue
+
+    def take(self, amount):
+        """Books `amount` elements out; whether they are there for sure."""
+        there = self.put - self.taken - self.reserve
+        self.taken += amount
+        for pump in self.pumps:
+            there += getattr(pump, "certain", 0)
+        return there >= amount
 
 
 class Supervision:
@@ -101,6 +130,8 @@ class Supervision:
         self.stuck = False
         """Whether a thread of ours outlived the session after all, and is still in it."""
         self._orphans = {}
+        self._stocks = {}
+        self._stock_lock = threading.Lock()
         self._plans = {}
         self._threads = steps.StepThreads(f"{id(sess):x}")
         self._control = {}
@@ -126,8 +157,14 @@ class Supervision:
         """
         if plan.put_queues:
             self._note_feeder(plan.put_queues)
-        if plan.upstream:
+        if not plan.gate_open:
             starvation.gate(self, plan)
+        if plan.stocks and self._in_stock(plan) and not self._orphans:
+            # It cannot wait, so nobody need wait for it: this saves handing it to a thread.
+            try:
+                return step()
+            except _tf.errors.OpError as error:
+                self._raise_true(error, plan)
         job = self._orphans.pop(key, None) if key is not None else None
         thread = None
         if job is None:
@@ -156,9 +193,14 @@ class Supervision:
                 self._orphans[key] = job
             raise self.met(job.cause)
         try:
-            return job.result()
+            result = job.result()
         except _tf.errors.OpError as error:
             self._raise_true(error, plan)
+        if plan.puts:
+            with self._stock_lock:
+                for stock, amount in plan.puts:
+                    stock.put += amount
+        return result
 
     def plan(self, leaves, fed):
         """The `Plan` of running `leaves` while `fed` tensors are fed."""
@@ -166,7 +208,42 @@ class Supervision:
         fed_set = set(fed)
         ops = [op for op, leaf in zip(ops, leaves) if leaf.name not in fed_set]
         demand = self.pipeline.demand(ops, fed)
-        return Plan(demand, self.pipeline.upstream(demand), leaves)
+        plan = Plan(demand, self.pipeline.upstream(demand), leaves)
+        self._take_stock(plan)
+        return plan
+
+    def _take_stock(self, plan):
+        """Finds out whether all that the step takes can be booked, see `Stock`."""
+        demand = plan.demand
+        plan.puts = [(self._stock(q), pumps.elements_per_call(op)[1]) for op, q in demand.puts]
+        plan.stocks = []
+        if not demand.takes or demand.puts or self.remote:
+            return
+        unbooked = {
+            take.queue
+            for runner in self.pipeline.runners
+            for take in self.pipeline.demand_of(runner).takes
+        }
+        for take in demand.takes:
+            known = take.amount is not None and not take.conditional and not take.is_read
+            if not known or take.queue.shared_name or take.queue in unbooked:
+                plan.stocks = []
+                return
+            plan.stocks.append((self._stock(take.queue), take.amount))
+
+    def _stock(self, queue):
+        with self.changed:
+            found = self._stocks.get(queue.name)
+            if found is None:
+                found = self._stocks[queue.name] = Stock(queue)
+                for run in self.runs_of(queue):
+                    found.pumps += run.pumps
+            return found
+
+    def _in_stock(self, plan):
+        with self._stock_lock:
+            # All are booked, also when one is short: a step that has to wait takes them later.
+            return all([stock.take(amount) for stock, amount in plan.stocks])
 
     def plan_for(self, fetched, feed_dict):
         """The key and the `Plan` for arguments of `Session.run`; `(None, None)` if unknown."""
@@ -182,6 +259,7 @@ class Supervision:
         elif plan.runners_seen != len(self.collected()):
             # A runner registered since may feed one of its queues.
             plan.upstream = self.pipeline.upstream(plan.demand)
+            self._take_stock(plan)
             plan.runners_seen = len(self.collected())
             plan.gate_open = not plan.upstream
         return key, plan
@@ -239,6 +317,9 @@ class Supervision:
         """A runner's threads have been made for this session."""
         with self.changed:
             self.runs.append(run)
+            stock = self._stocks.get(run.queue_name)
+            if stock is not None:
+                stock.pumps += run.pumps
             self.changed.notify_all()
 
     def runs_of(self, queue):

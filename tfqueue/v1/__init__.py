@@ -35,6 +35,7 @@ from tfqueue.v1 import (  # noqa: E402  (the mode is set first)
     queues,
     readers,
     sessions,
+    variables,
 )
 from tfqueue.v1 import train as _train  # noqa: E402  (`train` itself is cloned below)
 
@@ -48,6 +49,7 @@ OVERRIDES = {
     "train": _train,
     **{name: getattr(mode, name) for name in mode.__all__},
     **{name: getattr(sessions, name) for name in sessions.__all__},
+    **{name: getattr(variables, name) for name in variables.__all__},
     **{name: getattr(queues, name) for name in queues.__all__},
     **{f"queue.{name}": getattr(queues, name) for name in queues.__all__},
     **{name: getattr(readers, name) for name in readers.__all__},
@@ -103,7 +105,7 @@ def __getattr__(name):
 
 
 _INTERNAL = frozenset(
-    "mode moved namespace old_orders parsing queues readers sessions OVERRIDES".split()
+    "mode moved namespace old_orders parsing queues readers sessions variables OVERRIDES".split()
 )
 __all__ = sorted(
     name for name in {*globals(), *_LAZY} if not name.startswith("_") and name not in _INTERNAL

@@ -7,6 +7,8 @@ is a `QueueRunner` of ours, and what they refuse they refuse with the fix.
 
 import contextlib
 
+import numpy as np
+
 from tfqueue import _tensorflow
 from tfqueue.session import coordinator, runners
 from tfqueue.v1 import namespace
@@ -47,10 +49,13 @@ def _names(value, function):
             f"{function}: string_tensor must be a list of names, got one string {value!r}; "
             f"did you mean [{value!r}]?"
         )
-    if not isinstance(value, (list, tuple, _tf.Tensor, _tf.Variable)) and hasattr(
-        value, "__iter__"
-    ):
-        value = list(value)  # Python 2's map() and dict.keys() were lists; so may an array be
+    if not isinstance(value, (list, tuple)) and hasattr(value, "__iter__"):
+        if isinstance(value, np.ndarray) or not hasattr(value, "dtype"):
+            value = list(value)  # Python 2's map() and dict.keys() were lists
+    if not isinstance(value, (list, tuple, _tf.Tensor)):
+        # A variable, which match_filenames_once makes. TensorFlow's function asks for its truth
+        # value, which a resource variable refuses to have in graph mode.
+        value = _tf.convert_to_tensor(value)
     if isinstance(value, (list, tuple)) and not value:
         raise ValueError(
             f"{function}: the list of files is empty. Did tf.gfile.Glob or the pattern it came "
