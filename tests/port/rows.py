@@ -104,6 +104,12 @@ CHANGED = [
         "s.run(tf.group(tf.initialize_all_variables(), tf.local_variables_initializer()))\n",
     ),
     (
+        "tf-initializer",
+        TF + "q = tf.train.range_input_producer(9, 2)\ni = tf.initialize_all_variables()\n",
+        TF + "q = tf.train.range_input_producer(9, 2)\n"
+        "i = tf.group(tf.initialize_all_variables(), tf.local_variables_initializer())\n",
+    ),
+    (
         "tf-aborted",
         TF + "try:\n    s.run(q.enqueue(1))\nexcept tf.errors.AbortedError:\n    pass\n",
         TF + "try:\n    s.run(q.enqueue(1))\n"
@@ -271,6 +277,7 @@ CHANGED = [
         "def f(a, xxx_todo_changeme):\n    (b, c) = xxx_todo_changeme\n    return b\n",
     ),
     ("py2-text", "x = unicode(y) + ur'a\\d'\n", "x = str(y) + r'a\\d'\n"),
+    ("py2-xrange", "r = xrange\nx = r(3)\n", "r = range\nx = r(3)\n"),
     ("py2-raw-input", "x = raw_input('? ')\n", "x = input('? ')\n"),
     (
         "py2-reload",
@@ -378,6 +385,7 @@ LEFT = [
     ("py2-classes", "class A:\n    def __bool__(self):\n        return True\n"),
     ("py2-parameters", "def f(a, b):\n    return b\n"),
     ("py2-text", "x = u'a'\nz = x.unicode\n"),
+    ("py2-xrange", "xrange = range\nr = xrange\n"),
     ("py2-raw-input", "def raw_input(x):\n    return x\ny = raw_input('?')\n"),
     ("py2-reload", "from importlib import reload\nreload(module)\n"),
     ("py2-string", "import string\nx = string.ascii_letters\n"),

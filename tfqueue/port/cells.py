@@ -13,6 +13,7 @@ import subprocess
 import sys
 import threading
 import traceback
+import types
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -56,6 +57,8 @@ class _Runner:
         self.held, self.namespace = held, namespace
         self.outputs = _Output()
         self.count = 0
+        # matplotlib asks to be called after each cell; figures are taken there anyway
+        self.events = types.SimpleNamespace(register=lambda *_: None)
         namespace[notebook._MAGIC] = self.magic
         namespace["display"] = self.display
         namespace["get_ipython"] = lambda: self
@@ -268,6 +271,7 @@ def run(
             try:
                 runner.cell(cell, bodies[cell.number])
             except BaseException as error:  # noqa: BLE001  (SystemExit and Ctrl-C end it too)
+                importer.trim_all(error)
                 code = ended(error)
                 break
             finally:

@@ -14,7 +14,7 @@ import re
 import warnings
 from collections.abc import Iterable
 
-from tfqueue.port import edits, era, pipelines, python2, rules
+from tfqueue.port import company, edits, era, pipelines, python2, rules
 from tfqueue.port.module import Module
 from tfqueue.port.source import Unreadable, read
 
@@ -145,6 +145,7 @@ def translate(
     *,
     given_era: era.Era | None = None,
     package: str | None = None,
+    part_of_python2: bool = False,
     leave_out: Iterable[str] = (),
 ) -> Translation:
     """Applies the rules to one program.
@@ -154,6 +155,7 @@ def translate(
         path: Its file; rules look at what stands beside it.
         given_era: The era, where the user set one.
         package: See `Module`.
+        part_of_python2: Whether the program that it is a module of is Python 2.
         leave_out: Names of rules not to apply.
 
     Raises:
@@ -170,12 +172,14 @@ def translate(
         tree = parse(text)
     except SyntaxError as failure:
         error, is_python2 = failure, True
-    if tree is not None and not _any_word().search(text) and not python2.looks_python2(text):
+    quiet = not (part_of_python2 or python2.looks_python2(text))
+    if tree is not None and quiet and not _any_word().search(text):
         return _nothing(text)
     module = Module(text, path, package=package, tree=tree) if tree is not None else None
-    if module is not None and python2.looks_python2(text):
-        signs = {name for name, _ in python2.signs(module)}
-        is_python2 = bool(signs)
+    if module is not None and not module.ported:
+        signs = {name for name, _ in python2.signs(module)} if not quiet else set()
+        is_python2 = bool(signs) or (part_of_python2 and not company.knows_both(module))
+        is_python2 = is_python2 or company.is_python2(module)
     findings: list[edits.Finding] = []
     new, lines = text, list(range(1, text.count("\n") + 2))
     if is_python2:

@@ -27,18 +27,20 @@ _HERE = os.path.dirname(os.path.abspath(__file__))
 _INNER = (_HERE, "<frozen importlib", os.path.join(os.path.dirname(_HERE), "cli.py"))
 
 
-@dataclasses.dataclass
+@dataclasses.dataclass(kw_only=True)
 class Options:
     """How programs are rewritten as they are imported.
 
     Attributes:
         root: Only files below this folder are rewritten.
         era: The era that the user set, or None.
+        python2: Whether the program turned out to be Python 2; its modules are, too.
         report: Called with the path and the `Translation` of each file that was rewritten.
     """
 
     root: str
     era: era.Era | None = None
+    python2: bool = False
     report: Callable[[str, engine.Translation], None] | None = None
 
 
@@ -131,7 +133,14 @@ class Loader(importlib.machinery.SourceFileLoader):
 
 def _compiled(path: str, options: Options, package: str) -> types.CodeType:
     source = read(path)
-    translation = engine.translate(source.text, path, given_era=options.era, package=package)
+    translation = engine.translate(
+        source.text,
+        path,
+        given_era=options.era,
+        package=package,
+        part_of_python2=options.python2,
+    )
+    options.python2 = options.python2 or translation.python2
     if options.report and translation.findings:
         options.report(path, translation)
     lines = translation.original.splitlines(keepends=True)
@@ -229,6 +238,8 @@ def _foreign(module: types.ModuleType, finder: Finder) -> bool:
 def main_module(path: str) -> types.ModuleType:
     """A fresh ``__main__`` for a program."""
     module = types.ModuleType("__main__")
+    if sys.version_info < (3, 14):
+        module.__annotations__ = {}
     module.__dict__.update(
         __file__=os.path.abspath(path), __builtins__=__builtins__, __cached__=None, __doc__=None
     )

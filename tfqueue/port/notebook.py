@@ -128,6 +128,20 @@ def _code_cells(document: dict) -> list[dict]:
     return [cell for cell in _all_cells(document) if cell.get("cell_type") == "code"]
 
 
+def code(text: str) -> dict[int, str]:
+    """The code cells of a notebook's JSON, by their place among all cells, from 1.
+
+    >>> code('{"cells": [{"cell_type": "code", "source": ["x = 1"]}]}')
+    {1: 'x = 1\\n'}
+    """
+    cells = enumerate(_all_cells(json.loads(text)), 1)
+    return {
+        number: _joined(cell.get("source", cell.get("input", ""))).rstrip("\n") + "\n"
+        for number, cell in cells
+        if cell.get("cell_type") == "code"
+    }
+
+
 def _put_aside(source: str, magics: list[str]) -> str:
     """Replaces magics and shell lines by calls, line for line."""
     lines = source.split("\n")

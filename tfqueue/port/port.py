@@ -76,6 +76,14 @@ def _target(path: str, args: argparse.Namespace, several: bool) -> str:
     return os.path.join(args.output, os.path.basename(path))
 
 
+def _parts(path: str, old: str, new: str) -> list[tuple[str, str, str]]:
+    """What to compare: a program, or each code cell of a notebook."""
+    if not path.endswith(".ipynb") or old == new:
+        return [(path, old, new)]
+    before, after = notebook.code(old), notebook.code(new)
+    return [(f"{path}[{number}]", before[number], after[number]) for number in before]
+
+
 def _show(path: str, old: str, new: str) -> None:
     lines = difflib.unified_diff(
         old.splitlines(keepends=True), new.splitlines(keepends=True), path, f"{path} (ported)"
@@ -95,7 +103,8 @@ def run(args: argparse.Namespace) -> int:
                 raise path
             old, new = port(path, given=given, managed=args.managed)
             if not (args.in_place or args.output):
-                _show(path, old.text, new)
+                for name, before, after in _parts(path, old.text, new):
+                    _show(name, before, after)
                 continue
             target = _target(path, args, several)
             if args.output:

@@ -91,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
         raise Unreadable(args.program, what)
     report = _Report(args.explain)
     root = args.root or os.path.dirname(os.path.abspath(args.program))
-    options = importer.Options(root, given, report)
+    options = importer.Options(root=root, era=given, report=report)
     interrupted: list[BaseException] = []
 
     def ended(error: BaseException) -> int:

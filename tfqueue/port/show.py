@@ -129,6 +129,7 @@ def _stand_in(display: Callable[..., None]) -> Iterator[None]:
     package = types.ModuleType("IPython")
     package.__path__ = []
     package.display = module
+    package.version_info = (9, 0)
     package.get_ipython = lambda: sys.modules["__main__"].get_ipython()
     names = {
         "IPython": package,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import dataclasses
 import io
 import os
@@ -13,6 +14,9 @@ SUFFIXES = (".py", ".ipynb")
 # Folders that hold libraries or history, never the user's own program.
 SKIPPED = frozenset(
     {".git", ".hg", ".svn", "__pycache__", "node_modules", "site-packages", "dist-packages"}
+)
+_COOKIE = re.compile(
+    rb"(?:[ \t\f]*(?:#[^\r\n]*)?(?:\r\n|\r|\n))?[ \t\f]*#[^\r\n]*?coding[:=][ \t]*([-\w.]+)"
 )
 _SPLIT = re.compile(r"\r\n|\r|\n")
 
@@ -73,8 +77,13 @@ def decode(data: bytes, path: str) -> Source:
     >>> decode(b"# coding: latin-1\\nx = '\\xe9'\\n", "x.py").text
     "# coding: latin-1\\nx = 'é'\\n"
     """
+    # the line that declares an encoding may already be in it, which detect_encoding refuses
+    cookie = _COOKIE.match(data)
+    start = data if cookie is None else b"# coding: " + cookie[1] + b"\n"
+    if data.startswith(codecs.BOM_UTF8):
+        start = data
     try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(start).readline)
     except SyntaxError as error:
         raise Unreadable(path, str(error.msg).partition(" for ")[0]) from None
     bom = encoding == "utf-8-sig"

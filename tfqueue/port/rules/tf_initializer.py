@@ -6,11 +6,20 @@ https://github.com/tensorflow/tensorflow/releases/tag/v0.12.0
 import ast
 
 from tfqueue.port.era import beside
+from tfqueue.port.module import argument
 from tfqueue.port.source import Unreadable, read
 
 WORDS = ("initialize_all_variables", "global_variables_initializer", "initialize_variables")
 _GLOBAL = ("tensorflow.initialize_all_variables", "tensorflow.global_variables_initializer")
 _LOCAL = frozenset(["local_variables_initializer", "initialize_local_variables"])
+# Where producers take num_epochs by position.
+_POSITIONS = {
+    "string_input_producer": 1,
+    "slice_input_producer": 1,
+    "range_input_producer": 1,
+    "limit_epochs": 1,
+    "input_producer": 2,
+}
 # They run the local initialisers themselves.
 _MANAGED = frozenset(
     [
@@ -25,12 +34,14 @@ _MANAGED = frozenset(
 
 def _holds_local(module):
     """Whether the program can have local variables: epochs are counted or names matched."""
-    return "match_filenames_once" in module.words or any(
-        keyword.arg == "num_epochs"
-        and not (isinstance(keyword.value, ast.Constant) and keyword.value.value is None)
-        for call in module.nodes[ast.Call]
-        for keyword in call.keywords
-    )
+    if "match_filenames_once" in module.words:
+        return True
+    for call in module.nodes[ast.Call]:
+        name = (module.dotted(call.func) or "").removeprefix("tensorflow.train.")
+        epochs = argument(call, _POSITIONS.get(name, len(call.args)), "num_epochs")
+        if epochs is not None and not (isinstance(epochs, ast.Constant) and epochs.value is None):
+            return True
+    return False
 
 
 def _beside_holds_local(module):
