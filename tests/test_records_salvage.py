@@ -49,6 +49,19 @@ def test_salvage_of_each_kind_of_damage(tmp_path, path):
         assert (result.repaired, result.lost) == (2, ())
         assert not result.good
 
+    flipped = bytearray(good)
+    for index in (1, 2):  # no good header behind the first tells its end; its length still does
+        flipped[index * size + 9] ^= 4
+    found, result = saved(bytes(flipped))
+    assert found == data
+    assert result.repaired == 2
+
+    outer = bytearray(damage.record(b"outer " + good))  # records inside a record's data
+    outer[14] ^= 1
+    found, result = saved(bytes(outer) + good)
+    assert found == data
+    assert result.lost_bytes == len(outer)
+
     found, result = saved(good[: size * 2] + b"garbage" * 9 + good[size * 2 :])
     assert found == data
     assert result.lost_bytes == 63
@@ -66,6 +79,15 @@ def test_salvage_of_each_kind_of_damage(tmp_path, path):
 
     found, result = saved(b"")
     assert found == []
+
+
+@pytest.mark.parametrize("more", range(-14, 4))
+def test_salvage_finds_a_header_across_two_searches(tmp_path, path, more):
+    good = damage.record(b"data")
+    pathlib.Path(path).write_bytes(bytes((1 << 20) + more) + good)
+    result = records.salvage(path, tmp_path / "saved")
+    assert list(records.read(tmp_path / "saved")) == [b"data"]
+    assert result.lost_bytes == (1 << 20) + more
 
 
 @pytest.mark.parametrize("form", ["GZIP", "ZLIB"])

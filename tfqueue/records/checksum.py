@@ -89,12 +89,14 @@ def extend_numpy(crc: int, data: bytes) -> int:
         return _short(register, data) ^ 0xFFFFFFFF
     octets = np.frombuffer(data, np.uint8)
     # The first, incomplete block is aligned to the block's end: zeros in front add nothing. Its
-    # first four bytes take up the register, which is what a CRC register means.
-    head = len(data) % _BLOCK
-    head = head + _BLOCK if 0 < head < 4 else head or _BLOCK
+    # first four bytes take up the register, which is what a CRC register means. Short data is
+    # copied whole, which saves a second round of numpy's calls.
+    head = len(data)
+    if head > _BLOCK * _SLAB:
+        head = head % _BLOCK + _BLOCK
     padded = np.zeros(-(-head // _BLOCK) * _BLOCK, np.uint8)
-    padded[-head:] = octets[:head]
     start = len(padded) - head
+    padded[start:] = octets[:head]
     padded[start : start + 4] ^= np.frombuffer(struct.pack("<I", register), np.uint8)
     register = _linear(padded, 0)
     if head < len(data):
