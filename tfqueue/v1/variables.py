@@ -21,7 +21,9 @@ class _AnyVariable(type(_tf.Variable)):
         return isinstance(instance, _tensorflow.any_variable())
 
     def __subclasscheck__(cls, subclass):
-        return issubclass(subclass, _tensorflow.any_variable())
+        # By the bases alone: TensorFlow's class is an abstract one, and would ask its
+        # subclasses, this one among them, and so on for ever.
+        return _tensorflow.any_variable() in subclass.__mro__
 
 
 class Variable(_tf.Variable, metaclass=_AnyVariable):
