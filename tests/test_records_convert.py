@@ -140,6 +140,8 @@ def test_what_turns_into_an_array():
     assert back(Tensor([[1, 2]])).tolist() == [1, 2]
     assert back(Tensor(0.5)).tolist() == [0.5]
     assert back(Tensor(np.array([b"a", b"b"], object))) == [b"a", b"b"]
+    assert back(Tensor(np.array(b"a", object))) == [b"a"]
+    assert back([Tensor(np.array(b"a", object)), "b"]) == [b"a", b"b"]
 
 
 def test_a_symbolic_tensor_is_no_value():

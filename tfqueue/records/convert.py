@@ -106,6 +106,8 @@ def _feature(value: Any, key: str) -> wire.Feature:
     except (TypeError, ValueError, NotImplementedError) as error:  # a symbolic tensor, say
         raise ExampleError(f"feature {key!r}: no array: {error}", key) from error
     if array.dtype.kind == "O" and array.ndim == 0:
+        if isinstance(array.item(), _TEXT):  # a string tensor of no dimension
+            return _feature(array.item(), key)
         if isinstance(value, int):
             raise ExampleError(f"feature {key!r}: {value} does not fit int64", key)
         name = type(value).__name__
