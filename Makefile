@@ -37,5 +37,9 @@ examples: $(VENV)/.ready ## every example, one after the other
 golden: ## what TensorFlow 1.15.5 and 0.12.1 did, recorded anew (needs Python 3.7 and 2.7)
 	@$(PYTHON) tests/golden/make.py
 
+stress: $(VENV)/.ready ## the long fault tests: 2,000 sessions, 10,000 damaged files
+	@echo "make: sessions with random faults, then damaged files (minutes)"
+	@$(BIN)/python -m tests.stress
+
 clean: ## remove .venv and everything that was made
 	rm -rf $(VENV) out build dist *.egg-info .pytest_cache .ruff_cache .golden

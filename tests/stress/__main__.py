@@ -1,0 +1,59 @@
+"""The long form: `make stress`, or `python -m tests.stress --sessions 2000 --files 10000`."""
+
+import argparse
+import sys
+import tempfile
+import threading
+import time
+
+from tests.stress import files, sessions
+
+
+def main(argv=None):
+    """Runs both, prints a table; returns 0 if nothing was wrong."""
+    parser = argparse.ArgumentParser(prog="python -m tests.stress", description=__doc__)
+    parser.add_argument("--sessions", type=int, default=2000, help="how many sessions")
+    parser.add_argument("--files", type=int, default=10000, help="how many damaged files")
+    parser.add_argument("--seed", type=int, default=0, help="the first seed")
+    args = parser.parse_args(argv)
+    started = time.monotonic()
+
+    report, wrong = sessions.run_all(
+        range(args.seed, args.seed + args.sessions), _progress("sessions", args.sessions)
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        kinds, bad, grown = files.run_all(
+            range(args.seed, args.seed + args.files), folder, _progress("files", args.files)
+        )
+    _table("sessions with fault", report)
+    _table("files with damage", kinds)
+    elements = [w for w in wrong if any(s in str(w) for s in ("lost", "doubled", "delivered"))]
+    threads = [w for w in wrong if "threads left" in str(w)]
+    print(f"\nsessions {sum(report.values())}, files {sum(kinds.values())}, hangs 0")
+    print(f"threads left {len(threads)} (alive now: {threading.active_count()})")
+    print(f"elements lost or doubled {len(elements)}")
+    print(f"wrong endings {len(wrong) - len(elements) - len(threads)}, files misread {len(bad)}")
+    print(f"peak memory grew by {grown:.0f} MiB while reading damaged files")
+    print(f"{time.monotonic() - started:.0f} s")
+    for error in [*wrong, *bad][:20]:
+        print(f"  {error}")
+    return 1 if wrong or bad else 0
+
+
+def _progress(what, total):
+    def show(done, *_):
+        if sys.stderr.isatty() and (done % 20 == 0 or done == total):
+            end = "\n" if done == total else ""
+            print(f"\r{what}: {done} of {total}", end=end, file=sys.stderr, flush=True)
+
+    return show
+
+
+def _table(title, counts):
+    print(f"\n| {title} | number |\n| --- | ---: |")
+    for name, number in sorted(counts.items()):
+        print(f"| {name} | {number} |")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
