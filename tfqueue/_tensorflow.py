@@ -8,6 +8,7 @@ fails loudly when one does.
 import contextlib
 import functools
 import inspect
+import linecache
 import os
 import re
 import sys
@@ -210,7 +211,9 @@ def creation_line(op):
     """
     for frame in reversed(op.traceback or []):
         if not is_library_file(frame.filename):
-            return frame.filename, frame.lineno, (frame.line or "").strip()
+            # The frames that TensorFlow keeps hold no text.
+            code = frame.line or linecache.getline(frame.filename, frame.lineno)
+            return frame.filename, frame.lineno, code.strip()
     return None
 
 
@@ -307,3 +310,16 @@ def used_arguments(graph, name):
         for position, argument in enumerate(definition.signature.input_arg)
         if argument.name in named
     ]
+
+
+CHUNK_SCOPE = "tfqueue_chunks/"
+"""What the names of the accelerator's ops begin with; the pipeline model passes them over."""
+
+
+@functools.cache
+def is_stateful(op_type):
+    """Whether TensorFlow registers ops of this type as stateful; an unknown type counts as such."""
+    from tensorflow.python.framework import op_def_registry
+
+    definition = op_def_registry.get(op_type)
+    return definition is None or definition.is_stateful

@@ -3,6 +3,8 @@
 import functools
 import re
 
+import numpy as np
+
 from tfqueue import _tensorflow
 from tfqueue.pipeline import suspects
 from tfqueue.pipeline.model import READS
@@ -132,8 +134,12 @@ class Case:
         """What `tensor` was for the record, a numpy array, or None."""
         if self.record is None or self.replay is None:
             return None
-        values = self.replay.values([tensor], self.record)
-        return values[0] if values is not None else None
+        try:
+            values = self.replay.values([tensor], self.record)
+        except self.tf.errors.OpError:
+            return None
+        # A scalar string comes as bytes.
+        return np.array(values[0], ndmin=0, copy=None) if values is not None else None
 
     def component_shapes(self, enqueue):
         """The shapes of what an enqueue op puts, as its queue has them: lists, or None each."""
@@ -179,14 +185,19 @@ class Case:
                     return [item.decode(errors="replace") for item in value.ravel()]
         return None
 
-    def names_per_epoch(self):
-        """How many names the queue in question gets in an epoch, or None."""
-        for op in self.queue.enqueues:
+    def names_per_epoch(self, queue=None):
+        """How many elements a producer puts into `queue` in an epoch, or None.
+
+        Args:
+          queue: The queue; the one in question when None.
+        """
+        queue = queue if queue is not None else self.queue
+        for op in queue.enqueues:
             if op.type.startswith("QueueEnqueueMany"):
                 first = op.inputs[1].shape
                 if first.rank and first[0].value is not None:
                     return first[0].value
-                names = self.names_of(self.queue)
+                names = self.names_of(queue)
                 return len(names) if names is not None else None
         return None
 
@@ -197,12 +208,40 @@ class Case:
             if value is not None:
                 return value
             if tensor.op.type in ("ReadVariableOp", "VariableV2"):
-                sess = self.supervision.session()
-                return _tensorflow.RawStep(sess, [], [tensor])()[0] if sess is not None else None
+                return self._variable(tensor)
             if tensor.op.type not in ("RandomShuffle", "Identity", "StopGradient", "Reshape"):
                 return None
             tensor = tensor.op.inputs[0]
         return None
+
+    def _variable(self, tensor):
+        sess = self.supervision.session()
+        if sess is None or self.supervision.closed:
+            return None
+        try:
+            return _tensorflow.RawStep(sess, [], [tensor])()[0]
+        except (self.tf.errors.OpError, RuntimeError):
+            return None  # not initialised, or the session is closing
+
+    @functools.cached_property
+    def record_files(self):
+        """The uncompressed TFRecord files of the whole pipeline behind the step."""
+        queues = self.upstream
+        if self.demand is None:
+            queues = list(self.pipeline.queues.values())
+        takes = [take for queue in queues for take in queue.takes if take.is_read]
+        takes += [take for take in (self.demand.takes if self.demand else ()) if take.is_read]
+        found = []
+        for take in dict.fromkeys(takes):
+            reader = self.pipeline.reader_of(take.op)
+            plain = reader is not None and reader.kind == "TFRecordReader"
+            if (
+                plain
+                and not reader.op.get_attr("compression_type")
+                and self.supervision.runs_of(take.queue)
+            ):
+                found += self.names_of(take.queue) or []
+        return list(dict.fromkeys(found))
 
     # -- who was to feed ---------------------------------------------------------------------
 

@@ -1,18 +1,41 @@
 """From a failure or a stall to its cause and its fix, by rows.
 
 `explain` adds the pipeline's story to TensorFlow's own exception, as notes;
-`starved` and its like make the errors that TensorFlow has no class for;
-`at_end` and `before_start` speak of silent damage. What is said stands in the
-rows of `tfqueue.pipeline.stories`: a condition, and the text.
+`starved` and its like make the errors that TensorFlow has no class for; the
+others speak of silent damage. What is said stands in the rows of
+`tfqueue.pipeline.stories`: a condition, and the text.
+
+A story never stands in the way of what it tells of: an error inside a row is
+logged (logger `tfqueue`, at DEBUG) and kept in `BROKEN`, and the row is left out.
 """
 
+import collections
+import logging
 import re
 import sys
 import warnings
 
 from tfqueue import _tensorflow, errors
-from tfqueue.pipeline import stories
+from tfqueue.pipeline import damage, stories
 from tfqueue.pipeline.case import Case
+
+_log = logging.getLogger("tfqueue")
+
+BROKEN = collections.deque(maxlen=20)
+"""The last errors inside rows, which nobody else sees. The tests want it empty."""
+
+
+def _told(rows, case):
+    """Yields `(row, text)` of the rows that apply to `case` and have something to say."""
+    for row in rows:
+        try:
+            text = row.say(case) if row.when(case) else ""
+        except Exception as error:  # noqa: BLE001  (kept: a story must not hide what it tells of)
+            BROKEN.append(error)
+            _log.debug("the story of row %s failed", row.ids, exc_info=True)
+            continue
+        if text:
+            yield row, text
 
 
 def explain(error, supervision, *, run=None, pump=None, plan=None):
@@ -32,11 +55,8 @@ def explain(error, supervision, *, run=None, pump=None, plan=None):
         return error
     error = _as_in_tf1(error)
     case = Case(error, supervision, run=run, pump=pump, plan=plan)
-    for row in stories.FAILURES:
-        if row.when(case):
-            text = row.say(case)
-            if text:
-                _tensorflow.add_note(error, f"tfqueue: {text}")
+    for _, text in _told(stories.FAILURES, case):
+        _tensorflow.add_note(error, f"tfqueue: {text}")
     error.tfqueue_told = True
     return error
 
@@ -44,12 +64,12 @@ def explain(error, supervision, *, run=None, pump=None, plan=None):
 def _as_in_tf1(error):
     tf = _tensorflow.compat_v1()
     op = getattr(error, "op", None)
-    if isinstance(error, tf.errors.NotFoundError) and op is not None:
-        if op.type in ("ResourceCountUpTo", "ReadVariableOp", "AssignAddVariableOp"):
-            # An epoch counter that was never initialised. Resource variables, which `tfqueue.v1`
-            # has for the sake of `tf.cond`, say NotFound where TF1's said FailedPrecondition.
-            made = tf.errors.FailedPreconditionError(error.node_def, op, error.message)
-            return made.with_traceback(error.__traceback__)
+    reads = ("ResourceCountUpTo", "ReadVariableOp", "AssignAddVariableOp")
+    if isinstance(error, tf.errors.NotFoundError) and op is not None and op.type in reads:
+        # An epoch counter that was never initialised. Resource variables, which `tfqueue.v1`
+        # has for the sake of `tf.cond`, say NotFound where TF1's said FailedPrecondition.
+        made = tf.errors.FailedPreconditionError(error.node_def, op, error.message)
+        return made.with_traceback(error.__traceback__)
     return error
 
 
@@ -91,7 +111,8 @@ def starved(supervision, queue, plan):
       where that was seen.
     """
     case = Case(None, supervision, plan=plan, queue=queue)
-    text = next(row.say(case) for row in stories.STALLS if row.when(case))
+    unknown = f"{case.label(queue)} can get no more elements"
+    text = next((text for _, text in _told(stories.STALLS, case)), unknown)
     error = errors.StarvationError(text)
     error.__cause__ = case.feeder_error()
     error.tfqueue_told = True
@@ -100,12 +121,12 @@ def starved(supervision, queue, plan):
 
 def never_started(supervision, queues):
     """What to say of queues whose registered runners were never started."""
-    return stories.never_started(Case(None, supervision, queue=queues[0]), queues)
+    return stories.stalls.never_started(Case(None, supervision, queue=queues[0]), queues)
 
 
 def warn_waiting(supervision, plan):
     """Says once what a step waits for that something unknown may yet bring."""
-    warn(stories.waiting(Case(None, supervision, plan=plan)), errors.WaitingWarning)
+    warn(stories.stalls.waiting(Case(None, supervision, plan=plan)), errors.WaitingWarning)
 
 
 def names_per_epoch(supervision, queue):
@@ -115,20 +136,90 @@ def names_per_epoch(supervision, queue):
 
 def no_records(supervision, queue, count):
     """What to say of a whole epoch of files without a record."""
-    return stories.no_records(Case(None, supervision, queue=queue), count)
+    return stories.stalls.no_records(Case(None, supervision, queue=queue), count)
+
+
+def reopened(queue_name):
+    """The error for a runner that is started on a queue which it has closed before."""
+    tf = _tensorflow.compat_v1()
+    error = tf.errors.CancelledError(None, None, stories.starting.reopened_text(queue_name))
+    error.tfqueue_told = True
+    return error
 
 
 def before_start(supervision):
     """Looks at a pipeline whose runners are about to be started; warns of silent damage."""
-    case = Case(None, supervision)
-    for row in stories.AT_START:
-        if row.when(case):
-            warn(row.say(case), row.category)
+    _warn_of(stories.AT_START, Case(None, supervision))
+    for runner in supervision.pipeline.runners:
+        for op in dict.fromkeys(runner.queue_runner.enqueue_ops):
+            demand = supervision.pipeline.demand([getattr(op, "op", op)])
+            _look_at(Case(None, supervision, demand=demand))
+
+
+def before_run(supervision, plan):
+    """Looks at a step that is run for the first time; warns of silent damage.
+
+    Args:
+      supervision: The session's `Supervision`.
+      plan: The step's `Plan`.
+
+    Returns:
+      What `SplitWatch.ran` wants to know of the step, or None.
+    """
+    case = Case(None, supervision, plan=plan)
+    _look_at(case)
+    try:
+        return damage.parts(plan.demand, plan.keep, supervision.pipeline)
+    except Exception as error:  # noqa: BLE001  (kept, as for rows)
+        BROKEN.append(error)
+        return None
+
+
+def _look_at(case):
+    said = case.supervision.told
+    rows = [row for row in stories.AT_PLAN if row.ids not in said]
+    for row, text in _told(rows, case):
+        said.add(row.ids)
+        warn(text, row.category)
+
+
+def split_example(supervision, take):
+    """Warns that parts of one example came from two runs, unless there is only one example.
+
+    Returns:
+      True: there is no more to watch for.
+    """
+    demand = supervision.pipeline.demand([take.op])
+    case = Case(None, supervision, demand=demand)
+    row = stories.Row(
+        "30",
+        lambda case: not stories.damage.only_one_example(case),
+        lambda case: stories.damage.split_example(case, take),
+        errors.SplitExampleWarning,
+    )
+    _warn_of([row], case)
+    return True
 
 
 def at_end(supervision, plan):
     """Looks at a pipeline whose data came to its end; warns of silent damage."""
-    case = Case(None, supervision, plan=plan)
-    for row in stories.AT_END:
-        if row.when(case):
-            warn(row.say(case), row.category)
+    _warn_of(stories.AT_END, Case(None, supervision, plan=plan))
+
+
+def at_close(supervision):
+    """Looks at a pipeline whose session is about to be closed.
+
+    Returns:
+      A list of `(text, category)` to warn of once it is closed.
+    """
+    case = Case(None, supervision)
+    rows = [row for row in stories.AT_CLOSE if row.ids not in supervision.told]
+    return [(text, row.category) for row, text in _told(rows, case)]
+
+
+def _warn_of(rows, case):
+    said = case.supervision.told
+    for row, text in _told(rows, case):
+        if row.ids not in said:
+            said.add(row.ids)
+            warn(text, row.category)

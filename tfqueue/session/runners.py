@@ -242,6 +242,9 @@ class QueueRunner(_tf.train.QueueRunner):
                 if earlier.runner is self and earlier.working():
                     return []
             run = RunnerRun(self, supervision, coord)
+            if any(earlier.ended for earlier in supervision.runs if earlier.runner is self):
+                # Whoever takes from it is told before its thread has found out.
+                supervision.fail_queue(run.queue_name, diagnosis.reopened(run.queue_name))
             self._exceptions_raised = []
             for op in self.enqueue_ops:
                 pump = pumps.make(run, op, sess)

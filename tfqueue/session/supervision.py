@@ -13,13 +13,14 @@ Two rules carry the rest:
 """
 
 import contextlib
+import functools
 import os
 import threading
 import time
 import weakref
 
 from tfqueue import _tensorflow, errors
-from tfqueue.pipeline import diagnosis
+from tfqueue.pipeline import damage, diagnosis
 from tfqueue.pipeline.model import Pipeline
 from tfqueue.session import exits, fetches, pumps, starvation, steps
 
@@ -47,6 +48,8 @@ class Plan:
         self.put_queues = [queue for _, queue in demand.puts]
         self.gate_open = not upstream
         self.runners_seen = -1
+        self.parts = None
+        """What `SplitWatch` wants to know of it, or None."""
         self.stocks = []
         """`(Stock, amount)` for each take, where all of them are known beforehand."""
         self.puts = []
@@ -104,6 +107,17 @@ class Supervision:
         with cls._all_lock:
             return list(cls._all.values())
 
+    def older(self):
+        """Those of earlier sessions on the same graph that are still open, this process's only."""
+        found = []
+        for other in self.everywhere():
+            if other is self:
+                break
+            same = other.graph is self.graph and not (other.remote or self.remote)
+            if same and not other.closing and other.session() is not None:
+                found.append(other)
+        return found
+
     def __init__(self, sess):
         self.session = weakref.ref(sess)
         self.graph = sess.graph
@@ -136,6 +150,11 @@ class Supervision:
         self._threads = steps.StepThreads(f"{id(sess):x}")
         self._control = {}
         self._said = set()
+        self.told = set()
+        """Ids of the rows of silent damage that were warned of."""
+        self._splits = damage.SplitWatch(
+            self.pipeline, functools.partial(diagnosis.split_example, weakref.proxy(self))
+        )
         exits.watch(self)
 
     # -- running a step ----------------------------------------------------------------------
@@ -157,6 +176,8 @@ class Supervision:
         """
         if plan.put_queues:
             self._note_feeder(plan.put_queues)
+        if plan.parts is not None:
+            self._splits.ran(plan.parts, threading.get_ident())
         if not plan.gate_open:
             starvation.gate(self, plan)
         if plan.stocks and self._in_stock(plan) and not self._orphans:
@@ -256,6 +277,8 @@ class Supervision:
         plan = self._plans.get(key)
         if plan is None:
             plan = self._plans[key] = self.plan(leaves, fed)
+            if plan.blocks:
+                plan.parts = diagnosis.before_run(self, plan)
         elif plan.runners_seen != len(self.collected()):
             # A runner registered since may feed one of its queues.
             plan.upstream = self.pipeline.upstream(plan.demand)
@@ -280,7 +303,7 @@ class Supervision:
         cause = self.cause_upstream(plan.upstream)
         if isinstance(error, (_tf.errors.OutOfRangeError, _tf.errors.CancelledError)):
             if cause is not None:
-                raise self.met(cause) from None
+                raise self.met(cause) from cause.__cause__
             if isinstance(error, _tf.errors.CancelledError) and self._cancelled_by_us(plan):
                 exits.mark_clean(error)
             elif isinstance(error, _tf.errors.OutOfRangeError):
@@ -425,6 +448,7 @@ class Supervision:
             close()
             return
         exits.forget(self)
+        late_news = diagnosis.at_close(self)
         for run in self.runs:
             run.stop()
         for run in self.runs:
@@ -446,6 +470,8 @@ class Supervision:
         self._orphans.clear()
         self._control.clear()
         self._report_unseen()
+        for text, category in late_news:
+            diagnosis.warn(text, category)
         if late:
             names = ", ".join(thread.name for thread in late)
             raise errors.ThreadsStillRunning(

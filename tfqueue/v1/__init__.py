@@ -32,6 +32,7 @@ from tfqueue.v1 import (  # noqa: E402  (the mode is set first)
     namespace,
     old_orders,
     parsing,
+    python_functions,
     queues,
     readers,
     sessions,
@@ -54,6 +55,7 @@ OVERRIDES = {
     **{f"queue.{name}": getattr(queues, name) for name in queues.__all__},
     **{name: getattr(readers, name) for name in readers.__all__},
     **{name: getattr(parsing, name) for name in parsing.__all__},
+    **{name: getattr(python_functions, name) for name in python_functions.__all__},
     **{f"io.{name}": getattr(parsing, name) for name in parsing.__all__ if name != "decode_raw"},
     **{name: getattr(old_orders, name) for name in moved.REORDERED},
 }
@@ -105,7 +107,8 @@ def __getattr__(name):
 
 
 _INTERNAL = frozenset(
-    "mode moved namespace old_orders parsing queues readers sessions variables OVERRIDES".split()
+    "mode moved namespace old_orders parsing python_functions queues readers sessions variables "
+    "OVERRIDES".split()
 )
 __all__ = sorted(
     name for name in {*globals(), *_LAZY} if not name.startswith("_") and name not in _INTERNAL

@@ -1,0 +1,46 @@
+"""Python functions inside the graph: what they raise is remembered, as an object.
+
+TensorFlow makes text of it. Here the exception itself, with its traceback,
+becomes the `__cause__` of the error that the step raises.
+"""
+
+import functools
+
+from tfqueue import _tensorflow
+from tfqueue.pipeline import py_errors
+
+_tf = _tensorflow.compat_v1()
+
+__all__ = ["numpy_function", "py_func", "py_function"]
+
+
+def _remembered(name, summary, first):
+    """TensorFlow's function `tf.<name>` around a function that remembers what it raises.
+
+    Args:
+      name: Its name.
+      summary: The first line of its docstring.
+      first: The name of the argument that is the Python function.
+    """
+    function = getattr(_tf, name)
+
+    @functools.wraps(function)
+    def wrapper(*args, **kwargs):
+        if args:
+            args = (py_errors.remembering(args[0]), *args[1:])
+        elif first in kwargs:
+            kwargs = {**kwargs, first: py_errors.remembering(kwargs[first])}
+        return function(*args, **kwargs)
+
+    wrapper.__module__ = __name__
+    wrapper.__doc__ = (
+        f"{summary} (`tf.{name}`).\n\n"
+        f"Arguments and results are those of `tf.compat.v1.{name}`. What the function raises is\n"
+        "the `__cause__` of the error that `sess.run` raises.\n"
+    )
+    return wrapper
+
+
+py_func = _remembered("py_func", "Calls a Python function on numpy arrays", "func")
+numpy_function = _remembered("numpy_function", "Calls a Python function on numpy arrays", "func")
+py_function = _remembered("py_function", "Calls a Python function on eager tensors", "func")
