@@ -9,7 +9,10 @@ import threading
 
 import pytest
 
-import tfqueue.v1 as tf  # first, so that TensorFlow's C++ starts with the log level that it sets
+# Programs that tests run, not modules to be looked through for doctests.
+collect_ignore_glob = ["port/programs/*", "golden/make*.py", "golden/scenarios*/*", "benchmarks/*"]
+
+import tfqueue.v1 as tf  # noqa: E402  (first, so that TensorFlow's C++ starts with its log level)
 
 
 @pytest.fixture(autouse=True)

@@ -244,9 +244,10 @@ def test_a_thread_that_never_ends_is_named(monkeypatch):
     from tfqueue.session import supervision
 
     monkeypatch.setattr(supervision, "_JOIN_SECONDS", 0.2)
-    let_go = threading.Event()
+    begun, let_go = threading.Event(), threading.Event()
 
     def wait(x):
+        begun.set()
         let_go.wait(60)
         return x
 
@@ -256,6 +257,7 @@ def test_a_thread_that_never_ends_is_named(monkeypatch):
     batch = tf.train.batch([slow], 2)
     sess = tf.Session()
     threads = tf.train.start_queue_runners(sess)
+    assert begun.wait(60)
     try:
         with pytest.raises(errors.ThreadsStillRunning, match=r"batch/fifo_queue.*py_func"):
             sess.close()

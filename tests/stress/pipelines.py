@@ -142,7 +142,8 @@ def _batch(plan, number):
     }[plan.batcher]()
     if plan.batcher == "priority":
         enqueue = queue.enqueue([tf.cast(number, tf.int64), number])
-        batch = queue.dequeue_up_to(size)[1]
+        # One at a time: TensorFlow's PriorityQueue drops a smaller last batch, then as now.
+        batch = queue.dequeue_many(1)[1]
     else:
         enqueue = queue.enqueue(number)
         batch = queue.dequeue_up_to(size)

@@ -60,7 +60,10 @@ def _joins_one_of(frame, threads):
 
 def _reaches(thread, frame, sess):
     """Whether the code that a thread is in, or will run, can name the session."""
-    roots = [getattr(thread, "__dict__", {})]
+    # What a thread was given counts only if it also was given code of the user's to do it with:
+    # a library's watchdog may hold a test's whole world and will not feed a queue from it.
+    given = [getattr(thread, "__dict__", {})]
+    roots = given if _has_user_code(given[0]) else []
     while frame is not None:
         if not _tensorflow.is_library_file(frame.f_code.co_filename):
             roots += list(frame.f_locals.values())
@@ -77,6 +80,23 @@ def _reaches(thread, frame, sess):
         if len(seen) > _MOST_OBJECTS:
             return True  # too much to follow: it may
         todo += _named_by(value)
+    return False
+
+
+def _has_user_code(given):
+    """Whether one of a thread's attributes, or of its arguments, is a function of the user's."""
+    values = list(given.values())
+    for value in given.values():
+        if isinstance(value, (list, tuple)):
+            values += value
+        elif isinstance(value, dict):
+            values += value.values()
+    for value in values:
+        value = getattr(value, "func", value)  # functools.partial
+        value = getattr(value, "__func__", value)  # a bound method
+        code = getattr(value, "__code__", None)
+        if code is not None and not _tensorflow.is_library_file(code.co_filename):
+            return True
     return False
 
 

@@ -4,11 +4,16 @@ from tfqueue import _tensorflow, errors
 from tfqueue.pipeline import diagnosis
 
 _RUNS_IN_A_ROW = 10
-"""How many runs in a row must each have found new ops before it is said."""
+"""How many runs in a row must each have found new ops of one line before it is said."""
+_LOOKED_AT = 50
+"""New ops whose lines are looked up after one run; a loop's ops are few."""
 
 
 class GrowthWatch:
-    """Notices when every run of a session finds a larger graph than the one before.
+    """Notices when every run of a session finds ops that the same line has made anew.
+
+    A program that builds and runs, piece by piece, on lines of its own does no
+    harm; nor does a loop that assigns to one variable after the other.
 
     Args:
       graph: The session's graph.
@@ -17,34 +22,51 @@ class GrowthWatch:
     def __init__(self, graph):
         self._graph = graph
         self._version = graph.version
-        self._grown = 0
+        self._seen = {}
+        """Runs in a row that found new ops of a line, by line."""
+        self._assigned = set()
         self._said = False
 
     def after_run(self):
         """Called once for each run; warns once."""
         version = self._graph.version
         if version == self._version:
-            self._grown = 0
+            if self._seen:
+                self._seen = {}
             return
         before, self._version = self._version, version
-        self._grown += 1
-        if self._grown >= _RUNS_IN_A_ROW and not self._said:
+        if self._said:
+            return
+        new = self._graph.get_operations()[before:]
+        if self._loads_variables(new):
+            return
+        lines = {}
+        for op in new[:_LOOKED_AT]:
+            where = _tensorflow.creation_line(op)
+            if where is not None:
+                lines.setdefault(where, op)
+        # What TensorFlow or a library made by itself, the user cannot help: no line, no word.
+        self._seen = {where: self._seen.get(where, 0) + 1 for where in lines}
+        often = [w for w, count in self._seen.items() if count >= _RUNS_IN_A_ROW]
+        if often:
             self._said = True
-            new = self._graph.get_operations()[before:]
-            lines = {}
-            for op in new:
-                where = _tensorflow.creation_line(op)
-                if where is not None:
-                    lines.setdefault(where, op)
-            if not lines:
-                return  # TensorFlow or a library made them, and the user cannot help it
-            places = "; ".join(
-                f"{op.type} {op.name!r} at {file}:{line}: {code}"
-                for (file, line, code), op in list(lines.items())[:3]
-            )
-            diagnosis.warn(
-                f"the graph grew in each of the last {_RUNS_IN_A_ROW} runs (by {len(new)} ops in "
-                f"the last): ops are created inside the loop, and every step gets slower. Build "
-                f"them once, before it: {places}. graph.finalize() finds the place.",
-                errors.GrowingGraphWarning,
-            )
+            self._warn(len(new), [(where, lines[where]) for where in often])
+
+    def _loads_variables(self, new):
+        """Whether the new ops assign to variables that no loop has assigned to before."""
+        targets = {op.inputs[0].op.name for op in new if op.type == "AssignVariableOp"}
+        first = bool(targets) and not targets & self._assigned
+        self._assigned |= targets
+        return first
+
+    def _warn(self, count, found):
+        places = "; ".join(
+            f"{op.type} {op.name!r} at {file}:{line}: {code}"
+            for (file, line, code), op in found[:3]
+        )
+        diagnosis.warn(
+            f"the graph grew in each of the last {_RUNS_IN_A_ROW} runs (by {count} ops in the "
+            f"last): ops are created inside the loop, and every step gets slower. Build them once, "
+            f"before it: {places}. graph.finalize() finds the place.",
+            errors.GrowingGraphWarning,
+        )

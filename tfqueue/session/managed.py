@@ -27,8 +27,10 @@ class ManagedSession(Session):
         saver=None,
         checkpoint=None,
         coord=None,
+        chunks=None,
     ):
         super().__init__(target, graph, config)
+        self._supervision.chunks = chunks
         self.coord = coord if coord is not None else Coordinator()
         self._init = init_op, init_feed_dict, init_fn
         self._restore = saver, checkpoint
@@ -161,6 +163,7 @@ def managed_session(
     saver=None,
     checkpoint=None,
     coord=None,
+    chunks=None,
 ):
     """A session that initialises, starts the queue runners, watches over them and ends them.
 
@@ -184,6 +187,10 @@ def managed_session(
       checkpoint: Checkpoint, or folder of which the latest is restored, after
         the initialisers.
       coord: A `Coordinator` to use; a new one when None.
+      chunks: How many examples a runner moves in one step, where its pipeline
+        allows: an int, or True to find out what is fastest, or False (or 0)
+        for one at a time. When None, what the environment's `TFQUEUE_CHUNKS`
+        says, and True without that. `print(sess.pipeline)` tells what came of it.
 
     Returns:
       A `ManagedSession`: a `tf.Session` with `coord`, `should_stop()`,
@@ -209,4 +216,5 @@ def managed_session(
         saver=saver,
         checkpoint=checkpoint,
         coord=coord,
+        chunks=chunks,
     )

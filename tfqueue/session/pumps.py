@@ -5,7 +5,10 @@ Every pump is called without arguments, moves some elements, counts them in
 accelerator's pump moves a chunk a call; this one moves what the enqueue op does.
 """
 
+import os
+
 from tfqueue import _tensorflow
+from tfqueue.session import accelerator
 
 _tf = _tensorflow.compat_v1()
 
@@ -51,6 +54,39 @@ def elements_per_call(operation):
     return (1, 0) if known is None else (known, known)
 
 
+_DEFAULT = "0"
+"""What `TFQUEUE_CHUNKS` is taken for where it is not set."""
+
+
+def setting_of(supervision):
+    """How chunks are set for a session.
+
+    Args:
+      supervision: The session's `Supervision`; its `chunks` is what `managed_session` was given.
+
+    Returns:
+      False for one example a step, an int for chunks of that size, None to find out what is best.
+
+    Raises:
+      ValueError: If `TFQUEUE_CHUNKS` or `chunks` is neither a number nor a switch.
+    """
+    value = getattr(supervision, "chunks", None)
+    if value is None:
+        value = os.environ.get("TFQUEUE_CHUNKS", "") or _DEFAULT
+    if value is True or value == "auto":
+        return None
+    try:
+        number = int(value)
+    except (TypeError, ValueError):
+        number = -1
+    if number < 0:
+        raise ValueError(
+            f"chunks (or TFQUEUE_CHUNKS) is the number of examples in a step, 0 for one at a "
+            f"time, or 'auto'; got {value!r}"
+        )
+    return number or False
+
+
 def make(run, op, sess):
     """The pump for one thread of a runner.
 
@@ -62,4 +98,15 @@ def make(run, op, sess):
     Returns:
       A callable with the attribute `elements`.
     """
-    return StepPump(run, op, sess)
+    operation = op.op if hasattr(op, "op") else op
+    setting = setting_of(run.supervision)
+    if setting is False:
+        accelerator.report(sess.graph, run.name, operation, "examples", "switched off")
+        return StepPump(run, op, sess)
+    if operation.type != "QueueEnqueueV2":
+        many = operation.type.startswith("QueueEnqueueMany")
+        why = "it puts many at a time" if many else f"its op is {operation.type}"
+        accelerator.report(sess.graph, run.name, operation, "examples", why)
+        return StepPump(run, op, sess)
+    shared = accelerator.share(run, operation, setting)
+    return accelerator.ChunkPump(shared, sess, lead=shared.new())

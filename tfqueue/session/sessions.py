@@ -21,6 +21,7 @@ class Supervised:
         self._supervision = Supervision.of(self)
         self._growth = GrowthWatch(self.graph)
         self._fast = {}
+        _tensorflow.tell_who_builds(self.graph)
 
     def run(self, fetches, feed_dict=None, options=None, run_metadata=None):
         """Runs ops and returns the values of tensors (`tf.Session.run`).

@@ -26,6 +26,8 @@ class Job:
         self.caller = threading.current_thread()
         self.cause = None
         """Set by supervision when the step was ended because it could not go on."""
+        self.submitted = False
+        """Whether some thread has it, so that it will be done."""
         self._result = self._error = None
         self._done = threading.Lock()
         self._done.acquire()
@@ -102,9 +104,10 @@ class StepThreads:
                     thread = self._idle.pop()
                 else:
                     thread = StepThread(f"tfqueue-step-{self._owner}")
+                    self._all.append(thread)  # first: an interrupt may come at any moment
                     thread.start()
-                    self._all.append(thread)
                 thread.jobs.put(job)
+                job.submitted = True
                 return thread
         job.execute()
         return None

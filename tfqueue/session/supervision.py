@@ -188,20 +188,19 @@ class Supervision:
                 self._raise_true(error, plan)
         job = self._orphans.pop(key, None) if key is not None else None
         thread = None
-        if job is None:
-            job = steps.Job(step, plan)
-            self.jobs.add(job)
-            if not plan.takes and threading.current_thread() is not threading.main_thread():
-                job.execute()  # no signal ever arrives here, and only a stop can end the wait
-            else:
-                thread = self._threads.submit(job)
-        watch = starvation.Watch(self, job)
         try:
-            steps.wait_for(job, watch.look)
+            if job is None:
+                job = steps.Job(step, plan)
+                self.jobs.add(job)
+                if not plan.takes and threading.current_thread() is not threading.main_thread():
+                    job.execute()  # no signal ever arrives here, and only a stop can end the wait
+                else:
+                    thread = self._threads.submit(job)
+            steps.wait_for(job, starvation.Watch(self, job).look)
         except BaseException:
             # Ctrl-C, or a wait that is over: the step itself goes on in C++ and what it takes
             # must not be lost. The same step, asked for again, finds it here.
-            if key is not None:
+            if key is not None and job is not None and job.submitted:
                 self._orphans[key] = job
             raise
         if thread is not None:

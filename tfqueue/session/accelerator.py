@@ -1,0 +1,481 @@
+"""The pump of the accelerator: a chunk of examples a call, where that is worth it and sound.
+
+It begins with the enqueue op itself, so that the first batch is there as soon
+as ever. Once that is delivered, one thread of the runner builds the vectorised
+step, tries it on the first chunk against the op itself, and if it agrees and is
+faster, all threads of the op go over to it. What cannot be vectorised may still
+be looped in the graph (`chunks.Loop`). What gains by neither stays as it was.
+"""
+
+import re
+import threading
+import time
+
+import numpy as np
+
+from tfqueue import _tensorflow, errors
+from tfqueue.pipeline import chunks, diagnosis
+from tfqueue.pipeline.chunks.sources import Source
+from tfqueue.pipeline.model import Pipeline
+
+_tf = _tensorflow.compat_v1()
+
+_FIRST = 16
+"""Examples in the first chunk, the one that is computed both ways."""
+_LARGEST = 256
+_STEP_SECONDS = 0.004
+"""How long a step should take at the most: a stop waits for it, and so may a batch."""
+_CHUNK_BYTES = 4 << 20
+_DEAR = 0.6e-3
+"""Seconds an example may take before the time that Python takes no longer matters."""
+_GAIN = 1.1
+"""By how much a way must be faster than the enqueue op itself to be kept."""
+_PATIENCE = 60
+"""Calls after which a step that never ran unhindered is kept without a verdict."""
+
+
+class Op:
+    """What the threads that run one enqueue op of a runner have in common.
+
+    Args:
+      run: The `RunnerRun`.
+      op: The operation.
+      setting: How many examples a chunk is to have; None to find out.
+    """
+
+    def __init__(self, run, op, setting):
+        self.run = run
+        self.op = op
+        self.setting = setting
+        self.way = "examples"
+        self.settled = False
+        """Whether the way is not going to change."""
+        self.single = []
+        """Seconds for each of the first examples, as long as the queue cannot have been full."""
+        self.size = _FIRST if setting is None else setting
+        self._lock = threading.Lock()
+        self._claimed = False
+        self._new = True
+        self._failures = 0
+        self._region = None
+        self._waits_for = None
+        self.why = None
+        self.loop_base = None
+        self.tell("examples", "one at a time so far")
+
+    def new(self):
+        """True for the first caller."""
+        first, self._new = self._new, False
+        return first
+
+    # -- when to try -------------------------------------------------------------------------
+
+    def due(self, done):
+        """Whether it is time to try; True for one caller only.
+
+        Args:
+          done: How many examples the caller has moved.
+        """
+        if self._claimed or self.settled:
+            return False
+        if self.setting is None:
+            if self._waits_for is None:
+                self._waits_for = self._first_batches()
+            if done < self._waits_for:
+                return False
+        with self._lock:
+            first, self._claimed = not self._claimed, True
+        return first
+
+    def _first_batches(self):
+        """How many examples the program's first batches take."""
+        queue = self._queue()
+        if queue is None:
+            return 64
+        amounts = [take.amount or 1 for take in queue.takes]
+        wanted = queue.min_after_dequeue + 2 * max(amounts, default=1)
+        threads = max(1, len(self.run.runner.enqueue_ops))
+        return max(64, wanted // threads)
+
+    def _queue(self):
+        return self.run.supervision.pipeline.queues.get(self.run.queue_name)
+
+    def note(self, seconds):
+        """Notes how long the enqueue op took for one example."""
+        if len(self.single) < 200:
+            self.single.append(seconds)
+
+    @property
+    def cost(self):
+        """Seconds that the enqueue op takes for one example when nothing hinders it."""
+        # The first step is slow for reasons of its own; a low quantile is one on an idle machine.
+        ordered = sorted(self.single[1:])
+        return ordered[len(ordered) // 4] if ordered else None
+
+    # -- the trial ---------------------------------------------------------------------------
+
+    def try_ways(self, pump):
+        """Finds the fastest sound way, in the thread of `pump`, which moves examples by it."""
+        sess = self.run.supervision.session()
+        if sess is None:
+            return
+        if self.run.supervision.remote:
+            self.settle("examples", "the session is on another machine")
+            return
+        cost = self.cost
+        if self.setting is None and cost is not None and cost > _DEAR:
+            self.settle(
+                "examples", f"an example takes {cost * 1e3:.2f} ms, and Python is little of it"
+            )
+            return
+        threads = len(self.run.runner.enqueue_ops)
+        # A model of its own: the supervision's belongs to the main thread.
+        self._region = chunks.examine(Pipeline(self.op.graph), self.op, threads)
+        if self._room() < 2:
+            self.settle("examples", "its queue is too small for a chunk")
+            return
+        self._try_vector(pump, sess)
+        if self.way != "vector":
+            self._try_loop(sess)
+
+    def _room(self):
+        """The largest chunk that the queue can take without holding up a batch."""
+        queue = self._region.target
+        if queue is None:
+            return _LARGEST
+        if queue.capacity < 0:
+            return _LARGEST
+        return max(1, (queue.capacity - queue.min_after_dequeue) // 2)
+
+    def _largest(self):
+        bytes_each = sum(
+            t.dtype.size * (t.shape.num_elements() or 1) for t in self._region.components
+        )
+        return max(1, min(_LARGEST, self._room(), _CHUNK_BYTES // max(1, bytes_each)))
+
+    def _try_vector(self, pump, sess):
+        reason = self._region.refusals.get("vector")
+        if reason is None and self.setting is None and self._largest() < 4:
+            reason = "its examples are too large for a chunk"
+        if reason is not None:
+            self.why = reason
+            return
+        try:
+            vector = chunks.Vector(self._region)
+        except chunks.CannotBuild as error:
+            self.why = f"TensorFlow cannot vectorise it: {error}"
+            return
+        self.vector = vector
+        self.source = Source(self._region, vector, sess, self.named)
+        self._outputs = _tensorflow.RawStep(sess, [], vector.outputs)
+        self._both = _tensorflow.RawStep(sess, [self.op], self._region.components)
+        self.put = _tensorflow.RawStep(sess, [vector.enqueue])
+        self._level = _tensorflow.RawStep(sess, [], [vector.level])
+        self.single_put = _tensorflow.RawStep(sess, [self.op])
+        self.why = self._prove(pump)
+        if self.why is None:
+            self.largest = self._largest() if self.setting is None else self.setting
+            self.way = "vector"
+            self.tell("vector", f"{self._kind()} of up to {self.largest} examples")
+
+    def _kind(self):
+        return "chunks" if self.way == "vector" else "loops in the graph"
+
+    def _prove(self, pump):
+        """Moves the first chunk both ways; says why the vectorised way is not to be used."""
+        raw = self.source.take(min(self.setting or _FIRST, self._largest()))
+        singly = []
+        for row in pump.each(raw):
+            values = self._both(row)
+            pump.moved(1)
+            singly.append(values)
+        try:
+            together = self._outputs(self.feeds(raw))
+        except _tf.errors.OpError as error:
+            return f"it cannot be computed at once: {diagnosis.first_line(error)}"
+        if not self._region.draws:
+            for tensor, whole, parts in zip(self._region.components, together, zip(*singly)):
+                if not _agree(whole, parts):
+                    diagnosis.warn(
+                        f"the vectorised form of {self.run.name}'s pipeline gave another "
+                        f"{tensor.name} than the pipeline itself: it is not used",
+                        errors.AcceleratorWarning,
+                    )
+                    return f"its vectorised form gave another {tensor.name}"
+        if self.setting is not None or self.cost is None:
+            return None
+        many = min(64, self._largest())
+        tiled = self.feeds([np.resize(column, many) for column in raw])
+        best = min(_timed(self._outputs, tiled) for _ in range(2)) / many
+        if best * _GAIN > self.cost:
+            return f"a chunk gains nothing ({self.cost / best:.2f} times the rate)"
+        return None
+
+    def feeds(self, raw):
+        """What stands for a chunk as read."""
+        return dict(zip(self.vector.stacked, raw))
+
+    def _try_loop(self, sess):
+        reason = self._region.refusals.get("loop")
+        if reason is not None:
+            self.settle("examples", reason)
+            return
+        try:
+            loop = chunks.Loop(self._region)
+        except chunks.CannotBuild as error:
+            self.settle("examples", f"TensorFlow cannot loop it: {error}")
+            return
+        self.loop = loop
+        _tensorflow.RawStep(sess, [loop.reset])()
+        self.loop_step = _tensorflow.RawStep(sess, [loop.run])
+        self._count = _tensorflow.RawStep(sess, [], [loop.count])
+        self._level = _tensorflow.RawStep(sess, [], [loop.level])
+        self.size = _FIRST if self.setting is None else self.setting
+        self.largest = min(64, self._room()) if self.setting is None else self.setting
+        self.loop_base = 0
+        self.way = "loop"
+        self.tell("loop", f"loops in the graph, not vectorised: {self.why}")
+
+    def looped(self):
+        """How many examples all threads have moved by the loop."""
+        if self.loop_base is None:
+            return 0
+        try:
+            self.loop_base = int(self._count()[0])
+        except (_tf.errors.OpError, RuntimeError):
+            pass  # the session is closed: what was known last
+        return self.loop_base
+
+    # -- keeping an eye on it ----------------------------------------------------------------
+
+    def unhindered(self, amount):
+        """Whether the queue has room for all of a step, so that its time can be judged."""
+        queue = self._region.target
+        if queue is None or queue.capacity < 0:
+            return True
+        return queue.capacity - int(self._level()[0]) >= amount
+
+    def ran(self, amount, seconds, judged, calls):
+        """Learns from a step: its size, and whether it is worth it.
+
+        Args:
+          amount: How many examples it moved.
+          seconds: How long it took.
+          judged: Seconds an example in the best unhindered steps, a list that this one is in.
+          calls: How many steps there were.
+        """
+        if self.setting is not None:
+            self.settled = True
+            return
+        if seconds < _STEP_SECONDS / 2 and amount == self.size:
+            self.size = min(2 * self.size, self.largest)
+        elif seconds > 2 * _STEP_SECONDS and judged:
+            self.size = max(_FIRST // 2, self.size // 2)
+        if len(judged) >= 4 and not self.settled:
+            best, cost = min(judged), self.cost
+            if cost is not None and best * _GAIN > cost and self.way == "vector":
+                self._after_vector(f"chunks gained nothing ({cost / best:.2f} times the rate)")
+            elif cost is not None and best * _GAIN > cost:
+                self.settle("examples", f"{self._kind()} gained nothing ({cost / best:.2f} times)")
+            else:
+                self.settled = True
+                gain = f", {cost / best:.1f} times the rate" if cost else ""
+                why = f" (not vectorised: {self.why})" if self.way == "loop" else ""
+                self.tell(self.way, f"{self._kind()} of up to {self.largest}{gain}{why}")
+        elif calls > _PATIENCE:
+            self.settled = True
+
+    def _after_vector(self, reason):
+        self.why = reason
+        sess = self.run.supervision.session()
+        if sess is None:
+            self.settle("examples", reason)
+        else:
+            self._try_loop(sess)
+
+    def vector_failed(self, error):
+        """A chunk failed whose examples all pass one by one: sizes differ, or worse."""
+        with self._lock:
+            self._failures += 1
+            last = self._failures == 2 and self.way == "vector"
+        if last:
+            self._after_vector(f"it cannot be computed at once: {diagnosis.first_line(error)}")
+
+    def settle(self, way, reason):
+        """The way is `way` for good."""
+        self.way, self.settled = way, True
+        self.tell(way, reason)
+
+    def tell(self, way, text):
+        report(self.op.graph, self.run.name, self.op, way, text)
+
+    def named(self, error):
+        """`error`, raised by an op of ours, as the user's op would have raised it."""
+        region = self._region
+        names = {"read": region.source.name if region.sources else "", "put": region.op.name}
+
+        def original(match):
+            inner = match.group(1)
+            return names.get(inner) or inner.rpartition(chunks.ONE + "/")[2]
+
+        text = _OURS.sub(original, error.message)
+        if text == error.message:
+            return error
+        plain = type(error)(None, None, text).with_traceback(error.__traceback__)
+        return _tensorflow.with_op(plain, self.op.graph)
+
+
+_OURS = re.compile(re.escape(_tensorflow.CHUNK_SCOPE) + r"\d+/([^\s}]+)")
+
+
+def share(run, op, setting):
+    """The `Op` of the threads of `run` that run `op`."""
+    if not hasattr(run, "accelerated"):
+        run.accelerated = {}
+    if op not in run.accelerated:
+        run.accelerated[op] = Op(run, op, setting)
+    return run.accelerated[op]
+
+
+def report(graph, runner, op, way, text):
+    """Tells how a runner's op is run, for `print(tfqueue.pipeline(graph))`."""
+    chunks.REPORTS.setdefault(graph, {}).setdefault(runner, {})[op.name] = (way, text)
+
+
+class ChunkPump:
+    """Moves examples into a runner's queue, one or many a call.
+
+    Args:
+      op: The `Op` that it shares with the threads that run the same.
+      sess: The session.
+      lead: Whether it counts for the loop that all of them share.
+    """
+
+    def __init__(self, op, sess, lead):
+        self._op = op
+        self._single = _tensorflow.RawStep(sess, [op.op])
+        self._lead = lead
+        self._moved = 0
+        self._begun = False
+        self._judged, self._calls = [], 0
+        self._record = None
+        queue = op._queue()
+        free = queue.capacity if queue is not None else 0
+        self._unhindered = (free if free >= 0 else 200) // len(op.run.runner.enqueue_ops)
+
+    @property
+    def elements(self):
+        """How many elements it has put."""
+        return self._moved + (self._op.looped() if self._lead else 0)
+
+    @property
+    def certain(self):
+        """How many of them are in the queue for sure."""
+        return self._moved + ((self._op.loop_base or 0) if self._lead else 0)
+
+    def record(self):
+        """`(key, value)` of the record that failed, as bytes, if it is known."""
+        return self._record
+
+    def __call__(self):
+        op = self._op
+        if op.way == "examples":
+            self._one()
+        elif op.way == "vector":
+            self._chunk()
+        else:
+            self._loop()
+
+    def _one(self):
+        op = self._op
+        if not op.settled:
+            if op.setting is not None or self._begun:
+                if op.due(self._moved):
+                    op.try_ways(self)
+                    return
+            self._begun = True
+            if self._moved < self._unhindered:
+                op.note(_timed(self._single))
+                self._moved += 1
+                return
+        self._single()
+        self._moved += 1
+
+    def _chunk(self):
+        op = self._op
+        self._calls += 1
+        grown = op.size == op.largest or self._calls > 6
+        judge = grown and not op.settled and op.unhindered(op.size)
+        began = time.perf_counter()
+        raw = op.source.take(op.size)
+        try:
+            op.put(op.feeds(raw))
+        except _tf.errors.CancelledError as error:
+            raise op.named(error) from None
+        except _tf.errors.OpError as error:
+            # Nothing of it is in the queue: the op that puts comes after all others.
+            for row in self.each(raw):
+                op.single_put(row)
+                self.moved(1)
+            op.vector_failed(error)
+            return
+        amount = len(raw[0])
+        self.moved(amount)
+        if not op.settled or self._calls % 16 == 0:
+            seconds = time.perf_counter() - began
+            if judge:
+                self._judged.append(seconds / amount)
+            op.ran(amount, seconds, self._judged, self._calls)
+            if op.way != "vector":
+                self._judged, self._calls = [], 0
+
+    def each(self, raw):
+        """Feeds for the records of a chunk, one after the other; knows which one is the last."""
+        tensors = self._op._region.source.outputs
+        reader = self._op._region.reader is not None
+        for row in zip(*raw):
+            if reader:
+                self._record = row
+            yield {t: np.asarray(v, t.dtype.as_numpy_dtype) for t, v in zip(tensors, row)}
+        self._record = None
+
+    def moved(self, amount):
+        self._moved += amount
+
+    def _loop(self):
+        op = self._op
+        self._calls += 1
+        judge = not op.settled and self._calls > 2 and op.unhindered(op.size)
+        size = op.size
+        began = time.perf_counter()
+        try:
+            op.loop_step({op.loop.size: size})
+        except _tf.errors.OpError as error:
+            raise op.named(error) from None
+        if op.settled and self._calls % 16:
+            return
+        op.looped()
+        seconds = time.perf_counter() - began
+        if judge:
+            self._judged.append(seconds / size)
+        op.ran(size, seconds, self._judged, self._calls)
+
+
+def _timed(step, *arguments):
+    began = time.perf_counter()
+    step(*arguments)
+    return time.perf_counter() - began
+
+
+def _agree(whole, parts):
+    """Whether a stacked result is that of its parts; floats up to what summing in another order does."""
+    parts = np.stack([np.asarray(part) for part in parts])
+    if whole.shape != parts.shape or whole.dtype != parts.dtype:
+        return False
+    if whole.dtype.kind not in "fc":
+        return bool(np.array_equal(whole, parts))
+    scale = np.max(np.abs(parts), initial=0, where=np.isfinite(parts))
+    tolerance = 32 * np.finfo(whole.dtype).eps
+    return bool(
+        np.allclose(whole, parts, rtol=tolerance, atol=tolerance * scale, equal_nan=True)
+    )
