@@ -13,6 +13,7 @@ import os
 import re
 import sys
 import tempfile
+import weakref
 
 import numpy as np
 
@@ -21,10 +22,10 @@ import numpy as np
 _KNOWN_NOISE = re.compile(
     rb"""^(?:
         WARNING:\ All\ log\ messages\ before\ absl::InitializeLog\(\).*
-      | [IWE]\d{4}\ .*\ (?:port\.cc|cudart_stub\.cc|cuda_platform\.cc|cpu_feature_guard\.cc
-                          |mlir_graph_optimization_pass\.cc|cuda_dnn\.cc|cuda_fft\.cc
-                          |cuda_blas\.cc|computation_placer\.cc|gpu_device\.cc):\d+\].*
-      | [\d: .-]+[IWE]\ .*(?:port|cudart_stub|cpu_feature_guard)\.cc:\d+\].*
+      | (?:[IWE]\d{4}\ |\d{4}-\d\d-\d\d\ [\d:.]+:\ [IWE]\ ).*
+          \b(?:port|cudart_stub|cuda_platform|cuda_dnn|cuda_fft|cuda_blas|cpu_feature_guard
+             |mlir_graph_optimization_pass|computation_placer|gpu_device|cuda_diagnostics
+             |cuda_executor|cuda_driver)\.cc:\d+\].*
       | To\ enable\ the\ following\ instructions:.*
       | Skipping\ registering\ GPU\ devices.*
     )\n?$""",
@@ -323,3 +324,36 @@ def is_stateful(op_type):
 
     definition = op_def_registry.get(op_type)
     return definition is None or definition.is_stateful
+
+
+def tell_who_builds(graph):
+    """Lets `graph`, once it is finalised, say which op was to be made where, and not only that.
+
+    Laid over this one graph's `_check_not_finalized`, which every builder of an op calls. If
+    that goes, nothing breaks: the error has no note.
+    """
+    if not isinstance(graph._check_not_finalized, functools.partial):
+        graph._check_not_finalized = functools.partial(_check_not_finalized, weakref.ref(graph))
+
+
+def _check_not_finalized(graph):
+    graph = graph()
+    try:
+        type(graph)._check_not_finalized(graph)
+    except RuntimeError as error:
+        what, place, frame = "an op", "", sys._getframe(1)
+        while frame is not None:
+            names = frame.f_locals
+            if frame.f_code.co_name == "_create_op_internal" and "op_type" in names:
+                what = f"{names['op_type']} op {(names.get('name') or names['op_type']).rstrip('/')!r}"
+            if not is_library_file(frame.f_code.co_filename):
+                file, line = frame.f_code.co_filename, frame.f_lineno
+                place = f" at {file}:{line}: {linecache.getline(file, line).strip()}"
+                break
+            frame = frame.f_back
+        add_note(
+            error,
+            f"tfqueue: {what} would be made{place}. The graph was finalised (graph.finalize(), or "
+            "by MonitoredSession or Supervisor): build it before that, once, outside the loop",
+        )
+        raise

@@ -156,6 +156,13 @@ def before_start(supervision):
             _look_at(Case(None, supervision, demand=demand))
 
 
+def after_reset(supervisions):
+    """Warns of sessions whose graph is no longer the default one and whose runners go on."""
+    names = [run.name for each in supervisions for run in each.runs if run.working()]
+    if names:
+        warn(stories.damage.left_running(names), errors.OldSessionWarning)
+
+
 def before_run(supervision, plan):
     """Looks at a step that is run for the first time; warns of silent damage.
 

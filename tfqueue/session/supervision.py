@@ -14,6 +14,7 @@ Two rules carry the rest:
 
 import contextlib
 import functools
+import gc
 import os
 import threading
 import time
@@ -107,16 +108,32 @@ class Supervision:
         with cls._all_lock:
             return list(cls._all.values())
 
+    @classmethod
+    def on(cls, graph):
+        """The supervisions of this process's sessions on `graph` whose runners are at work."""
+
+        def found():
+            return [
+                each
+                for each in cls.everywhere()
+                if each.graph is graph
+                and not each.remote
+                and not each.closing
+                and each.session() is not None
+                and any(run.working() for run in each.runs)
+            ]
+
+        if not found():
+            return []
+        gc.collect()  # one that only a cycle still holds ends now, and its runners with it
+        return found()
+
     def older(self):
-        """Those of earlier sessions on the same graph that are still open, this process's only."""
-        found = []
-        for other in self.everywhere():
-            if other is self:
-                break
-            same = other.graph is self.graph and not (other.remote or self.remote)
-            if same and not other.closing and other.session() is not None:
-                found.append(other)
-        return found
+        """The supervisions of earlier sessions on this graph whose runners are still at work."""
+        if self.remote:
+            return []
+        order = self.everywhere()
+        return [other for other in self.on(self.graph) if order.index(other) < order.index(self)]
 
     def __init__(self, sess):
         self.session = weakref.ref(sess)

@@ -27,6 +27,7 @@ _tf.enable_resource_variables()
 _tf.enable_control_flow_v2()
 
 from tfqueue.v1 import (  # noqa: E402  (the mode is set first)
+    globs,
     mode,
     moved,
     namespace,
@@ -56,6 +57,8 @@ OVERRIDES = {
     **{name: getattr(readers, name) for name in readers.__all__},
     **{name: getattr(parsing, name) for name in parsing.__all__},
     **{name: getattr(python_functions, name) for name in python_functions.__all__},
+    "gfile.Glob": globs.Glob,
+    "io.gfile.glob": globs.glob,
     **{f"io.{name}": getattr(parsing, name) for name in parsing.__all__ if name != "decode_raw"},
     **{name: getattr(old_orders, name) for name in moved.REORDERED},
 }
@@ -107,7 +110,7 @@ def __getattr__(name):
 
 
 _INTERNAL = frozenset(
-    "mode moved namespace old_orders parsing python_functions queues readers sessions variables "
+    "globs mode moved namespace old_orders parsing python_functions queues readers sessions variables "
     "OVERRIDES".split()
 )
 __all__ = sorted(

@@ -1,5 +1,24 @@
-"""The session classes, supervised (see `tfqueue.session`)."""
+"""The session classes, supervised (see `tfqueue.session`), and the end of a graph."""
 
+from tfqueue import _tensorflow
+from tfqueue.pipeline import diagnosis
 from tfqueue.session.sessions import InteractiveSession, Session
+from tfqueue.session.supervision import Supervision
 
-__all__ = ["InteractiveSession", "Session"]
+_tf = _tensorflow.compat_v1()
+
+__all__ = ["InteractiveSession", "Session", "reset_default_graph"]
+
+
+def reset_default_graph():
+    """Makes a new, empty default graph (`tf.reset_default_graph`).
+
+    Sessions on the old graph, and their runners, live on: a warning says so
+    where there are any.
+
+    Raises:
+      AssertionError: Inside `with graph.as_default():`.
+    """
+    graph = _tf.get_default_graph()
+    _tf.reset_default_graph()
+    diagnosis.after_reset(Supervision.on(graph))

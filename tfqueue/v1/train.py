@@ -10,8 +10,9 @@ import contextlib
 import numpy as np
 
 from tfqueue import _tensorflow
+from tfqueue.pipeline import shapes
 from tfqueue.session import coordinator, runners
-from tfqueue.v1 import namespace
+from tfqueue.v1 import globs, namespace
 
 _tf = _tensorflow.compat_v1()
 _train = _tf.train
@@ -24,8 +25,12 @@ start_queue_runners = runners.start_queue_runners
 
 
 @contextlib.contextmanager
-def _building():
-    """Around a call of TensorFlow's: takes over its runners, adds the fix to its errors."""
+def _building(tensors=()):
+    """Around a call of TensorFlow's: takes over its runners, adds the fix to its errors.
+
+    Args:
+      tensors: What is to be batched.
+    """
     try:
         yield
     except ValueError as error:
@@ -33,7 +38,9 @@ def _building():
         if "must be fully defined" in text:
             _tensorflow.add_note(
                 error,
-                "tfqueue: a batch needs tensors of one known shape. Give the tensor its shape "
+                "tfqueue: "
+                + "; ".join(shapes.unknown(tensors))
+                + ". A batch needs tensors of one known shape. Give the tensor its shape "
                 "(x.set_shape([...]), tf.image.resize_images, "
                 "tf.image.resize_image_with_crop_or_pad) or, where sizes really differ, "
                 "batch(..., dynamic_pad=True)",
@@ -57,9 +64,14 @@ def _names(value, function):
         # value, which a resource variable refuses to have in graph mode.
         value = _tf.convert_to_tensor(value)
     if isinstance(value, (list, tuple)) and not value:
+        pattern = globs.matched_nothing()
         raise ValueError(
-            f"{function}: the list of files is empty. Did tf.gfile.Glob or the pattern it came "
-            "from match nothing?"
+            f"{function}: the list of files is empty. "
+            + (
+                f"The last tf.gfile.Glob, of {pattern!r}, matched no file"
+                if pattern is not None
+                else "Did the pattern it came from (tf.gfile.Glob, glob.glob) match nothing?"
+            )
         )
     return value
 
@@ -165,7 +177,7 @@ def shuffle_batch(
     ...         print(sorted(n for batch in sess.batches(pair) for n in batch.tolist()))
     [0, 1, 2, 3, 4, 5]
     """
-    with _building():
+    with _building(tensors):
         return _train.shuffle_batch(
             tensors,
             batch_size,
@@ -216,7 +228,7 @@ def batch(
     Raises:
       ValueError: If a shape is not known.
     """
-    with _building():
+    with _building(tensors):
         return _train.batch(
             tensors,
             batch_size,
@@ -237,7 +249,7 @@ def _taken_over(name, summary):
     inner = _tensorflow.undecorated(function)
 
     def wrapper(*args, **kwargs):
-        with _building():
+        with _building([*args[:1], *kwargs.values()]):
             return function(*args, **kwargs)
 
     wrapper.__name__ = wrapper.__qualname__ = name

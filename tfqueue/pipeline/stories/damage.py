@@ -118,17 +118,17 @@ def split_example(case, take):
 
 
 def _older(case):
-    """The runners of older sessions on this graph that are still at work."""
-    return [run for other in case.supervision.older() for run in other.runs if run.working()]
+    """The names of the runners of older sessions on this graph that are still at work."""
+    return [run.name for other in case.supervision.older() for run in other.runs if run.working()]
 
 
-def _older_text(case):
-    runs = _older(case)
+def left_running(names):
+    """What to say of runners, by their names, whose session is no longer the one in use."""
     return (
-        f"{counted(len(runs), 'runner')} of an older session on the same graph "
-        f"{'is' if len(runs) == 1 else 'are'} still alive ({listed(run.name for run in runs)}) "
-        "and go on reading. End a session before the next one: `with tf.Session() as sess:`, "
-        "sess.close(), or coord.request_stop() and coord.join(threads)"
+        f"{counted(len(names), 'runner')} of an older session "
+        f"{'is' if len(names) == 1 else 'are'} still alive ({listed(names)}) and go on reading. "
+        "End a session before the next one: `with tf.Session() as sess:`, sess.close(), or "
+        "coord.request_stop() and coord.join(threads)"
     )
 
 
@@ -192,7 +192,7 @@ AT_PLAN = [
 ]
 """Asked of what a step of the program, or a runner's enqueue op, takes."""
 
-AT_START = [Row("28 29", _older, _older_text, errors.OldSessionWarning)]
+AT_START = [Row("28 29", _older, lambda case: left_running(_older(case)), errors.OldSessionWarning)]
 AT_END = [
     Row("32", _dropped, _dropped_text, errors.DroppedElementsWarning),
     Row("44", _cut, _cut_text, errors.TruncatedFileWarning),

@@ -1,0 +1,40 @@
+"""`tf.gfile.Glob`, which remembers that it matched nothing, for the error that comes of it."""
+
+from tfqueue import _tensorflow
+
+_tf = _tensorflow.compat_v1()
+
+_matched_nothing = None
+"""The pattern of the last search, if it found no file."""
+
+
+def Glob(filename):
+    """The files that match a pattern, or one of several (`tf.gfile.Glob`).
+
+    Args:
+      filename: str or bytes, or a list of them: patterns with `*`, `?`, `[...]`.
+
+    Returns:
+      A list of names, sorted; empty if nothing matches.
+    """
+    global _matched_nothing
+    found = _tf.gfile.Glob(filename)
+    _matched_nothing = None if found else filename
+    return found
+
+
+def glob(pattern):
+    """The files that match a pattern, or one of several (`tf.io.gfile.glob`).
+
+    Args:
+      pattern: As for `Glob`.
+
+    Returns:
+      A list of names, sorted; empty if nothing matches.
+    """
+    return Glob(pattern)
+
+
+def matched_nothing():
+    """The pattern that the last search found no file for, or None."""
+    return _matched_nothing
