@@ -131,6 +131,11 @@ CHANGED = [
         TF + "with tf.name_scope(name, 'f', [a, b]):\n    pass\n",
     ),
     (
+        "tf-gfile",
+        TF + "with tf.gfile.GFile(p, 'r') as f:\n    x = f.read().decode('utf-8')\n",
+        TF + "with tf.gfile.GFile(p, \"rb\") as f:\n    x = f.read().decode('utf-8')\n",
+    ),
+    (
         "tf-internals",
         TF
         + "from tensorflow.python.ops import control_flow_ops\nx = control_flow_ops.cond(a, b, c)\n",
@@ -354,6 +359,7 @@ LEFT = [
         "tf-internals",
         "from tensorflow.python.framework import ops\nx = ops.get_default_graph()\n",
     ),
+    ("tf-gfile", TF + "with tf.gfile.GFile(p, 'r') as f:\n    x = f.read()\n"),
     ("tf-gone", TF + "x = tf.contrib.slim.conv2d\ny = tf.train.batch\n"),
     ("np-aliases", NP + "x = np.int32(1) + np.float64(2)\ny = other.int(3)\n"),
     ("np-bytes", "import xml.etree.ElementTree as ET\nx = ET.tostring(tree)\n"),

@@ -27,7 +27,8 @@ with tf.Session() as sess:
     sess.run(tf.global_variables_initializer())
     feeder = threading.Thread(target=feed, args=(sess,))
     feeder.start()
-    print('loss %.4f' % np.mean(sess.run(loss)), 'rows', len(sess.run(whole)))
+    losses, rows = sess.run([loss, whole])
+    print('loss %.4f' % np.mean(losses), 'rows', len(rows))
     sess.run(queue.close(cancel_pending_enqueues=True))
     while feeder.isAlive():
         feeder.join()

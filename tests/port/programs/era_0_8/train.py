@@ -45,6 +45,7 @@ def train():
     finally:
         coord.request_stop()
     coord.join(threads)
+    writer.close()
     counts = dict((k, seen.count(k)) for k in set(seen))
     for k, v in sorted(counts.iteritems()):
         print >>sys.stdout, k, v,
