@@ -24,9 +24,11 @@ its story (queue, runner, file, record, fix) is added as a note (PEP 678).
         OldSessionWarning        runners of an older session are still alive
         WaitingWarning           a step waits for something that may never come
         UnseenFailureWarning     a runner failed and no step came to tell
+        AcceleratorWarning       a vectorised pipeline gave another result, and is not used
 """
 
 __all__ = [
+    "AcceleratorWarning",
     "DroppedElementsWarning",
     "EagerCondWarning",
     "ForkedSessionError",
@@ -113,3 +115,7 @@ class WaitingWarning(TFQueueWarning):
 
 class UnseenFailureWarning(TFQueueWarning):
     """A queue runner failed, and the program ended before any step met the failure."""
+
+
+class AcceleratorWarning(TFQueueWarning):
+    """The vectorised form of a pipeline gave another result than the pipeline, and is not used."""

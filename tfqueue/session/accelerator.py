@@ -168,7 +168,9 @@ class Op:
         self.vector = vector
         self.source = Source(self._region, vector, sess, self.named)
         self._outputs = _tensorflow.RawStep(sess, [], vector.outputs)
-        self._both = _tensorflow.RawStep(sess, [self.op], self._region.components)
+        given = {t.name for t in self._region.source.outputs}
+        self._computed = [t for t in self._region.components if t.name not in given]
+        self._both = _tensorflow.RawStep(sess, [self.op], self._computed)
         self.put = _tensorflow.RawStep(sess, [vector.enqueue])
         self._level = _tensorflow.RawStep(sess, [], [vector.level])
         self.single_put = _tensorflow.RawStep(sess, [self.op])
@@ -194,8 +196,9 @@ class Op:
         except _tf.errors.OpError as error:
             return f"it cannot be computed at once: {diagnosis.first_line(error)}"
         if not self._region.draws:
-            for tensor, whole, parts in zip(self._region.components, together, zip(*singly)):
-                if not _agree(whole, parts):
+            wholes = dict(zip((t.name for t in self._region.components), together, strict=True))
+            for tensor, parts in zip(self._computed, zip(*singly, strict=True), strict=False):
+                if not _agree(wholes[tensor.name], parts):
                     diagnosis.warn(
                         f"the vectorised form of {self.run.name}'s pipeline gave another "
                         f"{tensor.name} than the pipeline itself: it is not used",
@@ -213,7 +216,7 @@ class Op:
 
     def feeds(self, raw):
         """What stands for a chunk as read."""
-        return dict(zip(self.vector.stacked, raw))
+        return dict(zip(self.vector.stacked, raw, strict=True))
 
     def _try_loop(self, sess):
         reason = self._region.refusals.get("loop")
@@ -389,10 +392,9 @@ class ChunkPump:
     def _one(self):
         op = self._op
         if not op.settled:
-            if op.setting is not None or self._begun:
-                if op.due(self._moved):
-                    op.try_ways(self)
-                    return
+            if (op.setting is not None or self._begun) and op.due(self._moved):
+                op.try_ways(self)
+                return
             self._begun = True
             if self._moved < self._unhindered:
                 op.note(_timed(self._single))
@@ -433,10 +435,12 @@ class ChunkPump:
         """Feeds for the records of a chunk, one after the other; knows which one is the last."""
         tensors = self._op._region.source.outputs
         reader = self._op._region.reader is not None
-        for row in zip(*raw):
+        for row in zip(*raw, strict=True):
             if reader:
                 self._record = row
-            yield {t: np.asarray(v, t.dtype.as_numpy_dtype) for t, v in zip(tensors, row)}
+            yield {
+                t: np.asarray(v, t.dtype.as_numpy_dtype) for t, v in zip(tensors, row, strict=True)
+            }
         self._record = None
 
     def moved(self, amount):
@@ -476,6 +480,4 @@ def _agree(whole, parts):
         return bool(np.array_equal(whole, parts))
     scale = np.max(np.abs(parts), initial=0, where=np.isfinite(parts))
     tolerance = 32 * np.finfo(whole.dtype).eps
-    return bool(
-        np.allclose(whole, parts, rtol=tolerance, atol=tolerance * scale, equal_nan=True)
-    )
+    return bool(np.allclose(whole, parts, rtol=tolerance, atol=tolerance * scale, equal_nan=True))

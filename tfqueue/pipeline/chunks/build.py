@@ -1,0 +1,314 @@
+"""Builds the step that does for many examples what a runner's op does for one.
+
+Everything is built in a graph of its own, whatever thread this is, and then
+grafted into the user's: neither the user's name scopes nor the seeds of random
+ops built later can tell.
+"""
+
+import contextlib
+import logging
+import threading
+
+from tfqueue import _tensorflow
+from tfqueue.pipeline.chunks import converters, internals
+from tfqueue.pipeline.chunks.region import RANDOM
+
+_tf = _tensorflow.compat_v1()
+
+ONE = "tfqueue_one"
+"""The scope in which the per-example ops stand once more."""
+
+_SEED_STEP = 1_000_003
+"""Added to the seeds of the copies: their draws must not repeat those of the originals."""
+
+
+class CannotBuild(Exception):
+    """TensorFlow could not build the step; the message says why."""
+
+
+class Vector:
+    """Ops of the user's graph that read, compute and put a chunk at once.
+
+    Attributes:
+      size: Scalar placeholder, how many records to read at most.
+      stacked: The chunk as read, a tensor for each output of the source. To be
+        fetched for reading, and fed for computing.
+      outputs: The components of the chunk's elements.
+      enqueue: The op that puts them.
+      level: How many elements the queue holds.
+      produced_after: How many records the reader had produced after the chunk; None without one.
+      produced: How many it has produced now.
+      operations: How many ops this took.
+    """
+
+    def __init__(self, region):
+        """Raises `CannotBuild`.
+
+        Args:
+          region: A `Region` to which `vector` is open.
+        """
+        converters.register()
+        _source, graph = region.source, region.op.graph
+        outside = _Outside(region)
+        build = _tf.Graph()
+        with build.as_default(), _quiet(), _told():
+            outside.make()
+            size = _tf.placeholder(_tf.int64, [], name="size")
+            stacked = self._read(region, outside, size)
+            stacked = [_tf.identity(t, name=f"stacked_{k}") for k, t in enumerate(stacked)]
+            counts = self._counts(region, outside, stacked)
+            outputs = _vectorised(region, outside, stacked)
+            put = _tf.raw_ops.QueueEnqueueManyV2(
+                handle=outside.of(region.op.inputs[0]), components=outputs, name="put"
+            )
+            level = _level(outside.of(region.op.inputs[0]))
+        parts = [[size], [put], [level], stacked, outputs, counts]
+        wanted = [part.name for group in parts for part in group]
+        found = iter(
+            internals.graft(
+                graph, internals.unique_prefix(), build.as_graph_def(), outside.map(), wanted
+            )
+        )
+        (self.size,), (self.enqueue,), (self.level,), self.stacked, self.outputs, counts = (
+            [next(found) for _ in group] for group in parts
+        )
+        self.produced_after, self.produced = counts or (None, None)
+        self.operations = len(build.get_operations())
+
+    @staticmethod
+    def _counts(region, outside, stacked):
+        """How many records the reader has produced: when the chunk was read, and at any time."""
+        if region.reader is None:
+            return []
+        reader = outside.of(region.source.inputs[0])
+        with _tf.control_dependencies(stacked):
+            after = _tf.raw_ops.ReaderNumRecordsProducedV2(reader_handle=reader, name="after")
+        return [after, _tf.raw_ops.ReaderNumRecordsProducedV2(reader_handle=reader, name="now")]
+
+    @staticmethod
+    def _read(region, outside, size):
+        source = region.source
+        if source.type == "ReaderReadV2":
+            return _tf.raw_ops.ReaderReadUpToV2(
+                reader_handle=outside.of(source.inputs[0]),
+                queue_handle=outside.of(source.inputs[1]),
+                num_records=size,
+                name="read",
+            )
+        # Never more than are there: an element in the queue must not wait for its successors.
+        handle = outside.of(source.inputs[0])
+        there = _tf.raw_ops.QueueSizeV2(handle=handle)
+        if region.taken.kind == "RandomShuffleQueue":
+            there -= region.taken.min_after_dequeue
+        amount = _tf.minimum(_tf.maximum(there, 1), _tf.cast(size, _tf.int32))
+        return _tf.raw_ops.QueueDequeueUpToV2(
+            handle=handle, n=amount, component_types=[t.dtype for t in source.outputs], name="read"
+        )
+
+
+class Loop:
+    """One op of the user's graph that runs the runner's op again and again, in the graph.
+
+    Each example is read, computed and put just as before, one after the other,
+    so whatever happens happens where it would have; only Python is out of it.
+
+    Attributes:
+      size: Scalar placeholder, how many examples to move.
+      run: The op to run.
+      count: Tensor, how many examples it has moved in all.
+      reset: The op to run once at first.
+      level: How many elements the queue holds.
+    """
+
+    def __init__(self, region):
+        """Raises `CannotBuild`.
+
+        Args:
+          region: A `Region` to which `loop` is open.
+        """
+        graph, prefix = region.op.graph, internals.unique_prefix()
+        outside = _Outside(region)
+        build = _tf.Graph()
+        with build.as_default(), _quiet(), _told():
+            outside.make()
+            size = _tf.placeholder(_tf.int32, [], name="size")
+            counter = _tf.raw_ops.VarHandleOp(
+                dtype=_tf.int64, shape=[], shared_name=f"{prefix}/counter", name="counter"
+            )
+            reset = _tf.raw_ops.AssignVariableOp(
+                resource=counter, value=_tf.constant(0, _tf.int64), name="reset"
+            )
+            count = _tf.raw_ops.ReadVariableOp(resource=counter, dtype=_tf.int64, name="count")
+            definition = _definition(region.op.graph, [*region.inside, *region.sources, region.op])
+
+            def body(i):
+                put = outside.bring(definition, {}, [region.op.name])[0]
+                with _tf.control_dependencies([put]):
+                    told = _tf.raw_ops.AssignAddVariableOp(
+                        resource=counter, value=_tf.constant(1, _tf.int64)
+                    )
+                with _tf.control_dependencies([told]):
+                    return i + 1
+
+            end = _tf.while_loop(
+                lambda i: i < size, _unconverted(body), [_tf.constant(0)], parallel_iterations=1
+            )
+            end = _tf.identity(end, name="end")
+            level = _level(outside.of(region.op.inputs[0]))
+        wanted = [size.name, end.op.name, count.name, reset.name, level.name]
+        found = internals.graft(graph, prefix, build.as_graph_def(), outside.map(), wanted)
+        self.size, self.run, self.count, self.reset, self.level = found
+        self.operations = len(build.get_operations())
+
+
+class _Outside:
+    """The user's tensors that the step uses, and their stand-ins in the graph being built."""
+
+    def __init__(self, region):
+        tensors = {t.name: t for t in region.captured}
+        for source in region.sources:
+            tensors |= {t.name: t for t in source.inputs}
+        tensors[region.op.inputs[0].name] = region.op.inputs[0]
+        self._graph = region.op.graph
+        self._tensors = tensors
+        self._stand_ins = {}
+
+    def make(self):
+        for k, (name, tensor) in enumerate(self._tensors.items()):
+            self._stand_ins[name] = _tf.raw_ops.Placeholder(
+                dtype=tensor.dtype.base_dtype, shape=tensor.shape, name=f"outside_{k}"
+            )
+
+    def of(self, tensor):
+        return self._stand_ins[tensor.name]
+
+    def map(self):
+        """Dict from the stand-ins' names to the user's tensors."""
+        return {self._stand_ins[name].op.name: t for name, t in self._tensors.items()}
+
+    def bring(self, definition, elements, wanted):
+        """Imports the per-example ops here.
+
+        Args:
+          definition: Their `GraphDef`.
+          elements: Dict from tensor name to what takes its place.
+          wanted: What to return.
+        """
+        used = {name for node in definition.node for name in node.input}
+        here = _tf.get_default_graph()
+        for function in _functions(self._graph, definition):
+            internals.add_function(here, function)
+        mapped = {}
+        for name, tensor in [*self._stand_ins.items(), *elements.items()]:
+            for form in {name, name.removesuffix(":0")} & used:
+                # A loop's body is a graph of its own, which takes outer tensors as arguments.
+                mapped[form] = tensor if tensor.graph is here else here.capture(tensor)
+        return _tf.import_graph_def(definition, mapped, wanted, name=ONE)
+
+
+def _level(handle):
+    return _tf.raw_ops.QueueSizeV2(handle=handle, name="level")
+
+
+def _vectorised(region, outside, stacked):
+    from tensorflow.python.ops.parallel_for import control_flow_ops
+
+    definition = _definition(region.op.graph, region.inside)
+    source = region.source
+    extra = [f"^{op.name}" for op in region.op.control_inputs if op in set(region.inside)]
+
+    def one(i):
+        elements = {t.name: _tf.gather(s, i) for t, s in zip(source.outputs, stacked, strict=True)}
+        taken = {t.name for t in source.outputs}
+        kept = [t.name for t in region.components if t.op in inside]
+        found = iter(outside.bring(definition, elements, kept + [n[1:] for n in extra]))
+        made = {name: next(found) for name in kept}
+        waits = list(found)
+        results = []
+        with _tf.control_dependencies(waits):
+            for t in region.components:
+                value = made.get(t.name)
+                if value is None:
+                    value = elements[t.name] if t.name in taken else outside.of(t)
+                results.append(_tf.identity(value))
+        return results
+
+    inside = set(region.inside)
+    length = _tf.shape(stacked[0])[0]
+    outputs = control_flow_ops.pfor(_unconverted(one), length)
+    settled = []
+    for k, (out, t) in enumerate(zip(outputs, region.components, strict=True)):
+        # Also catches what pfor leaves unstacked because it is the same for all.
+        settled.append(_tf.ensure_shape(out, [None, *t.shape.as_list()], name=f"output_{k}"))
+    return settled
+
+
+def _definition(graph, ops):
+    """A `GraphDef` of these ops alone, without functions, and with new seeds."""
+    names = {op.name for op in ops}
+    definition = _tf.GraphDef()
+    definition.versions.CopyFrom(graph.graph_def_versions)
+    for op in ops:
+        node = definition.node.add()
+        node.CopyFrom(op.node_def)
+        node.attr.pop("_class", None)
+        kept = [item for item in node.input if not item.startswith("^") or item[1:] in names]
+        node.input[:] = kept
+        _reseed(node)
+    return definition
+
+
+def _functions(graph, definition):
+    """The functions that the nodes of a `GraphDef` call, and those that these call."""
+    found, todo = {}, list(definition.node)
+    while todo:
+        for name in internals.functions_called(todo.pop()):
+            if name not in found:
+                function = internals.function_of(graph, name)
+                if function is None:
+                    # It came by import_graph_def: pfor wants the graph that it was made from.
+                    raise CannotBuild(f"function {name!r} was not built in this process")
+                found[name] = function
+                todo += list(_tensorflow.function_graph_def(graph, name).node_def)
+    return list(found.values())
+
+
+def _reseed(node):
+    if node.op in RANDOM and (node.attr["seed"].i or node.attr["seed2"].i):
+        node.attr["seed2"].i = (node.attr["seed2"].i + _SEED_STEP) % (2**31 - 1)
+
+
+def _unconverted(function):
+    return _tf.autograph.experimental.do_not_convert(function)
+
+
+@contextlib.contextmanager
+def _told():
+    """Turns whatever TensorFlow raises while building into `CannotBuild`."""
+    try:
+        yield
+    except CannotBuild:
+        raise
+    except Exception as error:  # noqa: BLE001  (whatever it is, the pipeline runs as it was)
+        # pfor trips over reporting an op without a traceback; what went wrong is underneath.
+        first = error
+        while isinstance(first, TypeError) and first.__context__ is not None:
+            first = first.__context__
+        line = str(first).strip().splitlines()
+        raise CannotBuild(line[0][:200] if line else type(first).__name__) from first
+
+
+@contextlib.contextmanager
+def _quiet():
+    """pfor logs an error where it cannot convert an op: here that is an answer, not an error."""
+    me = threading.get_ident()
+    logger = logging.getLogger("tensorflow")
+
+    def passes(record):
+        return record.thread != me
+
+    logger.addFilter(passes)
+    try:
+        yield
+    finally:
+        logger.removeFilter(passes)

@@ -1,0 +1,123 @@
+"""pfor converters that TensorFlow lacks, one row each.
+
+They go into TensorFlow's own registry, which is this process's: once, when
+first needed, and only where TensorFlow has none of its own. Every op here
+takes a batch by itself, so its converter runs it on the stacked inputs.
+"""
+
+import threading
+
+from tfqueue import _tensorflow
+from tfqueue.pipeline.chunks import internals
+
+_lock = threading.Lock()
+_done = False
+
+
+def _rowwise(pfor_input, raw_op, stacked, plain=(), attrs=()):
+    """Runs an op that maps over any leading dimensions of some of its inputs.
+
+    Args:
+      pfor_input: pfor's view of the op.
+      raw_op: The function of `tf.raw_ops`.
+      stacked: Names of the inputs that may be stacked, in the op's order.
+      plain: Names of the inputs behind them, which must be the same for all.
+      attrs: Names of attributes.
+    """
+    from tensorflow.python.ops.parallel_for import pfor
+
+    pfor_input.stack_inputs(list(range(len(stacked))))
+    arguments = {name: pfor_input.stacked_input(i) for i, name in enumerate(stacked)}
+    arguments |= {
+        name: pfor_input.unstacked_input(len(stacked) + i) for i, name in enumerate(plain)
+    }
+    arguments |= {name: _attr(pfor_input, name) for name in attrs}
+    return pfor.wrap(raw_op(**arguments), True)
+
+
+def _attr(pfor_input, name):
+    value = pfor_input.get_attr(name)
+    return value.decode() if isinstance(value, bytes) else value
+
+
+# op: (inputs that may be stacked, inputs that may not, attributes)
+ROWS = {
+    "DecodeRaw": (["bytes"], [], ["out_type", "little_endian"]),
+    "DecodePaddedRaw": (["input_bytes"], ["fixed_length"], ["out_type", "little_endian"]),
+    "StringToNumber": (["string_tensor"], [], ["out_type"]),
+    "StringToHashBucket": (["string_tensor"], [], ["num_buckets"]),
+    "StringToHashBucketFast": (["input"], [], ["num_buckets"]),
+    "StringToHashBucketStrong": (["input"], [], ["num_buckets", "key"]),
+    "StringLength": (["input"], [], ["unit"]),
+    "StringStrip": (["input"], [], []),
+    "StringLower": (["input"], [], ["encoding"]),
+    "StringUpper": (["input"], [], ["encoding"]),
+    "RegexReplace": (["input"], ["pattern", "rewrite"], ["replace_global"]),
+    "StaticRegexReplace": (["input"], [], ["pattern", "rewrite", "replace_global"]),
+    "RegexFullMatch": (["input"], ["pattern"], []),
+    "StaticRegexFullMatch": (["input"], [], ["pattern"]),
+    "AsString": (["input"], [], ["precision", "scientific", "shortest", "width", "fill"]),
+    "DecodeBase64": (["input"], [], []),
+    "EncodeBase64": (["input"], [], ["pad"]),
+    "DecodeCompressed": (["bytes"], [], ["compression_type"]),
+    "RGBToHSV": (["images"], [], []),
+    "HSVToRGB": (["images"], [], []),
+}
+
+
+def register():
+    """Registers the rows that TensorFlow has no converter for."""
+    global _done
+    from tensorflow.python.ops.parallel_for import pfor
+
+    with _lock:
+        if _done:
+            return
+        for name, (stacked, plain, attrs) in ROWS.items():
+            if not internals.has_converter(name):
+                _register_row(pfor, name, stacked, plain, attrs)
+        if not internals.has_converter("Substr"):
+            pfor.RegisterPFor("Substr")(_substr)
+        if not internals.has_converter("LookupTableFindV2"):
+            pfor.RegisterPFor("LookupTableFindV2")(_lookup)
+        _done = True
+
+
+def _register_row(pfor, name, stacked, plain, attrs):
+    raw_op = getattr(_tensorflow.compat_v1().raw_ops, name)
+
+    def convert(pfor_input):
+        return _rowwise(pfor_input, raw_op, stacked, plain, attrs)
+
+    pfor.RegisterPFor(name)(convert)
+
+
+def _substr(pfor_input):
+    """`Substr` wants position and length of the input's shape, or scalars."""
+    from tensorflow.python.ops.parallel_for import pfor
+
+    tf = _tensorflow.compat_v1()
+    unit = _attr(pfor_input, "unit")
+    if pfor_input.input(1).is_stacked or pfor_input.input(2).is_stacked:
+        pfor_input.stack_inputs([0, 1, 2])
+        text, start, length = (pfor_input.stacked_input(i) for i in range(3))
+    else:
+        text = pfor_input.stacked_input(0)
+        start, length = pfor_input.unstacked_input(1), pfor_input.unstacked_input(2)
+        if start.shape.rank != 0:
+            raise pfor.ConversionNotImplementedError("Substr with a position for each string")
+    result = tf.raw_ops.Substr(input=text, pos=start, len=length, unit=unit)
+    return pfor.wrap(result, True)
+
+
+def _lookup(pfor_input):
+    """`LookupTableFindV2` looks up keys of any shape."""
+    from tensorflow.python.ops.parallel_for import pfor
+
+    tf = _tensorflow.compat_v1()
+    found = tf.raw_ops.LookupTableFindV2(
+        table_handle=pfor_input.unstacked_input(0),
+        keys=pfor_input.stacked_input(1),
+        default_value=pfor_input.unstacked_input(2),
+    )
+    return pfor.wrap(found, True)
