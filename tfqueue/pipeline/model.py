@@ -242,13 +242,16 @@ class Pipeline:
 
     def _refresh(self):
         operations = self.graph.get_operations()
-        for op in operations[self._seen :]:
+        # What the accelerator has built is another way of running what is there already.
+        ours = _tensorflow.CHUNK_SCOPE
+        new = [op for op in operations[self._seen :] if not op.name.startswith(ours)]
+        for op in new:
             if op.type in QUEUE_KINDS:
                 self.queues[op.name] = _queue(op)
             elif op.type in READER_KINDS:
                 self.readers[op.name] = Reader(op, READER_KINDS[op.type])
-        start, self._seen = self._seen, len(operations)
-        for op in operations[start:]:
+        self._seen = len(operations)
+        for op in new:
             for use in self._uses(op):
                 if isinstance(use, Take):
                     use.queue.takes.append(use)
