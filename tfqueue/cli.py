@@ -28,6 +28,7 @@ COMMANDS = (
     Command("run", "tfqueue.port.run", "run a TensorFlow 1 program as it was written"),
     Command("check", "tfqueue.port.check", "say what a program needs to run today, line by line"),
     Command("port", "tfqueue.port.port", "write the program that needs only tfqueue.v1"),
+    Command("records", "tfqueue.records.cli", "write, read, check and salvage TFRecord files"),
     Command("records", "tfqueue.records.cli", "look into, check, mend and write TFRecord files"),
 )
 

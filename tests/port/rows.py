@@ -136,6 +136,13 @@ CHANGED = [
         TF + "with tf.gfile.GFile(p, \"rb\") as f:\n    x = f.read().decode('utf-8')\n",
     ),
     (
+        "tf-calls",
+        TF + "f = tf.parse_single_example(\n    s,\n    dense_keys=['a', 'b'],\n"
+        "    dense_types=[tf.string, tf.int64])\n",
+        TF + "f = tf.parse_single_example(\n    s,\n    features={'a': tf.FixedLenFeature([], "
+        "tf.string), 'b': tf.FixedLenFeature([], tf.int64)}\n)\n",
+    ),
+    (
         "tf-internals",
         TF
         + "from tensorflow.python.ops import control_flow_ops\nx = control_flow_ops.cond(a, b, c)\n",

@@ -63,8 +63,8 @@ PROGRAMS = [
         )
         for release in ("0.6.0", "v0.8.0", "v0.12.0", "v1.0.0", "v1.4.0")
         for name, flags, data in (
-            ("fully_connected_preloaded", ["--fake_data", "--num_epochs=1"], ""),
-            ("fully_connected_preloaded_var", ["--fake_data", "--num_epochs=1"], ""),
+            ("fully_connected_preloaded", ["--num_epochs=1"], "idx:."),
+            ("fully_connected_preloaded_var", ["--num_epochs=1"], "idx:."),
             ("fully_connected_reader", ["--num_epochs=1", "--batch_size=10"], "mnist_records"),
         )
     ],

@@ -7,11 +7,11 @@ import ast
 
 from tfqueue.port.edits import Edit
 
-WORDS = ("resize_images", "reverse", "op_scope")
+WORDS = ("resize_images", "reverse", "op_scope", "dense_keys")
 
 
 def find(module):
-    """Finds `resize_images(images, height, width)`, `reverse(x, [True, False])`, `op_scope`."""
+    """Finds `resize_images(images, height, width)`, `reverse(x, [True, False])`, `op_scope`, `dense_keys=`."""
     for call, dotted in module.calls:
         if any(isinstance(arg, ast.Starred) for arg in call.args):
             continue
@@ -19,6 +19,8 @@ def find(module):
             yield from _resize(module, call)
         elif dotted in ("tensorflow.reverse", "tensorflow.reverse_v2") and len(call.args) == 2:
             yield from _reverse(module, call)
+        elif dotted in ("tensorflow.parse_single_example", "tensorflow.parse_example"):
+            yield from _parse(module, call, dotted)
         elif dotted in ("tensorflow.op_scope", "tensorflow.variable_op_scope"):
             yield from _scope(module, call, dotted)
 
@@ -68,6 +70,38 @@ def _reverse(module, call):
         axes = [axis for axis, value in enumerate(values) if value]
         message = "tf.reverse takes the axes, not a flag for each, since TensorFlow 1.0"
         yield module.finding(call, message, [module.replace(flags, str(axes))])
+
+
+def _parse(module, call, dotted):
+    """`dense_keys=` and `dense_types=` of the first releases became `features=`."""
+    words = {keyword.arg: keyword for keyword in call.keywords}
+    alias = module.below(call.func, dotted)
+    if alias is None or set(words) - {"dense_keys", "dense_types", "names", "serialized", "name"}:
+        return
+    if not {"dense_keys", "dense_types"} <= set(words):
+        return
+    keys, types = words["dense_keys"], words["dense_types"]
+    lists = ast.List | ast.Tuple
+    if not isinstance(keys.value, lists) or not isinstance(types.value, lists):
+        return
+    if len(keys.value.elts) != len(types.value.elts):
+        return
+    first, second = sorted((keys, types), key=module.start)
+    features = ", ".join(
+        f"{module.source(key)}: {alias}.FixedLenFeature([], {module.source(kind)})"
+        for key, kind in zip(keys.value.elts, types.value.elts, strict=True)
+    )
+    start, end = module.start(first), module.end(first)
+    breaks = "\n" * module.text[start:end].count("\n")
+    # the second keyword goes, with the comma in front of it; the lines stay as many
+    comma = module.text.rindex(",", end, module.start(second))
+    rest = "\n" * module.text[comma : module.end(second)].count("\n")
+    edits = [
+        Edit(start, end, f"features={{{features}{breaks}}}"),
+        Edit(comma, module.end(second), rest),
+    ]
+    message = "dense_keys and dense_types are features since TensorFlow 0.8"
+    yield module.finding(call, message, edits)
 
 
 def _scope(module, call, dotted):
