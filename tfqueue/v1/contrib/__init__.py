@@ -1,0 +1,19 @@
+"""`tf.contrib` as far as queue-fed input pipelines and their little models went.
+
+Nothing is loaded before it is used. What TensorFlow has kept under another name
+is that (rows, see `_names`); slim, layers and their like are the package
+tf_slim, which the extra `slim` brings; the rest is written anew. What is not
+brought back ends in one sentence that says what to use (`_gone`).
+"""
+
+from tfqueue.v1.contrib import _gone, _names
+
+PARTS = ("learn",)
+"""What there is."""
+
+__getattr__ = _names.getter(__name__, {}, _gone.PACKAGES, PARTS)
+__all__ = sorted(PARTS)
+
+
+def __dir__():
+    return list(__all__)

@@ -1,0 +1,138 @@
+"""The packages of `tf.contrib` that are not brought back: one row each, one sentence each.
+
+The names are those of the 1.15 wheel and of the earlier ones where it had dropped them.
+"""
+
+from tfqueue.v1.moved import Gone
+
+_ADVICE = {
+    "all_reduce": "tf.distribute",
+    "autograph": "tf.autograph",
+    "batching": "the package tensorflow-serving",
+    "bayesflow": "the package tensorflow-probability",
+    "bigtable": "the package tensorflow-io",
+    "boosted_trees": "the package tensorflow-decision-forests",
+    "checkpoint": "tf.train.Checkpoint",
+    "cloud": "the package tensorflow-io",
+    "cluster_resolver": "tf.distribute.cluster_resolver",
+    "coder": "the package tensorflow-compression",
+    "compiler": "tf.function(jit_compile=True)",
+    "constrained_optimization": "the package tensorflow-constrained-optimization",
+    "copy_graph": "tf.import_graph_def",
+    "crf": "the package tensorflow-addons",
+    "cudnn_rnn": "tf.contrib.rnn, or Keras, whose LSTM and GRU use cuDNN by themselves",
+    "decision_trees": "the package tensorflow-decision-forests",
+    "deprecated": "the summaries below tf itself, such as tf.scalar_summary",
+    "distribute": "tf.distribute",
+    "distributions": "the package tensorflow-probability",
+    "eager": "TensorFlow 2 itself",
+    "estimator": "train with tfqueue.managed_session, or Keras",
+    "factorization": "scikit-learn",
+    "feature_column": "tf.feature_column",
+    "ffmpeg": "the package tensorflow-io",
+    "fused_conv": "tf.nn.conv2d, tf.nn.bias_add and an activation, which the runtime fuses",
+    "gan": "the package tensorflow-gan",
+    "graph_editor": "tf.graph_util, or the package graph_editor",
+    "grid_rnn": "tf.contrib.rnn",
+    "hadoop": "the package tensorflow-io",
+    "hooks": "tf.train.ProfilerHook",
+    "ignite": "the package tensorflow-io",
+    "input_pipeline": "tf.train.string_input_producer with a shared_name",
+    "integrate": "scipy.integrate, or the package tensorflow-probability",
+    "kafka": "the package tensorflow-io",
+    "keras": "tf.keras",
+    "kernel_methods": "scikit-learn",
+    "kinesis": "the package tensorflow-io",
+    "labeled_tensor": "xarray",
+    "libsvm": "sklearn.datasets.load_svmlight_file",
+    "linear_optimizer": "tf.train.FtrlOptimizer",
+    "lite": "tf.lite",
+    "memory_stats": "tf.config.experimental.get_memory_info",
+    "meta_graph_transform": "tf.graph_util",
+    "mixed_precision": "tf.keras.mixed_precision",
+    "model_pruning": "the package tensorflow-model-optimization",
+    "nccl": "tf.distribute",
+    "ndlstm": "tf.contrib.rnn",
+    "nearest_neighbor": "scikit-learn",
+    "nn": "tf.nn",
+    "opt": "the optimizers of tf.train, or those of Keras",
+    "optimizer_v2": "the optimizers of tf.train, or those of Keras",
+    "periodic_resample": "tf.reshape and tf.transpose",
+    "predictor": "tf.saved_model.load",
+    "proto": "tf.io.decode_proto",
+    "quantization": "tf.quantization",
+    "quantize": "the package tensorflow-model-optimization",
+    "receptive_field": "the package receptivefield",
+    "recurrent": "tf.nn.dynamic_rnn",
+    "reduce_slice_ops": "tf.math.segment_sum",
+    "remote_fused_graph": "tf.lite",
+    "resampler": "the package tensorflow-addons",
+    "rpc": "gRPC itself",
+    "saved_model": "tf.saved_model",
+    "session_bundle": "tf.saved_model",
+    "solvers": "tf.linalg.experimental.conjugate_gradient",
+    "sparsemax": "the package tensorflow-addons",
+    "specs": "layers of tf.layers",
+    "stat_summarizer": "tf.profiler",
+    "stateless": "tf.random.stateless_uniform and its like",
+    "summary": "tf.summary",
+    "tensor_forest": "the package tensorflow-decision-forests",
+    "tensorboard": "the package tensorboard: from tensorboard.plugins import projector",
+    "tensorrt": "tensorflow.python.compiler.tensorrt",
+    "testing": "tf.test",
+    "text": "the package tensorflow-text",
+    "tfprof": "tf.profiler, or the TensorBoard profiler",
+    "timeseries": "read the series with tf.train.batch or tf.data, and model it in tfqueue.v1",
+    "tpu": "tf.distribute",
+    "verbs": "tf.distribute",
+}
+
+PACKAGES = [Gone(name, "2.0", use) for name, use in _ADVICE.items()]
+"""Their `old` is the name below `tf.contrib`."""
+
+_TRAIN = "train with tfqueue.managed_session, or Keras"
+_LEARN = (
+    "BaseEstimator DNNClassifier DNNEstimator DNNRegressor DNNLinearCombinedClassifier "
+    "DNNLinearCombinedEstimator DNNLinearCombinedRegressor DynamicRnnEstimator Estimator Evaluable "
+    "Experiment ExportStrategy Head InputFnOps KMeansClustering LinearClassifier LinearEstimator "
+    "LinearRegressor LogisticRegressor MetricSpec ModelFnOps NanLossDuringTrainingError "
+    "NotFittedError PredictionKey ProblemType RunConfig SKCompat SVM StateSavingRnnEstimator "
+    "TaskType TensorFlowDNNClassifier TensorFlowDNNRegressor TensorFlowEstimator "
+    "TensorFlowLinearClassifier TensorFlowLinearRegressor TensorFlowRNNClassifier Trainable "
+    "binary_svm_head build_parsing_serving_input_fn evaluate head learn_runner "
+    "make_export_strategy models monitors multi_class_head multi_head multi_label_head "
+    "no_op_train_fn poisson_regression_head regression_head train"
+)
+_FRAMES = (
+    "extract_dask_data extract_dask_labels extract_pandas_data extract_pandas_labels "
+    "extract_pandas_matrix infer_real_valued_columns_from_input "
+    "infer_real_valued_columns_from_input_fn"
+)
+LEARN = [
+    *(Gone(name, "2.0", _TRAIN) for name in _LEARN.split()),
+    *(Gone(name, "2.0", "numpy and pandas themselves") for name in _FRAMES.split()),
+    Gone("ops", "2.0", "tf.nn"),
+    Gone("preprocessing", "2.0", "sklearn.feature_extraction, or tf.keras.preprocessing"),
+    Gone("utils", "2.0", "tf.saved_model to export"),
+]
+"""Names below `tf.contrib.learn`."""
+
+_COLUMNS = (
+    "bucketized_column check_feature_columns create_feature_spec_for_parsing crossed_column "
+    "embedding_column feature_column infer_real_valued_columns input_from_feature_columns "
+    "joint_weighted_sum_from_feature_columns make_place_holder_tensors_for_base_features "
+    "multi_class_target one_hot_column parse_feature_columns_from_examples "
+    "parse_feature_columns_from_sequence_examples real_valued_column regression_target "
+    "scattered_embedding_column sequence_input_from_feature_columns shared_embedding_columns "
+    "sparse_column_with_hash_bucket sparse_column_with_integerized_feature "
+    "sparse_column_with_keys sparse_column_with_vocabulary_file transform_features "
+    "weighted_sparse_column weighted_sum_from_feature_columns"
+)
+LAYERS = [
+    *(Gone(name, "2.0", "tf.feature_column, or tf.parse_example") for name in _COLUMNS.split()),
+    *(
+        Gone(name, "2.0", "tf.nn.embedding_lookup_sparse")
+        for name in ("embedding_lookup_unique", "safe_embedding_lookup_sparse")
+    ),
+]
+"""Names below `tf.contrib.layers`."""

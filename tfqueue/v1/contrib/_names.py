@@ -1,0 +1,106 @@
+"""How the packages below `tf.contrib` find their names: rows, resolved when a name is first used.
+
+A row says where a name of TensorFlow 1.15's contrib is to be had today. What is
+not brought back is a row too, a `moved.Gone`, and ends in its one sentence.
+"""
+
+import importlib
+import sys
+
+from tfqueue import errors
+from tfqueue.v1 import namespace
+
+SLIM_HINT = "comes from the package tf_slim, which is not installed: pip install 'tfqueue[slim]'"
+
+
+def resolve(target):
+    """The object that a row points to.
+
+    Args:
+      target: `"module:dotted.name"`, or `"module"` for the module itself. The
+        module `tf` is `tfqueue.v1`; modules of `tf_slim` need the extra `slim`.
+
+    Raises:
+      MissingExtraError: If it takes tf_slim and that is not installed.
+
+    >>> resolve("tf:train.get_global_step").__name__
+    'get_global_step'
+    """
+    module, _, dotted = target.partition(":")
+    if module == "tf":
+        found = importlib.import_module("tfqueue.v1")
+    elif module.partition(".")[0] == "tf_slim":
+        found = slim(module)
+    else:
+        found = importlib.import_module(module)
+    return namespace.resolve(found, dotted) if dotted else found
+
+
+def slim(module="tf_slim", what=None):
+    """A module of tf_slim, with its layers built on ours.
+
+    Args:
+      module: Its dotted name.
+      what: The name the program used, for the error.
+
+    Raises:
+      MissingExtraError: If tf_slim is not installed.
+    """
+    try:
+        found = importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] != "tf_slim":
+            raise
+        what = what or f"tf.contrib ({module})"
+        raise errors.MissingExtraError(f"{what} {SLIM_HINT}") from error
+    importlib.import_module("tfqueue.v1.contrib._slim_layers").use_ours()
+    return found
+
+
+def getter(module, rows, gone=(), parts=()):
+    """A module's `__getattr__`.
+
+    Args:
+      module: The module's name, below `tfqueue.v1`.
+      rows: Dict from name to where it is (see `resolve`).
+      gone: Iterable of `moved.Gone`, their `old` the bare name.
+      parts: Names of modules below it that are loaded when used.
+
+    Returns:
+      The function.
+    """
+    gone = {row.old: row for row in gone}
+    old = module.replace("tfqueue.v1", "tf", 1)
+
+    def __getattr__(name):
+        if name in parts:
+            return importlib.import_module(f"{module}.{name}")
+        if name in rows:
+            found = sys.modules[module].__dict__[name] = resolve(rows[name])
+            return found
+        if name in gone:
+            row = gone[name]
+            sentence = f"{old}.{name} is gone since TensorFlow {row.removed}: {row.use}"
+            # `from package import name` turns an AttributeError into a text of Python's own, and
+            # asks by way of importlib; an ImportError keeps the sentence.
+            importing = sys._getframe(1).f_globals.get("__name__") == "importlib._bootstrap"
+            raise (ImportError if importing else AttributeError)(sentence)
+        raise AttributeError(f"module {module!r} has no attribute {name!r}")
+
+    return __getattr__
+
+
+def lister(module, rows, parts=()):
+    """A module's `__dir__`: its own public names, its rows and its parts.
+
+    Args:
+      module: The module's name.
+      rows: As for `getter`.
+      parts: As for `getter`.
+    """
+
+    def __dir__():
+        own = {name for name in vars(sys.modules[module]) if not name.startswith("_")}
+        return sorted(own | set(rows) | set(parts))
+
+    return __dir__

@@ -1,0 +1,38 @@
+"""`tf.contrib.learn`: reading in batches, running a graph a few times, data sets.
+
+The modules stand where TensorFlow 1.15 had them, below `python/learn`. The
+estimators are not here.
+"""
+
+from tfqueue.v1.contrib import _gone, _names
+
+_HERE = "tfqueue.v1.contrib.learn.python.learn"
+_ROWS = {
+    "ModeKeys": f"{_HERE}.graph_actions:ModeKeys",
+    "datasets": f"{_HERE}.datasets",
+    "graph_actions": f"{_HERE}.graph_actions",
+    "infer": f"{_HERE}.graph_actions:infer",
+    "io": f"{_HERE}.learn_io",
+    "run_feeds": f"{_HERE}.graph_actions:run_feeds",
+    "run_n": f"{_HERE}.graph_actions:run_n",
+    **{
+        name: f"{_HERE}.learn_io.graph_io:{name}"
+        for name in (
+            "queue_parsed_features",
+            "read_batch_examples",
+            "read_batch_features",
+            "read_batch_record_features",
+            "read_keyed_batch_examples",
+            "read_keyed_batch_examples_shared_queue",
+            "read_keyed_batch_features",
+            "read_keyed_batch_features_shared_queue",
+        )
+    },
+}
+
+__getattr__ = _names.getter(__name__, _ROWS, _gone.LEARN)
+__all__ = sorted(_ROWS)
+
+
+def __dir__():
+    return list(__all__)
