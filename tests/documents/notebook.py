@@ -63,12 +63,17 @@ class Notebook:
         blocks: the document's blocks.
         folder: an empty folder of its own.
         rows: the repairs; those of other documents are ignored.
+        expects: classes of warnings that do not end a block.
     """
 
     _open = threading.Lock()
 
     def __init__(
-        self, blocks: list[Block], folder: Path, rows: Iterable[repairs.Repair] = repairs.REPAIRS
+        self,
+        blocks: list[Block],
+        folder: Path,
+        rows: Iterable[repairs.Repair] = repairs.REPAIRS,
+        expects: Iterable[type[Warning]] = (),
     ) -> None:
         import tfqueue.v1 as tf
 
@@ -76,13 +81,14 @@ class Notebook:
         self.tf = tf
         self.blocks = blocks
         self.outcomes: list[Outcome] = []
-        self.sessions: list[Any] = []
+        self.sessions: list[weakref.ref] = []
         self.folder = folder / "notebooks"
         self.namespace: dict[str, Any] = {
             "__name__": "__main__",
             "__builtins__": {**vars(builtins), "__import__": self._import},
         }
         self._rows = list(rows)
+        self.expects = tuple(expects)
         self._environment = dict(os.environ)
         self._threads = set(threading.enumerate())
         self.folder.mkdir()
@@ -125,7 +131,7 @@ class Notebook:
         if self.tf is None:
             return []
         self._collect_sessions()
-        for session in reversed(self.sessions):
+        for session in reversed(self.live_sessions()):
             session.close()
         # pytest-timeout has a thread of its own for each test.
         started = [
@@ -144,12 +150,20 @@ class Notebook:
         return [thread for thread in started if thread.is_alive()]
 
     def _collect_sessions(self) -> None:
-        """Keeps the sessions that the namespace holds now: a later block may rebind the name."""
+        """Notes the sessions that the namespace holds now: a later block may rebind the name.
+
+        By weak references: one that nobody refers to any more ends, as in the author's notebook.
+        """
+        known = self.live_sessions()
         for value in list(self.namespace.values()):
             is_session = all(hasattr(value, name) for name in ("run", "close", "graph"))
-            is_known = any(value is known for known in self.sessions)
+            is_known = any(value is one for one in known)
             if is_session and not is_known and not isinstance(value, type):
-                self.sessions.append(value)
+                self.sessions.append(weakref.ref(value))
+
+    def live_sessions(self) -> list[Any]:
+        """The sessions that the document has made and that still exist, oldest first."""
+        return [session for reference in self.sessions if (session := reference()) is not None]
 
     def _execute(self, block: Block) -> Outcome:
         for row in repairs.GIVEN:
@@ -200,6 +214,8 @@ class Notebook:
             warnings.catch_warnings(),
         ):
             warnings.simplefilter("error")
+            for category in self.expects:
+                warnings.simplefilter("always", category)
             # scikit-image gives up showing pictures; the documents' authors could not know.
             warnings.filterwarnings("ignore", r"`(imshow|show)` is deprecated", FutureWarning)
             yield
@@ -210,7 +226,7 @@ def _end_hang(reference: weakref.ref[Notebook], outcome: Outcome) -> None:
     notebook = reference()
     outcome.hung = True
     notebook._collect_sessions()
-    for session in notebook.sessions:
+    for session in notebook.live_sessions():
         session.close()
 
 

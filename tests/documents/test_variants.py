@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
 
 import pytest
+
+from tfqueue import errors
 
 from . import library, pictures, repairs
 from .notebook import Notebook
@@ -27,15 +30,16 @@ def test_001_as_it_was_meant(kept, tmp_path):
         ),
         repairs.Repair("001.7", "NamedTemporaryFile()", "NamedTemporaryFile(delete=False)", "same"),
     ]
-    with Notebook(
-        DOCUMENTS["001"], tmp_path, [*repairs.REPAIRS, *meant[: 2 if kept else 1]]
-    ) as run:
+    rows = [*repairs.REPAIRS, *meant[: 2 if kept else 1]]
+    # The two fetches are runs of their own, and the author is told.
+    torn = errors.SplitExampleWarning
+    told = pytest.warns(torn, match="two runs fetched parts") if kept else contextlib.nullcontext()
+    with Notebook(DOCUMENTS["001"], tmp_path, rows, expects=[torn]) as run, told:
         outcome = run.run(11)
         assert not outcome.hung
         if kept:
             assert outcome.error is None
-            # The two fetches are runs of their own: the first record's context, then the second's
-            # sequence. One thread enqueues one file name, so their order is the file's.
+            # The first record's context, then the second's sequence. One thread enqueues one file name, so their order is the file's.
             assert outcome.printed == "{'labels': array([1, 0, 0]), 'tokens': array([4, 5, 1])}"
         else:
             assert isinstance(outcome.error, run.tf.errors.NotFoundError)
