@@ -4,6 +4,7 @@ import collections
 import faulthandler
 import os
 import resource
+import sys
 import warnings
 
 import tfqueue
@@ -30,7 +31,7 @@ def run(case, path, report):
         file.write(case.data)
     report[case.kind] += 1
     seen, error = [], None
-    faulthandler.dump_traceback_later(HANG_SECONDS, exit=True)
+    faulthandler.dump_traceback_later(HANG_SECONDS, exit=True, file=sys.__stderr__)
     try:
         with tf.Graph().as_default(), warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")

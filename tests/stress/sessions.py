@@ -37,7 +37,7 @@ def run(seed, report):
       report: A `collections.Counter` for the table.
     """
     rng = pipelines.rng_of(seed)
-    faulthandler.dump_traceback_later(HANG_SECONDS, exit=True)
+    faulthandler.dump_traceback_later(HANG_SECONDS, exit=True, file=sys.__stderr__)
     try:
         with tempfile.TemporaryDirectory() as folder, tf.Graph().as_default():
             _session(seed, rng, folder, report)
@@ -241,8 +241,6 @@ def _dead_feeder(rng):
     def feed(sess):
         for number in range(count):
             sess.run(put, {value: number})
-        if count:
-            sys.exit()  # ends this thread, quietly
 
     before = threading.active_count()
     try:

@@ -13,7 +13,7 @@ import time
 from tfqueue.records import framing
 
 _length = struct.Struct("<Q").unpack_from
-_FRAME = framing.HEADER + framing.FOOTER
+FRAME = framing.HEADER + framing.FOOTER
 
 
 def records(reader, path):
@@ -99,12 +99,12 @@ def frames(path):
             return
         data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     offset, size = 0, len(data)
-    while offset + _FRAME <= size:
+    while offset + FRAME <= size:
         length = _length(data, offset)[0]
-        if offset + _FRAME + length > size:
+        if offset + FRAME + length > size:
             return
         yield offset, data, length
-        offset += _FRAME + length
+        offset += FRAME + length
 
 
 def trailing_bytes(path, until):
@@ -122,7 +122,7 @@ def trailing_bytes(path, until):
     """
     end = 0
     for count, (offset, _, length) in enumerate(frames(path)):
-        end = offset + _FRAME + length
+        end = offset + FRAME + length
         if not count & 0xFF and time.monotonic() > until:
             return 0
     if end == 0 and not _is_short(path):

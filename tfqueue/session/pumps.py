@@ -36,6 +36,31 @@ class StepPump:
         self.certain += self._sure_per_call
 
 
+class GuardedPump:
+    """Moves elements one at a time, up to a record that must not be read.
+
+    Args:
+      pump: The `StepPump` that moves them.
+      guard: The `forged.Guard`, which all threads of the runner share.
+    """
+
+    def __init__(self, pump, guard):
+        self._pump = pump
+        self._guard = guard
+
+    @property
+    def elements(self):
+        return self._pump.elements
+
+    @property
+    def certain(self):
+        return self._pump.certain
+
+    def __call__(self):
+        self._guard.take()
+        self._pump()
+
+
 def elements_per_call(operation):
     """How many elements an enqueue op puts at a time.
 
@@ -99,6 +124,10 @@ def make(run, op, sess):
       A callable with the attribute `elements`.
     """
     operation = op.op if hasattr(op, "op") else op
+    if run.guard is not None:
+        why = "a file has a header that must not be read"
+        accelerator.report(sess.graph, run.name, operation, "examples", why)
+        return GuardedPump(StepPump(run, op, sess), run.guard)
     setting = setting_of(run.supervision)
     if setting is False:
         accelerator.report(sess.graph, run.name, operation, "examples", "switched off")

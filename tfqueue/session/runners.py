@@ -5,7 +5,8 @@ import threading
 import time
 
 from tfqueue import _tensorflow
-from tfqueue.pipeline import diagnosis
+from tfqueue.pipeline import diagnosis, forged
+from tfqueue.pipeline.case import Case
 from tfqueue.session import pumps
 from tfqueue.session.coordinator import Coordinator
 from tfqueue.session.supervision import Supervision
@@ -44,6 +45,7 @@ class RunnerRun:
         self._running = len(runner.enqueue_ops)
         self._lock = threading.Condition()
         sess = supervision.session()
+        self.guard = forged.guard_for(Case(None, supervision, run=self))
         self._close = _tensorflow.RawStep(sess, [runner.close_op])
         self._cancel = _tensorflow.RawStep(sess, [runner.cancel_op])
 

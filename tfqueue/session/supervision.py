@@ -21,7 +21,8 @@ import time
 import weakref
 
 from tfqueue import _tensorflow, errors
-from tfqueue.pipeline import damage, diagnosis
+from tfqueue.pipeline import damage, diagnosis, forged
+from tfqueue.pipeline.case import Case
 from tfqueue.pipeline.model import Pipeline
 from tfqueue.session import exits, fetches, pumps, starvation, steps
 
@@ -51,6 +52,8 @@ class Plan:
         self.runners_seen = -1
         self.parts = None
         """What `SplitWatch` wants to know of it, or None."""
+        self.guard = None
+        """The `forged.Guard` of a step that reads records itself, where it needs one."""
         self.stocks = []
         """`(Stock, amount)` for each take, where all of them are known beforehand."""
         self.puts = []
@@ -197,6 +200,8 @@ class Supervision:
             self._splits.ran(plan.parts, threading.get_ident())
         if not plan.gate_open:
             starvation.gate(self, plan)
+        if plan.guard is not None:
+            plan.guard.take()
         if plan.stocks and self._in_stock(plan) and not self._orphans:
             # It cannot wait, so nobody need wait for it: this saves handing it to a thread.
             try:
@@ -247,6 +252,8 @@ class Supervision:
         demand = self.pipeline.demand(ops, fed)
         plan = Plan(demand, self.pipeline.upstream(demand), leaves)
         self._take_stock(plan)
+        if demand.reads:
+            plan.guard = forged.guard_for(Case(None, self, plan=plan))
         return plan
 
     def _take_stock(self, plan):

@@ -18,6 +18,8 @@ It also stops TensorFlow's deprecation lines for this process. Calls such as
 programs are accepted and change nothing: the mode is set already.
 """
 
+import importlib
+
 from tfqueue import _tensorflow
 
 _tf = _tensorflow.compat_v1()
@@ -39,6 +41,7 @@ from tfqueue.v1 import (  # noqa: E402  (the mode is set first)
     sessions,
     variables,
 )
+from tfqueue.v1 import python_io as _python_io  # noqa: E402
 from tfqueue.v1 import train as _train  # noqa: E402  (`train` itself is cloned below)
 
 globals().update(namespace.public(_tf))
@@ -57,10 +60,20 @@ OVERRIDES = {
     **{name: getattr(readers, name) for name in readers.__all__},
     **{name: getattr(parsing, name) for name in parsing.__all__},
     **{name: getattr(python_functions, name) for name in python_functions.__all__},
+    **{f"{space}.tf_record_iterator": _python_io.tf_record_iterator for space in ("python_io", "io")},
     "gfile.Glob": globs.Glob,
     "io.gfile.glob": globs.glob,
     **{f"io.{name}": getattr(parsing, name) for name in parsing.__all__ if name != "decode_raw"},
     **{name: getattr(old_orders, name) for name in moved.REORDERED},
+}
+
+# Ours as well, and loaded only when used: `tf.layers`, `import tfqueue.v1.contrib.slim`.
+DEFERRED = {
+    "contrib": "tfqueue.v1.contrib",
+    "examples": "tfqueue.v1.examples",
+    "layers": "tfqueue.v1.layers",
+    "nn.rnn_cell": "tfqueue.v1.rnn_cell",
+    "nn.seq2seq": "tfqueue.v1.contrib.legacy_seq2seq",
 }
 
 
@@ -88,6 +101,10 @@ def _lay_all():
             _lay(row.old, getattr(old_orders, name))
         else:
             _lay(row.old, namespace.resolve(here, row.new))
+    for dotted, module in DEFERRED.items():
+        path, _, name = dotted.rpartition(".")
+        if path:
+            namespace.resolve(here, path).__deferred__[name] = module
 
 
 class _This:
@@ -104,6 +121,8 @@ def __getattr__(name):
     for row in moved.GONE:
         if name == row.old:
             raise AttributeError(f"tf.{name} is gone since TensorFlow {row.removed}: {row.use}")
+    if name in DEFERRED:
+        return importlib.import_module(DEFERRED[name])
     if name in _LAZY:
         return getattr(_tf, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

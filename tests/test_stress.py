@@ -1,0 +1,35 @@
+"""The short form of `make stress`: the same generators, fewer seeds."""
+
+import pytest
+
+from tests.stress import __main__ as long_form
+from tests.stress import files, sessions
+
+
+@pytest.mark.parametrize("first", range(0, 120, 30))
+def test_sessions_over_random_pipelines_with_random_faults(first):
+    report, wrong = sessions.run_all(range(first, first + 30))
+    assert not wrong, "\n".join(map(str, wrong))
+    assert sum(report.values()) == 30
+
+
+def test_every_fault_is_among_the_short_forms_seeds():
+    faults = {
+        sessions.pipelines.rng_of(seed).choice(sessions.FAULTS)  # the first thing that is drawn
+        for seed in range(120)
+    }
+    assert faults == set(sessions.FAULTS)
+
+
+def test_damaged_files_are_read_to_the_damage(tmp_path):
+    report, wrong, grown = files.run_all(range(150), str(tmp_path))
+    assert not wrong, "\n".join(map(str, wrong))
+    assert len(report) > 8
+    assert grown < 500  # MiB; TensorFlow's threads and graphs, never a length field's worth
+
+
+def test_the_long_form_prints_its_table(capsys):
+    assert long_form.main(["--sessions", "4", "--files", "4", "--seed", "7"]) == 0
+    out = capsys.readouterr().out
+    for line in ("sessions 4, files 4, hangs 0", "threads left 0", "elements lost or doubled 0"):
+        assert line in out
