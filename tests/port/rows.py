@@ -143,6 +143,11 @@ CHANGED = [
         "tf.string), 'b': tf.FixedLenFeature([], tf.int64)}\n)\n",
     ),
     (
+        "tf-calls",
+        TF + "x = tf.image.random_crop(i, [h, 24])\n",
+        TF + "x = tf.image.random_crop(i, [h, 24, int(i.get_shape()[2])])\n",
+    ),
+    (
         "tf-internals",
         TF
         + "from tensorflow.python.ops import control_flow_ops\nx = control_flow_ops.cond(a, b, c)\n",

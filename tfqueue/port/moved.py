@@ -6,6 +6,7 @@ The file is plain data, so it is loaded by its path.
 
 from __future__ import annotations
 
+import ast
 import functools
 import importlib.util
 import pathlib
@@ -39,3 +40,25 @@ def gone() -> dict:
     '2.16'
     """
     return {row.old: row for row in _table().GONE}
+
+
+@functools.cache
+def contrib_gone() -> dict[str, tuple[str, str]]:
+    """Name below ``tf.contrib`` that is not brought back -> (since when, what to use).
+
+    The tables stand in `tfqueue.v1.contrib`; they are read, not imported.
+
+    >>> contrib_gone()["lite"]
+    ('2.0', 'tf.lite')
+    """
+    path = pathlib.Path(__file__).parent.parent / "v1" / "contrib" / "_gone.py"
+    tree = ast.parse(path.read_text("utf-8"))
+    # its one import would bring TensorFlow
+    tree.body = [node for node in tree.body if not isinstance(node, ast.ImportFrom)]
+    names = {"Gone": _table().Gone}
+    exec(compile(tree, str(path), "exec"), names)
+    rows = {row.old: (row.removed, row.use) for row in names["PACKAGES"]}
+    for package, table in names.items():
+        if package.isupper() and package != "PACKAGES" and isinstance(table, list):
+            rows.update((f"{package.lower()}.{r.old}", (r.removed, r.use)) for r in table)
+    return rows

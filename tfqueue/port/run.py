@@ -51,6 +51,9 @@ class _Report:
 
     def sentence(self, error: BaseException) -> str | None:
         """The sentence for what can't be helped, where it explains an exception."""
+        if " is gone since " in str(error):
+            # tfqueue.v1 has said it
+            return None
         places = set()
         trace = error.__traceback__
         while trace is not None:

@@ -7,11 +7,11 @@ import ast
 
 from tfqueue.port.edits import Edit
 
-WORDS = ("resize_images", "reverse", "op_scope", "dense_keys")
+WORDS = ("resize_images", "reverse", "op_scope", "dense_keys", "random_crop")
 
 
 def find(module):
-    """Finds `resize_images(images, height, width)`, `reverse(x, [True, False])`, `op_scope`, `dense_keys=`."""
+    """Finds `resize_images(images, height, width)`, `reverse(x, [True, False])`, `op_scope`, `dense_keys=`..."""
     for call, dotted in module.calls:
         if any(isinstance(arg, ast.Starred) for arg in call.args):
             continue
@@ -19,6 +19,8 @@ def find(module):
             yield from _resize(module, call)
         elif dotted in ("tensorflow.reverse", "tensorflow.reverse_v2") and len(call.args) == 2:
             yield from _reverse(module, call)
+        elif dotted == "tensorflow.image.random_crop":
+            yield from _crop(module, call)
         elif dotted in ("tensorflow.parse_single_example", "tensorflow.parse_example"):
             yield from _parse(module, call, dotted)
         elif dotted in ("tensorflow.op_scope", "tensorflow.variable_op_scope"):
@@ -70,6 +72,18 @@ def _reverse(module, call):
         axes = [axis for axis, value in enumerate(values) if value]
         message = "tf.reverse takes the axes, not a flag for each, since TensorFlow 1.0"
         yield module.finding(call, message, [module.replace(flags, str(axes))])
+
+
+def _crop(module, call):
+    """`tf.image.random_crop(image, [height, width])` of the first releases kept the channels."""
+    if len(call.args) < 2 or not isinstance(call.args[0], ast.Name):
+        return
+    size = call.args[1]
+    if isinstance(size, ast.List | ast.Tuple) and len(size.elts) == 2:
+        end = module.end(size.elts[1])
+        new = f", int({call.args[0].id}.get_shape()[2])"
+        message = "tf.image.random_crop takes the channels, too, since TensorFlow 0.7"
+        yield module.finding(call, message, [Edit(end, end, new)])
 
 
 def _parse(module, call, dotted):

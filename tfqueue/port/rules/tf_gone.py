@@ -4,35 +4,13 @@ https://www.tensorflow.org/guide/migrate
 """
 
 import ast
+import functools
 
-from tfqueue.port.moved import gone
+from tfqueue.port.moved import contrib_gone, gone
 
 WORDS = ("tensorflow", "tfqueue", "protobuf", "descriptor")
 # dotted name: (the release without it, what to use)
 _ROWS = {
-    "tensorflow.contrib.timeseries": ("2.0", "read the series with tf.train.batch or tf.data"),
-    "tensorflow.contrib.tfprof": ("2.0", "tf.profiler, or the TensorBoard profiler"),
-    "tensorflow.contrib.learn.Estimator": ("2.0", "tfqueue.managed_session, or Keras"),
-    "tensorflow.contrib.learn.Experiment": ("2.0", "tfqueue.managed_session, or Keras"),
-    "tensorflow.contrib.learn.SKCompat": ("2.0", "tfqueue.managed_session, or Keras"),
-    "tensorflow.contrib.learn.DNNClassifier": ("2.0", "a model in tfqueue.v1, or Keras"),
-    "tensorflow.contrib.learn.LinearClassifier": ("2.0", "a model in tfqueue.v1, or Keras"),
-    "tensorflow.contrib.learn.LinearRegressor": ("2.0", "a model in tfqueue.v1, or Keras"),
-    "tensorflow.contrib.learn.DNNRegressor": ("2.0", "a model in tfqueue.v1, or Keras"),
-    "tensorflow.contrib.learn.learn_runner": ("2.0", "tfqueue.managed_session, or Keras"),
-    "tensorflow.contrib.estimator": ("2.0", "tfqueue.managed_session, or Keras"),
-    "tensorflow.contrib.tpu": ("2.0", "tf.distribute"),
-    "tensorflow.contrib.tensorrt": ("2.0", "tensorflow.python.compiler.tensorrt"),
-    "tensorflow.contrib.lite": ("2.0", "tf.lite"),
-    "tensorflow.contrib.distribute": ("2.0", "tf.distribute"),
-    "tensorflow.contrib.eager": ("2.0", "TensorFlow 2 itself"),
-    "tensorflow.contrib.gan": ("2.0", "the package tensorflow-gan"),
-    "tensorflow.contrib.ffmpeg": ("2.0", "the package tensorflow-io"),
-    "tensorflow.contrib.quantize": ("2.0", "the package tensorflow-model-optimization"),
-    "tensorflow.contrib.tensor_forest": ("2.0", "the package tensorflow-decision-forests"),
-    "tensorflow.contrib.factorization": ("2.0", "scikit-learn"),
-    "tensorflow.contrib.crf": ("2.0", "the package tensorflow-addons"),
-    "tensorflow.contrib.keras": ("1.4", "tf.keras"),
     "tensorflow.LMDBReader": ("2.4", "write the records to a TFRecord file: tfqueue records"),
     "tensorflow.tfprof": ("1.5", "tf.profiler"),
     "tensorflow.python.pywrap_tensorflow_internal": ("2.2", "the public names"),
@@ -50,6 +28,7 @@ def _match(dotted, table):
     return None
 
 
+@functools.cache
 def _table():
     rows = {
         f"tensorflow.{row.old}": (row.removed, row.use)
@@ -57,7 +36,8 @@ def _table():
         # a row that points to contrib of ours is no loss
         if "tfqueue.v1.contrib" not in row.use
     }
-    return {**rows, **_ROWS}
+    contrib = {f"tensorflow.contrib.{name}": row for name, row in contrib_gone().items()}
+    return {**rows, **contrib, **_ROWS}
 
 
 def find(module):
