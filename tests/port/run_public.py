@@ -138,7 +138,13 @@ def make_data(kind, folder):
             for part, data in (("images-idx3", images), ("labels-idx1", labels)):
                 (target / f"{name}-{part}-ubyte.gz").write_bytes(gzip.compress(data, 1))
     elif kind == "mnist_records":
-        subprocess.run([sys.executable, "-c", _RECORDS], cwd=folder, check=True, env=_quiet())
+        subprocess.run(
+            [sys.executable, "-c", _RECORDS],
+            cwd=folder,
+            check=True,
+            env=_quiet(),
+            capture_output=True,
+        )
 
 
 def _quiet():
