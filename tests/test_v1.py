@@ -41,7 +41,7 @@ def test_all_is_what_dir_says_and_every_name_can_be_had():
 
 def test_what_is_not_ours_is_tensorflows_own_object():
     # `tf.layers` and the like load themselves; everything plain must be the same object.
-    overridden = {dotted.split(".")[0] for dotted in tf.OVERRIDES} | OURS
+    overridden = {dotted.split(".")[0] for dotted in [*tf.OVERRIDES, *tf.DEFERRED]} | OURS
     cloned = {row.old.split(".")[0] for row in moved.MOVED if "." in row.old}
     for name in public(tf) - overridden - cloned:
         assert getattr(tf, name) is getattr(compat, name), name
@@ -123,6 +123,13 @@ def test_an_unknown_name_is_an_attribute_error():
 
 def test_lazy_modules_are_loaded_when_used():
     assert tf.keras.__name__.endswith("keras")
+
+
+@pytest.mark.parametrize("dotted", [name for name in tf.DEFERRED if name != "nn.seq2seq"])
+def test_what_is_deferred_is_ours_and_is_no_new_name(dotted):
+    assert namespace.resolve(tf, dotted).__name__ == tf.DEFERRED[dotted]
+    assert tf.DEFERRED[dotted].startswith("tfqueue.v1.")
+    assert not {"contrib", "examples"} & set(tf.__all__)
 
 
 def test_the_modes_switches_take_nothing_back():
@@ -257,10 +264,11 @@ def test_importing_tfqueue_is_light_and_v1_switches_the_mode():
         "import tfqueue, tfqueue.errors\n"
         "light = not ({'tensorflow', 'numpy'} & set(sys.modules))\n"
         "import tfqueue.v1 as tf\n"
-        "print(json.dumps([light, tf.executing_eagerly(), dict(os.environ) == before]))\n"
+        "later = {'tf_slim', *tf.DEFERRED.values()} & set(sys.modules)\n"
+        "print(json.dumps([light, tf.executing_eagerly(), dict(os.environ) == before, list(later)]))\n"
     )
     assert done.stderr == ""
-    assert json.loads(done.stdout) == [True, False, True]
+    assert json.loads(done.stdout) == [True, False, True, []]
 
 
 def test_a_correct_program_prints_nothing_on_stderr(records):

@@ -18,7 +18,7 @@ It also stops TensorFlow's deprecation lines for this process. Calls such as
 programs are accepted and change nothing: the mode is set already.
 """
 
-import importlib
+import importlib as _importlib
 
 from tfqueue import _tensorflow
 
@@ -122,7 +122,7 @@ def __getattr__(name):
         if name == row.old:
             raise AttributeError(f"tf.{name} is gone since TensorFlow {row.removed}: {row.use}")
     if name in DEFERRED:
-        return importlib.import_module(DEFERRED[name])
+        return _importlib.import_module(DEFERRED[name])
     if name in _LAZY:
         return getattr(_tf, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -130,7 +130,7 @@ def __getattr__(name):
 
 _INTERNAL = frozenset(
     "globs mode moved namespace old_orders parsing python_functions queues readers sessions variables "
-    "OVERRIDES".split()
+    "OVERRIDES DEFERRED".split()
 )
 __all__ = sorted(
     name for name in {*globals(), *_LAZY} if not name.startswith("_") and name not in _INTERNAL

@@ -5,6 +5,7 @@ name of the original, so that nothing is missing by accident; what is ours on
 top is listed, and a test compares the two sets.
 """
 
+import importlib
 import types
 
 from tfqueue import _tensorflow
@@ -21,12 +22,15 @@ class Namespace(types.ModuleType):
     def __init__(self, name, original):
         super().__init__(name, original.__doc__)
         self.__dict__["__original__"] = original
+        self.__dict__["__deferred__"] = {}  # name -> module of ours, loaded when it is used
         self.__dict__.update(public(original))
 
     def __getattr__(self, name):
         # Only for what the clone did not copy: modules that load themselves on first use.
         if name.startswith("__"):
             raise AttributeError(name)
+        if name in self.__dict__["__deferred__"]:
+            return importlib.import_module(self.__dict__["__deferred__"][name])
         return getattr(self.__dict__["__original__"], name)
 
     def __dir__(self):

@@ -1,0 +1,120 @@
+"""`tf.layers`: TensorFlow 1's layers without Keras 3 in the way.
+
+TensorFlow still carries these classes and hides them where Keras 3 is
+installed. Here they are again, quiet about being old, and as functions;
+batch normalization, which it dropped, is our own (`batch_norm`).
+"""
+
+import inspect
+import types
+
+from tensorflow.python.keras.engine import input_spec
+from tensorflow.python.keras.legacy_tf_layers import base as _base
+from tensorflow.python.keras.legacy_tf_layers import convolutional as _convolutional
+from tensorflow.python.keras.legacy_tf_layers import core as _core
+from tensorflow.python.keras.legacy_tf_layers import pooling as _pooling
+
+from tfqueue.v1 import batch_norm
+
+Layer = _base.Layer
+InputSpec = input_spec.InputSpec
+experimental = types.SimpleNamespace(
+    keras_style_scope=_base.keras_style_scope, set_keras_style=_base.set_keras_style
+)
+
+_CLASSES = {
+    "dense": _core.Dense,
+    "dropout": _core.Dropout,
+    "flatten": _core.Flatten,
+    "conv1d": _convolutional.Conv1D,
+    "conv2d": _convolutional.Conv2D,
+    "conv3d": _convolutional.Conv3D,
+    "separable_conv1d": _convolutional.SeparableConv1D,
+    "separable_conv2d": _convolutional.SeparableConv2D,
+    "conv2d_transpose": _convolutional.Conv2DTranspose,
+    "conv3d_transpose": _convolutional.Conv3DTranspose,
+    "average_pooling1d": _pooling.AveragePooling1D,
+    "average_pooling2d": _pooling.AveragePooling2D,
+    "average_pooling3d": _pooling.AveragePooling3D,
+    "max_pooling1d": _pooling.MaxPooling1D,
+    "max_pooling2d": _pooling.MaxPooling2D,
+    "max_pooling3d": _pooling.MaxPooling3D,
+}
+"""The function's name, and TensorFlow's class for it."""
+
+
+def _quiet(original):
+    """A subclass of `original` under its name, whose `apply` gives no warning."""
+
+    def apply(self, inputs, *args, **kwargs):
+        """Calls the layer: `layer(inputs)`."""
+        return self(inputs, *args, **kwargs)
+
+    return type(
+        original.__name__,  # of which a variable's name is made
+        (original,),
+        {
+            "__module__": __name__,
+            "__doc__": f"The layer `tf.layers.{original.__name__}` of TensorFlow 1.\n",
+            "__signature__": inspect.signature(original),
+            "apply": apply,
+        },
+    )
+
+
+def _function(name, original, layer):
+    """The function `tf.layers.<name>`: makes the layer and calls it.
+
+    Args:
+      name: Its name.
+      original: TensorFlow's function, for the arguments.
+      layer: Our class.
+    """
+    signature = inspect.signature(inspect.unwrap(original))
+
+    def function(*args, **kwargs):
+        bound = signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        given = dict(bound.arguments)
+        inputs = given.pop("inputs")
+        call = {"training": given.pop("training")} if "training" in given else {}
+        if "reuse" in given:
+            given["_reuse"] = given.pop("reuse")
+            given["_scope"] = given["name"]
+        return layer(**given)(inputs, **call)
+
+    function.__name__ = function.__qualname__ = name
+    function.__module__ = __name__
+    function.__signature__ = signature
+    function.__doc__ = (
+        f"Makes the layer `tf.layers.{layer.__name__}` and calls it (`tf.layers.{name}`).\n\n"
+        "    Arguments are those of TensorFlow 1.15.\n    "
+    )
+    return function
+
+
+def _export():
+    names = {}
+    for name, original in _CLASSES.items():
+        layer = names[original.__name__] = _quiet(original)
+        module = next(m for m in (_core, _convolutional, _pooling) if hasattr(m, name))
+        names[name] = _function(name, getattr(module, name), layer)
+    return names
+
+
+globals().update(_export())
+
+BatchNormalization = batch_norm.BatchNormalization
+batch_normalization = batch_norm.batch_normalization
+
+__all__ = sorted(
+    [
+        *_CLASSES,
+        *(original.__name__ for original in _CLASSES.values()),
+        "BatchNormalization",
+        "InputSpec",
+        "Layer",
+        "batch_normalization",
+        "experimental",
+    ]
+)
