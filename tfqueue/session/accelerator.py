@@ -54,6 +54,8 @@ class Op:
         """Seconds for each of the first examples, as long as the queue cannot have been full."""
         self.size = _FIRST if setting is None else setting
         self._lock = threading.Lock()
+        self.tried = threading.Event()
+        """Set once it is known how the op is run."""
         self._claimed = False
         self._new = True
         self._failures = 0
@@ -319,7 +321,7 @@ class Op:
 
         def original(match):
             inner = match.group(1)
-            return names.get(inner) or inner.rpartition(chunks.ONE + "/")[2]
+            return "{{node " + (names.get(inner) or inner.rpartition(chunks.ONE + "/")[2]) + "}}"
 
         text = _OURS.sub(original, error.message)
         if text == error.message:
@@ -328,7 +330,11 @@ class Op:
         return _tensorflow.with_op(plain, self.op.graph)
 
 
-_OURS = re.compile(re.escape(_tensorflow.CHUNK_SCOPE) + r"\d+/([^\s}]+)")
+# How messages name our ops: as they stand in the user's graph, and in the body of a loop.
+_OURS = re.compile(
+    rf"(?:{{{{function_node [^}}]*}}}})?{{{{node (?:{_tensorflow.CHUNK_SCOPE}\d+/)?"
+    rf"(read|put|[^}}]*{chunks.ONE}/[^}}]+)}}}}"
+)
 
 
 def share(run, op, setting):
@@ -393,8 +399,15 @@ class ChunkPump:
         op = self._op
         if not op.settled:
             if (op.setting is not None or self._begun) and op.due(self._moved):
-                op.try_ways(self)
+                try:
+                    op.try_ways(self)
+                finally:
+                    op.tried.set()
                 return
+            if op.setting is not None:
+                op.tried.wait()  # a fixed size is a promise: the others do not run ahead
+                if op.way != "examples":
+                    return
             self._begun = True
             if self._moved < self._unhindered:
                 op.note(_timed(self._single))
