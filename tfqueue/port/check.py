@@ -68,10 +68,10 @@ def check(path: str, given: era.Era | None = None) -> Result:
     try:
         source = read(path)
         if path.endswith(".ipynb"):
-            held = notebook.translate(source.text, path, given_era=given)
+            held = notebook.translate(source.text, path, given_era=given, look_only=True)
             translation, place = held.translation, held.place
         else:
-            translation = engine.translate(source.text, path, given_era=given)
+            translation = engine.translate(source.text, path, given_era=given, look_only=True)
             place = None
     except Unreadable as error:
         return Result(path, 2, "", False, [], [], str(error))

@@ -146,6 +146,7 @@ def translate(
     given_era: era.Era | None = None,
     package: str | None = None,
     part_of_python2: bool = False,
+    look_only: bool = False,
     leave_out: Iterable[str] = (),
 ) -> Translation:
     """Applies the rules to one program.
@@ -156,6 +157,8 @@ def translate(
         given_era: The era, where the user set one.
         package: See `Module`.
         part_of_python2: Whether the program that it is a module of is Python 2.
+        look_only: Stop at what was found: the text that is returned is then only known to differ
+            from the old one where something has to be changed.
         leave_out: Names of rules not to apply.
 
     Raises:
@@ -198,7 +201,9 @@ def translate(
     if decided.two:
         return Translation(text, [], decided, False, lines, (), [], text)
     held = pipelines.find(module, lines)
-    new, more, needs = _rewrite(module, lines, text.split("\n"), leave_out)
+    new, more, needs = _rewrite(
+        module, lines, text.split("\n"), leave_out, 1 if look_only else _PASSES
+    )
     findings = sorted({*findings, *more}, key=lambda f: (f.line, f.col, f.rule))
     return Translation(new, findings, decided, is_python2, lines, needs, held, text)
 
@@ -214,19 +219,23 @@ def _ask(module: Module, leave_out: frozenset[str]) -> list[edits.Finding]:
 
 
 def _rewrite(
-    module: Module, lines: list[int], original: list[str], leave_out: frozenset[str]
+    module: Module,
+    lines: list[int],
+    original: list[str],
+    leave_out: frozenset[str],
+    passes: int,
 ) -> tuple[str, list[edits.Finding], tuple[str, ...]]:
     said: list[edits.Finding] = []
     needs: set[str] = set()
-    for number in range(_PASSES):
+    for number in range(passes):
         found = _ask(module, leave_out)
         if number == 0:
             # the first pass sees every place; later ones see the same again, half repaired
             said = [_placed(finding, lines, module.lines, original) for finding in found]
         text, taken = edits.apply(module.text, found)
         needs.update(name for finding in taken for name in finding.needs)
-        if text == module.text:
-            break
+        if text == module.text or passes == 1:
+            return text, said, tuple(sorted(needs))
         if text.count("\n") != module.text.count("\n"):
             names = sorted({finding.rule for finding in taken})
             raise AssertionError(f"{module.path}: a rule among {names} changed the number of lines")

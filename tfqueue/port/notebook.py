@@ -222,13 +222,16 @@ def _can_be_parsed(source: str, path: str) -> bool:
             return False
 
 
-def translate(text: str, path: str, *, given_era: era.Era | None = None) -> Notebook:
+def translate(
+    text: str, path: str, *, given_era: era.Era | None = None, look_only: bool = False
+) -> Notebook:
     """Reads a notebook and takes its cells through the rules.
 
     Args:
         text: The JSON.
         path: Its file.
         given_era: The era, where the user set one.
+        look_only: See `engine.translate`.
 
     Raises:
         Unreadable: It is no notebook.
@@ -253,7 +256,7 @@ def translate(text: str, path: str, *, given_era: era.Era | None = None) -> Note
         pieces.append(masked)
         line += count
     joined = "\n".join(pieces)
-    translation = engine.translate(joined, path, given_era=given_era)
+    translation = engine.translate(joined, path, given_era=given_era, look_only=look_only)
     match = re.search(r'^\{\n?([ \t]+)"', text)
     indent: Any = match[1] if match and "\n" in match[0] else 1
     tail = "\n" if text.endswith("\n") else ""
