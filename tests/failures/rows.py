@@ -1,0 +1,36 @@
+"""All rows: gathered from the modules beside this one, and those that are not tested here."""
+
+from __future__ import annotations
+
+from . import building, hidden, silent, starting, stopping
+from .kit import Row
+from .processes import PROCESSES
+
+OPEN = {
+    "15": "an int64 read as int32 is as good as any other bytes: no layer knows what was written",
+    "38": "how well a queue of a given size should mix is the program's own decision; its meaning "
+    "is kept, and tfqueue does not measure the data",
+    "68": "tf_upgrade_v2 is another program's report; `tfqueue check` says what it does not",
+}
+"""Rows that stay open, each with the reason why no layer can know it."""
+
+ELSEWHERE = {
+    "50": "tests/test_port_rules.py (np_bytes, np_aliases): numpy's own names, mended by the rules",
+    "53": "tests/benchmarks: the accelerator",
+}
+
+
+def rows() -> list[Row]:
+    """Every row that runs in this process."""
+    return [
+        found
+        for module in (hidden, starting, stopping, building, silent)
+        for program in vars(module).values()
+        if getattr(program, "__module__", None) == module.__name__
+        for found in getattr(program, "rows", [])
+    ]
+
+
+def closed() -> set[str]:
+    """The numbers of the rows that have a test here."""
+    return {row.id for row in rows()} | {process.id for process in PROCESSES}
