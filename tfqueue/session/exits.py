@@ -32,10 +32,16 @@ def watch(supervision):
 
 
 def forget(supervision):
-    """The session was closed by itself; the last one takes the hook away."""
+    """The session was closed by itself; the last one takes the hook away.
+
+    Not while threads that fed it by hand are still alive: they are about to meet the close.
+    """
     with _lock:
         _watched.discard(supervision)
-        if not _watched and threading.excepthook is _hook:
+        main = threading.main_thread()
+        feeders = [t for fed in list(supervision.feeders.values()) for t in list(fed)]
+        about_to_end = any(t.is_alive() and t is not main for t in feeders)
+        if not _watched and not about_to_end and threading.excepthook is _hook:
             threading.excepthook = _earlier_hook
 
 

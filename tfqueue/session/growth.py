@@ -44,7 +44,7 @@ class GrowthWatch:
         for op in new[:_LOOKED_AT]:
             where = _tensorflow.creation_line(op)
             if where is not None:
-                lines.setdefault(where, op)
+                lines[where] = op  # the line's last: what it is about, not a constant on the way
         # What TensorFlow or a library made by itself, the user cannot help: no line, no word.
         self._seen = {where: self._seen.get(where, 0) + 1 for where in lines}
         often = [w for w, count in self._seen.items() if count >= _RUNS_IN_A_ROW]

@@ -505,7 +505,9 @@ class Supervision:
     def _report_unseen(self):
         for run in self.runs:
             failure = run.failure
-            if failure is None or id(failure) in self.seen_causes or run.coord is not None:
+            if failure is None or run.coord is not None:
+                continue
+            if {id(failure), id(self.causes.get(run.queue_name))} & self.seen_causes:
                 continue
             self.seen_causes.add(id(failure))
             diagnosis.warn(
