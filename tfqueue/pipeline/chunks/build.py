@@ -50,7 +50,7 @@ class Vector:
         converters.register()
         _source, graph = region.source, region.op.graph
         outside = _Outside(region)
-        build = _tf.Graph()
+        build = internals.new_graph()
         with build.as_default(), _quiet(), _told():
             outside.make()
             size = _tf.placeholder(_tf.int64, [], name="size")
@@ -128,7 +128,7 @@ class Loop:
         """
         graph, prefix = region.op.graph, internals.unique_prefix()
         outside = _Outside(region)
-        build = _tf.Graph()
+        build = internals.new_graph()
         with build.as_default(), _quiet(), _told():
             outside.make()
             size = _tf.placeholder(_tf.int32, [], name="size")

@@ -57,6 +57,17 @@ def has_converter(op_type):
     return op_type in pfor._pfor_converter_registry
 
 
+def new_graph():
+    """A graph to build in, where `tf.cond` and `tf.while_loop` are built the new way.
+
+    They are so in every graph of a function, whatever the process's mode; and only so can pfor
+    convert them. If `FuncGraph` moves: any graph with `building_function` will do.
+    """
+    from tensorflow.python.framework import func_graph
+
+    return func_graph.FuncGraph("tfqueue_chunk")
+
+
 def unique_prefix():
     """A name prefix for one graft."""
     return f"{SCOPE}{next(_numbers)}"
