@@ -116,6 +116,12 @@ CHANGED = [
         "except (tf.errors.AbortedError, tf.errors.CancelledError):\n    pass\n",
     ),
     (
+        "tf-bool",
+        TF + "grads = opt.compute_gradients(loss)\nfor g, v in grads:\n    if g:\n        f(g)\n",
+        TF + "grads = opt.compute_gradients(loss)\nfor g, v in grads:\n"
+        "    if g is not None:\n        f(g)\n",
+    ),
+    (
         "tf-calls",
         TF + "x = tf.image.resize_images(i, 28, w, method=0)\n",
         TF + "x = tf.image.resize_images(i, [28, w], method=0)\n",
@@ -372,6 +378,10 @@ LEFT = [
         "from tensorflow.python.framework import ops\nx = ops.get_default_graph()\n",
     ),
     ("tf-gfile", TF + "with tf.gfile.GFile(p, 'r') as f:\n    x = f.read()\n"),
+    (
+        "tf-bool",
+        TF + "x = opt.compute_gradients(l)\nfor g, v in names:\n    if g:\n        f(v)\n",
+    ),
     ("tf-gone", TF + "x = tf.contrib.slim.conv2d\ny = tf.train.batch\n"),
     ("np-aliases", NP + "x = np.int32(1) + np.float64(2)\ny = other.int(3)\n"),
     ("np-bytes", "import xml.etree.ElementTree as ET\nx = ET.tostring(tree)\n"),
