@@ -10,7 +10,7 @@ import logging
 import threading
 
 from tfqueue import _tensorflow
-from tfqueue.pipeline.chunks import converters, internals
+from tfqueue.pipeline.chunks import converters, internals, lift
 from tfqueue.pipeline.chunks.region import RANDOM
 
 _tf = _tensorflow.compat_v1()
@@ -186,6 +186,16 @@ class _Outside:
         """Dict from the stand-ins' names to the user's tensors."""
         return {self._stand_ins[name].op.name: t for name, t in self._tensors.items()}
 
+    def bring_lifted(self, ops, elements, wanted):
+        """Builds the per-example ops here, with the old kind of `tf.cond` among them lifted.
+
+        Args:
+          ops: The operations.
+          elements: Dict from tensor name to what takes its place.
+          wanted: What to return.
+        """
+        return lift.bring(ops, self._stand_ins | elements, wanted, _node)
+
     def bring(self, definition, elements, wanted):
         """Imports the per-example ops here.
 
@@ -221,7 +231,11 @@ def _vectorised(region, outside, stacked):
         elements = {t.name: _tf.gather(s, i) for t, s in zip(source.outputs, stacked, strict=True)}
         taken = {t.name for t in source.outputs}
         kept = [t.name for t in region.components if t.op in inside]
-        found = iter(outside.bring(definition, elements, kept + [n[1:] for n in extra]))
+        wanted = kept + [n[1:] for n in extra]
+        if lift.needed(region.inside):
+            found = iter(outside.bring_lifted(region.inside, elements, wanted))
+        else:
+            found = iter(outside.bring(definition, elements, wanted))
         made = {name: next(found) for name in kept}
         waits = list(found)
         results = []
@@ -250,12 +264,19 @@ def _definition(graph, ops):
     definition.versions.CopyFrom(graph.graph_def_versions)
     for op in ops:
         node = definition.node.add()
-        node.CopyFrom(op.node_def)
-        node.attr.pop("_class", None)
+        node.CopyFrom(_node(op))
         kept = [item for item in node.input if not item.startswith("^") or item[1:] in names]
         node.input[:] = kept
-        _reseed(node)
     return definition
+
+
+def _node(op):
+    """The `NodeDef` of an op's copy."""
+    node = _tf.NodeDef()
+    node.CopyFrom(op.node_def)
+    node.attr.pop("_class", None)
+    _reseed(node)
+    return node
 
 
 def _functions(graph, definition):

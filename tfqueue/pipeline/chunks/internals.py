@@ -68,6 +68,51 @@ def new_graph():
     return func_graph.FuncGraph("tfqueue_chunk")
 
 
+def cond_context(op):
+    """The context of the `tf.cond` branch that an op stands in, or None.
+
+    It has `pred`, `branch` (0 or 1) and `pivot`. Ops that came by `import_graph_def` have none.
+    """
+    context = op._get_control_flow_context()
+    return context if context is not None and hasattr(context, "branch") else None
+
+
+def functional_cond(pred, true_fn, false_fn):
+    """A `tf.cond` of the new kind, whatever the mode; a list of values.
+
+    If `cond_v2` moves: `tf.cond` builds the same inside a function's graph.
+    """
+    from tensorflow.python.ops import cond_v2
+
+    return cond_v2.cond_v2(pred, true_fn, false_fn)
+
+
+def copy_op(op, node, inputs):
+    """A copy of an op in the current graph, with other inputs.
+
+    Args:
+      op: An operation of another graph.
+      node: The copy's `NodeDef`, for its attributes.
+      inputs: Tensors of the current graph, or of one around it.
+
+    Returns:
+      The new `Operation`.
+    """
+    here = _tf.get_default_graph()
+    for name in functions_called(node):
+        function = function_of(op.graph, name)
+        if function is not None:
+            add_function(here, function)
+    attributes = {key: value for key, value in node.attr.items() if not key.startswith("_")}
+    return here.create_op(
+        op.type,
+        list(inputs),
+        [t.dtype for t in op.outputs],
+        attrs=attributes,
+        name=op.name.rsplit("/", 1)[-1],
+    )
+
+
 def unique_prefix():
     """A name prefix for one graft."""
     return f"{SCOPE}{next(_numbers)}"

@@ -8,7 +8,7 @@ The reasons are rows: a condition, and what is said.
 import dataclasses
 
 from tfqueue import _tensorflow
-from tfqueue.pipeline.chunks import internals
+from tfqueue.pipeline.chunks import internals, lift
 
 RANDOM = frozenset(
     [
@@ -129,7 +129,7 @@ def examine(pipeline, op, threads=1):
             region.reader = pipeline.reader_of(source)
         takes = [take for take in demand.takes if take.op is source]
         region.taken = takes[0].queue if takes else None
-    for way, rows in (("loop", _LOOP), ("vector", _LOOP + _VECTOR)):
+    for way, rows in (("loop", _LOOP), ("vector", _VECTOR)):
         for row in rows:
             reason = row(region, pipeline, threads)
             if reason:
@@ -171,11 +171,16 @@ def _python(region, _pipeline, _threads):
     return None
 
 
-def _old_flow(region, _pipeline, _threads):
+def _old_loop(region, _pipeline, _threads):
+    # The loop copies ops as they stand, in a loop body, where a Switch must not be.
     for op in region.inside:
         if op.type in _OLD_CONTROL_FLOW:
             return f"it has a tf.cond or loop of the old kind: {op.type} {op.name!r}"
     return None
+
+
+def _old_flow(region, _pipeline, _threads):
+    return lift.refusal(region.inside)
 
 
 def _stateful(region, _pipeline, _threads):
@@ -268,8 +273,11 @@ def _ragged(op):
     return bool(op.get_attr("ragged_value_types"))
 
 
-_LOOP = [_plain_put, _placeholder, _python, _old_flow, _stateful, _reproducible]
+_EITHER = [_plain_put, _placeholder, _python, _stateful, _reproducible]
+_LOOP = [*_EITHER, _old_loop]
 _VECTOR = [
+    *_EITHER,
+    _old_flow,
     _one_source,
     _source_read_whole,
     _source_queue,
