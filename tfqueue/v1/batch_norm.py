@@ -8,6 +8,7 @@ tests compare the numbers.
 from tensorflow.python.keras.legacy_tf_layers import base
 
 from tfqueue import _tensorflow
+from tfqueue.v1 import quiet
 
 _tf = _tensorflow.compat_v1()
 
@@ -16,7 +17,10 @@ __all__ = ["BatchNormalization", "batch_normalization"]
 _ZEROS, _ONES = _tf.zeros_initializer(), _tf.ones_initializer()
 
 
-class BatchNormalization(base.Layer):
+Layer = quiet.subclass(base.Layer, "base class tf.layers.", "tfqueue.v1.layers")
+
+
+class BatchNormalization(Layer):
     """Brings each channel to a mean of 0 and a variance of 1, then scales and shifts it.
 
     When training, mean and variance are those of the batch, and the moving
@@ -97,10 +101,6 @@ class BatchNormalization(base.Layer):
             "moving_mean": (moving_mean_initializer, None, None, False),
             "moving_variance": (moving_variance_initializer, None, None, False),
         }
-
-    def apply(self, inputs, *args, **kwargs):
-        """Calls the layer: `layer(inputs)`."""
-        return self(inputs, *args, **kwargs)
 
     def build(self, input_shape):
         """Makes the variables.

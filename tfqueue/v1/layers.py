@@ -14,9 +14,9 @@ from tensorflow.python.keras.legacy_tf_layers import convolutional as _convoluti
 from tensorflow.python.keras.legacy_tf_layers import core as _core
 from tensorflow.python.keras.legacy_tf_layers import pooling as _pooling
 
-from tfqueue.v1 import batch_norm
+from tfqueue.v1 import batch_norm, quiet
 
-Layer = _base.Layer
+Layer = batch_norm.Layer
 InputSpec = input_spec.InputSpec
 experimental = types.SimpleNamespace(
     keras_style_scope=_base.keras_style_scope, set_keras_style=_base.set_keras_style
@@ -41,25 +41,6 @@ _CLASSES = {
     "max_pooling3d": _pooling.MaxPooling3D,
 }
 """The function's name, and TensorFlow's class for it."""
-
-
-def _quiet(original):
-    """A subclass of `original` under its name, whose `apply` gives no warning."""
-
-    def apply(self, inputs, *args, **kwargs):
-        """Calls the layer: `layer(inputs)`."""
-        return self(inputs, *args, **kwargs)
-
-    return type(
-        original.__name__,  # of which a variable's name is made
-        (original,),
-        {
-            "__module__": __name__,
-            "__doc__": f"The layer `tf.layers.{original.__name__}` of TensorFlow 1.\n",
-            "__signature__": inspect.signature(original),
-            "apply": apply,
-        },
-    )
 
 
 def _function(name, original, layer):
@@ -96,7 +77,8 @@ def _function(name, original, layer):
 def _export():
     names = {}
     for name, original in _CLASSES.items():
-        layer = names[original.__name__] = _quiet(original)
+        layer = quiet.subclass(original, "layer tf.layers.", __name__, Layer)
+        names[original.__name__] = layer
         module = next(m for m in (_core, _convolutional, _pooling) if hasattr(m, name))
         names[name] = _function(name, getattr(module, name), layer)
     return names

@@ -5,46 +5,54 @@ functions that run them (`tf.nn.dynamic_rnn` and its like) never left.
 """
 
 import functools
-import inspect
+import logging
 import warnings
 
 from tensorflow.python.keras.layers.legacy_rnn import rnn_cell_impl as _cells
 
-DeviceWrapper = _cells.DeviceWrapper
-DropoutWrapper = _cells.DropoutWrapper
-LSTMStateTuple = _cells.LSTMStateTuple
-LayerRNNCell = _cells.LayerRNNCell
-MultiRNNCell = _cells.MultiRNNCell
-RNNCell = _cells.RNNCell
-ResidualWrapper = _cells.ResidualWrapper
+from tfqueue.v1 import quiet
 
 
-def _quiet(original):
-    """A subclass of `original` under its name, which is made without a warning."""
+def _is_no_reproach(record):
+    """Whether a line of the log says more than that a class is old."""
+    return "is deprecated. This class is equivalent" not in record.getMessage()
+
+
+def _in_silence(original):
+    """`original.__init__` without the warning that the class is old."""
     make = original.__init__
 
     @functools.wraps(make)
     def __init__(self, *args, **kwargs):
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", r"`tf\.nn\.rnn_cell\.", UserWarning)
-            make(self, *args, **kwargs)
+        logger = logging.getLogger("tensorflow")
+        logger.addFilter(_is_no_reproach)
+        try:
+            with warnings.catch_warnings():
+                warnings.filterwarnings("ignore", r"`tf\.nn\.rnn_cell\.", UserWarning)
+                make(self, *args, **kwargs)
+        finally:
+            logger.removeFilter(_is_no_reproach)
 
-    return type(
-        original.__name__,  # of which a variable's name is made
-        (original,),
-        {
-            "__module__": __name__,
-            "__doc__": f"The cell `tf.nn.rnn_cell.{original.__name__}` of TensorFlow 1.\n",
-            "__signature__": inspect.signature(original),
-            "__init__": __init__,
-        },
+    return __init__
+
+
+def _cell(original, base):
+    return quiet.subclass(
+        original, "cell tf.nn.rnn_cell.", __name__, base, __init__=_in_silence(original)
     )
 
 
-BasicLSTMCell = _quiet(_cells.BasicLSTMCell)
-BasicRNNCell = _quiet(_cells.BasicRNNCell)
-GRUCell = _quiet(_cells.GRUCell)
-LSTMCell = _quiet(_cells.LSTMCell)
+RNNCell = _cell(_cells.RNNCell, quiet.Quiet)
+LayerRNNCell = _cell(_cells.LayerRNNCell, RNNCell)
+BasicLSTMCell = _cell(_cells.BasicLSTMCell, LayerRNNCell)
+BasicRNNCell = _cell(_cells.BasicRNNCell, LayerRNNCell)
+GRUCell = _cell(_cells.GRUCell, LayerRNNCell)
+LSTMCell = _cell(_cells.LSTMCell, LayerRNNCell)
+MultiRNNCell = _cell(_cells.MultiRNNCell, RNNCell)
+DeviceWrapper = _cell(_cells.DeviceWrapper, RNNCell)
+DropoutWrapper = _cell(_cells.DropoutWrapper, RNNCell)
+ResidualWrapper = _cell(_cells.ResidualWrapper, RNNCell)
+LSTMStateTuple = _cells.LSTMStateTuple
 
 __all__ = [
     "BasicLSTMCell",

@@ -1,0 +1,117 @@
+"""`tf.nn.rnn_cell` and the functions that run cells: variables and numbers of TensorFlow 1.15.
+
+What is expected was printed by TensorFlow 1.15.5 (numpy 1.18.5) for the same
+calls on the same numbers.
+"""
+
+import warnings
+
+import numpy as np
+import pytest
+
+import tfqueue.v1 as tf
+
+
+def sequence(cell):
+    return tf.nn.dynamic_rnn(cell, tf.zeros([2, 8, 3]), dtype=tf.float32)[0]
+
+
+CELLS = {
+    "BasicRNNCell": (
+        lambda: sequence(tf.nn.rnn_cell.BasicRNNCell(4)),
+        {"rnn/basic_rnn_cell/kernel:0": [7, 4], "rnn/basic_rnn_cell/bias:0": [4]},
+    ),
+    "GRUCell": (
+        lambda: sequence(tf.nn.rnn_cell.GRUCell(4)),
+        {
+            "rnn/gru_cell/gates/kernel:0": [7, 8],
+            "rnn/gru_cell/gates/bias:0": [8],
+            "rnn/gru_cell/candidate/kernel:0": [7, 4],
+            "rnn/gru_cell/candidate/bias:0": [4],
+        },
+    ),
+    "LSTMCell": (
+        lambda: sequence(tf.nn.rnn_cell.LSTMCell(4, use_peepholes=True, num_proj=2)),
+        {
+            "rnn/lstm_cell/kernel:0": [5, 16],
+            "rnn/lstm_cell/bias:0": [16],
+            "rnn/lstm_cell/w_f_diag:0": [4],
+            "rnn/lstm_cell/w_i_diag:0": [4],
+            "rnn/lstm_cell/w_o_diag:0": [4],
+            "rnn/lstm_cell/projection/kernel:0": [4, 2],
+        },
+    ),
+    "MultiRNNCell": (
+        lambda: sequence(
+            tf.nn.rnn_cell.MultiRNNCell(
+                [
+                    tf.nn.rnn_cell.DropoutWrapper(
+                        tf.nn.rnn_cell.BasicLSTMCell(4), output_keep_prob=0.5
+                    )
+                    for _ in range(2)
+                ]
+            )
+        ),
+        {
+            "rnn/multi_rnn_cell/cell_0/basic_lstm_cell/kernel:0": [7, 16],
+            "rnn/multi_rnn_cell/cell_0/basic_lstm_cell/bias:0": [16],
+            "rnn/multi_rnn_cell/cell_1/basic_lstm_cell/kernel:0": [8, 16],
+            "rnn/multi_rnn_cell/cell_1/basic_lstm_cell/bias:0": [16],
+        },
+    ),
+    "ResidualWrapper": (
+        lambda: sequence(tf.nn.rnn_cell.ResidualWrapper(tf.nn.rnn_cell.BasicRNNCell(3))),
+        {"rnn/basic_rnn_cell/kernel:0": [6, 3], "rnn/basic_rnn_cell/bias:0": [3]},
+    ),
+    "bidirectional": (
+        lambda: tf.nn.bidirectional_dynamic_rnn(
+            tf.nn.rnn_cell.BasicRNNCell(4),
+            tf.nn.rnn_cell.BasicRNNCell(4),
+            tf.zeros([2, 8, 3]),
+            dtype=tf.float32,
+        ),
+        {
+            f"bidirectional_rnn/{way}/basic_rnn_cell/{name}:0": shape
+            for way in ("fw", "bw")
+            for name, shape in (("kernel", [7, 4]), ("bias", [4]))
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CELLS)
+def test_a_cell_has_the_variables_of_tensorflow_1_and_is_made_in_silence(name, caplog):
+    make, expected = CELLS[name]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        make()
+    assert {v.name: v.shape.as_list() for v in tf.global_variables()} == expected
+    assert not caplog.records
+
+
+# The sum of all outputs, and of each gradient, with all variables 0.1.
+RNN_NUMBERS = {
+    "dynamic-BasicLSTMCell": [0.40209, 6.03102, 17.98476],
+    "dynamic-GRUCell": [0.05467, -2.12324, -0.04011, 0.87333, 17.81378],
+    "dynamic-BasicRNNCell": [0.48317, 6.75757, 44.31473],
+    "static-BasicLSTMCell": [0.13245, 1.78214, 7.62597],
+    "static-GRUCell": [0.05675, -0.50692, -0.06167, 0.55967, 7.25326],
+    "static-BasicRNNCell": [0.41524, 3.11008, 13.12892],
+}
+
+
+@pytest.mark.parametrize("case", RNN_NUMBERS)
+def test_recurrent_networks_have_the_numbers_of_tensorflow_1(case):
+    how, kind = case.split("-")
+    x = tf.constant(np.sin(np.arange(30)).reshape(2, 5, 3).astype(np.float32))
+    with tf.variable_scope("m", initializer=tf.constant_initializer(0.1)):
+        cell = getattr(tf.nn.rnn_cell, kind)(4)
+        if how == "dynamic":
+            out, _ = tf.nn.dynamic_rnn(cell, x, sequence_length=[5, 3], dtype=tf.float32)
+        else:
+            out = tf.nn.static_rnn(cell, tf.unstack(x, axis=1), dtype=tf.float32)[0][-1]
+    found = [tf.reduce_sum(out)]
+    found += [tf.reduce_sum(g) for g in tf.gradients(found[0], tf.trainable_variables())]
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        np.testing.assert_allclose(sess.run(found), RNN_NUMBERS[case], atol=3e-5, rtol=1e-5)

@@ -1,0 +1,42 @@
+"""What layers and cells share: methods of old without the warning that they are old."""
+
+import inspect
+
+__all__ = ["Quiet", "subclass"]
+
+
+class Quiet:
+    """Mixed into the layers and cells that TensorFlow carries."""
+
+    def apply(self, inputs, *args, **kwargs):
+        """Calls the layer: `layer(inputs)`."""
+        return self(inputs, *args, **kwargs)
+
+    def add_variable(self, *args, **kwargs):
+        """`add_weight` under its first name."""
+        return self.add_weight(*args, **kwargs)
+
+
+def subclass(original, what, module, base=Quiet, **methods):
+    """A subclass of one of TensorFlow's classes, under its name.
+
+    Args:
+      original: The class.
+      what: Of what kind it is, for the docstring: `"layer tf.layers."`.
+      module: Name of the module it is to be ours in.
+      base: `Quiet`, or the class that is one and comes from `subclass`.
+      **methods: Methods of the new class.
+    """
+    # TensorFlow chooses between the bases for graph mode and for eager mode when a class is first
+    # used. It has to be done before there are subclasses, for whom the order of bases would break.
+    original.__new__(original)
+    return type(
+        original.__name__,  # of which a variable's name is made
+        (base, original) if base is Quiet else (original, base),
+        {
+            "__module__": module,
+            "__doc__": f"The {what}{original.__name__} of TensorFlow 1.\n",
+            "__signature__": inspect.signature(original),
+            **methods,
+        },
+    )
