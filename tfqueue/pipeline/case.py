@@ -7,7 +7,10 @@ import numpy as np
 
 from tfqueue import _tensorflow
 from tfqueue.pipeline import suspects
+from tfqueue.pipeline.damage import VARIABLES
 from tfqueue.pipeline.model import READS
+
+_ASSIGNS = ("Assign", "AssignVariableOp")
 
 
 class Case:
@@ -207,7 +210,7 @@ class Case:
             value = self.tf.get_static_value(tensor)
             if value is not None:
                 return value
-            if tensor.op.type in ("ReadVariableOp", "VariableV2"):
+            if tensor.op.type == "ReadVariableOp" or tensor.op.type in VARIABLES:
                 return self._variable(tensor)
             if tensor.op.type not in ("RandomShuffle", "Identity", "StopGradient", "Reshape"):
                 return None
@@ -255,14 +258,14 @@ class Case:
                 return error
         return None
 
-    def pattern_of(self, handle):
+    def pattern_of(self, variable):
         """The pattern of the `match_filenames_once` whose variable this is, as str, or None.
 
         Args:
-          handle: The op that makes the variable's handle.
+          variable: The op that makes the variable.
         """
-        for assign in handle.outputs[0].consumers():
-            if assign.type == "AssignVariableOp" and assign.inputs[0].op is handle:
+        for assign in variable.outputs[0].consumers():
+            if assign.type in _ASSIGNS and assign.inputs[0].op is variable:
                 for op in self.pipeline.demand([assign.inputs[1].op]).ops:
                     if op.type == "MatchingFiles":
                         value = self.tf.get_static_value(op.inputs[0])
@@ -272,9 +275,9 @@ class Case:
         return None
 
     def variables(self):
-        """The ops that make the handles of the variables that the step reads."""
+        """The ops that make the variables which the step reads."""
         ops = self.demand.ops if self.demand is not None else ()
-        return [op for op in ops if op.type == "VarHandleOp"]
+        return [op for op in ops if op.type in VARIABLES]
 
     # -- how to say it -----------------------------------------------------------------------
 

@@ -6,7 +6,8 @@ op). The rows of `stories.damage` ask them.
 
 from tfqueue import _tensorflow
 
-_MODEL = frozenset({"VarHandleOp", "VariableV2", "Variable", "TemporaryVariable"})
+VARIABLES = frozenset({"VarHandleOp", "VariableV2", "Variable", "TemporaryVariable"})
+"""Ops that make a variable, of either kind."""
 _CHOOSES = frozenset(
     {"If", "StatelessIf", "Case", "StatelessCase", "Select", "SelectV2", "Merge", "Switch"}
 )
@@ -22,25 +23,24 @@ class Origins:
 
     def __init__(self, demand):
         self.demand = demand
-        self.takes = [take for take in demand.takes if not take.conditional]
+        graph = next(iter(demand.ops)).graph if demand.ops else None
+        # In the order they were built, so that what an op needs comes before it. The one way
+        # back that a graph knows, a loop's, brings nothing that did not enter in front.
+        operations = graph.get_operations() if graph is not None else []
+        ops = [op for op in operations if op in demand.ops]
+        place = {op: number for number, op in enumerate(ops)}
+        unconditional = [take for take in demand.takes if not take.conditional]
+        self.takes = sorted(unconditional, key=lambda take: place[take.op])
         self._model = 1 << len(self.takes)
         self._masks = {}
         own = {}
         for number, take in enumerate(self.takes):
             own[take.op] = own.get(take.op, 0) | 1 << number
-        self._fill(own)
-
-    def _fill(self, own):
-        masks, ops = self._masks, self.demand.ops
-        # In the order they were built, so that what an op needs comes before it. The one way
-        # back that a graph knows, a loop's, brings nothing that did not enter in front.
-        graph = next(iter(ops)).graph if ops else None
-        for op in graph.get_operations() if graph is not None else ():
-            if op in ops:
-                mask = own.get(op, 0) | (self._model if op.type in _MODEL else 0)
-                for tensor in op.inputs:
-                    mask |= masks.get(tensor.op, 0)
-                masks[op] = mask
+        for op in ops:
+            mask = own.get(op, 0) | (self._model if op.type in VARIABLES else 0)
+            for tensor in op.inputs:
+                mask |= self._masks.get(tensor.op, 0)
+            self._masks[op] = mask
 
     def of(self, tensor):
         """The takes that a tensor depends on, as bits, without the bit for a model."""
@@ -109,20 +109,43 @@ def eager_cond(origins, graph):
     Returns:
       `(op, takes only for then, takes only for else)`, or None.
     """
-    for op in origins.demand.ops:
-        if op.type not in ("If", "StatelessIf"):
-            continue
-        sides = []
-        for branch in ("then_branch", "else_branch"):
-            used = _tensorflow.used_arguments(graph, op.get_attr(branch).name)
-            mask = 0
-            for position in used:
-                mask |= origins.of(op.inputs[position + 1])
-            sides.append(mask & ~origins.of(op.inputs[0]))
-        then, other = sides[0] & ~sides[1], sides[1] & ~sides[0]
-        if then and other:
-            return op, origins.takes_in(then), origins.takes_in(other)
+    for op, condition, then, other in _branches(origins, graph):
+        then, other = then & ~condition, other & ~condition
+        if then & ~other and other & ~then:
+            return op, origins.takes_in(then & ~other), origins.takes_in(other & ~then)
     return None
+
+
+def _branches(origins, graph):
+    """Yields `(op, takes of the condition, of the one branch, of the other)` of each `tf.cond`."""
+    switches = {}
+    for op in origins.demand.ops:
+        if op.type in ("If", "StatelessIf"):
+            sides = []
+            for branch in ("then_branch", "else_branch"):
+                used = _tensorflow.used_arguments(graph, op.get_attr(branch).name)
+                sides.append(_union(origins.of(op.inputs[position + 1]) for position in used))
+            yield op, origins.of(op.inputs[0]), *sides
+        elif op.type in ("Switch", "RefSwitch") and op.inputs[1].op.type != "LoopCond":
+            switches.setdefault(op.inputs[1], []).append(op)
+    for condition, ops in switches.items():
+        # A Switch lets its value out on one side; which side is used says whose branch it is for.
+        sides = [
+            _union(origins.of(op.inputs[0]) for op in ops if _is_used(op.outputs[side], origins))
+            for side in (1, 0)
+        ]
+        yield ops[0], origins.of(condition), *sides
+
+
+def _is_used(tensor, origins):
+    return any(op in origins.demand.ops for op in tensor.consumers())
+
+
+def _union(masks):
+    found = 0
+    for mask in masks:
+        found |= mask
+    return found
 
 
 def unpaired_shuffles(origins, case, leaves):
@@ -196,7 +219,7 @@ def parts(demand, leaves, pipeline):
         return None
     if not all(hasattr(leaf, "op") for leaf in leaves):
         return None
-    if any(op.type in _MODEL or op.type in ("Placeholder",) for op in demand.ops):
+    if any(op.type in VARIABLES or op.type in ("Placeholder",) for op in demand.ops):
         return None
     take = demand.takes[0]
     kept = [

@@ -7,6 +7,7 @@ _RUNS_IN_A_ROW = 10
 """How many runs in a row must each have found new ops of one line before it is said."""
 _LOOKED_AT = 50
 """New ops whose lines are looked up after one run; a loop's ops are few."""
+_ASSIGNS = ("Assign", "AssignVariableOp")
 
 
 class GrowthWatch:
@@ -54,7 +55,7 @@ class GrowthWatch:
 
     def _loads_variables(self, new):
         """Whether the new ops assign to variables that no loop has assigned to before."""
-        targets = {op.inputs[0].op.name for op in new if op.type == "AssignVariableOp"}
+        targets = {op.inputs[0].op.name for op in new if op.type in _ASSIGNS}
         first = bool(targets) and not targets & self._assigned
         self._assigned |= targets
         return first

@@ -1,5 +1,6 @@
 """Started too early, started twice, started without what it needs."""
 
+from tfqueue.pipeline.damage import VARIABLES
 from tfqueue.pipeline.stories.rows import Row
 
 
@@ -7,9 +8,9 @@ def _uninitialised(case):
     """The op of the variable that was read before it had a value, or None."""
     if not isinstance(case.error, case.tf.errors.FailedPreconditionError) or case.op is None:
         return None
-    for tensor in case.op.inputs:
-        if tensor.op.type == "VarHandleOp":
-            return tensor.op
+    for op in (case.op, *(tensor.op for tensor in case.op.inputs)):
+        if op.type in VARIABLES:
+            return op
     return None
 
 
