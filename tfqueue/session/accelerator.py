@@ -8,6 +8,7 @@ be looped in the graph (`chunks.Loop`). What gains by neither stays as it was.
 """
 
 import re
+import statistics
 import threading
 import time
 
@@ -30,6 +31,10 @@ _DEAR = 0.6e-3
 """Seconds an example may take before the time that Python takes no longer matters."""
 _GAIN = 1.1
 """By how much a way must be faster than the enqueue op itself to be kept."""
+_SINGLES = 8
+"""Examples moved one by one between two steps that are judged."""
+_JUDGED = 5
+"""How many steps are judged."""
 _PATIENCE = 60
 """Calls after which a step that never ran unhindered is kept without a verdict."""
 
@@ -53,7 +58,9 @@ class Op:
         self.single = []
         """Seconds for each of the first examples, as long as the queue cannot have been full."""
         self.size = _FIRST if setting is None else setting
-        self._lock = threading.Lock()
+        self.lock = threading.Lock()
+        self.outsiders = 0
+        """How many threads still move single examples, and may read between two chunks."""
         self.tried = threading.Event()
         """Set once it is known how the op is run."""
         self._claimed = False
@@ -85,7 +92,7 @@ class Op:
                 self._waits_for = self._first_batches()
             if done < self._waits_for:
                 return False
-        with self._lock:
+        with self.lock:
             first, self._claimed = not self._claimed, True
         return first
 
@@ -168,7 +175,7 @@ class Op:
             self.why = f"TensorFlow cannot vectorise it: {error}"
             return
         self.vector = vector
-        self.source = Source(self._region, vector, sess, self.named)
+        self.source = Source(self._region, vector, sess, self.named, lambda: self.outsiders > 0)
         self._outputs = _tensorflow.RawStep(sess, [], vector.outputs)
         given = {t.name for t in self._region.source.outputs}
         self._computed = [t for t in self._region.components if t.name not in given]
@@ -260,35 +267,39 @@ class Op:
             return True
         return queue.capacity - int(self._level()[0]) >= amount
 
-    def ran(self, amount, seconds, judged, calls):
+    def ran(self, amount, seconds, trial):
         """Learns from a step: its size, and whether it is worth it.
 
         Args:
           amount: How many examples it moved.
           seconds: How long it took.
-          judged: Seconds an example in the best unhindered steps, a list that this one is in.
-          calls: How many steps there were.
+          trial: The `Trial` of the thread.
         """
         if self.setting is not None:
             self.settled = True
             return
         if seconds < _STEP_SECONDS / 2 and amount == self.size:
             self.size = min(2 * self.size, self.largest)
-        elif seconds > 2 * _STEP_SECONDS and judged:
+        elif seconds > 2 * _STEP_SECONDS and trial.steps > 3:
             self.size = max(_FIRST // 2, self.size // 2)
-        if len(judged) >= 4 and not self.settled:
-            best, cost = min(judged), self.cost
-            if cost is not None and best * _GAIN > cost and self.way == "vector":
-                self._after_vector(f"chunks gained nothing ({cost / best:.2f} times the rate)")
-            elif cost is not None and best * _GAIN > cost:
-                self.settle("examples", f"{self._kind()} gained nothing ({cost / best:.2f} times)")
+        if self.settled:
+            return
+        gain = trial.gain()
+        if gain is not None and gain < _GAIN:
+            reason = f"{self._kind()} gained nothing ({gain:.2f} times the rate)"
+            if self.way == "vector":
+                self._after_vector(reason)
             else:
-                self.settled = True
-                gain = f", {cost / best:.1f} times the rate" if cost else ""
-                why = f" (not vectorised: {self.why})" if self.way == "loop" else ""
-                self.tell(self.way, f"{self._kind()} of up to {self.largest}{gain}{why}")
-        elif calls > _PATIENCE:
+                self.settle("examples", reason)
+        elif gain is not None:
             self.settled = True
+            why = f" (not vectorised: {self.why})" if self.way == "loop" else ""
+            self.tell(
+                self.way,
+                f"{self._kind()} of up to {self.largest} examples, {gain:.1f} times the rate{why}",
+            )
+        elif trial.steps > _PATIENCE:
+            self.settled = True  # the queue was always full: the program is slower than either way
 
     def _after_vector(self, reason):
         self.why = reason
@@ -300,7 +311,7 @@ class Op:
 
     def vector_failed(self, error):
         """A chunk failed whose examples all pass one by one: sizes differ, or worse."""
-        with self._lock:
+        with self.lock:
             self._failures += 1
             last = self._failures == 2 and self.way == "vector"
         if last:
@@ -366,8 +377,10 @@ class ChunkPump:
         self._lead = lead
         self._moved = 0
         self._begun = False
-        self._judged, self._calls = [], 0
+        self._trial = Trial()
         self._record = None
+        self._inside = False
+        op.outsiders += 1
         queue = op._queue()
         free = queue.capacity if queue is not None else 0
         self._unhindered = (free if free >= 0 else 200) // len(op.run.runner.enqueue_ops)
@@ -391,14 +404,22 @@ class ChunkPump:
         if op.way == "examples":
             self._one()
         elif op.way == "vector":
+            self._come_inside()
             self._chunk()
         else:
             self._loop()
+
+    def _come_inside(self):
+        if not self._inside:
+            self._inside = True
+            with self._op.lock:
+                self._op.outsiders -= 1
 
     def _one(self):
         op = self._op
         if not op.settled:
             if (op.setting is not None or self._begun) and op.due(self._moved):
+                self._come_inside()
                 try:
                     op.try_ways(self)
                 finally:
@@ -417,32 +438,43 @@ class ChunkPump:
         self._moved += 1
 
     def _chunk(self):
-        op = self._op
-        self._calls += 1
-        grown = op.size == op.largest or self._calls > 6
-        judge = grown and not op.settled and op.unhindered(op.size)
+        op, trial = self._op, self._trial
+        size = op.size
+        judged = not op.settled and trial.wants(op, size)
+        if judged == "single":
+            raw = op.source.take(_SINGLES)
+            trial.single.append(_timed(self._put_each, raw) / len(raw[0]))
+            return
         began = time.perf_counter()
-        raw = op.source.take(op.size)
+        raw = op.source.take(size)
         try:
             op.put(op.feeds(raw))
         except _tf.errors.CancelledError as error:
             raise op.named(error) from None
         except _tf.errors.OpError as error:
             # Nothing of it is in the queue: the op that puts comes after all others.
-            for row in self.each(raw):
-                op.single_put(row)
-                self.moved(1)
+            self._put_each(raw)
             op.vector_failed(error)
             return
         amount = len(raw[0])
         self.moved(amount)
-        if not op.settled or self._calls % 16 == 0:
-            seconds = time.perf_counter() - began
-            if judge:
-                self._judged.append(seconds / amount)
-            op.ran(amount, seconds, self._judged, self._calls)
-            if op.way != "vector":
-                self._judged, self._calls = [], 0
+        trial.steps += 1
+        if not op.settled or trial.steps % 16 == 0:
+            self._learn(amount, time.perf_counter() - began, judged)
+
+    def _put_each(self, raw):
+        for row in self.each(raw):
+            self._op.single_put(row)
+            self.moved(1)
+
+    def _learn(self, amount, seconds, judged):
+        op, trial = self._op, self._trial
+        if judged:
+            trial.many.append(seconds / amount)
+        way = op.way
+        op.ran(amount, seconds, trial)
+        if op.way != way:
+            self._trial = Trial()
 
     def each(self, raw):
         """Feeds for the records of a chunk, one after the other; knows which one is the last."""
@@ -460,22 +492,49 @@ class ChunkPump:
         self._moved += amount
 
     def _loop(self):
-        op = self._op
-        self._calls += 1
-        judge = not op.settled and self._calls > 2 and op.unhindered(op.size)
+        op, trial = self._op, self._trial
         size = op.size
+        judged = not op.settled and trial.wants(op, size)
+        if judged == "single":
+            singly = [_timed(self._single) for _ in range(_SINGLES)]
+            self._moved += _SINGLES
+            trial.single.append(statistics.median(singly))
+            return
         began = time.perf_counter()
         try:
             op.loop_step({op.loop.size: size})
         except _tf.errors.OpError as error:
             raise op.named(error) from None
-        if op.settled and self._calls % 16:
-            return
-        op.looped()
-        seconds = time.perf_counter() - began
-        if judge:
-            self._judged.append(seconds / size)
-        op.ran(size, seconds, self._judged, self._calls)
+        trial.steps += 1
+        if not op.settled or trial.steps % 16 == 0:
+            seconds = time.perf_counter() - began
+            op.looped()
+            self._learn(size, seconds, judged)
+
+
+class Trial:
+    """Steps of a new way and single examples, timed in turns, so that both meet the same machine."""
+
+    def __init__(self):
+        self.steps = 0
+        self.single = []
+        """Seconds an example, one by one."""
+        self.many = []
+        """Seconds an example, in steps of the new way."""
+
+    def wants(self, op, size):
+        """What to time next: "single", "many", or None as long as nothing can be judged."""
+        # The first step of a way is slow; before it has grown to its size it tells little.
+        grown = size >= op.largest or self.steps > 6
+        if self.steps < 2 or not grown or not op.unhindered(max(size, _SINGLES)):
+            return None
+        return "single" if len(self.single) <= len(self.many) else "many"
+
+    def gain(self):
+        """How many times faster the new way is; None if that is not known yet."""
+        if min(len(self.single), len(self.many)) < _JUDGED:
+            return None
+        return statistics.median(self.single) / statistics.median(self.many)
 
 
 def _timed(step, *arguments):

@@ -11,6 +11,8 @@ the sound records in front of a damaged one are read again from the file.
 import os
 import threading
 
+import numpy as np
+
 from tfqueue import _tensorflow
 from tfqueue.pipeline.chunks import internals
 
@@ -28,12 +30,14 @@ class Source:
       vector: Its `Vector`.
       sess: The session.
       named: Function that turns an error of ours into the one that the user's op would raise.
+      others_read: Function that tells whether someone else may read from the reader, too.
     """
 
-    def __init__(self, region, vector, sess, named):
+    def __init__(self, region, vector, sess, named, others_read=lambda: False):
         self._lock = threading.Lock()
         self._size = vector.size
         self._named = named
+        self._others_read = others_read
         self._later = None  # an error to be raised once all in front of it is delivered
         fetches = list(vector.stacked)
         if vector.produced_after is not None:
@@ -63,6 +67,8 @@ class Source:
                 raise self._later
             if not self._files:
                 return self._read(most)
+            if self._others_read():
+                return self._read_singly(most)
             if self._inside:
                 return self._read_on(most)
             first = self._read(1)
@@ -74,7 +80,18 @@ class Source:
             except _tf.errors.OpError as error:
                 self._later = error
                 return first
-            return [_joined(a, b) for a, b in zip(first, rest, strict=True)]
+            return [np.concatenate(pair) for pair in zip(first, rest, strict=True)]
+
+    def _read_singly(self, most):
+        """As many, one at a time: a read of one record has none to lose."""
+        rows = [self._read(1)]
+        try:
+            while len(rows) < most:
+                rows.append(self._read(1))
+        except _tf.errors.OpError as error:
+            self._later = error
+        self._note(rows[-1])
+        return [np.concatenate(column) for column in zip(*rows, strict=True)]
 
     def _read(self, most):
         try:
@@ -127,17 +144,9 @@ class Source:
 
 
 def _column(items):
-    import numpy as np
-
     array = np.empty(len(items), object)
     array[:] = items
     return array
-
-
-def _joined(a, b):
-    import numpy as np
-
-    return np.concatenate([a, b])
 
 
 def _length(path):
