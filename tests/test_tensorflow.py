@@ -10,6 +10,7 @@ import pytest
 
 import tfqueue.v1 as tf
 from tfqueue import _tensorflow
+from tfqueue.pipeline.chunks import internals
 
 
 def test_deprecation_lines_are_off(caplog):
@@ -53,7 +54,9 @@ def test_a_finalised_graph_can_grow_for_us_and_is_final_again():
 
 def test_a_branchs_function_can_be_read():
     queue = tf.FIFOQueue(1, tf.int32)
-    out = tf.cond(tf.placeholder(tf.bool, []), queue.dequeue, lambda: tf.constant(1))
+    out = internals.functional_cond(
+        tf.placeholder(tf.bool, []), queue.dequeue, lambda: tf.constant(1)
+    )
     op = next(op for op in tf.get_default_graph().get_operations() if op.type == "If")
     definition = _tensorflow.function_graph_def(
         tf.get_default_graph(), op.get_attr("then_branch").name

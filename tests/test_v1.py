@@ -11,6 +11,7 @@ import tensorflow.compat.v1 as compat
 
 import tfqueue
 import tfqueue.v1 as tf
+from tfqueue.pipeline import chunks
 from tfqueue.v1 import moved, namespace
 
 OURS = {row.old.split(".")[0] for row in moved.MOVED if "." not in row.old}
@@ -142,11 +143,11 @@ def test_the_modes_switches_take_nothing_back():
     assert not tf.executing_eagerly()
     assert tf.zeros([2, 3]).get_shape()[1].value == 3
     variable = tf.Variable(0.0)
-    tf.cond(tf.equal(variable, 0.0), lambda: variable.assign_add(1.0), lambda: variable.read_value())
+    assert isinstance(variable, tf.Variable)
+    tf.cond(tf.equal(variable, 0.0), lambda: variable + 1.0, lambda: variable + 2.0)
     types = {op.type for op in tf.get_default_graph().get_operations()}
-    assert "VarHandleOp" in types
-    assert types & {"If", "StatelessIf"}
-    assert "Switch" not in types
+    assert {"VariableV2", "Switch", "Merge"} <= types
+    assert not types & {"VarHandleOp", "If", "StatelessIf"}
 
 
 def test_an_assign_inside_a_branch_works():
@@ -159,14 +160,15 @@ def test_an_assign_inside_a_branch_works():
         assert sess.run(out, {step: False}) == 6
 
 
-def test_a_cond_in_a_pipeline_is_one_op_that_can_be_vectorised():
-    number = tf.train.range_input_producer(6, num_epochs=1, shuffle=False).dequeue()
+def test_a_cond_in_a_pipeline_is_vectorised():
+    number = tf.train.range_input_producer(60, num_epochs=1, shuffle=False).dequeue()
     even = tf.cond(tf.equal(number % 2, 0), lambda: number, lambda: -number)
     batch = tf.train.batch([even], 3)
-    types = {op.type for op in tf.get_default_graph().get_operations()}
-    assert "StatelessIf" in types
-    with tfqueue.managed_session() as sess:
-        assert np.concatenate(list(sess.batches(batch))).tolist() == [0, -1, 2, -3, 4, -5]
+    with tfqueue.managed_session(chunks=16) as sess:
+        values = np.concatenate(list(sess.batches(batch))).tolist()
+        ways = {way for way, _ in chunks.REPORTS[sess.graph]["batch/fifo_queue"].values()}
+    assert values == [n if n % 2 == 0 else -n for n in range(60)]
+    assert ways == {"vector"}
 
 
 def test_a_dequeue_inside_a_branch_runs_only_when_the_branch_is_taken():
@@ -181,6 +183,34 @@ def test_a_dequeue_inside_a_branch_runs_only_when_the_branch_is_taken():
         assert sess.run(size) == 3
         assert sess.run(out, {take: True}) == 1
         assert sess.run(size) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "make"),
+    [
+        ("Session", lambda: compat.Session()),
+        ("InteractiveSession", lambda: compat.InteractiveSession()),
+        ("FIFOQueue", lambda: compat.FIFOQueue(1, [compat.int32])),
+        ("train.QueueRunner", lambda: compat.train.QueueRunner(*_queue_and_ops())),
+        ("train.Coordinator", lambda: compat.train.Coordinator()),
+    ],
+)
+def test_isinstance_and_issubclass_see_tensorflows_own(name, make):
+    ours, original, made = namespace.resolve(tf, name), namespace.resolve(compat, name), make()
+    assert type(made) is original is not ours
+    assert issubclass(original, ours)
+    assert isinstance(made, ours)
+    derived = type("Derived", (ours,), {})
+    assert not isinstance(made, derived)
+    assert issubclass(derived, ours)
+    assert not isinstance(object(), ours)
+    if name.endswith("Session"):
+        made.close()
+
+
+def _queue_and_ops():
+    queue = compat.FIFOQueue(1, [compat.int32])
+    return queue, [queue.enqueue(1)]
 
 
 def test_concat_and_split_take_both_orders():

@@ -280,13 +280,6 @@ def signature(function):
     return inspect.signature(function)
 
 
-def any_variable():
-    """The class that every kind of variable derives from, `tf.Variable` of TensorFlow 2."""
-    import tensorflow
-
-    return tensorflow.Variable
-
-
 def used_arguments(graph, name):
     """The positions of the arguments that a function in `graph`'s library really uses.
 
@@ -357,3 +350,52 @@ def _check_not_finalized(graph):
             "by MonitoredSession or Supervisor): build it before that, once, outside the loop",
         )
         raise
+
+
+class StandsFor(type):
+    """The metaclass of a class of ours that programs take for TensorFlow's own.
+
+    `isinstance(x, tf.Session)` is true of any session, also of those that
+    TensorFlow makes itself. A class that a program derives from ours is
+    checked as usual. Ours names the original in `__original__`.
+    """
+
+    def __instancecheck__(cls, instance):
+        original = cls.__dict__.get("__original__")
+        return isinstance(instance, original) if original else super().__instancecheck__(instance)
+
+    def __subclasscheck__(cls, subclass):
+        original = cls.__dict__.get("__original__")
+        return issubclass(subclass, original) if original else super().__subclasscheck__(subclass)
+
+
+class _OpCounts:
+    """Stands in for TensorFlow's record of how many random ops a graph has seeded."""
+
+    def setdefault(self, graph, _):
+        return len(graph.get_operations())
+
+    def __getitem__(self, graph):
+        return 0
+
+    def __setitem__(self, graph, count):
+        pass
+
+
+@contextlib.contextmanager
+def seeds_as_in_tf1():
+    """Within the block a random op without a seed of its own gets the one TensorFlow 1 gave it.
+
+    Where only the graph has a seed, 1.15 seeded an op by how many ops stood
+    before it, 2.21 does by how many random ones. A producer that stands where
+    it stood in TensorFlow 1 so gives its files in the same order. If the record
+    moves, `tests/golden` says so (`string_graph_seed`).
+    """
+    from tensorflow.python.framework import random_seed
+
+    record = random_seed._graph_to_seed_dict
+    random_seed._graph_to_seed_dict = _OpCounts()
+    try:
+        yield
+    finally:
+        random_seed._graph_to_seed_dict = record

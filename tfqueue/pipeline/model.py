@@ -265,18 +265,18 @@ class Pipeline:
     def _uses(self, op):
         """`Take`s, `("put", queue)` and `("close", queue)` that running `op` amounts to."""
         if op.type in ENQUEUES | DEQUEUES | CLOSES:
-            queue = self._queue_behind(op.inputs[0])
+            queue, in_branch = self._queue_and_branch(op.inputs[0])
             if queue is None:
                 return []
             if op.type in ENQUEUES:
                 return [("put", queue)]
             if op.type in CLOSES:
                 return [("close", queue)]
-            return [Take(op, queue, _amount(op))]
+            return [Take(op, queue, _amount(op), in_branch)]
         if op.type in READS:
             # A reader takes one file name at a time, and only when it is through with the last.
-            queue = self._queue_behind(op.inputs[1])
-            return [Take(op, queue, 1)] if queue is not None else []
+            queue, in_branch = self._queue_and_branch(op.inputs[1])
+            return [Take(op, queue, 1, in_branch)] if queue is not None else []
         if op.type in _CALLERS:
             return self._uses_inside(op)
         return []
@@ -301,8 +301,11 @@ class Pipeline:
         return uses
 
     def _queue_behind(self, tensor):
-        source = _source(tensor)
-        return self.queues.get(source.name) if source is not None else None
+        return self._queue_and_branch(tensor)[0]
+
+    def _queue_and_branch(self, tensor):
+        source, switched = _source_and_switch(tensor)
+        return (self.queues.get(source.name), switched) if source is not None else (None, False)
 
 
 # Other ops on which a step can wait for another thread.
@@ -354,16 +357,25 @@ def _op_name(name):
 
 def _source(tensor):
     """The op that made the handle `tensor`, through ops that only hand it on."""
-    op = tensor.op
+    return _source_and_switch(tensor)[0]
+
+
+def _source_and_switch(tensor):
+    """That op, and whether a Switch lies between: then it is used in a branch or a loop."""
+    op, switched = tensor.op, False
     while op.type in _PASSES and op.inputs:
+        switched |= "Switch" in op.type
         op = op.inputs[0].op
-    return op if op.type in QUEUE_KINDS or op.type in READER_KINDS else None
+    known = op.type in QUEUE_KINDS or op.type in READER_KINDS
+    return (op, switched) if known else (None, False)
 
 
 def _ancestors(ops, fed=()):
     """All ops that run when `ops` run, the ops themselves included, in no order."""
     fed = frozenset(fed)
-    seen, todo = set(), list(ops)
+    # A runner may be given anything that a session can run; only ops are part of the graph.
+    operation = _tensorflow.compat_v1().Operation
+    seen, todo = set(), [op for op in ops if isinstance(op, operation)]
     while todo:
         op = todo.pop()
         if op in seen:

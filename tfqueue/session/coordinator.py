@@ -14,7 +14,7 @@ _PATIENCE = 0.2
 """Seconds a thread that was asked to stop may take before what it waits for is cancelled."""
 
 
-class Coordinator(_tf.train.Coordinator):
+class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
     """Stops a set of threads together (`tf.train.Coordinator`).
 
     Threads ask `should_stop()` and end when it says so; any of them, or the
@@ -43,6 +43,8 @@ class Coordinator(_tf.train.Coordinator):
     >>> thread.is_alive(), coord.should_stop()
     (False, True)
     """
+
+    __original__ = _tf.train.Coordinator
 
     def __init__(self, clean_stop_exception_types=None):
         super().__init__(clean_stop_exception_types=clean_stop_exception_types)

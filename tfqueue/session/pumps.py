@@ -36,6 +36,27 @@ class StepPump:
         self.certain += self._sure_per_call
 
 
+class CallablePump:
+    """Runs something that is no op of the graph, but that the session knows how to run.
+
+    Args:
+      op: What to run.
+      sess: The session.
+    """
+
+    def __init__(self, op, sess):
+        self.elements = 0
+        self.certain = 0
+        self._make = lambda: sess.make_callable(op)
+        self._step = None
+
+    def __call__(self):
+        if self._step is None:
+            self._step = self._make()  # in the runner's thread, which reports what is wrong with it
+        self._step()
+        self.elements += 1
+
+
 class GuardedPump:
     """Moves elements one at a time, up to a record that must not be read.
 
@@ -123,6 +144,8 @@ def make(run, op, sess):
     Returns:
       A callable with the attribute `elements`.
     """
+    if not isinstance(op, (_tf.Operation, _tf.Tensor)):
+        return CallablePump(op, sess)
     operation = op.op if hasattr(op, "op") else op
     if run.guard is not None:
         why = "a file has a header that must not be read"

@@ -8,7 +8,6 @@ from tfqueue import _tensorflow
 from tfqueue.pipeline import diagnosis, forged
 from tfqueue.pipeline.case import Case
 from tfqueue.session import pumps
-from tfqueue.session.coordinator import Coordinator
 from tfqueue.session.supervision import Supervision
 
 _tf = _tensorflow.compat_v1()
@@ -136,7 +135,7 @@ class RunnerRun:
         self.supervision.fail_queue(self.queue_name, error)
         if self.coord is None:
             self.runner.exceptions_raised.append(error)
-        elif isinstance(self.coord, Coordinator):
+        elif hasattr(self.coord, "runner_failed"):
             self.coord.runner_failed(error)
         else:
             self.coord.request_stop(error)
@@ -151,7 +150,7 @@ class RunnerRun:
         self._quietly(self._close)
 
 
-class QueueRunner(_tf.train.QueueRunner):
+class QueueRunner(_tf.train.QueueRunner, metaclass=_tensorflow.StandsFor):
     """Threads that run enqueue ops for a queue (`tf.train.QueueRunner`).
 
     One thread for each enqueue op runs it again and again. When its input
@@ -190,6 +189,8 @@ class QueueRunner(_tf.train.QueueRunner):
     7
     """
 
+    __original__ = _tf.train.QueueRunner
+
     def __init__(
         self,
         queue=None,
@@ -213,7 +214,7 @@ class QueueRunner(_tf.train.QueueRunner):
     @classmethod
     def adopt(cls, runner):
         """`runner`, made by TensorFlow's own functions, as one of ours."""
-        if isinstance(runner, cls):
+        if hasattr(runner, "adopt"):
             return runner
         ours = cls.__new__(cls)
         ours.__dict__.update(runner.__dict__)
@@ -267,7 +268,7 @@ class QueueRunner(_tf.train.QueueRunner):
                     )
                 )
             supervision.started(run)
-        if isinstance(coord, Coordinator):
+        if hasattr(coord, "runner_failed"):
             coord.watch(supervision)
         for thread in run.threads:
             if coord is not None:
@@ -303,7 +304,7 @@ def _work(run, pump, ends):
 
 def _close_on_stop(run, coord):
     """The body of the thread that closes the queue when its coordinator stops."""
-    if isinstance(coord, Coordinator):
+    if hasattr(coord, "runner_failed"):
         run.released.wait()  # set by the coordinator when it means it, and by the session's end
     else:
         while not coord.wait_for_stop(0.1):

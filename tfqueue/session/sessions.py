@@ -139,7 +139,7 @@ def _all_plain(fetches):
     return isinstance(fetches, _PLAIN)
 
 
-class Session(Supervised, _tf.Session):
+class Session(Supervised, _tf.Session, metaclass=_tensorflow.StandsFor):
     """A session whose waits are supervised (`tf.Session`).
 
     Args:
@@ -153,13 +153,15 @@ class Session(Supervised, _tf.Session):
     42
     """
 
+    __original__ = _tf.Session
+
     def __init__(self, target="", graph=None, config=None):
         with _tensorflow.quiet_first_session():
             super().__init__(target, graph, config)
         self._begin()
 
 
-class InteractiveSession(Supervised, _tf.InteractiveSession):
+class InteractiveSession(Supervised, _tf.InteractiveSession, metaclass=_tensorflow.StandsFor):
     """A supervised session that is the default one from the start (`tf.InteractiveSession`).
 
     Args:
@@ -174,6 +176,8 @@ class InteractiveSession(Supervised, _tf.InteractiveSession):
     ...     sess.close()
     42
     """
+
+    __original__ = _tf.InteractiveSession
 
     def __init__(self, target="", graph=None, config=None):
         with _tensorflow.quiet_first_session():

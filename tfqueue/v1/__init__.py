@@ -7,11 +7,15 @@ since (`tfqueue.v1.moved`).
 
 **Importing this module switches the process to TensorFlow 1's graph mode**, as
 `tf.disable_v2_behavior()` does: no eager execution, `Dimension` objects in
-shapes. Two things are kept from TensorFlow 2, because programs cannot tell and
-gain by it: variables are resource variables, and `tf.cond` and `tf.while_loop`
-are built the new way (control flow v2). With both, an assign inside a branch
-works, and a pipeline with a `tf.cond` can be vectorised; what differs is that
-ops inside a branch are no longer found under names like `cond/inside:0`.
+shapes, reference variables, `tf.cond` and `tf.while_loop` as Switch and Merge.
+That is all of TensorFlow 1's mode, not a part of it: control flow v2 with
+resource variables was tried, since pfor can vectorise only the new `tf.cond`,
+and changed what some programs mean (`var.is_initialized`, `maybe_batch` of
+sparse tensors, names inside branches, the class of the error of an epoch
+counter that was not initialised; 37 of TensorFlow 1.15's own tests). The
+accelerator now makes the new kind out of the old in its own copy of the
+pipeline (`pipeline/chunks/lift.py`), so a `tf.cond` in a pipeline is
+vectorised all the same, and an assign inside a branch works.
 
 It also stops TensorFlow's deprecation lines for this process. Calls such as
 `tf.disable_v2_behavior()` or `tf.disable_eager_execution()` in half-ported
@@ -25,8 +29,6 @@ from tfqueue import _tensorflow
 _tf = _tensorflow.compat_v1()
 _tensorflow.silence_deprecations()
 _tf.disable_v2_behavior()
-_tf.enable_resource_variables()
-_tf.enable_control_flow_v2()
 
 from tfqueue.v1 import (  # noqa: E402  (the mode is set first)
     globs,
@@ -39,7 +41,6 @@ from tfqueue.v1 import (  # noqa: E402  (the mode is set first)
     queues,
     readers,
     sessions,
-    variables,
 )
 from tfqueue.v1 import python_io as _python_io  # noqa: E402
 from tfqueue.v1 import train as _train  # noqa: E402  (`train` itself is cloned below)
@@ -54,7 +55,6 @@ OVERRIDES = {
     "train": _train,
     **{name: getattr(mode, name) for name in mode.__all__},
     **{name: getattr(sessions, name) for name in sessions.__all__},
-    **{name: getattr(variables, name) for name in variables.__all__},
     **{name: getattr(queues, name) for name in queues.__all__},
     **{f"queue.{name}": getattr(queues, name) for name in queues.__all__},
     **{name: getattr(readers, name) for name in readers.__all__},

@@ -24,11 +24,11 @@ def disable_eager_execution():
 
 
 def disable_resource_variables():
-    """Does nothing: variables stay resource variables, which control flow v2 needs."""
+    """Does nothing: variables are reference variables since `import tfqueue.v1`, as in TF1."""
 
 
 def disable_control_flow_v2():
-    """Does nothing: `tf.cond` stays vectorisable (see the docstring of `tfqueue.v1`)."""
+    """Does nothing: `tf.cond` is built of Switch and Merge since `import tfqueue.v1`."""
 
 
 def disable_v2_tensorshape():

@@ -14,7 +14,7 @@ def _is_axis(value):
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def concat(values, axis, name="concat"):
+def concat(values=None, axis=None, name="concat", concat_dim=None):
     """Concatenates tensors along one dimension (`tf.concat`).
 
     Args:
@@ -22,6 +22,7 @@ def concat(values, axis, name="concat"):
       axis: int, the dimension. Up to 0.12 it came first: `concat(1, [a, b])` is
         understood too, since a list cannot be an axis.
       name: Name of the op.
+      concat_dim: The old keyword for `axis`.
 
     Returns:
       The joined tensor.
@@ -33,6 +34,8 @@ def concat(values, axis, name="concat"):
     """
     if _is_axis(values) and isinstance(axis, (list, tuple)):
         values, axis = axis, values
+    if concat_dim is not None:
+        axis = concat_dim
     return _tf.concat(values, axis, name=name)
 
 

@@ -7,17 +7,7 @@ _tf = _tensorflow.compat_v1()
 __all__ = ["FIFOQueue"]
 
 
-class _SameAs(type(_tf.FIFOQueue)):
-    """Makes `isinstance` see TensorFlow's own queues, which its batching functions make."""
-
-    def __instancecheck__(cls, instance):
-        return isinstance(instance, _tf.FIFOQueue)
-
-    def __subclasscheck__(cls, subclass):
-        return issubclass(subclass, _tf.FIFOQueue)
-
-
-class FIFOQueue(_tf.FIFOQueue, metaclass=_SameAs):
+class FIFOQueue(_tf.FIFOQueue, metaclass=_tensorflow.StandsFor):
     """A queue in the order of arrival (`tf.FIFOQueue`), a real TensorFlow queue.
 
     An element is a tuple of tensors. `enqueue` puts one, `enqueue_many` the
@@ -47,6 +37,8 @@ class FIFOQueue(_tf.FIFOQueue, metaclass=_SameAs):
     ...         print(sess.run(pair))
     [array([1, 2], dtype=int32), array([b'a', b'b'], dtype=object)]
     """
+
+    __original__ = _tf.FIFOQueue
 
     def __init__(
         self, capacity, dtypes, shapes=None, names=None, shared_name=None, name="fifo_queue"

@@ -7,7 +7,7 @@ _tf = _tensorflow.compat_v1()
 __all__ = ["TFRecordReader"]
 
 
-class TFRecordReader(_tf.TFRecordReader):
+class TFRecordReader(_tf.TFRecordReader, metaclass=_tensorflow.StandsFor):
     """Reads the records of TFRecord files, one at a time (`tf.TFRecordReader`).
 
     `read(queue)` gives a pair of scalar string tensors: the key, `file:offset`
@@ -37,6 +37,8 @@ class TFRecordReader(_tf.TFRecordReader):
     b'two'
     >>> folder.cleanup()
     """
+
+    __original__ = _tf.TFRecordReader
 
     def __init__(self, name=None, options=None):
         super().__init__(name=name, options=options)

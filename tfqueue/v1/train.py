@@ -32,7 +32,8 @@ def _building(tensors=()):
       tensors: What is to be batched.
     """
     try:
-        yield
+        with _tensorflow.seeds_as_in_tf1():
+            yield
     except ValueError as error:
         text = str(error)
         if "must be fully defined" in text:
@@ -59,9 +60,8 @@ def _names(value, function):
     if not isinstance(value, (list, tuple)) and hasattr(value, "__iter__"):
         if isinstance(value, np.ndarray) or not hasattr(value, "dtype"):
             value = list(value)  # Python 2's map() and dict.keys() were lists
-    if not isinstance(value, (list, tuple, _tf.Tensor)):
-        # A variable, which match_filenames_once makes. TensorFlow's function asks for its truth
-        # value, which a resource variable refuses to have in graph mode.
+    if not isinstance(value, (list, tuple, _tf.Tensor, _tf.Variable)):
+        # A resource variable: TensorFlow's function asks for its truth value, which it has none of.
         value = _tf.convert_to_tensor(value)
     if isinstance(value, (list, tuple)) and not value:
         pattern = globs.matched_nothing()
