@@ -100,7 +100,7 @@ def elements_per_call(operation):
     return (1, 0) if known is None else (known, known)
 
 
-_DEFAULT = "0"
+_DEFAULT = "auto"
 """What `TFQUEUE_CHUNKS` is taken for where it is not set."""
 
 
