@@ -90,21 +90,38 @@ def test_it_is_found_in_any_file_when_the_order_is_not_known(records):
     assert f"the record is {bad}:140" in notes
 
 
-def test_the_search_begins_where_the_reader_stood(records, monkeypatch):
-    """Thousands of records in front cost a look at their lengths, and no replay."""
-    replayed = []
+def test_among_shards_of_one_size_the_place_is_tried_first(records, monkeypatch):
+    """The bad one is the 900th of some shard, and only a few are tried of each."""
+    good = [b"good"] * 1000
+    paths = [records(good, f"{number}.tfrecord") for number in range(5)]
+    bad = records([*good[:900], b"bad", *good[901:]], "bad.tfrecord")
+    replayed = _replayed(monkeypatch)
+    notes, _ = _failure(_lengths([*paths, bad], shuffle=True))
+    assert f"the record is {bad}:{900 * 20}" in notes
+    assert len(replayed) < 100
+
+
+def _replayed(monkeypatch):
+    """The keys of the records that a search tries from now on, as a set that fills."""
+    found = set()
     original = suspects.Replay.values
 
     def watching(self, tensors, record):
-        replayed.append(record[0])
+        found.add(record[0])
         return original(self, tensors, record)
 
     monkeypatch.setattr(suspects.Replay, "values", watching)
+    return found
+
+
+def test_the_search_begins_where_the_reader_stood(records, monkeypatch):
+    """Thousands of records in front cost a look at their lengths, and no replay."""
+    replayed = _replayed(monkeypatch)
     path = records([b"good"] * 500)
     other = records([b"bad"], "other.tfrecord")
     notes, _ = _failure(_lengths([path, path, other]))
     assert f"the record is {other}:0" in notes
-    assert len(set(replayed)) < 10
+    assert len(replayed) < 10
 
 
 def test_after_its_budget_the_search_ends_and_the_files_are_named(records, monkeypatch):

@@ -16,12 +16,13 @@ _length = struct.Struct("<Q").unpack_from
 FRAME = framing.HEADER + framing.FOOTER
 
 
-def records(reader, path):
+def records(reader, path, skip=0):
     """The records of one file, as a reader gives them.
 
     Args:
       reader: A model `Reader`.
       path: The file.
+      skip: How many to leave out at its beginning.
 
     Yields:
       `(key, value)`, both bytes.
@@ -30,20 +31,41 @@ def records(reader, path):
       OSError: If the file cannot be read.
       RecordsError: If it is a damaged, compressed TFRecord file.
     """
-    read = _READ.get(reader.kind)
-    if read is not None:
-        name = os.fsencode(path)
-        for place, value in read(reader.op, path):
+    name = os.fsencode(path)
+    if _is_plain(reader):
+        for offset, data, length in itertools.islice(frames(path), skip, None):
+            start = offset + framing.HEADER
+            yield b"%s:%d" % (name, offset), data[start : start + length]
+    elif reader.kind in _READ:
+        for place, value in itertools.islice(_READ[reader.kind](reader.op, path), skip, None):
             yield (name if place is None else b"%s:%d" % (name, place)), value
 
 
-def _tfrecords(op, path):
-    compression = op.get_attr("compression_type").decode()
-    if compression:
-        yield from framing.records(path, compression)
-        return
-    for offset, data, length in frames(path):
-        yield offset, data[offset + framing.HEADER : offset + framing.HEADER + length]
+def count(reader, path, until):
+    """How many records a file has, as far as it can be gone through in time.
+
+    Args:
+      reader: A model `Reader`.
+      path: The file.
+      until: `time.monotonic()` at which to give up.
+
+    Raises:
+      OSError, RecordsError: As for `records`.
+    """
+    number = 0
+    for _ in frames(path) if _is_plain(reader) else records(reader, path):
+        number += 1
+        if not number & 0xFFF and time.monotonic() > until:
+            break
+    return number
+
+
+def _is_plain(reader):
+    return reader.kind == "TFRecordReader" and not reader.op.get_attr("compression_type")
+
+
+def _compressed(op, path):
+    return framing.records(path, op.get_attr("compression_type").decode())
 
 
 def _lines(op, path):
@@ -76,7 +98,7 @@ def _whole(op, path):
 
 
 _READ = {
-    "TFRecordReader": _tfrecords,
+    "TFRecordReader": _compressed,
     "TextLineReader": _lines,
     "FixedLengthRecordReader": _fixed,
     "WholeFileReader": _whole,

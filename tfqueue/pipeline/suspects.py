@@ -171,23 +171,47 @@ def find(case):
 
 def _candidates(case, reader, until):
     """The records of the case's files: from where the reader stood, then the rest."""
-    start = max(0, _produced(case, reader) - _in_flight(case)) if case.order_known else 0
-    if start:
-        found = sum(1 for _ in itertools.islice(_all(case, reader, until), start))
-        if found < start:
-            start %= max(1, found)  # it has been through all of them before
-    yield from itertools.islice(_all(case, reader, until), start, None)
-    yield from itertools.islice(_all(case, reader, until), start)
+    files, width = list(case.files), _in_flight(case)
+    ahead = max(0, _produced(case, reader) - width)
+    if case.order_known:
+        first, skip = _place(reader, files, ahead, until)
+        yield from _all(reader, files[first:], skip)
+        yield from _all(reader, files[: first + 1])
+        return
+    # Shards tend to be of one size, and then the place in the file is known, if not the file.
+    for path in files:
+        with contextlib.suppress(OSError, RecordsError):
+            held = contents.count(reader, path, until)
+            start = max(0, ahead % held - width) if held else 0
+            near = contents.records(reader, path, start)
+            yield from itertools.islice(near, 4 * width)
+    yield from _all(reader, files)
 
 
-def _all(case, reader, until):
-    for path in case.files:
+def _place(reader, files, ahead, until):
+    """The file, by its number, and how far into it, where `ahead` records have been read."""
+    while ahead and files:
+        before = ahead
+        for number, path in enumerate(files):
+            try:
+                held = contents.count(reader, path, until)
+            except (OSError, RecordsError):
+                held = 0
+            if ahead < held or time.monotonic() > until:
+                return number, min(ahead, held)
+            ahead -= held
+        if ahead == before:
+            break  # no record in any of them
+        ahead %= before - ahead  # one epoch after the other
+    return 0, 0
+
+
+def _all(reader, files, skip=0):
+    for path in files:
         # Not there, or damaged: then it was not this one's record.
         with contextlib.suppress(OSError, RecordsError):
-            for count, record in enumerate(contents.records(reader, path), 1):
-                yield record
-                if not count & 0xFF and time.monotonic() > until:
-                    return
+            yield from contents.records(reader, path, skip)
+        skip = 0
 
 
 def _in_flight(case):
