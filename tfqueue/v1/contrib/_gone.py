@@ -132,7 +132,9 @@ LAYERS = [
     *(Gone(name, "2.0", "tf.feature_column, or tf.parse_example") for name in _COLUMNS.split()),
     *(
         Gone(name, "2.0", "tf.nn.embedding_lookup_sparse")
-        for name in ("embedding_lookup_unique", "safe_embedding_lookup_sparse")
+        for name in ("bow_encoder", "embedding_lookup_unique", "safe_embedding_lookup_sparse")
     ),
+    Gone("embed_sequence", "2.0", "tf.nn.embedding_lookup"),
+    Gone("SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY", "2.0", "tf.feature_column"),
 ]
 """Names below `tf.contrib.layers`."""

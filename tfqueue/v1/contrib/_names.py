@@ -4,10 +4,13 @@ A row says where a name of TensorFlow 1.15's contrib is to be had today. What is
 not brought back is a row too, a `moved.Gone`, and ends in its one sentence.
 """
 
+import functools
 import importlib
+import inspect
 import sys
 
-from tfqueue import errors
+from tfqueue import _tensorflow, errors
+from tfqueue.session import runners
 from tfqueue.v1 import namespace
 
 SLIM_HINT = "comes from the package tf_slim, which is not installed: pip install 'tfqueue[slim]'"
@@ -37,7 +40,7 @@ def resolve(target):
 
 
 def slim(module="tf_slim", what=None):
-    """A module of tf_slim, with its layers built on ours.
+    """A module of tf_slim, mended (see `_slim_mended`).
 
     Args:
       module: Its dotted name.
@@ -53,11 +56,48 @@ def slim(module="tf_slim", what=None):
             raise
         what = what or f"tf.contrib ({module})"
         raise errors.MissingExtraError(f"{what} {SLIM_HINT}") from error
-    importlib.import_module("tfqueue.v1.contrib._slim_layers").use_ours()
+    importlib.import_module("tfqueue.v1.contrib._slim_mended").mend()
     return found
 
 
-def getter(module, rows, gone=(), parts=()):
+def mirror(module, what):
+    """The public names of a module of tf_slim.
+
+    Args:
+      module: Its dotted name.
+      what: The name the program used, for the error.
+
+    Returns:
+      A dict from name to object, without what the module has only imported for itself.
+    """
+    found = slim(module, what)
+    listed = getattr(found, "__all__", None)
+    names = {
+        name: value
+        for name, value in namespace.public(found).items()
+        if not inspect.ismodule(value) or value.__name__.startswith("tf_slim")
+    }
+    return {name: names[name] for name in listed if name in names} if listed else names
+
+
+def adopting(function):
+    """`function` of tf_slim; the queue runners it registers become ours.
+
+    Args:
+      function: A function, or a method as it stands in its class.
+    """
+
+    @functools.wraps(function)
+    def wrapper(*args, **kwargs):
+        try:
+            return function(*args, **kwargs)
+        finally:
+            runners.adopt_all(_tensorflow.compat_v1().get_default_graph())
+
+    return wrapper
+
+
+def getter(module, rows, gone=(), parts=(), behind=None):
     """A module's `__getattr__`.
 
     Args:
@@ -65,6 +105,7 @@ def getter(module, rows, gone=(), parts=()):
       rows: Dict from name to where it is (see `resolve`).
       gone: Iterable of `moved.Gone`, their `old` the bare name.
       parts: Names of modules below it that are loaded when used.
+      behind: Name of a module of tf_slim that has all other names.
 
     Returns:
       The function.
@@ -85,6 +126,10 @@ def getter(module, rows, gone=(), parts=()):
             # asks by way of importlib; an ImportError keeps the sentence.
             importing = sys._getframe(1).f_globals.get("__name__") == "importlib._bootstrap"
             raise (ImportError if importing else AttributeError)(sentence)
+        if behind and not name.startswith("_"):
+            found = slim(behind, f"{old}.{name}")
+            if hasattr(found, name):
+                return getattr(found, name)
         raise AttributeError(f"module {module!r} has no attribute {name!r}")
 
     return __getattr__

@@ -1,0 +1,31 @@
+"""`tf.contrib.slim`: the package tf_slim, whose queue runners are ours here.
+
+Needs the extra `slim`; without it the import says so.
+"""
+
+from tfqueue.v1.contrib import _names
+
+_slim = _names.slim("tf_slim", "tf.contrib.slim")
+
+globals().update(_names.mirror("tf_slim", "tf.contrib.slim"))
+
+_HERE = "tfqueue.v1.contrib.slim.python.slim"
+_ROWS = {
+    **{name: f"{_HERE}.{name}" for name in ("learning", "queues")},
+    **{
+        name: f"{_HERE}.data.{name}"
+        for name in ("dataset_data_provider", "parallel_reader", "prefetch_queue")
+    },
+    "initializers": "tf_slim.layers.initializers",
+    "layers": "tf_slim.layers.layers",
+    "nets": f"{__name__}.nets",
+    "nn": "tf:nn",
+    "regularizers": "tf_slim.layers.regularizers",
+    "utils": "tf_slim.layers.utils",
+    "variables": "tf_slim.ops.variables",
+}
+for _name in _ROWS:
+    globals().pop(_name, None)  # tf_slim's own would be found first
+
+__getattr__ = _names.getter(__name__, _ROWS)
+__dir__ = _names.lister(__name__, _ROWS)
