@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import itertools
+import threading
 import time
 import warnings
 
@@ -13,6 +14,7 @@ import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import errors
 from tfqueue.pipeline import contents, diagnosis, model, py_errors, shapes, stories, suspects
+from tfqueue.session import starvation
 
 
 @pytest.fixture(autouse=True)
@@ -553,3 +555,37 @@ def test_the_model_knows_the_pieces(records):
     pipeline = model.Pipeline()
     assert list(pipeline.queues) == ["input_producer"]
     assert len(pipeline.queues["input_producer"].enqueues) == 1
+
+
+# -- waits -----------------------------------------------------------------------------------------
+
+
+def test_a_wait_that_nobody_can_judge_is_spoken_of_and_goes_on(monkeypatch):
+    spoken, said = threading.Event(), []
+
+    def hear(message, category):
+        said.append((message, category))
+        spoken.set()
+
+    monkeypatch.setattr(starvation, "_WARN_AFTER", 0.1)
+    monkeypatch.setattr(diagnosis, "warn", hear)
+    queue = tf.FIFOQueue(2, tf.int32, [[]], shared_name="everyones", name="theirs")
+    put, take = queue.enqueue(1), queue.dequeue()
+    with tf.Session() as sess:
+
+        def feed():
+            spoken.wait(60)
+            sess.run(put)
+
+        thread = threading.Thread(target=feed)
+        thread.start()
+        assert sess.run(take) == 1
+        thread.join()
+    assert [category for _, category in said] == [errors.WaitingWarning]
+    assert "still waiting for elements of FIFOQueue 'theirs'" in said[0][0]
+
+
+def test_a_queue_that_no_op_fills():
+    take = tf.FIFOQueue(2, tf.int32, [[]], name="forgotten").dequeue()
+    with tf.Session() as sess, pytest.raises(errors.StarvationError, match="no op that puts into"):
+        sess.run(take)
