@@ -1,11 +1,13 @@
 """`Session` and `InteractiveSession`, supervised: TensorFlow's own with a watch over their steps."""
 
 import contextlib
+import functools
 import os
 
 from tfqueue import _tensorflow, errors
 from tfqueue.session import exits
 from tfqueue.session.growth import GrowthWatch
+from tfqueue.session.quick import QuickSteps
 from tfqueue.session.supervision import Supervision
 
 _tf = _tensorflow.compat_v1()
@@ -21,6 +23,7 @@ class Supervised:
         self._supervision = Supervision.of(self)
         self._growth = GrowthWatch(self.graph)
         self._fast = {}
+        self._quick = QuickSteps(self)
         _tensorflow.tell_who_builds(self.graph)
 
     def run(self, fetches, feed_dict=None, options=None, run_metadata=None):
@@ -65,8 +68,11 @@ class Supervised:
         )
 
     def _plain_run(self, fetches, feed_dict, options, run_metadata):
+        slow = functools.partial(super().run, fetches, feed_dict, options, run_metadata)
         try:
-            return super().run(fetches, feed_dict, options, run_metadata)
+            if feed_dict or options is not None or run_metadata is not None:
+                return slow()
+            return self._quick.run(self, fetches, slow)
         except RuntimeError as error:
             if self._supervision.closing:
                 exits.mark_clean(error)  # a feeding thread came too late: the session is closed
