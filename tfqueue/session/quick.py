@@ -39,22 +39,20 @@ class QuickSteps:
         key = (kind, *map(id, fetches)) if kind is list or kind is tuple else id(fetches)
         step = self._steps.get(key)
         if step is None:
-            values = slow()
-            if self._usable:
-                self._steps[key] = _Step.of(fetches)
+            values = slow()  # which also says what is wrong with the fetches
+            step = _Step.of(fetches) if self._usable else None
+            if step is not None:
+                self._steps[key] = step
             return values
-        if step.slow or _tf.Session.run is not _RUN:  # a profiler may stand in its place
+        if _tf.Session.run is not _RUN:  # a profiler may stand in its place
             return slow()
         return step(sess)
 
 
 class _Step:
     def __init__(self, items, kind):
-        self.slow = items is None
         self._items = items  # kept, so that their ids stay theirs
         self._kind = kind
-        if self.slow:
-            return
         tensors = [item for item in items if isinstance(item, _tf.Tensor)]
         self._outputs = [tensor._as_tf_output() for tensor in tensors]
         self._targets = [item._c_op for item in items if not isinstance(item, _tf.Tensor)]
@@ -62,14 +60,13 @@ class _Step:
 
     @classmethod
     def of(cls, fetches):
+        """The step for `fetches`, or None if they are not all plain."""
         kind = type(fetches)
         items = list(fetches) if kind is list or kind is tuple else [fetches]
         plain = items and all(isinstance(item, (_tf.Tensor, _tf.Operation)) for item in items)
         once = len(set(map(id, items))) == len(items)
         if not (plain and once) or any(_is_handle(item) for item in items):
-            made = cls(None, kind)
-            made._items = fetches
-            return made
+            return None
         return cls(items, kind)
 
     def __call__(self, sess):
