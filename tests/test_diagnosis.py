@@ -557,6 +557,18 @@ def test_the_model_knows_the_pieces(records):
     assert len(pipeline.queues["input_producer"].enqueues) == 1
 
 
+def test_a_cut_file_is_told_of_at_the_end_of_the_data(records):
+    """And not only when the session is closed."""
+    path = records([b"good"] * 4)
+    with open(path, "ab") as file:
+        file.write(b"1234567")
+    batch = tf.train.batch([tf.TFRecordReader().read(_names([path]))[1]], 2)
+    with tfqueue.managed_session() as sess:
+        with pytest.warns(errors.TruncatedFileWarning, match="7 trailing bytes"):
+            assert len(list(sess.batches(batch))) == 2
+        assert "44" in sess._supervision.told  # and is not said again
+
+
 # -- waits -----------------------------------------------------------------------------------------
 
 
