@@ -24,6 +24,8 @@ _tf = _tensorflow.compat_v1()
 _FIRST = 16
 """Examples in the first chunk, the one that is computed both ways."""
 _LARGEST = 256
+_FEWEST = 4
+"""Examples in a chunk below which it is not tried."""
 _STEP_SECONDS = 0.004
 """How long a step should take at the most: a stop waits for it, and so may a batch."""
 _CHUNK_BYTES = 4 << 20
@@ -125,9 +127,6 @@ class Op:
 
     def try_ways(self, pump):
         """Finds the fastest sound way, in the thread of `pump`, which moves examples by it."""
-        sess = self.run.supervision.session()
-        if sess is None:
-            return
         if self.run.supervision.remote:
             self.settle("examples", "the session is on another machine")
             return
@@ -143,9 +142,21 @@ class Op:
         if self._room() < 2:
             self.settle("examples", "its queue is too small for a chunk")
             return
-        self._try_vector(pump, sess)
-        if self.way != "vector":
-            self._try_loop(sess)
+        self.why = self._closed_to_vector() or self._build_vector()
+        self._still_there()
+        self.why = self.why or self._prove(pump)
+        if self.why is None:
+            self.largest = self._largest() if self.setting is None else self.setting
+            self.way = "vector"
+            self.tell("vector", f"{self._kind()} of up to {self.largest} examples")
+        else:
+            self._try_loop()
+            self._still_there()
+
+    def _still_there(self):
+        """Ends the thread if it was the last to hold the session, which is deleted by now."""
+        if self.run.supervision.closing:
+            raise RuntimeError("the session was closed while its accelerator was built")
 
     def _room(self):
         """The largest chunk that the queue can take without holding up a batch."""
@@ -162,18 +173,21 @@ class Op:
         )
         return max(1, min(_LARGEST, self._room(), _CHUNK_BYTES // max(1, bytes_each)))
 
-    def _try_vector(self, pump, sess):
+    def _closed_to_vector(self):
         reason = self._region.refusals.get("vector")
-        if reason is None and self.setting is None and self._largest() < 4:
-            reason = "its examples are too large for a chunk"
-        if reason is not None:
-            self.why = reason
-            return
+        if reason is None and self.setting is None and self._largest() < _FEWEST:
+            return "its examples are too large for a chunk"
+        return reason
+
+    def _build_vector(self):
+        """Builds the vectorised step; says why that cannot be done, or None."""
+        sess = self.run.supervision.session()  # not kept: what follows may wait for a long time
+        if sess is None:
+            return "the session is gone"
         try:
             vector = chunks.Vector(self._region)
         except chunks.CannotBuild as error:
-            self.why = f"TensorFlow cannot vectorise it: {error}"
-            return
+            return f"TensorFlow cannot vectorise it: {error}"
         self.vector = vector
         self.source = Source(self._region, vector, sess, self.named, lambda: self.outsiders > 0)
         self._outputs = _tensorflow.RawStep(sess, [], vector.outputs)
@@ -183,11 +197,7 @@ class Op:
         self.put = _tensorflow.RawStep(sess, [vector.enqueue])
         self._level = _tensorflow.RawStep(sess, [], [vector.level])
         self.single_put = _tensorflow.RawStep(sess, [self.op])
-        self.why = self._prove(pump)
-        if self.why is None:
-            self.largest = self._largest() if self.setting is None else self.setting
-            self.way = "vector"
-            self.tell("vector", f"{self._kind()} of up to {self.largest} examples")
+        return None
 
     def _kind(self):
         return "chunks" if self.way == "vector" else "loops in the graph"
@@ -220,15 +230,16 @@ class Op:
         tiled = self.feeds([np.resize(column, many) for column in raw])
         best = min(_timed(self._outputs, tiled) for _ in range(2)) / many
         if best * _GAIN > self.cost:
-            return f"a chunk gains nothing ({self.cost / best:.2f} times the rate)"
+            return f"vectorised, {_costs(best)} instead of {_costs(self.cost)}"
         return None
 
     def feeds(self, raw):
         """What stands for a chunk as read."""
         return dict(zip(self.vector.stacked, raw, strict=True))
 
-    def _try_loop(self, sess):
-        reason = self._region.refusals.get("loop")
+    def _try_loop(self):
+        sess = self.run.supervision.session()
+        reason = self._region.refusals.get("loop") if sess else "the session is gone"
         if reason is not None:
             self.settle("examples", reason)
             return
@@ -286,28 +297,24 @@ class Op:
             return
         gain = trial.gain()
         if gain is not None and gain < _GAIN:
-            reason = f"{self._kind()} gained nothing ({gain:.2f} times the rate)"
+            reason = f"in {self._kind()}, {trial.told()}"
             if self.way == "vector":
                 self._after_vector(reason)
             else:
                 self.settle("examples", reason)
         elif gain is not None:
             self.settled = True
-            why = f" (not vectorised: {self.why})" if self.way == "loop" else ""
+            why = f"; not vectorised: {self.why}" if self.way == "loop" else ""
             self.tell(
-                self.way,
-                f"{self._kind()} of up to {self.largest} examples, {gain:.1f} times the rate{why}",
+                self.way, f"{self._kind()} of up to {self.largest} examples, {trial.told()}{why}"
             )
         elif trial.steps > _PATIENCE:
             self.settled = True  # the queue was always full: the program is slower than either way
 
     def _after_vector(self, reason):
         self.why = reason
-        sess = self.run.supervision.session()
-        if sess is None:
-            self.settle("examples", reason)
-        else:
-            self._try_loop(sess)
+        self._try_loop()
+        self._still_there()
 
     def vector_failed(self, error):
         """A chunk failed whose examples all pass one by one: sizes differ, or worse."""
@@ -535,6 +542,15 @@ class Trial:
         if min(len(self.single), len(self.many)) < _JUDGED:
             return None
         return statistics.median(self.single) / statistics.median(self.many)
+
+    def told(self):
+        """What was found, in words."""
+        many, single = statistics.median(self.many), statistics.median(self.single)
+        return f"{_costs(many)} instead of {_costs(single)}"
+
+
+def _costs(seconds):
+    return f"{seconds * 1e6:,.1f} µs an example"
 
 
 def _timed(step, *arguments):
