@@ -38,14 +38,20 @@ def who_can_reach(supervision, besides=None):
     ours = {thread for run in list(supervision.runs) for thread in run.threads}
     frames = sys._current_frames()
     found = []
-    for thread in threading.enumerate():
-        if thread in waiting or thread in ours or thread.name.startswith("tfqueue-"):
-            continue
-        frame = frames.get(thread.ident)
-        if frame is None or _joins_one_of(frame, waiting):
-            continue
-        if _reaches(thread, frame, sess):
-            found.append(thread)
+    try:
+        for thread in threading.enumerate():
+            if thread in waiting or thread in ours or thread.name.startswith("tfqueue-"):
+                continue
+            frame = frames.get(thread.ident)
+            if frame is None or _joins_one_of(frame, waiting):
+                continue
+            if _reaches(thread, frame, sess):
+                found.append(thread)
+    finally:
+        # This frame is among them: a cycle, which would keep every thread's variables, sessions
+        # too, until the garbage collector comes by.
+        frames.clear()
+        frame = None
     return found
 
 

@@ -30,6 +30,8 @@ _tf = _tensorflow.compat_v1()
 
 _JOIN_SECONDS = 120.0
 """How long `close` waits for a thread before it says which one does not end."""
+_ENDING_SECONDS = 0.3
+"""How long an older session that seems to be at work is given to turn out to be ending."""
 
 
 class Plan:
@@ -129,7 +131,12 @@ class Supervision:
         if not found():
             return []
         gc.collect()  # one that only a cycle still holds ends now, and its runners with it
-        return found()
+        # A thread of ours may be holding it for the moment: then it ends there, right after.
+        until = time.monotonic() + _ENDING_SECONDS
+        while (left := found()) and time.monotonic() < until:
+            with left[0].changed:
+                left[0].changed.wait(0.02)
+        return left
 
     def older(self):
         """The supervisions of earlier sessions on this graph whose runners are still at work."""

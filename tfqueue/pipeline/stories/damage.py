@@ -119,7 +119,11 @@ def split_example(case, take):
 
 def _older(case):
     """The names of the runners of older sessions on this graph that are still at work."""
-    return [run.name for other in case.supervision.older() for run in other.runs if run.working()]
+    # Kept: by the time it is said, one may have ended.
+    case.older = [
+        run.name for other in case.supervision.older() for run in other.runs if run.working()
+    ]
+    return case.older
 
 
 def left_running(names):
@@ -192,7 +196,7 @@ AT_PLAN = [
 ]
 """Asked of what a step of the program, or a runner's enqueue op, takes."""
 
-AT_START = [Row("28 29", _older, lambda case: left_running(_older(case)), errors.OldSessionWarning)]
+AT_START = [Row("28 29", _older, lambda case: left_running(case.older), errors.OldSessionWarning)]
 AT_END = [
     Row("32", _dropped, _dropped_text, errors.DroppedElementsWarning),
     Row("44", _cut, _cut_text, errors.TruncatedFileWarning),
