@@ -128,6 +128,8 @@ def _older(case):
 
 def left_running(names):
     """What to say of runners, by their names, whose session is no longer the one in use."""
+    if not names:
+        return ""  # they have ended since they were looked for
     return (
         f"{counted(len(names), 'runner')} of an older session "
         f"{'is' if len(names) == 1 else 'are'} still alive ({listed(names)}) and go on reading. "
