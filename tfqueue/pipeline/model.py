@@ -150,6 +150,13 @@ class Pipeline:
         self._seen = 0
         self._refresh()
 
+    def __str__(self):
+        """Each queue, who fills it, and how fast a way of running that the accelerator found."""
+        from tfqueue.pipeline import chunks  # late: it reads pipelines itself
+
+        self._refresh()
+        return chunks.describe(self)
+
     @property
     def runners(self):
         """The graph's registered `Runner`s, in the order they were registered."""

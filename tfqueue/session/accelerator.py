@@ -330,7 +330,7 @@ class Op:
         self.tell(way, reason)
 
     def tell(self, way, text):
-        report(self.op.graph, self.run.name, self.op, way, text)
+        chunks.note(self.op.graph, self.run.name, self.op, way, text)
 
     def named(self, error):
         """`error`, raised by an op of ours, as the user's op would have raised it."""
@@ -362,11 +362,6 @@ def share(run, op, setting):
     if op not in run.accelerated:
         run.accelerated[op] = Op(run, op, setting)
     return run.accelerated[op]
-
-
-def report(graph, runner, op, way, text):
-    """Tells how a runner's op is run, for `print(tfqueue.pipeline(graph))`."""
-    chunks.REPORTS.setdefault(graph, {}).setdefault(runner, {})[op.name] = (way, text)
 
 
 class ChunkPump:

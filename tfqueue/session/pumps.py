@@ -8,6 +8,7 @@ accelerator's pump moves a chunk a call; this one moves what the enqueue op does
 import os
 
 from tfqueue import _tensorflow
+from tfqueue.pipeline import chunks
 from tfqueue.session import accelerator
 
 _tf = _tensorflow.compat_v1()
@@ -149,16 +150,16 @@ def make(run, op, sess):
     operation = op.op if hasattr(op, "op") else op
     if run.guard is not None:
         why = "a file has a header that must not be read"
-        accelerator.report(sess.graph, run.name, operation, "examples", why)
+        chunks.note(sess.graph, run.name, operation, "examples", why)
         return GuardedPump(StepPump(run, op, sess), run.guard)
     setting = setting_of(run.supervision)
     if setting is False:
-        accelerator.report(sess.graph, run.name, operation, "examples", "switched off")
+        chunks.note(sess.graph, run.name, operation, "examples", "switched off")
         return StepPump(run, op, sess)
     if operation.type != "QueueEnqueueV2":
         many = operation.type.startswith("QueueEnqueueMany")
         why = "it puts many at a time" if many else f"its op is {operation.type}"
-        accelerator.report(sess.graph, run.name, operation, "examples", why)
+        chunks.note(sess.graph, run.name, operation, "examples", why)
         return StepPump(run, op, sess)
     shared = accelerator.share(run, operation, setting)
     return accelerator.ChunkPump(shared, sess, lead=shared.new())
