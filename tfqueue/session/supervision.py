@@ -32,8 +32,6 @@ _JOIN_SECONDS = 120.0
 """How long `close` waits for a thread before it says which one does not end."""
 _ENDING_SECONDS = 0.3
 """How long an older session that seems to be at work is given to turn out to be ending."""
-_LET_GO_SECONDS = 0.3
-"""How long a session that looks left behind is given before it is spoken of."""
 
 
 class Plan:
