@@ -228,23 +228,20 @@ class Case:
 
     @functools.cached_property
     def record_files(self):
-        """The uncompressed TFRecord files of the whole pipeline behind the step."""
+        """The TFRecord files of the whole pipeline behind the step, each with its compression."""
         queues = self.upstream
         if self.demand is None:
             queues = list(self.pipeline.queues.values())
         takes = [take for queue in queues for take in queue.takes if take.is_read]
         takes += [take for take in (self.demand.takes if self.demand else ()) if take.is_read]
-        found = []
+        found = {}
         for take in dict.fromkeys(takes):
             reader = self.pipeline.reader_of(take.op)
-            plain = reader is not None and reader.kind == "TFRecordReader"
-            if (
-                plain
-                and not reader.op.get_attr("compression_type")
-                and self.supervision.runs_of(take.queue)
-            ):
-                found += self.names_of(take.queue) or []
-        return list(dict.fromkeys(found))
+            records = reader is not None and reader.kind == "TFRecordReader"
+            if records and self.supervision.runs_of(take.queue):
+                compression = reader.op.get_attr("compression_type").decode()
+                found |= dict.fromkeys(self.names_of(take.queue) or [], compression)
+        return found
 
     # -- who was to feed ---------------------------------------------------------------------
 

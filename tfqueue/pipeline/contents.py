@@ -13,6 +13,8 @@ import time
 from tfqueue.records import framing
 
 _length = struct.Struct("<Q").unpack_from
+_COMPRESSED_BYTES = 1 << 20
+"""Up to what size a compressed file is unpacked to see how it ends: some tens of milliseconds."""
 FRAME = framing.HEADER + framing.FOOTER
 
 
@@ -129,7 +131,7 @@ def frames(path):
         offset += FRAME + length
 
 
-def trailing_bytes(path, until):
+def trailing_bytes(path, until, compression=""):
     """How many bytes stand behind the last whole record of a TFRecord file, up to 11.
 
     So many TensorFlow takes for the end of the file: it is cut inside a header.
@@ -137,11 +139,17 @@ def trailing_bytes(path, until):
     Args:
       path: The file.
       until: `time.monotonic()` at which to give up.
+      compression: `""`, `"GZIP"` or `"ZLIB"`.
 
     Returns:
       1 to 11; 0 if the file ends well, is cut elsewhere, is no such file, or
-      could not be gone through in time.
+      could not be gone through in time. Of a large compressed file always 0.
     """
+    if compression:
+        if os.path.getsize(path) > _COMPRESSED_BYTES or time.monotonic() > until:
+            return 0
+        found = framing.verify(path, compression)
+        return found.trailing_bytes if found.kind == "cut-header" else 0
     end = 0
     for count, (offset, _, length) in enumerate(frames(path)):
         end = offset + FRAME + length

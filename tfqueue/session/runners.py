@@ -76,6 +76,12 @@ class RunnerRun:
         # on until the program itself has asked for the stop.
         return not getattr(coord, "draining", False)
 
+    def stop_was_asked_for(self):
+        """Whether somebody wants the threads to end, not only a sibling that failed."""
+        coord = self.coord
+        asked = coord is not None and coord.should_stop() and not getattr(coord, "draining", False)
+        return asked or self.released.is_set()
+
     def stop(self):
         """Asks its threads to end."""
         self._stopping = True
@@ -130,14 +136,15 @@ class RunnerRun:
         with self._lock:
             self._running -= 1
             self._lock.notify_all()
+        # Of the others, what our own closing of the queue does to them is no news.
+        if self.coord is None and (first or not isinstance(error, _tf.errors.CancelledError)):
+            self.runner.exceptions_raised.append(error)
         if not first:
             return
         self.supervision.fail_queue(self.queue_name, error)
-        if self.coord is None:
-            self.runner.exceptions_raised.append(error)
-        elif hasattr(self.coord, "runner_failed"):
+        if hasattr(self.coord, "runner_failed"):
             self.coord.runner_failed(error)
-        else:
+        elif self.coord is not None:
             self.coord.request_stop(error)
         # The siblings finish the element they hold, so that none is read and not delivered. A
         # sibling that waits for something is not waited for.
@@ -289,6 +296,9 @@ def _work(run, pump, ends):
       ends: Exception classes that mean the end of the input.
     """
     try:
+        # Once at least, as in TF1, unless the stop was asked for: a sibling's failure is none.
+        if not run.stop_was_asked_for():
+            pump()
         while not run.should_stop():
             pump()
     except ends:

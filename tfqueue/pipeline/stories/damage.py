@@ -173,9 +173,9 @@ def _cut(case):
     if not hasattr(case, "cut"):
         until = time.monotonic() + _TAIL_BUDGET
         case.cut = {}
-        for path in case.record_files:
+        for path, compression in case.record_files.items():
             try:
-                rest = contents.trailing_bytes(path, until)
+                rest = contents.trailing_bytes(path, until, compression)
             except (OSError, ValueError):
                 continue  # gone, or not on a disk
             if rest:
