@@ -1,6 +1,6 @@
 """The one place where the accelerator reaches into TensorFlow's internals.
 
-`tests/test_chunks_internals.py` fails when one of them moves. The largest is
+`tests/test_chunks.py` fails when one of them moves. The largest is
 `graft`: it puts ops that were built apart into a user's graph. A runner's thread must be able to do that while the main thread builds ops of
 its own. TensorFlow's `import_graph_def` reads the graph's current name scope,
 control dependencies and devices, which are the main thread's; so the C function
