@@ -41,5 +41,9 @@ stress: $(VENV)/.ready ## the long fault tests: 2,000 sessions, 10,000 damaged f
 	@echo "make: sessions with random faults, then damaged files (minutes)"
 	@$(BIN)/python -m tests.stress
 
+bench: $(VENV)/.ready ## how fast, next to its peers: table, JSON and chart in out/bench (half an hour; --quick: ARGS=--quick)
+	@echo "make: measuring, each contestant in a process of its own"
+	@$(BIN)/python tests/benchmarks/bench.py $(ARGS)
+
 clean: ## remove .venv and everything that was made
 	rm -rf $(VENV) out build dist *.egg-info .pytest_cache .ruff_cache .golden
