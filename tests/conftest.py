@@ -36,7 +36,7 @@ def no_thread_left():
     assert not alive, f"threads left behind: {alive}"
 
 
-@pytest.fixture()
+@pytest.fixture
 def records(tmp_path):
     """Writes TFRecord files: `records([b"a", b"b"], name="x.tfrecord")` gives the path."""
 

@@ -123,7 +123,10 @@ def test_what_was_read_before_a_failure_is_delivered_first(records):
     _, record = tf.TFRecordReader().read(names)
     batch = tf.train.batch([tf.string_to_number(record)], 2)
     seen = []
-    with pytest.raises(tf.errors.InvalidArgumentError, match="bad"), tfqueue.managed_session() as sess:
+    with (
+        pytest.raises(tf.errors.InvalidArgumentError, match="bad"),
+        tfqueue.managed_session() as sess,
+    ):
         for values in sess.batches(batch):
             seen += values.tolist()
     assert seen == [1, 2, 3, 4]

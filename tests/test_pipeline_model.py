@@ -15,7 +15,9 @@ def tfrecords(name="input_producer"):
 
 
 def test_queues_readers_and_runners_of_a_textbook_pipeline(own_graph):
-    batch = tf.train.shuffle_batch([tfrecords()], 4, capacity=50, min_after_dequeue=10, num_threads=3)
+    batch = tf.train.shuffle_batch(
+        [tfrecords()], 4, capacity=50, min_after_dequeue=10, num_threads=3
+    )
     pipeline = tfqueue.pipeline(own_graph)
     producer, shuffle = pipeline.queues.values()
     assert (producer.kind, producer.capacity, producer.name) == ("FIFOQueue", 32, "input_producer")

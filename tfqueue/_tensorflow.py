@@ -338,7 +338,9 @@ def _check_not_finalized(graph):
         while frame is not None:
             names = frame.f_locals
             if frame.f_code.co_name == "_create_op_internal" and "op_type" in names:
-                what = f"{names['op_type']} op {(names.get('name') or names['op_type']).rstrip('/')!r}"
+                what = (
+                    f"{names['op_type']} op {(names.get('name') or names['op_type']).rstrip('/')!r}"
+                )
             if not is_library_file(frame.f_code.co_filename):
                 file, line = frame.f_code.co_filename, frame.f_lineno
                 place = f" at {file}:{line}: {linecache.getline(file, line).strip()}"

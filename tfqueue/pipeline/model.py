@@ -24,20 +24,36 @@ READER_KINDS = {
     for kind in ("TextLine", "FixedLengthRecord", "WholeFile", "TFRecord", "Identity", "LMDB")
     for version in ("", "V2")
 }
-ENQUEUES = frozenset("QueueEnqueue QueueEnqueueV2 QueueEnqueueMany QueueEnqueueManyV2".split())
+ENQUEUES = frozenset(["QueueEnqueue", "QueueEnqueueV2", "QueueEnqueueMany", "QueueEnqueueManyV2"])
 DEQUEUES = frozenset(
-    "QueueDequeue QueueDequeueV2 QueueDequeueMany QueueDequeueManyV2 "
-    "QueueDequeueUpTo QueueDequeueUpToV2".split()
+    [
+        "QueueDequeue",
+        "QueueDequeueV2",
+        "QueueDequeueMany",
+        "QueueDequeueManyV2",
+        "QueueDequeueUpTo",
+        "QueueDequeueUpToV2",
+    ]
 )
-CLOSES = frozenset("QueueClose QueueCloseV2".split())
-READS = frozenset("ReaderRead ReaderReadV2 ReaderReadUpTo ReaderReadUpToV2".split())
+CLOSES = frozenset(["QueueClose", "QueueCloseV2"])
+READS = frozenset(["ReaderRead", "ReaderReadV2", "ReaderReadUpTo", "ReaderReadUpToV2"])
 # Ops that run functions; their branches and bodies may hold queue ops.
 _CALLERS = frozenset(
-    "If StatelessIf While StatelessWhile Case StatelessCase "
-    "PartitionedCall StatefulPartitionedCall".split()
+    [
+        "If",
+        "StatelessIf",
+        "While",
+        "StatelessWhile",
+        "Case",
+        "StatelessCase",
+        "PartitionedCall",
+        "StatefulPartitionedCall",
+    ]
 )
 # Ops that hand a resource on as it is.
-_PASSES = frozenset("Identity Enter RefEnter Switch RefSwitch Merge RefMerge RefIdentity".split())
+_PASSES = frozenset(
+    ["Identity", "Enter", "RefEnter", "Switch", "RefSwitch", "Merge", "RefMerge", "RefIdentity"]
+)
 
 
 @dataclasses.dataclass(eq=False)
@@ -226,9 +242,7 @@ class Pipeline:
         """The ops that put into `queue`: what its runners run, and what else the graph has."""
         ops = list(queue.enqueues)
         for runner in self.runners_of(queue):
-            ops += [
-                op for op in map(_as_op, runner.queue_runner.enqueue_ops) if op not in ops
-            ]
+            ops += [op for op in map(_as_op, runner.queue_runner.enqueue_ops) if op not in ops]
         return ops
 
     def feeds_by_hand(self, queue):
@@ -317,10 +331,21 @@ class Pipeline:
 
 # Other ops on which a step can wait for another thread.
 _WAITS = frozenset(
-    "Unstage StagePeek Stage MapUnstage MapStage OrderedMapUnstage MapUnstageNoKey "
-    "OrderedMapUnstageNoKey BarrierTakeMany TakeManySparseFromTensorsMap "
-    "AccumulatorTakeGradient SparseAccumulatorTakeGradient "
-    "ResourceAccumulatorTakeGradient".split()
+    [
+        "Unstage",
+        "StagePeek",
+        "Stage",
+        "MapUnstage",
+        "MapStage",
+        "OrderedMapUnstage",
+        "MapUnstageNoKey",
+        "OrderedMapUnstageNoKey",
+        "BarrierTakeMany",
+        "TakeManySparseFromTensorsMap",
+        "AccumulatorTakeGradient",
+        "SparseAccumulatorTakeGradient",
+        "ResourceAccumulatorTakeGradient",
+    ]
 )
 
 

@@ -37,7 +37,9 @@ def _collect(graph, item, found):
     elif isinstance(item, _tf.SparseTensor):
         found += [item.indices, item.values, item.dense_shape]
     elif isinstance(item, _tf.IndexedSlices):
-        found += [part for part in (item.values, item.indices, item.dense_shape) if part is not None]
+        found += [
+            part for part in (item.values, item.indices, item.dense_shape) if part is not None
+        ]
     elif hasattr(item, "values") and hasattr(item, "keys"):
         for part in item.values():
             _collect(graph, part, found)

@@ -197,7 +197,8 @@ class Watch:
 
     def _has_live_producer(self):
         return any(
-            run.working() for queue in self._job.plan.upstream
+            run.working()
+            for queue in self._job.plan.upstream
             for run in self._supervision.runs_of(queue)
         )
 

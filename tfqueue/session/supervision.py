@@ -255,7 +255,7 @@ class Supervision:
         """The `Plan` of running `leaves` while `fed` tensors are fed."""
         ops = [leaf if isinstance(leaf, _tf.Operation) else leaf.op for leaf in leaves]
         fed_set = set(fed)
-        ops = [op for op, leaf in zip(ops, leaves) if leaf.name not in fed_set]
+        ops = [op for op, leaf in zip(ops, leaves, strict=True) if leaf.name not in fed_set]
         demand = self.pipeline.demand(ops, fed)
         plan = Plan(demand, self.pipeline.upstream(demand), leaves)
         self._take_stock(plan)

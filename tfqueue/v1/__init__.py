@@ -60,7 +60,10 @@ OVERRIDES = {
     **{name: getattr(readers, name) for name in readers.__all__},
     **{name: getattr(parsing, name) for name in parsing.__all__},
     **{name: getattr(python_functions, name) for name in python_functions.__all__},
-    **{f"{space}.tf_record_iterator": _python_io.tf_record_iterator for space in ("python_io", "io")},
+    **{
+        f"{space}.tf_record_iterator": _python_io.tf_record_iterator
+        for space in ("python_io", "io")
+    },
     "gfile.Glob": globs.Glob,
     "io.gfile.glob": globs.glob,
     **{f"io.{name}": getattr(parsing, name) for name in parsing.__all__ if name != "decode_raw"},
@@ -129,8 +132,21 @@ def __getattr__(name):
 
 
 _INTERNAL = frozenset(
-    "globs mode moved namespace old_orders parsing python_functions queues readers sessions variables "
-    "OVERRIDES DEFERRED".split()
+    [
+        "globs",
+        "mode",
+        "moved",
+        "namespace",
+        "old_orders",
+        "parsing",
+        "python_functions",
+        "queues",
+        "readers",
+        "sessions",
+        "variables",
+        "OVERRIDES",
+        "DEFERRED",
+    ]
 )
 __all__ = sorted(
     name for name in {*globals(), *_LAZY} if not name.startswith("_") and name not in _INTERNAL

@@ -11,8 +11,18 @@ import types
 from tfqueue import _tensorflow
 
 PRIVATE = frozenset(
-    "__name__ __doc__ __file__ __path__ __package__ __loader__ __spec__ __builtins__ "
-    "__cached__ __all__".split()
+    [
+        "__name__",
+        "__doc__",
+        "__file__",
+        "__path__",
+        "__package__",
+        "__loader__",
+        "__spec__",
+        "__builtins__",
+        "__cached__",
+        "__all__",
+    ]
 )
 
 

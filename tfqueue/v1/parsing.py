@@ -7,9 +7,7 @@ _tf = _tensorflow.compat_v1()
 __all__ = ["parse_single_example"]
 
 
-def parse_single_example(
-    serialized, features, name=None, example_names=None
-):
+def parse_single_example(serialized, features, name=None, example_names=None):
     """Parses one serialized `tf.train.Example` (`tf.parse_single_example`).
 
     Args:
@@ -41,6 +39,4 @@ def parse_single_example(
             "features must be a dict such as {'label': tf.FixedLenFeature([], tf.int64)}, "
             f"got {features!r}"
         )
-    return _tf.parse_single_example(
-        serialized, features, name=name, example_names=example_names
-    )
+    return _tf.parse_single_example(serialized, features, name=name, example_names=example_names)

@@ -41,7 +41,7 @@ def tf_record_iterator(path, options=None):
 
 
 def _up_to(records, path, count, where):
-    for _, record in zip(range(count), records):
+    for _, record in zip(range(count), records, strict=False):
         yield record
     offset, length = where
     raise _tf.errors.DataLossError(

@@ -57,9 +57,9 @@ def _names(value, function):
             f"{function}: string_tensor must be a list of names, got one string {value!r}; "
             f"did you mean [{value!r}]?"
         )
-    if not isinstance(value, (list, tuple)) and hasattr(value, "__iter__"):
-        if isinstance(value, np.ndarray) or not hasattr(value, "dtype"):
-            value = list(value)  # Python 2's map() and dict.keys() were lists
+    of_python = isinstance(value, np.ndarray) or not hasattr(value, "dtype")
+    if not isinstance(value, (list, tuple)) and hasattr(value, "__iter__") and of_python:
+        value = list(value)  # Python 2's map() and dict.keys() were lists
     if not isinstance(value, (list, tuple, _tf.Tensor, _tf.Variable)):
         # A resource variable: TensorFlow's function asks for its truth value, which it has none of.
         value = _tf.convert_to_tensor(value)
