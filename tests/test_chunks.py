@@ -277,6 +277,25 @@ def test_a_converter_does_what_the_op_does_one_by_one(name):
     assert whole.tolist() == [np.asarray(part, whole.dtype).tolist() for part in parts]
 
 
+def test_a_contrast_for_each_image_is_not_looped():
+    from tensorflow.python.ops.parallel_for import control_flow_ops
+
+    images = tf.constant(np.random.default_rng(0).random((4, 6, 5, 3), np.float32))
+    factors = tf.constant([0.5, 1.0, 1.7, 0.0])
+
+    def one(i):
+        made = tf.image.adjust_contrast(tf.gather(images, i), tf.gather(factors, i))
+        converters.attach(tf.get_default_graph().get_operations())
+        return made
+
+    one = tf.autograph.experimental.do_not_convert(one)
+    many = control_flow_ops.pfor(one, 4, fallback_to_while_loop=False)
+    with tf.Session() as sess:
+        whole = sess.run(many)
+        parts = sess.run([tf.image.adjust_contrast(images[i], factors[i]) for i in range(4)])
+    np.testing.assert_allclose(whole, parts, rtol=1e-5, atol=1e-6)
+
+
 # -- the user's graph -----------------------------------------------------------------------------
 
 

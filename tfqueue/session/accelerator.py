@@ -31,11 +31,14 @@ _STEP_SECONDS = 0.004
 _CHUNK_BYTES = 4 << 20
 _DEAR = 0.6e-3
 """Seconds an example may take before the time that Python takes no longer matters."""
-_GAIN = 1.1
-"""By how much a way must be faster than the enqueue op itself to be kept."""
+_CLEARLY = 1.3
+"""How many times slower a chunk must be, computed on the side, not to be tried in earnest."""
+_KEPT = 1.02
+"""How many times faster a way must be to be kept. On a busy machine a strict measure errs often,
+and to withdraw in error costs far more than to stay."""
 _SINGLES = 8
 """Examples moved one by one between two steps that are judged."""
-_JUDGED = 5
+_JUDGED = 7
 """How many steps are judged."""
 _PATIENCE = 60
 """Calls after which a step that never ran unhindered is kept without a verdict."""
@@ -228,8 +231,8 @@ class Op:
             return None
         many = min(64, self._largest())
         tiled = self.feeds([np.resize(column, many) for column in raw])
-        best = min(_timed(self._outputs, tiled) for _ in range(2)) / many
-        if best * _GAIN > self.cost:
+        best = min(_timed(self._outputs, tiled) for _ in range(3)) / many
+        if best > _CLEARLY * self.cost:
             return f"vectorised, {_costs(best)} instead of {_costs(self.cost)}"
         return None
 
@@ -241,7 +244,8 @@ class Op:
         sess = self.run.supervision.session()
         reason = self._region.refusals.get("loop") if sess else "the session is gone"
         if reason is not None:
-            self.settle("examples", reason)
+            both = f"{self.why}; not looped: {reason}" if self.why != reason else reason
+            self.settle("examples", both)
             return
         try:
             loop = chunks.Loop(self._region)
@@ -296,7 +300,7 @@ class Op:
         if self.settled:
             return
         gain = trial.gain()
-        if gain is not None and gain < _GAIN:
+        if gain is not None and gain < _KEPT:
             reason = f"in {self._kind()}, {trial.told()}"
             if self.way == "vector":
                 self._after_vector(reason)

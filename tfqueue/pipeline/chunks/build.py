@@ -236,6 +236,7 @@ def _vectorised(region, outside, stacked):
             found = iter(outside.bring_lifted(region.inside, elements, wanted))
         else:
             found = iter(outside.bring(definition, elements, wanted))
+        converters.attach(_tf.get_default_graph().get_operations())
         made = {name: next(found) for name in kept}
         waits = list(found)
         results = []

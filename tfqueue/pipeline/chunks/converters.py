@@ -121,3 +121,31 @@ def _lookup(pfor_input):
         default_value=pfor_input.unstacked_input(2),
     )
     return pfor.wrap(found, True)
+
+
+def _contrast(pfor_input):
+    """`AdjustContrastv2` with a factor for each image, which TensorFlow's converter would loop."""
+    from tensorflow.python.ops.parallel_for import pfor
+
+    tf = _tensorflow.compat_v1()
+    if not pfor_input.input(1).is_stacked:
+        return pfor._pfor_converter_registry["AdjustContrastv2"](pfor_input)
+    pfor_input.stack_inputs([0, 1])
+    images, factors = pfor_input.stacked_input(0), pfor_input.stacked_input(1)
+    if images.shape.rank is None:
+        raise pfor.ConversionNotImplementedError("AdjustContrastv2 of an image of unknown rank")
+    mean = tf.reduce_mean(images, [-3, -2], keepdims=True)
+    factors = tf.reshape(factors, [-1] + [1] * (images.shape.rank - 1))
+    return pfor.wrap((images - mean) * tf.cast(factors, images.dtype) + mean, True)
+
+
+BETTER = {"AdjustContrastv2": _contrast}
+"""Converters that do more than TensorFlow's own. They are attached to the ops of our copies, and
+TensorFlow's registry keeps what it has."""
+
+
+def attach(ops):
+    """Gives pfor the better converters for the ops that are about to be converted."""
+    for op in ops:
+        if op.type in BETTER:
+            op.pfor_converter = BETTER[op.type]
