@@ -205,9 +205,7 @@ def _textbook(plan, seen, steps, fault):
         threads = tf.train.start_queue_runners(sess, coord)
         step = 0
         try:
-            # Not `while not coord.should_stop()`: a runner's failure would end that loop before
-            # all that was read in front of it is delivered, as it did in TF1.
-            while _body(sess, batch, seen, step, steps, fault):
+            while not coord.should_stop() and _body(sess, batch, seen, step, steps, fault):
                 step += 1
         except tf.errors.OutOfRangeError:
             pass

@@ -62,8 +62,23 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
           supervision: The session's `Supervision`.
         """
         self._supervisions.add(supervision)
-        if self.should_stop() and not self.draining:
+        if self._stop_event.is_set() and not self.draining:
             supervision.release()
+
+    def should_stop(self):
+        """Whether a stop was asked for (`tf.train.Coordinator.should_stop`).
+
+        A queue runner's failure asks for one, as in TensorFlow 1. But
+        `while not coord.should_stop(): sess.run(batch)` is let to take what was
+        read before the failure, and to meet it in `sess.run`: the failure would
+        else look like the end of the data. A loop that takes nothing from the
+        queue stops after a second.
+        """
+        if not self._stop_event.is_set():
+            return False
+        if self.draining:
+            return not any(s.still_delivers() for s in list(self._supervisions))
+        return True
 
     def request_stop(self, ex=None):
         """Asks all threads to stop.
@@ -84,7 +99,7 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
         Args:
           error: What its enqueue op raised.
         """
-        self.draining = not self.should_stop()
+        self.draining = not self._stop_event.is_set()
         super().request_stop((type(error), error, error.__traceback__))
 
     def clear_stop(self):
@@ -115,7 +130,7 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
         with self._lock:
             all_threads = list(self._registered_threads.union(threads or ()))
         unwinding = sys.exc_info()[1]
-        if unwinding is not None and not self.should_stop() and not self._was_handled(unwinding):
+        if unwinding is not None and not self._stop_event.is_set() and not self._was_handled(unwinding):
             # `finally: coord.join(threads)` while an error passes through: nobody else is left
             # to ask for the stop.
             self.request_stop()

@@ -36,6 +36,8 @@ class RunnerRun:
         self.pumps = []
         self.failure = None
         """The error that stopped it, if one did."""
+        self.failed_at = float("-inf")
+        """When that was, by `time.monotonic()`."""
         self.ended = False
         """Whether it came to the end of its input."""
         self.released = threading.Event()
@@ -132,6 +134,7 @@ class RunnerRun:
         if first:
             # Told before anyone can see it.
             error = diagnosis.explain(error, self.supervision, run=self, pump=pump)
+            self.failed_at = time.monotonic()
             self.failure = error
         with self._lock:
             self._running -= 1

@@ -30,6 +30,8 @@ _tf = _tensorflow.compat_v1()
 
 _JOIN_SECONDS = 120.0
 """How long `close` waits for a thread before it says which one does not end."""
+_FOLLOW_SECONDS = 1.0
+"""How soon a step must follow the last one for a loop to count as still taking elements."""
 _ENDING_SECONDS = 0.3
 """How long an older session that seems to be at work is given to turn out to be ending."""
 
@@ -54,6 +56,8 @@ class Plan:
         self.runners_seen = -1
         self.parts = None
         """What `SplitWatch` wants to know of it, or None."""
+        self.last = float("-inf")
+        """When such a step was last asked for, by `time.monotonic()`."""
         self.guard = None
         """The `forged.Guard` of a step that reads records itself, where it needs one."""
         self.stocks = []
@@ -201,6 +205,7 @@ class Supervision:
           tf.errors.OpError: The step's own error, or the upstream failure behind it.
           StarvationError: If no live producer can ever let it finish.
         """
+        plan.last = time.monotonic()
         if plan.put_queues:
             self._note_feeder(plan.put_queues)
         if plan.parts is not None:
@@ -352,6 +357,25 @@ class Supervision:
             if queue.name in self.causes:
                 return self.causes[queue.name]
         return None
+
+    def still_delivers(self):
+        """Whether what was read in front of a failure is still being taken by the program.
+
+        That is so from the failure on, for as long as steps behind the failed
+        queue follow each other within a second, until one of them meets it.
+        """
+        now = time.monotonic()
+        for run in list(self.runs):
+            if run.failure is None or id(run.failure) in self.seen_causes:
+                continue
+            if now - run.failed_at < _FOLLOW_SECONDS:
+                return True
+            waiting = [job.plan for job in list(self.jobs)]
+            recent = [p for p in list(self._plans.values()) if now - p.last < _FOLLOW_SECONDS]
+            for plan in waiting + recent:
+                if any(queue.name == run.queue_name for queue in plan.upstream):
+                    return True
+        return False
 
     def met(self, cause):
         """`cause`, to be raised: the program now knows of it."""

@@ -1,0 +1,124 @@
+"""`Coordinator`: stops that release, joins that do not wait for ever, failures that are met."""
+
+import threading
+
+import pytest
+
+import tfqueue.v1 as tf
+
+
+def broken_pipeline():
+    """A batch whose runner fails at once."""
+    names = tf.train.string_input_producer(["no/such/file"])
+    _, record = tf.TFRecordReader().read(names)
+    return tf.train.batch([record], 2)
+
+
+def test_the_textbook_loop_without_a_join_cannot_take_a_failure_for_the_end(records):
+    path = records([b"1", b"2", b"3", b"4", b"bad"])
+    names = tf.train.string_input_producer([path], num_epochs=1)
+    _, record = tf.TFRecordReader().read(names)
+    batch = tf.train.batch([tf.string_to_number(record)], 2)
+    seen = []
+    with tf.Session() as sess:
+        sess.run(tf.local_variables_initializer())
+        coord = tf.train.Coordinator()
+        tf.train.start_queue_runners(sess, coord)
+        assert coord.wait_for_stop(60)  # the failure is there before the first step
+        with pytest.raises(tf.errors.InvalidArgumentError, match="bad"):
+            while not coord.should_stop():
+                seen += sess.run(batch).tolist()
+        assert coord.should_stop()
+    assert seen == [1, 2, 3, 4]
+
+
+def test_a_loop_that_takes_nothing_from_the_queue_stops_too():
+    broken_pipeline()
+    with tf.Session() as sess:
+        coord = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(sess, coord)
+        pause = threading.Event()
+        while not coord.should_stop():
+            pause.wait(0.05)
+        with pytest.raises(tf.errors.NotFoundError):
+            coord.join(threads)
+
+
+def test_join_raises_what_a_thread_reported():
+    coord = tf.train.Coordinator()
+
+    def body():
+        with coord.stop_on_exception():
+            raise ZeroDivisionError("mine")
+
+    thread = threading.Thread(target=body)
+    thread.start()
+    with pytest.raises(ZeroDivisionError, match="mine"):
+        coord.join([thread])
+    assert coord.joined
+
+
+def test_clear_stop_makes_it_new():
+    coord = tf.train.Coordinator()
+    coord.request_stop()
+    assert coord.should_stop()
+    coord.clear_stop()
+    assert not coord.should_stop()
+    coord.join([])
+
+
+def test_a_join_inside_an_older_handler_does_not_stop_a_healthy_program():
+    """A whole program may run inside `except ImportError:`; its join is no unwinding."""
+    number = tf.train.range_input_producer(6, num_epochs=1, shuffle=False).dequeue()
+    batch = tf.train.batch([number], 2, capacity=100)
+    size = tf.get_collection(tf.GraphKeys.QUEUE_RUNNERS)[1].queue.size()
+    try:
+        raise ImportError
+    except ImportError:
+        with tf.Session() as sess:
+            sess.run(tf.local_variables_initializer())
+            coord = tf.train.Coordinator()
+            threads = tf.train.start_queue_runners(sess, coord)
+            del threads[:]
+            for run in sess._supervision.runs:
+                for thread in run.threads[:-1]:
+                    thread.join(30)
+            assert sess.run(size) == 6
+            coord.request_stop()
+            coord.join(threads)
+    assert batch is not None
+
+
+def test_a_straggler_is_named_with_what_it_waits_for():
+    coord = tf.train.Coordinator()
+    let_go = threading.Event()
+    thread = threading.Thread(target=let_go.wait, args=(60,), name="straggler")
+    thread.start()
+    coord.request_stop()
+    try:
+        with pytest.raises(RuntimeError, match="threads still running: straggler") as caught:
+            coord.join([thread], stop_grace_period_secs=0.1)
+        assert "straggler is in no step of a session" in "\n".join(caught.value.__notes__)
+    finally:
+        let_go.set()
+        thread.join()
+
+
+def test_a_feeder_that_waits_in_a_full_queue_is_released():
+    queue = tf.FIFOQueue(1, tf.int32, shapes=[[]])
+    put, errors = queue.enqueue(1), []
+
+    def feed(sess):
+        try:
+            while True:
+                sess.run(put)
+        except tf.errors.CancelledError as error:
+            errors.append(error)
+
+    with tf.Session() as sess:
+        coord = tf.train.Coordinator()
+        thread = threading.Thread(target=feed, args=(sess,))
+        thread.start()
+        coord.request_stop()
+        coord.join([thread], stop_grace_period_secs=30)
+    assert len(errors) == 1
