@@ -8,7 +8,7 @@ brought back ends in one sentence that says what to use (`_gone`).
 
 from tfqueue.v1.contrib import _gone, _names
 
-PARTS = ("framework", "layers", "learn", "losses", "metrics", "slim")
+PARTS = ("framework", "layers", "learn", "losses", "metrics", "slim", "training")
 """What there is."""
 
 __getattr__ = _names.getter(__name__, {}, _gone.PACKAGES, PARTS)

@@ -138,3 +138,13 @@ LAYERS = [
     Gone("SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY", "2.0", "tf.feature_column"),
 ]
 """Names below `tf.contrib.layers`."""
+
+TRAINING = [
+    Gone("FailureTolerator", "1.0", "try and except around the step"),
+    Gone("FeedingQueueRunner", "2.0", "tf.train.QueueRunner and tf.py_func"),
+    Gone("GreedyLoadBalancingStrategy", "2.0", "tf.train.replica_device_setter"),
+    Gone("RandomStrategy", "2.0", "tf.train.replica_device_setter"),
+    Gone("Tuner", "2.0", "the package keras-tuner"),
+    Gone("byte_size_load_fn", "2.0", "tf.train.replica_device_setter"),
+]
+"""Names below `tf.contrib.training`."""

@@ -1,0 +1,1 @@
+"""Where TensorFlow 1.15 had the modules of `tf.contrib.training`."""
