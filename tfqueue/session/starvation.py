@@ -137,7 +137,9 @@ class Watch:
             count = diagnosis.names_per_epoch(supervision, queue)
             if not count or not any(take.is_read for take in queue.takes):
                 continue
-            names = sum(run.enqueued() for run in supervision.runs_of(queue)) - queue.capacity
+            put = sum(run.enqueued() for run in supervision.runs_of(queue))
+            # Names are known to be taken only once more were put in than the queue holds.
+            names = max(0, put - queue.capacity)
             produced = self._elements_behind(queue)
             last = self._spins.get(queue.name)
             if last is None or last[1] != produced:
