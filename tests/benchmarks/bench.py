@@ -38,16 +38,9 @@ def contestants():
 
 
 def _old_tensorflow():
-    """Python 3.7 with TensorFlow 1.15.5, as `make golden` installs it, or None."""
-    home = ROOT / ".golden" / "tf115"
-    roots = [pathlib.Path.home() / ".pyenv" / "versions"]
-    if "PYENV_ROOT" in os.environ:
-        roots.insert(0, pathlib.Path(os.environ["PYENV_ROOT"]) / "versions")
-    for root in roots:
-        for python in sorted(root.glob("3.7.*/bin/python"), reverse=True):
-            if (home / "tensorflow").exists():
-                return str(python), {"PYTHONPATH": str(home)}
-    return None
+    """TensorFlow 1.15.5 under Python 3.7, where `make golden` has installed it, or None."""
+    python = ROOT / ".golden" / "tf115" / "bin" / "python"
+    return (str(python), {"PYTHONPATH": ""}) if python.exists() else None
 
 
 def measure(contestant, how, name, data, seconds):
@@ -179,7 +172,8 @@ def main(argv=None):
         sys.stderr.write("bench: writing the data\n")
         write = f"import data; data.write({data!r})"
         environment = os.environ | {"TF_CPP_MIN_LOG_LEVEL": "3"}
-        subprocess.run([sys.executable, "-c", write], cwd=HERE, check=True, env=environment)
+        quiet = {"env": environment, "stderr": subprocess.DEVNULL}
+        subprocess.run([sys.executable, "-c", write], cwd=HERE, check=True, **quiet)
         results = run(names, who, data, seconds, rounds, progress)
         swept = run(sweep_names, two, data, seconds, rounds, progress)
     sys.stderr.write("\n")

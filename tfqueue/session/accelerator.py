@@ -150,6 +150,7 @@ class Op:
         self.why = self.why or self._prove(pump)
         if self.why is None:
             self.largest = self._largest() if self.setting is None else self.setting
+            self.size = min(self.size, self.largest)
             self.way = "vector"
             self.tell("vector", f"{self._kind()} of up to {self.largest} examples")
         else:
@@ -257,8 +258,8 @@ class Op:
         self.loop_step = _tensorflow.RawStep(sess, [loop.run])
         self._count = _tensorflow.RawStep(sess, [], [loop.count])
         self._level = _tensorflow.RawStep(sess, [], [loop.level])
-        self.size = _FIRST if self.setting is None else self.setting
         self.largest = min(64, self._room()) if self.setting is None else self.setting
+        self.size = min(_FIRST, self.largest) if self.setting is None else self.setting
         self.loop_base = 0
         self.way = "loop"
         self.tell("loop", f"loops in the graph, not vectorised: {self.why}")
