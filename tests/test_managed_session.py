@@ -275,3 +275,14 @@ def test_the_pipeline_of_a_session_is_its_graphs():
     numbers()
     with tfqueue.managed_session() as sess:
         assert "batch/fifo_queue" in sess.pipeline.queues
+
+
+def test_a_priority_queue_is_quiet_too(capfd):
+    number = tf.train.range_input_producer(6, num_epochs=1, shuffle=False).dequeue()
+    queue = tf.PriorityQueue(10, tf.int32, [[]])
+    put = queue.enqueue([tf.cast(-number, tf.int64), number])
+    tf.train.add_queue_runner(tf.train.QueueRunner(queue, [put]))
+    taken = queue.dequeue_many(2)[1]
+    with tfqueue.managed_session() as sess:
+        assert sum(len(values) for values in sess.batches(taken)) == 6
+    assert capfd.readouterr().err == ""

@@ -139,6 +139,25 @@ class Supervised:
         super().__del__()
 
 
+def _config_for(config, graph):
+    """`config`, without an optimisation that cannot be had on this graph.
+
+    TensorFlow's layout optimizer gives up on a graph with a `PriorityQueue`
+    (its enqueue op has one tensor more than the queue has components) and
+    prints an error each time: not to try it changes nothing but that.
+    """
+    graph = graph if graph is not None else _tf.get_default_graph()
+    if not any(op.type.startswith("PriorityQueue") for op in graph.get_operations()):
+        return config
+    made = _tf.ConfigProto()
+    if config is not None:
+        made.CopyFrom(config)
+    rewrites = made.graph_options.rewrite_options
+    if rewrites.layout_optimizer == rewrites.DEFAULT:
+        rewrites.layout_optimizer = rewrites.OFF
+    return made
+
+
 def _all_plain(fetches):
     if isinstance(fetches, (list, tuple)):
         return all(isinstance(item, _PLAIN) for item in fetches)
@@ -163,7 +182,7 @@ class Session(Supervised, _tf.Session, metaclass=_tensorflow.StandsFor):
 
     def __init__(self, target="", graph=None, config=None):
         with _tensorflow.quiet_first_session():
-            super().__init__(target, graph, config)
+            super().__init__(target, graph, _config_for(config, graph))
         self._begin()
 
 
@@ -187,5 +206,5 @@ class InteractiveSession(Supervised, _tf.InteractiveSession, metaclass=_tensorfl
 
     def __init__(self, target="", graph=None, config=None):
         with _tensorflow.quiet_first_session():
-            super().__init__(target, graph, config)
+            super().__init__(target, graph, _config_for(config, graph))
         self._begin()
