@@ -8,7 +8,24 @@ brought back ends in one sentence that says what to use (`_gone`).
 
 from tfqueue.v1.contrib import _gone, _names
 
-PARTS = ("framework", "layers", "learn", "losses", "metrics", "slim", "training")
+PARTS = (
+    "data",
+    "framework",
+    "layers",
+    "learn",
+    "legacy_seq2seq",
+    "linalg",
+    "lookup",
+    "losses",
+    "metrics",
+    "rnn",
+    "seq2seq",
+    "signal",
+    "slim",
+    "staging",
+    "training",
+    "util",
+)
 """What there is."""
 
 __getattr__ = _names.getter(__name__, {}, _gone.PACKAGES, PARTS)

@@ -38,6 +38,7 @@ _ADVICE = {
     "hooks": "tf.train.ProfilerHook",
     "ignite": "the package tensorflow-io",
     "input_pipeline": "tf.train.string_input_producer with a shared_name",
+    "image": "the functions of tf.image; to rotate or shift, scipy.ndimage in a tf.py_func",
     "integrate": "scipy.integrate, or the package tensorflow-probability",
     "kafka": "the package tensorflow-io",
     "keras": "tf.keras",
@@ -148,3 +149,81 @@ TRAINING = [
     Gone("byte_size_load_fn", "2.0", "tf.train.replica_device_setter"),
 ]
 """Names below `tf.contrib.training`."""
+
+_CELLS = (
+    "AttentionCellWrapper BidirectionalGridLSTMCell CompiledWrapper Conv1DLSTMCell Conv2DLSTMCell "
+    "Conv3DLSTMCell ConvLSTMCell CoupledInputForgetGateLSTMCell FusedRNNCell FusedRNNCellAdaptor "
+    "GLSTMCell GRUBlockCell GridLSTMCell HighwayWrapper IndRNNCell IndyGRUCell IndyLSTMCell "
+    "IntersectionRNNCell LSTMBlockFusedCell LSTMBlockWrapper NASCell PhasedLSTMCell SRUCell "
+    "TimeFreqLSTMCell TimeReversedFusedRNN UGRNNCell"
+)
+RNN = [Gone(name, "2.0", "a cell of tf.nn.rnn_cell, or one of your own") for name in _CELLS.split()]
+"""Names below `tf.contrib.rnn`."""
+
+_DECODERS = (
+    "AttentionMechanism AttentionWrapper AttentionWrapperState BahdanauAttention "
+    "BahdanauMonotonicAttention BasicDecoder BasicDecoderOutput BeamSearchDecoder "
+    "BeamSearchDecoderOutput BeamSearchDecoderState CustomHelper Decoder "
+    "FinalBeamSearchDecoderOutput GreedyEmbeddingHelper Helper InferenceHelper LuongAttention "
+    "LuongMonotonicAttention SampleEmbeddingHelper ScheduledEmbeddingTrainingHelper "
+    "ScheduledOutputTrainingHelper TrainingHelper dynamic_decode gather_tree hardmax "
+    "monotonic_attention safe_cumprod tile_batch"
+)
+SEQ2SEQ = [Gone(name, "2.0", "the package tensorflow-addons") for name in _DECODERS.split()]
+"""Names below `tf.contrib.seq2seq`."""
+
+_OLD_DECODERS = (
+    "attention_decoder embedding_attention_decoder embedding_attention_seq2seq "
+    "embedding_rnn_decoder embedding_rnn_seq2seq embedding_tied_rnn_seq2seq model_with_buckets "
+    "one2many_rnn_seq2seq"
+)
+LEGACY_SEQ2SEQ = [
+    Gone(name, "2.0", "tf.contrib.legacy_seq2seq.rnn_decoder and tf.nn.embedding_lookup")
+    for name in _OLD_DECODERS.split()
+]
+"""Names below `tf.contrib.legacy_seq2seq`."""
+
+DATA = [
+    Gone("CheckpointInputPipelineHook", "2.0", "tf.data.experimental.make_saveable_from_iterator"),
+    Gone("LMDBDataset", "2.4", "the package tensorflow-io"),
+    Gone("StatsAggregator", "2.4", "tf.profiler"),
+    Gone("latency_stats", "2.4", "tf.profiler"),
+    Gone("read_batch_features", "2.0", "make_batched_features_dataset"),
+    Gone("reduce_dataset", "2.0", "Dataset.reduce"),
+    Gone("set_stats_aggregator", "2.4", "tf.profiler"),
+]
+"""Names below `tf.contrib.data`."""
+
+LOOKUP = [
+    Gone("index_to_string", "1.0", "tf.contrib.lookup.index_to_string_table_from_tensor"),
+    Gone("string_to_index", "1.0", "tf.contrib.lookup.index_table_from_tensor"),
+]
+"""Names below `tf.contrib.lookup`."""
+
+UTIL = [
+    Gone("loader", "2.0", "tf.load_op_library"),
+    Gone("ops_used_by_graph_def", "2.0", "the graph's nodes, graph_def.node"),
+    Gone("stripped_op_list_for_graph", "2.0", "tf.saved_model"),
+]
+"""Names below `tf.contrib.util`."""
+
+_LOADERS = (
+    "load_and_remap_matrix_initializer load_embedding_initializer "
+    "load_linear_multiclass_bias_initializer load_variable_slot_initializer"
+)
+_ORTHOGONAL = (
+    "convolutional_delta_orthogonal convolutional_orthogonal_1d convolutional_orthogonal_2d "
+    "convolutional_orthogonal_3d"
+)
+FRAMEWORK = [
+    *(Gone(name, "2.0", "tf.train.init_from_checkpoint") for name in _LOADERS.split()),
+    *(Gone(name, "2.0", "tf.orthogonal_initializer") for name in _ORTHOGONAL.split()),
+    Gone("assert_scalar_int", "2.0", "tf.debugging.assert_scalar and tf.debugging.assert_integer"),
+    Gone("fuse_op", "2.0", "tf.graph_util"),
+    Gone("get_placeholders", "2.0", "graph.get_operations(), of type Placeholder"),
+    Gone("reduce_sum_n", "2.0", "tf.add_n of tf.reduce_sum"),
+    Gone("with_same_shape", "2.0", "tf.ensure_shape"),
+    Gone("with_shape", "2.0", "tf.ensure_shape"),
+    Gone("zero_initializer", "2.0", "tf.zeros_initializer"),
+]
+"""Names below `tf.contrib.framework`."""

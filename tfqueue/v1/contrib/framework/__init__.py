@@ -4,8 +4,7 @@ What TensorFlow has kept is TensorFlow's. The argument scopes and the functions
 on variables are tf_slim's and need the extra `slim`.
 """
 
-from tfqueue.v1.contrib import _names
-from tfqueue.v1.moved import Gone
+from tfqueue.v1.contrib import _gone, _names
 
 _SLIM = {
     "tf_slim.ops.arg_scope": (
@@ -56,14 +55,5 @@ _ROWS = {
     "sort": "tf:sort",
     "strip_name_scope": "tensorflow.python.framework.ops:strip_name_scope",
 }
-_GONE = [
-    Gone("fuse_op", "2.0", "tf.graph_util"),
-    Gone("get_placeholders", "2.0", "graph.get_operations(), of type Placeholder"),
-    Gone("reduce_sum_n", "2.0", "tf.add_n of tf.reduce_sum"),
-    Gone("with_shape", "2.0", "tf.ensure_shape"),
-    Gone("with_same_shape", "2.0", "tf.ensure_shape"),
-    Gone("zero_initializer", "2.0", "tf.zeros_initializer"),
-]
-
-__getattr__ = _names.getter(__name__, _ROWS, _GONE)
+__getattr__ = _names.getter(__name__, _ROWS, _gone.FRAMEWORK)
 __dir__ = _names.lister(__name__, _ROWS)

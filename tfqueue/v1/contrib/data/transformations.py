@@ -1,0 +1,86 @@
+"""What of `tf.contrib.data` is a method of `tf.data.Dataset` today: functions for `Dataset.apply`."""
+
+from tfqueue import _tensorflow
+
+_tf = _tensorflow.compat_v1()
+
+__all__ = [
+    "assert_element_shape",
+    "batch_and_drop_remainder",
+    "padded_batch_and_drop_remainder",
+    "sliding_window_batch",
+    "sloppy_interleave",
+]
+
+
+def batch_and_drop_remainder(batch_size):
+    """Batches without the last, partial one (`tf.contrib.data.batch_and_drop_remainder`).
+
+    Args:
+      batch_size: int.
+    """
+    return lambda dataset: dataset.batch(batch_size, drop_remainder=True)
+
+
+def padded_batch_and_drop_remainder(batch_size, padded_shapes, padding_values=None):
+    """Padded batches without the last, partial one.
+
+    Args:
+      batch_size: int.
+      padded_shapes: As for `Dataset.padded_batch`.
+      padding_values: As there.
+    """
+    return lambda dataset: dataset.padded_batch(
+        batch_size, padded_shapes, padding_values, drop_remainder=True
+    )
+
+
+def sloppy_interleave(map_func, cycle_length, block_length=1):
+    """Interleaves datasets in no defined order (`tf.contrib.data.sloppy_interleave`).
+
+    Args:
+      map_func: Function from an element to a dataset.
+      cycle_length: int, how many datasets at once.
+      block_length: int, how many elements of one at a time.
+    """
+    return _tf.data.experimental.parallel_interleave(
+        map_func, cycle_length, block_length, sloppy=True
+    )
+
+
+def sliding_window_batch(window_size, stride=None, window_shift=None, window_stride=1):
+    """Windows that slide over the elements (`tf.contrib.data.sliding_window_batch`).
+
+    Args:
+      window_size: int, how many elements in a window.
+      stride: The old name of `window_shift`.
+      window_shift: int, how far the next window is; 1 when None.
+      window_stride: int, how far elements in a window are from each other.
+    """
+    shift = next((given for given in (window_shift, stride) if given is not None), 1)
+
+    def join(*parts):
+        batches = tuple(part.batch(window_size) for part in parts)
+        return _tf.data.Dataset.zip(batches) if len(batches) > 1 else batches[0]
+
+    def apply(dataset):
+        windows = dataset.window(window_size, shift, window_stride, drop_remainder=True)
+        return windows.flat_map(join)
+
+    return apply
+
+
+def assert_element_shape(expected_shapes):
+    """Checks the shapes of the elements, and makes them known.
+
+    Args:
+      expected_shapes: Structure of `TensorShape`s as the elements have it.
+    """
+
+    def check(*elements):
+        whole = elements if len(elements) > 1 else elements[0]
+        return _tf.nest.map_structure(
+            lambda shape, part: _tf.ensure_shape(part, shape), expected_shapes, whole
+        )
+
+    return lambda dataset: dataset.map(check)

@@ -1,0 +1,33 @@
+"""`tf.contrib.rnn`: the cells of `tf.nn.rnn_cell`, and wrappers of our own for the rest."""
+
+from tfqueue.v1.contrib import _gone, _names
+
+_ROWS = {
+    "BasicLSTMCell": "tf:nn.rnn_cell.BasicLSTMCell",
+    "BasicRNNCell": "tf:nn.rnn_cell.BasicRNNCell",
+    "DeviceWrapper": "tf:nn.rnn_cell.DeviceWrapper",
+    "DropoutWrapper": "tf:nn.rnn_cell.DropoutWrapper",
+    "GRUCell": "tf:nn.rnn_cell.GRUCell",
+    "LSTMCell": "tf:nn.rnn_cell.LSTMCell",
+    "LSTMStateTuple": "tf:nn.rnn_cell.LSTMStateTuple",
+    "LayerRNNCell": "tf:nn.rnn_cell.LayerRNNCell",
+    "MultiRNNCell": "tf:nn.rnn_cell.MultiRNNCell",
+    "RNNCell": "tf:nn.rnn_cell.RNNCell",
+    "ResidualWrapper": "tf:nn.rnn_cell.ResidualWrapper",
+    "static_rnn": "tf:nn.static_rnn",
+    "static_state_saving_rnn": "tf:nn.static_state_saving_rnn",
+    "static_bidirectional_rnn": "tf:nn.static_bidirectional_rnn",
+    "best_effort_input_batch_size": "tensorflow.python.ops.rnn:_best_effort_input_batch_size",
+    "transpose_batch_time": "tensorflow.python.ops.rnn:_transpose_batch_time",
+    "EmbeddingWrapper": "tfqueue.v1.contrib.rnn.cells:EmbeddingWrapper",
+    "GRUBlockCellV2": "tfqueue.v1.contrib.rnn.cells:GRUBlockCellV2",
+    "InputProjectionWrapper": "tfqueue.v1.contrib.rnn.cells:InputProjectionWrapper",
+    "LSTMBlockCell": "tfqueue.v1.contrib.rnn.cells:LSTMBlockCell",
+    "LayerNormBasicLSTMCell": "tfqueue.v1.contrib.rnn.cells:LayerNormBasicLSTMCell",
+    "OutputProjectionWrapper": "tfqueue.v1.contrib.rnn.cells:OutputProjectionWrapper",
+    "stack_bidirectional_dynamic_rnn": "tfqueue.v1.contrib.rnn.cells:stack_bidirectional_dynamic_rnn",
+    "stack_bidirectional_rnn": "tfqueue.v1.contrib.rnn.cells:stack_bidirectional_rnn",
+}
+
+__getattr__ = _names.getter(__name__, _ROWS, _gone.RNN)
+__dir__ = _names.lister(__name__, _ROWS)

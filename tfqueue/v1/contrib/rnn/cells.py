@@ -1,0 +1,361 @@
+"""Cells and wrappers of `tf.contrib.rnn` that TensorFlow no longer has, written on those it has."""
+
+from tfqueue import _tensorflow
+from tfqueue.v1 import rnn_cell
+
+_tf = _tensorflow.compat_v1()
+
+__all__ = [
+    "EmbeddingWrapper",
+    "GRUBlockCellV2",
+    "InputProjectionWrapper",
+    "LSTMBlockCell",
+    "LayerNormBasicLSTMCell",
+    "OutputProjectionWrapper",
+    "stack_bidirectional_dynamic_rnn",
+    "stack_bidirectional_rnn",
+]
+
+
+class LSTMBlockCell(rnn_cell.LSTMCell):
+    """An LSTM with the variables of `tf.contrib.rnn.LSTMBlockCell`, on plain ops.
+
+    With `cell_clip` the gradient stops at the bound, which that of the block op did not.
+
+    Args:
+      num_units: int.
+      forget_bias: float.
+      cell_clip: float, the bound of the cell's state; None for none.
+      use_peephole: Whether the gates see the cell's state.
+      dtype: Of the variables.
+      reuse: Whether to take variables that are there.
+      name: Name of the layer.
+    """
+
+    def __init__(
+        self,
+        num_units,
+        forget_bias=1.0,
+        cell_clip=None,
+        use_peephole=False,
+        dtype=None,
+        reuse=None,
+        name="lstm_cell",
+    ):
+        clip = cell_clip if cell_clip is not None and cell_clip > 0 else None
+        super().__init__(
+            num_units,
+            use_peepholes=use_peephole,
+            cell_clip=clip,
+            forget_bias=forget_bias,
+            reuse=reuse,
+            name=name,
+            dtype=dtype,
+        )
+
+
+class GRUBlockCellV2(rnn_cell.GRUCell):
+    """A GRU with the variables of `tf.contrib.rnn.GRUBlockCellV2`, on plain ops.
+
+    Args:
+      num_units: int.
+      cell_size: The old name of `num_units`.
+      reuse: Whether to take variables that are there.
+      name: Name of the layer.
+    """
+
+    def __init__(self, num_units=None, cell_size=None, reuse=None, name="gru_cell"):
+        super().__init__(num_units if num_units is not None else cell_size, reuse=reuse, name=name)
+
+
+class _Wrapper(rnn_cell.RNNCell):
+    """A cell around a cell."""
+
+    def __init__(self, cell, reuse=None):
+        super().__init__(_reuse=reuse)
+        self._cell = cell
+
+    @property
+    def state_size(self):
+        """The state's size, that of the inner cell."""
+        return self._cell.state_size
+
+    @property
+    def output_size(self):
+        """The output's size."""
+        return self._cell.output_size
+
+    def zero_state(self, batch_size, dtype):
+        """The inner cell's."""
+        return self._cell.zero_state(batch_size, dtype)
+
+
+def _affine(inputs, units, activation):
+    kernel = _tf.get_variable("kernel", [int(inputs.shape[1]), units], inputs.dtype)
+    bias = _tf.get_variable("bias", [units], inputs.dtype, _tf.zeros_initializer())
+    outputs = _tf.nn.bias_add(_tf.matmul(inputs, kernel), bias)
+    return activation(outputs) if activation else outputs
+
+
+class InputProjectionWrapper(_Wrapper):
+    """Puts an affine layer in front of a cell.
+
+    Args:
+      cell: An `RNNCell`.
+      num_proj: int, the layer's width.
+      activation: Function behind it.
+      input_size: Not used any more.
+      reuse: Whether to take variables that are there.
+    """
+
+    def __init__(self, cell, num_proj, activation=None, input_size=None, reuse=None):
+        super().__init__(cell, reuse)
+        self._units, self._activation = num_proj, activation
+
+    def call(self, inputs, state):
+        """One step."""
+        return self._cell(_affine(inputs, self._units, self._activation), state)
+
+
+class OutputProjectionWrapper(_Wrapper):
+    """Puts an affine layer behind a cell.
+
+    Args:
+      cell: An `RNNCell`.
+      output_size: int, the layer's width.
+      activation: Function behind it.
+      reuse: Whether to take variables that are there.
+    """
+
+    def __init__(self, cell, output_size, activation=None, reuse=None):
+        super().__init__(cell, reuse)
+        self._units, self._activation = output_size, activation
+
+    @property
+    def output_size(self):
+        """The layer's width."""
+        return self._units
+
+    def call(self, inputs, state):
+        """One step."""
+        outputs, state = self._cell(inputs, state)
+        return _affine(outputs, self._units, self._activation), state
+
+
+class EmbeddingWrapper(_Wrapper):
+    """Puts an embedding in front of a cell: its inputs are numbers of symbols.
+
+    Args:
+      cell: An `RNNCell`.
+      embedding_classes: int, how many symbols.
+      embedding_size: int, the vectors' size.
+      initializer: Of the embedding; uniform with a variance of 1 when None.
+      reuse: Whether to take variables that are there.
+    """
+
+    def __init__(self, cell, embedding_classes, embedding_size, initializer=None, reuse=None):
+        super().__init__(cell, reuse)
+        self._shape, self._initializer = [embedding_classes, embedding_size], initializer
+
+    def call(self, inputs, state):
+        """One step."""
+        initializer = self._initializer or _tf.get_variable_scope().initializer
+        if initializer is None:
+            initializer = _tf.random_uniform_initializer(-(3**0.5), 3**0.5)
+        dtype = _tf.nest.flatten(state)[0].dtype
+        with _tf.device("/cpu:0"):
+            embedding = _tf.get_variable("embedding", self._shape, dtype, initializer)
+            embedded = _tf.nn.embedding_lookup(embedding, _tf.reshape(inputs, [-1]))
+        return self._cell(embedded, state)
+
+
+class LayerNormBasicLSTMCell(rnn_cell.RNNCell):
+    """An LSTM whose gates are normalized (`tf.contrib.rnn.LayerNormBasicLSTMCell`).
+
+    Args:
+      num_units: int.
+      forget_bias: float.
+      input_size: Not used any more.
+      activation: Function of the new and of the kept state.
+      layer_norm: Whether to normalize.
+      norm_gain: float, what the gains begin with.
+      norm_shift: float, what the shifts begin with.
+      dropout_keep_prob: float or scalar tensor, how much of the new state is kept.
+      dropout_prob_seed: int.
+      reuse: Whether to take variables that are there.
+    """
+
+    def __init__(
+        self,
+        num_units,
+        forget_bias=1.0,
+        input_size=None,
+        activation=_tf.tanh,
+        layer_norm=True,
+        norm_gain=1.0,
+        norm_shift=0.0,
+        dropout_keep_prob=1.0,
+        dropout_prob_seed=None,
+        reuse=None,
+    ):
+        super().__init__(_reuse=reuse)
+        self._units, self._forget_bias, self._activation = num_units, forget_bias, activation
+        self._normalize, self._gain, self._shift = layer_norm, norm_gain, norm_shift
+        self._keep, self._seed = dropout_keep_prob, dropout_prob_seed
+
+    @property
+    def state_size(self):
+        """An `LSTMStateTuple` of sizes."""
+        return rnn_cell.LSTMStateTuple(self._units, self._units)
+
+    @property
+    def output_size(self):
+        """int, the number of units."""
+        return self._units
+
+    def _normed(self, inputs, scope):
+        if not self._normalize:
+            return inputs
+        with _tf.variable_scope(scope):
+            shape = [int(inputs.shape[-1])]
+            gain = _tf.get_variable(
+                "gamma", shape, initializer=_tf.constant_initializer(self._gain)
+            )
+            shift = _tf.get_variable(
+                "beta", shape, initializer=_tf.constant_initializer(self._shift)
+            )
+        mean, variance = _tf.nn.moments(inputs, [1], keep_dims=True)
+        return _tf.nn.batch_normalization(inputs, mean, variance, shift, gain, 1e-12)
+
+    def call(self, inputs, state):
+        """One step."""
+        cell, hidden = state
+        both = _tf.concat([inputs, hidden], 1)
+        kernel = _tf.get_variable("kernel", [int(both.shape[1]), 4 * self._units])
+        gates = _tf.matmul(both, kernel)
+        if not self._normalize:
+            bias = _tf.get_variable("bias", [4 * self._units])
+            gates = _tf.nn.bias_add(gates, bias)
+        parts = _tf.split(gates, 4, 1)
+        names = ("input", "transform", "forget", "output")
+        enter, new, forget, leave = (
+            self._normed(part, name) for part, name in zip(parts, names, strict=True)
+        )
+        new = self._activation(new)
+        if _tf.is_tensor(self._keep) or self._keep < 1:
+            new = _tf.nn.dropout(new, rate=1 - self._keep, seed=self._seed)
+        cell = cell * _tf.sigmoid(forget + self._forget_bias) + _tf.sigmoid(enter) * new
+        cell = self._normed(cell, "state")
+        hidden = self._activation(cell) * _tf.sigmoid(leave)
+        return hidden, rnn_cell.LSTMStateTuple(cell, hidden)
+
+
+def _stacked(cells_fw, cells_bw, starts_fw, starts_bw):
+    """Checks the layers; gives cells and first states of each."""
+    for cells in (cells_fw, cells_bw):
+        if not isinstance(cells, list) or not cells:
+            raise ValueError("Must specify at least one cell for each layer, as a list.")
+    if len(cells_fw) != len(cells_bw):
+        raise ValueError("Forward and Backward cells must have the same depth.")
+    none = [None] * len(cells_fw)
+    return zip(cells_fw, cells_bw, starts_fw or none, starts_bw or none, strict=True)
+
+
+def stack_bidirectional_dynamic_rnn(
+    cells_fw,
+    cells_bw,
+    inputs,
+    initial_states_fw=None,
+    initial_states_bw=None,
+    dtype=None,
+    sequence_length=None,
+    parallel_iterations=None,
+    time_major=False,
+    scope=None,
+    swap_memory=False,
+):
+    """Layers of `tf.nn.bidirectional_dynamic_rnn`, each on the joined outputs of the last.
+
+    Args:
+      cells_fw: List of cells, one a layer, forwards.
+      cells_bw: List of cells, one a layer, backwards.
+      inputs: As there, and so on.
+      initial_states_fw: List of first states.
+      initial_states_bw: List of first states.
+      dtype: See there.
+      sequence_length: See there.
+      parallel_iterations: See there.
+      time_major: See there.
+      scope: Variable scope; `stack_bidirectional_rnn` when None.
+      swap_memory: See there.
+
+    Returns:
+      A triple: the outputs `[batch, time, forward + backward]`; two tuples with
+      the last state of each layer.
+    """
+    layers = _stacked(cells_fw, cells_bw, initial_states_fw, initial_states_bw)
+    states_fw, states_bw = [], []
+    with _tf.variable_scope(scope or "stack_bidirectional_rnn"):
+        for number, (cell_fw, cell_bw, start_fw, start_bw) in enumerate(layers):
+            with _tf.variable_scope(f"cell_{number}"):
+                outputs, (state_fw, state_bw) = _tf.nn.bidirectional_dynamic_rnn(
+                    cell_fw,
+                    cell_bw,
+                    inputs,
+                    initial_state_fw=start_fw,
+                    initial_state_bw=start_bw,
+                    sequence_length=sequence_length,
+                    parallel_iterations=parallel_iterations,
+                    dtype=dtype,
+                    swap_memory=swap_memory,
+                    time_major=time_major,
+                )
+                inputs = _tf.concat(outputs, 2)
+            states_fw.append(state_fw)
+            states_bw.append(state_bw)
+    return inputs, tuple(states_fw), tuple(states_bw)
+
+
+def stack_bidirectional_rnn(
+    cells_fw,
+    cells_bw,
+    inputs,
+    initial_states_fw=None,
+    initial_states_bw=None,
+    dtype=None,
+    sequence_length=None,
+    scope=None,
+):
+    """Layers of `tf.nn.static_bidirectional_rnn`, each on the outputs of the last.
+
+    Args:
+      cells_fw: List of cells, one a layer, forwards.
+      cells_bw: List of cells, one a layer, backwards.
+      inputs: List of tensors, as there, and so on.
+      initial_states_fw: List of first states.
+      initial_states_bw: List of first states.
+      dtype: See there.
+      sequence_length: See there.
+      scope: Variable scope; `stack_bidirectional_rnn` when None.
+
+    Returns:
+      A triple: the list of outputs; two tuples with the last state of each layer.
+    """
+    layers = _stacked(cells_fw, cells_bw, initial_states_fw, initial_states_bw)
+    states_fw, states_bw = [], []
+    with _tf.variable_scope(scope or "stack_bidirectional_rnn"):
+        for number, (cell_fw, cell_bw, start_fw, start_bw) in enumerate(layers):
+            with _tf.variable_scope(f"cell_{number}") as layer:
+                inputs, state_fw, state_bw = _tf.nn.static_bidirectional_rnn(
+                    cell_fw,
+                    cell_bw,
+                    inputs,
+                    initial_state_fw=start_fw,
+                    initial_state_bw=start_bw,
+                    sequence_length=sequence_length,
+                    dtype=dtype,
+                    scope=layer,
+                )
+            states_fw.append(state_fw)
+            states_bw.append(state_bw)
+    return inputs, tuple(states_fw), tuple(states_bw)

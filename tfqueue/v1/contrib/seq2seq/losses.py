@@ -1,0 +1,68 @@
+"""`tf.contrib.seq2seq.sequence_loss`."""
+
+from tfqueue import _tensorflow
+
+_tf = _tensorflow.compat_v1()
+
+__all__ = ["sequence_loss"]
+
+
+def sequence_loss(
+    logits,
+    targets,
+    weights,
+    average_across_timesteps=True,
+    average_across_batch=True,
+    sum_over_timesteps=False,
+    sum_over_batch=False,
+    softmax_loss_function=None,
+    name=None,
+):
+    """The weighted cross entropy of sequences (`tf.contrib.seq2seq.sequence_loss`).
+
+    Args:
+      logits: Float tensor `[batch, time, symbols]`.
+      targets: Integer tensor `[batch, time]`.
+      weights: Float tensor `[batch, time]`.
+      average_across_timesteps: Whether to average over time, by the weights.
+      average_across_batch: Whether to average over the batch, by the weights.
+      sum_over_timesteps: Whether to sum over time, divided by how many count.
+      sum_over_batch: Whether to sum over the batch, divided by how many count.
+      softmax_loss_function: Function of `labels` and `logits` in place of the
+        sparse softmax cross entropy.
+      name: Name scope of the ops.
+
+    Returns:
+      A float tensor: scalar, `[time]`, `[batch]` or `[batch, time]`, by what is
+      averaged or summed.
+
+    Raises:
+      ValueError: If ranks do not fit, or one dimension is to be averaged and summed.
+    """
+    for tensor, rank, what in (
+        (logits, 3, "Logits"),
+        (targets, 2, "Targets"),
+        (weights, 2, "Weights"),
+    ):
+        if len(tensor.get_shape()) != rank:
+            raise ValueError(f"{what} must be a tensor of rank {rank}")
+    if average_across_timesteps and sum_over_timesteps:
+        raise ValueError("average_across_timesteps and sum_over_timesteps cannot both be True")
+    if average_across_batch and sum_over_batch:
+        raise ValueError("average_across_batch and sum_over_batch cannot both be True")
+    loss = softmax_loss_function or _tf.nn.sparse_softmax_cross_entropy_with_logits
+    with _tf.name_scope(name, "sequence_loss", [logits, targets, weights]):
+        flat = loss(
+            labels=_tf.reshape(targets, [-1]),
+            logits=_tf.reshape(logits, [-1, _tf.shape(logits)[2]]),
+        )
+        losses = _tf.reshape(flat, _tf.shape(targets)) * weights
+        axes = [0] if average_across_batch or sum_over_batch else []
+        axes += [1] if average_across_timesteps or sum_over_timesteps else []
+        if not axes:
+            return losses
+        total = _tf.reduce_sum(losses, axes)
+        if sum_over_timesteps or sum_over_batch:
+            counted = _tf.reduce_sum(_tf.cast(weights > 0, total.dtype), axes)
+            return _tf.div_no_nan(total, counted)
+        return total / (_tf.reduce_sum(weights, axes) + 1e-12)
