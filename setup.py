@@ -13,10 +13,12 @@ VERSION = re.search(
 IMAGES = ["scikit-image>=0.22", "pillow>=10"]
 RECORDS = ["google-crc32c>=1.5"]  # ten times the speed of checking small records
 PORT = ['fissix>=24.4; python_version >= "3.13"']  # reads Python 2; lib2to3 did up to 3.12
+SLIM = ["tf_slim>=1.1"]  # tf.contrib.slim and what of tf.contrib.layers it still carries
 TEST = [
     *IMAGES,
     *RECORDS,
     *PORT,
+    *SLIM,
     "matplotlib>=3.8",
     "pytest>=8",
     "pytest-timeout>=2.3",
@@ -34,7 +36,7 @@ setup(
     python_requires=">=3.10",
     packages=find_packages(include=["tfqueue", "tfqueue.*"]),
     install_requires=["tensorflow>=2.16", "numpy"],
-    extras_require={"images": IMAGES, "records": RECORDS, "port": PORT, "test": TEST},
+    extras_require={"images": IMAGES, "records": RECORDS, "port": PORT, "slim": SLIM, "test": TEST},
     entry_points={"console_scripts": ["tfqueue = tfqueue.cli:main"]},
     classifiers=[
         "Development Status :: 4 - Beta",
