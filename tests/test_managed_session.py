@@ -286,3 +286,23 @@ def test_a_priority_queue_is_quiet_too(capfd):
     with tfqueue.managed_session() as sess:
         assert sum(len(values) for values in sess.batches(taken)) == 6
     assert capfd.readouterr().err == ""
+
+
+def test_a_runner_that_feeds_no_queue_is_supervised_too():
+    from tensorflow.python.ops import data_flow_ops  # Barrier is not a public name
+
+    def fail():
+        raise ValueError("no element")
+
+    barrier = data_flow_ops.Barrier([tf.float32], shapes=[[]])
+    value = tf.py_func(fail, [], tf.float32)
+    value.set_shape([])
+    insert = barrier.insert_many(0, keys=["a"], values=[value])
+    runner = tf.train.QueueRunner(
+        barrier, [insert], barrier.close(), barrier.close(cancel_pending_enqueues=True)
+    )
+    tf.train.add_queue_runner(runner)
+    _, _, taken = barrier.take_many(1)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="no element"):
+        with tfqueue.managed_session() as sess:
+            sess.run(taken)

@@ -281,7 +281,7 @@ class Supervision:
                     self.changed.notify_all()
 
     def _raise_true(self, error, plan):
-        cause = self.cause_upstream(plan.upstream)
+        cause = self.cause_upstream(plan.upstream) or self._cause_elsewhere(plan)
         if isinstance(error, (_tf.errors.OutOfRangeError, _tf.errors.CancelledError)):
             if cause is not None:
                 raise self.met(cause) from cause.__cause__
@@ -302,6 +302,15 @@ class Supervision:
         for queue in reversed(queues):
             if queue.name in self.causes:
                 return self.causes[queue.name]
+        return None
+
+    def _cause_elsewhere(self, plan):
+        """The failure of a runner that feeds something the step uses and that is no queue."""
+        for run in self.runs:
+            if run.failure is not None and run.queue_name not in self.pipeline.queues:
+                # Such as a `Barrier`, which a runner may feed just as well.
+                if any(op.name == run.queue_name for op in plan.demand.ops):
+                    return run.failure
         return None
 
     def still_delivers(self):
