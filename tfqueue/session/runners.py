@@ -93,7 +93,10 @@ class RunnerRun:
         """Ends its threads' waits: closes the queue and cancels pending enqueues."""
         self.stop()
         self.supervision.cancelled.add(self.queue_name)
-        self._quietly(self._cancel)
+        if self.working() or self.queue_name in self.supervision.pipeline.queues:
+            self._quietly(self._cancel)
+        # Else it fed a Barrier, and its last thread has closed that: TensorFlow never returns
+        # from closing one twice.
 
     def _quietly(self, step):
         # The session may have been closed in the meantime, or the queue never have been made.
