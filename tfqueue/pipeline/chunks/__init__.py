@@ -15,14 +15,14 @@ step costs more Python than most examples cost TensorFlow. Three ways to run it:
 reads chunks and loses none of their records, `converters` and `lift` teach
 `pfor` what it lacks. When to use which is decided in `session.accelerator`.
 
-What was tried and did not pay, or is not done:
+What is not done:
 
-* Keeping the raw records of a chunk in the graph (a `Stage`, variables) rather
-  than feeding back what was fetched: 0.5 of some 8 microseconds an example, for
-  a step that no longer tells reading from computing, and one graft a thread.
-* Chunks where the source is a `WholeFileReader` or a compressed file: it is the
-  decoding that costs there. Looping saved nothing that could be measured.
-* More than 256 examples a chunk: no faster, and a stop waits longer.
+* The raw records of a chunk are fetched and fed back, which keeps reading and
+  computing apart and the records at hand. Keeping them in the graph (a `Stage`,
+  variables) would save the copies, and has not been measured.
+* A `WholeFileReader` or a compressed file is not read in chunks: the one gives a
+  record a file, of the other it is not to be seen from outside where it ends.
+* Parsing behind the shuffle, and batches made ahead: DESIGN, section 5.
 """
 
 from tfqueue.pipeline.chunks.build import ONE, CannotBuild, Loop, Vector
