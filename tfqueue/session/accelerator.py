@@ -1,4 +1,4 @@
-"""The pump of the accelerator: a chunk of examples a call, where that is worth it and sound.
+"""How a runner's op is run: a chunk of examples a call, where that is worth it and sound.
 
 It begins with the enqueue op itself, so that the first batch is there as soon
 as ever. Once that is delivered, one thread of the runner builds the vectorised
@@ -8,9 +8,7 @@ be looped in the graph (`chunks.Loop`). What gains by neither stays as it was.
 """
 
 import re
-import statistics
 import threading
-import time
 
 import numpy as np
 
@@ -18,6 +16,7 @@ from tfqueue import _tensorflow, errors
 from tfqueue.pipeline import chunks, diagnosis
 from tfqueue.pipeline.chunks.sources import Source
 from tfqueue.pipeline.model import Pipeline
+from tfqueue.session.trial import costs, timed
 
 _tf = _tensorflow.compat_v1()
 
@@ -36,10 +35,6 @@ _CLEARLY = 1.3
 _KEPT = 1.02
 """How many times faster a way must be to be kept. On a busy machine a strict measure errs often,
 and to withdraw in error costs far more than to stay."""
-_SINGLES = 8
-"""Examples moved one by one between two steps that are judged."""
-_JUDGED = 7
-"""How many steps are judged."""
 _PATIENCE = 60
 """Calls after which a step that never ran unhindered is kept without a verdict."""
 
@@ -232,9 +227,9 @@ class Op:
             return None
         many = min(64, self._largest())
         tiled = self.feeds([np.resize(column, many) for column in raw])
-        best = min(_timed(self._outputs, tiled) for _ in range(3)) / many
+        best = min(timed(self._outputs, tiled) for _ in range(3)) / many
         if best > _CLEARLY * self.cost:
-            return f"vectorised, {_costs(best)} instead of {_costs(self.cost)}"
+            return f"vectorised, {costs(best)} instead of {costs(self.cost)}"
         return None
 
     def feeds(self, raw):
@@ -367,196 +362,6 @@ def share(run, op, setting):
     if op not in run.accelerated:
         run.accelerated[op] = Op(run, op, setting)
     return run.accelerated[op]
-
-
-class ChunkPump:
-    """Moves examples into a runner's queue, one or many a call.
-
-    Args:
-      op: The `Op` that it shares with the threads that run the same.
-      sess: The session.
-      lead: Whether it counts for the loop that all of them share.
-    """
-
-    def __init__(self, op, sess, lead):
-        self._op = op
-        self._single = _tensorflow.RawStep(sess, [op.op])
-        self._lead = lead
-        self._moved = 0
-        self._begun = False
-        self._trial = Trial()
-        self._record = None
-        self._inside = False
-        op.outsiders += 1
-        queue = op._queue()
-        free = queue.capacity if queue is not None else 0
-        self._unhindered = (free if free >= 0 else 200) // len(op.run.runner.enqueue_ops)
-
-    @property
-    def elements(self):
-        """How many elements it has put."""
-        return self._moved + (self._op.looped() if self._lead else 0)
-
-    @property
-    def certain(self):
-        """How many of them are in the queue for sure."""
-        return self._moved + ((self._op.loop_base or 0) if self._lead else 0)
-
-    def record(self):
-        """`(key, value)` of the record that failed, as bytes, if it is known."""
-        return self._record
-
-    def __call__(self):
-        op = self._op
-        if op.way == "examples":
-            self._one()
-        elif op.way == "vector":
-            self._come_inside()
-            self._chunk()
-        else:
-            self._loop()
-
-    def _come_inside(self):
-        if not self._inside:
-            self._inside = True
-            with self._op.lock:
-                self._op.outsiders -= 1
-
-    def _one(self):
-        op = self._op
-        if not op.settled:
-            if (op.setting is not None or self._begun) and op.due(self._moved):
-                self._come_inside()
-                try:
-                    op.try_ways(self)
-                finally:
-                    op.tried.set()
-                return
-            if op.setting is not None:
-                op.tried.wait()  # a fixed size is a promise: the others do not run ahead
-                if op.way != "examples":
-                    return
-            self._begun = True
-            if self._moved < self._unhindered:
-                op.note(_timed(self._single))
-                self._moved += 1
-                return
-        self._single()
-        self._moved += 1
-
-    def _chunk(self):
-        op, trial = self._op, self._trial
-        size = op.size
-        judged = not op.settled and trial.wants(op, size)
-        if judged == "single":
-            raw = op.source.take(_SINGLES)
-            trial.single.append(_timed(self._put_each, raw) / len(raw[0]))
-            return
-        began = time.perf_counter()
-        raw = op.source.take(size)
-        try:
-            op.put(op.feeds(raw))
-        except _tf.errors.CancelledError as error:
-            raise op.named(error) from None
-        except _tf.errors.OpError as error:
-            # Nothing of it is in the queue: the op that puts comes after all others.
-            self._put_each(raw)
-            op.vector_failed(error)
-            return
-        amount = len(raw[0])
-        self.moved(amount)
-        trial.steps += 1
-        if not op.settled or trial.steps % 16 == 0:
-            self._learn(amount, time.perf_counter() - began, judged)
-
-    def _put_each(self, raw):
-        for row in self.each(raw):
-            self._op.single_put(row)
-            self.moved(1)
-
-    def _learn(self, amount, seconds, judged):
-        op, trial = self._op, self._trial
-        if judged:
-            trial.many.append(seconds / amount)
-        way = op.way
-        op.ran(amount, seconds, trial)
-        if op.way != way:
-            self._trial = Trial()
-
-    def each(self, raw):
-        """Feeds for the records of a chunk, one after the other; knows which one is the last."""
-        tensors = self._op._region.source.outputs
-        reader = self._op._region.reader is not None
-        for row in zip(*raw, strict=True):
-            if reader:
-                self._record = row
-            yield {
-                t: np.asarray(v, t.dtype.as_numpy_dtype) for t, v in zip(tensors, row, strict=True)
-            }
-        self._record = None
-
-    def moved(self, amount):
-        self._moved += amount
-
-    def _loop(self):
-        op, trial = self._op, self._trial
-        size = op.size
-        judged = not op.settled and trial.wants(op, size)
-        if judged == "single":
-            singly = [_timed(self._single) for _ in range(_SINGLES)]
-            self._moved += _SINGLES
-            trial.single.append(statistics.median(singly))
-            return
-        began = time.perf_counter()
-        try:
-            op.loop_step({op.loop.size: size})
-        except _tf.errors.OpError as error:
-            raise op.named(error) from None
-        trial.steps += 1
-        if not op.settled or trial.steps % 16 == 0:
-            seconds = time.perf_counter() - began
-            op.looped()
-            self._learn(size, seconds, judged)
-
-
-class Trial:
-    """Steps of a new way and single examples, timed in turns, so that both meet the same machine."""
-
-    def __init__(self):
-        self.steps = 0
-        self.single = []
-        """Seconds an example, one by one."""
-        self.many = []
-        """Seconds an example, in steps of the new way."""
-
-    def wants(self, op, size):
-        """What to time next: "single", "many", or None as long as nothing can be judged."""
-        # The first step of a way is slow; before it has grown to its size it tells little.
-        grown = size >= op.largest or self.steps > 6
-        if self.steps < 2 or not grown or not op.unhindered(max(size, _SINGLES)):
-            return None
-        return "single" if len(self.single) <= len(self.many) else "many"
-
-    def gain(self):
-        """How many times faster the new way is; None if that is not known yet."""
-        if min(len(self.single), len(self.many)) < _JUDGED:
-            return None
-        return statistics.median(self.single) / statistics.median(self.many)
-
-    def told(self):
-        """What was found, in words."""
-        many, single = statistics.median(self.many), statistics.median(self.single)
-        return f"{_costs(many)} instead of {_costs(single)}"
-
-
-def _costs(seconds):
-    return f"{seconds * 1e6:,.1f} µs an example"
-
-
-def _timed(step, *arguments):
-    began = time.perf_counter()
-    step(*arguments)
-    return time.perf_counter() - began
 
 
 def _agree(whole, parts):

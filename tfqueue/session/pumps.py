@@ -9,7 +9,7 @@ import os
 
 from tfqueue import _tensorflow
 from tfqueue.pipeline import chunks
-from tfqueue.session import accelerator
+from tfqueue.session import accelerator, chunk_pump
 
 _tf = _tensorflow.compat_v1()
 
@@ -162,4 +162,4 @@ def make(run, op, sess):
         chunks.note(sess.graph, run.name, operation, "examples", why)
         return StepPump(run, op, sess)
     shared = accelerator.share(run, operation, setting)
-    return accelerator.ChunkPump(shared, sess, lead=shared.new())
+    return chunk_pump.ChunkPump(shared, sess, lead=shared.new())
