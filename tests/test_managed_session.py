@@ -1,9 +1,11 @@
 """`tfqueue.managed_session`: what it starts, how it ends, and what it raises."""
 
+import gc
 import itertools
 import os
 import signal
 import threading
+import weakref
 
 import pytest
 
@@ -306,3 +308,25 @@ def test_a_runner_that_feeds_no_queue_is_supervised_too():
     with pytest.raises(tf.errors.InvalidArgumentError, match="no element"):
         with tfqueue.managed_session() as sess:
             sess.run(taken)
+
+
+@pytest.mark.parametrize("managed", [True, False])
+def test_a_session_that_failed_is_freed(managed):
+    names = tf.train.string_input_producer(["no/such/file"])
+    _, record = tf.TFRecordReader().read(names)
+    batch = tf.train.batch([record], 2)
+
+    def fail():
+        with tfqueue.managed_session() if managed else tf.Session() as sess:
+            coord = sess.coord if managed else tf.train.Coordinator()
+            if not managed:
+                tf.train.start_queue_runners(sess, coord)
+            with pytest.raises(tf.errors.NotFoundError):
+                sess.run(batch)
+            if managed:
+                coord.forget_error()
+            return weakref.ref(sess)
+
+    left = fail()
+    gc.collect()
+    assert left() is None

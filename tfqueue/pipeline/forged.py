@@ -15,10 +15,10 @@ from tfqueue import _tensorflow
 from tfqueue.pipeline import contents
 from tfqueue.records import framing
 
-_SECONDS = 0.02
+_SECONDS = 0.005
 """How long the walk may take: it must not be felt before the first batch. Larger data sets are
 gone through as far as that goes, and no further."""
-_BELIEVABLE = 1 << 30
+_BELIEVABLE = 1 << 24
 """Bytes beyond the file's end up to which TensorFlow itself finds out that the file is cut."""
 
 

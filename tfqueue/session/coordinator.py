@@ -102,6 +102,11 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
         self.draining = not self._stop_event.is_set()
         super().request_stop((type(error), error, error.__traceback__))
 
+    def forget_error(self):
+        """Lets go of the error that `join` has raised: its traceback holds whoever met it."""
+        with self._lock:
+            self._exc_info_to_raise = None
+
     def clear_stop(self):
         """Takes the stop back, so that the coordinator can be used again."""
         super().clear_stop()
@@ -130,7 +135,11 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
         with self._lock:
             all_threads = list(self._registered_threads.union(threads or ()))
         unwinding = sys.exc_info()[1]
-        if unwinding is not None and not self._stop_event.is_set() and not self._was_handled(unwinding):
+        if (
+            unwinding is not None
+            and not self._stop_event.is_set()
+            and not self._was_handled(unwinding)
+        ):
             # `finally: coord.join(threads)` while an error passes through: nobody else is left
             # to ask for the stop.
             self.request_stop()

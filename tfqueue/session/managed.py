@@ -119,6 +119,8 @@ class ManagedSession(Session):
                 self.coord.join(self._own_threads)
             except Exception as reported:  # noqa: BLE001  (raised below, or noted on the user's own)
                 failure = reported
+                if hasattr(self.coord, "forget_error"):
+                    self.coord.forget_error()
             finally:
                 self.close()
         finally:

@@ -78,6 +78,11 @@ class RunnerRun:
         # on until the program itself has asked for the stop.
         return not getattr(coord, "draining", False)
 
+    def forget(self):
+        """Lets go of what the session's end made useless."""
+        self.failure = None
+        self.coord = None
+
     def stop_was_asked_for(self):
         """Whether somebody wants the threads to end, not only a sibling that failed."""
         coord = self.coord

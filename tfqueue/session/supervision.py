@@ -479,6 +479,13 @@ class Supervision:
         self._orphans.clear()
         self._control.clear()
         self._report_unseen()
+        if not late:
+            # An error's traceback holds the frames it passed through, and these the session: the
+            # cycle would keep a failed session, and all its memory, for good.
+            self.causes.clear()
+            for run in self.runs:
+                run.forget()
+            self.runs = []
         for text, category in late_news:
             diagnosis.warn(text, category)
         if late:
