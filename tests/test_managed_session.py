@@ -330,3 +330,19 @@ def test_a_session_that_failed_is_freed(managed):
     left = fail()
     gc.collect()
     assert left() is None
+
+
+def test_a_feeder_that_nobody_kept_and_that_died_is_noticed():
+    queue = tf.FIFOQueue(10, tf.int32, shapes=[[]])
+    put, take = queue.enqueue(1), queue.dequeue_many(2)
+    fed = threading.Event()
+
+    def feed(sess):
+        sess.run(put)
+        fed.set()
+
+    with pytest.raises(errors.StarvationError, match="holds"), tfqueue.managed_session() as sess:
+        threading.Thread(target=feed, args=(sess,)).start()
+        assert fed.wait(30)
+        gc.collect()
+        sess.run(take)

@@ -249,7 +249,7 @@ class Case:
         """The exception that a thread died of which fed the queue in question, or None."""
         from tfqueue.session import exits
 
-        for thread in self.supervision.feeders.get(self.queue.name, ()):
+        for thread in self.supervision.feeders_of(self.queue):
             error = exits.error_of(thread)
             if error is not None:
                 return error

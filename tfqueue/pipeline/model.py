@@ -6,6 +6,7 @@ of them walks the graph on its own.
 """
 
 import dataclasses
+import threading
 
 from tfqueue import _tensorflow
 
@@ -164,6 +165,7 @@ class Pipeline:
         self.readers = {}
         """Reader by op name."""
         self._seen = 0
+        self._reading = threading.RLock()
         self._refresh()
 
     def __str__(self):
@@ -262,6 +264,11 @@ class Pipeline:
     # -- reading the graph -------------------------------------------------------------------
 
     def _refresh(self):
+        # The program, its runners' threads and whoever waits may all ask at once.
+        with self._reading:
+            self._read_new_ops()
+
+    def _read_new_ops(self):
         operations = self.graph.get_operations()
         # What the accelerator has built is another way of running what is there already.
         ours = _tensorflow.CHUNK_SCOPE

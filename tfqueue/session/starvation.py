@@ -78,7 +78,7 @@ def _never_started(supervision, queues):
 
 def _can_supply(supervision, queue, asked):
     """Whether `queue` has, or may yet get, an element as things stand."""
-    if queue in asked or queue.shared_name or supervision.feeders.get(queue.name):
+    if queue in asked or queue.shared_name or supervision.feeders_of(queue):
         return True
     asked.add(queue)
     for run in supervision.runs_of(queue):
@@ -185,7 +185,7 @@ class Watch:
         for job in list(supervision.jobs):
             if job is not self._job and queue in job.plan.put_queues and not job.wait(0):
                 return True
-        feeders = supervision.feeders.get(queue.name, ())
+        feeders = supervision.feeders_of(queue)
         if any(t.is_alive() and not self._is_waiting(t) for t in feeders):
             return True
         # An enqueue op that nobody has ever run: nobody knows who may.

@@ -112,7 +112,7 @@ class Supervision:
         self.seen_causes = set()
         """Ids of causes that the program has met."""
         self.feeders = {}
-        """Queue name to the threads that ever enqueued by hand, as a `WeakSet`."""
+        """Queue name to the threads that ever enqueued by hand, dead ones too."""
         self.jobs = set()
         """Steps that are being waited for, or run by hand-feeding threads."""
         self.closing = False
@@ -271,11 +271,16 @@ class Supervision:
     def collected(self):
         return self.graph.get_collection_ref(_tf.GraphKeys.QUEUE_RUNNERS)
 
+    def feeders_of(self, queue):
+        """The threads that ever enqueued into `queue` by hand, dead ones too."""
+        with self.changed:  # a set must not grow while it is walked
+            return list(self.feeders.get(queue.name, ()))
+
     def _note_feeder(self, queues):
         thread = threading.current_thread()
         with self.changed:
             for queue in queues:
-                known = self.feeders.setdefault(queue.name, weakref.WeakSet())
+                known = self.feeders.setdefault(queue.name, set())
                 if thread not in known:
                     known.add(thread)
                     self.changed.notify_all()
