@@ -3,6 +3,7 @@
 import contextlib
 import functools
 import os
+import sys
 
 from tfqueue import _tensorflow, errors
 from tfqueue.session import exits
@@ -129,7 +130,11 @@ class Supervised:
         """Closes the session when the process ends and the program has not."""
         self.close()
 
-    def __del__(self):
+    def __del__(self, _is_finalizing=sys.is_finalizing):
+        if _is_finalizing():
+            # The modules are being taken down; the exit hook has ended what was to be ended.
+            self._session = None
+            return
         if self._supervision is not None:
             with contextlib.suppress(errors.ThreadsStillRunning):
                 self.close()
