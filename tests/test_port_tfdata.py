@@ -85,10 +85,32 @@ def test_what_cannot_be_written(tmp_path, capsys):
     assert "no step takes from a queue; name the --function" in capsys.readouterr().err
     assert cli.main(["port", "--to-tf-data", "--in-place", str(path)]) == 2
     assert "writes another program" in capsys.readouterr().err
+    assert cli.main(["port", "--to-tf-data", "--managed", str(path)]) == 2
+    assert "no session to be --managed" in capsys.readouterr().err
     arguments = ["--function", "inputs", "--args", "open('x')"]
     assert cli.main(["port", "--to-tf-data", *arguments, str(path)]) == 2
     assert "numbers, strings and lists" in capsys.readouterr().err
     assert tf.get_default_graph().get_operations() == []
+
+
+def test_where_it_cannot_be_written(program, tmp_path, capsys):
+    path, lines = program
+    call = ["--function", "inputs", "--args", f"{str(lines)!r}, batch_size=3, num_epochs=1"]
+    assert cli.main(["port", "--to-tf-data", *call, "-o", f"{path}/new.py", str(path)]) == 2
+    assert capsys.readouterr().err.endswith("new.py: can't be written: not a directory\n")
+    assert cli.main(["port", "--to-tf-data", *call, "--era", "0.12", str(path)]) == 2
+    assert "no --era here" in capsys.readouterr().err
+
+
+def test_the_era_that_is_set_reaches_the_program(tmp_path, capsys, monkeypatch):
+    def first_step(path, *, given_era):
+        raise ValueError(str(given_era))
+
+    monkeypatch.setattr("tfqueue.port.until.first_step", first_step)
+    path = tmp_path / "old.py"
+    path.write_text("import tensorflow as tf\n")
+    assert cli.main(["port", "--to-tf-data", "--era", "0.12", str(path)]) == 2
+    assert capsys.readouterr().err == "tfqueue: TensorFlow 0.12: set by --era\n"
 
 
 def test_large_arrays_are_parameters(tmp_path, capsys):

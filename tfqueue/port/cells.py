@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfqueue.port import engine, importer, notebook, show
-from tfqueue.port.source import Source, Unreadable, read, write
+from tfqueue.port.source import Source, Unreadable, lines_of, read, write
 
 # Shell commands that would change the machine instead of showing something: named, not run.
 _INSTALLERS = ("pip", "pip3", "conda", "apt", "apt-get", "sudo", "easy_install")
@@ -180,7 +180,7 @@ class _Runner:
         linecache.cache[name] = (
             len(cell.source),
             None,
-            cell.source.splitlines(keepends=True),
+            lines_of(cell.source),
             name,
         )
         last = body[-1] if body and isinstance(body[-1], ast.Expr) else None

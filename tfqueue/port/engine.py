@@ -16,7 +16,7 @@ from collections.abc import Iterable
 
 from tfqueue.port import company, edits, era, pipelines, python2, rules
 from tfqueue.port.module import Module
-from tfqueue.port.source import Unreadable, read
+from tfqueue.port.source import Unreadable, lines_of, read
 
 _PASSES = 60
 RUNTIME = "from tfqueue.port import runtime as tfq_runtime"
@@ -63,7 +63,7 @@ class Translation:
         """The text with an import line for the runtime helpers it calls, to be written out."""
         if not self.needs or RUNTIME in self.text:
             return self.text
-        lines = self.text.splitlines(keepends=True)
+        lines = lines_of(self.text)
         at = _behind_imports(ast.parse(self.text))
         return "".join([*lines[:at], RUNTIME + "\n", *lines[at:]])
 

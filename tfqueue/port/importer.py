@@ -20,7 +20,7 @@ import types
 from collections.abc import Callable, Iterator, Sequence
 
 from tfqueue.port import engine, era
-from tfqueue.port.source import SKIPPED, Unreadable, read
+from tfqueue.port.source import SKIPPED, Unreadable, lines_of, read
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 # Our machinery and the import system's: no lines of the user's
@@ -143,7 +143,7 @@ def _compiled(path: str, options: Options, package: str) -> types.CodeType:
     options.python2 = options.python2 or translation.python2
     if options.report and translation.findings:
         options.report(path, translation)
-    lines = translation.original.splitlines(keepends=True)
+    lines = lines_of(translation.original)
     # An entry without a time is never checked against the file, so tracebacks show what ran even
     # where linecache could not decode it.
     linecache.cache[path] = (len(translation.original), None, lines, path)

@@ -24,7 +24,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--diff", action="store_true", help="show a diff (the default)")
     where.add_argument("--in-place", action="store_true", help="write over the programs")
-    where.add_argument("--output", metavar="PATH", help="write to this file, or below this folder")
+    where.add_argument(
+        "-o", "--output", metavar="PATH", help="write to this file, or below this folder"
+    )
     parser.add_argument("--era", metavar="RELEASE", help="the TensorFlow it is from, such as 0.12")
     parser.add_argument(
         "--managed",
@@ -85,6 +87,18 @@ def _target(path: str, args: argparse.Namespace, several: bool) -> str:
     return os.path.join(args.output, os.path.basename(path))
 
 
+def _make_room(target: str, path: str, taken: dict[str, str]) -> None:
+    """Makes the folder that a ported program goes to; two of them can't have one name there."""
+    first = taken.setdefault(os.path.realpath(target), path)
+    if first != path:
+        raise Unreadable(path, f"not written: {target} is what {first} became")
+    try:
+        os.makedirs(os.path.dirname(os.path.abspath(target)), exist_ok=True)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise Unreadable(target, f"can't be written: {reason}") from None
+
+
 def _parts(path: str, old: str, new: str) -> list[tuple[str, str, str]]:
     """What to compare: a program, or each code cell of a notebook."""
     if not path.endswith(".ipynb") or old == new:
@@ -95,14 +109,14 @@ def _parts(path: str, old: str, new: str) -> list[tuple[str, str, str]]:
 
 def _show(path: str, old: str, new: str) -> None:
     lines = difflib.unified_diff(
-        old.splitlines(keepends=True), new.splitlines(keepends=True), path, f"{path} (ported)"
+        source.lines_of(old), source.lines_of(new), path, f"{path} (ported)"
     )
     for line in lines:
         sys.stdout.write(line if line.endswith("\n") else line + "\n\\ No newline at end of file\n")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Ports what is asked for; returns the exit code: 0, or 2 if a file can't be read."""
+    """Ports what is asked for; returns the exit code: 0, or 2 if a file can't be read or written."""
     if args.to_tf_data:
         from tfqueue.port import tfdata
 
@@ -110,6 +124,7 @@ def run(args: argparse.Namespace) -> int:
     given = era.parse(args.era) if args.era else None
     code = 0
     several = len(args.paths) > 1 or os.path.isdir(args.paths[0])
+    taken: dict[str, str] = {}
     for path in source.find(args.paths):
         try:
             if isinstance(path, Unreadable):
@@ -121,7 +136,7 @@ def run(args: argparse.Namespace) -> int:
                 continue
             target = _target(path, args, several)
             if args.output:
-                os.makedirs(os.path.dirname(os.path.abspath(target)), exist_ok=True)
+                _make_room(target, path, taken)
             if new != old.text or not os.path.exists(target) or target != path:
                 source.write(old, new, target)
         except Unreadable as error:

@@ -17,7 +17,7 @@ import warnings
 from collections.abc import Iterable
 
 from tfqueue.port.edits import Finding
-from tfqueue.port.source import Unreadable
+from tfqueue.port.source import Unreadable, lines_of
 
 # Names that only Python 2 has. One of them, unguarded, makes a file that Python 3 can parse a
 # Python 2 file all the same.
@@ -54,6 +54,12 @@ _STRING = frozenset(["letters", "lowercase", "uppercase", "maketrans"])
 _ITERTOOLS = frozenset(["izip", "imap", "ifilter", "izip_longest", "ifilterfalse"])
 _URLLIB = frozenset(
     ["urlopen", "urlretrieve", "urlencode", "quote", "unquote", "quote_plus", "unquote_plus"]
+)
+
+
+# An import from __future__, which can go over several lines.
+_FUTURE = re.compile(
+    r"^from[ \t]+__future__[ \t]+import\b(?:\\\n|\([^)]*\)|[^\n\\(])*", re.MULTILINE
 )
 
 
@@ -168,7 +174,7 @@ def detab(text: str) -> str:
     """
     tokenize = _part("pgen2.tokenize")
     inside: set[int] = set()
-    lines = text.splitlines(keepends=True)
+    lines = lines_of(text)
     for kind, _, (start, _), (end, _), _ in tokenize.generate_tokens(iter([*lines, ""]).__next__):
         if kind == _part("pgen2.token").STRING:
             inside.update(range(start + 1, end + 1))
@@ -296,7 +302,8 @@ def convert(
             text = expanded
     ends = text.endswith("\n")
     source = text if ends else text + "\n"
-    future = set(re.findall(r"^from __future__ import .*?(print_function)", text, re.MULTILINE))
+    imports = "".join(_FUTURE.findall(text))
+    future = {"print_function"} if re.search(r"\bprint_function\b", imports) else set()
     if error is None and not statement:
         future.add("print_function")
     tree = _parse(source, path, future, error or SyntaxError("invalid syntax"))

@@ -11,10 +11,15 @@ import tokenize
 from collections.abc import Iterable, Iterator
 
 SUFFIXES = (".py", ".ipynb")
-# Folders that hold libraries or history, never the user's own program.
+# Folders that hold libraries, history or copies, never the user's own program.
 SKIPPED = frozenset(
-    {".git", ".hg", ".svn", "__pycache__", "node_modules", "site-packages", "dist-packages"}
+    {
+        *(".git", ".hg", ".svn", "__pycache__", "node_modules", "site-packages", "dist-packages"),
+        *(".ipynb_checkpoints", ".tox", ".nox", ".eggs"),
+    }
 )
+# An editor's lock (a link that leads nowhere), and what macOS keeps of a file on foreign disks.
+_BESIDE = (".#", "._")
 _COOKIE = re.compile(
     rb"(?:[ \t\f]*(?:#[^\r\n]*)?(?:\r\n|\r|\n))?[ \t\f]*#[^\r\n]*?coding[:=][ \t]*([-\w.]+)"
 )
@@ -62,6 +67,17 @@ class Source:
         """
         data = text.replace("\n", self.newline).encode(self.encoding)
         return b"\xef\xbb\xbf" + data if self.bom else data
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a program, each with its line end, as Python's parser counts them.
+
+    ``str.splitlines`` also divides at form feeds and other characters that stand inside a line.
+
+    >>> lines_of("a = 1\\n\\f\\nb")
+    ['a = 1\\n', '\\x0c\\n', 'b']
+    """
+    return list(io.StringIO(text))
 
 
 def decode(data: bytes, path: str) -> Source:
@@ -114,17 +130,26 @@ def read(path: str) -> Source:
     return decode(data, path)
 
 
+def _is_stream(path: str) -> bool:
+    """Whether a path is a terminal, a pipe or a device (`/dev/stdout`), which nothing replaces."""
+    return os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path))
+
+
 def write(source: Source, text: str, path: str | None = None) -> None:
     """Writes ``text`` in the encoding and with the line ends of ``source``.
 
     The new file is complete before it takes the old one's place, so that an interruption
     leaves one of the two.
     """
-    target = path or source.path
-    target = os.path.realpath(target)
+    path = path or source.path
+    target = os.path.realpath(path)
     draft = f"{target}.tfqueue-{os.getpid()}"
     try:
         data = source.encoded(text)
+        if _is_stream(path):
+            with open(path, "wb") as file:
+                file.write(data)
+            return
         with open(draft, "wb") as file:
             file.write(data)
         if os.path.exists(target):
@@ -163,7 +188,7 @@ def _walk(folder: str, above: frozenset[tuple[int, int]]) -> Iterator[str | Unre
             )
             if not library:
                 folders.append(entry.path)
-        elif entry.name.endswith(SUFFIXES):
+        elif entry.name.endswith(SUFFIXES) and not entry.name.startswith(_BESIDE):
             yield entry.path
     for name in folders:
         yield from _walk(name, above | {here})

@@ -13,7 +13,8 @@ import os
 import sys
 from typing import Any
 
-from tfqueue.port.source import Unreadable
+from tfqueue.port import era
+from tfqueue.port.source import Source, Unreadable, write
 
 
 def arguments(text: str) -> tuple[list[Any], dict[str, Any]]:
@@ -45,6 +46,11 @@ def run(args: argparse.Namespace) -> int:
         raise ValueError("--to-tf-data takes one program")
     if args.in_place or args.diff:
         raise ValueError("--to-tf-data writes another program: to --output, or to be read")
+    if args.managed:
+        raise ValueError("--to-tf-data leaves no session to be --managed")
+    if args.era and args.function:
+        raise ValueError("--function is called in the era that its file tells; no --era here")
+    given_era = era.parse(args.era) if args.era else None
     (path,) = args.paths
     if not os.path.isfile(path):
         raise Unreadable(path, "no such file or directory")
@@ -53,13 +59,12 @@ def run(args: argparse.Namespace) -> int:
             given, named = arguments(args.args or "")
             text = make.source(f"{path}:{args.function}", given, named)
         else:
-            text = make.source_of_program(path, _first_step)
+            text = make.source_of_program(path, lambda path: _first_step(path, given_era))
     except CannotLiftError as error:
         sys.stderr.write(f"tfqueue: {path}: {error}\n")
         return 2
     if args.output:
-        with open(args.output, "w", encoding="utf-8") as out:
-            out.write(text)
+        write(Source(args.output, ""), text)
     else:
         sys.stdout.write(text)
     for name, array in text.arrays.items():
@@ -70,10 +75,10 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _first_step(path: str):
+def _first_step(path: str, given_era: era.Era | None):
     from tfqueue.port import until
 
-    reached = until.first_step(path)
+    reached = until.first_step(path, given_era=given_era)
     if reached.error is not None:
         raise reached.error
     if reached.step is None:

@@ -6,6 +6,7 @@ https://peps.python.org/pep-0238/
 import ast
 
 from tfqueue.port.edits import Edit
+from tfqueue.port.source import lines_of
 
 WORDS = ("/",)
 PYTHON2 = True
@@ -110,7 +111,7 @@ def _augmented(module, node):
 def _slash(module, start, end):
     """Where the operator stands between its two sides; there can be comments."""
     between = module.text[start:end]
-    for line in between.splitlines(keepends=True):
+    for line in lines_of(between):
         code = line.partition("#")[0]
         if "/" in code:
             return start + code.index("/")

@@ -1,0 +1,96 @@
+"""Odd files, and odd places to write to: what `check`, `port` and `run` make of them."""
+
+import os
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+from tfqueue import cli
+from tfqueue.port import port
+
+OLD = "import tensorflow as tf\nx = tf.pack([1])\n"
+NEW = "import tfqueue.v1 as tf\nx = tf.stack([1])\n"
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    """An empty folder to work in, with one old program."""
+    monkeypatch.chdir(tmp_path)
+    pathlib.Path("old.py").write_text(OLD)
+    return tmp_path
+
+
+# Characters at which str.splitlines divides and Python's parser does not.
+@pytest.mark.parametrize("odd", ["\f", "\v", "\x1c", "\x85", "\u2028"])
+def test_a_line_ends_where_python_says(odd, place, capsys):
+    text = f'"""{odd}"""\n# {odd}\nimport os\n\ndef half(a):\n    return a / b\n'
+    ported = port.port_text(text + "print half(1)\n")
+    assert ported.split("\n")[:4] == [
+        f'"""{odd}"""',
+        f"# {odd}",
+        "import os",
+        "from tfqueue.port import runtime as tfq_runtime",
+    ]
+    pathlib.Path("odd.py").write_text(f"# {odd}{odd}\n# {odd}\n\nimport os\n1 / 0  # here\n")
+    assert cli.main(["run", "odd.py"]) == 1
+    assert "line 5, in <module>\n    1 / 0  # here\n" in capsys.readouterr().err
+    pathlib.Path("diff.py").write_text(f"# {odd}\n{OLD}")
+    assert cli.main(["port", "diff.py"]) == 0
+    assert capsys.readouterr().out.split("\n")[3] == f" # {odd}"
+
+
+@pytest.mark.parametrize(
+    "future",
+    [
+        "from __future__ import division, print_function\n",
+        "from __future__ import (division,\n    print_function)\n",
+        "from __future__ import division, \\\n    print_function\n",
+        "from  __future__  import(print_function)\n",
+    ],
+)
+def test_print_is_a_function_where_the_file_says_so(future):
+    text = future + 'try:\n    print("a", "b")\nexcept Exception, e:\n    print()\n'
+    assert port.port_text(text) == text.replace("Exception, e", "Exception as e")
+
+
+def test_what_lies_beside_programs_is_no_program(place, capsys):
+    for folder in (".ipynb_checkpoints", ".tox/py"):
+        os.makedirs(folder)
+        pathlib.Path(folder, "copy.py").write_text(OLD)
+    os.symlink("user@host.1234:5678", ".#old.py")  # as Emacs locks a file
+    pathlib.Path("._old.py").write_bytes(b"\0\5\26\7")  # as macOS keeps its attributes
+    assert cli.main(["check", "."]) == 1
+    out, error = capsys.readouterr()
+    assert out.splitlines()[-1].startswith("1 file: 0 as it is, 1 with changes")
+    assert error == ""
+
+
+def test_two_files_do_not_become_one(place, capsys):
+    os.mkdir("deep")
+    pathlib.Path("deep/old.py").write_text("import tensorflow as tf  # another\n")
+    assert cli.main(["port", "old.py", "deep/old.py", "-o", "new"]) == 2
+    assert capsys.readouterr().err == (
+        "tfqueue: deep/old.py: not written: new/old.py is what old.py became\n"
+    )
+    assert pathlib.Path("new/old.py").read_text() == NEW
+
+
+def test_a_folder_that_cannot_be_made_is_one_line(place, capsys):
+    assert cli.main(["port", "old.py", "-o", "old.py/below/new.py"]) == 2
+    assert capsys.readouterr().err == (
+        "tfqueue: old.py/below/new.py: can't be written: not a directory\n"
+    )
+
+
+def test_ported_to_a_pipe(place):
+    root = os.path.dirname(os.path.dirname(cli.__file__))
+    done = subprocess.run(
+        [sys.executable, "-m", "tfqueue", "port", "old.py", "-o", "/dev/stdout"],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": root},
+        timeout=60,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, NEW, "")
