@@ -8,8 +8,6 @@ import copy
 import json
 import linecache
 import os
-import shlex
-import subprocess
 import sys
 import threading
 import traceback
@@ -17,14 +15,8 @@ import types
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tfqueue.port import engine, importer, notebook, show
+from tfqueue.port import engine, importer, magics, notebook, show
 from tfqueue.port.source import Source, Unreadable, lines_of, read, write
-
-# Shell commands that would change the machine instead of showing something: named, not run.
-_INSTALLERS = ("pip", "pip3", "conda", "apt", "apt-get", "sudo", "easy_install")
-_QUIET = frozenset(
-    ["matplotlib", "load_ext", "autoreload", "reload_ext", "config", "pylab", "autosave", "pdb"]
-)
 
 
 class _Output(list):
@@ -52,102 +44,22 @@ class _Tee:
         return getattr(self._stream, name)
 
 
-class _Runner:
+class _Runner(magics.Magics):
+    """Runs cells one by one; `outputs` are those of the last one."""
+
     def __init__(self, held: notebook.Notebook, namespace: dict[str, Any]):
-        self.held, self.namespace = held, namespace
+        super().__init__(held, namespace)
         self.outputs = _Output()
         self.count = 0
         # matplotlib asks to be called after each cell; figures are taken there anyway
         self.events = types.SimpleNamespace(register=lambda *_: None)
-        namespace[notebook._MAGIC] = self.magic
+        namespace[notebook.MAGIC] = self.magic
         namespace["display"] = self.display
         namespace["get_ipython"] = lambda: self
 
-    # what programs ask of get_ipython()
-    def run_line_magic(self, name: str, line: str) -> Any:
-        return self._line(f"%{name} {line}")
-
-    def magic(self, number: int | str) -> Any:
-        """A magic or a shell line that was put aside; or, as in IPython, the text of one."""
-        if isinstance(number, str):
-            return self._line(f"%{number.lstrip('%')}")
-        text = self.held.magics[number]
-        if text.startswith("%%"):
-            return self._cell_magic(text)
-        if text.startswith(("!", "%", "?")) or text.rstrip().endswith("?"):
-            return self._line(text)
-        exec(compile(text, f"{self.held.path}[cell]", "exec"), self.namespace)
-        return None
-
-    def system(self, command: str) -> list[str]:
-        """Runs a shell line, as `!command` does."""
-        command = command.format_map(_Names(self.namespace)) if "{" in command else command
-        words = command.replace("\\\n", " ").split()
-        if words and (words[0] in _INSTALLERS or words[1:2] == ["install"]):
-            self._name(f"!{command}", "not run: it would change this Python's packages")
-            return []
-        done = subprocess.run(
-            command,
-            shell=True,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            check=False,
-        )
-        sys.stdout.write(done.stdout)
-        return done.stdout.splitlines()
-
-    def _name(self, what: str, why: str) -> None:
-        sys.stderr.write(f"tfqueue: {what.splitlines()[0]}: {why}\n")
-
-    def _line(self, text: str) -> Any:
-        if text.startswith("!"):
-            return self.system(text.lstrip("!"))
-        name, _, rest = text.lstrip("%").partition(" ")
-        if name == "cd":
-            os.chdir(os.path.expanduser(rest.strip() or "~"))
-        elif name == "pwd":
-            return os.getcwd()
-        elif name in ("time", "timeit") and text.startswith("%") and rest.strip():
-            return self._python(rest)
-        elif name == "run":
-            words = shlex.split(rest)
-            code = engine.translate(read(words[0]).text, words[0])
-            exec(importer.compile_translation(code, words[0]), self.namespace)
-        elif name in ("ls", "cat", "mkdir", "rm", "cp", "mv"):
-            return self.system(f"{name} {rest}")
-        elif name == "env" and "=" in rest:
-            key, _, value = rest.partition("=")
-            os.environ[key.strip()] = value.strip()
-        elif name not in _QUIET and name not in ("time", "timeit"):
-            self._name(text, "this magic is left out")
-        return None
-
-    def _python(self, text: str) -> Any:
-        text = engine.translate(text).text
-        try:
-            return eval(compile(text, "<magic>", "eval"), self.namespace)
-        except SyntaxError:
-            exec(compile(text, "<magic>", "exec"), self.namespace)
-        return None
-
-    def _cell_magic(self, text: str) -> None:
-        head, _, body = text.partition("\n")
-        words = head[2:].split()
-        name = words[0] if words else ""
-        if name in ("bash", "sh", "script"):
-            self.system(body)
-        elif name in ("writefile", "file") and len(words) > 1:
-            mode = "a" if "-a" in words else "w"
-            with open(words[-1], mode, encoding="utf-8") as file:
-                file.write(body)
-        elif name in ("html", "HTML", "markdown", "svg", "latex"):
-            kind = {"html": "text/html", "svg": "image/svg+xml"}.get(name.lower(), "text/markdown")
-            self.outputs.append(
-                {"output_type": "display_data", "data": {kind: body}, "metadata": {}}
-            )
-        elif name not in notebook._PYTHON_CELLS:
-            self._name(head, "this cell is left out")
+    def show(self, kind: str, body: str) -> None:
+        """Shows text of a MIME type."""
+        self.outputs.append({"output_type": "display_data", "data": {kind: body}, "metadata": {}})
 
     def display(self, *objects: Any, **_: Any) -> None:
         """Shows objects, as `IPython.display.display` does."""
@@ -165,6 +77,15 @@ class _Runner:
                 "data": {"image/png": data, "text/plain": text},
                 "metadata": {},
             }
+        )
+
+    def _has_no_value(self, node: ast.expr) -> bool:
+        """Whether a cell's last expression is a shell line, which shows what it prints."""
+        return (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id == notebook.MAGIC
+            and self.is_silent(node.args[0].value)
         )
 
     @staticmethod
@@ -190,7 +111,7 @@ class _Runner:
             exec(compile(ast.Module(head, []), name, "exec"), self.namespace)
             if last:
                 value = eval(compile(ast.Expression(last.value), name, "eval"), self.namespace)
-                if value is not None and not quiet:
+                if value is not None and not (quiet or self._has_no_value(last.value)):
                     self.namespace["_"] = value
                     self.outputs.append(
                         {
@@ -213,13 +134,6 @@ class _Runner:
                 }
             )
             raise
-
-
-class _Names(dict):
-    """`{name}` in a shell line; a brace that is no name of the notebook's stays."""
-
-    def __missing__(self, key: str) -> str:
-        return "{" + key + "}"
 
 
 def run(
@@ -246,6 +160,8 @@ def run(
     Raises:
         Unreadable: The notebook can't be read, or the new one can't be written.
     """
+    if output and not os.path.isdir(os.path.dirname(os.path.abspath(output))):
+        raise Unreadable(output, "no such folder")
     source = read(path)
     held = notebook.translate(source.text, path, given_era=options.era)
     if options.report and held.translation.findings:
@@ -265,7 +181,7 @@ def run(
     code = 0
     with (
         importer.running(options, path, args, main),
-        show.pictures(runner.picture, runner.display),
+        show.pictures(runner.picture, runner.display, runner if "IPython" in source.text else None),
         contextlib.redirect_stdout(_Tee(sys.stdout, "stdout", runner)),
         contextlib.redirect_stderr(_Tee(sys.stderr, "stderr", runner)),
     ):
@@ -282,9 +198,6 @@ def run(
         join(before)
     if output:
         text = json.dumps(document, indent=held.indent, ensure_ascii=False) + "\n"
-        folder = os.path.dirname(os.path.abspath(output))
-        if not os.path.isdir(folder):
-            raise Unreadable(output, "no such folder")
         write(Source(output, text), text)
     return code
 

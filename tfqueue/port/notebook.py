@@ -16,13 +16,13 @@ from typing import Any
 from tfqueue.port import engine, era, python2
 from tfqueue.port.source import Unreadable
 
-_MAGIC = "tfq_magic"
-_PUT_ASIDE = re.compile(_MAGIC + r"\((\d+)\)")
+MAGIC = "tfq_magic"
+_PUT_ASIDE = re.compile(MAGIC + r"\((\d+)\)")
 # `!ls`, `%matplotlib inline`, `?name`, `name?`, `x = !ls`, `x = %time f()`
 _LINE = re.compile(r"^(\s*)((?:[!%?]|[\w.\[\], ]+=\s*[!%]).*|[\w.]+\?{1,2}\s*)$")
 _ASSIGN = re.compile(r"^([\w.\[\], ]+=\s*)([!%].*)$")
 # Cell magics whose cell is Python all the same.
-_PYTHON_CELLS = frozenset(["time", "timeit", "capture", "prun", "python3", "python", "python2"])
+PYTHON_CELLS = frozenset(["time", "timeit", "capture", "prun", "python3", "python", "python2"])
 
 
 @dataclasses.dataclass
@@ -148,11 +148,11 @@ def _put_aside(source: str, magics: list[str]) -> str:
     first = next((at for at, line in enumerate(lines) if line.strip()), None)
     if first is not None and lines[first].startswith("%%"):
         name = (lines[first][2:].split() or [""])[0]
-        if name not in _PYTHON_CELLS:
+        if name not in PYTHON_CELLS:
             magics.append(source)
-            return f"{_MAGIC}({len(magics) - 1})" + "\n" * (len(lines) - 1)
+            return f"{MAGIC}({len(magics) - 1})" + "\n" * (len(lines) - 1)
         magics.append(lines[first])
-        lines[first] = f"{_MAGIC}({len(magics) - 1})"
+        lines[first] = f"{MAGIC}({len(magics) - 1})"
     at, inside = 0, _string_lines("\n".join(lines))
     while at < len(lines):
         match = _LINE.match(lines[at])
@@ -165,7 +165,7 @@ def _put_aside(source: str, magics: list[str]) -> str:
         whole = "\n".join([match[2], *lines[at + 1 : end + 1]])
         assign = _ASSIGN.match(whole) if "\n" not in whole else None
         magics.append(assign[2] if assign else whole)
-        call = f"{_MAGIC}({len(magics) - 1})"
+        call = f"{MAGIC}({len(magics) - 1})"
         lines[at] = match[1] + (assign[1] if assign else "") + call
         lines[at + 1 : end + 1] = [""] * (end - at)
         at = end + 1
@@ -250,7 +250,7 @@ def translate(
         if not _can_be_parsed(masked + "\n", path):
             # prose, or half a thought: it would fail in the notebook too, alone
             magics.append(source)
-            masked = f"{_MAGIC}({len(magics) - 1})" + "\n" * source.count("\n")
+            masked = f"{MAGIC}({len(magics) - 1})" + "\n" * source.count("\n")
         count = masked.count("\n") + 1
         cells.append(Cell(numbers[id(cell)], line, count, source, cell))
         pieces.append(masked)

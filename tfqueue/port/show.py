@@ -14,6 +14,7 @@ import sys
 import types
 from collections.abc import Callable, Iterator
 from typing import Any
+from unittest import mock
 
 _FORMS = (
     ("_repr_html_", "text/html"),
@@ -56,8 +57,16 @@ def flush() -> None:
 
 
 @contextlib.contextmanager
-def pictures(take: Callable[[str, str], None], display: Callable[..., None]) -> Iterator[None]:
-    """Sends figures to ``take(base64 PNG, text)`` instead of to a window, inside the block."""
+def pictures(
+    take: Callable[[str, str], None], display: Callable[..., None], shell: Any = None
+) -> Iterator[None]:
+    """Sends figures to ``take(base64 PNG, text)`` instead of to a window, inside the block.
+
+    Args:
+        take: What keeps a figure.
+        display: What stands for `IPython.display.display`.
+        shell: What `IPython.get_ipython()` gives; None where nobody will import IPython.
+    """
     kept = os.environ.get("MPLBACKEND")
     os.environ["MPLBACKEND"] = "module://tfqueue.port.inline"
     pyplot = sys.modules.get("matplotlib.pyplot")
@@ -66,7 +75,7 @@ def pictures(take: Callable[[str, str], None], display: Callable[..., None]) -> 
         pyplot.switch_backend("module://tfqueue.port.inline")
     _take.append(take)
     try:
-        with _stand_in(display):
+        with _ipython(display, shell) if shell is not None else contextlib.nullcontext():
             yield
     finally:
         _take.pop()
@@ -111,11 +120,25 @@ def _image(data: Any = None, filename: str | None = None, **options: Any) -> _Sh
 
 
 @contextlib.contextmanager
-def _stand_in(display: Callable[..., None]) -> Iterator[None]:
-    """Lets a notebook import IPython.display where there is no IPython."""
-    if "IPython" in sys.modules or importlib.util.find_spec("IPython") is not None:
-        yield
+def _ipython(display: Callable[..., None], shell: Any) -> Iterator[None]:
+    """Takes the place of IPython's shell and display, with IPython installed or not."""
+    if "IPython" not in sys.modules and importlib.util.find_spec("IPython") is None:
+        with _stand_in(display, shell):
+            yield
         return
+    import IPython
+    import IPython.display
+
+    with (
+        mock.patch.object(IPython, "get_ipython", return_value=shell),
+        mock.patch.object(IPython.display, "display", display),
+    ):
+        yield
+
+
+@contextlib.contextmanager
+def _stand_in(display: Callable[..., None], shell: Any) -> Iterator[None]:
+    """Lets a notebook import IPython.display where there is no IPython."""
     module = types.ModuleType("IPython.display")
     module.__dict__.update(
         display=display,
@@ -130,7 +153,7 @@ def _stand_in(display: Callable[..., None]) -> Iterator[None]:
     package.__path__ = []
     package.display = module
     package.version_info = (9, 0)
-    package.get_ipython = lambda: sys.modules["__main__"].get_ipython()
+    package.get_ipython = lambda: shell
     names = {
         "IPython": package,
         "IPython.display": module,
