@@ -7,6 +7,7 @@ watchdog, a notebook's heartbeat) cannot. So the threads' frames are followed,
 from what they can name, to see whether the session is among it.
 """
 
+import contextlib
 import sys
 import threading
 import types
@@ -17,25 +18,24 @@ _MOST_OBJECTS = 20_000
 """How far a thread's references are followed before it is taken for one that could."""
 
 
-def who_can_reach(supervision, besides=None):
+def who_can_reach(supervision, stuck):
     """The live threads that could still feed or start something in a session.
 
     Args:
       supervision: The session's `Supervision`.
-      besides: The `Job` that is waiting, if one is.
+      stuck: A set of threads that cannot go on by themselves.
 
     Returns:
-      A list of threads, without those of ours, those that wait in a step of
-      this session themselves, and those that wait for one of these to end.
+      A list of threads, without those of ours, the current one, those that are
+      stuck, and those that wait for one of these to end.
     """
     sess = supervision.session()
-    if sess is None:
-        return []
-    waiting = {threading.current_thread()}
-    waiting |= {job.caller for job in list(supervision.jobs) if job.plan.takes}
-    if besides is not None:
-        waiting.add(besides.caller)
-    ours = {thread for run in list(supervision.runs) for thread in run.threads}
+    return [] if sess is None else _who_reaches(sess, supervision.runs, stuck)
+
+
+def _who_reaches(target, runs, stuck):
+    waiting = {threading.current_thread(), *stuck}
+    ours = {thread for run in list(runs) for thread in run.threads}
     frames = sys._current_frames()
     found = []
     try:
@@ -45,7 +45,9 @@ def who_can_reach(supervision, besides=None):
             frame = frames.get(thread.ident)
             if frame is None or _joins_one_of(frame, waiting):
                 continue
-            if _reaches(thread, frame, sess):
+            if not waiting.isdisjoint(_joined.get(thread, ())):
+                continue
+            if _reaches(thread, frame, target):
                 found.append(thread)
     finally:
         # This frame is among them: a cycle, which would keep every thread's variables, sessions
@@ -53,6 +55,25 @@ def who_can_reach(supervision, besides=None):
         frames.clear()
         frame = None
     return found
+
+
+_joined = {}
+"""The threads that a `Coordinator` is waiting for, by the thread that waits there."""
+
+
+@contextlib.contextmanager
+def joining(threads):
+    """Within the block the current thread waits for each of `threads` to end."""
+    me = threading.current_thread()
+    before = _joined.get(me)
+    _joined[me] = threads
+    try:
+        yield
+    finally:
+        if before is None:
+            del _joined[me]
+        else:
+            _joined[me] = before
 
 
 def _joins_one_of(frame, threads):
@@ -64,8 +85,8 @@ def _joins_one_of(frame, threads):
     return False
 
 
-def _reaches(thread, frame, sess):
-    """Whether the code that a thread is in, or will run, can name the session."""
+def _reaches(thread, frame, target):
+    """Whether the code that a thread is in, or will run, can name `target`."""
     # What a thread was given counts only if it also was given code of the user's to do it with:
     # a library's watchdog may hold a test's whole world and will not feed a queue from it.
     given = [getattr(thread, "__dict__", {})]
@@ -78,7 +99,7 @@ def _reaches(thread, frame, sess):
     seen, todo = set(), roots
     while todo:
         value = todo.pop()
-        if value is sess:
+        if value is target:
             return True
         if id(value) in seen or isinstance(value, _LEAVES):
             continue

@@ -6,7 +6,7 @@ import time
 import weakref
 
 from tfqueue import _tensorflow
-from tfqueue.session import exits, registry
+from tfqueue.session import actors, exits, registry
 
 _tf = _tensorflow.compat_v1()
 
@@ -143,8 +143,9 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
             # `finally: coord.join(threads)` while an error passes through: nobody else is left
             # to ask for the stop.
             self.request_stop()
-        while any(map(threading.Thread.is_alive, all_threads)) and not self.wait_for_stop(0.05):
-            pass
+        with actors.joining(all_threads):
+            while any(t.is_alive() for t in all_threads) and not self.wait_for_stop(0.05):
+                pass
         self._release()
         deadline = time.monotonic() + stop_grace_period_secs
         self._bring_home(all_threads, deadline)

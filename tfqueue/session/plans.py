@@ -111,6 +111,25 @@ class Stocks:
                     return None
         return stock.put if stock is not None else None
 
+    def short_for(self, plan, plans):
+        """The queues that for sure have not had what the steps that take from them want.
+
+        Args:
+          plan: The `Plan` of a step that is under way.
+          plans: The plans of all steps so far.
+
+        Returns:
+          A list of model `Queue`s; one of which it is not known is not among them.
+        """
+        found = []
+        for (stock, _), take in zip(plan.stocks, plan.demand.takes, strict=False):
+            exact = all(pump.grain is not None for pump in stock.pumps)
+            if exact and self.put_by_hand(take.queue, plans) is not None:
+                there = stock.put + sum(pump.elements for pump in stock.pumps)
+                if there - stock.reserve < stock.taken:
+                    found.append(take.queue)
+        return found
+
     def taken_by_steps(self, queue, plans):
         """How many elements steps have booked of a queue, and the most that one takes.
 

@@ -61,6 +61,10 @@ class RunnerRun:
         """Whether a thread of it is still enqueueing, or about to begin."""
         return self._running > 0
 
+    def begun(self):
+        """Whether its threads were started, and not only made."""
+        return any(thread.ident is not None for thread in self.threads)
+
     def closed(self):
         """Whether it has come to its end, or to a stop, and its queue is closed by that."""
         stopped = self.coord is not None and self.released.is_set() and not self.working()

@@ -13,6 +13,7 @@ import time
 from tfqueue import _tensorflow, errors
 from tfqueue.pipeline import diagnosis
 from tfqueue.session import actors, liveness
+from tfqueue.session.prospects import Prospects
 
 _tf = _tensorflow.compat_v1()
 
@@ -39,6 +40,11 @@ def gate(supervision, plan):
         return
     if _may_run(supervision, plan):
         return
+    with supervision.holding_back():
+        _wait_for_start(supervision, plan)
+
+
+def _wait_for_start(supervision, plan):
     started, warned = time.monotonic(), False
     while True:
         with supervision.changed:
@@ -46,9 +52,11 @@ def gate(supervision, plan):
         if _may_run(supervision, plan):
             return
         waited = time.monotonic() - started
-        if waited > _GATE_PATIENCE and not actors.who_can_reach(supervision):
-            queues = _never_started(supervision, plan.upstream)
-            raise supervision.met(diagnosis.never_started(supervision, queues))
+        if waited > _GATE_PATIENCE:
+            stuck = Prospects(supervision).stuck()
+            if not actors.who_can_reach(supervision, stuck):
+                queues = _never_started(supervision, plan.upstream)
+                raise supervision.met(diagnosis.never_started(supervision, queues))
         if waited > _WARN_AFTER and not warned:
             warned = True
             diagnosis.warn_waiting(supervision, plan)
@@ -70,7 +78,8 @@ def _never_started(supervision, queues):
     return [
         queue
         for queue in queues
-        if supervision.pipeline.runners_of(queue) and not supervision.runs_of(queue)
+        if (runs := supervision.runs_of(queue)) or supervision.pipeline.runners_of(queue)
+        if not any(run.begun() for run in runs)
     ]
 
 
@@ -79,13 +88,16 @@ def _can_supply(supervision, queue, asked):
     if queue in asked or queue.shared_name or supervision.feeders_of(queue):
         return True
     asked.add(queue)
-    for run in supervision.runs_of(queue):
+    runs = supervision.runs_of(queue)
+    for run in runs:
+        if not run.begun():
+            continue
         if run.ended or run.failure is not None or run.enqueued():
             return True
         takes = supervision.pipeline.demand_of(run.runner).takes
         if all(take.conditional or _can_supply(supervision, take.queue, asked) for take in takes):
             return True
-    if supervision.pipeline.runners_of(queue):
+    if runs or supervision.pipeline.runners_of(queue):
         try:
             return supervision.size(queue) > 0
         except (_tf.errors.OpError, RuntimeError):
@@ -149,7 +161,7 @@ class Watch:
             put = sum(run.enqueued() for run in supervision.runs_of(queue))
             # Names are known to be taken only once more were put in than the queue holds.
             names = max(0, put - queue.capacity)
-            produced = self._elements_behind(queue)
+            produced = self._what_came_of(queue)
             last = self._spins.get(queue.name)
             if last is None or last[1] != produced:
                 self._spins[queue.name] = (names, produced)
@@ -163,8 +175,12 @@ class Watch:
     def _runs_behind(self, queue):
         return [run for run in self._supervision.runs if queue in run.upstream()]
 
-    def _elements_behind(self, queue):
-        return sum(run.enqueued() for run in self._runs_behind(queue))
+    def _what_came_of(self, queue):
+        """What changes with each element that comes of `queue`'s elements, whoever moves it on."""
+        runs = sum(run.enqueued() for run in self._runs_behind(queue))
+        # The program's own steps, in its own threads: one asked for anew has come back before.
+        plans = self._supervision.plans
+        return runs, [plan.last for plan in plans if queue in plan.upstream]
 
     def _threads_behind(self, queue):
         return sum(len(run.pumps) for run in self._runs_behind(queue))
@@ -173,40 +189,15 @@ class Watch:
         supervision = self._supervision
         if supervision.remote:
             return set()
+        prospects = Prospects(supervision, self._job)
         dead = {
             queue
             for queue in self._job.plan.upstream
-            if queue.name not in supervision.causes and not self._has_producer(queue)
+            if queue.name not in supervision.causes and not prospects.has_producer(queue)
         }
-        if dead and actors.who_can_reach(supervision, besides=self._job):
+        if dead and actors.who_can_reach(supervision, prospects.stuck()):
             return set()
         return dead
-
-    def _has_producer(self, queue):
-        supervision = self._supervision
-        if queue.shared_name:
-            return True
-        runs = supervision.runs_of(queue)
-        if any(run.working() for run in runs):
-            return True
-        if any(run.ended for run in runs):
-            return True  # it has closed the queue: TensorFlow itself ends the wait
-        if queue.name in supervision.cancelled:
-            return True  # so has a stop
-        for job in list(supervision.jobs):
-            if job is not self._job and queue in job.plan.put_queues and not job.wait(0):
-                return True
-        feeders = supervision.feeders_of(queue)
-        if any(t.is_alive() and not self._is_waiting(t) for t in feeders):
-            return True
-        # An enqueue op that nobody has ever run: nobody knows who may.
-        return bool(supervision.pipeline.feeds_by_hand(queue)) and not len(feeders)
-
-    def _is_waiting(self, thread):
-        return any(
-            job.caller is thread and job.plan.takes and not job.wait(0)
-            for job in list(self._supervision.jobs)
-        )
 
     def _filled_elsewhere(self):
         """The shared queue that the step's elements come from, if no runner here fills it."""
@@ -217,10 +208,11 @@ class Watch:
         return None
 
     def _has_live_producer(self):
+        supervision, me = self._supervision, self._job.caller
         return any(
-            run.working()
+            any(run.working() and run.begun() for run in supervision.runs_of(queue))
+            or any(t.is_alive() and t is not me for t in supervision.feeders_of(queue))
             for queue in self._job.plan.upstream
-            for run in self._supervision.runs_of(queue)
         )
 
     def _lets_go(self, queue):

@@ -26,6 +26,7 @@ class Job:
         self.step = step
         self.plan = plan
         self.caller = threading.current_thread()
+        """The thread that waits for it; None once that has given up."""
         self.cause = None
         """Set by supervision when the step was ended because it could not go on."""
         self.may_be_let_go = False

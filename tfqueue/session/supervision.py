@@ -83,6 +83,8 @@ class Supervision:
         """Queue name to the threads that ever enqueued by hand, dead ones too."""
         self.jobs = set()
         """Steps that are being waited for, or run by hand-feeding threads."""
+        self.held_back = []
+        """The threads whose steps wait for runners that were never started."""
         self.closing = False
         self.closed = False
         """Whether the TensorFlow session is gone, and no step of it may be run any more."""
@@ -147,6 +149,7 @@ class Supervision:
                     job.execute()  # no signal ever arrives here, and only a stop can end the wait
                 else:
                     thread = self.threads.submit(job)
+            job.caller = threading.current_thread()
             with contextlib.closing(starvation.Watch(self, job)) as watch:
                 with self.rooms.wanting(plan.demand):
                     steps.wait_for(job, watch.look)
@@ -156,6 +159,8 @@ class Supervision:
             # must not be lost. The same step, asked for again, finds it here.
             if key is not None and job is not None and job.submitted:
                 self._orphans[key] = job
+            if job is not None:
+                job.caller = None
             raise
         if thread is not None:
             self.threads.give_back(thread)
@@ -232,6 +237,16 @@ class Supervision:
                 if thread not in known:
                     known.add(thread)
                     self.changed.notify_all()
+
+    @contextlib.contextmanager
+    def holding_back(self):
+        """Within the block a step of the current thread is held back, see `starvation.gate`."""
+        me = threading.current_thread()
+        self.held_back.append(me)
+        try:
+            yield
+        finally:
+            self.held_back.remove(me)
 
     def note_lost(self, error):
         """Remembers that a task of the cluster was lost, if that is what `error` says."""

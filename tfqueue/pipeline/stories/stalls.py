@@ -11,12 +11,21 @@ def never_started(case, queues):
       queues: Queues without a started runner, nearest first.
     """
     parts = []
+    runs = case.supervision.runs
     for queue in queues:
+        if case.supervision.runs_of(queue):
+            parts.append(
+                f"{queue.name} is empty and the threads of its QueueRunner were made but not "
+                "started: say create_threads(..., start=True), or start() each of them"
+            )
+            continue
         count = len(case.pipeline.runners_of(queue))
         one = "its QueueRunner was not" if count == 1 else f"none of its {count} QueueRunners was"
         parts.append(f"{queue.name} is empty and {one} started")
     text = "; ".join(parts)
-    if case.supervision.runs:
+    if all(case.supervision.runs_of(queue) for queue in queues):
+        return text
+    if runs:
         late = counted(len(queues), "runner")
         return (
             f"{text}. {late} {'was' if len(queues) == 1 else 'were'} registered after "
