@@ -94,3 +94,16 @@ def test_ported_to_a_pipe(place):
         timeout=60,
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, NEW, "")
+
+
+def test_a_name_that_is_no_text(place):
+    os.rename("old.py", b"caf\xe9.py")
+    root = os.path.dirname(os.path.dirname(cli.__file__))
+    done = subprocess.run(
+        [sys.executable, "-m", "tfqueue", "check", "."],
+        capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8:strict", "PYTHONPATH": root},
+        timeout=60,
+    )
+    assert (done.returncode, done.stderr) == (1, b"")
+    assert done.stdout.startswith(b"./caf\xe9.py:1:8: tf-imports")

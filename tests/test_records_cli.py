@@ -17,6 +17,7 @@ from tests import damage
 from tfqueue import records
 from tfqueue.records import cli
 
+ROOT = pathlib.Path(__file__).parent.parent
 COMMANDS = ("head", "schema", "count", "verify", "salvage", "images", "write")
 
 
@@ -125,6 +126,40 @@ def test_head_of_long_and_odd_values(tool, tmp_path):
     assert found[0]["nan"] == ["nan", "inf", 1]
     assert found[1] == [{"c": [1]}, {"steps": [[n] for n in range(9)]}]
     assert found[2] == {"base64": "//8="}
+
+
+ODD = {"größe": "ü", "two\nlines": 1, "\x1b[31m": 2}
+
+
+@pytest.mark.parametrize("command", ["head", "schema"])
+def test_a_key_is_one_line_whatever_is_in_it(tool, tmp_path, command):
+    records.write(tmp_path / "a", [ODD])
+    _, out, _ = tool(command, tmp_path / "a")
+    assert "\x1b" not in out
+    assert r"two\nlines" in out
+    assert "größe" in out
+
+
+def test_a_terminal_that_does_not_have_the_letters(tmp_path):
+    records.write(tmp_path / "a", [ODD])
+    said = {}
+    for options in ((), ("--json",)):
+        done = subprocess.run(
+            [sys.executable, "-m", "tfqueue", "records", "head", *options, tmp_path / "a"],
+            capture_output=True,
+            env={**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONPATH": str(ROOT)},
+            timeout=60,
+        )
+        assert (done.returncode, done.stderr) == (0, b"")
+        said[options] = done.stdout.decode("ascii")
+    assert r"gr\xf6\xdfe" in said[()]
+    assert json.loads(said[("--json",)])[0]["größe"] == ["ü"]
+
+
+def test_a_table_of_tabs(tool, tmp_path):
+    (tmp_path / "t.tsv").write_text("a\tb\n1\tx,y\n")
+    assert tool("write", tmp_path / "t.tsv", "--delimiter", r"\t", "-o", tmp_path / "a")[0] == 0
+    assert records.head(tmp_path / "a") == [{"a": np.array([1]), "b": [b"x,y"]}]
 
 
 def test_schema(tool, good):
@@ -268,7 +303,7 @@ sys.exit(cli.run(made.parse_args(["head", {str(good)!r}])))
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        cwd=pathlib.Path(__file__).parent.parent,
+        cwd=ROOT,
     ) as process:
         process.stdout.close()
         process.stdin.write(b"go\n")

@@ -71,6 +71,37 @@ def test_what_cannot_be_written(path):
     assert not os.path.exists(path)
 
 
+def test_a_folder_is_no_file(tmp_path):
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(IsADirectoryError) as caught:
+        records.write(tmp_path / "folder", [b"x"])
+    assert caught.value.filename == str(tmp_path / "folder")
+    assert [name for name in os.listdir(tmp_path)] == ["folder"]
+
+
+@pytest.mark.parametrize("compression", ["", "GZIP"])
+def test_a_full_disk_leaves_no_part_and_names_the_file(path, compression, monkeypatch):
+    resource = pytest.importorskip("resource")
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2000, limits[1]))
+    try:
+        # What is short stays in a buffer up to the end of the block.
+        for size in (3000, 3_000_000):
+            with pytest.raises(OSError, match="too large") as caught:
+                records.write(path, [os.urandom(size)], compression)
+            assert caught.value.filename == path
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert os.listdir(os.path.dirname(path)) == []
+
+
+def test_a_link_stays_a_link(path, tmp_path):
+    os.symlink("real", path)
+    records.write(path, [b"x"])
+    assert os.path.islink(path)
+    assert list(records.read(tmp_path / "real")) == [b"x"]
+
+
 def test_writes_to_a_pipe(tmp_path):
     path = str(tmp_path / "pipe")
     os.mkfifo(path)

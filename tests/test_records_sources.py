@@ -91,8 +91,9 @@ def test_csv_errors_name_the_line(tmp_path, contents, message):
     table.write_bytes(contents)
     with pytest.raises(SourceError, match=message):
         records.from_csv(table)
-    with pytest.raises(SourceError, match="one character"):
-        records.from_csv(table, delimiter="ab")
+    for delimiter in ("ab", "", '"', "\n"):
+        with pytest.raises(SourceError, match="one character"):
+            records.from_csv(table, delimiter=delimiter)
 
 
 @pytest.mark.parametrize("dtype", ["uint8", "int16", "float32", ">f8", "bool", "U2"])
@@ -121,6 +122,7 @@ def test_numpy_errors(tmp_path):
     np.savez(tmp_path / "a.npz", x=np.zeros(3), y=np.zeros(4))
     np.save(tmp_path / "object.npy", np.array([None]), allow_pickle=True)
     np.save(tmp_path / "scalar.npy", np.zeros(()))
+    np.save(tmp_path / "none.npy", np.zeros((0, 3)))
     (tmp_path / "text.npy").write_text("text")
     (tmp_path / "empty.npy").write_text("")
     (tmp_path / "broken.npz").write_bytes((tmp_path / "a.npz").read_bytes()[:300])
@@ -128,6 +130,7 @@ def test_numpy_errors(tmp_path):
         "a.npz": "x 3, y 4",
         "object.npy": "object.npy",
         "scalar.npy": "without rows",
+        "none.npy": "no rows",
         "text.npy": "text.npy",
         "empty.npy": "empty.npy",
         "broken.npz": "broken.npz",
@@ -182,6 +185,13 @@ def test_images_take_height_and_width_from_the_record(path, tmp_path):
     with Image.open(tmp_path / "s.png") as sheet:
         dark = np.asarray(sheet)[:88, :, 0] == 0
     assert (dark.any(axis=1).sum(), dark.any(axis=0).sum()) == (20, 80)
+
+
+def test_odd_words_beside_an_image(path, tmp_path):
+    image = {"image": bytes(range(64)), "height": 0, "depth": -3}
+    for label in ("two\nlines", "\0", "", "x" * 300, "狗" * 99, np.nan):
+        records.write(path, [{**image, "label": label}])
+        assert records.images(path, tmp_path / "s.png") == 1
 
 
 def test_image_errors(path, tmp_path):

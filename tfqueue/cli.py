@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import codecs
+import contextlib
 import importlib
 import sys
-from collections.abc import Sequence
-from typing import NamedTuple, NoReturn
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, NoReturn, TextIO
 
 
 class Command(NamedTuple):
@@ -118,13 +120,36 @@ def _main(argv: list[str]) -> int:
             args.args = rest
     except SystemExit as ended:
         return ended.code or 0
+    streams = contextlib.nullcontext() if getattr(module, "OWN_STREAMS", False) else _any_text()
     try:
-        return module.run(args)
+        with streams:
+            return module.run(args)
     except BrokenPipeError:
         raise
     except expected(module) as error:
         sys.stderr.write(f"tfqueue: {error}\n")
         return 2
+
+
+@contextlib.contextmanager
+def _any_text() -> Iterator[None]:
+    """Lets stdout take any text: a key, a file's name or a line that its encoding does not have."""
+    stream = sys.stdout
+    if not hasattr(stream, "reconfigure"):
+        yield
+        return
+    kept = stream.errors
+    stream.reconfigure(errors="surrogateescape" if is_utf8(stream) else "backslashreplace")
+    try:
+        yield
+    finally:
+        if not stream.closed:
+            stream.reconfigure(errors=kept)
+
+
+def is_utf8(stream: TextIO) -> bool:
+    """Whether a stream can write all of Unicode."""
+    return codecs.lookup(stream.encoding or "ascii").name == "utf-8"
 
 
 def expected(module) -> tuple[type[BaseException], ...]:

@@ -14,6 +14,7 @@ from tfqueue.port.source import Unreadable
 # Asked where the program has loaded it, and never loaded from here.
 _EXITS = "tfqueue.session.exits"
 ERRORS = (Unreadable, ValueError)
+OWN_STREAMS = True  # what the program writes is encoded as Python would have it
 EPILOG = """
 The program sees its own arguments, its own name and the folder you are in. Put tfqueue's options
 before the program; for a notebook they may follow it.

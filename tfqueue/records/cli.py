@@ -9,6 +9,7 @@ import os
 import sys
 from typing import Any
 
+from tfqueue.cli import is_utf8
 from tfqueue.errors import TFQueueError
 from tfqueue.records import describe, files, framing, rescue, sheet, show, sources
 from tfqueue.records.errors import DamagedRecordError
@@ -120,14 +121,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     write.add_argument(
         "--no-header", action="store_true", help="CSV: the first row is data, not names"
     )
-    write.add_argument("--delimiter", default=",", metavar="CHAR", help="CSV (default: ,)")
+    write.add_argument(
+        "--delimiter", default=",", metavar="CHAR", help="CSV (default: ,; '\\t' is a tab)"
+    )
     write.add_argument(
         "--raw", action="store_true", help="arrays: rows as bytes, for tf.decode_raw"
     )
 
 
 def _out(args: argparse.Namespace, found: Any, lines: list[str]) -> None:
-    text = json.dumps(found, ensure_ascii=False) if args.json else "\n".join(lines)
+    unicode = is_utf8(sys.stdout)
+    text = json.dumps(found, ensure_ascii=not unicode) if args.json else "\n".join(lines)
     sys.stdout.write(text + "\n")
 
 
@@ -213,7 +217,7 @@ def _items(args: argparse.Namespace) -> sources.Items:
         return sources.from_folder(args.source, args.shuffle)
     if args.source.lower().endswith((".npy", ".npz")):
         return sources.from_numpy(args.source, args.raw)
-    return sources.from_csv(args.source, not args.no_header, args.delimiter)
+    return sources.from_csv(args.source, not args.no_header, args.delimiter.replace(r"\t", "\t"))
 
 
 def _write(args: argparse.Namespace) -> int:

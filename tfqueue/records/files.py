@@ -6,7 +6,6 @@ import contextlib
 import glob
 import itertools
 import os
-import stat
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, BinaryIO
@@ -192,31 +191,49 @@ class RecordFile:
         self.path = os.fspath(path)
         name = compression_name("" if compression is None else compression)
         self._packer = zlib.compressobj(wbits=WINDOW_BITS[name]) if name else None
-        self._partial = self.path
-        with contextlib.suppress(OSError):
-            if not stat.S_ISREG(os.stat(self.path).st_mode):
-                self._file: BinaryIO = open(self.path, "wb")  # noqa: SIM115  a device or a pipe
-                return
-        self._partial = f"{self.path}.part-{os.getpid()}"
-        self._file = open(self._partial, "wb")  # noqa: SIM115
+        # A link stays one: what it leads to is replaced.
+        self._target = self._partial = os.path.realpath(self.path)
+        if os.path.exists(self.path) and not os.path.isfile(self.path):
+            # A device or a pipe is written to as it is; a folder is an error.
+            self._file: BinaryIO = open(self.path, "wb")  # noqa: SIM115
+            return
+        self._partial = f"{self._target}.part-{os.getpid()}"
+        with self._named():
+            self._file = open(self._partial, "wb")  # noqa: SIM115
 
     def write(self, data: bytes) -> None:
         """Appends one record."""
         framed = framing.frame(data)
-        self._file.write(self._packer.compress(framed) if self._packer else framed)
+        try:  # no `_named`: once a record, it would be felt
+            self._file.write(self._packer.compress(framed) if self._packer else framed)
+        except OSError as error:
+            error.filename = self.path
+            raise
+
+    @contextlib.contextmanager
+    def _named(self) -> Iterator[None]:
+        """An error of the disk names the file that the user knows."""
+        try:
+            yield
+        except OSError as error:
+            error.filename = self.path
+            raise
 
     def __enter__(self) -> RecordFile:
         return self
 
     def __exit__(self, kind, error, traceback) -> None:
-        with self._file:
-            if kind is None and self._packer:
-                self._file.write(self._packer.flush())
-        if self._partial != self.path:
-            if kind is None:
-                os.replace(self._partial, self.path)
-            else:
-                os.unlink(self._partial)
+        try:
+            with self._named(), self._file:
+                if kind is None and self._packer:
+                    self._file.write(self._packer.flush())
+            if kind is None and self._partial != self._target:
+                os.replace(self._partial, self._target)
+        finally:
+            # After an error of the block, and where the disk was full at the last moment.
+            if self._partial != self._target:
+                with contextlib.suppress(FileNotFoundError):
+                    os.unlink(self._partial)
 
 
 def shard_names(path: str | os.PathLike, shards: int) -> list[str]:

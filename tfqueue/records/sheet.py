@@ -45,7 +45,7 @@ def _side(example: dict[str, Any], names: tuple[str, ...]) -> int | None:
 def _guess(count: int, example: dict[str, Any]) -> tuple[int, int, int] | None:
     """Height, width and channels of `count` values in all, if anything tells."""
     height, width, depth = (_side(example, names) for names in _SIDES)
-    for channels in (depth,) if depth else (1, 3, 4):
+    for channels in (depth,) if depth and depth > 0 else (1, 3, 4):
         pixels, rest = divmod(count, channels)
         if rest or not pixels:
             continue
@@ -118,7 +118,10 @@ def _caption(example: dict[str, Any], key: str) -> str:
         for other, value in example.items():
             if other != key and other.lower().rpartition("/")[2] == name and len(value) == 1:
                 item = value[0]
-                return item.decode("utf-8", "replace") if isinstance(item, bytes) else f"{item:g}"
+                if not isinstance(item, bytes):
+                    return f"{item:g}"
+                text = item.decode("utf-8", "replace")
+                return "".join(char if char.isprintable() else " " for char in text)
     return ""
 
 

@@ -79,15 +79,28 @@ def _values(values: Any) -> str:
     return f"[{', '.join(shown)}{tail}]"
 
 
+def printable(key: str) -> str:
+    """A key as one line shows it.
+
+    >>> printable("größe"), printable("a\\nb")
+    ('größe', 'a\\\\nb')
+    """
+    return "".join(
+        char if char.isprintable() else char.encode("unicode_escape").decode() for char in key
+    )
+
+
 def record(item: Any) -> list[str]:
     """Lines that show one record, as `head` returns it."""
     if isinstance(item, bytes):
         return [f"  {_octets(item)}  (no Example)"]
     context, lists = item if isinstance(item, tuple) else (item, {})
-    width = max(map(len, [*context, *lists]), default=0)
-    lines = [f"  {key:{width}}  {_values(values)}" for key, values in sorted(context.items())]
+    width = max((len(printable(key)) for key in (*context, *lists)), default=0)
+    lines = [
+        f"  {printable(key):{width}}  {_values(values)}" for key, values in sorted(context.items())
+    ]
     for key, steps in sorted(lists.items()):
-        lines.append(f"  {key:{width}}  {plural(len(steps), 'step')}")
+        lines.append(f"  {printable(key):{width}}  {plural(len(steps), 'step')}")
         lines += [f"  {'':{width}}    {_values(step)}" for step in steps[:3]]
         if len(steps) > 3:
             lines.append(f"  {'':{width}}    ... ({len(steps) - 3:,} more)")
@@ -119,7 +132,7 @@ def schema(found: Schema) -> list[str]:
     for entry in sorted(entries, key=lambda entry: (entry.steps is not None, entry.key)):
         rows.append(
             (
-                entry.key,
+                printable(entry.key),
                 entry.kind,
                 _span(entry.lengths),
                 _span(entry.sizes),

@@ -110,8 +110,8 @@ def from_csv(path: str | os.PathLike, header: bool = True, delimiter: str = ",")
         OSError: The file cannot be read.
     """
     path = os.fspath(path)
-    if len(delimiter) != 1:
-        raise SourceError(f"a delimiter is one character, not {delimiter!r}")
+    if len(delimiter) != 1 or delimiter in '"\r\n':
+        raise SourceError(f"a delimiter is one character, not {delimiter!r}, a quote or a line end")
 
     def rows(file: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
         reader = csv.reader(file, delimiter=delimiter, strict=True)
@@ -188,6 +188,8 @@ def from_numpy(path: str | os.PathLike, raw: bool = False, key: str = "data") ->
         raise SourceError(f"{path}: {error}") from None
     if not arrays or any(array.ndim == 0 for array in arrays.values()):
         raise SourceError(f"{path}: an array without rows")
+    if not any(map(len, arrays.values())):
+        raise SourceError(f"{path}: no rows")
     lengths = {name: len(array) for name, array in arrays.items()}
     if len(set(lengths.values())) > 1:
         found = ", ".join(f"{name} {length}" for name, length in lengths.items())
