@@ -62,3 +62,35 @@ def test_a_wait_for_gradients_ends(on):
     assert not any(thread.is_alive() for thread in threads)
     assert sess.run(weight) == 4.0  # nothing was applied, and the session is still there
     sess.close()
+
+
+class Summaries:
+    """A summary writer that keeps what is written between two closings."""
+
+    def __init__(self):
+        self.files = []
+
+    def reopen(self):
+        self.files.append([])
+
+    def add_session_log(self, log):
+        self.files[-1].append(log.status)
+
+    def add_graph(self, _):
+        pass
+
+    add_meta_graph = add_graph
+
+    def close(self):
+        self.files[-1].append("closed")
+
+
+def test_a_second_stop_leaves_the_closed_summary_file_alone():
+    """`managed_session` stops, at its end, also what the program has stopped itself."""
+    writer = Summaries()
+    training = supervisor(summary_writer=writer)
+    for _ in range(2):
+        with training.managed_session(start_standard_services=False):
+            training.stop(close_summary_writer=False)
+            training.stop()
+    assert writer.files == [[tf.SessionLog.STOP, "closed"]] * 2

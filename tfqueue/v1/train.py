@@ -11,8 +11,8 @@ import numpy as np
 
 from tfqueue import _tensorflow
 from tfqueue.pipeline import shapes
-from tfqueue.session import coordinator, runners, servers, sessions
-from tfqueue.v1 import globs, namespace, sync_replicas
+from tfqueue.session import coordinator, runners, servers
+from tfqueue.v1 import globs, namespace, supervisor, sync_replicas
 
 _tf = _tensorflow.compat_v1()
 _train = _tf.train
@@ -22,6 +22,7 @@ globals().update(namespace.public(_train))  # first: everything below lies on to
 Coordinator = coordinator.Coordinator
 QueueRunner = runners.QueueRunner
 Server = servers.Server
+Supervisor = supervisor.Supervisor
 SyncReplicasOptimizer = sync_replicas.SyncReplicasOptimizer
 start_queue_runners = runners.start_queue_runners
 
@@ -295,21 +296,6 @@ maybe_shuffle_batch = _taken_over(
 maybe_shuffle_batch_join = _taken_over(
     "maybe_shuffle_batch_join", "`shuffle_batch_join` of what `keep_input` lets through"
 )
-
-
-class Supervisor(_train.Supervisor):
-    """TensorFlow's supervisor of a training, whose session is supervised (`tf.train.Supervisor`).
-
-    Arguments are those of `tf.compat.v1.train.Supervisor`. A step of the session that
-    `prepare_or_wait_for_session` returns raises the true error of a queue runner that failed, where
-    TensorFlow's raised `OutOfRangeError`.
-    """
-
-    def prepare_or_wait_for_session(self, *args, **kwargs):
-        """Makes the session ready, or waits for the chief to do so; returns it."""
-        return sessions.supervised(super().prepare_or_wait_for_session(*args, **kwargs))
-
-    PrepareSession = prepare_or_wait_for_session
 
 
 def add_queue_runner(qr, collection=_tf.GraphKeys.QUEUE_RUNNERS):

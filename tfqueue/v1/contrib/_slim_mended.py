@@ -3,15 +3,16 @@
 tf_slim reaches into `tensorflow.python`, where since its last release some
 functions have moved and batch normalization is gone. Its modules' own names
 for TensorFlow's modules are pointed here: what the original has lost is found
-under its public name, and the layers are those of `tfqueue.v1.layers`. Only
-modules of tf_slim are touched.
+under its public name, and the layers are those of `tfqueue.v1.layers`. The
+supervisor of its training loop is `tfqueue.v1.train`'s. Only modules of
+tf_slim are touched.
 """
 
 import sys
 import types
 
 from tfqueue import _tensorflow
-from tfqueue.v1 import layers
+from tfqueue.v1 import layers, train
 
 _tf = _tensorflow.compat_v1()
 
@@ -65,6 +66,8 @@ def _instead(module):
         return _Mended(module)
     if name == "tensorflow.python.ops.variable_scope":
         return _Mended(module, variable=_tf.Variable)
+    if name == "tensorflow.python.training.supervisor":
+        return _Mended(module, Supervisor=train.Supervisor)
     if name in _LAYERS:
         return _Layers(name)
     return None
