@@ -1,6 +1,7 @@
 """What a session leaves in memory: nothing, once the program lets go of it."""
 
 import gc
+import threading
 import weakref
 
 import pytest
@@ -34,3 +35,44 @@ def test_a_program_whose_runner_failed_is_freed(coordinated):
     for _ in range(5):  # a part of TensorFlow's that goes sets free what it held for the next time
         gc.collect()
     assert [[ref() for ref in refs] for refs in made] == [[None, None]] * 4
+
+
+def _stopped_by_the_main_thread():
+    """The textbook's `except Exception as e: coord.request_stop(e)`."""
+    with tf.Graph().as_default() as graph:
+        names = tf.train.string_input_producer(["no/such/file"], num_epochs=1)
+        line = tf.train.batch([tf.TextLineReader().read(names)[1]], 1)
+        with tf.Session() as sess:
+            sess.run(tf.local_variables_initializer())
+            coord = tf.train.Coordinator()
+            threads = tf.train.start_queue_runners(sess, coord)
+            try:
+                sess.run(line)
+            except tf.errors.NotFoundError as error:
+                coord.request_stop(error)
+            with pytest.raises(tf.errors.NotFoundError):
+                coord.join(threads)
+    return graph, sess
+
+
+def _whose_feeder_died():
+    with tf.Graph().as_default() as graph, tf.Session() as sess:
+        put = tf.FIFOQueue(2, tf.int32, [[]]).enqueue(1)
+
+        def feed():
+            sess.run(put)
+            raise ZeroDivisionError
+
+        thread = threading.Thread(target=feed)
+        thread.start()
+        thread.join()
+    return graph, sess
+
+
+@pytest.mark.parametrize("program", [_stopped_by_the_main_thread, _whose_feeder_died])
+def test_an_error_that_was_noted_keeps_nothing(program, monkeypatch):
+    monkeypatch.setattr(threading, "excepthook", lambda args: None)
+    made = [weakref.ref(part) for part in program()]
+    for _ in range(5):
+        gc.collect()
+    assert [ref() for ref in made] == [None, None]

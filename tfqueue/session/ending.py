@@ -63,7 +63,7 @@ def _report_unseen(supervision):
         failure = run.failure
         if failure is None or run.coord is not None:
             continue
-        if {id(failure), id(supervision.causes.get(run.queue_name))} & supervision.seen_causes:
+        if any(map(supervision.was_met, (failure, supervision.causes.get(run.queue_name)))):
             continue
         supervision.met(failure)
         diagnosis.warn(

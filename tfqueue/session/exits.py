@@ -12,13 +12,14 @@ import weakref
 _lock = threading.RLock()
 _watched = weakref.WeakSet()
 _installed = False
+_hook = None
+"""What stands in the place of `threading.excepthook` while a session is open."""
 _earlier_hook = None
-_thread_errors = weakref.WeakKeyDictionary()
 
 
 def watch(supervision):
     """Ends `supervision`'s session when the process ends without having closed it."""
-    global _installed, _earlier_hook
+    global _installed, _hook, _earlier_hook
     with _lock:
         _watched.add(supervision)
         if not _installed:
@@ -28,7 +29,9 @@ def watch(supervision):
             # `atexit`, which comes after that wait and so helps daemons only.
             getattr(threading, "_register_atexit", atexit.register)(end_all)
         if threading.excepthook is not _hook:
-            _earlier_hook, threading.excepthook = threading.excepthook, _hook
+            # A new one each time: what stands there now may call the one that was there before.
+            _earlier_hook = threading.excepthook
+            _hook = threading.excepthook = _hook_before(_earlier_hook)
 
 
 def forget(supervision):
@@ -52,20 +55,26 @@ def mark_clean(error):
 
 def error_of(thread):
     """The exception that `thread` died of, if it was seen, else None."""
-    return _thread_errors.get(thread)
+    return getattr(thread, "tfqueue_error", None)
 
 
 def note_error(thread, error):
     """Remembers what ended a thread, for the step that waits for its elements."""
-    _thread_errors[thread] = error
+    # Kept by the thread, and goes with it: the error's frames may hold the thread and a session.
+    # The main thread would keep them for good, and ends with the process.
+    if thread is not threading.main_thread():
+        thread.tfqueue_error = error
 
 
-def _hook(args):
-    clean = getattr(args.exc_value, "tfqueue_clean_stop", False)
-    if args.thread is not None and args.exc_value is not None and not clean:
-        note_error(args.thread, args.exc_value)
-    if not clean:
-        (_earlier_hook or threading.__excepthook__)(args)
+def _hook_before(earlier):
+    def hook(args):
+        clean = getattr(args.exc_value, "tfqueue_clean_stop", False)
+        if args.thread is not None and args.exc_value is not None and not clean:
+            note_error(args.thread, args.exc_value)
+        if not clean:
+            earlier(args)
+
+    return hook
 
 
 def watched():

@@ -53,6 +53,24 @@ def _collect(graph, item, found):
         found.append(graph.as_graph_element(item, allow_tensor=True, allow_operation=True))
 
 
+def layout(fetches):
+    """How the values of `fetches` are laid out, to be compared: the same tensors, in another list.
+
+    Args:
+      fetches: As for `leaves`.
+    """
+    if isinstance(fetches, (*_PLAIN, str)):
+        return None
+    if isinstance(fetches, (list, tuple)):
+        return type(fetches), *map(layout, fetches)
+    if hasattr(fetches, "values") and hasattr(fetches, "keys"):
+        return type(fetches), tuple(fetches), *map(layout, fetches.values())
+    if hasattr(fetches, "__attrs_attrs__"):
+        parts = [getattr(fetches, attribute.name) for attribute in fetches.__attrs_attrs__]
+        return type(fetches), *map(layout, parts)
+    return type(fetches)
+
+
 def _components(item):
     if hasattr(item, "nested_row_splits"):
         return [item.flat_values, *item.nested_row_splits]

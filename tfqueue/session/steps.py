@@ -34,6 +34,7 @@ class Job:
         self.submitted = False
         """Whether some thread has it, so that it will be done."""
         self._result = self._error = None
+        self._over = False
         self._done = threading.Lock()
         self._done.acquire()
 
@@ -45,14 +46,15 @@ class Job:
             self._error = error
         finally:
             self.step = None
+            self._over = True
             self._done.release()
 
     def wait(self, timeout):
         """Waits up to `timeout` seconds; whether the step is done."""
-        if self._done.acquire(timeout=timeout):
+        # Ctrl-C may come between these two lines and leave the lock taken: it is not what tells.
+        if not self._over and self._done.acquire(timeout=timeout):
             self._done.release()
-            return True
-        return False
+        return self._over
 
     def went_well(self):
         """Whether the step is done and has raised no error of TensorFlow's."""

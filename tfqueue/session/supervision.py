@@ -77,8 +77,6 @@ class Supervision:
         """Why a queue was closed, by queue name, where that was a failure."""
         self.cancelled = set()
         """Names of the queues whose pending enqueues a stop of ours cancelled."""
-        self.seen_causes = set()
-        """Ids of causes that the program has met."""
         self.feeders = {}
         """Queue name to the threads that ever enqueued by hand, dead ones too."""
         self.jobs = set()
@@ -200,16 +198,19 @@ class Supervision:
         return plan
 
     def plan_for(self, fetched, feed_dict):
-        """The key and the `Plan` for arguments of `Session.run`; `(None, None)` if unknown."""
+        """The key and the `Plan` for arguments of `Session.run`; `(None, None)` if unknown.
+
+        Steps of one plan have different keys where their values are laid out differently.
+        """
         try:
             leaves = fetches.leaves(self.graph, fetched)
         except (TypeError, ValueError, KeyError):
             return None, None  # `Session.run` itself says what is wrong with them
         fed = fetches.fed_names(self.graph, feed_dict)
-        key = (tuple(map(id, leaves)), fed)
-        plan = self._plans.get(key)
+        ids = tuple(map(id, leaves))
+        plan = self._plans.get((ids, fed))
         if plan is None:
-            plan = self._plans[key] = self.plan(leaves, fed)
+            plan = self._plans[ids, fed] = self.plan(leaves, fed)
             if plan.blocks:
                 plan.parts = diagnosis.before_run(self, plan)
             _observers.tell("grew", self)
@@ -219,7 +220,7 @@ class Supervision:
             self.stocks.look_at(plan)
             plan.runners_seen = len(self.collected())
             plan.gate_open = not plan.upstream
-        return key, plan
+        return (ids, fed, fetches.layout(fetched)), plan
 
     def collected(self):
         return self.graph.get_collection_ref(_tf.GraphKeys.QUEUE_RUNNERS)
@@ -295,7 +296,7 @@ class Supervision:
         """
         now = time.monotonic()
         for run in list(self.runs):
-            if run.failure is None or id(run.failure) in self.seen_causes:
+            if run.failure is None or self.was_met(run.failure):
                 continue
             if now - run.failed_at < _FOLLOW_SECONDS:
                 return True
@@ -308,8 +309,13 @@ class Supervision:
 
     def met(self, cause):
         """`cause`, to be raised: the program now knows of it."""
-        self.seen_causes.add(id(cause))
+        cause.tfqueue_met = True
         return cause
+
+    @staticmethod
+    def was_met(cause):
+        """Whether the program knows of `cause`."""
+        return getattr(cause, "tfqueue_met", False)
 
     def at_end(self, plan):
         """The data came to its end; says once what was dropped or cut off there."""
@@ -439,12 +445,13 @@ class Supervision:
         self.controls.clear()
 
     def forget_runs(self):
-        """Lets go of the runners and their errors.
+        """Lets go of the runners, and of the errors that they and feeding threads met.
 
         An error's traceback holds the frames it passed through, and these the session: the cycle
         would keep a failed session, and all its memory, for good.
         """
         self.causes.clear()
+        self.feeders.clear()
         for run in self.runs:
             run.forget()
         self.runs = []

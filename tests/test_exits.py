@@ -1,0 +1,45 @@
+"""Hooks of ours and of others on the death of a thread."""
+
+from __future__ import annotations
+
+import threading
+
+import tfqueue.v1 as tf
+
+
+def _dies(error):
+    def die():
+        raise error
+
+    thread = threading.Thread(target=die)
+    thread.start()
+    thread.join()
+
+
+def test_a_hook_laid_over_ours_is_called_once_and_stays(monkeypatch):
+    """It calls the one before it, as they all do, and that is ours of an earlier session."""
+    heard = []
+    monkeypatch.setattr(threading, "excepthook", lambda args: heard.append("first"))
+    with tf.Session():
+        ours = threading.excepthook
+
+        def theirs(args):
+            heard.append("theirs")
+            ours(args)
+
+        threading.excepthook = theirs
+        with tf.Session():
+            assert threading.excepthook is not theirs
+            _dies(ValueError("x"))
+    assert heard == ["theirs", "first"]
+    assert threading.excepthook is theirs
+
+
+def test_the_hook_goes_with_the_last_session(monkeypatch):
+    def mine(args):
+        pass
+
+    monkeypatch.setattr(threading, "excepthook", mine)
+    with tf.Session(), tf.Session():
+        assert threading.excepthook is not mine
+    assert threading.excepthook is mine
