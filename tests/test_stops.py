@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import signal
 import threading
 
@@ -11,7 +12,7 @@ import pytest
 import tfqueue
 import tfqueue.v1 as tf
 from tfqueue.pipeline import asides
-from tfqueue.session import ending
+from tfqueue.session import controls, ending
 
 CAPACITY = 30
 STEPS = 70  # more than it takes the accelerator to set in
@@ -250,6 +251,34 @@ def test_a_thread_of_ours_is_never_the_last_to_hold_a_session(monkeypatch):
     let_go.set()
     for thread in threads:
         thread.join(60)
+
+
+def test_a_forgotten_session_may_be_collected_in_a_thread_of_its_own(monkeypatch):
+    """Which then has a lock that its siblings want as they end."""
+    forgotten, collected = threading.Event(), []
+
+    def look(*arguments, original=controls.Controls.look):
+        if forgotten.is_set() and not collected:
+            collected.append(threading.current_thread())
+            gc.collect()
+        return original(*arguments)
+
+    monkeypatch.setattr(controls.Controls, "look", look)
+    queue = tf.FIFOQueue(2, tf.int32, [[]])
+    runner = tf.train.QueueRunner(queue, [queue.enqueue(1)] * 2)
+    sess = tf.Session()
+    sess.itself = sess
+    threads = runner.create_threads(sess, start=True)
+    gc.disable()
+    try:
+        del sess
+        forgotten.set()
+        for thread in threads:
+            thread.join(60)
+    finally:
+        gc.enable()
+    assert len(collected) == 1
+    assert collected[0] in threads
 
 
 # -- started again ------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ import contextlib
 import functools
 import os
 import sys
+import threading
 
 from tfqueue import _tensorflow, errors
 from tfqueue.pipeline.model import Pipeline
@@ -151,6 +152,15 @@ class Supervised:
             # The modules are being taken down; the exit hook has ended what was to be ended.
             self._session = None
             return
+        me = threading.current_thread()
+        if self._supervision is not None and self._supervision.owns(me):
+            # Python collects garbage in whichever thread it likes. One of the session's own cannot
+            # end it: it would wait for those that wait for a lock it has.
+            threading.Thread(target=self._delete, name="tfqueue-close", daemon=True).start()
+        else:
+            self._delete()
+
+    def _delete(self):
         if self._supervision is not None:
             with contextlib.suppress(errors.ThreadsStillRunning):
                 self.close()
