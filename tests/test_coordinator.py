@@ -5,6 +5,7 @@ import threading
 import pytest
 
 import tfqueue.v1 as tf
+from tfqueue.session import actors
 
 
 def broken_pipeline():
@@ -122,3 +123,44 @@ def test_a_feeder_that_waits_in_a_full_queue_is_released():
         coord.request_stop()
         coord.join([thread], stop_grace_period_secs=30)
     assert len(errors) == 1
+
+
+def test_a_join_at_the_end_of_the_data_needs_no_stop():
+    """Nobody is left who could ask for one, and the queues are closed: TensorFlow's waits on."""
+    number = tf.train.range_input_producer(3, num_epochs=1, shuffle=False).dequeue()
+    batch = tf.train.batch([number], 3)
+    with tf.Session() as sess:
+        sess.run(tf.local_variables_initializer())
+        coord = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(sess, coord)
+        assert sess.run(batch).tolist() == [0, 1, 2]
+        coord.join(threads)
+        assert coord.should_stop()
+
+
+def test_a_join_waits_for_the_stop_that_a_thread_may_yet_ask_for(monkeypatch):
+    number = tf.train.range_input_producer(1, num_epochs=1).dequeue()
+    asked, looks = [], threading.Event()
+
+    def reach(*arguments, original=actors.who_can_reach):
+        found = original(*arguments)
+        looks.set()
+        return found
+
+    monkeypatch.setattr(actors, "who_can_reach", reach)
+    with tf.Session() as sess:
+        sess.run(tf.local_variables_initializer())
+        coord = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(sess, coord)
+        sess.run(number)
+
+        def ask():
+            assert looks.wait(60)
+            asked.append(coord.should_stop())
+            coord.request_stop()
+
+        thread = threading.Thread(target=ask)
+        thread.start()
+        coord.join(threads)
+        thread.join()
+    assert asked == [False]

@@ -1,4 +1,4 @@
-"""Which threads of this process could still do something for a session.
+"""Which threads of this process could still do something with a session, or a coordinator.
 
 A queue without a producer is dead only if nobody can become one. Any live
 thread might: one that will start the runners in a minute, or a manager that
@@ -18,24 +18,27 @@ _MOST_OBJECTS = 20_000
 """How far a thread's references are followed before it is taken for one that could."""
 
 
-def who_can_reach(supervision, stuck):
-    """The live threads that could still feed or start something in a session.
+def who_can_reach(target, supervisions, stuck=()):
+    """The live threads that could still do something with a session or a coordinator.
 
     Args:
-      supervision: The session's `Supervision`.
+      target: The session, or the coordinator.
+      supervisions: The `Supervision`s whose runners' threads do not count.
       stuck: A set of threads that cannot go on by themselves.
 
     Returns:
       A list of threads, without those of ours, the current one, those that are
       stuck, and those that wait for one of these to end.
     """
-    sess = supervision.session()
-    return [] if sess is None else _who_reaches(sess, supervision.runs, stuck)
-
-
-def _who_reaches(target, runs, stuck):
+    if target is None:
+        return []
     waiting = {threading.current_thread(), *stuck}
-    ours = {thread for run in list(runs) for thread in run.threads}
+    ours = {
+        thread
+        for supervision in supervisions
+        for run in list(supervision.runs)
+        for thread in run.threads
+    }
     frames = sys._current_frames()
     found = []
     try:

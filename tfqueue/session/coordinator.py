@@ -13,6 +13,9 @@ _tf = _tensorflow.compat_v1()
 _PATIENCE = 0.2
 """Seconds a thread that was asked to stop may take before what it waits for is cancelled."""
 
+_IDLE_SECONDS = 0.5
+"""How long a `join` has nothing to wait for but a stop before it looks who might ask for one."""
+
 
 class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
     """Stops a set of threads together (`tf.train.Coordinator`).
@@ -144,8 +147,7 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
             # to ask for the stop.
             self.request_stop()
         with actors.joining(all_threads):
-            while any(t.is_alive() for t in all_threads) and not self.wait_for_stop(0.05):
-                pass
+            self._wait_for_end_or_stop(all_threads)
         self._release()
         deadline = time.monotonic() + stop_grace_period_secs
         self._bring_home(all_threads, deadline)
@@ -183,6 +185,22 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
                 return True
             error = error.__context__
         return False
+
+    def _wait_for_end_or_stop(self, threads):
+        patience = time.monotonic() + _IDLE_SECONDS
+        while any(thread.is_alive() for thread in threads) and not self.wait_for_stop(0.05):
+            if not self._only_stop_is_missing(threads):
+                patience = time.monotonic() + _IDLE_SECONDS
+            elif time.monotonic() > patience:
+                if not actors.who_can_reach(self, list(self._supervisions)):
+                    self.request_stop()  # TensorFlow's would wait for ever
+                patience = time.monotonic() + _IDLE_SECONDS
+
+    def _only_stop_is_missing(self, threads):
+        """Whether all that is left of `threads` is to close, on a stop, queues that are closed."""
+        runs = [run for supervision in list(self._supervisions) for run in list(supervision.runs)]
+        closers = {run.closer for run in runs if run.coord is self and run.ended}
+        return all(thread in closers for thread in threads if thread.is_alive())
 
     def _bring_home(self, threads, deadline):
         """Joins `threads`; cancels what they wait for when they do not come by themselves."""

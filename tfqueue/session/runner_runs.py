@@ -33,7 +33,9 @@ class RunnerRun:
         self.name = runner.name
         self.queue_name = runner.name.split(":")[0]
         self.threads = []
-        """The threads that enqueue, in the order of the enqueue ops."""
+        """Those that enqueue, in the order of the enqueue ops, and the closer."""
+        self.closer = None
+        """The one among them that waits for the coordinator's stop, to close the queue."""
         self.pumps = []
         self.failure = None
         """The error that stopped it, if one did."""

@@ -124,13 +124,12 @@ class QueueRunner(_tf.train.QueueRunner, metaclass=_tensorflow.StandsFor):
                     )
                 )
             if coord is not None:
-                run.threads.append(
-                    threading.Thread(
-                        target=close_on_stop,
-                        args=(run, coord),
-                        name=f"QueueRunnerThread-{self.name}-close_on_stop",
-                    )
+                run.closer = threading.Thread(
+                    target=close_on_stop,
+                    args=(run, coord),
+                    name=f"QueueRunnerThread-{self.name}-close_on_stop",
                 )
+                run.threads.append(run.closer)
             supervision.started(run)
         if hasattr(coord, "runner_failed"):
             coord.watch(supervision)

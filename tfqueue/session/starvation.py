@@ -54,7 +54,7 @@ def _wait_for_start(supervision, plan):
         waited = time.monotonic() - started
         if waited > _GATE_PATIENCE:
             stuck = Prospects(supervision).stuck()
-            if not actors.who_can_reach(supervision, stuck):
+            if not actors.who_can_reach(supervision.session(), [supervision], stuck):
                 queues = _never_started(supervision, plan.upstream)
                 raise supervision.met(diagnosis.never_started(supervision, queues))
         if waited > _WARN_AFTER and not warned:
@@ -195,7 +195,7 @@ class Watch:
             for queue in self._job.plan.upstream
             if queue.name not in supervision.causes and not prospects.has_producer(queue)
         }
-        if dead and actors.who_can_reach(supervision, prospects.stuck()):
+        if dead and actors.who_can_reach(supervision.session(), [supervision], prospects.stuck()):
             return set()
         return dead
 
