@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from tfqueue import cli
-from tfqueue.port import port
+from tfqueue.port import check, port
 
 OLD = "import tensorflow as tf\nx = tf.pack([1])\n"
 NEW = "import tfqueue.v1 as tf\nx = tf.stack([1])\n"
@@ -107,3 +107,18 @@ def test_a_name_that_is_no_text(place):
     )
     assert (done.returncode, done.stderr) == (1, b"")
     assert done.stdout.startswith(b"./caf\xe9.py:1:8: tf-imports")
+
+
+def test_a_process_that_cannot_start_or_is_killed_costs_no_file(place):
+    for number in range(check._MANY):
+        pathlib.Path(f"f{number}.py").write_text(OLD)
+    # The children run this file again, as it does not look whether it is the main program.
+    pathlib.Path("caller").write_text(
+        "import os, sys\nos.cpu_count = lambda: 2\n"
+        f"sys.path.insert(0, {os.path.dirname(os.path.dirname(cli.__file__))!r})\n"
+        "from tfqueue import cli\nsys.exit(cli.main(['check', '.']))\n"
+    )
+    done = subprocess.run([sys.executable, "caller"], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1
+    last = done.stdout.splitlines()[-1]
+    assert last.startswith(f"{check._MANY + 1} files: 0 as it is, {check._MANY + 1} with changes")

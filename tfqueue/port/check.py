@@ -9,6 +9,8 @@ import multiprocessing
 import os
 import sys
 from collections.abc import Iterable, Iterator
+from concurrent import futures
+from concurrent.futures.process import BrokenProcessPool
 
 from tfqueue.port import engine, era, notebook
 from tfqueue.port.source import Unreadable, find, read
@@ -99,8 +101,15 @@ def _results(paths: list[str], given: era.Era | None) -> Iterator[Result]:
         yield from map(_one, jobs)
         return
     # spawned, not forked: whoever calls this may have threads
-    with multiprocessing.get_context("spawn").Pool(workers) as pool:
-        yield from pool.imap(_one, jobs, chunksize=8)
+    context, done = multiprocessing.get_context("spawn"), 0
+    try:
+        with futures.ProcessPoolExecutor(workers, mp_context=context) as pool:
+            for result in pool.map(_one, jobs, chunksize=8):
+                done += 1
+                yield result
+    except BrokenProcessPool:
+        # one was killed, or none can start below a script without `if __name__ == "__main__"`
+        yield from map(_one, jobs[done:])
 
 
 def _progress(results: Iterable[Result], total: int) -> Iterator[Result]:
