@@ -84,16 +84,21 @@ def test_a_folder_that_cannot_be_made_is_one_line(place, capsys):
     )
 
 
-def test_ported_to_a_pipe(place):
+@pytest.mark.parametrize("to", ["pipe", "file"])
+def test_ported_to_what_is_open_already(to, place):
     root = os.path.dirname(os.path.dirname(cli.__file__))
-    done = subprocess.run(
-        [sys.executable, "-m", "tfqueue", "port", "old.py", "-o", "/dev/stdout"],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "PYTHONPATH": root},
-        timeout=60,
-    )
-    assert (done.returncode, done.stdout, done.stderr) == (0, NEW, "")
+    with open("all", "w+b", buffering=0) as file:
+        file.write(b"before\n")
+        done = subprocess.run(
+            [sys.executable, "-m", "tfqueue", "port", "old.py", "-o", "/dev/stdout"],
+            stdout=file if to == "file" else subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": root},
+            timeout=60,
+        )
+        assert (done.returncode, done.stderr) == (0, b"")
+    written = pathlib.Path("all").read_bytes() + (done.stdout or b"")
+    assert written.decode() == "before\n" + NEW
 
 
 def test_a_name_that_is_no_text(place):

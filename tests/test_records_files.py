@@ -6,7 +6,7 @@ import threading
 import pytest
 
 from tfqueue import records
-from tfqueue.records import DamagedRecordError, ExampleError, SourceError
+from tfqueue.records import DamagedRecordError, ExampleError, SourceError, framing
 
 FORMS = ("", "GZIP", "ZLIB")
 
@@ -93,6 +93,15 @@ def test_a_full_disk_leaves_no_part_and_names_the_file(path, compression, monkey
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     assert os.listdir(os.path.dirname(path)) == []
+
+
+def test_what_is_open_already_is_written_to(tmp_path):
+    descriptor = os.open(tmp_path / "all", os.O_RDWR | os.O_CREAT)
+    os.write(descriptor, b"before")
+    records.write(f"/dev/fd/{descriptor}", [b"x"])
+    os.close(descriptor)
+    assert (tmp_path / "all").read_bytes() == b"before" + framing.frame(b"x")
+    assert os.listdir(tmp_path) == ["all"]
 
 
 def test_a_link_stays_a_link(path, tmp_path):

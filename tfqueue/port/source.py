@@ -10,6 +10,8 @@ import re
 import tokenize
 from collections.abc import Iterable, Iterator
 
+from tfqueue._outputs import is_stream
+
 SUFFIXES = (".py", ".ipynb")
 # Folders that hold libraries, history or copies, never the user's own program.
 SKIPPED = frozenset(
@@ -130,11 +132,6 @@ def read(path: str) -> Source:
     return decode(data, path)
 
 
-def _is_stream(path: str) -> bool:
-    """Whether a path is a terminal, a pipe or a device (`/dev/stdout`), which nothing replaces."""
-    return os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path))
-
-
 def write(source: Source, text: str, path: str | None = None) -> None:
     """Writes ``text`` in the encoding and with the line ends of ``source``.
 
@@ -146,8 +143,8 @@ def write(source: Source, text: str, path: str | None = None) -> None:
     draft = f"{target}.tfqueue-{os.getpid()}"
     try:
         data = source.encoded(text)
-        if _is_stream(path):
-            with open(path, "wb") as file:
+        if is_stream(path):
+            with open(path, "ab") as file:
                 file.write(data)
             return
         with open(draft, "wb") as file:

@@ -10,6 +10,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, BinaryIO
 
+from tfqueue._outputs import is_stream
 from tfqueue.records import convert, framing
 from tfqueue.records.errors import DamagedRecordError, ExampleError, SourceError
 from tfqueue.records.streams import WINDOW_BITS, compression_name
@@ -193,9 +194,9 @@ class RecordFile:
         self._packer = zlib.compressobj(wbits=WINDOW_BITS[name]) if name else None
         # A link stays one: what it leads to is replaced.
         self._target = self._partial = os.path.realpath(self.path)
-        if os.path.exists(self.path) and not os.path.isfile(self.path):
-            # A device or a pipe is written to as it is; a folder is an error.
-            self._file: BinaryIO = open(self.path, "wb")  # noqa: SIM115
+        if is_stream(self.path) or os.path.isdir(self.path):
+            # A folder is an error here, before anything is written.
+            self._file: BinaryIO = open(self.path, "ab")  # noqa: SIM115
             return
         self._partial = f"{self._target}.part-{os.getpid()}"
         with self._named():
