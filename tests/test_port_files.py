@@ -67,6 +67,19 @@ def test_what_lies_beside_programs_is_no_program(place, capsys):
     assert error == ""
 
 
+def test_a_module_of_ones_own_is_none_of_python_2s(place, capsys):
+    pathlib.Path("exceptions.py").write_text("class Mine(Exception):\n    pass\n")
+    os.mkdir("commands")
+    pathlib.Path("commands/__init__.py").write_text("def half(x):\n    return x / 2\n")
+    pathlib.Path("main.py").write_text(
+        "import exceptions\nfrom exceptions import Mine\nfrom commands import half\n"
+        "print(exceptions.Mine is Mine, half(5), 5 / 2)\n"
+    )
+    assert cli.main(["run", "main.py"]) == 0
+    assert capsys.readouterr().out == "True 2.5 2.5\n"
+    assert cli.main(["check", "main.py"]) == 0
+
+
 def test_two_files_do_not_become_one(place, capsys):
     os.mkdir("deep")
     pathlib.Path("deep/old.py").write_text("import tensorflow as tf  # another\n")

@@ -13,6 +13,43 @@ CHANGED = [
     ("tf-imports", "from tensorflow import flags\n", "from tfqueue.v1 import flags\n"),
     ("std-moved", "import exceptions\n", "import builtins as exceptions\n"),
     (
+        "std-moved",
+        "from exceptions import (KeyError,\n    IOError as E)\n",
+        "from builtins import (KeyError,\n    IOError as E)\n",
+    ),
+    (
+        "py2-builtins",
+        "import exceptions\nraise exceptions.StandardError(1)\n",
+        "import exceptions\nraise exceptions.Exception(1)\n",
+    ),
+    ("py2-builtins", "class E(StandardError): x = 1\n", "class E(Exception): x = 1\n"),
+    (
+        "bytes-files",
+        TF + "f = open(p, 'w+')\nf.write(x.eval(session=s))\nf.close()\n",
+        TF + 'f = open(p, "w+b")\nf.write(x.eval(session=s))\nf.close()\n',
+    ),
+    (
+        "bytes-files",
+        TF + "s = tf.Session()\nx = s.run(y)\nwith open(p, 'wt') as f:\n    f.write(x)\n",
+        TF + 's = tf.Session()\nx = s.run(y)\nwith open(p, "wb") as f:\n    f.write(x)\n',
+    ),
+    ("bytes-files", "open(p, 'a').write(m.tobytes())\n", 'open(p, "ab").write(m.tobytes())\n'),
+    (
+        "bytes-files",
+        TF + "x = open(p).read()\ny = tf.image.decode_png(x)\n",
+        TF + 'x = open(p, "rb").read()\ny = tf.image.decode_png(x)\n',
+    ),
+    (
+        "bytes-files",
+        TF + "with tf.gfile.FastGFile(p, 'r') as f:\n    g.ParseFromString(f.read())\n",
+        TF + 'with tf.gfile.FastGFile(p, "rb") as f:\n    g.ParseFromString(f.read())\n',
+    ),
+    (
+        "tf-version",
+        TF + "if int(tf.__version__.split('.')[0]) != 1: x = tf.VERSION.startswith('1')\n",
+        TF + "if int(\"1.15\".split('.')[0]) != 1: x = \"1.15\".startswith('1')\n",
+    ),
+    (
         "tf-internals",
         "from tensorflow.python.ops.rnn_cell import _linear\n",
         "from tfqueue.v1.rnn_cell import _linear\n",
@@ -499,6 +536,17 @@ LEFT = [
     ("py2-open", "import csv\nr = csv.reader(open(p, 'rb'))\n"),
     ("py2-open", "import csv\nu = xrange\nr = open(p, 'rb').read()\nw = csv.writer(x)\n"),
     ("py2-relative", "import os\nfrom json import loads\n"),
+    ("bytes-files", TF + "open(p, 'w').write(m.eval())\nopen(q, 'w').write(job.run(m))\n"),
+    ("bytes-files", TF + "f = open(p, 'w')\nf.write(m.tobytes())\nf.write('text')\n"),
+    ("bytes-files", "f = open(p, 'w')\nf.write(m.tobytes())\nshow(f)\n"),
+    ("bytes-files", TF + "f = open(p, 'rb')\nx = tf.image.decode_png(f.read())\n"),
+    ("bytes-files", TF + "x = open(p).read()\ny = tf.constant(x)\n"),
+    ("bytes-files", TF + "tf.gfile.GFile(p, 'w').write(m.tobytes())\n"),
+    ("bytes-files", "f = open(p, encoding='utf-8')\nm.ParseFromString(f.read())\n"),
+    (
+        "tf-version",
+        TF + "x = tf.__version__ < '1.2'\nprint(tf.VERSION)\nimport os\nos.VERSION[0]\n",
+    ),
 ]
 
 # (text, sentence): what can't be helped is said, and nothing is changed.

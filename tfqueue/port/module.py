@@ -6,6 +6,7 @@ import ast
 import collections
 import dataclasses
 import functools
+import os
 from collections.abc import Iterator
 
 from tfqueue.port.edits import Edit, Finding
@@ -164,6 +165,11 @@ class Module:
     def imports(self, name: str) -> bool:
         """Whether the module has ``import name`` for this very dotted name."""
         return any(alias.name == name for node in self.nodes[ast.Import] for alias in node.names)
+
+    def has_beside(self, name: str) -> bool:
+        """Whether a module of this name stands beside this one, which Python would find first."""
+        there = os.path.join(os.path.dirname(self.path), name)
+        return os.path.isfile(f"{there}.py") or os.path.isfile(os.path.join(there, "__init__.py"))
 
     def local_name(self, dotted: str) -> str | None:
         """By what name the module knows another one that it imports, or None."""

@@ -22,7 +22,10 @@ from tfqueue.port.source import Unreadable, lines_of
 # Names that only Python 2 has. One of them, unguarded, makes a file that Python 3 can parse a
 # Python 2 file all the same.
 _NAMES = frozenset(
-    ["xrange", "unicode", "raw_input", "basestring", "unichr", "reload", "execfile", "long"]
+    [
+        *("xrange", "unicode", "raw_input", "basestring", "unichr", "reload", "execfile", "long"),
+        "StandardError",
+    ]
 )
 _METHODS = frozenset(["iteritems", "itervalues", "iterkeys", "has_key"])
 _MODULES = frozenset(
@@ -42,6 +45,7 @@ _MODULES = frozenset(
         "xmlrpclib",
         "__builtin__",
         "copy_reg",
+        "exceptions",
         "thread",
         "SocketServer",
         "BaseHTTPServer",
@@ -110,10 +114,10 @@ def signs(module) -> list[tuple[str, int]]:
             found.append((dotted, node.lineno))
     for node in module.nodes[ast.Import]:
         for alias in node.names:
-            if alias.name in _MODULES and not module.guarded(node):
+            if alias.name in _MODULES and not _left(module, node, alias.name):
                 found.append((f"import {alias.name}", node.lineno))
     for node in module.nodes[ast.ImportFrom]:
-        if node.module in _MODULES and not node.level and not module.guarded(node):
+        if node.module in _MODULES and not node.level and not _left(module, node, node.module):
             found.append((f"from {node.module}", node.lineno))
         only = {"itertools": _ITERTOOLS, "urllib": _URLLIB, "string": _STRING}
         for alias in node.names:
@@ -124,6 +128,11 @@ def signs(module) -> list[tuple[str, int]]:
         # it knows of both Pythons: what is left over is in branches that it takes care of
         found = [sign for sign in found if sign[0] in ("reload", "print")]
     return sorted(found, key=lambda sign: sign[1])
+
+
+def _left(module, node: ast.AST, name: str) -> bool:
+    """Whether an import is taken care of by the program, or means a module of its own."""
+    return module.guarded(node) or module.has_beside(name)
 
 
 def _print_statement(statement: ast.Expr) -> bool:

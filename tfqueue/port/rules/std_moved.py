@@ -85,13 +85,19 @@ _WHY = {
 def find(module):
     """Finds moved names, `thread.isAlive()`, `tree.getchildren()`."""
     yield from moves.find(module, _ROWS, _WHY)
+    for node in module.nodes[ast.ImportFrom]:
+        if node.module == "exceptions" and not node.level and not _left(module, node, node.module):
+            start = module.start(node) + len("from")
+            start = module.text.index("exceptions", start)
+            edit = Edit(start, start + len("exceptions"), "builtins")
+            yield module.finding(node, "exceptions is gone since Python 3.0", [edit])
     for node in module.nodes[ast.Import]:
         for alias in node.names:
             if alias.name == "xml.etree.cElementTree" and not module.guarded(node):
                 start = module.start(alias)
                 edit = Edit(start, start + len(alias.name), "xml.etree.ElementTree")
                 yield module.finding(alias, _WHY[alias.name], [edit])
-            elif alias.name in _GONE and not module.guarded(node):
+            elif alias.name in _GONE and not _left(module, node, alias.name):
                 # its functions are found elsewhere; what is left of the name is to do no harm
                 known_as = alias.asname or _BOUND.get(alias.name)
                 new = _GONE[alias.name] + (f" as {known_as}" if known_as else "")
@@ -116,3 +122,8 @@ def find(module):
             end = module.end(call.func)
             edit = Edit(end - len("getiterator"), end, "iter")
             yield module.finding(call, "getiterator is iter since Python 3.9", [edit])
+
+
+def _left(module, node, name):
+    """Whether an import is taken care of by the program, or means a module of its own."""
+    return module.guarded(node) or module.has_beside(name)

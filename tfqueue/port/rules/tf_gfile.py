@@ -8,7 +8,7 @@ import ast
 from tfqueue.port.edits import Edit
 
 WORDS = ("gfile",)
-_FILES = frozenset(
+FILES = frozenset(
     f"tensorflow.gfile.{name}" for name in ("GFile", "FastGFile", "Open", "_GFile")
 ) | {"tensorflow.io.gfile.GFile"}
 
@@ -26,7 +26,7 @@ def find(module):
         and isinstance(node.func.value.func.value, ast.Name)
     }
     for call, dotted in module.calls:
-        if dotted not in _FILES or not call.args or _name(module, call) not in decoded:
+        if dotted not in FILES or not call.args or _name(module, call) not in decoded:
             continue
         message = "text of a gfile is text since TensorFlow 0.12: opened as bytes for its decode()"
         mode = call.args[1] if len(call.args) > 1 else None

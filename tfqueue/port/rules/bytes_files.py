@@ -1,0 +1,150 @@
+"""Files opened as text that hold bytes: pictures, graphs, arrays. Python 2 made no difference.
+
+https://docs.python.org/3/whatsnew/3.0.html#text-vs-data-instead-of-unicode-vs-8-bit
+"""
+
+import ast
+
+from tfqueue.port.edits import Edit
+from tfqueue.port.module import argument
+from tfqueue.port.rules.tf_gfile import FILES
+
+WORDS = ("open", "GFile", "gfile")
+_TEXT = frozenset(["r", "w", "a", "r+", "w+", "a+", "rt", "wt", "at", "rU", "U"])
+_HARMLESS = frozenset(["close", "flush", "seek", "tell", "name"])
+# What gives bytes, whatever it is called on, and what TensorFlow's sessions give: bytes or arrays.
+_GIVES_BYTES = frozenset(["tobytes", "tostring", "SerializeToString"])
+_GIVE_BYTES = frozenset(["struct.pack", "pickle.dumps", "cPickle.dumps", "zlib.compress"])
+_SESSIONS = frozenset(["tensorflow.Session", "tensorflow.InteractiveSession"])
+_TAKES_BYTES = frozenset(["ParseFromString", "MergeFromString", "FromString"])
+
+
+def find(module):
+    """Finds files of which every use shows that they hold bytes."""
+    for call in module.nodes[ast.Call]:
+        gfile = module.dotted(call.func) in FILES
+        if not (gfile or module.is_builtin(call.func, "open")) or not call.args:
+            continue
+        mode = argument(call, 1, "mode")
+        if mode is None and (len(call.args) > 1 or call.keywords):
+            continue
+        if mode is not None and getattr(mode, "value", None) not in _TEXT:
+            continue
+        # a gfile takes bytes as it is, whatever its mode
+        uses = {"read"} if gfile else {"read", "write"}
+        if not _all_bytes(module, call, uses):
+            continue
+        message = "bytes, in a file that is opened as text: Python 2 made no difference"
+        if mode is None:
+            end = module.end(call.args[0])
+            yield module.finding(call, message, [Edit(end, end, ', "rb"')])
+        else:
+            kind = mode.value.replace("t", "").replace("U", "") or "r"
+            yield module.finding(call, message, [module.replace(mode, f'"{kind}b"')])
+
+
+def _all_bytes(module, call, methods):
+    found = False
+    for attribute in _attributes(module, call):
+        if not isinstance(attribute, ast.Attribute):
+            return False
+        if attribute.attr in _HARMLESS:
+            continue
+        use = module.parents[attribute]
+        if attribute.attr not in methods or not isinstance(use, ast.Call):
+            return False
+        if attribute.attr == "write":
+            sure = len(use.args) == 1 and _is_bytes(module, use.args[0])
+        else:
+            sure = _goes_to_a_decoder(module, use)
+        if not sure:
+            return False
+        found = True
+    return found
+
+
+def _attributes(module, call):
+    """The uses of a file: `f.read`, `f.write`, ..., or whatever else it is handed to."""
+    parent = module.parents[call]
+    if isinstance(parent, ast.Attribute):
+        return [parent]
+    name = None
+    if isinstance(parent, ast.withitem) and isinstance(parent.optional_vars, ast.Name):
+        name = parent.optional_vars.id
+    elif isinstance(parent, ast.Assign) and isinstance(parent.targets[0], ast.Name):
+        name = parent.targets[0].id
+    if name is None:
+        return [parent]
+    return [module.parents[node] for node in _loads(module, call, name)]
+
+
+def _loads(module, near, name):
+    function = module.enclosing(near)
+    return [
+        node
+        for node in module.nodes[ast.Name]
+        if node.id == name and isinstance(node.ctx, ast.Load) and module.enclosing(node) == function
+    ]
+
+
+def _values(module, near, name):
+    """What a name is bound to in a function; None stands for what is no plain assignment."""
+    function, values = module.enclosing(near), []
+    for node in module.nodes[ast.Name]:
+        if node.id == name and isinstance(node.ctx, ast.Store):
+            if module.enclosing(node) == function:
+                parent = module.parents[node]
+                plain = isinstance(parent, ast.Assign) and parent.targets == [node]
+                values.append(parent.value if plain else None)
+    return values
+
+
+def _is_bytes(module, node):
+    if isinstance(node, ast.Name):
+        values = _values(module, node, node.id)
+        return bool(values) and all(
+            isinstance(value, ast.Call) and _is_bytes(module, value) for value in values
+        )
+    if not isinstance(node, ast.Call):
+        return False
+    if module.dotted(node.func) in _GIVE_BYTES:
+        return True
+    if not isinstance(node.func, ast.Attribute):
+        return False
+    if node.func.attr in _GIVES_BYTES:
+        return True
+    if node.func.attr == "eval":
+        return module.python2 or any(keyword.arg == "session" for keyword in node.keywords)
+    return node.func.attr == "run" and _is_session(module, node.func.value)
+
+
+def _is_session(module, node):
+    if not isinstance(node, ast.Name):
+        return False
+    made = [value for value in _values(module, node, node.id) if value is not None]
+    made += [
+        item.context_expr
+        for statement in module.nodes[ast.With]
+        for item in statement.items
+        if isinstance(item.optional_vars, ast.Name) and item.optional_vars.id == node.id
+    ]
+    return any(isinstance(v, ast.Call) and module.dotted(v.func) in _SESSIONS for v in made)
+
+
+def _goes_to_a_decoder(module, read):
+    parent = module.parents[read]
+    if isinstance(parent, ast.Assign) and isinstance(parent.targets[0], ast.Name):
+        name = parent.targets[0].id
+        return any(_takes_bytes(module, node) for node in _loads(module, read, name))
+    return _takes_bytes(module, read)
+
+
+def _takes_bytes(module, node):
+    """Whether a value is handed to TensorFlow's decoders, or to a message of protobuf."""
+    call = module.parents[node]
+    if not isinstance(call, ast.Call) or node not in call.args:
+        return False
+    dotted = module.dotted(call.func) or ""
+    if dotted.startswith(("tensorflow.image.decode_", "tensorflow.decode_raw")):
+        return True
+    return isinstance(call.func, ast.Attribute) and call.func.attr in _TAKES_BYTES

@@ -1,0 +1,30 @@
+"""`if tf.__version__.split(".")[0] != "1"`: a program that asks for TensorFlow 1 gets it.
+
+https://www.tensorflow.org/guide/migrate/tf1_vs_tf2
+"""
+
+import ast
+
+WORDS = ("__version__", "VERSION")
+_NAMES = frozenset(["tensorflow.__version__", "tensorflow.VERSION"])
+
+
+def find(module):
+    """Finds questions for the major version; tfqueue.v1 itself tells that of the TensorFlow below."""
+    for node, dotted in module.references:
+        name, _, method = dotted.rpartition(".")
+        if dotted in _NAMES:
+            version, asks = node, _first(module.parents[node])
+        elif name in _NAMES and method in ("split", "startswith"):
+            version, call = node.value, module.parents[node]
+            asks = method == "startswith" or _first(module.parents[call])
+        else:
+            continue
+        if asks:
+            message = "tfqueue.v1 is TensorFlow 1, whatever it stands on"
+            yield module.finding(node, message, [module.replace(version, '"1.15"')])
+
+
+def _first(node):
+    """Whether a node is `...[0]`."""
+    return isinstance(node, ast.Subscript) and getattr(node.slice, "value", None) == 0
