@@ -4,7 +4,9 @@
 
 Every number is the median of interleaved rounds, each measured in a process of
 its own; what counts is the ratio to plain `tensorflow.compat.v1` in the same
-round. NAME is a pipeline (mnist_bytes, ...), a sweep ("bytes an example",
+round. The lifted dataset and the hand-written one are measured in turns, a
+slice of a round each while the other's process is stopped: their ratio is the
+median of the slices'. NAME is a pipeline (mnist_bytes, ...), a sweep ("bytes an example",
 "batch size", "threads"), or "pipelines" or "sweeps" for all of them. In the
 folder (out/bench) there are then bench.md, bench.json and bench.png.
 
@@ -27,6 +29,7 @@ ROOT = HERE.parent.parent
 PEER = "compat.v1"
 WITHOUT, WITH, BY_HAND, OLD = "tfqueue, no chunks", "tfqueue", "tf.data", "TF 1.15.5"
 LIFTED = "tfqueue.dataset"
+SLICES = 8
 
 
 def contestants():
@@ -72,19 +75,23 @@ class Contestant:
             text=True,
         )
 
-    def measure(self, name, data, seconds):
-        """One measurement, or None where it has no such pipeline or fails."""
+    def ask(self, name, data, seconds, slices):
+        """Has a process forked that measures; reads what the worker says of it."""
+        return self._exchange([name, data, seconds, slices])
+
+    def go_on(self):
+        """Lets the stopped process measure a slice; what the worker says of it."""
+        return self._exchange("go on")
+
+    def _exchange(self, line):
+        """What the worker says: None for a process that has stopped itself, a dict, or a text."""
         try:
-            self._process.stdin.write(json.dumps([name, data, seconds]) + "\n")
+            self._process.stdin.write(json.dumps(line) + "\n")
             self._process.stdin.flush()
-            found = json.loads(self._process.stdout.readline())
+            return json.loads(self._process.stdout.readline())
         except (OSError, ValueError):
             self._log.seek(0)
-            found = f"the process is gone: {self._log.read()[-2000:]}"
-        if isinstance(found, str):
-            sys.stderr.write(f"\n{self.name} on {name} failed: {found}\n")
-            return None
-        return found
+            return f"the process is gone: {self._log.read()[-2000:]}"
 
     def end(self):
         """Ends the process."""
@@ -111,12 +118,37 @@ def run(names, who, data, seconds, rounds, progress):
         for name in names:
             # Whoever comes first finds a colder machine: the order turns with the rounds.
             order = list(who)[turn % len(who) :] + list(who)[: turn % len(who)]
+            rivals = [c for c in order if c in (BY_HAND, LIFTED)]
             for contestant in order:
                 progress(turn, name, contestant)
-                found = who[contestant].measure(name, data, seconds)
-                if found:
-                    results[name][contestant].append(found)
+                if contestant not in rivals:
+                    told = in_turns([who[contestant]], name, data, seconds, 1)
+                elif contestant == rivals[0]:
+                    told = in_turns([who[c] for c in rivals], name, data, seconds, SLICES)
+                else:
+                    continue
+                for each, found in told.items():
+                    if isinstance(found, str):
+                        sys.stderr.write(f"\n{each} on {name} failed: {found}\n")
+                    else:
+                        results[name][each].append(found)
     return results
+
+
+def in_turns(rivals, name, data, seconds, slices):
+    """Measures contestants slice by slice; dict from a name to the measurement, or what failed.
+
+    Args:
+      rivals: The `Contestant`s.
+      name: The pipeline.
+      data: The folder of the data.
+      seconds: How long each is measured in all.
+      slices: In how many slices; 1 for all at once.
+    """
+    told = {rival.name: rival.ask(name, data, seconds, slices) for rival in rivals}
+    while None in told.values():
+        told |= {rival.name: rival.go_on() for rival in rivals if told[rival.name] is None}
+    return told
 
 
 def median(measurements, key):
@@ -130,6 +162,28 @@ def ratio(of_pipeline, contestant):
     pairs = zip(of_pipeline[contestant], of_pipeline[PEER], strict=False)
     values = [a["rate"] / b["rate"] for a, b in pairs]
     return statistics.median(values) if values else None
+
+
+def against_by_hand(of_pipeline):
+    """The lifted dataset as a multiple of the hand-written: a pair, by time and by CPU time."""
+    rounds = zip(of_pipeline[LIFTED], of_pipeline[BY_HAND], strict=False)
+    pairs = [pair for a, b in rounds for pair in zip(a["slices"], b["slices"], strict=True)]
+    if not pairs:
+        return None
+    return tuple(statistics.median(a[k] / b[k] for a, b in pairs) for k in (0, 1))
+
+
+def lifted_table(results):
+    """Markdown: `against_by_hand` of each pipeline."""
+    lines = [
+        f"| {LIFTED} / {BY_HAND} | examples a second | a second of CPU time |",
+        "|---|---|---|",
+    ]
+    for name, of_pipeline in results.items():
+        found = against_by_hand(of_pipeline)
+        cells = [f"{value:.2f} x" for value in found] if found else ["-", "-"]
+        lines.append(f"| {name} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
 
 
 def table(results, who):
@@ -234,6 +288,8 @@ def main(argv=None):
             side_table(results, who, "stop", "ms to stop", 1e3),
             side_table(results, who, "peak", "MB of memory at most", 1),
         ]
+        if BY_HAND in who and LIFTED in who:
+            sections.insert(1, lifted_table(results))
     for sweep in sweeps:
         found = {n: each for n, each in swept.items() if n.startswith(f"{sweep}=")}
         sections += [table(found, two), side_table(found, two, "peak", "MB of memory at most", 1)]

@@ -2,14 +2,19 @@
 
     python worker.py <contestant>
 
-It imports its TensorFlow once and then reads lines of JSON, `[pipeline, folder, seconds]`. Each
-is measured in a process of its own, forked here, and answered by a line of JSON: a dict, or a
+It imports its TensorFlow once and then reads lines of JSON, `[pipeline, folder, seconds, slices]`.
+Each is measured in a process of its own, forked here, and answered by a line of JSON: a dict, or a
 text that says what failed.
+
+With more slices than one the process stops itself before each (`null` is printed, and it goes on
+when a line comes): so two contestants are measured in turns, on the same machine at the same time,
+and none of them works ahead meanwhile.
 """
 
 import json
 import os
 import resource
+import signal
 import sys
 import time
 
@@ -20,7 +25,7 @@ import pipelines
 WARM_UP = 1.5  # seconds that are not counted: caches fill, and the accelerator makes up its mind
 
 
-def queues(tf, build, data, seconds):
+def queues(tf, build, data, seconds, slices):
     """A training loop as the tutorials had it, around nothing."""
     fetches = build(tf, data)
     with tf.Session() as sess:
@@ -30,13 +35,13 @@ def queues(tf, build, data, seconds):
         threads = tf.train.start_queue_runners(sess, coord)
         sess.run(fetches)
         first = time.time() - began
-        rate = measure(lambda: len(sess.run(fetches)[0]), seconds)
+        rates = measure(lambda: len(sess.run(fetches)[0]), seconds, slices)
         began = time.time()
         coord.request_stop()
         coord.join(threads)
         stop = time.time() - began
         told = how(tf)
-    return rate, first, stop, told
+    return rates, first, stop, told
 
 
 def how(tf):
@@ -50,7 +55,7 @@ def how(tf):
     return lines[-1] if lines else ""
 
 
-def eager(tf, build, data, seconds):
+def eager(tf, build, data, seconds, slices):
     """The same loop over a tf.data dataset."""
     dataset = build(tf, data)
     began = time.time()
@@ -63,21 +68,27 @@ def eager(tf, build, data, seconds):
         parts = batch if isinstance(batch, tuple) else (batch,)
         return len(next(part.numpy() for part in parts))
 
-    rate = measure(step, seconds)
+    rates = measure(step, seconds, slices)
     began = time.time()
     del batches, step
-    return rate, first, time.time() - began, ""
+    return rates, first, time.time() - began, ""
 
 
-def measure(step, seconds):
-    """Examples a second."""
+def measure(step, seconds, slices):
+    """Examples a second, and a second of CPU time: a pair for each slice."""
     end = time.time() + WARM_UP
     while time.time() < end:
         step()
-    began, examples = time.time(), 0
+    return [measure_slice(step, seconds / slices, slices > 1) for _ in range(slices)]
+
+
+def measure_slice(step, seconds, stops):
+    if stops:
+        os.kill(os.getpid(), signal.SIGSTOP)
+    began, computing, examples = time.time(), time.process_time(), 0
     while time.time() - began < seconds:
         examples += step()
-    return examples / (time.time() - began)
+    return examples / (time.time() - began), examples / (time.process_time() - computing)
 
 
 def load_plain():
@@ -101,14 +112,14 @@ def load_tfqueue():
 
 def on_queues(tf):
     tf.logging.set_verbosity(tf.logging.ERROR)
-    return lambda name, data, seconds: queues(tf, pipelines.find(name), data, seconds)
+    return lambda name, *rest: queues(tf, pipelines.find(name), *rest)
 
 
 def load_by_hand():
     import handwritten
     import tensorflow as tf
 
-    return lambda name, data, seconds: eager(tf, getattr(handwritten, name), data, seconds)
+    return lambda name, *rest: eager(tf, getattr(handwritten, name), *rest)
 
 
 def load_lifted():
@@ -119,16 +130,16 @@ def load_lifted():
 
         import tfqueue.v1 as v1
 
-    def run(name, data, seconds):
+    def run(name, *rest):
         def lifted(_, data):
             return tfqueue.dataset(lambda: pipelines.find(name)(v1, data))
 
-        return eager(tf, lifted, data, seconds)
+        return eager(tf, lifted, *rest)
 
     return run
 
 
-# Contestant: function that imports what it needs and gives `run(pipeline, folder, seconds)`.
+# Contestant: function that imports what it needs and gives `run(pipeline, folder, seconds, slices)`.
 LOADERS = {
     "compat.v1": load_plain,
     "tfqueue, no chunks": load_tfqueue,
@@ -139,14 +150,21 @@ LOADERS = {
 }
 
 
-def answer(run, name, data, seconds):
+def answer(run, *asked):
     """What is printed for one measurement."""
     try:
-        rate, first, stop, told = run(name, data, seconds)
+        rates, first, stop, told = run(*asked)
     except Exception as error:  # noqa: BLE001  (whatever it is, the bench goes on and says so)
         return f"{type(error).__name__}: {str(error)[:500]}"
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024.0
-    return {"rate": rate, "first": first, "stop": stop, "peak": peak, "how": told}
+    rate = sum(rate for rate, _ in rates) / len(rates)
+    found = {"rate": rate, "slices": rates, "first": first, "stop": stop}
+    return dict(found, peak=peak, how=told)
+
+
+def waited(child):
+    """The status of a process that has ended, or stopped itself."""
+    return os.waitpid(child, os.WUNTRACED)[1]
 
 
 def main(contestant):
@@ -156,7 +174,12 @@ def main(contestant):
         if not child:
             print(json.dumps(answer(run, *json.loads(line))), flush=True)
             os._exit(0)
-        _, status = os.waitpid(child, 0)
+        status = waited(child)
+        while os.WIFSTOPPED(status):
+            print("null", flush=True)
+            sys.stdin.readline()
+            os.kill(child, signal.SIGCONT)
+            status = waited(child)
         if status:
             print(json.dumps(f"the process ended with status {status}"), flush=True)
 

@@ -2,6 +2,7 @@
 parsed, and parsed a batch at a time where that gives the same."""
 
 import dataclasses
+import os
 
 from tfqueue.pipeline.dataset import plan, read
 
@@ -34,6 +35,22 @@ def arrange(node, without=frozenset()):
         if node.step.given and _by_batches(node, without, rows=True):
             many = dataclasses.replace(node, source=node.source.source, vector=True)
             return dataclasses.replace(node.source, source=many)
+    return node
+
+
+def deepen(node, least=8):
+    """The plan with more single examples under way than the machine has cores.
+
+    Whoever waits for them is then woken less often. Batches are left to tf.data: they are large,
+    and few.
+
+    Args:
+      node: A `plan.Node`, arranged.
+      least: How many are under way, however few the cores.
+    """
+    for each in plan.walk(node):
+        if isinstance(each, plan.Apply) and not plan.of_batches(each.source):
+            each.parallel = max(least, os.cpu_count() or 1)
     return node
 
 

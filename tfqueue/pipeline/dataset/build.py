@@ -64,9 +64,8 @@ def _apply(node):
             parts = call(parts)
         return parts
 
-    return dataset.map(
-        functions.unconverted(run), num_parallel_calls=_tensorflow.datasets().AUTOTUNE
-    )
+    parallel = node.parallel or _tensorflow.datasets().AUTOTUNE
+    return dataset.map(functions.unconverted(run), num_parallel_calls=parallel)
 
 
 def _tuples(node):

@@ -17,7 +17,7 @@ def dataset(inputs, args, kwargs, *, engine, service, shard):
     built = function.call(inputs, args, kwargs)
     if engine == "session":
         return fed.dataset(built)
-    made = planned(built, shard)[1]
+    made = planned(built, shard, here=not service)[1]
     data = _tensorflow.datasets()
     if service:
         # Every row of a producer goes to one worker: each example comes once.
@@ -60,14 +60,22 @@ def _written(built, name, shard=None):
         return written.write(arrange.arrange(plan, None), name)
 
 
-def planned(built, shard=None):
-    """The arranged plan of what a function built, and its dataset."""
+def planned(built, shard=None, here=True):
+    """The arranged plan of what a function built, and its dataset.
+
+    Args:
+      built: A `function.Built`.
+      shard: `(n, i)` or None.
+      here: Whether this machine runs it, and its cores count.
+    """
     # Queues name themselves otherwise while the process is in eager mode.
     with built.graph.as_default():
         plan = lift.lift(built.graph, built.flat, built.structure, shard)
     single = set()
     while True:
         arranged = arrange.arrange(plan, single)
+        if here:
+            arrange.deepen(arranged)
         try:
             return arranged, build.build(arranged)
         except functions.CannotVectorise as error:

@@ -83,6 +83,8 @@ class Apply(Node):
     """Whether the elements are batches, and the ops those of one example."""
     size: int | None = None
     """How many examples each batch has, where that is known."""
+    parallel: int | None = None
+    """How many elements at once; None leaves that to tf.data, which begins with one a core."""
 
 
 @dataclasses.dataclass(eq=False)
@@ -150,6 +152,15 @@ def is_range(values):
     if len(values) != 1 or rows.ndim != 1 or rows.dtype.kind != "i" or len(rows) < 3:
         return False
     return np.array_equal(rows, np.arange(len(rows)))
+
+
+def of_batches(node):
+    """Whether elements are batches, as they come from `Batch` or a reader of many records."""
+    if isinstance(node, Batch):
+        return True
+    if isinstance(node, Read):
+        return node.up_to is not None
+    return not isinstance(node, Unbatch) and any(map(of_batches, node.inputs))
 
 
 def walk(node):
