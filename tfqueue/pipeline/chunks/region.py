@@ -76,10 +76,7 @@ class Region:
     @property
     def seeded(self):
         """Whether a random op has a seed, so that its draws may be meant to be the same."""
-        return any(
-            op.type in RANDOM and (op.get_attr("seed") or op.get_attr("seed2"))
-            for op in self.inside
-        ) or _seeded_in_functions(self.op.graph, self.inside)
+        return seeded_within(self.op.graph, self.inside)
 
 
 def examine(pipeline, op, threads=1):
@@ -305,10 +302,12 @@ def _everything(graph, ops):
 
 
 def types_within(graph, ops):
+    """The types of ops and of those in their functions."""
     return {node.op for node in _everything(graph, ops)}
 
 
-def _seeded_in_functions(graph, ops):
+def seeded_within(graph, ops):
+    """Whether a random op among ops, or in their functions, has a seed."""
     return any(
         node.op in RANDOM and (node.attr["seed"].i or node.attr["seed2"].i)
         for node in _everything(graph, ops)

@@ -2,7 +2,6 @@
 parsed, and parsed a batch at a time where that gives the same."""
 
 import dataclasses
-import os
 
 from tfqueue.pipeline.dataset import plan, read
 
@@ -38,19 +37,25 @@ def arrange(node, without=frozenset()):
     return node
 
 
-def deepen(node, least=8):
-    """The plan with more single examples under way than the machine has cores.
+def pace(node, ahead=None):
+    """The plan with what each step computes side by side.
 
-    Whoever waits for them is then woken less often. Batches are left to tf.data: they are large,
-    and few.
+    Draws with seeds come one after the other where TensorFlow 1 gave the same in every run. Of
+    single examples more are under way than tf.data begins with: whoever waits for them is woken
+    less often. Batches are left to tf.data: they are large, and few.
 
     Args:
       node: A `plan.Node`, arranged.
-      least: How many are under way, however few the cores.
+      ahead: How many examples are under way; None leaves them to tf.data too.
     """
     for each in plan.walk(node):
-        if isinstance(each, plan.Apply) and not plan.of_batches(each.source):
-            each.parallel = max(least, os.cpu_count() or 1)
+        if not isinstance(each, plan.Apply):
+            continue
+        mixed = any(isinstance(before, plan.Shuffle) for before in plan.walk(each.source))
+        if each.step.ordered and not mixed:
+            each.parallel = 1
+        elif not plan.of_batches(each.source):
+            each.parallel = ahead
     return node
 
 
@@ -67,12 +72,15 @@ def _over(node, without):
 
 
 def _by_batches(inner, without, rows=False):
-    """Whether a step can be run on many elements at once, these having one shape (as rows do)."""
+    """Whether a step can be run on many elements at once, these having one shape (as rows do).
+
+    Random ops stay as they are: drawn for a batch they cost more, and other numbers come.
+    """
     return (
         without is not None
         and not inner.vector
         and inner.step not in without
-        and inner.step.settled
+        and inner.step.regular
         and not inner.step.draws
         and (rows or _of_one_shape(inner.source))
     )

@@ -64,7 +64,9 @@ def _apply(node):
             parts = call(parts)
         return parts
 
-    parallel = node.parallel or _tensorflow.datasets().AUTOTUNE
+    parallel = None
+    if all(link.parallel != 1 for link in chain):
+        parallel = node.parallel or _tensorflow.datasets().AUTOTUNE
     return dataset.map(functions.unconverted(run), num_parallel_calls=parallel)
 
 

@@ -39,6 +39,8 @@ class _Group:
 
     op: object
     count: int
+    threads: int
+    """How many threads run them, and others of the queue, side by side."""
 
 
 class _Lifter:
@@ -54,21 +56,21 @@ class _Lifter:
 
     # -- a step -----------------------------------------------------------------------------------
 
-    def step(self, results, targets=(), structure=None, parallel=1):
+    def step(self, results, targets=(), structure=None, group=None):
         """The plan of what one step makes of the elements it takes.
 
         Args:
           results: Tensors that it gives, or triples of them for sparse ones.
           targets: Ops that are run with them.
           structure: How the results are nested.
-          parallel: How many steps of the kind run side by side.
+          group: The `_Group` of enqueue ops that the step is one run of; None for the program's.
         """
         flat = [t for r in results for t in (r if isinstance(r, tuple) else [r])]
         demand = self._pipeline.demand([*(t.op for t in flat), *targets])
         takes = _each_once(demand)
         sources, given, cut = [], [], set()
         for take in takes:
-            node, names = self._take(take, parallel)
+            node, names = self._take(take, group.count if group else 1)
             sources.append(node)
             given += names
             cut.add(take.op)
@@ -87,9 +89,18 @@ class _Lifter:
             sources = [plan.Count(min((op.get_attr("limit") for op in counts), default=None))]
         source = sources[0] if len(sources) == 1 else plan.Zip(sources)
         waits = [c.name for op in targets for c in op.control_inputs if c in set(ops)]
-        made = steps.Step(self._pipeline.graph, given, ops, list(results), structure, waits)
+        fixed = frozenset(take.op.outputs[1].name for take in takes if self._is_fixed(take))
+        threads = group.threads if group else 1
+        made = steps.Step(
+            self._pipeline.graph, given, ops, list(results), structure, waits, fixed, threads
+        )
         steps.check(made)
         return plan.Apply(source, made)
+
+    def _is_fixed(self, take):
+        """Whether a step reads records of one length."""
+        reader = self._pipeline.reader_of(take.op) if take.is_read else None
+        return reader is not None and reader.kind == "FixedLengthRecordReader"
 
     def _take(self, take, parallel):
         """The node of what a step takes, and what its components stand for."""
@@ -185,22 +196,17 @@ class _Lifter:
                 by_hand[0],
                 "leave it to a QueueRunner",
             )
-        ops = []
-        for runner in runners:
-            for item in runner.queue_runner.enqueue_ops:
-                op = getattr(item, "op", item)
-                if op not in ops:
-                    ops.append(op)
+        each = [item for runner in runners for item in runner.queue_runner.enqueue_ops]
         groups = {}
-        for op in ops:
+        for op in dict.fromkeys(getattr(item, "op", item) for item in each):
             groups.setdefault(alike.form(self._pipeline, op), []).append(op)
         found = []
         for members in groups.values():
             shared = len(members) > 1 and alike.share_their_source(self._pipeline, members)
             if shared:
-                found.append(_Group(members[0], len(members)))
+                found.append(_Group(members[0], len(members), len(each)))
             else:
-                found += [_Group(op, 1) for op in members]
+                found += [_Group(op, 1, len(each)) for op in members]
         return found
 
     def _put(self, group, queue):
@@ -215,7 +221,7 @@ class _Lifter:
         rows = producers.rows(self._pipeline, put, self._shard) if many else None
         if rows is not None:
             return rows
-        node = self.step([_stored(t) for t in list(put.inputs)[1:]], [put], None, group.count)
+        node = self.step([_stored(t) for t in list(put.inputs)[1:]], [put], group=group)
         return plan.Unbatch(node) if many else node
 
     def _put_if(self, put, group):
@@ -225,7 +231,7 @@ class _Lifter:
         outer = dict(zip((t.name for t in branch.inputs), list(put.inputs)[1:], strict=True))
         behind = Pipeline(branch).between([t.op for t in values], ())
         used = [t for t in branch.inputs if t.op in behind and t.dtype != _tf.resource]
-        passed = self.step([put.inputs[0], *(outer[t.name] for t in used)], [], None, group.count)
+        passed = self.step([put.inputs[0], *(outer[t.name] for t in used)], group=group)
         ops = [op for op in behind if op not in {t.op for t in used}]
         made = steps.Step(branch, [t.name for t in used], ops, values)
         steps.check(made)

@@ -6,6 +6,9 @@ import os
 from tfqueue import _mode, _tensorflow
 from tfqueue.pipeline.dataset import arrange, build, fed, function, functions, lift
 
+_AHEAD = 8
+"""How many single examples are under way at once, however few cores there are."""
+
 
 def dataset(inputs, args, kwargs, *, engine, service, shard):
     """See `tfqueue.dataset`."""
@@ -57,7 +60,7 @@ def _written(built, name, shard=None):
 
     with built.graph.as_default():
         plan = lift.lift(built.graph, built.flat, built.structure, shard)
-        return written.write(arrange.arrange(plan, None), name)
+        return written.write(arrange.pace(arrange.arrange(plan, None)), name)
 
 
 def planned(built, shard=None, here=True):
@@ -74,8 +77,7 @@ def planned(built, shard=None, here=True):
     single = set()
     while True:
         arranged = arrange.arrange(plan, single)
-        if here:
-            arrange.deepen(arranged)
+        arrange.pace(arranged, max(_AHEAD, os.cpu_count() or 1) if here else None)
         try:
             return arranged, build.build(arranged)
         except functions.CannotVectorise as error:

@@ -84,7 +84,7 @@ class Apply(Node):
     size: int | None = None
     """How many examples each batch has, where that is known."""
     parallel: int | None = None
-    """How many elements at once; None leaves that to tf.data, which begins with one a core."""
+    """How many elements at once, 1 for one after the other; None leaves it to tf.data."""
 
 
 @dataclasses.dataclass(eq=False)

@@ -30,6 +30,8 @@ class Step:
       results: What it gives: tensors, or triples of tensors for sparse ones.
       structure: How the results are nested; None for a tuple of them.
       waits: Names of ops that are run besides.
+      fixed: Names among `given` of strings that are all of one length.
+      threads: How many of the old program's threads ran the step.
     """
 
     graph: object
@@ -38,6 +40,8 @@ class Step:
     results: list
     structure: object = None
     waits: list = dataclasses.field(default_factory=list)
+    fixed: frozenset = frozenset()
+    threads: int = 1
 
     @property
     def plain(self):
@@ -55,9 +59,45 @@ class Step:
         return any(isinstance(part, tuple) for part in [*self.given, *self.results])
 
     @property
+    def ordered(self):
+        """Whether it draws the same in every run: with seeds, one example after the other."""
+        return self.threads == 1 and region.seeded_within(self.graph, self.ops)
+
+    @property
     def settled(self):
         """Whether each result always has one shape."""
         return not self.sparse and all(r.shape.is_fully_defined() for r in self.results)
+
+    @property
+    def regular(self):
+        """Whether that is so of all that it computes, so that batches of examples can be computed.
+
+        The length that a string decodes to is in no shape: it is known where the string has one,
+        or where an example would fail if it were another.
+        """
+        if not self.settled or region.types_within(self.graph, self._callers()) & _OF_ANY_LENGTH:
+            return False
+        return all(self._of_one_shape(t) for op in self.ops for t in op.outputs)
+
+    def _callers(self):
+        return [op for op in self.ops if op.type not in _OF_ANY_LENGTH]
+
+    def _of_one_shape(self, tensor):
+        if tensor.shape.is_fully_defined() or tensor.dtype in ("resource", "variant"):
+            return True
+        if tensor.op.type == "DecodeRaw" and tensor.op.inputs[0].name in self.fixed:
+            return True
+        if tensor.op.type in _OF_ANY_LENGTH - {"DecodeRaw"}:
+            return False  # a batch would be filled up with the default
+        users = [user for user in tensor.consumers() if user in set(self.ops)]
+        return all(self._pins(user) for user in users)
+
+    def _pins(self, op):
+        """Whether an op fails unless what it is given has one shape."""
+        (made,) = op.outputs[:1] or [None]
+        if op.type in _KEEPS_SHAPE:
+            return self._of_one_shape(made)
+        return op.type in ("Reshape", "EnsureShape") and made.shape.is_fully_defined()
 
 
 def _name(result):
@@ -144,6 +184,11 @@ def _state(op):
     return None
 
 
+# Their results are as long as a string or a list of the example's; a batch of them has one length.
+_OF_ANY_LENGTH = frozenset(["DecodeRaw", "ParseExampleV2", "ParseSingleExample"])
+_KEEPS_SHAPE = frozenset(
+    ["Identity", "Cast", "Add", "AddV2", "Sub", "Mul", "Div", "RealDiv", "Neg", "Bitcast"]
+)
 _LOOK_UPS = frozenset(["LookupTableFindV2", "LookupTableSizeV2"])
 _HARMLESS = frozenset(["Assert", "ReadFile", "MatchingFiles", "Print", "PrintV2"])
 _ROWS = [_placeholder, _python, _variable, _table, _state]

@@ -226,7 +226,8 @@ def _apply(writer, node):
 
     final = step.structure is not None
     name = writer.function("finish" if final else "example", step.given, body)
-    made = f"{source}.map({name}, num_parallel_calls=tf.data.AUTOTUNE)"
+    parallel = "" if node.parallel == 1 else ", num_parallel_calls=tf.data.AUTOTUNE"
+    made = f"{source}.map({name}{parallel})"
     return writer.let("elements" if final else "examples", made)
 
 
