@@ -46,7 +46,7 @@ def cut():
     return tf.train.batch([text, tf.reshape(start, [4])], 4)
 
 
-def parsed():
+def sequences():
     feature = tf.FixedLenSequenceFeature([], tf.int64, allow_missing=True)
     records = []
     for count in range(8):
@@ -54,7 +54,12 @@ def parsed():
         features = tf.train.Features(feature={"x": tf.train.Feature(int64_list=values)})
         records.append(tf.train.Example(features=features).SerializeToString())
     text, record = texts(tf.constant(records))
-    return tf.train.batch([text, tf.size(tf.parse_single_example(record, {"x": feature})["x"])], 4)
+    return text, tf.parse_single_example(record, {"x": feature})["x"]
+
+
+def parsed():
+    text, values = sequences()
+    return tf.train.batch([text, tf.size(values)], 4)
 
 
 def in_a_branch():
@@ -69,13 +74,22 @@ def rows():
     put = queue.enqueue_many([tf.stack([text, text]), tf.stack([number, number + 1])])
     tf.train.add_queue_runner(tf.train.QueueRunner(queue, [put]))
     text, number = queue.dequeue()
-    return text, tf.range(number)
+    return text, tf.range(number), tf.decode_raw(text, tf.uint8)
 
 
 @pytest.mark.parametrize("inputs", [decoded, cut, parsed, in_a_branch, rows])
 def test_examples_that_differ_in_length_are_computed_one_by_one(inputs):
     assert not any(node.vector for node in applied(inputs))
     assert listed(tfqueue.dataset(inputs)) == listed(tfqueue.dataset(inputs, engine="session"))
+
+
+def test_an_example_of_a_wrong_length_is_not_filled_up():
+    def inputs():
+        text, values = sequences()
+        return tf.train.batch([text, tf.reshape(values, [7])], 4)
+
+    with pytest.raises(tf.errors.InvalidArgumentError, match="requested shape has 7"):
+        listed(tfqueue.dataset(inputs))
 
 
 def shaped():
