@@ -73,8 +73,8 @@ def rows():
     queue = tf.FIFOQueue(20, [tf.string, tf.int32], [[], []])
     put = queue.enqueue_many([tf.stack([text, text]), tf.stack([number, number + 1])])
     tf.train.add_queue_runner(tf.train.QueueRunner(queue, [put]))
-    text, number = queue.dequeue()
-    return text, tf.range(number), tf.decode_raw(text, tf.uint8)
+    text, _ = queue.dequeue()
+    return text, tf.decode_raw(text, tf.uint8)
 
 
 @pytest.mark.parametrize("inputs", [decoded, cut, parsed, in_a_branch, rows])
@@ -88,7 +88,7 @@ def test_an_example_of_a_wrong_length_is_not_filled_up():
         text, values = sequences()
         return tf.train.batch([text, tf.reshape(values, [7])], 4)
 
-    with pytest.raises(tf.errors.InvalidArgumentError, match="requested shape has 7"):
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"does not match|has 7"):
         listed(tfqueue.dataset(inputs))
 
 
