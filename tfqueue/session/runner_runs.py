@@ -52,8 +52,14 @@ class RunnerRun:
         sess = supervision.session()
         self.guard = forged.guard_for(Case(None, supervision, run=self))
         self.demand = supervision.pipeline.demand_of(runner)
-        self._close = _tensorflow.RawStep(sess, [runner.close_op])
-        self._cancel = _tensorflow.RawStep(sess, [runner.cancel_op])
+        # What ops return may stand for them, such as the tensor of an assignment.
+        close, cancel = (getattr(op, "op", op) for op in (runner.close_op, runner.cancel_op))
+        self._close = _tensorflow.RawStep(sess, [close])
+        self._cancel = _tensorflow.RawStep(sess, [cancel])
+        queue = supervision.pipeline.queues.get(self.queue_name)
+        closes = supervision.pipeline.demand([cancel]).closes
+        self._left_open = queue if queue is not None and queue not in closes else None
+        """Its queue, if its `cancel_op`, an op of the program's own, does not close it."""
 
     def alive(self):
         """The threads that are still running, the closing one among them."""
@@ -66,6 +72,17 @@ class RunnerRun:
     def begun(self):
         """Whether its threads were started, and not only made."""
         return any(thread.ident is not None for thread in self.threads)
+
+    def fills_still(self):
+        """Whether it has come to its end, but the program has not yet, nor asked for a stop.
+
+        To start it again then is what it was while it still ran: nothing.
+        """
+        return (
+            self.ended
+            and not self.released.is_set()
+            and self.queue_name not in self.supervision.used_up
+        )
 
     def closed(self):
         """Whether it has come to its end, or to a stop, and its queue is closed by that."""
@@ -163,6 +180,8 @@ class RunnerRun:
         self.supervision.cancelled.add(self.queue_name)
         if self.working() or self.queue_name in self.supervision.pipeline.queues:
             self._quietly(self._cancel)
+            if self._left_open is not None:
+                self.supervision.close_queue(self._left_open, cancel=True)
         # Else it fed a Barrier, and its last thread has closed that: TensorFlow never returns
         # from closing one twice.
 

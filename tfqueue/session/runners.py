@@ -98,12 +98,13 @@ class QueueRunner(_tf.train.QueueRunner, metaclass=_tensorflow.StandsFor):
           start: Whether to start them, or leave that to the caller.
 
         Returns:
-          A list of threads; empty if those made for this session earlier still run.
+          A list of threads; empty if those made for this session earlier still run, or
+          what they brought is not used up.
         """
         supervision = Supervision.of(sess)
         with supervision.changed:
             for earlier in supervision.runs:
-                if earlier.runner is self and earlier.working():
+                if earlier.runner is self and (earlier.working() or earlier.fills_still()):
                     return []
             run = RunnerRun(self, supervision, coord)
             before = [each for each in supervision.runs if each.runner is self and each.closed()]

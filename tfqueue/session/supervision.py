@@ -75,6 +75,8 @@ class Supervision:
         """`RunnerRun`s: the runners started in this session."""
         self.causes = {}
         """Why a queue was closed, by queue name, where that was a failure."""
+        self.used_up = set()
+        """Names of the queues whose end a step of the program has met."""
         self.cancelled = set()
         """Names of the queues whose pending enqueues a stop of ours cancelled."""
         self.feeders = {}
@@ -319,6 +321,7 @@ class Supervision:
 
     def at_end(self, plan):
         """The data came to its end; says once what was dropped or cut off there."""
+        self.used_up.update(queue.name for queue in plan.upstream)
         if id(plan) not in self._said:
             self._said.add(id(plan))
             diagnosis.at_end(self, plan)

@@ -1,0 +1,54 @@
+"""`QueueRunner`s that are started twice, and that close their queue in ways of their own."""
+
+from __future__ import annotations
+
+import contextlib
+
+import pytest
+
+import tfqueue.v1 as tf
+
+
+def test_a_second_start_changes_nothing_before_the_program_has_come_to_the_end():
+    """TensorFlow starts none while the first still run. Fast ones have ended by then."""
+    number = tf.train.range_input_producer(4, num_epochs=1, shuffle=False).dequeue()
+    with tf.Session() as sess:
+        sess.run(tf.local_variables_initializer())
+        coord = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(sess, coord)
+        (run,) = sess._supervision.runs
+        threads[0].join(60)
+        assert run.ended
+        threads += tf.train.start_queue_runners(sess, coord)
+        assert [sess.run(number) for _ in range(4)] == [0, 1, 2, 3]
+        with pytest.raises(tf.errors.OutOfRangeError):
+            sess.run(number)
+        assert tf.train.start_queue_runners(sess, coord)  # now another pass is wanted
+        with pytest.raises(tf.errors.CancelledError, match="cannot be reopened"):
+            sess.run(number)
+        coord.request_stop()
+        with contextlib.suppress(tf.errors.CancelledError):  # the runner's own, if it came first
+            coord.join(threads)
+
+
+@pytest.mark.parametrize("closes", [False, True])
+def test_a_cancel_op_of_the_programs_own(closes):
+    """A tensor that an assignment gave, which says that the stop came and may leave it at that."""
+    stops = tf.Variable(0, trainable=False)
+    queue = tf.FIFOQueue(2, tf.int32, [[]])
+    if closes:
+        with tf.control_dependencies([queue.close(cancel_pending_enqueues=True)]):
+            cancel = tf.assign_add(stops, 1)
+    else:
+        cancel = tf.assign_add(stops, 1)
+    runner = tf.train.QueueRunner(queue, [queue.enqueue_many([[7]])], cancel_op=cancel)
+    seven = queue.dequeue()
+    with tf.Session() as sess:
+        sess.run(stops.initializer)
+        coord = tf.train.Coordinator()
+        threads = runner.create_threads(sess, coord, start=True)
+        assert sess.run(seven) == 7
+        coord.request_stop()
+        coord.join(threads, stop_grace_period_secs=30)
+        assert sess.run(stops) == 1
+        assert sess.run(queue.is_closed())
