@@ -10,6 +10,7 @@ import tensorflow
 
 import tfqueue
 import tfqueue.v1 as tf
+from tfqueue.pipeline.dataset import function, make, plan
 
 SERVICE = tensorflow.data.experimental.service
 FILES, LINES = 6, 5
@@ -29,6 +30,11 @@ def files(tmp_path):
         path.write_text("".join(f"{k * LINES + i}\n" for i in range(LINES)))
         paths.append(str(path))
     return paths
+
+
+def inputs_of(files):
+    names = tf.train.string_input_producer(files, num_epochs=1)
+    return tf.string_to_number(tf.TextLineReader().read(names)[1], tf.int32)
 
 
 def inputs(files, num_epochs=1, batch_size=4):
@@ -71,6 +77,53 @@ def numbers(dataset):
 def test_sharded_each_example_comes_once_an_epoch(epochs, files, dispatcher, workers):
     dataset = tfqueue.dataset(inputs, files, num_epochs=epochs, service=dispatcher.target)
     assert numbers(dataset) == sorted([*range(FILES * LINES)] * epochs)
+
+
+def in_batches(files, smaller):
+    batch = tf.train.batch([inputs_of(files)], 4, allow_smaller_final_batch=smaller)
+    return batch if smaller else tf.reshape(batch, [4])
+
+
+def in_padded_batches(files, smaller):
+    number = inputs_of(files)
+    steps = tf.range(number - number % 3, number + 1)
+    return tf.train.batch([steps, number], 4, dynamic_pad=True, allow_smaller_final_batch=smaller)[
+        1
+    ]
+
+
+def in_sparse_batches(files, smaller):
+    number = inputs_of(files)
+    sparse = tf.sparse.from_dense(tf.stack([number, 1]))
+    batch = tf.train.batch([sparse, number], 4, allow_smaller_final_batch=smaller)
+    return tf.sparse.to_dense(batch[0])[:, 0]
+
+
+@pytest.mark.parametrize("smaller", [True, False])
+@pytest.mark.parametrize("old_inputs", [in_batches, in_padded_batches, in_sparse_batches])
+def test_only_what_all_workers_have_left_fills_no_batch(
+    old_inputs, smaller, files, dispatcher, workers
+):
+    dataset = tfqueue.dataset(old_inputs, files, smaller, service=dispatcher.target)
+    assert dataset.element_spec.shape.as_list() == [None if smaller else 4]
+    batches = [batch.numpy() for batch in dataset]
+    came = np.concatenate(batches).tolist()
+    assert len(set(came)) == len(came)
+    assert set(came) <= set(range(FILES * LINES))
+    rest = FILES * LINES % 4
+    assert [len(batch) for batch in batches] == [4] * (FILES * LINES // 4) + [rest] * smaller
+
+
+def test_without_an_end_the_workers_do_everything(files, dispatcher):
+    with_end = function.call(inputs, (files,), {})
+    without = function.call(inputs, (files, None), {})
+    address = dispatcher.target
+    assert not isinstance(make.planned(with_end, service=address)[0], plan.Serve)
+    served, _ = make.planned(without, service=address)
+    assert isinstance(served, plan.Serve)
+    # How many examples they have under way is theirs to find out.
+    steps = [node for node in plan.walk(served) if isinstance(node, plan.Apply)]
+    assert [step.parallel for step in steps] == [None, None]
 
 
 def test_data_parallel_each_worker_gives_all(files, dispatcher, workers):

@@ -59,6 +59,38 @@ def pace(node, ahead=None):
     return node
 
 
+def serve(node, address):
+    """The plan with a tf.data service in it.
+
+    Its workers do everything, unless the data ends: then each has a rest that fills no batch, and
+    batches are made up here of what all of them give, and what is done with a whole batch is done
+    here.
+
+    Args:
+      node: A `plan.Node`, arranged.
+      address: The dispatcher's.
+    """
+    batch = node
+    while isinstance(batch, plan.Apply):
+        batch = batch.source
+    if not isinstance(batch, plan.Batch) or plan.endless(batch):
+        return plan.Serve(node, address)
+    return _serve_batches(node, address)
+
+
+def _serve_batches(node, address):
+    if isinstance(node, plan.Apply) and not node.vector:
+        return dataclasses.replace(node, source=_serve_batches(node.source, address))
+    batch = node.source if isinstance(node, plan.Apply) else node
+    if batch.padded is not None or not _of_one_shape(batch.source):
+        # A batch of these cannot be taken apart and put together as another.
+        return dataclasses.replace(batch, source=plan.Serve(batch.source, address))
+    parts = dataclasses.replace(batch, smaller=True)
+    if batch is not node:
+        parts = dataclasses.replace(node, source=parts, size=None)
+    return plan.Rebatch(plan.Serve(parts, address), batch.size, batch.smaller)
+
+
 def _over(node, without):
     """The node with what it takes from arranged."""
     changed = {}

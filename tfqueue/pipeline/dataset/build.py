@@ -95,6 +95,17 @@ def _batch(node):
     return build(node.source).batch(node.size, drop_remainder=rest)
 
 
+def _serve(node):
+    service = _tensorflow.datasets().experimental.service
+    # Every row of a producer goes to one worker: each example comes once.
+    policy = service.ShardingPolicy.DYNAMIC
+    return build(node.source).apply(service.distribute(policy, node.address))
+
+
+def _rebatch(node):
+    return build(node.source).rebatch(node.size, drop_remainder=not node.smaller)
+
+
 def _zip(node):
     parts = _tensorflow.datasets().Dataset.zip(tuple(map(_tuples, node.sources)))
     return parts.map(functions.unconverted(lambda *each: sum(each, ())))
@@ -119,5 +130,7 @@ _ROWS = {
     plan.Batch: _batch,
     plan.Share: lambda node: build(node.source).shard(node.of, node.number),
     plan.Zip: _zip,
+    plan.Serve: _serve,
+    plan.Rebatch: _rebatch,
     plan.Merge: _merge,
 }

@@ -20,13 +20,7 @@ def dataset(inputs, args, kwargs, *, engine, service, shard):
     built = function.call(inputs, args, kwargs)
     if engine == "session":
         return fed.dataset(built)
-    made = planned(built, shard, here=not service)[1]
-    data = _tensorflow.datasets()
-    if service:
-        # Every row of a producer goes to one worker: each example comes once.
-        policy = data.experimental.service.ShardingPolicy.DYNAMIC
-        made = made.apply(data.experimental.service.distribute(policy, service))
-    return made.prefetch(data.AUTOTUNE)
+    return planned(built, shard, service)[1].prefetch(_tensorflow.datasets().AUTOTUNE)
 
 
 def source(inputs, args, kwargs, shard=None):
@@ -63,13 +57,13 @@ def _written(built, name, shard=None):
         return written.write(arrange.pace(arrange.arrange(plan, None)), name)
 
 
-def planned(built, shard=None, here=True):
+def planned(built, shard=None, service=None):
     """The arranged plan of what a function built, and its dataset.
 
     Args:
       built: A `function.Built`.
       shard: `(n, i)` or None.
-      here: Whether this machine runs it, and its cores count.
+      service: A dispatcher's address or None.
     """
     # Queues name themselves otherwise while the process is in eager mode.
     with built.graph.as_default():
@@ -77,7 +71,10 @@ def planned(built, shard=None, here=True):
     single = set()
     while True:
         arranged = arrange.arrange(plan, single)
-        arrange.pace(arranged, max(_AHEAD, os.cpu_count() or 1) if here else None)
+        if service:  # the cores are others' there
+            arranged = arrange.pace(arrange.serve(arranged, service))
+        else:
+            arranged = arrange.pace(arranged, max(_AHEAD, os.cpu_count() or 1))
         try:
             return arranged, build.build(arranged)
         except functions.CannotVectorise as error:

@@ -146,6 +146,23 @@ class Merge(Node):
     sources: list
 
 
+@dataclasses.dataclass(eq=False)
+class Serve(Node):
+    """The elements as the workers of a tf.data service give them, in any order."""
+
+    source: Node
+    address: str
+
+
+@dataclasses.dataclass(eq=False)
+class Rebatch(Node):
+    """Batches of any size as batches of one."""
+
+    source: Node
+    size: int
+    smaller: bool
+
+
 def is_range(values):
     """Whether rows are the numbers from 0 on, and more than a few."""
     rows = np.asarray(values[0])
@@ -161,6 +178,15 @@ def of_batches(node):
     if isinstance(node, Read):
         return node.up_to is not None
     return not isinstance(node, Unbatch) and any(map(of_batches, node.inputs))
+
+
+def endless(node):
+    """Whether elements never end, as far as the plan says."""
+    if isinstance(node, Rows):
+        return node.epochs is None
+    if isinstance(node, Count):
+        return node.times is None
+    return all(map(endless, node.inputs))
 
 
 def walk(node):
