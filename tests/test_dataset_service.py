@@ -10,7 +10,7 @@ import tensorflow
 
 import tfqueue
 import tfqueue.v1 as tf
-from tfqueue.pipeline.dataset import function, make, plan
+from tfqueue.pipeline.dataset import build, function, make, plan
 
 SERVICE = tensorflow.data.experimental.service
 FILES, LINES = 6, 5
@@ -86,32 +86,55 @@ def in_batches(files, smaller):
 
 def in_padded_batches(files, smaller):
     number = inputs_of(files)
-    steps = tf.range(number - number % 3, number + 1)
-    return tf.train.batch([steps, number], 4, dynamic_pad=True, allow_smaller_final_batch=smaller)[
-        1
-    ]
+    less = number - tf.range(number % 7 + 1)
+    return tf.train.batch([less], 4, dynamic_pad=True, allow_smaller_final_batch=smaller)
 
 
 def in_sparse_batches(files, smaller):
     number = inputs_of(files)
-    sparse = tf.sparse.from_dense(tf.stack([number, 1]))
+    sparse = tf.sparse.from_dense(tf.stack([number, number % 2, 1]))
     batch = tf.train.batch([sparse, number], 4, allow_smaller_final_batch=smaller)
-    return tf.sparse.to_dense(batch[0])[:, 0]
+    return batch[1], tf.sparse.to_dense(batch[0])
+
+
+def first(batch):
+    """The component of a batch that has the numbers."""
+    return (batch[0] if isinstance(batch, tuple) else batch).numpy()
 
 
 @pytest.mark.parametrize("smaller", [True, False])
 @pytest.mark.parametrize("old_inputs", [in_batches, in_padded_batches, in_sparse_batches])
-def test_only_what_all_workers_have_left_fills_no_batch(
-    old_inputs, smaller, files, dispatcher, workers
-):
-    dataset = tfqueue.dataset(old_inputs, files, smaller, service=dispatcher.target)
-    assert dataset.element_spec.shape.as_list() == [None if smaller else 4]
-    batches = [batch.numpy() for batch in dataset]
-    came = np.concatenate(batches).tolist()
+def test_only_what_all_workers_have_left_fills_no_batch(old_inputs, smaller, files, monkeypatch):
+    def two_workers(node):
+        # As the service gives them, but for sure with a share of the files for each.
+        (rows,) = [each for each in plan.walk(node) if isinstance(each, plan.Rows)]
+        shares = []
+        for rows.shard in ((2, 0), (2, 1)):
+            shares.append(build.build(node.source))
+        turns = tensorflow.data.Dataset.range(2).repeat()
+        return tensorflow.data.Dataset.choose_from_datasets(shares, turns, False)
+
+    monkeypatch.setitem(build._ROWS, plan.Serve, two_workers)
+    batches = list(tfqueue.dataset(old_inputs, files, smaller, service="grpc://nowhere:1"))
+    count, rest = divmod(FILES * LINES, 4)
+    assert [len(first(batch)) for batch in batches] == [4] * count + [rest] * smaller
+    if old_inputs is in_padded_batches:
+        came = [row[0] for batch in batches for row in first(batch)]
+        widths = [max(row[0] % 7 for row in first(batch)) + 1 for batch in batches]
+        assert [first(batch).shape[1] for batch in batches] == widths
+    else:
+        came = [number for batch in batches for number in first(batch)]
     assert len(set(came)) == len(came)
     assert set(came) <= set(range(FILES * LINES))
-    rest = FILES * LINES % 4
-    assert [len(batch) for batch in batches] == [4] * (FILES * LINES // 4) + [rest] * smaller
+    if old_inputs is in_sparse_batches:
+        for numbers, dense in batches:
+            assert dense.numpy()[:, 0].tolist() == numbers.numpy().tolist()
+
+
+def test_no_example_is_left_out_but_those_of_the_last_batch(files, dispatcher, workers):
+    dataset = tfqueue.dataset(in_batches, files, False, service=dispatcher.target)
+    assert dataset.element_spec.shape.as_list() == [4]
+    assert len(set(numbers(dataset))) == FILES * LINES // 4 * 4
 
 
 def test_without_an_end_the_workers_do_everything(files, dispatcher):
