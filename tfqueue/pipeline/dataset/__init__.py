@@ -6,7 +6,8 @@ The package is a function itself, `tfqueue.dataset(old_inputs, ...)`. What it do
   the mode it is in.
 * `lift` reads off the graph's model what happens to the elements (`plan`): `producers` their rows,
   `alike` which runners do the same, `steps` the ops between two queues.
-* `arrange` mixes records before they are parsed, and parses a batch at a time.
+* `arrange` mixes records before they are parsed, parses a batch at a time, and says what is done
+  side by side and what by the workers of a tf.data service.
 * `build` makes `tf.data` ops of it, with `read` for the readers, `functions` for the ops of a step
   and `tables` for lookup tables.
 * `fed` is for what cannot be lifted.
@@ -43,7 +44,8 @@ class _Callable(types.ModuleType):
           engine: `"lift"`, or `"session"` for a dataset that is fed by a session, slower, where
             something cannot be lifted.
           service: Address of a tf.data service's dispatcher, `"grpc://host:port"`: its workers
-            share the producers' rows and run the pipeline.
+            share the producers' rows and run the pipeline. Where the data ends, what is done with a
+            whole batch is done here, so that only the last batch of all is not full, or dropped.
           shard: `(n, i)`: only each n-th row of each producer (file, number, slice), from the i-th.
           **kwargs: The function's keyword arguments.
 

@@ -82,8 +82,7 @@ def _serve_batches(node, address):
     if isinstance(node, plan.Apply) and not node.vector:
         return dataclasses.replace(node, source=_serve_batches(node.source, address))
     batch = node.source if isinstance(node, plan.Apply) else node
-    if batch.padded is not None or not _of_one_shape(batch.source):
-        # A batch of these cannot be taken apart and put together as another.
+    if batch.padded is not None:  # padded anew they would be as wide as before
         return dataclasses.replace(batch, source=plan.Serve(batch.source, address))
     parts = dataclasses.replace(batch, smaller=True)
     if batch is not node:
