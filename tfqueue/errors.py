@@ -9,7 +9,7 @@ its story (queue, runner, file, record, fix) is added as a note (PEP 678).
         StarvationError       (RuntimeError)    a step waits for elements that nobody can ever bring
         NoRecordsError        (RuntimeError)    a whole epoch of files held no record
         ThreadsStillRunning   (RuntimeError)    a thread did not end when its session did
-        ForkedSessionError    (RuntimeError)    a session is used in a child made by fork
+        ForkedSessionError    (RuntimeError)    a session in a child made by fork, after one before it
         MissingExtraError     (ImportError)     an optional package is not installed
         CannotLiftError       (ValueError)      an old pipeline has something that tf.data has not
         GraphModeError        (RuntimeError)    a dataset is asked for in TensorFlow 1's graph mode
@@ -70,7 +70,7 @@ class ThreadsStillRunning(TFQueueError, RuntimeError):
 
 
 class ForkedSessionError(TFQueueError, RuntimeError):
-    """A session made before `fork` was used in the child, where it can only hang."""
+    """A session in the child of a `fork` that came after one was made: it could only hang."""
 
 
 class MissingExtraError(TFQueueError, ImportError):

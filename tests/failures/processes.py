@@ -149,6 +149,13 @@ tf.train.start_queue_runners(sess)
 sess.run(batch)
 child = os.fork()
 if child == 0:
+    for make in (tf.Session, tf.InteractiveSession):
+        try:
+            make()
+        except tfqueue.errors.ForkedSessionError:
+            continue
+        os._exit(6)
+    tf.Session(config=tf.ConfigProto(use_per_session_threads=True)).run(tf.constant(1))
     try:
         sess.run(batch)
     except tfqueue.errors.ForkedSessionError as error:

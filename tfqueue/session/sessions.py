@@ -16,10 +16,30 @@ from tfqueue.session.supervision import Supervision
 _tf = _tensorflow.compat_v1()
 
 
+_AFTER_FORK = (
+    "in the child TensorFlow's threads do not exist, and no step would ever end. Start processes with "
+    "multiprocessing.get_context('spawn'), or make no session before the fork"
+)
+_first_made_in = None
+"""The process that made the first session, and with it the threads that all sessions share."""
+
+
+def _refuse_after_fork(config):
+    """Raises `ForkedSessionError` where a session could only hang: the parent has made one."""
+    global _first_made_in
+    if _first_made_in is None:
+        _first_made_in = os.getpid()
+    own_threads = config is not None and (
+        config.use_per_session_threads or config.session_inter_op_thread_pool
+    )
+    if _first_made_in != os.getpid() and not own_threads:
+        raise errors.ForkedSessionError(f"a session was made before os.fork(): {_AFTER_FORK}")
+
+
 class Supervised:
     """What a session of TensorFlow gets on top: its steps are supervised, its end is clean."""
 
-    _supervision = None
+    _supervision = _session = None  # where the constructor fails half-way
 
     def _begin(self):
         self._supervision = Supervision.of(self)
@@ -53,11 +73,7 @@ class Supervised:
         """
         supervision = self._supervision
         if supervision.pid != os.getpid():
-            raise errors.ForkedSessionError(
-                "this session was made before os.fork(): in the child its threads do not exist "
-                "and the step would never end. Make the session in the child, or start processes "
-                "with multiprocessing.get_context('spawn')"
-            )
+            raise errors.ForkedSessionError(f"this session was made before os.fork(): {_AFTER_FORK}")
         self._growth.after_run()
         plain = options is None and run_metadata is None
         quick = self._quick.find(fetches, feed_dict) if plain else None
@@ -216,6 +232,7 @@ class Session(Supervised, _tf.Session, metaclass=_tensorflow.StandsFor):
     __original__ = _tf.Session
 
     def __init__(self, target="", graph=None, config=None):
+        _refuse_after_fork(config)
         with _tensorflow.quiet_first_session():
             super().__init__(target, graph, _config_for(config, graph, target))
         self._begin()
@@ -240,6 +257,7 @@ class InteractiveSession(Supervised, _tf.InteractiveSession, metaclass=_tensorfl
     __original__ = _tf.InteractiveSession
 
     def __init__(self, target="", graph=None, config=None):
+        _refuse_after_fork(config)
         with _tensorflow.quiet_first_session():
             super().__init__(target, graph, _config_for(config, graph, target))
         self._begin()
