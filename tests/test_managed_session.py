@@ -346,3 +346,14 @@ def test_a_feeder_that_nobody_kept_and_that_died_is_noticed():
         assert fed.wait(30)
         gc.collect()
         sess.run(take)
+
+
+def test_a_checkpoint_is_saved_without_a_word(tmp_path, caplog):
+    """What is ours in the graph is nothing that a `Saver` wants to write out, and cannot."""
+    batch = numbers()
+    tf.Variable(1, name="saved")
+    saver = tf.train.Saver()
+    with tfqueue.managed_session() as sess:
+        sess.run(batch)
+        saver.save(sess, str(tmp_path / "model"))
+    assert not caplog.records

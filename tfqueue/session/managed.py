@@ -7,6 +7,8 @@ from tfqueue.session.sessions import Session
 
 _tf = _tensorflow.compat_v1()
 
+_INITIALIZERS = "_tfqueue_initializers"
+
 
 class ManagedSession(Session):
     """What `managed_session` gives; see there.
@@ -202,12 +204,15 @@ def _initializer(which):
         ),
     }[which]
     present = tuple(map(id, things()))
-    key = f"_tfqueue_{which}_initializer"
-    made = graph.get_collection_ref(key)
-    if not made or made[-1][0] != present:
+    # Kept by the graph, but in no collection: a `Saver` would write it out, and warn that it cannot.
+    made = getattr(graph, _INITIALIZERS, None)
+    if made is None:
+        made = {}
+        setattr(graph, _INITIALIZERS, made)
+    if which not in made or made[which][0] != present:
         with _tensorflow.growable(graph):
-            made[:] = [(present, make())]
-    return made[-1][1]
+            made[which] = present, make()
+    return made[which][1]
 
 
 def managed_session(

@@ -73,7 +73,9 @@ class Supervised:
         """
         supervision = self._supervision
         if supervision.pid != os.getpid():
-            raise errors.ForkedSessionError(f"this session was made before os.fork(): {_AFTER_FORK}")
+            raise errors.ForkedSessionError(
+                f"this session was made before os.fork(): {_AFTER_FORK}"
+            )
         self._growth.after_run()
         plain = options is None and run_metadata is None
         quick = self._quick.find(fetches, feed_dict) if plain else None
