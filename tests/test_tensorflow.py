@@ -5,6 +5,7 @@ says what to do.
 """
 
 import os
+import threading
 
 import pytest
 
@@ -101,3 +102,36 @@ def test_what_is_the_users_and_what_a_librarys():
     assert _tensorflow.is_library_file(pytest.__file__)
     assert not _tensorflow.is_library_file(__file__)
     assert not _tensorflow.is_library_file("<ipython-input-1>")
+
+
+def test_seeds_are_tensorflow_1s_in_the_thread_that_builds_a_pipeline_only():
+    inside, outside = threading.Event(), threading.Event()
+    seen = {}
+
+    def seeds():
+        with tf.Graph().as_default() as graph:
+            tf.set_random_seed(1)
+            for _ in range(2):
+                tf.random_uniform([])
+            ops = [op for op in graph.get_operations() if op.type == "RandomUniform"]
+            return [op.get_attr("seed2") for op in ops]
+
+    def build():
+        with _tensorflow.seeds_as_in_tf1():
+            inside.set()
+            assert outside.wait(60)
+            seen["within"] = seeds()
+        seen["after"] = seeds()
+
+    plain = seeds()
+    thread = threading.Thread(target=build)
+    with _tensorflow.seeds_as_in_tf1():
+        thread.start()
+        assert inside.wait(60)
+        old = seeds()
+    seen["beside"] = seeds()
+    outside.set()
+    thread.join()
+    assert old != plain
+    assert seen == {"within": old, "beside": plain, "after": plain}
+    assert seeds() == plain

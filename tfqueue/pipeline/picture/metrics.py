@@ -2,6 +2,7 @@
 
 import dataclasses
 import re
+import unicodedata
 
 # Widths in hundredths of the font's size, of a wide sans serif (DejaVu Sans, Verdana): what is
 # drawn in a narrower one stays in its box.
@@ -10,6 +11,19 @@ _WIDE = dict.fromkeys("mwMW@%+<>=~#_&^", 100) | {"\N{HORIZONTAL ELLIPSIS}": 102}
 _UPPER, _OTHER, _FOREIGN = 80, 65, 100
 _BOLD = 1.1
 _ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
+
+
+def cells(char):
+    """How many columns of a terminal a character takes.
+
+    >>> [cells(char) for char in ("a", "\\u961f", "\\u0301")]
+    [1, 2, 0]
+    """
+    if char.isascii():
+        return 1
+    if unicodedata.combining(char):
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
 
 
 @dataclasses.dataclass(frozen=True)
@@ -52,7 +66,7 @@ class Metrics:
     def width(self, text, style):
         """How much room `text` takes, never less than it will."""
         if not self.sizes:
-            return len(text)
+            return sum(map(cells, text))
         units = 0
         for char in text:
             if char in _NARROW:

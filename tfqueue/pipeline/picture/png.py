@@ -34,11 +34,16 @@ def render(page, scale=2):
       MissingExtraError: Without Pillow.
     """
     image_module, draw_module, font_module = _pillow()
-    width, height = round(page.width * scale), round(page.height * scale)
+    # Letters of a single dot a pixel would stand on whole dots, and a blank be next to nothing.
+    drawn = max(scale, 2)
+    width, height = round(page.width * drawn), round(page.height * drawn)
     large = image_module.new("RGB", (width * _FINE, height * _FINE), colours.LIGHT["page"])
-    _Shapes(draw_module.Draw(large), scale * _FINE).page(page)
+    _Shapes(draw_module.Draw(large), drawn * _FINE).page(page)
     image = large.resize((width, height), image_module.Resampling.LANCZOS)
-    _Texts(draw_module.Draw(image), font_module, scale).page(page)
+    _Texts(draw_module.Draw(image), font_module, drawn).page(page)
+    if drawn != scale:
+        size = round(page.width * scale), round(page.height * scale)
+        image = image.resize(size, image_module.Resampling.LANCZOS)
     held = io.BytesIO()
     image.quantize(128, dither=image_module.Dither.NONE).save(held, "PNG", optimize=True)
     return held.getvalue()

@@ -2,6 +2,7 @@
 
 import itertools
 
+from tfqueue.pipeline.picture.metrics import cells
 from tfqueue.pipeline.picture.page import LOOP
 
 _UP, _DOWN, _LEFT, _RIGHT = 1, 2, 4, 8
@@ -57,8 +58,9 @@ def render(page, encoding="utf-8"):
       encoding: What it will be written in; decides between box drawing and ASCII.
     """
     canvas = _Canvas(int(page.width), int(page.height))
+    bottoms = [(int(box.x), int(box.width), int(box.y + box.height)) for box in page.boxes]
     for arrow in page.arrows:
-        canvas.arrow(arrow)
+        canvas.arrow(arrow, bottoms)
     for box in page.boxes:
         canvas.box(box)
     for arrow in page.arrows:
@@ -84,10 +86,15 @@ class _Canvas:
         self.width, self.height = width, height
 
     def put(self, x, y, text):
-        row = self.chars[int(y)]
-        for at, char in enumerate(text, int(x)):
-            if 0 <= at < self.width:
-                row[at] = char
+        row, at = self.chars[int(y)], int(x)
+        for char in text:
+            wide = cells(char)
+            if wide and 0 <= at <= self.width - wide:
+                # What takes two columns leaves nothing of the second one.
+                row[at : at + wide] = [char] + [""] * (wide - 1)
+            elif 0 < at <= self.width:
+                row[at - 1] += char if not wide else ""
+            at += wide
 
     def frame(self, x, y, width, height, pieces):
         a, b, c, d, across, down = pieces[:6]
@@ -122,8 +129,12 @@ class _Canvas:
         if self.chars[place[1]][place[0]] not in _HEADS.values():
             self.put(*place, char)
 
-    def arrow(self, arrow):
+    def arrow(self, arrow, bottoms):
         points = [(int(x), int(y)) for x, y in arrow.points]
+        (x, y), (a, _) = points[:2]
+        if x != a and any(left <= x < left + width and y == end for left, width, end in bottoms):
+            # It turns right below the box that it comes from.
+            self.wire(x, y, _UP)
         (x, y), (a, b) = points[-1], points[-2]
         # The last point lies on the box: the head stands right before it.
         step = ((x > a) - (x < a), (y > b) - (y < b))
