@@ -1,6 +1,7 @@
 """Pictures read back, and checked: nothing lies where it must not."""
 
 import io
+import itertools
 import re
 import xml.etree.ElementTree as ET
 
@@ -87,8 +88,13 @@ def read_back(svg):
         points = numbers(path.get("d"))
         assert on_edge(points[:2], boxes[ends[0]]), f"no start at a box: {ends}"
         assert on_edge(points[-2:], boxes[ends[1]]), f"no end at a box: {ends}"
-        for x, y in zip(points[::2], points[1::2], strict=True):
+        bends = list(zip(points[::2], points[1::2], strict=True))
+        for x, y in bends:
             assert inside((x, y, 0, 0), page)
+        for (x, y), (a, b) in itertools.pairwise(bends):
+            line = min(x, a) - 1, min(y, b) - 1, abs(x - a) + 2, abs(y - b) + 2
+            for key, box in boxes.items():
+                assert key in ends or not overlap(line, box, 1.5), f"{ends} goes through {key}"
         for element in edge.iter(f"{SVG}text"):
             words, place = text_box(element)
             labels.append((words, place))
@@ -118,7 +124,7 @@ def read_back(svg):
 
 def check_text(drawn, columns=80):
     lines = drawn.splitlines()
-    assert max(map(len, lines)) <= columns
+    assert max(sum(map(metrics.cells, line)) for line in lines) <= columns
     assert all(line == line.rstrip() for line in lines)
 
 

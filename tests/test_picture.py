@@ -1,5 +1,6 @@
 """Pictures of pipelines, read back: what is on them, and that nothing lies where it must not."""
 
+import io
 import pathlib
 import random
 import re
@@ -161,6 +162,51 @@ def test_random_pipelines(seed, own_graph):
     pipeline = tfqueue.pipeline(own_graph)
     _, arrows = check_all(pipeline, notes=dict.fromkeys(pipeline.queues, "17 of 20 there"))
     assert len(arrows) >= len(pipeline.queues)
+
+
+def test_an_arrow_back_goes_around_what_else_is_taken(tmp_path):
+    program = tmp_path / "old.py"
+    program.write_text(
+        "import tensorflow as tf\n"
+        "queue = tf.FIFOQueue(2, tf.int32, name='counter')\n"
+        "first = queue.enqueue_many(([0, 10],))\n"
+        "x = queue.dequeue()\n"
+        "y = x + 1\n"
+        "again = queue.enqueue([y])\n"
+        "with tf.Session() as sess:\n"
+        "    first.run()\n"
+        "    print(sess.run([x, again]))\n"
+    )
+    reached = until.first_step(str(program))
+    pipeline = tfqueue.pipeline(reached.graph)
+    _, arrows = check_all(pipeline, step=reached.step)
+    assert len(arrows) == 4
+    drawn = picture.as_text(pipeline, step=reached.step)
+    assert "│───│" not in drawn  # behind another box
+    assert "┘   └" in drawn  # both arrows begin at the queue
+
+
+def test_letters_that_take_two_columns(own_graph):
+    tf.train.string_input_producer(["队列/一.csv", "two.csv"], name="names")
+    drawn = picture.as_text(tfqueue.pipeline(own_graph)).splitlines()
+    [line] = [line for line in drawn if "一.csv" in line]
+    width = sum(map(metrics.cells, line))
+    assert width == len(line) + len(re.findall(r"[\u4e00-\u9fff]", line))
+    [next_line] = [other for other in drawn if "two.csv" in other]
+    assert len(next_line) == width
+
+
+def test_a_small_png_is_a_large_one_made_smaller(own_graph):
+    from PIL import Image, ImageChops, ImageStat
+
+    random_pipeline(3)
+    small, large = (
+        Image.open(io.BytesIO(picture.as_png(tfqueue.pipeline(own_graph), scale=scale)))
+        for scale in (1, 2)
+    )
+    large = large.convert("L").resize(small.size, Image.Resampling.LANCZOS)
+    # Letters set by themselves at one dot a pixel stand elsewhere: a difference of 5.
+    assert ImageStat.Stat(ImageChops.difference(small.convert("L"), large)).mean[0] < 1
 
 
 def test_a_png_has_the_size_of_the_page(own_graph):

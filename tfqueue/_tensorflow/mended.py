@@ -4,6 +4,7 @@ import contextlib
 import functools
 import linecache
 import sys
+import threading
 import weakref
 
 import numpy as np
@@ -113,17 +114,32 @@ class StandsFor(type):
         return issubclass(subclass, original) if original else super().__subclasscheck__(subclass)
 
 
-class _OpCounts:
-    """Stands in for TensorFlow's record of how many random ops a graph has seeded."""
+class _SeedRecord:
+    """Laid over TensorFlow's record of how many random ops a graph has seeded.
 
-    def setdefault(self, graph, _):
-        return len(graph.get_operations())
+    Args:
+      original: The record, by graph.
+    """
+
+    def __init__(self, original):
+        self.original = original
+        self.here = threading.local()
+        """Per thread: whether seeds are to be TensorFlow 1's. Several may build at once."""
+
+    def setdefault(self, graph, first):
+        if getattr(self.here, "as_in_tf1", False):
+            return len(graph.get_operations())
+        return self.original.setdefault(graph, first)
 
     def __getitem__(self, graph):
-        return 0
+        return self.original.setdefault(graph, 0)
 
     def __setitem__(self, graph, count):
-        pass
+        if not getattr(self.here, "as_in_tf1", False):
+            self.original[graph] = count
+
+    def __getattr__(self, name):
+        return getattr(self.original, name)
 
 
 @contextlib.contextmanager
@@ -138,8 +154,17 @@ def seeds_as_in_tf1():
     from tensorflow.python.framework import random_seed
 
     record = random_seed._graph_to_seed_dict
-    random_seed._graph_to_seed_dict = _OpCounts()
+    if not isinstance(record, _SeedRecord):
+        with _laying:
+            record = random_seed._graph_to_seed_dict
+            if not isinstance(record, _SeedRecord):
+                record = random_seed._graph_to_seed_dict = _SeedRecord(record)
+    before = getattr(record.here, "as_in_tf1", False)
+    record.here.as_in_tf1 = True
     try:
         yield
     finally:
-        random_seed._graph_to_seed_dict = record
+        record.here.as_in_tf1 = before
+
+
+_laying = threading.Lock()
