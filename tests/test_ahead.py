@@ -54,22 +54,21 @@ class Held:
             raise tf.errors.OutOfRangeError(None, None, "the end")
         return self.left.pop(0)
 
-    def compute(self, raw):
-        if raw[0][0] == 0:
+    def compute(self, kept):
+        if kept[0][0] == 0:
             assert self.second.wait(60)
-        if raw[0][0] == 1:
+        if kept[0][0] == 1:
             self.second.set()
-        if raw[0][0] == 3:
+        if kept[0][0] == 3:
             raise tf.errors.InvalidArgumentError(None, None, "three")
-        return raw
 
 
 def test_the_order_is_that_of_reading_whoever_is_faster():
     """The second chunk is computed first; an error waits for its turn, and so does the end."""
     two = ahead.Ahead(Held(), 2, None)
     found = []
-    while (chunk := two.next()) is not None and chunk.raw is not None:
-        found.append((int(chunk.raw[0][0]), type(chunk.error)))
+    while (chunk := two.next()) is not None and chunk.kept is not None:
+        found.append((int(chunk.kept[0][0]), type(chunk.error)))
     two.end()
     none, failed = type(None), tf.errors.InvalidArgumentError
     assert found == [(0, none), (1, none), (2, none), (3, failed), (4, none), (5, none)]
@@ -88,7 +87,7 @@ def test_what_is_read_is_given_after_a_stop():
         rest.append(chunk)
     two.end()
     given = [first, *rest]
-    assert [int(c.raw[0][0]) for c in given if c.raw] == list(range(6 - len(op.left)))
+    assert [int(c.kept[0][0]) for c in given if c.kept] == list(range(6 - len(op.left)))
     assert len(op.left) > 0
 
 

@@ -40,7 +40,7 @@ class RawStep:
     and accept that a forgotten session lives as long as its threads.
     """
 
-    def __init__(self, sess, targets, fetches=(), trial=None):
+    def __init__(self, sess, targets, fetches=(), trial=None, inline=False):
         """
         Args:
           sess: A `tf.Session`, or the `SessionHandle` of one.
@@ -48,6 +48,7 @@ class RawStep:
           fetches: Tensors to return.
           trial: Optional `tfqueue.session.inline.Trial`, which finds out whether the calling
             thread had best compute the step itself.
+          inline: Whether it is to do so in any case.
         """
         from tensorflow.python.client import pywrap_tf_session
 
@@ -56,7 +57,7 @@ class RawStep:
         self._targets = [op._c_op for op in targets]
         self._fetches = [tensor._as_tf_output() for tensor in fetches]
         self._graph = sess.graph
-        self._options = None
+        self._options = inline_options() if inline else None
         self._trial = trial
         self._error = compat_v1().errors.OpError
         self._keeps = sess if isinstance(sess, SessionHandle) else SessionHandle(sess)

@@ -37,28 +37,26 @@ class Chunk:
     """A chunk on its way.
 
     Attributes:
-      raw: The records, as `Source.take` gives them; None if there are no more.
-      outputs: The components of its elements, or None if they cannot be computed at once.
-      error: Why there are no more, or why not.
+      kept: The records, as `Source.take` gives them; None if there are no more.
+      error: Why there are no more, or why its elements cannot be computed at once.
       seconds: How long the computing took.
       room: For how many elements the queue's room was promised.
     """
 
-    def __init__(self, raw, room, error=None):
-        self.raw = raw
+    def __init__(self, kept, room, error=None):
+        self.kept = kept
         self.room = room
-        self.outputs = None
         self.error = error
         self.seconds = 0.0
         self._done = threading.Event()
-        if raw is None:
+        if kept is None:
             self._done.set()
 
     def compute(self, op):
         """Computes the elements, in a worker."""
         began = time.perf_counter()
         try:
-            self.outputs = op.vector.compute(self.raw)
+            op.vector.compute(self.kept)
         except BaseException as error:  # noqa: BLE001  (met by the runner's thread, in its turn)
             self.error = error
         finally:
@@ -130,7 +128,7 @@ class Ahead:
 
     def _work(self):
         try:
-            while (chunk := self._begin()) is not None and chunk.raw is not None:
+            while (chunk := self._begin()) is not None and chunk.kept is not None:
                 chunk.compute(self._op)
         finally:
             with self._changed:
@@ -155,7 +153,7 @@ class Ahead:
             except BaseException as error:  # noqa: BLE001  (raised by the runner's thread)
                 chunk = Chunk(None, room, error)
             with self._changed:
-                self._stopping |= chunk.raw is None
+                self._stopping |= chunk.kept is None
                 self._chunks.append(chunk)
                 self._changed.notify_all()
             return chunk

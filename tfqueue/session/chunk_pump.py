@@ -182,18 +182,19 @@ class ChunkPump:
         op, trial = self._op, self._trial_of("vector")
         judged = not op.settled and size == op.size and trial.wants(op, size)
         if judged == "single":
-            raw = op.vector.source.take(min(SINGLES, size))
-            trial.single.append(timed(self._put_each, raw) / len(raw[0]))
+            kept = op.vector.source.take(min(SINGLES, size))
+            raw = op.vector.source.take_back(kept)
+            trial.single.append(timed(self._put_each, raw) / kept.count)
             return
         began = time.perf_counter()
-        raw = op.vector.source.take(size)
+        kept = op.vector.source.take(size)
         try:
-            outputs = op.vector.compute(raw)
+            op.vector.compute(kept)
         except _tf.errors.OpError as error:
-            self._replay(raw, error)
+            self._replay(kept, error)
             return
-        if self._deliver(raw, outputs) and (not op.settled or trial.steps % 16 == 0):
-            self._learn(len(raw[0]), time.perf_counter() - began, judged)
+        if self._deliver(kept) and (not op.settled or trial.steps % 16 == 0):
+            self._learn(kept.count, time.perf_counter() - began, judged)
 
     def _put_ahead(self):
         """Puts the next chunk that was computed ahead."""
@@ -206,36 +207,37 @@ class ChunkPump:
             self._ahead = None
             return
         try:
-            if chunk.raw is None:
+            if chunk.kept is None:
                 raise chunk.error
             if chunk.error is not None:
-                self._replay(chunk.raw, chunk.error)
+                self._replay(chunk.kept, chunk.error)
                 return
-            put = self._deliver(chunk.raw, chunk.outputs)
+            put = self._deliver(chunk.kept)
         finally:
             if self._room is not None:
                 self._room.done(chunk.room)
         if put and self._trial.steps % 16 == 0:
-            op.ran(len(chunk.raw[0]), chunk.seconds, self._trial)
+            op.ran(chunk.kept.count, chunk.seconds, self._trial)
 
-    def _deliver(self, raw, outputs):
+    def _deliver(self, kept):
         """Puts a computed chunk; whether that went well, and not one by one."""
         try:
-            self._op.vector.put(outputs)
+            self._op.vector.put(kept)
         except _tf.errors.OpError as error:
-            self._replay(raw, error)
+            self._replay(kept, error)
             return False
-        self.moved(len(raw[0]))
+        self.moved(kept.count)
         self._trial.steps += 1
         return True
 
-    def _replay(self, raw, error):
+    def _replay(self, kept, error):
         """A chunk failed: its records are put one by one, up to the one that is at fault."""
         if isinstance(error, _tf.errors.CancelledError):
             raise self._op.vector.named(error) from None
         if not isinstance(error, _tf.errors.OpError):
             raise error
         # Nothing of it is in the queue: the op that puts comes after all others.
+        raw = self._op.vector.source.take_back(kept)
         with self._op.vector.source.paused():
             self._put_each(raw)
         self._op.vector_failed(error)

@@ -1,5 +1,6 @@
 """The two ways of moving many examples a step, as steps of one session."""
 
+import functools
 import re
 
 import numpy as np
@@ -34,20 +35,27 @@ class VectorWay:
         self._region = region
         self._made = chunks.Vector(region)
         self.source = Source(region, self._made, handle, self.named, others_read)
-        self._compute = _tensorflow.RawStep(handle, [], self._made.outputs)
+        step = functools.partial(_tensorflow.RawStep, handle)
         # Put apart from computing: they may run side by side, and the step that computes need
         # not be made a second time.
-        self._put = _tensorflow.RawStep(handle, [self._made.enqueue])
-        self.put_one = _tensorflow.RawStep(handle, [region.op], trial=trial)
-        self.level = _tensorflow.RawStep(handle, [], [self._made.level])
+        self._compute = step([self._made.compute], inline=not self._made.loops)
+        self._take_made = step([], self._made.made)
+        self._empty = step([self._made.empty])
+        self._put = step([self._made.enqueue], inline=True)
+        self.put_one = step([region.op], trial=trial)
+        self.level = step([], [self._made.level], inline=True)
 
-    def compute(self, raw):
-        """The components of a chunk's elements, for a chunk as read."""
-        return self._compute(dict(zip(self._made.stacked, raw, strict=True)))
+    def compute(self, kept):
+        """Computes the components of a chunk's elements, which the session keeps, too.
 
-    def put(self, outputs):
-        """Puts what `compute` gave into the queue."""
-        self._put(dict(zip(self._made.outputs, outputs, strict=True)))
+        Args:
+          kept: The chunk, a `Kept`.
+        """
+        self._compute({self._made.key: kept.key})
+
+    def put(self, kept):
+        """Puts what `compute` made into the queue; the session keeps nothing of it then."""
+        self._put({self._made.key: kept.key})
 
     def steps(self):
         """The `RawStep`s of a chunk."""
@@ -70,8 +78,10 @@ class VectorWay:
             _column(t, values)
             for t, values in zip(self._region.source.outputs, columns, strict=False)
         ]
+        kept = self.source.give(raw)
         try:
-            together = self.compute(raw)
+            self.compute(kept)
+            together = self._take_made({self._made.key: kept.key})
         except _tf.errors.OpError as error:
             return f"it cannot be computed at once: {diagnosis.first_line(error)}"
         if not self._region.draws:
@@ -85,7 +95,9 @@ class VectorWay:
                     )
                     return f"its vectorised form gave another {tensor.name}"
         # The first run of a step is slow: no runner shall wait for it.
-        self.put([part[:0] for part in together])
+        self.compute(kept)
+        self._empty({self._made.key: kept.key})
+        self.put(kept)
         self.level()
         self._sample = raw
         return None
@@ -93,7 +105,11 @@ class VectorWay:
     def timed(self, many):
         """Seconds an example that computing `many` takes, the sample's over and over."""
         tiled = [np.resize(column, (many, *column.shape[1:])) for column in self._sample]
-        return trial.timed(self.compute, tiled) / many
+        kept = self.source.give(tiled)
+        seconds = trial.timed(self.compute, kept)
+        self._take_made({self._made.key: kept.key})
+        self.source.take_back(kept)
+        return seconds / many
 
 
 class LoopWay:

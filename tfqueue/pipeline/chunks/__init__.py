@@ -11,15 +11,12 @@ step costs more Python than most examples cost TensorFlow. Three ways to run it:
 * *examples*: the op itself, as ever.
 
 `region` finds what an op computes from and says which ways are open to it,
-`build` makes the steps, `internals` puts them into the user's graph, `sources`
+`vector` and `build` make the steps, `internals` puts them into the user's graph, `sources`
 reads chunks and loses none of their records, `converters` and `lift` teach
 `pfor` what it lacks. When to use which is decided in `session.accelerator`.
 
 What is not done, and why:
 
-* Keeping a chunk's raw records in the graph (a `Stage`, variables): fetching and
-  feeding them was measured at 0.1 to 0.7 of 4 to 9 microseconds an example, and
-  reading and computing apart is what keeps the records at hand.
 * A `WholeFileReader` or a compressed file is not read in chunks: the one gives a
   record a file, of the other it is not to be seen from outside where it ends.
 * Parsing behind the shuffle, and whole batches made ahead: the queue would hold
@@ -30,9 +27,10 @@ What is not done, and why:
 * Chunks of examples of more than 64 KB: never faster, whichever was tried.
 """
 
-from tfqueue.pipeline.chunks.build import ONE, CannotBuild, Loop, Vector
+from tfqueue.pipeline.chunks.build import ONE, CannotBuild, Loop
 from tfqueue.pipeline.chunks.region import Region, examine
 from tfqueue.pipeline.chunks.report import REPORTS, WAYS, describe, note
+from tfqueue.pipeline.chunks.vector import Vector
 
 __all__ = [
     "ONE",

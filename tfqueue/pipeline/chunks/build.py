@@ -24,86 +24,6 @@ class CannotBuild(Exception):
     """TensorFlow could not build the step; the message says why."""
 
 
-class Vector:
-    """Ops of the user's graph that read, compute and put a chunk at once.
-
-    Attributes:
-      size: Scalar placeholder, how many records to read at most.
-      stacked: The chunk as read, a tensor for each output of the source. To be
-        fetched for reading, and fed for computing.
-      outputs: The components of the chunk's elements.
-      enqueue: The op that puts them.
-      level: How many elements the queue holds.
-      produced_after: How many records the reader had produced after the chunk; None without one.
-      produced: How many it has produced now.
-      operations: How many ops this took.
-    """
-
-    def __init__(self, region):
-        """Raises `CannotBuild`.
-
-        Args:
-          region: A `Region` to which `vector` is open.
-        """
-        converters.register()
-        _source, graph = region.source, region.op.graph
-        outside = _Outside(region)
-        build = internals.new_graph()
-        with build.as_default(), converters.quiet(), _told():
-            outside.make()
-            size = _tf.placeholder(_tf.int64, [], name="size")
-            stacked = self._read(region, outside, size)
-            stacked = [_tf.identity(t, name=f"stacked_{k}") for k, t in enumerate(stacked)]
-            counts = self._counts(region, outside, stacked)
-            outputs = _vectorised(region, outside, stacked)
-            put = _tf.raw_ops.QueueEnqueueManyV2(
-                handle=outside.of(region.op.inputs[0]), components=outputs, name="put"
-            )
-            level = _level(outside.of(region.op.inputs[0]))
-        parts = [[size], [put], [level], stacked, outputs, counts]
-        wanted = [part.name for group in parts for part in group]
-        found = iter(
-            internals.graft(
-                graph, internals.unique_prefix(), build.as_graph_def(), outside.map(), wanted
-            )
-        )
-        (self.size,), (self.enqueue,), (self.level,), self.stacked, self.outputs, counts = (
-            [next(found) for _ in group] for group in parts
-        )
-        self.produced_after, self.produced = counts or (None, None)
-        self.operations = len(build.get_operations())
-
-    @staticmethod
-    def _counts(region, outside, stacked):
-        """How many records the reader has produced: when the chunk was read, and at any time."""
-        if region.reader is None:
-            return []
-        reader = outside.of(region.source.inputs[0])
-        with _tf.control_dependencies(stacked):
-            after = _tf.raw_ops.ReaderNumRecordsProducedV2(reader_handle=reader, name="after")
-        return [after, _tf.raw_ops.ReaderNumRecordsProducedV2(reader_handle=reader, name="now")]
-
-    @staticmethod
-    def _read(region, outside, size):
-        source = region.source
-        if source.type == "ReaderReadV2":
-            return _tf.raw_ops.ReaderReadUpToV2(
-                reader_handle=outside.of(source.inputs[0]),
-                queue_handle=outside.of(source.inputs[1]),
-                num_records=size,
-                name="read",
-            )
-        # Never more than are there: an element in the queue must not wait for its successors.
-        handle = outside.of(source.inputs[0])
-        there = _tf.raw_ops.QueueSizeV2(handle=handle)
-        if region.taken.kind == "RandomShuffleQueue":
-            there -= region.taken.min_after_dequeue
-        amount = _tf.minimum(_tf.maximum(there, 1), _tf.cast(size, _tf.int32))
-        return _tf.raw_ops.QueueDequeueUpToV2(
-            handle=handle, n=amount, component_types=[t.dtype for t in source.outputs], name="read"
-        )
-
-
 class Loop:
     """One op of the user's graph that runs the runner's op again and again, in the graph.
 
@@ -125,9 +45,9 @@ class Loop:
           region: A `Region` to which `loop` is open.
         """
         graph, prefix = region.op.graph, internals.unique_prefix()
-        outside = _Outside(region)
+        outside = Outside(region)
         build = internals.new_graph()
-        with build.as_default(), converters.quiet(), _told():
+        with build.as_default(), converters.quiet(), building():
             outside.make()
             size = _tf.placeholder(_tf.int32, [], name="size")
             counter = _tf.raw_ops.VarHandleOp(
@@ -137,7 +57,9 @@ class Loop:
                 resource=counter, value=_tf.constant(0, _tf.int64), name="reset"
             )
             count = _tf.raw_ops.ReadVariableOp(resource=counter, dtype=_tf.int64, name="count")
-            definition = _definition(region.op.graph, [*region.inside, *region.sources, region.op])
+            definition = definition_of(
+                region.op.graph, [*region.inside, *region.sources, region.op]
+            )
 
             def body(i):
                 put = outside.bring(definition, {}, [region.op.name])[0]
@@ -149,17 +71,17 @@ class Loop:
                     return i + 1
 
             end = _tf.while_loop(
-                lambda i: i < size, _unconverted(body), [_tf.constant(0)], parallel_iterations=1
+                lambda i: i < size, unconverted(body), [_tf.constant(0)], parallel_iterations=1
             )
             end = _tf.identity(end, name="end")
-            level = _level(outside.of(region.op.inputs[0]))
+            level = level_of(outside.of(region.op.inputs[0]))
         wanted = [size.name, end.op.name, count.name, reset.name, level.name]
         found = internals.graft(graph, prefix, build.as_graph_def(), outside.map(), wanted)
         self.size, self.run, self.count, self.reset, self.level = found
         self.operations = len(build.get_operations())
 
 
-class _Outside:
+class Outside:
     """The user's tensors that the step uses, and their stand-ins in the graph being built."""
 
     def __init__(self, region):
@@ -214,49 +136,11 @@ class _Outside:
         return _tf.import_graph_def(definition, mapped, wanted, name=ONE)
 
 
-def _level(handle):
+def level_of(handle):
     return _tf.raw_ops.QueueSizeV2(handle=handle, name="level")
 
 
-def _vectorised(region, outside, stacked):
-    from tensorflow.python.ops.parallel_for import control_flow_ops
-
-    definition = _definition(region.op.graph, region.inside)
-    source = region.source
-    extra = [f"^{op.name}" for op in region.op.control_inputs if op in set(region.inside)]
-
-    def one(i):
-        elements = {t.name: _tf.gather(s, i) for t, s in zip(source.outputs, stacked, strict=True)}
-        taken = {t.name for t in source.outputs}
-        kept = [t.name for t in region.components if t.op in inside]
-        wanted = kept + [n[1:] for n in extra]
-        if lift.needed(region.inside):
-            found = iter(outside.bring_lifted(region.inside, elements, wanted))
-        else:
-            found = iter(outside.bring(definition, elements, wanted))
-        converters.attach(_tf.get_default_graph().get_operations())
-        made = {name: next(found) for name in kept}
-        waits = list(found)
-        results = []
-        with _tf.control_dependencies(waits):
-            for t in region.components:
-                value = made.get(t.name)
-                if value is None:
-                    value = elements[t.name] if t.name in taken else outside.of(t)
-                results.append(_tf.identity(value))
-        return results
-
-    inside = set(region.inside)
-    length = _tf.shape(stacked[0])[0]
-    outputs = control_flow_ops.pfor(_unconverted(one), length)
-    settled = []
-    for k, (out, t) in enumerate(zip(outputs, region.components, strict=True)):
-        # Also catches what pfor leaves unstacked because it is the same for all.
-        settled.append(_tf.ensure_shape(out, [None, *t.shape.as_list()], name=f"output_{k}"))
-    return settled
-
-
-def _definition(graph, ops):
+def definition_of(graph, ops):
     """A `GraphDef` of these ops alone, without functions, and with new seeds."""
     names = {op.name for op in ops}
     definition = _tf.GraphDef()
@@ -298,12 +182,12 @@ def _reseed(node):
         node.attr["seed2"].i = (node.attr["seed2"].i + _SEED_STEP) % (2**31 - 1)
 
 
-def _unconverted(function):
+def unconverted(function):
     return _tf.autograph.experimental.do_not_convert(function)
 
 
 @contextlib.contextmanager
-def _told():
+def building():
     """Turns whatever TensorFlow raises while building into `CannotBuild`."""
     try:
         yield

@@ -204,6 +204,16 @@ def attach(ops):
             op.pfor_converter = BETTER[op.type]
 
 
+def element(stacked, i):
+    """Element `i` of a tensor, in the body of a pfor: converted, the tensor itself and no copy."""
+    from tensorflow.python.ops.parallel_for import pfor
+
+    tf = _tensorflow.compat_v1()
+    found = tf.gather(stacked, i)
+    found.op.pfor_converter = lambda pfor_input: pfor.wrap(pfor_input.unstacked_input(0), True)
+    return found
+
+
 @contextlib.contextmanager
 def quiet():
     """pfor logs an error where it cannot convert an op: here that is an answer, not an error."""

@@ -9,6 +9,7 @@ the sound records in front of a damaged one are read again from the file.
 """
 
 import contextlib
+import itertools
 import os
 import threading
 
@@ -21,6 +22,19 @@ _tf = _tensorflow.compat_v1()
 
 _FRAME = 16
 """Bytes around the payload of a TFRecord record: length, and two checksums."""
+
+
+class Kept:
+    """A chunk of records that the session keeps.
+
+    Attributes:
+      key: Its number.
+      count: How many records it has.
+    """
+
+    def __init__(self, key, count):
+        self.key = key
+        self.count = count
 
 
 class Source:
@@ -36,24 +50,30 @@ class Source:
 
     def __init__(self, region, vector, sess, named, others_read=lambda: False):
         self._lock = threading.Lock()
-        self._size = vector.size
+        self._vector = vector
         self._named = named
         self._others_read = others_read
         self._later = None  # an error to be raised once all in front of it is delivered
-        fetches = list(vector.stacked)
-        if vector.produced_after is not None:
-            fetches.append(vector.produced_after)
-        self._parts = len(vector.stacked)
-        self._step = _tensorflow.RawStep(sess, [], fetches)
+        self._numbers = itertools.count()
         self._files = region.reader is not None and region.reader.kind == "TFRecordReader"
+        told = vector.told if self._files else vector.told[:1]
+
+        def step(targets, fetches=()):
+            return _tensorflow.RawStep(sess, targets, fetches, inline=True)
+
+        self._keep = step([vector.keep], told)
+        self._keep_given = step([vector.keep_given])
+        self._take_back = step([], vector.take_back)
         if self._files:
-            self._now = _tensorflow.RawStep(sess, [], [vector.produced])
+            self._keep_joined = step([vector.keep_joined], told)
+            self._read_one = step([], [*vector.read, vector.told[-1]])
+            self._now = step([], [vector.produced])
         self._path, self._offset, self._inside = None, 0, False
         self._produced = 0
 
     def steps(self):
         """The `RawStep`s that read."""
-        return [self._step]
+        return [self._keep]
 
     def take(self, most):
         """The next chunk.
@@ -62,7 +82,7 @@ class Source:
           most: How many records at the most.
 
         Returns:
-          A list of arrays, one for each output of the source, equally long, 1 at least.
+          A `Kept` of 1 record at least.
 
         Raises:
           tf.errors.OpError: What the user's op would raise here.
@@ -71,21 +91,37 @@ class Source:
             if self._later is not None:
                 raise self._later
             if not self._files:
-                return self._read(most)
+                return self._read(self._keep, most)
             if self._others_read():
                 return self._read_singly(most)
             if self._inside:
                 return self._read_on(most)
-            first = self._read(1)
-            self._note(first)
+            first = self._read_first()
             if most == 1 or not self._inside:
-                return first
+                return self.give(first)
             try:
-                rest = self._read_on(most - 1)
+                return self._read_on(most - 1, first)
             except _tf.errors.OpError as error:
                 self._later = error
-                return first
-            return [np.concatenate(pair) for pair in zip(first, rest, strict=True)]
+                return self.give(first)
+
+    def give(self, records):
+        """A chunk of records that are at hand.
+
+        Args:
+          records: A list of arrays, one for each output of the source, equally long.
+
+        Returns:
+          A `Kept`.
+        """
+        key = next(self._numbers)
+        feeds = dict(zip(self._vector.given, records, strict=True))
+        self._keep_given(feeds | {self._vector.key: key})
+        return Kept(key, len(records[0]))
+
+    def take_back(self, kept):
+        """The records of a `Kept`, as `give` takes them; the session no longer keeps them."""
+        return self._take_back({self._vector.key: kept.key})
 
     @contextlib.contextmanager
     def paused(self):
@@ -95,28 +131,42 @@ class Source:
 
     def _read_singly(self, most):
         """As many, one at a time: a read of one record has none to lose."""
-        rows = [self._read(1)]
+        rows = [self._read_first()]
         try:
             while len(rows) < most:
-                rows.append(self._read(1))
+                rows.append(self._read_first())
         except _tf.errors.OpError as error:
             self._later = error
-        self._note(rows[-1])
-        return [np.concatenate(column) for column in zip(*rows, strict=True)]
+        return self.give([np.concatenate(column) for column in zip(*rows, strict=True)])
 
-    def _read(self, most):
-        try:
-            found = self._step({self._size: most})
-        except _tf.errors.OpError as error:
-            raise self._named(error) from None
-        if len(found) > self._parts:
-            self._produced = int(found.pop())
+    def _read_first(self):
+        """One record, as `give` takes it: its key names the file that it is of."""
+        *found, produced = self._run(self._read_one, {self._vector.size: 1})
+        self._produced = int(produced)
+        self._note(found[0][-1], len(found[1][-1]))
         return found
 
-    def _read_on(self, most):
-        """The next records of the file that is being read."""
+    def _run(self, step, feeds):
         try:
-            found = self._read(most)
+            return step(feeds)
+        except _tf.errors.OpError as error:
+            raise self._named(error) from None
+
+    def _read(self, step, most, front=None):
+        key = next(self._numbers)
+        feeds = {self._vector.size: most, self._vector.key: key}
+        if front is not None:
+            feeds |= zip(self._vector.given, front, strict=True)
+        count, *last = self._run(step, feeds)
+        if last:
+            self._produced = int(last[2])
+            self._note(last[0], int(last[1]))
+        return Kept(key, int(count) + (len(front[0]) if front is not None else 0))
+
+    def _read_on(self, most, front=None):
+        """The next records of the file that is being read, behind those at hand."""
+        try:
+            return self._read(self._keep if front is None else self._keep_joined, most, front)
         except (_tf.errors.OutOfRangeError, _tf.errors.CancelledError):
             raise
         except _tf.errors.OpError as error:
@@ -124,17 +174,16 @@ class Source:
             if not len(lost[0]):
                 raise
             self._later = error
-            return lost
-        self._note(found)
-        return found
+            if front is not None:
+                lost = [np.concatenate(pair) for pair in zip(front, lost, strict=True)]
+            return self.give(lost)
 
-    def _note(self, found):
+    def _note(self, key, length):
         """Notes which file the last record is of, and whether the file goes on behind it."""
-        key, value = found[0][-1], found[1][-1]
         path, _, offset = key.rpartition(b":")
         if path != self._path:
             self._path, self._end = path, _length(path)
-        self._offset = int(offset) + _FRAME + len(value)
+        self._offset = int(offset) + _FRAME + length
         # What is too short for a record is no more of the file, but for a reader's complaint.
         self._inside = self._end is not None and self._offset + _FRAME <= self._end
 
