@@ -162,3 +162,25 @@ def test_giving_up_chunks_loses_none_of_those_ahead(numbers, tmp_path):
     assert got == lines
     ((way, text),) = list(chunks.REPORTS[tf.get_default_graph()].values())[-1].values()
     assert way == "loop", text
+
+
+@pytest.mark.parametrize("bad", [(), (45,)])
+def test_the_session_keeps_nothing_of_what_was_put(bad, numbers):
+    """Records and examples that wait in the session for their turn are let go of with the chunk."""
+    batch = in_order(numbers(60, bad))
+    with tfqueue.managed_session(chunks=8) as sess:
+        found = []
+        with pytest.raises((tf.errors.OutOfRangeError, tf.errors.InvalidArgumentError)):
+            while True:
+                found += sess.run(batch).tolist()
+        assert found == list(range(bad[0] if bad else 60))
+        puts = [op for op in sess.graph.get_operations() if op.type == "MapStage"]
+        places = {op.get_attr("shared_name"): op.get_attr("dtypes") for op in puts}
+        sizes = [
+            tf.raw_ops.MapSize(dtypes=dtypes, shared_name=name) for name, dtypes in places.items()
+        ]
+        left = sess.run(sizes)
+        sess.coord.clear_stop()  # the failure was met above
+    assert len(left) == 2
+    # Behind the bad record two chunks may have been read, which nobody will put.
+    assert all(size <= (2 if bad else 0) for size in left)
