@@ -16,7 +16,6 @@ import contextlib
 import functools
 import os
 import threading
-import time
 import weakref
 
 from tfqueue import _observers, _tensorflow
@@ -24,15 +23,12 @@ from tfqueue.pipeline import damage, diagnosis, forged
 from tfqueue.pipeline.case import Case
 from tfqueue.pipeline.cluster import task_of
 from tfqueue.pipeline.model import Pipeline
-from tfqueue.session import ending, exits, fetches, registry, servers, starvation, steps
+from tfqueue.session import ending, exits, failed, fetches, registry, running, servers, steps
 from tfqueue.session.controls import Controls
 from tfqueue.session.plans import Plan, Stocks
 from tfqueue.session.room import Rooms
 
 _tf = _tensorflow.compat_v1()
-
-_FOLLOW_SECONDS = 1.0
-"""How soon a step must follow the last one for a loop to count as still taking elements."""
 
 
 class Supervision:
@@ -90,7 +86,8 @@ class Supervision:
         """Whether the TensorFlow session is gone, and no step of it may be run any more."""
         self.stuck = False
         """Whether a thread of ours outlived the session after all, and is still in it."""
-        self._orphans = {}
+        self.orphans = {}
+        """Steps that go on though nobody waits for them any more, by key; see `running`."""
         self.stocks = Stocks(self)
         self.rooms = Rooms(self)
         self._plans = {}
@@ -99,7 +96,7 @@ class Supervision:
         self._said = set()
         self.told = set()
         """Ids of the rows of silent damage that were warned of."""
-        self._splits = damage.SplitWatch(
+        self.splits = damage.SplitWatch(
             self.pipeline, functools.partial(diagnosis.split_example, weakref.proxy(self))
         )
         exits.watch(self)
@@ -107,79 +104,7 @@ class Supervision:
 
     # -- running a step ----------------------------------------------------------------------
 
-    def run(self, key, plan, step):
-        """Runs a step that may block, and raises what really went wrong.
-
-        Args:
-          key: What identifies the step, or None if another run cannot take its place.
-          plan: Its `Plan`.
-          step: A callable without arguments.
-
-        Returns:
-          What `step` returns.
-
-        Raises:
-          tf.errors.OpError: The step's own error, or the upstream failure behind it.
-          StarvationError: If no live producer can ever let it finish.
-        """
-        plan.last = time.monotonic()
-        if plan.put_queues:
-            self._note_feeder(plan.put_queues)
-        if plan.parts is not None:
-            self._splits.ran(plan.parts, threading.get_ident())
-        if not plan.gate_open:
-            starvation.gate(self, plan)
-        if plan.guard is not None:
-            plan.guard.take()
-        if plan.stocks and self.stocks.book(plan) and not self._orphans:
-            # It cannot wait, so nobody need wait for it: this saves handing it to a thread.
-            try:
-                return step()
-            except _tf.errors.OpError as error:
-                self._raise_true(error, plan)
-            finally:
-                self.rooms.took(plan.demand)
-        job = self._orphans.pop(key, None) if key is not None else None
-        thread = None
-        try:
-            if job is None:
-                job = steps.Job(step, plan)
-                self.jobs.add(job)
-                if not plan.takes and threading.current_thread() is not threading.main_thread():
-                    job.execute()  # no signal ever arrives here, and only a stop can end the wait
-                else:
-                    thread = self.threads.submit(job)
-            job.caller = threading.current_thread()
-            with contextlib.closing(starvation.Watch(self, job)) as watch:
-                with self.rooms.wanting(plan.demand):
-                    steps.wait_for(job, watch.look)
-            self.rooms.took(plan.demand)
-        except BaseException:
-            # Ctrl-C, or a wait that is over: the step itself goes on in C++ and what it takes
-            # must not be lost. The same step, asked for again, finds it here.
-            if key is not None and job is not None and job.submitted:
-                self._orphans[key] = job
-            if job is not None:
-                job.caller = None
-            raise
-        if thread is not None:
-            self.threads.give_back(thread)
-        self.jobs.discard(job)
-        freed = plan.freed_by_closing and job.may_be_let_go
-        if job.cause is not None and key is not None and freed:
-            # Ending the wait released elements after all. Kept for the same step, asked again.
-            if job.went_well():
-                self._orphans[key] = job
-            raise self.met(job.cause)
-        try:
-            # Else it had all it wants before the wait was ended, and was only slow to compute.
-            result = job.result()
-        except _tf.errors.OpError as error:
-            self._raise_true(error, plan)
-        self.connected = self.remote
-        if plan.puts:
-            self.stocks.put(plan)
-        return result
+    run = running.run
 
     @property
     def plans(self):
@@ -232,7 +157,8 @@ class Supervision:
         with self.changed:  # a set must not grow while it is walked
             return list(self.feeders.get(queue.name, ()))
 
-    def _note_feeder(self, queues):
+    def note_feeder(self, queues):
+        """The current thread puts into `queues` by hand."""
         thread = threading.current_thread()
         with self.changed:
             for queue in queues:
@@ -256,58 +182,7 @@ class Supervision:
         if self.remote and isinstance(error, _tf.errors.UnavailableError):
             self.lost = True
 
-    def _raise_true(self, error, plan):
-        self.note_lost(error)
-        cause = self.cause_upstream(plan.upstream) or self._cause_elsewhere(plan)
-        if isinstance(error, (_tf.errors.OutOfRangeError, _tf.errors.CancelledError)):
-            if cause is not None:
-                raise self.met(cause) from cause.__cause__
-            if isinstance(error, _tf.errors.CancelledError) and self._cancelled_by_us(plan):
-                exits.mark_clean(error)
-            elif isinstance(error, _tf.errors.OutOfRangeError):
-                self.at_end(plan)
-            raise error
-        told = diagnosis.explain(error, self, plan=plan)
-        raise told from told.__cause__
-
-    def _cancelled_by_us(self, plan):
-        queues = plan.put_queues + plan.upstream
-        return self.closing or any(queue.name in self.cancelled for queue in queues)
-
-    def cause_upstream(self, queues):
-        """The failure that closed one of `queues`, the one furthest up, or None."""
-        for queue in reversed(queues):
-            if queue.name in self.causes:
-                return self.causes[queue.name]
-        return None
-
-    def _cause_elsewhere(self, plan):
-        """The failure of a runner that feeds something the step uses and that is no queue."""
-        for run in self.runs:
-            if run.failure is not None and run.queue_name not in self.pipeline.queues:
-                # Such as a `Barrier`, which a runner may feed just as well.
-                if any(op.name == run.queue_name for op in plan.demand.ops):
-                    return run.failure
-        return None
-
-    def still_delivers(self):
-        """Whether what was read in front of a failure is still being taken by the program.
-
-        That is so from the failure on, for as long as steps behind the failed
-        queue follow each other within a second, until one of them meets it.
-        """
-        now = time.monotonic()
-        for run in list(self.runs):
-            if run.failure is None or self.was_met(run.failure):
-                continue
-            if now - run.failed_at < _FOLLOW_SECONDS:
-                return True
-            waiting = [job.plan for job in list(self.jobs)]
-            recent = [p for p in list(self._plans.values()) if now - p.last < _FOLLOW_SECONDS]
-            for plan in waiting + recent:
-                if any(queue.name == run.queue_name for queue in plan.upstream):
-                    return True
-        return False
+    still_delivers = failed.still_delivers
 
     def met(self, cause):
         """`cause`, to be raised: the program now knows of it."""
@@ -448,7 +323,7 @@ class Supervision:
     def forget(self):
         """Lets go of what the closed session is no more good for."""
         self._plans.clear()
-        self._orphans.clear()
+        self.orphans.clear()
         self.controls.clear()
 
     def forget_runs(self):
