@@ -6,10 +6,12 @@ task that was never started is waited for in C++, where no Ctrl-C arrives. What
 is asked is gRPC's own channel state, through `grpcio`, which TensorFlow brings.
 """
 
+import contextlib
 import time
 
 from tfqueue import _tensorflow, errors
 from tfqueue.pipeline import diagnosis, stories
+from tfqueue.session.patience import wait_until
 
 _tf = _tensorflow.compat_v1()
 
@@ -19,6 +21,8 @@ _PAUSE_SECONDS = 1.0
 """Between two questions to one task."""
 _FIRST_LOOK_SECONDS = 5.0
 """How long a step waits before the tasks that it needs are asked."""
+_LOOK_SECONDS = 0.05
+"""Between two looks whether an answer has come."""
 _GONE_SECONDS = 30.0
 """How long a task must have been silent, however often it was asked, to be taken for gone."""
 
@@ -120,23 +124,16 @@ def wait_for_tasks(supervision, tasks, max_wait_secs):
       tf.errors.DeadlineExceededError: If one has not answered by then.
     """
     reach = Reach(supervision.cluster, tasks)
-    started, warned = time.monotonic(), False
-    try:
-        while True:
-            reach.look()
-            if not reach.waiting:
-                return
-            waited = time.monotonic() - started
-            text = stories.cluster.not_there(supervision.cluster, sorted(reach.waiting), waited)
-            if waited > max_wait_secs:
-                raise _tf.errors.DeadlineExceededError(None, None, text)
-            if waited > _FIRST_LOOK_SECONDS and not warned:
-                warned = True
-                diagnosis.warn(text, errors.WaitingWarning)
-            with supervision.changed:
-                supervision.changed.wait(0.05)
-    finally:
-        reach.close()
+
+    def there():
+        reach.look()
+        return not reach.waiting
+
+    def say(waited):
+        return stories.cluster.not_there(supervision.cluster, sorted(reach.waiting), waited)
+
+    with contextlib.closing(reach):
+        wait_until(there, supervision, say, _FIRST_LOOK_SECONDS, max_wait_secs, _LOOK_SECONDS)
 
 
 def _not_there(cluster, task, seconds):

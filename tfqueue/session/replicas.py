@@ -6,12 +6,11 @@ wait until that is done. What each process has for itself (local variables,
 tables) each initialises itself.
 """
 
-import time
-
-from tfqueue import _tensorflow, errors
-from tfqueue.pipeline import diagnosis, stories
+from tfqueue import _tensorflow
+from tfqueue.pipeline import stories
 from tfqueue.pipeline.cluster import name_of, task_of
 from tfqueue.session import liveness, servers
+from tfqueue.session.patience import wait_until
 
 _tf = _tensorflow.compat_v1()
 
@@ -88,17 +87,16 @@ def wait_for_chief(sess, supervision, max_wait_secs):
         return
     with _tensorflow.growable(graph), _tf.name_scope("tfqueue_control/"):
         missing = _tf.report_uninitialized_variables(variables)
-    started, warned = time.monotonic(), False
-    while len(names := sess.run(missing)):
-        waited = time.monotonic() - started
-        text = stories.cluster.no_chief([name.decode() for name in names], waited)
-        if waited > max_wait_secs:
-            raise _tf.errors.DeadlineExceededError(None, None, text)
-        if waited > _WARN_AFTER and not warned:
-            warned = True
-            diagnosis.warn(text, errors.WaitingWarning)
-        with supervision.changed:
-            supervision.changed.wait(_RECHECK_SECONDS)
+    left = []
+
+    def there():
+        left[:] = sess.run(missing)
+        return not left
+
+    def say(waited):
+        return stories.cluster.no_chief([name.decode() for name in left], waited)
+
+    wait_until(there, supervision, say, _WARN_AFTER, max_wait_secs, _RECHECK_SECONDS)
 
 
 def counted_producers(supervision):
