@@ -59,6 +59,7 @@ def test_what_the_first_step_takes(program, tmp_path, capsys):
     assert _mode.now() == before
     assert capsys.readouterr().out == ""
     assert "tfqueue.v1" not in written.read_text()
+    assert '"""\n\nimport tensorflow as tf\n\n\ndef ' in written.read_text()
     assert numbers(written) == [0, -1, 2, -3, 4, -5] * 2
 
 

@@ -27,7 +27,7 @@ class Found:
 
     Attributes:
         function: The function that holds them, or ``<module>``.
-        calls: (kind, name, line) in the order of the file; kinds are source, reader, parse,
+        calls: (kind, name, line) in the order in which they are called; kinds are source, reader, parse,
             queue, batch and start.
     """
 
@@ -50,15 +50,16 @@ def find(module, lines: list[int]) -> list[Found]:
     >>> text = "import tensorflow as tf\\nq = tf.train.string_input_producer(f)\\n"
     >>> print(*find(Module(text), [1, 2, 3]))
     <module>: string_input_producer (2)
+    >>> text = "import tensorflow as tf\\ntf.train.batch([tf.decode_raw(x, tf.uint8)], 2)\\n"
+    >>> print(*find(Module(text), [1, 2, 3]))
+    <module>: decode_raw (2) -> batch (2)
     """
     held: dict[str, list[tuple[str, str, int]]] = {}
-    for call, dotted in module.calls:
+    # What a call is given is called before it: in the order of their ends.
+    for call, dotted in sorted(module.calls, key=lambda found: module.end(found[0])):
         match = _PARTS.match(dotted)
         if match:
             name = dotted.rpartition(".")[2]
             where = held.setdefault(module.enclosing(call), [])
             where.append((match.lastgroup, name, lines[min(call.lineno, len(lines)) - 1]))
-    return [
-        Found(function, tuple(sorted(calls, key=lambda call: call[2])))
-        for function, calls in held.items()
-    ]
+    return [Found(function, tuple(calls)) for function, calls in held.items()]

@@ -40,7 +40,7 @@ def write(node, name):
     head = f'"""The input pipeline of {name}, for tf.data. Written by tfqueue.dataset.source."""'
     parameters = ", ".join(writer.parameters)
     body = [*writer.lines, f"return {last}.prefetch(tf.data.AUTOTUNE)"]
-    text = [head, "import tensorflow as tf"]
+    text = [f"{head}\n\nimport tensorflow as tf"]
     text += writer.functions
     doc = f'"""The elements that {name} took from its queues."""'
     text.append("\n".join([f"def dataset({parameters}):", *map(indented, [doc, *body])]))
