@@ -55,6 +55,20 @@ def test_print_is_a_function_where_the_file_says_so(future):
     assert port.port_text(text) == text.replace("Exception, e", "Exception as e")
 
 
+def test_tabs_and_spaces_mixed_behind_a_print():
+    text = "if 1:\n\tprint 1\n        print 2\n"
+    assert port.port_text(text) == "if 1:\n        print(1)\n        print(2)\n"
+
+
+def test_a_link_to_a_program_finds_the_modules_of_the_program(place, capsys):
+    os.mkdir("home")
+    pathlib.Path("home/helper.py").write_text("def half(x):\n    return x / 2\n")
+    pathlib.Path("home/main.py").write_text("import helper\nprint helper.half(5)\n")
+    os.symlink("home/main.py", "link.py")
+    assert cli.main(["run", "link.py"]) == 0
+    assert capsys.readouterr().out == "2\n"
+
+
 def test_what_lies_beside_programs_is_no_program(place, capsys):
     for folder in (".ipynb_checkpoints", ".tox/py"):
         os.makedirs(folder)

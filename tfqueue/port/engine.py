@@ -191,7 +191,12 @@ def translate(
             text, path, chosen, error, statement="print" in signs
         )
         try:
-            tree = parse(new)
+            try:
+                tree = parse(new)
+            except TabError as mixed:
+                # hidden up to now behind what else Python 3 can't read
+                new, findings, lines = python2.convert(text, path, chosen, mixed)
+                tree = parse(new)
         except SyntaxError as failure:
             reason = f"can't be parsed, neither as Python 3 nor as Python 2: {failure.msg}"
             line = lines[min((failure.lineno or 1), len(lines)) - 1]

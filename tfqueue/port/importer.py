@@ -187,6 +187,11 @@ class Finder(importlib.abc.MetaPathFinder):
         return spec
 
 
+def home(path: str) -> str:
+    """The folder that a program's modules are looked for in: its own, behind any link to it."""
+    return os.path.dirname(os.path.realpath(path))
+
+
 @contextlib.contextmanager
 def running(
     options: Options, path: str, argv: Sequence[str], main: types.ModuleType
@@ -202,7 +207,7 @@ def running(
     finder = Finder(options)
     kept = sys.argv, sys.path[:], sys.modules.get("__main__"), sys.dont_write_bytecode
     sys.argv = [path, *argv]
-    folder = os.path.dirname(os.path.abspath(path))
+    folder = home(path)
     # the first entry is the folder of the script that Python was started with
     sys.path[:] = [folder, *(entry for entry in sys.path if entry != "")]
     sys.meta_path.insert(0, finder)

@@ -125,7 +125,7 @@ def run(args: argparse.Namespace) -> int:
         what = "is a directory" if os.path.isdir(args.program) else "no such file or directory"
         raise Unreadable(args.program, what)
     report = _Report(args.explain)
-    root = args.root or os.path.dirname(os.path.abspath(args.program))
+    root = args.root or importer.home(args.program)
     options = importer.Options(root=root, era=given, report=report)
     interrupted: list[BaseException] = []
 

@@ -97,9 +97,7 @@ def first_step(
         raise Unreadable(path, what)
     from tfqueue.session import rehearsal  # late: it loads TensorFlow
 
-    options = importer.Options(
-        root=root or os.path.dirname(os.path.abspath(path)), era=given_era, report=None
-    )
+    options = importer.Options(root=root or importer.home(path), era=given_era, report=None)
     errors: list[BaseException] = []
     left: list[threading.Thread] = []
 

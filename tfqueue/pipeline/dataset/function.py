@@ -98,7 +98,7 @@ def _found(inputs):
         raise ValueError(f"the old function is a callable or 'path.py:name', not {inputs!r}")
     from tfqueue.port import importer
 
-    options = importer.Options(root=os.path.dirname(os.path.abspath(path)))
+    options = importer.Options(root=importer.home(path))
     with importer.loaded(path, options) as module:
         if not hasattr(module, name):
             functions = [key for key, value in vars(module).items() if inspect.isfunction(value)]
