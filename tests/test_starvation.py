@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 
+import numpy as np
 import pytest
 
 import tfqueue.v1 as tf
@@ -51,8 +52,8 @@ def test_a_queue_that_no_op_fills():
         sess.run(take)
 
 
-@pytest.mark.parametrize("kind", ["FIFOQueue", "RandomShuffleQueue"])
-def test_a_step_that_has_its_elements_may_take_its_time(kind, monkeypatch):
+@pytest.mark.parametrize("reserve", [0, 2], ids=["FIFOQueue", "RandomShuffleQueue"])
+def test_a_step_that_has_its_elements_may_take_its_time(reserve, monkeypatch):
     """Its feeder has ended, and what it computes lasts longer than looking around does."""
     looked_twice = threading.Event()
 
@@ -67,19 +68,59 @@ def test_a_step_that_has_its_elements_may_take_its_time(kind, monkeypatch):
     monkeypatch.setattr(starvation.Watch, "_starve", starve)
     numbers = tf.placeholder(tf.int32, [None])
     queue = (
-        tf.FIFOQueue(10, tf.int32, [[]])
-        if kind == "FIFOQueue"
-        else tf.RandomShuffleQueue(10, 2, tf.int32, [[]])
+        tf.RandomShuffleQueue(10, reserve, tf.int32, [[]])
+        if reserve
+        else tf.FIFOQueue(10, tf.int32, [[]])
     )
     put = queue.enqueue_many([numbers])
     out = tf.py_func(compute, [queue.dequeue_many(3)], tf.int32)
     with tf.Session() as sess:
-        feeder = threading.Thread(target=sess.run, args=(put, {numbers: range(5)}))
+        feeder = threading.Thread(target=sess.run, args=(put, {numbers: range(3 + reserve)}))
         feeder.start()
         feeder.join()
         assert len(set(sess.run(out))) == 3
         with pytest.raises(errors.StarvationError):
             sess.run([out, out])  # and the next one is told
+
+
+def test_a_queue_that_holds_more_than_a_slow_step_takes_stays_open(monkeypatch):
+    """No step waits for it, so that its only feeder takes from it too is no dead end."""
+    looks, looked = [], threading.Event()
+
+    def look(watch, original=starvation.Watch.look):
+        original(watch)
+        looks.append(watch)
+        if len(looks) > 3:
+            looked.set()
+
+    def slow():
+        assert looked.wait(60)
+        return np.int32(7)
+
+    monkeypatch.setattr(starvation.Watch, "look", look)
+    queue = tf.FIFOQueue(10, tf.int32, [[]])
+    fill, take = queue.enqueue_many([[1, 2]]), queue.dequeue()
+    put = queue.enqueue(tf.py_func(slow, [], tf.int32))
+    with tf.Session() as sess:
+        sess.run(fill)
+        assert sess.run([take, put])[0] == 1
+        assert [sess.run(take), sess.run(take)] == [2, 7]
+        with pytest.raises(errors.StarvationError):
+            sess.run(take)
+
+
+def test_what_is_taken_in_a_branch_is_not_counted_on():
+    """A step that is sure of its elements is not looked after: it must not be sure of these."""
+    queue = tf.FIFOQueue(10, tf.int32, [[]])
+    fill, take = queue.enqueue_many([[1, 2]]), queue.dequeue()
+    wanted = tf.placeholder(tf.bool, [])
+    perhaps = tf.cond(wanted, queue.dequeue, lambda: tf.constant(0))
+    with tf.Session() as sess:
+        sess.run(fill)
+        assert [sess.run(perhaps, {wanted: wish}) for wish in (False, True)] == [0, 1]
+        assert sess.run(take) == 2
+        with pytest.raises(errors.StarvationError):
+            sess.run(take)
 
 
 def test_filling_the_queue_of_names_is_no_epoch_without_a_record(records, monkeypatch):

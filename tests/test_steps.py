@@ -92,7 +92,8 @@ def test_a_step_calls_less_python_than_plain_tensorflow_does(both):
         theirs = both[1][name]
         for _ in range(3):
             ours(), theirs()
-        assert calls(ours, 9) < 0.5 * calls(theirs, 9), name
+        # About half. Since Python 3.12 a comprehension, of which they have more, is no call.
+        assert calls(ours, 9) < 0.55 * calls(theirs, 9), name
 
 
 def test_a_step_of_a_known_kind_gives_what_plain_tensorflow_gives(both):

@@ -57,11 +57,15 @@ class Stock:
         self.taken = 0
         """Elements that steps have taken or are about to take."""
         self.reserve = queue.min_after_dequeue
+        self.unbooked = False
+        """Whether a step takes elements that cannot be booked: nothing is there for sure then."""
 
     def take(self, amount):
         """Books `amount` elements out; whether they are there for sure."""
         there = self.put - self.taken - self.reserve
         self.taken += amount
+        if self.unbooked:
+            return False
         for pump in self.pumps:
             there += getattr(pump, "certain", 0)
         return there >= amount
@@ -84,17 +88,21 @@ class Stocks:
         pipeline, demand = self._supervision.pipeline, plan.demand
         plan.puts = [(self._of(q), pumps.elements_per_call(op)[1]) for op, q in demand.puts]
         plan.stocks = []
-        if not demand.takes or demand.puts or self._supervision.remote:
+        if not demand.takes or self._supervision.remote:
             return
         unbooked = {
             take.queue for runner in pipeline.runners for take in pipeline.demand_of(runner).takes
         }
+        if all(
+            take.amount is not None
+            and not (take.conditional or take.is_read or take.queue.shared_name)
+            and take.queue not in unbooked
+            for take in demand.takes
+        ):
+            plan.stocks = [(self._of(take.queue), take.amount) for take in demand.takes]
+            return
         for take in demand.takes:
-            known = take.amount is not None and not take.conditional and not take.is_read
-            if not known or take.queue.shared_name or take.queue in unbooked:
-                plan.stocks = []
-                return
-            plan.stocks.append((self._of(take.queue), take.amount))
+            self._of(take.queue).unbooked = True
 
     def put_by_hand(self, queue, plans):
         """How many elements steps have put into a queue by hand; None where one does not tell.

@@ -36,7 +36,8 @@ def run(supervision, key, plan, step):
         starvation.gate(supervision, plan)
     if plan.guard is not None:
         plan.guard.take()
-    if plan.stocks and supervision.stocks.book(plan) and not supervision.orphans:
+    booked = plan.stocks and supervision.stocks.book(plan)
+    if booked and not plan.put_queues and not supervision.orphans:
         # It cannot wait, so nobody need wait for it: this saves handing it to a thread.
         try:
             return step()

@@ -193,11 +193,24 @@ class Watch:
         dead = {
             queue
             for queue in self._job.plan.upstream
-            if queue.name not in supervision.causes and not prospects.has_producer(queue)
+            if queue.name not in supervision.causes
+            and not prospects.has_producer(queue)
+            and not self._stocked(queue)
         }
         if dead and actors.who_can_reach(supervision.session(), [supervision], prospects.stuck()):
             return set()
         return dead
+
+    def _stocked(self, queue):
+        """Whether `queue` holds what a wait would have taken: then no step waits for it."""
+        size = self._size(queue)
+        return size is not None and size > queue.min_after_dequeue
+
+    def _size(self, queue):
+        try:
+            return self._supervision.size(queue)
+        except (_tf.errors.OpError, RuntimeError):
+            return None
 
     def _filled_elsewhere(self):
         """The shared queue that the step's elements come from, if no runner here fills it."""
@@ -222,10 +235,8 @@ class Watch:
             return True  # it makes do with what there is
         if queue.min_after_dequeue <= 0:
             return False
-        try:
-            return self._supervision.size(queue) < queue.min_after_dequeue
-        except (_tf.errors.OpError, RuntimeError):
-            return False
+        size = self._size(queue)
+        return size is not None and size < queue.min_after_dequeue
 
     def _starve(self, queues):
         supervision, job = self._supervision, self._job
