@@ -163,6 +163,7 @@ _INTERNAL = frozenset(
         "queues",
         "readers",
         "sessions",
+        "supervisor",
         "sync_replicas",
         "variables",
         "OVERRIDES",
