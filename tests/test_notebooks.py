@@ -24,6 +24,7 @@ pytest.importorskip("ipykernel")
 FOLDER = pathlib.Path(__file__).parent.parent / "examples" / "notebooks"
 NOTEBOOKS = sorted(path.name for path in FOLDER.glob("*.ipynb"))
 DOCUMENTS = ["000", "001", "002", "003", "004"]
+TENSORFLOW = tuple(map(int, tf.__version__.split(".")[:2]))
 # How the accelerator runs a runner is measured, and may differ from run to run.
 WAYS = re.compile(r"(can be )?(chunked|looped)|one at a time")
 
@@ -57,6 +58,11 @@ def again(tmp_path_factory):
     return run
 
 
+def without_reasons(lines):
+    """The lines of an error as TensorFlow 2.16 has them: without why a record cannot be parsed."""
+    return [re.sub(r"(Can't parse serialized Example): [^:]+\.$", r"\1.", line) for line in lines]
+
+
 def told(cell):
     """What a cell printed, what it warned of, the lines of its error, the words of its pictures."""
     streams = {o.name: o.text for o in cell.outputs if o.output_type == "stream"}
@@ -85,6 +91,8 @@ def test_a_notebook_does_what_it_shows(name, again):
             continue
         out, err, errors, pictures, kinds = told(before)
         new_out, new_err, new_errors, new_pictures, new_kinds = told(after)
+        if TENSORFLOW < (2, 21):  # 2.16.1 gives none, 2.21 does
+            errors, new_errors = without_reasons(errors), without_reasons(new_errors)
         assert (new_out, new_err) == (out, err), before.source
         assert new_errors[:1] == errors[:1], before.source
         if sys.version_info >= (3, 11):  # before, only tfqueue's own errors show their notes
