@@ -78,6 +78,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     Args:
         argv: The arguments, without the program's name; those of the process when None.
 
+    Raises:
+        KeyboardInterrupt: On Ctrl-C. Where nobody catches it, the process ends as SIGINT ends one
+            (130 to a shell, whose loop it ends too), without a traceback.
+
     >>> main(["--version"])  # doctest: +ELLIPSIS
     tfqueue ...
     0
@@ -87,10 +91,24 @@ def main(argv: Sequence[str] | None = None) -> int:
         if sys.stdout is not None and not getattr(sys.stdout, "closed", False):
             sys.stdout.flush()
         return code
+    except KeyboardInterrupt as interrupt:
+        _say_nothing_of(interrupt)
+        raise
     except BrokenPipeError:
         # `tfqueue check . | head`: whoever read has read enough
         sys.stdout = None
         return 1
+
+
+def _say_nothing_of(error: BaseException) -> None:
+    """Where nobody catches this error, the process ends without its traceback."""
+    hook = sys.excepthook
+
+    def others(kind, raised, trace) -> None:
+        if raised is not error:
+            hook(kind, raised, trace)
+
+    sys.excepthook = others
 
 
 def _main(argv: list[str]) -> int:

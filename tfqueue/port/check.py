@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import dataclasses
 import json
 import multiprocessing
 import os
+import signal
 import sys
 from collections.abc import Iterable, Iterator
 from concurrent import futures
@@ -102,25 +104,48 @@ def _results(paths: list[str], given: era.Era | None) -> Iterator[Result]:
         return
     # spawned, not forked: whoever calls this may have threads
     context, done = multiprocessing.get_context("spawn"), 0
+    pool = futures.ProcessPoolExecutor(workers, context)
     try:
-        with futures.ProcessPoolExecutor(workers, mp_context=context) as pool:
-            for result in pool.map(_one, jobs, chunksize=8):
-                done += 1
-                yield result
+        with _deaf_to_interrupts(context):
+            found = pool.map(_one, jobs, chunksize=8)  # starts them all
+        for result in found:
+            done += 1
+            yield result
     except BrokenProcessPool:
         # one was killed, or none can start below a script without `if __name__ == "__main__"`
         yield from map(_one, jobs[done:])
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+@contextlib.contextmanager
+def _deaf_to_interrupts(context) -> Iterator[None]:
+    """Processes started in here hear no Ctrl-C, which a terminal sends to them too.
+
+    It is for the one that started them, and ends them once they have done what they are at.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    context.Lock()  # the first one starts a process of multiprocessing's, which changes the mask
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _progress(results: Iterable[Result], total: int) -> Iterator[Result]:
     shown = sys.stderr.isatty() and total > 20
-    for number, result in enumerate(results, 1):
+    try:
+        for number, result in enumerate(results, 1):
+            if shown:
+                sys.stderr.write(f"\rchecking {number}/{total}\x1b[K")
+                sys.stderr.flush()
+            yield result
+    finally:
         if shown:
-            sys.stderr.write(f"\rchecking {number}/{total}\x1b[K")
-            sys.stderr.flush()
-        yield result
-    if shown:
-        sys.stderr.write("\r\x1b[K")
+            sys.stderr.write("\r\x1b[K")
 
 
 def _print(result: Result) -> None:

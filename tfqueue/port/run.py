@@ -141,9 +141,7 @@ def run(args: argparse.Namespace) -> int:
     with _one_line(watching) if watching is not None else contextlib.nullcontext():
         code = _run(args, options, ended)
     if interrupted:
-        # The shell must see a process that SIGINT ended, as it would of Python itself; the
-        # traceback has been shown.
-        sys.excepthook = lambda *_: None
+        # The shell must see a process that SIGINT ended, as it would of Python itself.
         raise interrupted[0]
     return code
 

@@ -181,17 +181,15 @@ def serialize(item: Any) -> bytes:
     )
 
 
-class RecordFile:
-    """A TFRecord file being written, which gets its name only when it is complete.
+class WholeFile:
+    """A file being written, which gets its name only when it is complete.
 
     Use it as a context manager: at the end of the block the file is there; after an exception
     there is none, and a file that had the name before is still the old one.
     """
 
-    def __init__(self, path: str | os.PathLike, compression: str | int | None = None) -> None:
+    def __init__(self, path: str | os.PathLike) -> None:
         self.path = os.fspath(path)
-        name = compression_name("" if compression is None else compression)
-        self._packer = zlib.compressobj(wbits=WINDOW_BITS[name]) if name else None
         # A link stays one: what it leads to is replaced.
         self._target = self._partial = os.path.realpath(self.path)
         if is_stream(self.path) or os.path.isdir(self.path):
@@ -203,10 +201,9 @@ class RecordFile:
             self._file = open(self._partial, "wb")  # noqa: SIM115
 
     def write(self, data: bytes) -> None:
-        """Appends one record."""
-        framed = framing.frame(data)
+        """Appends bytes."""
         try:  # no `_named`: once a record, it would be felt
-            self._file.write(self._packer.compress(framed) if self._packer else framed)
+            self._file.write(data)
         except OSError as error:
             error.filename = self.path
             raise
@@ -220,14 +217,14 @@ class RecordFile:
             error.filename = self.path
             raise
 
-    def __enter__(self) -> RecordFile:
+    def __enter__(self):
         return self
 
     def __exit__(self, kind, error, traceback) -> None:
         try:
             with self._named(), self._file:
-                if kind is None and self._packer:
-                    self._file.write(self._packer.flush())
+                if kind is None:
+                    self._finish()
             if kind is None and self._partial != self._target:
                 os.replace(self._partial, self._target)
         finally:
@@ -235,6 +232,27 @@ class RecordFile:
             if self._partial != self._target:
                 with contextlib.suppress(FileNotFoundError):
                     os.unlink(self._partial)
+
+    def _finish(self) -> None:
+        """Writes what is still to come."""
+
+
+class RecordFile(WholeFile):
+    """A TFRecord file being written; see `WholeFile`."""
+
+    def __init__(self, path: str | os.PathLike, compression: str | int | None = None) -> None:
+        name = compression_name("" if compression is None else compression)
+        self._packer = zlib.compressobj(wbits=WINDOW_BITS[name]) if name else None
+        super().__init__(path)
+
+    def write(self, data: bytes) -> None:
+        """Appends one record."""
+        framed = framing.frame(data)
+        super().write(self._packer.compress(framed) if self._packer else framed)
+
+    def _finish(self) -> None:
+        if self._packer:
+            self._file.write(self._packer.flush())
 
 
 def shard_names(path: str | os.PathLike, shards: int) -> list[str]:

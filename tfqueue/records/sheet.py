@@ -13,7 +13,7 @@ import numpy as np
 from tfqueue.errors import MissingExtraError
 from tfqueue.records.describe import looks_like
 from tfqueue.records.errors import SourceError
-from tfqueue.records.files import Paths, examples
+from tfqueue.records.files import Paths, WholeFile, examples
 
 _ENCODED = ("JPEG", "PNG", "GIF", "BMP", "RIFF")
 _SIDES = (("height", "rows"), ("width", "cols", "columns"), ("depth", "channels"))
@@ -200,5 +200,6 @@ def images(
             caption = caption.rstrip("…")[:-1].rstrip() + "…" if len(caption) > 2 else ""
         if caption:
             draw.text((left + wide / 2, top + high - 2), caption, _INK, anchor="mb")
-    sheet.save(output, "PNG")
+    with WholeFile(output) as file:
+        sheet.save(file, "PNG")
     return len(tiles)
