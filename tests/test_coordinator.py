@@ -164,3 +164,20 @@ def test_a_join_waits_for_the_stop_that_a_thread_may_yet_ask_for(monkeypatch):
         coord.join(threads)
         thread.join()
     assert asked == [False]
+
+
+def test_a_failure_that_is_met_again_has_no_more_frames_than_at_first():
+    batch = broken_pipeline()
+    depths = []
+    with tf.Session() as sess:
+        coord = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(sess, coord)
+        for _ in range(3):
+            with pytest.raises(tf.errors.NotFoundError) as error:
+                sess.run(batch)
+            depths.append(len(error.traceback))
+        coord.request_stop()
+        with pytest.raises(tf.errors.NotFoundError):
+            coord.join(threads)
+    assert depths[2] == depths[1]
+    assert depths[1] <= depths[0]

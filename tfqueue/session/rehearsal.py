@@ -104,7 +104,7 @@ class Rehearsal:
             return False  # `Session.run` itself says what is wrong with them
         fed = fetches.fed_names(graph, feed_dict)
         step = Step(graph, fetched, tuple(leaves), feed_dict, fed, _users_line())
-        demand = Pipeline(graph).demand(step.ops, fed)
+        demand = Pipeline.of(graph).demand(step.ops, fed)
         if not demand.blocks or self.plays(graph):
             return False
         operations = all(isinstance(leaf, _tf.Operation) for leaf in leaves)

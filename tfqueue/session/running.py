@@ -76,7 +76,7 @@ def run(supervision, key, plan, step):
         # Ending the wait released elements after all. Kept for the same step, asked again.
         if job.went_well():
             supervision.orphans[key] = job
-        raise supervision.met(job.cause)
+        raise _anew(supervision.met(job.cause))
     try:
         # Else it had all it wants before the wait was ended, and was only slow to compute.
         result = job.result()
@@ -93,7 +93,7 @@ def _raise_true(supervision, error, plan):
     cause = failed.upstream(supervision, plan.upstream) or failed.elsewhere(supervision, plan)
     if isinstance(error, (_tf.errors.OutOfRangeError, _tf.errors.CancelledError)):
         if cause is not None:
-            raise supervision.met(cause) from cause.__cause__
+            raise _anew(supervision.met(cause)) from cause.__cause__
         if isinstance(error, _tf.errors.CancelledError) and _cancelled_by_us(supervision, plan):
             exits.mark_clean(error)
         elif isinstance(error, _tf.errors.OutOfRangeError):
@@ -106,3 +106,9 @@ def _raise_true(supervision, error, plan):
 def _cancelled_by_us(supervision, plan):
     queues = plan.put_queues + plan.upstream
     return supervision.closing or any(queue.name in supervision.cancelled for queue in queues)
+
+
+def _anew(cause):
+    """`cause` with the frames it had at first: each raise adds its own, and steps may be tried again."""
+    first = vars(cause).setdefault("tfqueue_first_frames", cause.__traceback__)
+    return cause.with_traceback(first)
