@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import threading
 
+import pytest
+
 import tfqueue.v1 as tf
+from tfqueue import errors
+from tfqueue.session import exits
 
 
 def _dies(error):
@@ -43,3 +47,19 @@ def test_the_hook_goes_with_the_last_session(monkeypatch):
     with tf.Session(), tf.Session():
         assert threading.excepthook is not mine
     assert threading.excepthook is mine
+
+
+def test_a_session_that_cannot_be_ended_keeps_no_other_from_its_end(monkeypatch):
+    before = exits.watched()
+    sessions, asked = [tf.Session() for _ in range(3)], []
+
+    def end_at_exit(sess, original=tf.Session.end_at_exit):
+        asked.append(sess)
+        original(sess)
+        raise errors.ThreadsStillRunning(f"number {len(asked)}")
+
+    monkeypatch.setattr(tf.Session, "end_at_exit", end_at_exit)
+    with pytest.raises(errors.ThreadsStillRunning, match="number 1"):
+        exits.end_all(but=before)
+    assert len(asked) == len(sessions)
+    assert exits.watched() == before

@@ -9,6 +9,8 @@ import os
 import threading
 import weakref
 
+from tfqueue import errors
+
 _lock = threading.RLock()
 _watched = weakref.WeakSet()
 _installed = False
@@ -88,14 +90,21 @@ def end_all(but=()):
 
     Args:
       but: Supervisions whose sessions are left alone.
+
+    Raises:
+      ThreadsStillRunning: If a thread of one did not end; the others are ended all the same.
     """
+    late = None
     for supervision in watched().difference(but):
-        if supervision.pid != os.getpid():
-            continue
         sess = supervision.session()
-        if sess is not None:
-            sess_close = getattr(sess, "end_at_exit", None)
-            if sess_close is not None:
-                sess_close()
+        if sess is None or supervision.pid != os.getpid():
+            continue
+        try:
+            if hasattr(sess, "end_at_exit"):
+                sess.end_at_exit()
             else:
                 supervision.shut_down(sess.close)
+        except errors.ThreadsStillRunning as error:
+            late = late or error
+    if late is not None:
+        raise late
