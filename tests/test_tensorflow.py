@@ -83,6 +83,25 @@ def test_known_noise_is_dropped_and_the_rest_passed_on(capfd):
     assert capfd.readouterr().err == "a real complaint\n"
 
 
+def test_the_first_look_for_devices_is_quiet(capfd, monkeypatch):
+    from tensorflow.python.eager import context
+
+    look = context.Context._initialize_physical_devices
+
+    def noisy(self):
+        os.write(2, b"E0000 00:00:1795198562.116930    2134 cuda_platform.cc:52] failed call\n")
+        self._physical_devices = []
+
+    assert callable(look.__wrapped__)
+    monkeypatch.setattr(context.Context, "_initialize_physical_devices", noisy)
+    _tensorflow.find_devices_quietly()
+    fresh = context.Context()
+    assert fresh._physical_devices is None
+    fresh._initialize_physical_devices()
+    assert fresh._physical_devices == []
+    assert capfd.readouterr().err == ""
+
+
 def test_keras_is_lazy_and_modules_are_not():
     import tensorflow.compat.v1 as compat
 

@@ -118,6 +118,28 @@ def silence_deprecations():
     deprecation._PRINT_DEPRECATION_WARNINGS = False
 
 
+def find_devices_quietly():
+    """Lets the first look for devices write none of the known lines, whoever causes it.
+
+    That need not be a session: `MonitoredSession` builds ops on devices before it makes one. If
+    `_initialize_physical_devices` moves: `tests/test_tensorflow.py` says so.
+    """
+    from tensorflow.python.eager import context
+
+    original = context.Context._initialize_physical_devices
+    if hasattr(original, "__wrapped__"):
+        return
+
+    @functools.wraps(original)
+    def quietly(self, *args, **kwargs):
+        if self._physical_devices is not None:
+            return original(self, *args, **kwargs)
+        with quiet_stderr():
+            return original(self, *args, **kwargs)
+
+    context.Context._initialize_physical_devices = quietly
+
+
 def is_lazy(value):
     """Whether `value` is one of TensorFlow's modules that load themselves on first use (Keras)."""
     from tensorflow.python.util import lazy_loader

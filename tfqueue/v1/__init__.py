@@ -29,6 +29,7 @@ from tfqueue import _mode, _tensorflow
 
 _tf = _tensorflow.compat_v1()
 _tensorflow.silence_deprecations()
+_tensorflow.find_devices_quietly()
 _tensorflow.global_steps_of_one_element()
 _mode.take(_tf.disable_v2_behavior)
 
