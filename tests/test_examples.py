@@ -211,6 +211,20 @@ def test_runs(path, load, graph, tmp_path, capfd):
         assert is_a_picture(picture)
 
 
+def test_the_lifted_inputs_teach_keras_as_much_as_the_queues_the_old_graph(
+    load, graph, tmp_path, capfd
+):
+    accuracies = {}
+    for name in ("003_digits", "003_keras"):
+        main = load(FOLDER / f"{name}.py").main
+        with tfqueue.eager() if name in MODERN else contextlib.nullcontext():
+            main(["--out", str(tmp_path), *SMALLER[name]])
+        found = re.search(r"held-out accuracy: (\S+) on 625 digits", capfd.readouterr().out)
+        accuracies[name] = float(found[1])
+    assert min(accuracies.values()) > 0.75  # 0.80 to 0.82 in eight runs
+    assert abs(accuracies["003_digits"] - accuracies["003_keras"]) < 0.04
+
+
 def is_a_picture(path):
     """True if the file is an image of some size in which not everything is of one colour."""
     from PIL import Image
