@@ -3,7 +3,6 @@
 import collections
 import gc
 import os
-import threading
 
 import numpy as np
 import pytest
@@ -286,44 +285,6 @@ def test_what_is_no_tensor_is_told():
         tfqueue.dataset(lambda: (tf.constant(1), 5))
     with pytest.raises(ValueError, match="'lift' or 'session'"):
         tfqueue.dataset(lambda: tf.constant(1), engine="fast")
-
-
-# -- engine="session" -----------------------------------------------------------------------------
-
-
-def test_a_session_feeds_what_cannot_be_lifted(files):
-    def inputs():
-        return tf.train.batch(
-            [by_python(line_of(files, num_epochs=1, shuffle=False))], 4, shapes=[[]]
-        )
-
-    dataset = tfqueue.dataset(inputs, engine="session")
-    assert dataset.element_spec == tensorflow.TensorSpec([4], tf.int32)
-    for _ in range(2):  # a session each
-        assert values(dataset) == list(range(1, 13))
-
-
-def test_the_sessions_threads_end_with_the_iterator(files):
-    before = set(threading.enumerate())
-    iterator = iter(tfqueue.dataset(lambda: by_python(line_of(files)), engine="session"))
-    next(iterator)
-    started = set(threading.enumerate()) - before
-    assert any(thread.name == "tfqueue dataset" for thread in started)
-    del iterator
-    for thread in started:
-        thread.join(20)
-    assert not any(thread.is_alive() for thread in started)
-
-
-def test_a_failure_of_the_session_is_no_end(files):
-    def inputs():
-        return line_of([*files, "no such file"], num_epochs=1, shuffle=False)
-
-    seen = []
-    with pytest.raises(tf.errors.OpError, match="no such file"):
-        for number in tfqueue.dataset(inputs, engine="session"):
-            seen.append(int(number))
-    assert seen == list(range(12))
 
 
 # -- what a dataset is good for -------------------------------------------------------------------

@@ -21,6 +21,7 @@ from tfqueue.pipeline.parts import (
     Reader,
     Runner,
     Take,
+    runner_name,
 )
 
 _QUEUE_OPS = ENQUEUES | DEQUEUES | CLOSES
@@ -131,7 +132,8 @@ class Pipeline:
         self._refresh()
         found = []
         for queue_runner in self.graph.get_collection_ref(keys):
-            found.append(Runner(queue_runner, self.queues.get(walks.op_name(queue_runner.name))))
+            queue = self.queues.get(walks.op_name(runner_name(queue_runner)))
+            found.append(Runner(queue_runner, queue))
         return found
 
     def runners_of(self, queue):

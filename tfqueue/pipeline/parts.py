@@ -116,6 +116,15 @@ class Reader:
         return self.op.name
 
 
+def runner_name(queue_runner):
+    """The name of a `QueueRunner`, in whatever mode the thread is that asks.
+
+    In eager mode a queue calls itself by the last part of its name only.
+    """
+    handle = getattr(queue_runner.queue, "queue_ref", None)
+    return queue_runner.name if handle is None else handle.op.name
+
+
 @dataclasses.dataclass(eq=False)
 class Runner:
     """One `QueueRunner` of the graph's collection."""
@@ -126,7 +135,7 @@ class Runner:
     @property
     def name(self):
         """The runner's name, which is its queue's."""
-        return self.queue_runner.name
+        return runner_name(self.queue_runner)
 
     @property
     def threads(self):

@@ -67,8 +67,7 @@ class _Feed:
 
         last = _END
         try:
-            # The accelerator keeps tensors as keys, which TensorFlow 2's mode has not.
-            with self._built.graph.as_default(), managed_session(chunks=False) as sess:
+            with self._built.graph.as_default(), managed_session() as sess:
                 for values in sess.batches(self._built.structure):
                     if self._ended.is_set():
                         break
