@@ -14,6 +14,9 @@ from tfqueue import errors
 from . import library, pictures, repairs
 from .notebook import Notebook
 
+# What protobuf 4, which TensorFlow 2.16 comes with, says of itself on Python 3.12 is not ours.
+WARNINGS = "default,ignore:Type google._upb:DeprecationWarning"
+
 DOCUMENTS = library.documents()
 pytestmark = pytest.mark.skipif(not DOCUMENTS, reason=library.WHY_NOT)
 
@@ -65,7 +68,11 @@ def test_program_ends_by_itself(document, tmp_path):
     ended = subprocess.run(
         [sys.executable, script],
         cwd=notebook.folder,
-        env={**os.environ, "PYTHONPATH": str(library.REPOSITORY), "PYTHONWARNINGS": "default"},
+        env={
+            **os.environ,
+            "PYTHONPATH": str(library.REPOSITORY),
+            "PYTHONWARNINGS": WARNINGS,
+        },
         capture_output=True,
         text=True,
         timeout=120,

@@ -154,18 +154,24 @@ def replaced_session_ends_its_threads(stage: Stage):
     import threading
 
     batch = stage.shuffled(stage.numbers(), None)
-    counts = []
+    alive = []
     for _ in range(3):
+        before = set(threading.enumerate())
         sess = tf.Session()
         coord = stage.coordinator()
         tf.train.start_queue_runners(sess, coord)
         sess.run(batch)
-        # The accelerator may be building beside them, or not yet, or not any more.
-        alive = [thread for thread in threading.enumerate() if "-builder" not in thread.name]
-        counts.append(len(alive))
+        started = [
+            thread
+            for thread in set(threading.enumerate()) - before
+            if not isinstance(thread, threading._DummyThread)  # TensorFlow's own
+        ]
         sess = coord = None
         gc.collect()
-    return counts[0] == counts[1] == counts[2]
+        for thread in started:
+            thread.join(10)  # seconds: ended they are, by another thread perhaps
+        alive += [thread for thread in started if thread.is_alive()]
+    return bool(started) and not alive
 
 
 @row("29", warns=errors.OldSessionWarning, says=("older session", "still alive"), ways=("plain",))
