@@ -138,13 +138,15 @@ def test_a_join_at_the_end_of_the_data_needs_no_stop():
         assert coord.should_stop()
 
 
-def test_a_join_waits_for_the_stop_that_a_thread_may_yet_ask_for(monkeypatch):
-    number = tf.train.range_input_producer(1, num_epochs=1).dequeue()
+@pytest.mark.parametrize("knows", ["coordinator", "session"])
+def test_a_join_waits_for_a_thread_that_may_yet_ask_for_a_stop_or_takes(knows, monkeypatch):
+    number = tf.train.range_input_producer(2, num_epochs=1, shuffle=False).dequeue()
     asked, looks = [], threading.Event()
 
     def reach(*arguments, original=actors.who_can_reach):
         found = original(*arguments)
-        looks.set()
+        if found:
+            looks.set()
         return found
 
     monkeypatch.setattr(actors, "who_can_reach", reach)
@@ -152,18 +154,24 @@ def test_a_join_waits_for_the_stop_that_a_thread_may_yet_ask_for(monkeypatch):
         sess.run(tf.local_variables_initializer())
         coord = tf.train.Coordinator()
         threads = tf.train.start_queue_runners(sess, coord)
-        sess.run(number)
+        assert sess.run(number) == 0
+        stopped = coord.should_stop
 
         def ask():
             assert looks.wait(60)
             asked.append(coord.should_stop())
             coord.request_stop()
 
-        thread = threading.Thread(target=ask)
+        def take(run=sess.run):
+            assert looks.wait(60)
+            asked.append(run(number))
+
+        thread = threading.Thread(target=ask if knows == "coordinator" else take)
         thread.start()
         coord.join(threads)
         thread.join()
-    assert asked == [False]
+        assert stopped()
+    assert asked == [False if knows == "coordinator" else 1]
 
 
 def test_a_failure_that_is_met_again_has_no_more_frames_than_at_first():
