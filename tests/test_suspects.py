@@ -150,3 +150,33 @@ def test_the_readers_position_is_asked_without_harm(records):
                 sess.run(batch)
         assert f"the record is {path}:400" in notes_of(caught.value)
         assert sess.graph.finalized
+
+
+@pytest.mark.parametrize("counted", [True, False])
+def test_a_branch_that_counts_is_not_run_again(tmp_path, counted):
+    path = tmp_path / "numbers.csv"
+    path.write_text("1\n2\n3\n4\nx\n")
+    line = tf.TextLineReader().read(_names([str(path)]))[1]
+    seen = tf.get_variable("seen", [], tf.int32, tf.zeros_initializer(), trainable=False)
+
+    def number():
+        # The one changes what others see; the other only makes the branch stateful.
+        first = tf.assign_add(seen, 1) if counted else tf.Assert(tf.equal(1, 1), [line])
+        with tf.control_dependencies([first]):
+            return tf.string_to_number(line)
+
+    batch = tf.train.batch([tf.cond(tf.strings.length(line) > 0, number, lambda: 0.0)], 1)
+    with tf.Session() as sess:
+        sess.run([tf.global_variables_initializer(), tf.local_variables_initializer()])
+        coord = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(sess, coord)
+        with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+            while True:
+                sess.run(batch)
+        if counted:
+            assert sess.run(seen) == 5
+        else:
+            assert f"the record is {path}:5" in notes_of(caught.value)
+        coord.request_stop()
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            coord.join(threads)

@@ -15,7 +15,8 @@ import time
 import numpy as np
 
 from tfqueue import _tensorflow
-from tfqueue.pipeline import asides, contents
+from tfqueue.pipeline import asides, contents, walks
+from tfqueue.pipeline.parts import CALLERS, PASSES
 from tfqueue.records.errors import RecordsError
 
 BUDGET = 0.7
@@ -35,8 +36,6 @@ _HARMLESS = frozenset(
         "LookupTableFind",
         "HashTableV2",
         "HashTable",
-        "If",
-        "StatelessIf",
     }
 )
 _RANDOM = ("Random", "Truncated", "ParameterizedTruncated", "Multinomial", "StatelessRandom")
@@ -133,9 +132,24 @@ def _array(value):
 
 
 def _leaves_traces(op):
-    if op.type in _HARMLESS or op.type.startswith(_RANDOM):
+    if op.type not in PASSES and any(argument.is_ref for argument in op.op_def.input_arg):
+        return True  # an assignment to a variable of the old kind, which counts as stateless
+    return _writes(op.graph, op.node_def)
+
+
+def _writes(graph, node):
+    """Whether an op of a graph, or of a function of its library, changes what others see."""
+    if node.op in _HARMLESS or node.op.startswith(_RANDOM):
         return False
-    return op.op_def.is_stateful
+    if node.op in CALLERS:
+        # The op is as stateful as its branches: a counter in one, or but an assertion.
+        definitions = [
+            _tensorflow.function_graph_def(graph, name) for name in walks.functions_in(node)
+        ]
+        return None in definitions or any(
+            _writes(graph, inner) for each in definitions for inner in each.node_def
+        )
+    return _tensorflow.is_stateful(node.op)
 
 
 def _fits(shape, actual):

@@ -106,8 +106,13 @@ def ancestors(ops, fed=(), stop=frozenset()):
 
 def functions_of(op):
     """The names of the functions that an op may run."""
+    return functions_in(op.node_def)
+
+
+def functions_in(node):
+    """The same for a `NodeDef`, which stands in a function itself."""
     names = []
-    for attribute in op.node_def.attr.values():
+    for attribute in node.attr.values():
         if attribute.func.name:
             names.append(attribute.func.name)
         names += [function.name for function in attribute.list.func]
