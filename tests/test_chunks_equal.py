@@ -272,25 +272,35 @@ def test_a_damaged_record_in_every_position(bad, records):
         assert error[0] is tf.errors.DataLossError
 
 
+def damaged_sevens(records, name):
+    """A file of nine records of one byte each, of which the seventh is damaged."""
+    path = records([b"7"] * 9, name)
+    with open(path, "r+b") as file:
+        file.seek(17 * 6 + 12)
+        file.write(b"~")
+    return path
+
+
+def same_in_chunks(first, second, chunks):
+    """What two files of numbers deliver, and what ends it: in chunks as one by one."""
+
+    def build():
+        names = tf.train.string_input_producer([first, second], num_epochs=1, shuffle=False)
+        key, value = tf.TFRecordReader().read(names)
+        return tf.train.batch([key, tf.string_to_number(value)], 1, capacity=60)
+
+    found = outcome(build, chunks)
+    assert found == outcome(build, False)
+    return found
+
+
 def test_a_damaged_second_file(records):
     """Damage in a file behind others, whose lengths make the chunks end anywhere."""
     for length in range(1, 10):
         first = records([b"%d" % i for i in range(length)], f"first{length}")
-        second = records([b"7"] * 9, f"second{length}")
-        with open(second, "r+b") as file:
-            file.seek(17 * 6 + 12)
-            file.write(b"~")
-
-        def build(first=first, second=second):
-            names = tf.train.string_input_producer([first, second], num_epochs=1, shuffle=False)
-            key, value = tf.TFRecordReader().read(names)
-            return tf.train.batch([key, tf.string_to_number(value)], 1, capacity=30)
-
-        delivered, error = outcome(build, 4)
-        expected, per_example = outcome(build, False)
-        assert delivered == expected
+        delivered, error = same_in_chunks(first, damaged_sevens(records, f"second{length}"), 4)
         assert len(delivered) == length + 6
-        assert error == per_example
+        assert error[0] is tf.errors.DataLossError
 
 
 @pytest.mark.filterwarnings("ignore::tfqueue.errors.TruncatedFileWarning")
@@ -300,41 +310,17 @@ def test_a_file_cut_in_its_header_in_front_of_a_damaged_one(rest, records):
     header = len(b"7777").to_bytes(8, "little") + b"crc!" + b"777"
     for length in (1, 4, 9, 18):
         first = records([b"%d" % i for i in range(length)], f"cut{length}")
-        second = records([b"7"] * 9, f"damaged{length}")
         with open(first, "ab") as file:
             file.write(header[:rest])
-        with open(second, "r+b") as file:
-            file.seek(17 * 6 + 12)
-            file.write(b"~")
-
-        def build(first=first, second=second):
-            names = tf.train.string_input_producer([first, second], num_epochs=1, shuffle=False)
-            key, value = tf.TFRecordReader().read(names)
-            return tf.train.batch([key, tf.string_to_number(value)], 1, capacity=60)
-
-        delivered, error = outcome(build, 8)
-        expected, per_example = outcome(build, False)
-        assert delivered == expected
+        delivered, _ = same_in_chunks(first, damaged_sevens(records, f"damaged{length}"), 8)
         assert len(delivered) == (length + 6 if rest < 12 else length)
-        assert error == per_example
 
 
 def test_a_missing_file_behind_a_good_one(records, tmp_path):
     """The next chunk's file cannot be opened: what was read is delivered, and the name is told."""
     path = records([b"%d" % i for i in range(7)])
-
-    def build():
-        names = tf.train.string_input_producer(
-            [path, str(tmp_path / "missing")], num_epochs=1, shuffle=False
-        )
-        key, value = tf.TFRecordReader().read(names)
-        return tf.train.batch([key, tf.string_to_number(value)], 1, capacity=30)
-
-    delivered, error = outcome(build, 4)
-    expected, per_example = outcome(build, False)
-    assert delivered == expected
+    delivered, error = same_in_chunks(path, str(tmp_path / "missing"), 4)
     assert len(delivered) == 7
-    assert error == per_example
     assert error[0] is tf.errors.NotFoundError
 
 
