@@ -1,19 +1,12 @@
 """Each rule changes what it should, and nothing else."""
 
 import ast
-import importlib.util
-import pathlib
 import re
 
 import pytest
 
+from tests.port import rows
 from tfqueue.port import engine, rules
-
-_SPEC = importlib.util.spec_from_file_location(
-    "port_rows", pathlib.Path(__file__).parent / "port" / "rows.py"
-)
-rows = importlib.util.module_from_spec(_SPEC)
-_SPEC.loader.exec_module(rows)
 
 NAMES = [rule.NAME for rule in rules.all_rules()]
 

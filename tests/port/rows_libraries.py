@@ -1,0 +1,160 @@
+"""What the rules for numpy, images and other libraries must change, and must leave alone."""
+
+TF = "import tensorflow as tf\n"
+NP = "import numpy as np\n"
+
+# (rule, before, after): with this rule alone, `before` becomes `after` and nothing else.
+CHANGED = [
+    ("std-moved", "import exceptions\n", "import builtins as exceptions\n"),
+    (
+        "std-moved",
+        "from exceptions import (KeyError,\n    IOError as E)\n",
+        "from builtins import (KeyError,\n    IOError as E)\n",
+    ),
+    (
+        "bytes-files",
+        TF + "f = open(p, 'w+')\nf.write(x.eval(session=s))\nf.close()\n",
+        TF + 'f = open(p, "w+b")\nf.write(x.eval(session=s))\nf.close()\n',
+    ),
+    (
+        "bytes-files",
+        TF + "s = tf.Session()\nx = s.run(y)\nwith open(p, 'wt') as f:\n    f.write(x)\n",
+        TF + 's = tf.Session()\nx = s.run(y)\nwith open(p, "wb") as f:\n    f.write(x)\n',
+    ),
+    ("bytes-files", "open(p, 'a').write(m.tobytes())\n", 'open(p, "ab").write(m.tobytes())\n'),
+    (
+        "bytes-files",
+        TF + "x = open(p).read()\ny = tf.image.decode_png(x)\n",
+        TF + 'x = open(p, "rb").read()\ny = tf.image.decode_png(x)\n',
+    ),
+    (
+        "bytes-files",
+        TF + "with tf.gfile.FastGFile(p, 'r') as f:\n    g.ParseFromString(f.read())\n",
+        TF + 'with tf.gfile.FastGFile(p, "rb") as f:\n    g.ParseFromString(f.read())\n',
+    ),
+    ("np-aliases", NP + "x = np.zeros(3, np.float)\n", NP + "x = np.zeros(3, float)\n"),
+    ("np-aliases", NP + "x = np.NaN + np.Inf\n", NP + "x = np.nan + np.inf\n"),
+    (
+        "np-aliases",
+        NP + "object = 1\nx = np.array(y, dtype=np.object)\n",
+        NP + "object = 1\nx = np.array(y, dtype=np.object_)\n",
+    ),
+    (
+        "np-aliases",
+        NP + "x = np.random.random_integers(0, 9, 3)\n",
+        NP + "x = np.random.randint(0, 9 + 1, 3)\n",
+    ),
+    ("np-bytes", NP + "b = np.array(y).tostring()\n", NP + "b = np.array(y).tobytes()\n"),
+    (
+        "np-bytes",
+        NP + "i = np.load(p)\nb = i.tostring()\n",
+        NP + "i = np.load(p)\nb = i.tobytes()\n",
+    ),
+    ("np-bytes", "b = img.tostring()\n", "b = tfq_runtime.tobytes(img)\n"),
+    ("np-bytes", "b = (a + c).tostring('C')\n", "b = tfq_runtime.tobytes((a + c), 'C')\n"),
+    (
+        "np-bytes",
+        NP + "a = np.fromstring(s, dtype=np.uint8).reshape(2)\n",
+        NP + "a = np.frombuffer(s, dtype=np.uint8).copy().reshape(2)\n",
+    ),
+    (
+        "np-load",
+        NP + "d = np.load(path, encoding='latin1').item()\n",
+        NP + "d = np.load(path, encoding='latin1', allow_pickle=True).item()\n",
+    ),
+    (
+        "scipy-misc",
+        "import scipy.misc\ni = scipy.misc.imread(p)\n",
+        "import scipy\ni = tfq_runtime.imread(p)\n",
+    ),
+    (
+        "scipy-misc",
+        "from scipy.misc import imread, imresize\n",
+        "from tfqueue.port.images import imread, imresize\n",
+    ),
+    (
+        "scipy-misc",
+        "from scipy import misc\ni = misc.imread(p)\n",
+        "from tfqueue.port import images as misc\ni = misc.imread(p)\n",
+    ),
+    (
+        "scipy-misc",
+        "import scipy.misc as m\nm.imsave(p, i)\n",
+        "import tfqueue.port.images as m\nm.imsave(p, i)\n",
+    ),
+    (
+        "pil-moved",
+        "from PIL import Image\ni.resize((1, 2), Image.ANTIALIAS)\n",
+        "from PIL import Image\ni.resize((1, 2), Image.LANCZOS)\n",
+    ),
+    ("pil-moved", "import Image\n", "from PIL import Image\n"),
+    (
+        "skimage-moved",
+        "import skimage.io\ni = skimage.io.imread(p, as_grey=True)\n",
+        "import skimage.io\ni = skimage.io.imread(p, as_gray=True)\n",
+    ),
+    (
+        "skimage-moved",
+        "from skimage.measure import compare_ssim as ssim\n",
+        "from skimage.metrics import structural_similarity as ssim\n",
+    ),
+    (
+        "others-moved",
+        "from sklearn.cross_validation import train_test_split\n",
+        "from sklearn.model_selection import train_test_split\n",
+    ),
+    ("others-moved", "x = frame.as_matrix()\n", "x = frame.to_numpy()\n"),
+    (
+        "std-moved",
+        "import collections\nx = isinstance(y, collections.Mapping)\n",
+        "import collections\nx = isinstance(y, __import__('collections.abc', "
+        "fromlist=['Mapping']).Mapping)\n",
+    ),
+    (
+        "std-moved",
+        "from collections import (Iterable,\n    deque)\n",
+        "from collections import deque; from collections.abc import (\nIterable)\n",
+    ),
+    ("std-moved", "import time\nt = time.clock()\n", "import time\nt = time.perf_counter()\n"),
+    (
+        "std-moved",
+        "import inspect\na = inspect.getargspec(f)\n",
+        "import inspect\na = tfq_runtime.argspec(f)\n",
+    ),
+    ("std-moved", "while t.isAlive():\n    pass\n", "while t.is_alive():\n    pass\n"),
+    (
+        "std-moved",
+        "from distutils.version import LooseVersion as V\n",
+        "from tfqueue.port.runtime import LooseVersion as V\n",
+    ),
+    (
+        "std-moved",
+        "import imp\nm = imp.load_source(n, p)\n",
+        "import importlib as imp\nm = tfq_runtime.load_source(n, p)\n",
+    ),
+]
+
+# (rule, text): with this rule alone nothing is changed and nothing is said.
+LEFT = [
+    ("np-aliases", NP + "x = np.int32(1) + np.float64(2)\ny = other.int(3)\n"),
+    ("np-bytes", "import xml.etree.ElementTree as ET\nx = ET.tostring(tree)\n"),
+    ("np-bytes", NP + "x = np.fromstring('1 2', sep=' ')\n"),
+    ("np-load", NP + "x = np.load(path)\n"),
+    ("scipy-misc", "import scipy.ndimage\nx = scipy.ndimage.zoom(y, 2)\n"),
+    ("pil-moved", "from PIL import Image\ni.resize((1, 2), Image.BICUBIC)\n"),
+    ("skimage-moved", "import skimage.io\ni = skimage.io.imread(p)\n"),
+    ("others-moved", "from sklearn.model_selection import KFold\n"),
+    (
+        "std-moved",
+        "try:\n    from collections import Mapping\nexcept ImportError:\n"
+        "    from collections.abc import Mapping\n",
+    ),
+    ("std-moved", "import time\nt = time.time()\nx = self.clock()\n"),
+    ("bytes-files", TF + "open(p, 'w').write(m.eval())\nopen(q, 'w').write(job.run(m))\n"),
+    ("bytes-files", TF + "f = open(p, 'w')\nf.write(m.tobytes())\nf.write('text')\n"),
+    ("bytes-files", "f = open(p, 'w')\nf.write(m.tobytes())\nshow(f)\n"),
+    ("bytes-files", TF + "f = open(p, 'rb')\nx = tf.image.decode_png(f.read())\n"),
+    ("bytes-files", TF + "x = open(p).read()\ny = tf.constant(x)\n"),
+    ("bytes-files", TF + "tf.gfile.GFile(p, 'w').write(m.tobytes())\n"),
+    ("bytes-files", "f = open(p, encoding='utf-8')\nm.ParseFromString(f.read())\n"),
+]

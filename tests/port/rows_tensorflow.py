@@ -1,0 +1,271 @@
+"""What the rules for TensorFlow's names and calls must change, and must leave alone."""
+
+TF = "import tensorflow as tf\n"
+
+# (rule, before, after): with this rule alone, `before` becomes `after` and nothing else.
+CHANGED = [
+    ("tf-imports", "import tensorflow as tf\n", "import tfqueue.v1 as tf\n"),
+    ("tf-imports", "import os, tensorflow as tf  # why\n", "import os, tfqueue.v1 as tf  # why\n"),
+    ("tf-imports", "import tensorflow\n", "import tfqueue.v1 as tensorflow\n"),
+    ("tf-imports", "import tensorflow.compat.v1 as tf\n", "import tfqueue.v1 as tf\n"),
+    ("tf-imports", "from tensorflow.compat import v1 as tf\n", "from tfqueue import v1 as tf\n"),
+    ("tf-imports", "from tensorflow import flags\n", "from tfqueue.v1 import flags\n"),
+    (
+        "tf-version",
+        TF + "if int(tf.__version__.split('.')[0]) != 1: x = tf.VERSION.startswith('1')\n",
+        TF + "if int(\"1.15\".split('.')[0]) != 1: x = \"1.15\".startswith('1')\n",
+    ),
+    (
+        "tf-internals",
+        "from tensorflow.python.ops.rnn_cell import _linear\n",
+        "from tfqueue.v1.rnn_cell import _linear\n",
+    ),
+    (
+        "tf-imports",
+        "from tensorflow.contrib import slim\n",
+        "from tfqueue.v1.contrib import slim\n",
+    ),
+    (
+        "tf-imports",
+        "import tensorflow.contrib.slim as slim\n",
+        "import tfqueue.v1.contrib.slim as slim\n",
+    ),
+    (
+        "tf-imports",
+        "import tensorflow.contrib.slim\nx = tensorflow.contrib.slim\n",
+        "import tfqueue.v1.contrib.slim, tfqueue.v1 as tensorflow\nx = tensorflow.contrib.slim\n",
+    ),
+    (
+        "tf-imports",
+        "from tensorflow.examples.tutorials.mnist import input_data\n",
+        "from tfqueue.v1.examples.tutorials.mnist import input_data\n",
+    ),
+    (
+        "tf-imports",
+        "import tensorflow.g3doc.tutorials.mnist.input_data as input_data\n",
+        "import tfqueue.v1.examples.tutorials.mnist.input_data as input_data\n",
+    ),
+    (
+        "tf-imports",
+        "from tensorflow.models.rnn.ptb import reader\n",
+        "from tfqueue.v1.models.rnn.ptb import reader\n",
+    ),
+    (
+        "tf-imports",
+        "from tensorflow.models.rnn import rnn_cell, seq2seq as s\n",
+        "from tfqueue.v1 import nn as rnn_cell; rnn_cell = rnn_cell.rnn_cell; "
+        "from tfqueue.v1.contrib import legacy_seq2seq as s\n",
+    ),
+    (
+        "tf-imports",
+        "from tensorflow.python_io import TFRecordWriter\n",
+        "from tfqueue.v1.python_io import TFRecordWriter\n",
+    ),
+    (
+        "tf-imports",
+        "def f():\n    import tensorflow as tf\n    return tf\n",
+        "def f():\n    import tfqueue.v1 as tf\n    return tf\n",
+    ),
+    (
+        "tf-compat-v1",
+        TF + "x = tf.compat.v1.train.batch([y], 2)\n",
+        TF + "x = tf.train.batch([y], 2)\n",
+    ),
+    ("tf-moved", TF + "x = tf.pack([y])\n", TF + "x = tf.stack([y])\n"),
+    (
+        "tf-moved",
+        TF + "w = tf.train.SummaryWriter(d, g)\n",
+        TF + "w = tf.summary.FileWriter(d, g)\n",
+    ),
+    (
+        "tf-moved",
+        TF + "x = tf.select(c, t=a, e=b)\n",
+        TF + "x = tf.where(c, x=a, y=b)\n",
+    ),
+    ("tf-moved", TF + "c = tf.Coordinator()\n", TF + "c = tf.train.Coordinator()\n"),
+    (
+        "tf-concat-split",
+        TF + "x = tf.concat(1, [a, (b)])\n",
+        TF + "x = tf.concat(axis=1, values=[a, (b)])\n",
+    ),
+    (
+        "tf-concat-split",
+        TF + "x = tf.concat(concat_dim=0, values=v)\n",
+        TF + "x = tf.concat(axis=0, values=v)\n",
+    ),
+    (
+        "tf-concat-split",
+        TF + "x = tf.concat(-1,\n              tf.concat(0, [a]))\n",
+        TF + "x = tf.concat(axis=-1,\n              values=tf.concat(axis=0, values=[a]))\n",
+    ),
+    (
+        "tf-concat-split",
+        TF + "x = tf.split(1, n, (a + b))\n",
+        TF + "x = tf.split(axis=1, num_or_size_splits=n, value=(a + b))\n",
+    ),
+    (
+        # nothing but the other names tells
+        "tf-concat-split",
+        TF + "x = tf.concat(d, v)\ny = tf.mul(x, x)\n",
+        TF + "x = tf.concat(axis=d, values=v)\ny = tf.mul(x, x)\n",
+    ),
+    (
+        "tf-losses",
+        TF + "l = tf.nn.sparse_softmax_cross_entropy_with_logits(f(x), y, name='n')\n",
+        TF + "l = tf.nn.sparse_softmax_cross_entropy_with_logits("
+        "logits=f(x), labels=y, name='n')\n",
+    ),
+    (
+        "tf-losses",
+        TF + "l = tf.nn.sigmoid_cross_entropy_with_logits(x, targets=y)\n",
+        TF + "l = tf.nn.sigmoid_cross_entropy_with_logits(logits=x, labels=y)\n",
+    ),
+    (
+        "tf-losses",
+        TF + "l = tf.nn.nce_loss(w, b, i, t, 4, 5)\nm = tf.neg(l)\n",
+        TF + "l = tf.nn.nce_loss(weights=w, biases=b, inputs=i, labels=t, "
+        "num_sampled=4, num_classes=5)\nm = tf.neg(l)\n",
+    ),
+    (
+        "tf-initializer",
+        TF + "q = tf.train.string_input_producer(f, num_epochs=2)\n"
+        "s.run(tf.initialize_all_variables())\n",
+        TF + "q = tf.train.string_input_producer(f, num_epochs=2)\n"
+        "s.run(tf.group(tf.initialize_all_variables(), tf.local_variables_initializer()))\n",
+    ),
+    (
+        "tf-initializer",
+        TF + "q = tf.train.range_input_producer(9, 2)\ni = tf.initialize_all_variables()\n",
+        TF + "q = tf.train.range_input_producer(9, 2)\n"
+        "i = tf.group(tf.initialize_all_variables(), tf.local_variables_initializer())\n",
+    ),
+    (
+        "tf-aborted",
+        TF + "try:\n    s.run(q.enqueue(1))\nexcept tf.errors.AbortedError:\n    pass\n",
+        TF + "try:\n    s.run(q.enqueue(1))\n"
+        "except (tf.errors.AbortedError, tf.errors.CancelledError):\n    pass\n",
+    ),
+    (
+        "tf-bool",
+        TF + "grads = opt.compute_gradients(loss)\nfor g, v in grads:\n    if g:\n        f(g)\n",
+        TF + "grads = opt.compute_gradients(loss)\nfor g, v in grads:\n"
+        "    if g is not None:\n        f(g)\n",
+    ),
+    (
+        "tf-calls",
+        TF + "x = tf.image.resize_images(i, 28, w, method=0)\n",
+        TF + "x = tf.image.resize_images(i, [28, w], method=0)\n",
+    ),
+    (
+        "tf-calls",
+        TF + "x = tf.reverse(i, [False, True])\n",
+        TF + "x = tf.reverse(i, [1])\n",
+    ),
+    (
+        "tf-calls",
+        TF + "with tf.op_scope([a, b], name, 'f'):\n    pass\n",
+        TF + "with tf.name_scope(name, 'f', [a, b]):\n    pass\n",
+    ),
+    (
+        "tf-gfile",
+        TF + "with tf.gfile.GFile(p, 'r') as f:\n    x = f.read().decode('utf-8')\n",
+        TF + "with tf.gfile.GFile(p, \"rb\") as f:\n    x = f.read().decode('utf-8')\n",
+    ),
+    (
+        "tf-calls",
+        TF + "f = tf.parse_single_example(\n    s,\n    dense_keys=['a', 'b'],\n"
+        "    dense_types=[tf.string, tf.int64])\n",
+        TF + "f = tf.parse_single_example(\n    s,\n    features={'a': tf.FixedLenFeature([], "
+        "tf.string), 'b': tf.FixedLenFeature([], tf.int64)}\n)\n",
+    ),
+    (
+        "tf-calls",
+        TF + "x = tf.image.random_crop(i, [h, 24])\n",
+        TF + "x = tf.image.random_crop(i, [h, 24, int(i.get_shape()[2])])\n",
+    ),
+    (
+        "tf-internals",
+        TF
+        + "from tensorflow.python.ops import control_flow_ops\nx = control_flow_ops.cond(a, b, c)\n",
+        TF + "from tensorflow.python.ops import control_flow_ops\nx = tf.cond(a, b, c)\n",
+    ),
+    (
+        "tf-internals",
+        "from tensorflow.python.ops.control_flow_ops import cond, group\n",
+        "from tensorflow.python.ops.control_flow_ops import group; from tfqueue.v1 import cond\n",
+    ),
+    (
+        "tf-internals",
+        "from tensorflow.python.ops import seq2seq\n",
+        "from tfqueue.v1.contrib import legacy_seq2seq as seq2seq\n",
+    ),
+    (
+        "tf-internals",
+        TF + "from tensorflow.python.ops import rnn, seq2seq as s\ny = rnn.rnn(c, x)\n",
+        TF + "from tfqueue.v1.contrib import legacy_seq2seq as s; "
+        "from tensorflow.python.ops import rnn\ny = tf.nn.static_rnn(c, x)\n",
+    ),
+    (
+        "tf-internals",
+        "from tensorflow.python.platform import flags\n",
+        "from tfqueue.v1 import flags\n",
+    ),
+]
+
+# (rule, text): with this rule alone nothing is changed and nothing is said.
+LEFT = [
+    ("tf-imports", "import tensorflow_datasets as tfds\nfrom tensorflow.python.ops import nn\n"),
+    ("tf-imports", "# import tensorflow as tf\nx = 'import tensorflow as tf'\n"),
+    ("tf-imports", "import tfqueue.v1 as tf\nfrom tfqueue.v1.contrib import slim\n"),
+    ("tf-imports", TF + "@tf.function\ndef f(x):\n    return x\n"),
+    ("tf-compat-v1", TF + "x = tf.compat.as_bytes(y)\nz = other.compat.v1.x\n"),
+    ("tf-moved", TF + "x = tf.stack([y])\nz = other.pack([y])\nw = np.mul(1, 2)\n"),
+    ("tf-moved", "import struct as tf\nx = tf.pack('i', 1)\n"),
+    ("tf-concat-split", TF + "x = tf.concat([a, b], 1)\ny = tf.split(v, 2, 1)\n"),
+    ("tf-concat-split", TF + "x = np.concat(1, [a])\ny = 'a b'.split(' ', 1)\n"),
+    ("tf-losses", TF + "l = tf.nn.softmax_cross_entropy_with_logits(labels=y, logits=x)\n"),
+    (
+        "tf-losses",
+        "import tensorflow.compat.v1 as tf\nl = tf.nn.softmax_cross_entropy_with_logits(y, x)\n",
+    ),
+    (
+        "tf-initializer",
+        TF + "q = tf.train.string_input_producer(f, num_epochs=2)\n"
+        "s.run(tf.initialize_all_variables())\ns.run(tf.initialize_local_variables())\n",
+    ),
+    ("tf-initializer", TF + "s.run(tf.initialize_all_variables())\n"),
+    (
+        "tf-initializer",
+        TF + "q = tf.train.string_input_producer(f, num_epochs=2)\nx = tf.data.Dataset\n"
+        "s.run(tf.global_variables_initializer())\n",
+    ),
+    (
+        "tf-aborted",
+        TF + "x = tf.layers.dense\ntry:\n    f()\nexcept tf.errors.AbortedError:\n    g()\n",
+    ),
+    ("tf-calls", TF + "x = tf.image.resize_images(i, [28, 28], 0)\ny = tf.reverse(i, [1])\n"),
+    (
+        "tf-internals",
+        "from tensorflow.python.framework import ops\nx = ops.get_default_graph()\n",
+    ),
+    ("tf-gfile", TF + "with tf.gfile.GFile(p, 'r') as f:\n    x = f.read()\n"),
+    (
+        "tf-bool",
+        TF + "x = opt.compute_gradients(l)\nfor g, v in names:\n    if g:\n        f(v)\n",
+    ),
+    ("tf-gone", TF + "x = tf.contrib.slim.conv2d\ny = tf.train.batch\n"),
+    (
+        "tf-version",
+        TF + "x = tf.__version__ < '1.2'\nprint(tf.VERSION)\nimport os\nos.VERSION[0]\n",
+    ),
+]
+
+# (text, sentence): what can't be helped is said, and nothing is changed.
+HELPLESS = [
+    (TF + "x = tf.contrib.timeseries.ARRegressor\n", "tf.contrib.timeseries is gone since"),
+    (TF + "x = tf.estimator.Estimator(f)\n", "tf.estimator is gone since TensorFlow 2.16"),
+    ("from tensorflow.contrib import tfprof\n", "tf.contrib.tfprof is gone since TensorFlow 2.0"),
+    (TF + "r = tf.LMDBReader()\n", "tf.LMDBReader is gone since TensorFlow 2.4"),
+    ("from google.protobuf.pyext import _message\n", "gone since protobuf 4; instead: protoc"),
+    ("from tensorflow.models.image.cifar10 import nowhere\n", "put its module beside this file"),
+]
