@@ -228,6 +228,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--upgrade", action="store_true", help="try tf_upgrade_v2, too")
+    parser.add_argument("--later", action="store_true", help="the programs of the later list")
     parser.add_argument("--only", default="", help="programs whose path holds this")
     parser.add_argument("--ways", nargs="+", choices=WAYS, help="these alone")
     parser.add_argument("--seconds", type=float, default=90)
@@ -239,7 +240,8 @@ def main():
 
     ways = args.ways or ["compat", *(["upgrade"] if args.upgrade else []), "tfqueue"]
     results, absent = [], 0
-    for name, data, arguments in public_programs.PROGRAMS:
+    programs = public_programs.LATER if args.later else public_programs.PROGRAMS
+    for name, data, arguments in programs:
         path = (args.folder / name).resolve()
         if args.only not in name:
             continue
