@@ -281,6 +281,26 @@ def test_a_forgotten_session_may_be_collected_in_a_thread_of_its_own(monkeypatch
     assert collected[0] in threads
 
 
+def test_a_helper_of_a_runner_ends_no_session_either(monkeypatch):
+    """The runner's own thread waits for it, and the session's end for the runner's thread."""
+    ended, ended_in = threading.Event(), []
+
+    def shut_down(*arguments, original=ending.shut_down):
+        ended_in.append(threading.current_thread().name)
+        original(*arguments)
+        ended.set()
+
+    monkeypatch.setattr(ending, "shut_down", shut_down)
+    sess = tf.Session()
+    sess.itself = sess
+    del sess
+    helper = threading.Thread(target=gc.collect, name="QueueRunnerThread-batch-ahead-0")
+    helper.start()
+    helper.join()
+    assert ended.wait(60)
+    assert set(ended_in) == {"tfqueue-close"}  # TensorFlow closes what it deletes once more
+
+
 # -- started again ------------------------------------------------------------------------------
 
 

@@ -20,6 +20,8 @@ _AFTER_FORK = (
     "in the child TensorFlow's threads do not exist, and no step would ever end. Start processes with "
     "multiprocessing.get_context('spawn'), or make no session before the fork"
 )
+_OURS = ("QueueRunnerThread-", "tfqueue-")
+"""What the names of the threads begin with that sessions start."""
 _first_made_in = None
 """The process that made the first session, and with it the threads that all sessions share."""
 
@@ -170,10 +172,10 @@ class Supervised:
             # The modules are being taken down; the exit hook has ended what was to be ended.
             self._session = None
             return
-        me = threading.current_thread()
-        if self._supervision is not None and self._supervision.owns(me):
-            # Python collects garbage in whichever thread it likes. One of the session's own cannot
-            # end it: it would wait for those that wait for a lock it has.
+        if self._supervision is not None and threading.current_thread().name.startswith(_OURS):
+            # Python collects garbage in whichever thread it likes. One of the session's own, a
+            # runner's helper too, cannot end it: it would wait for those that wait for it, or for
+            # a lock it has.
             threading.Thread(target=self._delete, name="tfqueue-close", daemon=True).start()
         else:
             self._delete()

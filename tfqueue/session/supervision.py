@@ -305,10 +305,6 @@ class Supervision:
                 return f"waits in session.run for {', '.join(names)}"
         return None
 
-    def owns(self, thread):
-        """Whether `thread` is one that this session started, or a runner of it."""
-        return any(thread in run.threads for run in self.runs) or thread in self.threads
-
     def shut_down(self, close):
         """Stops, cancels, joins, closes: nothing of ours is alive afterwards.
 
