@@ -111,13 +111,14 @@ def test_a_folder_that_cannot_be_made_is_one_line(place, capsys):
     )
 
 
+@pytest.mark.parametrize("name", ["/dev/stdout", "-"])
 @pytest.mark.parametrize("to", ["pipe", "file"])
-def test_ported_to_what_is_open_already(to, place):
+def test_ported_to_what_is_open_already(to, name, place):
     root = os.path.dirname(os.path.dirname(cli.__file__))
     with open("all", "w+b", buffering=0) as file:
         file.write(b"before\n")
         done = subprocess.run(
-            [sys.executable, "-m", "tfqueue", "port", "old.py", "-o", "/dev/stdout"],
+            [sys.executable, "-m", "tfqueue", "port", "old.py", "-o", name],
             stdout=file if to == "file" else subprocess.PIPE,
             stderr=subprocess.PIPE,
             env={**os.environ, "PYTHONPATH": root},

@@ -25,7 +25,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     where.add_argument("--diff", action="store_true", help="show a diff (the default)")
     where.add_argument("--in-place", action="store_true", help="write over the programs")
     where.add_argument(
-        "-o", "--output", metavar="PATH", help="write to this file, or below this folder"
+        "-o",
+        "--output",
+        metavar="PATH",
+        help="write to this file, or below this folder; - is stdout",
     )
     parser.add_argument("--era", metavar="RELEASE", help="the TensorFlow it is from, such as 0.12")
     parser.add_argument(
@@ -79,6 +82,8 @@ def port_text(text: str, path: str = "<string>", *, given: era.Era | None = None
 def _target(path: str, args: argparse.Namespace, several: bool) -> str:
     if args.in_place:
         return path
+    if args.output == "-":
+        return "/dev/stdout"
     if not several and not os.path.isdir(args.output):
         return args.output
     for given in args.paths:
