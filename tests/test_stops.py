@@ -235,15 +235,17 @@ def test_a_thread_of_ours_is_never_the_last_to_hold_a_session(monkeypatch):
         assert let_go.wait(60)
         return original(*arguments)
 
-    def shut_down(*arguments, original=ending.shut_down):
-        ended_in.append(threading.current_thread())
-        let_go.set()
-        original(*arguments)
+    def shut_down(supervision, close, original=ending.shut_down):
+        if supervision is ours:  # and not that of a test before, which is collected now
+            ended_in.append(threading.current_thread())
+            let_go.set()
+        original(supervision, close)
 
     monkeypatch.setattr(asides, "add", add)
     monkeypatch.setattr(ending, "shut_down", shut_down)
     queue = tf.FIFOQueue(2, tf.int32, [[]])
     sess = tf.Session()
+    ours = sess._supervision
     threads = tf.train.QueueRunner(queue, [queue.enqueue(1)]).create_threads(sess, start=True)
     assert inside.wait(60)  # the queue is full, and the thread is about to look at it
     del sess
@@ -285,13 +287,15 @@ def test_a_helper_of_a_runner_ends_no_session_either(monkeypatch):
     """The runner's own thread waits for it, and the session's end for the runner's thread."""
     ended, ended_in = threading.Event(), []
 
-    def shut_down(*arguments, original=ending.shut_down):
-        ended_in.append(threading.current_thread().name)
-        original(*arguments)
-        ended.set()
+    def shut_down(supervision, close, original=ending.shut_down):
+        original(supervision, close)
+        if supervision is ours:
+            ended_in.append(threading.current_thread().name)
+            ended.set()
 
     monkeypatch.setattr(ending, "shut_down", shut_down)
     sess = tf.Session()
+    ours = sess._supervision
     sess.itself = sess
     del sess
     helper = threading.Thread(target=gc.collect, name="QueueRunnerThread-batch-ahead-0")
