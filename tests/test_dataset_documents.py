@@ -54,18 +54,23 @@ def by_dataset(dataset, steps):
     ]
 
 
+def imported(text, tmp_path):
+    """The dataset of a written program."""
+    path = tmp_path / "written.py"
+    path.write_text(text)
+    spec = importlib.util.spec_from_file_location("written", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.dataset(**text.arrays)
+
+
 def check(inputs, tmp_path, steps=100, ordered=True):
     """That session, dataset and written program give the same; how many elements it were."""
     expected = by_session(inputs, steps)
     with tfqueue.eager():
         lifted = by_dataset(tfqueue.dataset(inputs), steps)
         text = tfqueue.dataset.source(inputs)
-        path = tmp_path / "written.py"
-        path.write_text(text)
-        spec = importlib.util.spec_from_file_location("written", path)
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-        written = by_dataset(module.dataset(**text.arrays), steps)
+        written = by_dataset(imported(text, tmp_path), steps)
     assert "tfqueue.v1" not in text
     for found in (lifted, written):
         assert len(found) == len(expected)
@@ -200,4 +205,6 @@ def test_004_images_and_masks_of_different_sizes(example, tmp_path, monkeypatch)
         dataset = tfqueue.dataset(inputs)
         assert dataset.element_spec[0] == tensorflow.TensorSpec([2, 384, 384, 3], tf.uint8)
         assert pairs(dataset) == expected
-        assert "tf.image.resize_with_crop_or_pad(" in tfqueue.dataset.source(inputs)
+        text = tfqueue.dataset.source(inputs)
+        assert "tf.image.resize_with_crop_or_pad(" in text
+        assert pairs(imported(text, tmp_path)) == expected

@@ -83,7 +83,7 @@ def test_what_cannot_be_written(tmp_path, capsys):
     assert cli.main(["port", "--to-tf-data", "--function", "inputs", str(path)]) == 2
     assert "PyFunc 'PyFunc' calls Python (built at" in capsys.readouterr().err
     assert cli.main(["port", "--to-tf-data", str(path)]) == 2
-    assert "no step takes from a queue; name the --function" in capsys.readouterr().err
+    assert "PyFunc 'PyFunc' calls Python (built at" in capsys.readouterr().err
     assert cli.main(["port", "--to-tf-data", "--in-place", str(path)]) == 2
     assert "writes another program" in capsys.readouterr().err
     assert cli.main(["port", "--to-tf-data", "--managed", str(path)]) == 2
@@ -92,6 +92,60 @@ def test_what_cannot_be_written(tmp_path, capsys):
     assert cli.main(["port", "--to-tf-data", *arguments, str(path)]) == 2
     assert "numbers, strings and lists" in capsys.readouterr().err
     assert tf.get_default_graph().get_operations() == []
+
+
+MODULE = """
+import tensorflow as tf
+
+def record(queue):
+    return tf.TextLineReader(skip_header_lines=1).read(queue)[1]
+
+def text():
+    return open("x").read()
+
+def inputs(path{default}):
+    def number():
+        names = tf.train.string_input_producer([path], num_epochs=1)
+        return tf.decode_csv(record(names), [[0], [""]])[0]
+    return [tf.train.batch([number()], 3)]
+
+def train():
+    print "never", inputs("a")
+"""
+
+
+def test_a_module_of_functions_is_searched(program, tmp_path, capsys):
+    _, lines = program
+    path, written = tmp_path / "module.py", tmp_path / "new.py"
+    text = MODULE.format(default=f"={str(lines)!r}")
+    command = ["port", "--to-tf-data", str(path)]
+    path.write_text(text)
+    assert cli.main([*command, "-o", str(written)]) == 0
+    assert capsys.readouterr().err == ""
+    assert numbers(written) == [0, 1, 2, 3, 4, 5]
+    path.write_text(text.replace("record(names)", "tf.TextLineReader().read(names)[1]"))
+    assert cli.main(command) == 2
+    assert "record, inputs build pipelines; name one with --function" in capsys.readouterr().err
+
+
+def test_a_function_that_is_found_is_called_with_the_arguments(program, tmp_path, capsys):
+    _, lines = program
+    path, written = tmp_path / "module.py", tmp_path / "new.py"
+    path.write_text(MODULE.format(default=", *, size=3"))
+    command = ["port", "--to-tf-data", str(path)]
+    assert cli.main(command) == 2
+    assert "inputs(path) builds the pipeline; give what it is called with: --args" in (
+        capsys.readouterr().err
+    )
+    assert cli.main([*command, "--args", repr(str(lines)), "-o", str(written)]) == 0
+    assert numbers(written) == [0, 1, 2, 3, 4, 5]
+
+
+def test_a_file_without_a_pipeline(tmp_path, capsys):
+    path = tmp_path / "none.py"
+    path.write_text("import tensorflow as tf\n\ndef model(x):\n    return tf.matmul(x, x)\n")
+    assert cli.main(["port", "--to-tf-data", str(path)]) == 2
+    assert "no step takes from a queue; name the --function" in capsys.readouterr().err
 
 
 def test_where_it_cannot_be_written(program, tmp_path, capsys):

@@ -41,9 +41,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="write the program's input pipeline as a tf.data program, which needs no tfqueue",
     )
-    parser.add_argument("--function", metavar="NAME", help="with --to-tf-data: what builds it")
     parser.add_argument(
-        "--args", metavar="ARGS", help="with --function: its arguments, as in a call"
+        "--function",
+        metavar="NAME",
+        help="with --to-tf-data: what builds it, if that is to be called",
+    )
+    parser.add_argument(
+        "--args", metavar="ARGS", help="with --to-tf-data: the function's arguments, as in a call"
     )
 
 

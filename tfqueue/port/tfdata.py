@@ -2,6 +2,8 @@
 
 Where the pipeline is built by a function, that is called (`--function`, `--args`). Else the program
 is run as far as its first step (see `until`), and what that step takes from the queues is written.
+Where it has no step, or `--args` are given alone, the function that is called is the one that
+returns what it takes from queues (see `inputs`).
 The one other module of `port` that reaches for the pipeline, and only when it is called.
 """
 
@@ -13,7 +15,7 @@ import os
 import sys
 from typing import Any
 
-from tfqueue.port import era
+from tfqueue.port import era, inputs
 from tfqueue.port.source import Source, Unreadable, write
 
 
@@ -40,7 +42,6 @@ def arguments(text: str) -> tuple[list[Any], dict[str, Any]]:
 def run(args: argparse.Namespace) -> int:
     """Writes the program that is asked for; returns the exit code."""
     from tfqueue.errors import CannotLiftError
-    from tfqueue.pipeline.dataset import make
 
     if len(args.paths) != 1 or os.path.isdir(args.paths[0]):
         raise ValueError("--to-tf-data takes one program")
@@ -48,18 +49,17 @@ def run(args: argparse.Namespace) -> int:
         raise ValueError("--to-tf-data writes another program: to --output, or to be read")
     if args.managed:
         raise ValueError("--to-tf-data leaves no session to be --managed")
-    if args.era and args.function:
+    if args.era and (args.function or args.args is not None):
         raise ValueError("--function is called in the era that its file tells; no --era here")
     given_era = era.parse(args.era) if args.era else None
     (path,) = args.paths
     if not os.path.isfile(path):
         raise Unreadable(path, "no such file or directory")
     try:
-        if args.function:
-            given, named = arguments(args.args or "")
-            text = make.source(f"{path}:{args.function}", given, named)
+        if args.function or args.args is not None:
+            text = _of_function(path, args.function, args.args)
         else:
-            text = make.source_of_program(path, lambda path: _first_step(path, given_era))
+            text = _of_program(path, given_era)
     except CannotLiftError as error:
         sys.stderr.write(f"tfqueue: {path}: {error}\n")
         return 2
@@ -75,6 +75,21 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+class _NoStep(Exception):
+    """A program came to its end without a step that takes from a queue."""
+
+
+def _of_program(path: str, given_era: era.Era | None) -> Any:
+    from tfqueue.pipeline.dataset import make
+
+    try:
+        return make.source_of_program(path, lambda path: _first_step(path, given_era))
+    except _NoStep:
+        if given_era is not None:
+            raise ValueError(f"{path}: no step takes from a queue; no --era here") from None
+    return _of_function(path, None, None)
+
+
 def _first_step(path: str, given_era: era.Era | None):
     from tfqueue.port import until
 
@@ -82,5 +97,31 @@ def _first_step(path: str, given_era: era.Era | None):
     if reached.error is not None:
         raise reached.error
     if reached.step is None:
-        raise ValueError(f"{path}: no step takes from a queue; name the --function that builds it")
+        raise _NoStep
     return reached
+
+
+def _of_function(path: str, name: str | None, text: str | None) -> Any:
+    from tfqueue.pipeline.dataset import make
+
+    given, named = arguments(text or "")
+    return make.source(f"{path}:{name or _builder(path, text)}", given, named)
+
+
+def _builder(path: str, arguments: str | None) -> str:
+    """The name of the function that builds the pipeline, found in the file."""
+    from tfqueue.port.port import port
+
+    found = [] if path.endswith(".ipynb") else inputs.builders(port(path)[1])
+    names = [function.name for function in found]
+    if not names:
+        raise ValueError(f"{path}: no step takes from a queue; name the --function that builds it")
+    if len(names) > 1:
+        raise ValueError(f"{path}: {', '.join(names)} build pipelines; name one with --function")
+    missing = inputs.required(found[0])
+    if missing and arguments is None:
+        raise ValueError(
+            f"{path}: {names[0]}({', '.join(missing)}) builds the pipeline; give what it is "
+            "called with: --args"
+        )
+    return names[0]
