@@ -5,6 +5,9 @@ workers: each builds the same graph, reads the files that it gets out of that qu
 gradients to the variables. All are started here, on this machine; on three machines each would be
 started by hand, with its --job and --task and the same --hosts.
 
+Started again on servers that still run, the chief would find the queue closed, its one epoch being over:
+it would call `tf.Session.reset(server.target)` first.
+
 What to look at: the queue and its reader stand on the parameter server, and the workers find the
 queue by its `shared_name`; worker 0 is the chief, which initialises and fills it. Each file is read
 by one worker only, each digit once. In the picture, who read which file, and the loss of both.

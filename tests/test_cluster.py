@@ -181,6 +181,20 @@ def test_the_others_wait_for_the_chief_and_it_may_come_back(cluster, files):
     other.leave()
 
 
+def test_a_chief_that_comes_after_the_last_epoch_is_told_how_to_begin_again(cluster, files):
+    cluster("parameter_server")
+    chief = cluster("worker", 0, files)
+    assert [chief.says(), chief.says()] == ["built", "in"]
+    assert sorted(chief.take()) == lines_of(files)
+    chief.leave()
+    again = cluster("worker", 0, files)
+    assert again.says() == "built"
+    told = again.end()
+    assert (told["error"], told["threads"]) == ("CancelledError", [])
+    assert "shared as 'files', was closed before this chief came" in told["text"]
+    assert "tf.Session.reset(server.target)" in told["text"]
+
+
 def test_a_chief_that_does_not_come_is_spoken_of(cluster, files):
     cluster("parameter_server")
     other = cluster("worker", 1, files)

@@ -99,6 +99,8 @@ class ManagedSession(Session):
             replicas.wait_for_tasks(self._supervision, self._max_wait_secs)
         if self._is_chief:
             self._initialize()
+            if self._supervision.remote:
+                replicas.require_open(self._supervision)
         else:
             self._join_in()
             left = [each.queue_runner for each in replicas.counted_producers(self._supervision)]
@@ -246,6 +248,9 @@ def managed_session(
     runners, and leave to the chief a producer that fills a queue shared by
     `shared_name` for `num_epochs`. A process that leaves closes no queue that
     others use, but for the chief, which closes the queues that it alone fills.
+    A shared queue whose epochs have ended stays closed as long as its server
+    runs: a chief that comes again empties the servers before its session, with
+    `tf.Session.reset(server.target)`.
 
     Args:
       target: A `tf.train.Server`, or its address; this process when empty.
@@ -271,6 +276,8 @@ def managed_session(
         the chief; either is spoken of, in a warning, much earlier.
 
     Raises:
+      tf.errors.CancelledError: If the epochs of the chief's shared queue have
+        ended before.
       tf.errors.DeadlineExceededError: If that time is over.
       tf.errors.UnavailableError: If a task of the cluster is lost; also of a
         step, and with a note that names the task and its address.

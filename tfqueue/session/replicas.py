@@ -116,3 +116,12 @@ def counted_producers(supervision):
         if not demand.takes and any(op.type in _EPOCH_COUNTERS for op in demand.ops):
             found.append(runner)
     return found
+
+
+def require_open(supervision):
+    """Raises `tf.errors.CancelledError` if a queue that the chief is to fill has had its epochs."""
+    for runner in counted_producers(supervision):
+        if supervision.controls.look(runner.queue)[1]:
+            raise _tf.errors.CancelledError(
+                None, runner.queue.op, stories.cluster.closed_before(runner.queue)
+            )

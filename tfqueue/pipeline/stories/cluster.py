@@ -135,6 +135,16 @@ def gone(cluster, task, seconds):
     )
 
 
+def closed_before(queue):
+    """A shared queue whose epochs ended before the chief that is to fill it came again."""
+    return (
+        f"{queue.kind} '{queue.name}', shared as '{queue.shared_name}', was closed before this chief "
+        "came: its epochs have ended, and it stays closed as long as its server runs. To begin "
+        "again, call tf.Session.reset(server.target) before this session: it empties all servers, "
+        "once they are all up"
+    )
+
+
 def no_chief(names, waited):
     """Variables that the chief has not initialised yet."""
     return (
