@@ -3,25 +3,22 @@
 It begins with the enqueue op itself, so that the first batch is there as soon
 as ever. Once that is delivered, a sample of examples is kept as they pass, and a
 thread beside the runner builds the vectorised step and computes the sample with
-it. If it agrees and is faster, all threads of the op go over to it. What cannot be
-vectorised may still be looped in the graph (`chunks.Loop`). What gains by neither
-stays as it was, and the runner has hardly been held up.
+it. If it agrees and is faster, all threads of the op go over to it. Where that
+cannot be, records are read many at a time and fed to the op one by one; where that
+cannot be either, the op may be looped in the graph (`chunks.Loop`). What gains by
+none of these stays as it was, and the runner has hardly been held up.
 """
 
 import threading
 
 from tfqueue import _tensorflow
 from tfqueue.pipeline import chunks, diagnosis
-from tfqueue.session import ways
+from tfqueue.session import opening, ways
 from tfqueue.session.trial import costs
 
 _tf = _tensorflow.compat_v1()
 
-_FIRST = 16
-"""Examples in the sample that is computed both ways, and in the first chunk."""
 _LARGEST = 256
-_FEWEST = 4
-"""Examples in a chunk below which it is not tried."""
 _STEP_SECONDS = 0.004
 """How long a step should take at the most: a stop waits for it, and so may a batch."""
 _CHUNK_BYTES = 4 << 20
@@ -34,14 +31,22 @@ _CHEAP = 50e-6
 _CLEARLY = 2
 """How many times slower a chunk must be, computed on the side, not to be tried in earnest. The runner
 works meanwhile, and on a busy machine the measure errs."""
-_KEPT = 1.02
+_KEPT = {"vector": 1.02, "fed": 0.6, "loop": 1.02}
 """How many times faster a way must be to be kept. On a busy machine a strict measure errs often,
-and to withdraw in error costs far more than to stay."""
+and to withdraw in error costs far more than to stay. A step that reads takes 14 microseconds as long as
+the system has its thread and the reader's on one core, and 85 to 105 once it has not, which may
+happen at any time and last; a step that is fed takes 20. So what is fed stays unless it is worse than
+that against the best that was seen of the other."""
 _PATIENCE = 60
 """Calls after which a step that never ran unhindered is kept without a verdict."""
+_STEPS = {
+    "vector": "chunks of up to {} examples",
+    "fed": "up to {} records at a time",
+    "loop": "loops in the graph of up to {} examples",
+}
 
 
-class Op:
+class Op(opening.Opening):
     """What the threads that run one enqueue op of a runner have in common.
 
     Args:
@@ -52,91 +57,20 @@ class Op:
     """
 
     def __init__(self, run, op, setting, handle):
-        self.run = run
-        self.op = op
-        self.setting = setting
+        super().__init__(run, op, setting)
         self.handle = handle
         self.way = "examples"
-        self.settled = False
-        """Whether the way is not going to change."""
-        self.single = []
-        """Seconds for each of the first examples, as long as the queue cannot have been full."""
-        self.size = _FIRST if setting is None else setting
-        self.lock = threading.Lock()
-        self.outsiders = 0
-        """How many threads still move single examples, and may read between two chunks."""
+        self.size = self.first_chunk()
+        self.reads = {}
+        """By what each thread's pump reads: a `Source`, or None for the op itself."""
         self.tried = threading.Event()
         """Set once it is known how the op is run."""
-        self._claimed = False
-        self._new = True
         self._failures = 0
-        self.region = self.vector = self.loop = None
+        self.region = self.fed = self.vector = self.loop = None
         self.builder = None
         self._abandoned = False
-        self._waits_for = None
         self.why = None
         self.tell("examples", "one at a time so far")
-
-    def new(self):
-        """True for the first caller."""
-        first, self._new = self._new, False
-        return first
-
-    # -- when to try -------------------------------------------------------------------------
-
-    def ready(self, done):
-        """Whether it is time to try.
-
-        Args:
-          done: How many examples the caller has moved.
-        """
-        if self._claimed or self.settled:
-            return False
-        if self.setting is None:
-            if self._waits_for is None:
-                self._waits_for = self._first_batches()
-            if done < self._waits_for:
-                return False
-        return True
-
-    def claim(self):
-        """True for one caller only, who is to try."""
-        with self.lock:
-            first, self._claimed = not self._claimed, True
-        return first
-
-    def first_chunk(self):
-        """How many examples are to be moved both ways."""
-        return self.setting or _FIRST
-
-    def enough(self, room):
-        """Whether a queue with `room` for so many can take a first chunk that proves something."""
-        return self.setting is not None or room >= _FEWEST
-
-    def _first_batches(self):
-        """How many examples the program's first batches take."""
-        queue = self._queue()
-        if queue is None:
-            return 64
-        amounts = [take.amount or 1 for take in queue.takes]
-        wanted = queue.min_after_dequeue + 2 * max(amounts, default=1)
-        threads = max(1, len(self.run.runner.enqueue_ops))
-        return max(64, wanted // threads)
-
-    def _queue(self):
-        return self.run.supervision.pipeline.queues.get(self.run.queue_name)
-
-    def note(self, seconds):
-        """Notes how long the enqueue op took for one example."""
-        if len(self.single) < 200:
-            self.single.append(seconds)
-
-    @property
-    def cost(self):
-        """Seconds that the enqueue op takes for one example when nothing hinders it."""
-        # The first step is slow for reasons of its own; a low quantile is one on an idle machine.
-        ordered = sorted(self.single[1:])
-        return ordered[len(ordered) // 4] if ordered else None
 
     # -- the trial ---------------------------------------------------------------------------
 
@@ -160,7 +94,7 @@ class Op:
             return
         self.why = self._closed_to_vector()
         if self.why is not None:
-            self._aside(self._find_loop)
+            self._aside(self._find_fed)
             return
         sample = pump.sample(self.region, min(self.first_chunk(), room, self._largest()))
         self._aside(lambda: self._find_vector(sample))
@@ -210,17 +144,14 @@ class Op:
     def _closed_to_vector(self):
         reason = self.region.refusals.get("vector")
         if reason is None and self.setting is None:
-            if self._largest() < _FEWEST or self._bytes_each() > _LARGE:
+            if self._largest() < opening.FEWEST or self._bytes_each() > _LARGE:
                 return "its examples are too large for a chunk"
         return reason
 
     def _find_vector(self, sample):
         """Builds the vectorised way and holds it to the sample; else looks for the other."""
         try:
-            trial = self.run.trial_of(self.op)
-            self.vector = ways.VectorWay(
-                self.region, self.handle, lambda: self.outsiders > 0, trial
-            )
+            self.vector = self._made(ways.VectorWay)
         except chunks.CannotBuild as error:
             self.why = f"TensorFlow cannot vectorise it: {error}"
         else:
@@ -228,7 +159,7 @@ class Op:
                 return
             self.why = self.vector.differs(self.run.name, sample) or self._clearly_slower()
         if self.why is not None:
-            self._find_loop()
+            self._find_fed()
             return
         self.largest = self._largest() if self.setting is None else self.setting
         self.size = min(self.size, self.largest)
@@ -243,6 +174,36 @@ class Op:
             if each <= _CLEARLY * self.cost:
                 return None
         return f"vectorised, {costs(each)} instead of {costs(self.cost)}"
+
+    def _made(self, way):
+        """A `FedWay` or `VectorWay`; raises `CannotBuild`."""
+        trial = self.run.trial_of(self.op, tuple(self.region.sources))
+        return way(self.region, self.handle, self._others_read, trial)
+
+    def _others_read(self, source):
+        """Whether a thread may read between two chunks that `source` reads."""
+        return any(read is not source for read in list(self.reads.values()))
+
+    def _find_fed(self):
+        """Takes the way that reads many records and feeds one by one; else looks for the other."""
+        if self._abandoned:
+            return
+        if "fed" in self.region.refusals or not self._room_is_known():
+            self._find_loop()
+            return
+        try:
+            self.fed = self._made(ways.FedWay)
+        except chunks.CannotBuild:
+            self._find_loop()
+            return
+        self.largest = min(_LARGEST, self._room()) if self.setting is None else self.setting
+        self.size = min(opening.FIRST, self.largest) if self.setting is None else self.setting
+        self._go("fed", f"up to {self.largest} records at a time, not vectorised: {self.why}")
+
+    def _room_is_known(self):
+        """Whether what is read ahead can be put without a wait, so that no stop loses it."""
+        rooms, queue = self.run.supervision.rooms, self.region.target
+        return queue.capacity < 0 or rooms.of_op(self.run.queue_name, self.op) is not None
 
     def _find_loop(self):
         if self._abandoned:
@@ -262,15 +223,15 @@ class Op:
             self.settle("examples", f"TensorFlow cannot loop it: {error}")
             return
         self.largest = min(64, self._room()) if self.setting is None else self.setting
-        self.size = min(_FIRST, self.largest) if self.setting is None else self.setting
+        self.size = min(opening.FIRST, self.largest) if self.setting is None else self.setting
         self._go("loop", f"loops in the graph, not vectorised: {self.why}")
 
     def _go(self, way, text):
         self.tell(way, text)
         self.way = way  # last: from here on all threads of the op take it
 
-    def _kind(self):
-        return "chunks" if self.way == "vector" else "loops in the graph"
+    def _in_steps(self):
+        return _STEPS[self.way].format(self.largest)
 
     def looped(self):
         """How many examples all threads have moved by the loop."""
@@ -283,8 +244,7 @@ class Op:
         queue = self.region.target
         if queue is None or queue.capacity < 0:
             return True
-        level = (self.vector if self.way == "vector" else self.loop).level
-        return queue.capacity - int(level()[0]) >= amount
+        return queue.capacity - int(getattr(self, self.way).level()[0]) >= amount
 
     def ran(self, amount, seconds, trial):
         """Learns from a step: its size, and whether it is worth it.
@@ -300,29 +260,34 @@ class Op:
         if seconds < _STEP_SECONDS / 2 and amount == self.size:
             self.size = min(2 * self.size, self.largest)
         elif seconds > 2 * _STEP_SECONDS and trial.steps > 3:
-            self.size = max(_FIRST // 2, self.size // 2)
+            self.size = max(opening.FIRST // 2, self.size // 2)
         if self.settled:
             return
         gain = trial.gain()
-        if gain is not None and gain < _KEPT:
-            reason = f"in {self._kind()}, {trial.told()}"
-            if self.way == "vector":
-                self._after_vector(reason)
-            else:
-                self.settle("examples", reason)
+        if gain is not None and gain < _KEPT[self.way]:
+            self._withdraw(f"in {self._in_steps()}, {trial.told()}")
         elif gain is not None:
             self.settled = True
-            why = f"; not vectorised: {self.why}" if self.way == "loop" else ""
-            self.tell(
-                self.way, f"{self._kind()} of up to {self.largest} examples, {trial.told()}{why}"
-            )
+            why = f"; not vectorised: {self.why}" if self.way != "vector" else ""
+            self.tell(self.way, f"{self._in_steps()}, {trial.told()}{why}")
         elif trial.steps > _PATIENCE:
             self.settled = True  # the queue was always full: the program is slower than either way
 
-    def _after_vector(self, reason):
-        self.why = reason
-        self.way = "examples"
-        self._aside(self._find_loop)
+    def read(self, amount):
+        """Learns how many bytes were read at a time: they wait in memory."""
+        if self.setting is None and amount > _CHUNK_BYTES:
+            self.largest = self.size = max(1, self.size // 2)
+
+    def _withdraw(self, reason):
+        """The way did not prove itself: the next one is looked for, one example at a time meanwhile."""
+        failed, self.way = self.way, "examples"
+        if failed == "vector":
+            self.why = reason
+        if failed == "loop":
+            self.settle("examples", reason)
+        else:
+            self.settled = False
+            self._aside(self._find_fed if failed == "vector" else self._find_loop)
 
     def vector_failed(self, error):
         """A chunk failed whose examples all pass one by one: sizes differ, or worse."""
@@ -330,7 +295,7 @@ class Op:
             self._failures += 1
             last = self._failures == 2 and self.way == "vector"
         if last:
-            self._after_vector(f"it cannot be computed at once: {diagnosis.first_line(error)}")
+            self._withdraw(f"it cannot be computed at once: {diagnosis.first_line(error)}")
 
     def settle(self, way, reason):
         """The way is `way` for good."""

@@ -1,4 +1,4 @@
-"""The pump that moves single examples, chunks or loops, as its `accelerator.Op` has found best."""
+"""The pump that moves examples one at a time or many, as its `accelerator.Op` has found best."""
 
 import statistics
 import time
@@ -31,10 +31,9 @@ class ChunkPump:
         self._begun = False
         self._trial = Trial(op.way)
         self._record = None
-        self._inside = False
         self._ahead = None
         self._ahead_asked = False
-        op.outsiders += 1
+        op.reads[self] = None
         queue = op._queue()
         free = queue.capacity if queue is not None else 0
         self._unhindered = (free if free >= 0 else 200) // len(op.run.runner.enqueue_ops)
@@ -52,15 +51,13 @@ class ChunkPump:
     @property
     def grain(self):
         """By how much `elements` may lag behind what is in the queue."""
-        return 1 if self._op.way == "examples" else self._op.size
+        return 1 if self._op.way in ("examples", "fed") else self._op.size
 
     def steps(self):
         """The `RawStep`s that a call runs, as things stand."""
         if self._op.way == "examples":
             return [self._single]
-        if self._op.way == "loop":
-            return self._op.loop.steps()
-        return self._op.vector.steps()
+        return getattr(self._op, self._op.way).steps()
 
     def record(self):
         """`(key, value)` of the record that failed, as bytes, if it is known."""
@@ -74,7 +71,7 @@ class ChunkPump:
             self._put_ahead()
         elif op.way == "vector" and op.settled and not self._ahead_asked:
             self._ahead_asked = True
-            self._come_inside()
+            self._read_by(op.vector.source)
             count = ahead.workers_for(op)
             self._ahead = ahead.Ahead(op, count, self._room) if count else None
         elif self._room is None:
@@ -116,8 +113,11 @@ class ChunkPump:
         if op.way == "examples":
             self._one(most)
         elif op.way == "vector":
-            self._come_inside()
+            self._read_by(op.vector.source)
             self._chunk(min(most, op.size))
+        elif op.way == "fed":
+            self._read_by(op.fed.source)
+            self._feed(min(most, op.size))
         else:
             self._loop(min(most, op.size))
 
@@ -133,16 +133,20 @@ class ChunkPump:
         workers, self._ahead = self._ahead, None
         if workers is not None:
             workers.end()
+        self._op.reads.pop(self, None)
         self._op.end()
 
-    def _come_inside(self):
-        if not self._inside:
-            self._inside = True
-            with self._op.lock:
-                self._op.outsiders -= 1
+    def _read_by(self, source):
+        """From now on it reads by `source`; None for the op itself."""
+        reads = self._op.reads
+        if reads[self] is not source:
+            if source is not None:
+                source.left()
+            reads[self] = source
 
     def _one(self, most):
         op = self._op
+        self._read_by(None)
         if self._about_to_try() and op.enough(most) and op.claim():
             try:
                 op.try_ways(self, most)
@@ -184,7 +188,7 @@ class ChunkPump:
         if judged == "single":
             kept = op.vector.source.take(min(SINGLES, size))
             raw = op.vector.source.take_back(kept)
-            trial.single.append(timed(self._put_each, raw) / kept.count)
+            trial.single.append(timed(self._put_each, op.vector, raw) / kept.count)
             return
         began = time.perf_counter()
         kept = op.vector.source.take(size)
@@ -239,13 +243,38 @@ class ChunkPump:
         # Nothing of it is in the queue: the op that puts comes after all others.
         raw = self._op.vector.source.take_back(kept)
         with self._op.vector.source.paused():
-            self._put_each(raw)
+            self._put_each(self._op.vector, raw)
         self._op.vector_failed(error)
 
-    def _put_each(self, raw):
-        for row in self.each(raw):
-            self._op.vector.put_one(row)
-            self.moved(1)
+    def _put_each(self, way, raw):
+        """Puts records one by one; knows which one is the last."""
+        for row in self._rows(raw):
+            way.put_one(row)
+            self._moved += 1
+
+    def _feed(self, size):
+        """Reads many records, and puts them one by one."""
+        op, trial = self._op, self._trial_of("fed")
+        judged = not op.settled and size == op.size and trial.wants(op, size)
+        if judged == "single":
+            with op.fed.source.aside():
+                self._singly(trial, size)
+            return
+        began = time.perf_counter()
+        source = op.fed.source
+        raw = source.take_back(source.take(size))
+        self._put_each(op.fed, raw)
+        trial.steps += 1
+        if not op.settled or trial.steps % 16 == 0:
+            self._learn(len(raw[0]), time.perf_counter() - began, judged)
+            op.read(sum(map(len, raw[-1])))
+
+    def _singly(self, trial, size):
+        singly = []
+        for _ in range(min(SINGLES, size)):
+            singly.append(timed(self._single))
+            self._moved += 1
+        trial.single.append(statistics.median(singly))
 
     def _learn(self, amount, seconds, judged):
         op, trial = self._op, self._trial
@@ -258,8 +287,8 @@ class ChunkPump:
             self._trial = Trial(way)
         return self._trial
 
-    def each(self, raw):
-        """Feeds for the records of a chunk, one after the other; knows which one is the last."""
+    def _rows(self, raw):
+        """Feeds for the records of a chunk, one after the other."""
         tensors = self._op.region.source.outputs
         reader = self._op.region.reader is not None
         for row in zip(*raw, strict=True):
@@ -277,9 +306,7 @@ class ChunkPump:
         op, trial = self._op, self._trial_of("loop")
         judged = not op.settled and size == op.size and trial.wants(op, size)
         if judged == "single":
-            singly = [timed(self._single) for _ in range(min(SINGLES, size))]
-            self._moved += len(singly)
-            trial.single.append(statistics.median(singly))
+            self._singly(trial, size)
             return
         began = time.perf_counter()
         op.loop.run(size)

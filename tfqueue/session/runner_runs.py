@@ -1,6 +1,7 @@
 """A `QueueRunner` at work in one session: its threads, and what becomes of them."""
 
 import contextlib
+import dataclasses
 import threading
 import time
 
@@ -98,18 +99,26 @@ class RunnerRun:
         pipeline = self.supervision.pipeline
         return pipeline.upstream(pipeline.demand_of(self.runner))
 
-    def trial_of(self, op):
+    def trial_of(self, op, fed=()):
         """The `inline.Trial` that all threads share which run `op`, or None if there is none.
 
         Args:
           op: An enqueue op of the runner's.
+          fed: Ops that it takes from and that are not run, since it is fed with what they give.
         """
-        if op not in self._trials:
+        key = (op, *fed)
+        if key not in self._trials:
             ops = [getattr(each, "op", each) for each in self.runner.enqueue_ops]
-            self._trials[op] = inline.trial_for(
-                self.supervision.pipeline.demand([op]), self.supervision.remote, ops.count(op)
-            )
-        return self._trials[op]
+            demand = self.supervision.pipeline.demand([op])
+            if fed:
+                demand = dataclasses.replace(
+                    demand,
+                    ops=demand.ops - set(fed),
+                    takes=[take for take in demand.takes if take.op not in fed],
+                    reads=[read for read in demand.reads if read not in fed],
+                )
+            self._trials[key] = inline.trial_for(demand, self.supervision.remote, ops.count(op))
+        return self._trials[key]
 
     def should_stop(self):
         """Whether its threads are to end after the element they have."""

@@ -41,6 +41,8 @@ class Trial:
     def told(self):
         """What was found, in words."""
         many, single = statistics.median(self.many), statistics.median(self.single)
+        if many > single:  # kept all the same: the other way is not always at its best
+            return f"{costs(many)}, at the best {costs(single)} one by one"
         return f"{costs(many)} instead of {costs(single)}"
 
 

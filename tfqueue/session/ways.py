@@ -1,4 +1,4 @@
-"""The two ways of moving many examples a step, as steps of one session."""
+"""The ways of moving many examples a call, as steps of one session."""
 
 import functools
 import re
@@ -13,28 +13,58 @@ from tfqueue.session import trial
 _tf = _tensorflow.compat_v1()
 
 
-class VectorWay:
-    """Chunks: read, computed at once, put.
+class FedWay:
+    """Records read many at a time; the runner's own op is fed with one after the other.
+
+    A step that reads a record hands over to a thread of the reader's, and back. A step that is fed
+    with one need not, and the runner's thread can compute all of it.
 
     Attributes:
-      source: The `Source` of the chunks.
-      put_one: The runner's op, which may be fed with a record.
+      source: The `Source` of the records.
+      put_one: The runner's op, which is fed with a record.
       level: How many elements the queue holds, as a step.
 
     Args:
       region: The `Region`.
       handle: The session's `SessionHandle`.
-      others_read: Function that tells whether someone else may read from the reader, too.
-      trial: The `inline.Trial` of the steps that move one example, or None.
+      others_read: Function that tells whether someone reads from the reader, but not by a `Source`.
+      trial: The `inline.Trial` of the runner's op without its source, or None.
+
+    Raises:
+      CannotBuild: If TensorFlow cannot build its steps.
+    """
+
+    _ops = chunks.Reading
+
+    def __init__(self, region, handle, others_read, trial=None):
+        self._region = region
+        self._made = self._ops(region)
+        self.source = Source(
+            region, self._made, handle, self.named, lambda: others_read(self.source)
+        )
+        self.put_one = _tensorflow.RawStep(handle, [region.op], trial=trial)
+        self.level = _tensorflow.RawStep(handle, [], [self._made.level], inline=True)
+
+    def steps(self):
+        """The `RawStep`s that read and put."""
+        return [*self.source.steps(), self.put_one]
+
+    def named(self, error):
+        """`error`, raised by an op of ours, as the user's op would have raised it."""
+        return named(self._region, error)
+
+
+class VectorWay(FedWay):
+    """Chunks: read, computed at once, put; replayed by feeding one by one where that fails.
 
     Raises:
       CannotBuild: If TensorFlow cannot vectorise it.
     """
 
+    _ops = chunks.Vector
+
     def __init__(self, region, handle, others_read, trial=None):
-        self._region = region
-        self._made = chunks.Vector(region)
-        self.source = Source(region, self._made, handle, self.named, others_read)
+        super().__init__(region, handle, others_read, trial)
         step = functools.partial(_tensorflow.RawStep, handle)
         # Put apart from computing: they may run side by side, and the step that computes need
         # not be made a second time.
@@ -42,8 +72,6 @@ class VectorWay:
         self._take_made = step([], self._made.made)
         self._empty = step([self._made.empty])
         self._put = step([self._made.enqueue], inline=True)
-        self.put_one = step([region.op], trial=trial)
-        self.level = step([], [self._made.level], inline=True)
 
     def compute(self, kept):
         """Computes the components of a chunk's elements, which the session keeps, too.
@@ -60,10 +88,6 @@ class VectorWay:
     def steps(self):
         """The `RawStep`s of a chunk."""
         return [*self.source.steps(), self._compute, self._put]
-
-    def named(self, error):
-        """`error`, raised by an op of ours, as the user's op would have raised it."""
-        return named(self._region, error)
 
     def differs(self, name, sample):
         """Why the sample's examples, computed at once, are not what they were; None if they are.

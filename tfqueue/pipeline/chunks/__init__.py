@@ -1,13 +1,18 @@
 """The accelerator: the same pipeline, many examples a step.
 
 A runner's enqueue op puts one example into its queue in each step, and each
-step costs more Python than most examples cost TensorFlow. Three ways to run it:
+step costs more Python than most examples cost TensorFlow. Four ways to run it:
 
 * *vector*: a chunk of records is read in one step and computed and put in
   another, with the per-example ops as the body of TensorFlow's `pfor`.
+* *fed*: a chunk of records is read in one step, and the enqueue op's own step is
+  fed with one after the other. It does what the step did, in the same order, but
+  for the hand-over to the reader's thread and back: at best a tenth of a small
+  example, and four fifths of it where the system keeps the two on different cores.
 * *loop*: a while-loop in the graph runs the enqueue op's own ops n times. It
-  does exactly what n steps did, so it serves where sizes differ; it saves the
-  Python, a third to a half of a small example.
+  does exactly what n steps did, so it serves where the source cannot be read in
+  chunks; it saves the Python, a third to a half of a small example. Where both can
+  be, *fed* was 1.2 to 1.6 times as fast.
 * *examples*: the op itself, as ever.
 
 `region` finds what an op computes from and says which ways are open to it,
@@ -30,7 +35,7 @@ What is not done, and why:
 from tfqueue.pipeline.chunks.build import ONE, CannotBuild, Loop
 from tfqueue.pipeline.chunks.region import Region, examine
 from tfqueue.pipeline.chunks.report import REPORTS, WAYS, describe, note
-from tfqueue.pipeline.chunks.vector import Vector
+from tfqueue.pipeline.chunks.vector import Reading, Vector
 
 __all__ = [
     "ONE",
@@ -38,6 +43,7 @@ __all__ = [
     "WAYS",
     "CannotBuild",
     "Loop",
+    "Reading",
     "Region",
     "Vector",
     "describe",

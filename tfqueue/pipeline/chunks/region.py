@@ -57,7 +57,7 @@ class Region:
     captured: list
     """Tensors from outside: handles, variables."""
     refusals: dict
-    """Reason by way (`vector`, `loop`) that cannot be gone."""
+    """Reason by way (`vector`, `fed`, `loop`) that cannot be gone."""
     reader: object = None
     """The model's `Reader` behind the only source, if it is one."""
     taken: object = None
@@ -114,7 +114,7 @@ def examine(pipeline, op, threads=1):
             region.reader = pipeline.reader_of(source)
         takes = [take for take in demand.takes if take.op is source]
         region.taken = takes[0].queue if takes else None
-    for way, rows in (("loop", _LOOP), ("vector", _VECTOR)):
+    for way, rows in (("loop", _LOOP), ("fed", _FED), ("vector", _VECTOR)):
         for row in rows:
             reason = row(region, pipeline, threads)
             if reason:
@@ -226,6 +226,27 @@ def _source_queue(region, pipeline, _threads):
     return None
 
 
+def _source_reader(region, _pipeline, _threads):
+    if region.source.type != "ReaderReadV2":
+        return "an element of a queue is taken as fast one by one"
+    if region.reader is not None and region.source.inputs[0].op is not region.reader.op:
+        return f"{region.source.name!r} reads on a condition"
+    return None
+
+
+def _source_unseen(region, _pipeline, _threads):
+    # Fed with what it gives, the read itself is not run; nor is what it waits for.
+    if region.source.control_inputs:
+        return f"{region.source.name!r} waits for other ops"
+    read = {t.name for t in region.source.inputs}
+    for op in [*region.inside, region.op]:
+        if region.source in op.control_inputs:
+            return f"{op.name!r} waits for {region.source.name!r}, whatever that reads"
+        if read & {t.name for t in op.inputs}:
+            return f"{op.name!r} looks at what {region.source.name!r} reads from"
+    return None
+
+
 def _source_alone(region, pipeline, _threads):
     for runner in pipeline.runners:
         for op in runner.queue_runner.enqueue_ops:
@@ -258,6 +279,7 @@ def _ragged(op):
 
 _EITHER = [_plain_put, _placeholder, _python, _stateful, _reproducible]
 _LOOP = [*_EITHER, _old_loop]
+_FED = [_plain_put, _one_source, _source_reader, _source_read_whole, _source_alone, _source_unseen]
 _VECTOR = [
     *_EITHER,
     _old_flow,

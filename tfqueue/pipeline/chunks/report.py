@@ -7,7 +7,12 @@ from tfqueue.pipeline.chunks.region import examine
 REPORTS = weakref.WeakKeyDictionary()
 """Graph -> runner's name -> op's name -> `(way, text)`: how runners were last run, and why so."""
 
-WAYS = {"vector": "chunked", "loop": "looped", "examples": "one at a time"}
+WAYS = {
+    "vector": "chunked",
+    "fed": "read in chunks",
+    "loop": "looped",
+    "examples": "one at a time",
+}
 """What the ways are called."""
 
 
@@ -18,7 +23,7 @@ def note(graph, runner, op, way, text):
       graph: The graph.
       runner: The runner's name.
       op: Its operation.
-      way: `vector`, `loop` or `examples`.
+      way: `vector`, `fed`, `loop` or `examples`.
       text: By how much, or why so.
     """
     REPORTS.setdefault(graph, {}).setdefault(runner, {})[op.name] = (way, text)
@@ -56,7 +61,7 @@ def way_of(pipeline, runner, op):
       op: One of the runner's operations.
 
     Returns:
-      `(way, text, run)`: `vector`, `loop` or `examples`; by how much, or why
+      `(way, text, run)`: `vector`, `fed`, `loop` or `examples`; by how much, or why
       so; and whether it has been run yet.
     """
     known = REPORTS.get(pipeline.graph, {}).get(runner.name, {})
@@ -66,6 +71,8 @@ def way_of(pipeline, runner, op):
     why_not = region.refusals.get("vector")
     if why_not is None:
         return "vector", "can be chunked", False
+    if "fed" not in region.refusals:
+        return "fed", f"can be read in chunks, not chunked ({why_not})", False
     if "loop" not in region.refusals:
         return "loop", f"can be looped, not chunked ({why_not})", False
     return "examples", f"one at a time ({region.refusals['loop']})", False

@@ -42,32 +42,32 @@ class Source:
 
     Args:
       region: The `Region`.
-      vector: Its `Vector`.
+      reading: Its `Reading`.
       sess: The session.
       named: Function that turns an error of ours into the one that the user's op would raise.
       others_read: Function that tells whether someone else may read from the reader, too.
     """
 
-    def __init__(self, region, vector, sess, named, others_read=lambda: False):
+    def __init__(self, region, reading, sess, named, others_read=lambda: False):
         self._lock = threading.Lock()
-        self._vector = vector
+        self._reading = reading
         self._named = named
         self._others_read = others_read
         self._later = None  # an error to be raised once all in front of it is delivered
         self._numbers = itertools.count()
         self._files = region.reader is not None and region.reader.kind == "TFRecordReader"
-        told = vector.told if self._files else vector.told[:1]
+        told = reading.told if self._files else reading.told[:1]
 
         def step(targets, fetches=()):
             return _tensorflow.RawStep(sess, targets, fetches, inline=True)
 
-        self._keep = step([vector.keep], told)
-        self._keep_given = step([vector.keep_given])
-        self._take_back = step([], vector.take_back)
+        self._keep = step([reading.keep], told)
+        self._keep_given = step([reading.keep_given])
+        self._take_back = step([], reading.take_back)
         if self._files:
-            self._keep_joined = step([vector.keep_joined], told)
-            self._read_one = step([], [*vector.read, vector.told[-1]])
-            self._now = step([], [vector.produced])
+            self._keep_joined = step([reading.keep_joined], told)
+            self._read_one = step([], [*reading.read, reading.told[-1]])
+            self._now = step([], [reading.produced])
         self._path, self._offset, self._inside = None, 0, False
         self._produced = 0
 
@@ -115,19 +115,31 @@ class Source:
           A `Kept`.
         """
         key = next(self._numbers)
-        feeds = dict(zip(self._vector.given, records, strict=True))
-        self._keep_given(feeds | {self._vector.key: key})
+        feeds = dict(zip(self._reading.given, records, strict=True))
+        self._keep_given(feeds | {self._reading.key: key})
         return Kept(key, len(records[0]))
 
     def take_back(self, kept):
         """The records of a `Kept`, as `give` takes them; the session no longer keeps them."""
-        return self._take_back({self._vector.key: kept.key})
+        return self._take_back({self._reading.key: kept.key})
 
     @contextlib.contextmanager
     def paused(self):
         """Within the block no other thread reads on: what it finds may be the end of it all."""
         with self._lock:
             yield
+
+    @contextlib.contextmanager
+    def aside(self):
+        """Within the block the user's op reads by itself, and no other thread reads on."""
+        with self._lock:
+            self._inside = False
+            yield
+
+    def left(self):
+        """Others have read: where the reader stands is not known any more."""
+        with self._lock:
+            self._inside = False
 
     def _read_singly(self, most):
         """As many, one at a time: a read of one record has none to lose."""
@@ -141,7 +153,7 @@ class Source:
 
     def _read_first(self):
         """One record, as `give` takes it: its key names the file that it is of."""
-        *found, produced = self._run(self._read_one, {self._vector.size: 1})
+        *found, produced = self._run(self._read_one, {self._reading.size: 1})
         self._produced = int(produced)
         self._note(found[0][-1], len(found[1][-1]))
         return found
@@ -154,9 +166,9 @@ class Source:
 
     def _read(self, step, most, front=None):
         key = next(self._numbers)
-        feeds = {self._vector.size: most, self._vector.key: key}
+        feeds = {self._reading.size: most, self._reading.key: key}
         if front is not None:
-            feeds |= zip(self._vector.given, front, strict=True)
+            feeds |= zip(self._reading.given, front, strict=True)
         count, *last = self._run(step, feeds)
         if last:
             self._produced = int(last[2])

@@ -10,12 +10,8 @@ _tf = _tensorflow.compat_v1()
 _LOOPS = frozenset(["While", "StatelessWhile", "Enter"])
 
 
-class Vector:
-    """Ops of the user's graph that read, compute and put a chunk at once.
-
-    What was read stays in the session, under a number, until its examples are in the queue: as
-    Python's bytes the records cost as much as reading and parsing them. So do the examples, from
-    the step that computes them to the one that puts them.
+class Reading:
+    """Ops of the user's graph that read a chunk, which the session keeps under a number.
 
     Attributes:
       size: Scalar placeholder, how many records to read at most.
@@ -27,24 +23,16 @@ class Vector:
       given: Placeholders for records, as `read`.
       keep_joined: The op that keeps `given` and then what is read.
       keep_given: The op that keeps `given`.
-      kept: The records that are kept.
-      take_back: They as well; no longer kept then.
-      outputs: The components of the chunk's elements.
-      compute: The op that computes them, and keeps them.
-      made: They as kept; no longer kept then.
-      empty: The op that makes them none.
-      enqueue: The op that puts them; neither they nor the records are kept then.
+      take_back: The records that are kept; no longer then.
       level: How many elements the queue holds.
       produced: How many records the reader has produced now; None without one.
-      loops: Whether some of it is looped in the graph.
-      operations: How many ops this took.
     """
 
     def __init__(self, region):
         """Raises `CannotBuild`.
 
         Args:
-          region: A `Region` to which `vector` is open.
+          region: A `Region` that can be gone by this way.
         """
         converters.register()
         graph, prefix = region.op.graph, internals.unique_prefix()
@@ -66,16 +54,16 @@ class Vector:
             whole = [found[n] for n in parts] if type(parts) is list else found[parts]
             setattr(self, name, whole)
         self.produced = self.produced[0] if self.produced else None
-        self.loops = bool(types_within(build, build.get_operations()) & _LOOPS)
-        self.operations = len(build.get_operations())
+        self._built(build)
 
-    @staticmethod
-    def _build(region, outside, prefix):
+    def _built(self, build):
+        """Notes what is to be known of the graph that was built."""
+
+    def _build(self, region, outside, prefix):
         """The attributes, as tensors and ops of the graph that is being built."""
         size = _tf.placeholder(_tf.int64, [], name="size")
         key = _tf.placeholder(_tf.int64, [], name="key")
         records = _Kept(key, f"{prefix}/records")
-        examples = _Kept(key, f"{prefix}/examples")
         read = [
             _tf.identity(t, name=f"read_{k}") for k, t in enumerate(_read(region, outside, size))
         ]
@@ -93,29 +81,59 @@ class Vector:
             "keep_given": records.put(given),
             "keep_joined": records.put(joined),
         }
-        kept = records.look(read)
-        outputs = _vectorised(region, outside, kept)
-        queue = outside.of(region.op.inputs[0])
-        put = _tf.raw_ops.QueueEnqueueManyV2(
-            handle=queue, components=examples.take(outputs), name="put"
-        )
-        with _tf.control_dependencies([put]):
-            enqueue = _tf.group(records.take(read))
         return keeps | {
             "size": size,
             "key": key,
             "read": read,
             "told": told,
             "given": given,
-            "kept": kept,
             "take_back": records.take(read),
+            "level": level_of(outside.of(region.op.inputs[0])),
+            "produced": produced,
+        }
+
+
+class Vector(Reading):
+    """Ops of the user's graph that read, compute and put a chunk at once.
+
+    What was read stays in the session until its examples are in the queue: as Python's bytes the
+    records cost as much as reading and parsing them. So do the examples, from the step that
+    computes them to the one that puts them.
+
+    Attributes:
+      kept: The records that are kept.
+      outputs: The components of the chunk's elements.
+      compute: The op that computes them, and keeps them.
+      made: They as kept; no longer kept then.
+      empty: The op that makes them none.
+      enqueue: The op that puts them; neither they nor the records are kept then.
+      loops: Whether some of it is looped in the graph.
+      operations: How many ops this took.
+    """
+
+    def _built(self, build):
+        self.loops = bool(types_within(build, build.get_operations()) & _LOOPS)
+        self.operations = len(build.get_operations())
+
+    def _build(self, region, outside, prefix):
+        parts = super()._build(region, outside, prefix)
+        read, key = parts["read"], parts["key"]
+        records = _Kept(key, f"{prefix}/records")
+        examples = _Kept(key, f"{prefix}/examples")
+        kept = records.look(read)
+        outputs = _vectorised(region, outside, kept)
+        put = _tf.raw_ops.QueueEnqueueManyV2(
+            handle=outside.of(region.op.inputs[0]), components=examples.take(outputs), name="put"
+        )
+        with _tf.control_dependencies([put]):
+            enqueue = _tf.group(records.take(read))
+        return parts | {
+            "kept": kept,
             "outputs": outputs,
             "compute": examples.put(outputs),
             "made": examples.take(outputs),
             "empty": examples.put([t[:0] for t in examples.take(outputs)]),
             "enqueue": enqueue,
-            "level": level_of(queue),
-            "produced": produced,
         }
 
 

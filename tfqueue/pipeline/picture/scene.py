@@ -19,9 +19,11 @@ _SHOWN = 3
 _UPDATES = ("Apply", "ResourceApply", "ResourceSparseApply", "SparseApply", "AssignSub")
 _WAYS = {
     ("vector", True): "chunked",
+    ("fed", True): "read in chunks",
     ("loop", True): "looped",
     ("examples", True): "one at a time",
     ("vector", False): "can be chunked",
+    ("fed", False): "can be read in chunks",
     ("loop", False): "can be looped",
     ("examples", False): "one at a time",
 }
