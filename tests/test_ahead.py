@@ -149,7 +149,7 @@ def test_a_full_queue_holds_the_workers(numbers):
 
 
 def test_giving_up_chunks_loses_none_of_those_ahead(numbers, tmp_path):
-    """Twice a chunk cannot be computed at once: it goes on in a loop, where it was."""
+    """Twice a chunk cannot be computed at once: it goes on one by one, where it was."""
     path = tmp_path / "ragged.csv"
     lines = ["1" if i < 60 else "1" * (i % 3 + 1) for i in range(150)]
     path.write_text("".join(f"{line}\n" for line in lines))
@@ -161,7 +161,7 @@ def test_giving_up_chunks_loses_none_of_those_ahead(numbers, tmp_path):
         got = [line[0].decode() for line, _ in sess.batches(batch)]
     assert got == lines
     ((way, text),) = list(chunks.REPORTS[tf.get_default_graph()].values())[-1].values()
-    assert way == "loop", text
+    assert way == "fed", text
 
 
 @pytest.mark.parametrize("bad", [(), (45,)])

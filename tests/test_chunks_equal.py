@@ -325,14 +325,15 @@ def test_a_missing_file_behind_a_good_one(records, tmp_path):
 
 
 def test_a_loop_fails_at_the_very_example(records):
-    """Looped in the graph, with features of varying length, the same holds."""
+    """Looped in the graph, of a compressed file, the same holds."""
     rng = np.random.default_rng(3)
     payloads = [example(rng, i) for i in range(9)]
-    path = records(payloads[:6] + [b"oops"] + payloads[6:])
+    gzip = tf.python_io.TFRecordOptions(tf.python_io.TFRecordCompressionType.GZIP)
+    path = records(payloads[:6] + [b"oops"] + payloads[6:], options=gzip)
 
     def build():
         names = tf.train.string_input_producer([path], num_epochs=1, shuffle=False)
-        key, value = tf.TFRecordReader().read(names)
+        key, value = tf.TFRecordReader(options=gzip).read(names)
         some = tf.parse_single_example(
             value, {"some": tf.VarLenFeature(tf.int64)}, name="one/parse"
         )

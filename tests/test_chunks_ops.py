@@ -178,10 +178,10 @@ BRANCHES = {
     ),
 }
 OTHERWISE = {
-    "map_fn": (lambda x: tf.map_fn(lambda y: y * 2, x.floats), "examples"),
+    "map_fn": (lambda x: tf.map_fn(lambda y: y * 2, x.floats), "fed"),
     "while": (
         lambda x: tf.while_loop(lambda i: i < 50, lambda i: i * 2 + 1, [x.number]),
-        "examples",
+        "fed",
     ),
     "sparse feature": (
         lambda x: tf.reduce_sum(
@@ -189,7 +189,7 @@ OTHERWISE = {
                 "some"
             ].values
         ),
-        "loop",
+        "fed",
     ),
 }
 

@@ -281,8 +281,7 @@ class Op(opening.Opening):
     def _withdraw(self, reason):
         """The way did not prove itself: the next one is looked for, one example at a time meanwhile."""
         failed, self.way = self.way, "examples"
-        if failed == "vector":
-            self.why = reason
+        self.why = reason if failed == "vector" else f"{self.why}; {reason}"
         if failed == "loop":
             self.settle("examples", reason)
         else:

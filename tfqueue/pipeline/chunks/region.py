@@ -236,7 +236,7 @@ def _source_reader(region, _pipeline, _threads):
 
 def _source_unseen(region, _pipeline, _threads):
     # Fed with what it gives, the read itself is not run; nor is what it waits for.
-    if region.source.control_inputs:
+    if any(op.control_inputs for op in [region.source, *(t.op for t in region.source.inputs)]):
         return f"{region.source.name!r} waits for other ops"
     read = {t.name for t in region.source.inputs}
     for op in [*region.inside, region.op]:
