@@ -18,7 +18,7 @@ from tfqueue.session.trial import costs
 
 _tf = _tensorflow.compat_v1()
 
-_LARGEST = 256
+_LARGEST = 1024
 _STEP_SECONDS = 0.004
 """How long a step should take at the most: a stop waits for it, and so may a batch."""
 _CHUNK_BYTES = 4 << 20

@@ -137,17 +137,22 @@ class Ahead:
 
     def _begin(self):
         """Reads the next chunk and lines it up; None if there is to be none."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._room > 0 or self._stopping)
+            if self._stopping:
+                return None
+            self._room -= 1
+        # Before its turn to read: to look for room takes about as long as to read a chunk.
+        room = most = self._op.size
+        if self._place is not None:
+            room = self._place.take(most, self._ends)
+            if not room:
+                return None
         with self._reading:
-            with self._changed:
-                self._changed.wait_for(lambda: self._room > 0 or self._stopping)
-                if self._stopping:
-                    return None
-                self._room -= 1
-            room = most = self._op.size
-            if self._place is not None:
-                room = self._place.take(most, self._ends)
-                if not room:
-                    return None
+            if self._stopping:
+                if self._place is not None:
+                    self._place.done(room)
+                return None
             try:
                 chunk = Chunk(self._op.vector.source.take(min(room, most)), room)
             except BaseException as error:  # noqa: BLE001  (raised by the runner's thread)

@@ -75,7 +75,8 @@ class Controls:
                     found = self.sizes([queue])
                 elif what == "look":
                     parts = [asides.add(_MAKERS[part], queue.handle) for part in ("size", "closed")]
-                    found = _tensorflow.RawStep(sess, [], parts)
+                    # Looked at for each chunk: no pool of threads for two small ops.
+                    found = _tensorflow.RawStep(sess, [], parts, inline=not supervision.remote)
                 else:
                     found = _tensorflow.RawStep(sess, [asides.add(_MAKERS[what], queue.handle)])
                 self._steps[key] = found
