@@ -19,6 +19,8 @@ from tfqueue.session.trial import costs
 _tf = _tensorflow.compat_v1()
 
 _LARGEST = 1024
+_LARGEST_FED = 256
+"""As `_LARGEST`, where a chunk's records are fed one by one: a stop waits for all of them."""
 _STEP_SECONDS = 0.004
 """How long a step should take at the most: a stop waits for it, and so may a batch."""
 _CHUNK_BYTES = 4 << 20
@@ -196,7 +198,7 @@ class Op(opening.Opening):
         except chunks.CannotBuild:
             self._find_loop()
             return
-        self.largest = min(_LARGEST, self._room()) if self.setting is None else self.setting
+        self.largest = min(_LARGEST_FED, self._room()) if self.setting is None else self.setting
         self.size = min(opening.FIRST, self.largest) if self.setting is None else self.setting
         self._go("fed", f"up to {self.largest} records at a time, not vectorised: {self.why}")
 
