@@ -119,7 +119,7 @@ def test_a_thread_that_computes_with_the_last_element_is_a_live_feeder(looks, st
 def test_two_threads_that_wait_for_each_other_are_told(started, between):
     first, second, number, put_first, put_second = between
     two, answer = first.dequeue_many(2), second.dequeue()
-    told = []
+    told, both = [], threading.Event()
     with tf.Session() as sess:
 
         def serve():
@@ -127,12 +127,14 @@ def test_two_threads_that_wait_for_each_other_are_told(started, between):
             with pytest.raises(errors.StarvationError) as error:
                 sess.run(two)
             told.append(error.value)
+            both.set()
 
         started(serve)
         sess.run(put_first, {number: 1})
         assert sess.run(answer) == 5
         with pytest.raises(errors.StarvationError, match="'second' can get no more elements"):
             sess.run(answer)
+        assert both.wait(60)  # else the end of the session would be what ends its wait
     assert "'first' can get no more elements" in str(told[0])
 
 
