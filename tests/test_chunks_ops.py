@@ -23,6 +23,8 @@ def example(rng, i):
         "label": feature(int64_list=ints(value=[i])),
         "floats": feature(float_list=tf.train.FloatList(value=rng.standard_normal(6))),
         "some": feature(int64_list=ints(value=range(i % 4))),
+        # Of one length as far as a first chunk can see.
+        "late": feature(int64_list=ints(value=range(5, 6 if i < 40 else 5 + i % 4))),
     }
     return tf.train.Example(features=tf.train.Features(feature=values)).SerializeToString()
 
@@ -188,6 +190,15 @@ OTHERWISE = {
             tf.parse_single_example(x.serialized, {"some": tf.VarLenFeature(tf.int64)})[
                 "some"
             ].values
+        ),
+        "fed",
+    ),
+    "feature of any length": (
+        lambda x: tf.size(
+            tf.parse_single_example(
+                x.serialized,
+                {"late": tf.FixedLenSequenceFeature([], tf.int64, allow_missing=True)},
+            )["late"]
         ),
         "fed",
     ),

@@ -37,6 +37,7 @@ _OLD_CONTROL_FLOW = frozenset(
 )
 _SOURCES = frozenset(["ReaderReadV2", "QueueDequeueV2"])
 _PUTS = frozenset(["QueueEnqueueV2"])
+_PARSERS = frozenset(["ParseExample", "ParseExampleV2", "ParseSingleExample"])
 _CHUNKED_READERS = frozenset(["TextLineReader", "FixedLengthRecordReader", "TFRecordReader"])
 
 
@@ -263,18 +264,21 @@ def _unsettled_shapes(region, _pipeline, _threads):
     return None
 
 
-def _sparse(region, _pipeline, _threads):
-    # pfor's converter stacks the parts of a sparse batch as if each example had one value.
-    for op in region.inside:
-        if op.type in ("ParseExampleV2", "ParseSingleExample") and (
-            op.get_attr("num_sparse") or (op.type == "ParseExampleV2" and _ragged(op))
+def _varying(region, _pipeline, _threads):
+    # pfor's converters stack the parts of a sparse batch as if each example had one value, and
+    # a dense feature without a length comes filled up to the longest of the chunk.
+    for node in _everything(region.op.graph, region.inside):
+        if node.op not in _PARSERS:
+            continue
+        attrs = dict(node.attr)
+        shapes = attrs["dense_shapes"].list.shape if "dense_shapes" in attrs else ()
+        if (
+            any(attrs[name].i for name in ("num_sparse", "Nsparse") if name in attrs)
+            or ("ragged_value_types" in attrs and attrs["ragged_value_types"].list.type)
+            or any(shape.unknown_rank or any(d.size < 0 for d in shape.dim) for shape in shapes)
         ):
-            return f"{op.name!r} parses features of varying length"
+            return f"{node.name!r} parses features of varying length"
     return None
-
-
-def _ragged(op):
-    return bool(op.get_attr("ragged_value_types"))
 
 
 _EITHER = [_plain_put, _placeholder, _python, _stateful, _reproducible]
@@ -288,7 +292,7 @@ _VECTOR = [
     _source_queue,
     _source_alone,
     _unsettled_shapes,
-    _sparse,
+    _varying,
 ]
 
 
