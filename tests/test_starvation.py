@@ -10,7 +10,7 @@ import pytest
 import tfqueue.v1 as tf
 from tfqueue import errors
 from tfqueue.pipeline import diagnosis
-from tfqueue.session import runner_runs, starvation
+from tfqueue.session import idleness, runner_runs, starvation
 
 
 @pytest.fixture(autouse=True)
@@ -54,18 +54,19 @@ def test_a_queue_that_no_op_fills():
 
 @pytest.mark.parametrize("reserve", [0, 2], ids=["FIFOQueue", "RandomShuffleQueue"])
 def test_a_step_that_has_its_elements_may_take_its_time(reserve, monkeypatch):
-    """Its feeder has ended, and what it computes lasts longer than looking around does."""
+    """Its feeder has ended, and while it computes all seems still, as where it reads from afar."""
     looked_twice = threading.Event()
 
-    def starve(watch, queues, original=starvation.Watch._starve):
-        original(watch, queues)
+    def starve(supervision, job, queues, original=starvation._starve):
+        original(supervision, job, queues)
         looked_twice.set()
 
     def compute(numbers):
         assert looked_twice.wait(60)
         return numbers
 
-    monkeypatch.setattr(starvation.Watch, "_starve", starve)
+    monkeypatch.setattr(starvation, "_starve", starve)
+    monkeypatch.setattr(idleness.Stillness, "__call__", lambda still, waiting: True)
     numbers = tf.placeholder(tf.int32, [None])
     queue = (
         tf.RandomShuffleQueue(10, reserve, tf.int32, [[]])

@@ -5,6 +5,7 @@ says what to do.
 """
 
 import os
+import sys
 import threading
 
 import pytest
@@ -154,3 +155,16 @@ def test_seeds_are_tensorflow_1s_in_the_thread_that_builds_a_pipeline_only():
     assert old != plain
     assert seen == {"within": old, "beside": plain, "after": plain}
     assert seeds() == plain
+
+
+def test_a_python_function_of_the_graph_is_seen_on_the_stack():
+    def called():
+        frame, codes = sys._getframe(), []
+        while frame is not None:
+            codes.append(frame.f_code)
+            frame = frame.f_back
+        return _tensorflow.python_function_code() in codes
+
+    with tf.Session() as sess:
+        assert sess.run(tf.py_func(called, [], tf.bool))
+    assert not called()

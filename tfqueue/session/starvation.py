@@ -12,7 +12,7 @@ import time
 
 from tfqueue import _tensorflow, errors
 from tfqueue.pipeline import diagnosis
-from tfqueue.session import actors, liveness
+from tfqueue.session import actors, idleness, liveness
 from tfqueue.session.prospects import Prospects
 
 _tf = _tensorflow.compat_v1()
@@ -120,6 +120,7 @@ class Watch:
         self._suspects = set()
         self._warned = False
         self._spins = {}
+        self._still = idleness.Stillness()
         self._lookout = liveness.Lookout(supervision, job.plan) if supervision.remote else None
 
     def close(self):
@@ -138,11 +139,23 @@ class Watch:
         if supervision.pid != os.getpid():
             return
         self._spinning()
-        dead = self._dead_queues()
+        dead = _dead_queues(supervision, job)
+        # What was taken last may be in the making yet: its queue is empty, and nobody waits for it.
+        if dead and not self._still([each.caller for each in _waiting(supervision)]):
+            dead = set()
         # Twice in a row, with a pause between: a feeder may have put an element and ended.
         confirmed, self._suspects = dead & self._suspects, dead
         if confirmed:
-            self._starve(confirmed)
+            # Whoever is told may go on and feed the others, for all they know; as things stand,
+            # they wait for each other, and all of them are told.
+            others = [
+                (each, _dead_queues(supervision, each))
+                for each in _waiting(supervision)
+                if each is not job
+            ]
+            _starve(supervision, job, confirmed)
+            for each, queues in others:
+                _starve(supervision, each, queues)
         elif not self._warned and time.monotonic() - self._started > _WARN_AFTER:
             self._warned = True
             far = self._filled_elsewhere()
@@ -185,33 +198,6 @@ class Watch:
     def _threads_behind(self, queue):
         return sum(len(run.pumps) for run in self._runs_behind(queue))
 
-    def _dead_queues(self):
-        supervision = self._supervision
-        if supervision.remote:
-            return set()
-        prospects = Prospects(supervision, self._job)
-        dead = {
-            queue
-            for queue in self._job.plan.upstream
-            if queue.name not in supervision.causes
-            and not prospects.has_producer(queue)
-            and not self._stocked(queue)
-        }
-        if dead and actors.who_can_reach(supervision.session(), [supervision], prospects.stuck()):
-            return set()
-        return dead
-
-    def _stocked(self, queue):
-        """Whether `queue` holds what a wait would have taken: then no step waits for it."""
-        size = self._size(queue)
-        return size is not None and size > queue.min_after_dequeue
-
-    def _size(self, queue):
-        try:
-            return self._supervision.size(queue)
-        except (_tf.errors.OpError, RuntimeError):
-            return None
-
     def _filled_elsewhere(self):
         """The shared queue that the step's elements come from, if no runner here fills it."""
         supervision = self._supervision
@@ -228,22 +214,63 @@ class Watch:
             for queue in self._job.plan.upstream
         )
 
-    def _lets_go(self, queue):
-        """Whether closing `queue` may give the step what it would not have got else."""
-        takes = [take for take in self._job.plan.demand.takes if take.queue is queue]
-        if any(take.amount is None or "UpTo" in take.op.type for take in takes):
-            return True  # it makes do with what there is
-        if queue.min_after_dequeue <= 0:
-            return False
-        size = self._size(queue)
-        return size is not None and size < queue.min_after_dequeue
 
-    def _starve(self, queues):
-        supervision, job = self._supervision, self._job
-        for queue in queues:
-            cause = diagnosis.starved(supervision, queue, job.plan)
-            supervision.fail_queue(queue.name, cause)
-            if any(take.queue is queue for take in job.plan.demand.takes):
-                job.cause = supervision.causes[queue.name]
-                job.may_be_let_go |= self._lets_go(queue)
-            supervision.close_queue(queue, cancel=False)
+def _waiting(supervision):
+    """The jobs of the steps that take, and that a thread waits for."""
+    return [
+        job
+        for job in list(supervision.jobs)
+        if job.caller is not None and job.plan.takes and not job.wait(0)
+    ]
+
+
+def _dead_queues(supervision, job):
+    """The queues that a step's elements come through, and that nobody can fill any more."""
+    if supervision.remote:
+        return set()
+    prospects = Prospects(supervision, job)
+    dead = {
+        queue
+        for queue in job.plan.upstream
+        if queue.name not in supervision.causes
+        and not prospects.has_producer(queue)
+        and not _stocked(supervision, queue)
+    }
+    if dead and actors.who_can_reach(supervision.session(), [supervision], prospects.stuck()):
+        return set()
+    return dead
+
+
+def _stocked(supervision, queue):
+    """Whether `queue` holds what a wait would have taken: then no step waits for it."""
+    size = _size(supervision, queue)
+    return size is not None and size > queue.min_after_dequeue
+
+
+def _size(supervision, queue):
+    try:
+        return supervision.size(queue)
+    except (_tf.errors.OpError, RuntimeError):
+        return None
+
+
+def _lets_go(supervision, job, queue):
+    """Whether closing `queue` may give the step what it would not have got else."""
+    takes = [take for take in job.plan.demand.takes if take.queue is queue]
+    if any(take.amount is None or "UpTo" in take.op.type for take in takes):
+        return True  # it makes do with what there is
+    if queue.min_after_dequeue <= 0:
+        return False
+    size = _size(supervision, queue)
+    return size is not None and size < queue.min_after_dequeue
+
+
+def _starve(supervision, job, queues):
+    """Closes queues that a step waits for, each with its cause."""
+    for queue in queues:
+        cause = diagnosis.starved(supervision, queue, job.plan)
+        supervision.fail_queue(queue.name, cause)
+        if any(take.queue is queue for take in job.plan.demand.takes):
+            job.cause = supervision.causes[queue.name]
+            job.may_be_let_go |= _lets_go(supervision, job, queue)
+        supervision.close_queue(queue, cancel=False)
