@@ -1,7 +1,7 @@
 """Runs public programs of TensorFlow 1 before and after: `python tests/port/run_public.py FOLDER`.
 
 FOLDER holds the repositories, as `owner+name/path`; nothing is fetched here and nothing of them is
-part of this project. `public_programs.py` says which ones, with which arguments and which data each
+part of this project. `public_programs.py` and `later_programs.py` say which ones, with which arguments and which data each
 is given (`public_data.py`, made here, small). Up to four ways are tried, each in a fresh folder:
 
 * compat: `import tensorflow` becomes `import tensorflow.compat.v1` in TensorFlow 1 behaviour;
@@ -36,6 +36,7 @@ os.environ.update(TF_CPP_MIN_LOG_LEVEL="3", MPLBACKEND="agg", CUDA_VISIBLE_DEVIC
 HERE = pathlib.Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parents[1])]
 
+import later_programs  # noqa: E402
 import public_data  # noqa: E402
 import public_programs  # noqa: E402
 
@@ -240,7 +241,7 @@ def main():
 
     ways = args.ways or ["compat", *(["upgrade"] if args.upgrade else []), "tfqueue"]
     results, absent = [], 0
-    programs = public_programs.LATER if args.later else public_programs.PROGRAMS
+    programs = (later_programs if args.later else public_programs).PROGRAMS
     for name, data, arguments in programs:
         path = (args.folder / name).resolve()
         if args.only not in name:
