@@ -1,8 +1,9 @@
 """Runs public programs of TensorFlow 1 before and after: `python tests/port/run_public.py FOLDER`.
 
 FOLDER holds the repositories, as `owner+name/path`; nothing is fetched here and nothing of them is
-part of this project. `public_programs.py` and `later_programs.py` say which ones, with which arguments and which data each
-is given (`public_data.py`, made here, small). Up to four ways are tried, each in a fresh folder:
+part of this project. `public_programs.py` and `later_programs.py` say which ones, with which
+arguments and which data each is given (`public_data.py`, made here, small). Up to four ways are
+tried, each in a fresh folder:
 
 * compat: `import tensorflow` becomes `import tensorflow.compat.v1` in TensorFlow 1 behaviour;
 * upgrade: TensorFlow's own tf_upgrade_v2 (`--upgrade`);
