@@ -3,8 +3,10 @@
 A step is starved when no live producer can bring the elements it waits for.
 Producers are the session's runners, threads that ever enqueued by hand, and
 any other thread of this process that can reach the session at all. A slow
-producer is a live one. A queue with a `shared_name`, or in a remote session,
-may be fed from anywhere and is never declared dead.
+producer is a live one, and so is one that still computes with the last element
+it took: nothing is declared dead before the process is still (`idleness`). A
+queue with a `shared_name`, or in a remote session, may be fed from anywhere and
+is never declared dead.
 """
 
 import os
