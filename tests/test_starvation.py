@@ -46,6 +46,29 @@ def test_a_wait_that_nobody_can_judge_is_spoken_of_and_goes_on(monkeypatch):
     assert "still waiting for elements of FIFOQueue 'theirs'" in said[0][0]
 
 
+def test_a_dead_wait_beside_a_thread_that_always_computes_is_spoken_of(monkeypatch):
+    still, said = threading.Event(), []
+
+    def hear(message, category):
+        said.append((message, category))
+        still.set()
+
+    monkeypatch.setattr(starvation, "_WARN_AFTER", 0.1)
+    monkeypatch.setattr(diagnosis, "warn", hear)
+    monkeypatch.setattr(idleness.Stillness, "__call__", lambda self, waiting: still.is_set())
+    queue = tf.FIFOQueue(2, tf.int32, [[]], name="handmade")
+    put, batch = queue.enqueue(1), tf.train.batch([queue.dequeue()], 2)
+    with tf.Session() as sess:
+        coord = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(sess, coord)
+        sess.run(put)
+        with pytest.raises(errors.StarvationError, match="'handmade' can get no more"):
+            sess.run(batch)
+        coord.request_stop()
+        coord.join(threads)
+    assert [category for _, category in said] == [errors.WaitingWarning]
+
+
 def test_a_queue_that_no_op_fills():
     take = tf.FIFOQueue(2, tf.int32, [[]], name="forgotten").dequeue()
     with tf.Session() as sess, pytest.raises(errors.StarvationError, match="no op that puts into"):

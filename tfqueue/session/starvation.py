@@ -141,9 +141,9 @@ class Watch:
         if supervision.pid != os.getpid():
             return
         self._spinning()
-        dead = _dead_queues(supervision, job)
+        dead = left = _dead_queues(supervision, job)
         # What was taken last may be in the making yet: its queue is empty, and nobody waits for it.
-        if dead and not self._still([each.caller for each in _waiting(supervision)]):
+        if left and not self._still([each.caller for each in _waiting(supervision)]):
             dead = set()
         # Twice in a row, with a pause between: a feeder may have put an element and ended.
         confirmed, self._suspects = dead & self._suspects, dead
@@ -163,7 +163,7 @@ class Watch:
             far = self._filled_elsewhere()
             if far is not None:
                 diagnosis.warn_left_to_chief(supervision, far)
-            elif not self._has_live_producer():
+            elif left or not self._has_live_producer():
                 diagnosis.warn_waiting(supervision, plan)
 
     def _spinning(self):
