@@ -214,6 +214,53 @@ def test_a_trial_keeps_the_faster_way(monkeypatch, faster, threads):
     assert trial.run(lambda options: options) is trial.options
 
 
+def test_a_step_that_reads_is_compared_anew_when_it_has_become_slow(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(inline.time, "perf_counter", lambda: now[0])
+    trial = inline.ReadTrial()
+    inline_takes, inlined = [0.0001], []
+
+    def step(options):
+        inlined.append(options is not None)
+        # The pool's threads are slow after a pause.
+        pool_takes = 0.005 if any(inlined[-5:]) else 0.0008
+        now[0] += inline_takes[0] if inlined[-1] else pool_takes
+
+    def runs(count):
+        for _ in range(count):
+            trial.run(step)
+        return inlined[-1]
+
+    assert runs(1000)
+    assert not trial.over
+    inline_takes[0] = 0.001
+    assert not runs(1000)
+    assert trial.over
+
+
+def test_a_step_that_reads_is_not_compared_for_ever(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(inline.time, "perf_counter", lambda: now[0])
+    trial, takes = inline.ReadTrial(), [1.0]
+
+    def step(options):
+        now[0] += takes[0] if options is not None else 2 * takes[0]
+
+    for _ in range(10):
+        for _ in range(1000):
+            trial.run(step)
+        takes[0] *= 5
+    assert trial.over
+    assert trial.options is not None
+
+
+def test_what_several_threads_read_is_left_to_the_pool():
+    read = tf.TFRecordReader().read(tf.train.string_input_producer(["a"]))[1]
+    demand = Pipeline().demand([read.op])
+    assert inline.trial_for(demand, threads=1) is not None
+    assert inline.trial_for(demand, threads=2) is None
+
+
 def _batch():
     number = tf.train.range_input_producer(9).dequeue()
     return tf.train.batch([number * 2], 3, num_threads=2)

@@ -109,7 +109,7 @@ class RawStep:
 
     def _tried(self, fed):
         trial = self._trial
-        if trial.settled:
+        if trial.over:
             self._options, self._trial = trial.options, None
 
         def step(options):

@@ -20,6 +20,14 @@ _JUDGED = 9
 """Steps of each kind that are compared."""
 _PATIENCE = 40
 """Blocks after which the pool is kept, for want of clean measurements."""
+_READS_BLOCK = 32
+"""Steps of one kind in a row, of those that read."""
+_LOOKS_EVERY = 256
+"""So many steps apart it is looked whether a step that reads is still fast inline."""
+_LOOKED_AT = 16
+"""Steps in such a look."""
+_TRIALS = 4
+"""How often the ways of a step that reads are compared at the most."""
 _SMALL = 64
 """Ops of a program's own step, up to which it may be computed inline at all."""
 _TAKES = 16
@@ -101,6 +109,9 @@ def trial_for(demand, remote=False, threads=1, small=False):
     """
     if remote or (small and len(demand.ops) > _SMALL) or not possible(demand):
         return None
+    if demand.reads:
+        # Inline, what comes after a read is computed by the reader's own thread: one for all.
+        return ReadTrial() if threads == 1 else None
     return Trial(threads)
 
 
@@ -111,13 +122,21 @@ class Trial:
       threads: How many threads run the step at a time; they take turns together.
     """
 
+    _first, _least = _BLOCK, _JUDGED
+
     def __init__(self, threads=1):
         self.settled = False
         self.options = None
         """What to run with, once it is settled."""
-        self._block = _BLOCK * threads
+        self._block = self._first * threads
+        self._unsteady = 0
         self._count = -_WARM_UP * threads
         self._seconds = ([], [])
+
+    @property
+    def over(self):
+        """Whether `options` will stay what they are, and nobody need come by here any more."""
+        return self.settled
 
     def run(self, step):
         """Runs a step one of the two ways.
@@ -130,7 +149,7 @@ class Trial:
         """
         if self.settled:
             return step(self.options)
-        turn = self._count // self._block
+        turn, place = divmod(self._count, self._block)
         self._count += 1
         inline = turn % 2
         options = _tensorflow.inline_options() if inline else None
@@ -138,13 +157,14 @@ class Trial:
         values = step(options)
         seconds = time.perf_counter() - began
         # With several threads it counts only if all did the same meanwhile.
-        if turn >= 0 and self._count // self._block in (turn, turn + 1):
+        together = self._count // self._block in (turn, turn + 1)
+        if turn >= 0 and place >= self._unsteady and together:
             self._timed(inline, seconds, turn)
         return values
 
     def _timed(self, inline, seconds, turn):
         self._seconds[inline].append(seconds)
-        if min(map(len, self._seconds)) >= _JUDGED:
+        if min(map(len, self._seconds)) >= self._least:
             pool, own = (_quartile(part) for part in self._seconds)
             self._settle(_tensorflow.inline_options() if own < pool else None)
         elif turn > _PATIENCE:
@@ -152,6 +172,54 @@ class Trial:
 
     def _settle(self, options):
         self.options, self.settled = options, True
+
+
+class ReadTrial(Trial):
+    """The trial of a step that reads, which one thread runs.
+
+    Such a step is handed to the reader's thread and back. Inline that takes 10 microseconds while
+    the system keeps the two threads on one core, and 100 once it moves one of them, where the pool
+    takes 80. So each way is given time to get going, and the comparison is made again when
+    inline has become slower than the pool was, or takes twice as long as it did.
+    """
+
+    _first, _least = _READS_BLOCK, _READS_BLOCK
+
+    def __init__(self):
+        super().__init__()
+        self._unsteady = self._block // 2
+        self._left = _TRIALS
+
+    @property
+    def over(self):
+        return self.settled and (self.options is None or not self._left)
+
+    def run(self, step):
+        if not self.settled:
+            return super().run(step)
+        self._count += 1
+        if self._count < _LOOKS_EVERY or self.over:
+            return step(self.options)
+        began = time.perf_counter()
+        values = step(self.options)
+        self._seconds[1].append(time.perf_counter() - began)
+        if len(self._seconds[1]) == _LOOKED_AT:
+            self._look(_quartile(self._seconds[1]))
+        return values
+
+    def _look(self, own):
+        self._count = 0
+        self._seconds = ([], [])
+        if own > self._limit:
+            self.settled = False
+
+    def _settle(self, options):
+        if options is not None:
+            pool, own = (_quartile(part) for part in self._seconds)
+            self._limit = min(pool, 2 * own)
+        self._count, self._seconds = 0, ([], [])
+        self._left -= 1
+        super()._settle(options)
 
 
 def _quartile(seconds):

@@ -142,7 +142,7 @@ class Step:
         if self._trial is None:
             values = self._run(sess, fed, self._options)
         else:
-            if self._trial.settled:
+            if self._trial.over:
                 self._options, self._trial = self._trial.options, None
                 values = self._run(sess, fed, self._options)
             else:
