@@ -54,24 +54,23 @@ def numbers(count=2):
     return queue, queue.enqueue_many([list(range(count))])
 
 
-def test_a_runner_that_computes_with_the_last_element(slowly):
-    queue, put = numbers()
-    made = tf.py_func(slowly, [queue.dequeue()], tf.int32)
-    made.set_shape([])
-    batch = tf.train.batch([made], 2)
-    with tf.Session() as sess:
-        coord = tf.train.Coordinator()
-        threads = tf.train.start_queue_runners(sess, coord)
-        for _ in range(2):
-            sess.run(put)
-            assert sess.run(batch).tolist() == [0, 1]
-        coord.request_stop()
-        coord.join(threads)
+def by_python(slowly, _heavily):
+    def compute(value):
+        made = tf.py_func(slowly, [value], tf.int32)
+        made.set_shape([])
+        return made
+
+    return compute
 
 
-def test_an_op_that_computes_with_the_last_element(heavily):
+def by_tensorflow(_slowly, heavily):
+    return heavily
+
+
+@pytest.mark.parametrize("by", [by_python, by_tensorflow])
+def test_a_runner_that_computes_with_the_last_element(by, slowly, heavily):
     queue, put = numbers()
-    batch = tf.train.batch([heavily(queue.dequeue())], 2)
+    batch = tf.train.batch([by(slowly, heavily)(queue.dequeue())], 2)
     with tf.Session() as sess:
         coord = tf.train.Coordinator()
         threads = tf.train.start_queue_runners(sess, coord)

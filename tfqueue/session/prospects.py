@@ -5,6 +5,15 @@ program must not be taken for one that hangs.
 """
 
 
+def waiting(supervision):
+    """The `Job`s of the steps of a session that take, and that a thread waits for."""
+    return [
+        job
+        for job in list(supervision.jobs)
+        if job.caller is not None and job.plan.takes and not job.wait(0)
+    ]
+
+
 class Prospects:
     """The prospects of a session's queues.
 
@@ -18,9 +27,8 @@ class Prospects:
         self._own = own
         self._waits = {}
         """The plans of the steps that take, by the thread that waits for them."""
-        for job in list(supervision.jobs):
-            if job.caller is not None and job.plan.takes and not job.wait(0):
-                self._waits.setdefault(job.caller, []).append(job.plan)
+        for job in waiting(supervision):
+            self._waits.setdefault(job.caller, []).append(job.plan)
 
     def has_producer(self, queue, asked=frozenset()):
         """Whether somebody is alive who may put an element into `queue`.

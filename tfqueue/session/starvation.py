@@ -15,7 +15,7 @@ import time
 from tfqueue import _tensorflow, errors
 from tfqueue.pipeline import diagnosis
 from tfqueue.session import actors, idleness, liveness
-from tfqueue.session.prospects import Prospects
+from tfqueue.session.prospects import Prospects, waiting
 
 _tf = _tensorflow.compat_v1()
 
@@ -143,7 +143,7 @@ class Watch:
         self._spinning()
         dead = left = _dead_queues(supervision, job)
         # What was taken last may be in the making yet: its queue is empty, and nobody waits for it.
-        if left and not self._still([each.caller for each in _waiting(supervision)]):
+        if left and not self._still([each.caller for each in waiting(supervision)]):
             dead = set()
         # Twice in a row, with a pause between: a feeder may have put an element and ended.
         confirmed, self._suspects = dead & self._suspects, dead
@@ -152,7 +152,7 @@ class Watch:
             # they wait for each other, and all of them are told.
             others = [
                 (each, _dead_queues(supervision, each))
-                for each in _waiting(supervision)
+                for each in waiting(supervision)
                 if each is not job
             ]
             _starve(supervision, job, confirmed)
@@ -215,15 +215,6 @@ class Watch:
             or any(t.is_alive() and t is not me for t in supervision.feeders_of(queue))
             for queue in self._job.plan.upstream
         )
-
-
-def _waiting(supervision):
-    """The jobs of the steps that take, and that a thread waits for."""
-    return [
-        job
-        for job in list(supervision.jobs)
-        if job.caller is not None and job.plan.takes and not job.wait(0)
-    ]
 
 
 def _dead_queues(supervision, job):
