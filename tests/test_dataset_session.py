@@ -8,6 +8,7 @@ import tensorflow
 
 import tfqueue
 import tfqueue.v1 as tf
+from tests.lifted import line_of, text_files, values
 from tfqueue.pipeline import chunks
 from tfqueue.pipeline.dataset import fed, function
 from tfqueue.pipeline.model import Pipeline
@@ -21,30 +22,7 @@ def eager():
 
 @pytest.fixture
 def files(tmp_path):
-    """Three text files of 4, 3 and 5 numbers, 0 to 11."""
-    paths, number = [], 0
-    for k, count in enumerate((4, 3, 5)):
-        path = tmp_path / f"{k}.txt"
-        path.write_text("".join(f"{number + i}\n" for i in range(count)))
-        number += count
-        paths.append(str(path))
-    return paths
-
-
-def line_of(files, **producer):
-    """A number of a text file, as old programs read it."""
-    names = tf.train.string_input_producer(files, **producer)
-    _, line = tf.TextLineReader().read(names)
-    return tf.string_to_number(line, tf.int32)
-
-
-def values(dataset, steps=100):
-    """All numbers of a dataset, in order."""
-    return [
-        int(n)
-        for element in dataset.take(steps)
-        for n in np.ravel(tensorflow.nest.flatten(element)[0].numpy())
-    ]
+    return text_files(tmp_path)
 
 
 def by_python(number):
