@@ -209,7 +209,7 @@ def test_where_the_read_itself_matters_it_is_not_done(make, reason):
 
 
 def test_what_does_not_gain_is_given_up_and_loses_nothing(records, monkeypatch):
-    """By itself it begins, is found slower, and goes on one at a time where it was."""
+    """By itself it begins, is found slower (as is the loop, if that is tried in time), and goes on as it was."""
     monkeypatch.setattr(Trial, "gain", lambda self: 0.1)
     monkeypatch.setattr(Trial, "told", lambda self: "far slower")
     *_, value = source([numbers(records)])
@@ -218,9 +218,9 @@ def test_what_does_not_gain_is_given_up_and_loses_nothing(records, monkeypatch):
     with tfqueue.managed_session(chunks=True) as sess:
         for _ in range(50_000):
             seen += sess.run(batch)[0].tolist()
-            if "records at a time, far slower" in way()[1]:
+            if ", far slower" in way()[1]:
                 break
         seen += sess.run(batch)[0].tolist()
         assert way()[0] != "fed"
-    assert "records at a time, far slower" in way()[1]
+    assert ", far slower" in way()[1]
     assert all(value == expected[i % RECORDS] for i, value in enumerate(seen))

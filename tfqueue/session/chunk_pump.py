@@ -7,6 +7,7 @@ import numpy as np
 
 from tfqueue import _tensorflow
 from tfqueue.session import ahead, ways
+from tfqueue.session.room import put_one
 from tfqueue.session.trial import SINGLES, Trial, timed
 
 _tf = _tensorflow.compat_v1()
@@ -66,7 +67,8 @@ class ChunkPump:
     def __call__(self):
         op = self._op
         if op.settled and op.way == "examples" and self._ahead is None:
-            self._as_ever()
+            # By the shortest way: what gained nothing shall lose nothing.
+            self._moved += put_one(self._room, self._single, op.run.should_stop)
         elif self._ahead is not None:
             self._put_ahead()
         elif op.way == "vector" and op.settled and not self._ahead_asked:
@@ -82,20 +84,6 @@ class ChunkPump:
             finally:
                 self._room.done(room)
         # Else it was asked to stop while it waited for room, with nothing in hand.
-
-    def _as_ever(self):
-        """Moves one example by the shortest way: what gained nothing shall lose nothing."""
-        room = self._room
-        if room is None:
-            self._single()
-        elif room.take(1, self._op.run.should_stop):
-            try:
-                self._single()
-            finally:
-                room.done(1)
-        else:
-            return
-        self._moved += 1
 
     def _wanted(self):
         """How many examples the next call would like to move."""

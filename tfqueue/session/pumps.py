@@ -15,6 +15,7 @@ import time
 from tfqueue import _tensorflow
 from tfqueue.pipeline import chunks
 from tfqueue.session import accelerator, chunk_pump, steps
+from tfqueue.session.room import put_one
 
 _tf = _tensorflow.compat_v1()
 
@@ -63,16 +64,8 @@ class StepPump(Pump):
         return [self._step]
 
     def __call__(self):
-        room = self._room
-        if room is None:
-            self._step()
-        elif room.take(1, self._ends):
-            try:
-                self._step()
-            finally:
-                room.done(1)
-        else:
-            return  # asked to stop while it waited for room, with nothing in hand
+        if not put_one(self._room, self._step, self._ends):
+            return
         self.elements += self.per_call
         self.certain += self._sure_per_call
 

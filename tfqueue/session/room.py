@@ -149,6 +149,29 @@ class Room:
             told = self._changed.wait(_SETTLES if self._free > 0 else pause)
 
 
+def put_one(room, step, ends):
+    """Runs a step that puts one element, once there is room for it.
+
+    Args:
+      room: The `Room`, or None where there is none to wait for.
+      step: Callable without arguments.
+      ends: Function that tells whether the wait for room is to end.
+
+    Returns:
+      Whether it was run; else the wait ended, with nothing in hand.
+    """
+    if room is None:
+        step()
+        return True
+    if not room.take(1, ends):
+        return False
+    try:
+        step()
+    finally:
+        room.done(1)
+    return True
+
+
 class Rooms:
     """The rooms in a session's queues.
 
