@@ -10,23 +10,29 @@ VERSION = re.search(
     r'^__version__ = "(.+)"$', (HERE / "tfqueue" / "__init__.py").read_text("utf-8"), re.MULTILINE
 ).group(1)
 
-IMAGES = ["scikit-image>=0.22", "pillow>=10.1"]
-RECORDS = ["google-crc32c>=1.5"]  # ten times the speed of checking small records
+IMAGES = ["scikit-image>=0.22", "pillow>=10.1", "resvg-py>=0.1.7"]
 PORT = ['fissix>=24.4; python_version >= "3.13"']  # reads Python 2; lib2to3 did up to 3.12
 SLIM = ["tf_slim>=1.1"]  # tf.contrib.slim and what of tf.contrib.layers it still carries
+COMPLETION = ["shtab>=1.7"]
+DOCS = ["mkdocs-material>=9.5", "mkdocstrings[python]>=0.26"]
 TEST = [
     *IMAGES,
-    *RECORDS,
     *PORT,
     *SLIM,
+    *COMPLETION,
+    "build>=1.2",
+    "coverage>=7.6",
+    "import-linter>=2.1",
     "ipykernel>=6",
     "matplotlib>=3.8",
+    "mypy>=1.13",
     "nbclient>=0.8",
     "nbformat>=5.7",
     "pytest>=8",
     "pytest-timeout>=2.3",
     "pytest-xdist>=3.5",
     "ruff==0.17.5",
+    "twine>=5",
 ]
 
 setup(
@@ -38,8 +44,15 @@ setup(
     license="Apache-2.0",
     python_requires=">=3.10",
     packages=find_packages(include=["tfqueue", "tfqueue.*"]),
-    install_requires=["tensorflow>=2.16", "numpy"],
-    extras_require={"images": IMAGES, "records": RECORDS, "port": PORT, "slim": SLIM, "test": TEST},
+    install_requires=["tensorflow>=2.16", "numpy", "protobuf", "google-crc32c>=1.5", "rich>=13"],
+    extras_require={
+        "images": IMAGES,
+        "port": PORT,
+        "slim": SLIM,
+        "completion": COMPLETION,
+        "docs": DOCS,
+        "test": [*TEST, *DOCS],
+    },
     entry_points={"console_scripts": ["tfqueue = tfqueue.cli:main"]},
     classifiers=[
         "Development Status :: 4 - Beta",
