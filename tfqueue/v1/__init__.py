@@ -71,6 +71,7 @@ OVERRIDES = {
         for space in ("python_io", "io")
     },
     **{f"{space}.{name}": getattr(_flags, name) for space in _FLAGS for name in _flags.NAMES},
+    "app.run": _flags.run,
     "distribute.Server": _train.Server,
     "gfile.Glob": globs.Glob,
     "io.gfile.glob": globs.glob,
