@@ -129,7 +129,11 @@ class _Flags:
     def __init__(self, values):
         more = {}
         _inner(self).update(
-            _values=values, _more=more, _by_hand=False, _old=_Parser(), __flags=_Values(values, more)
+            _values=values,
+            _more=more,
+            _by_hand=False,
+            _old=_Parser(),
+            __flags=_Values(values, more),
         )
 
     def __getattribute__(self, name):
