@@ -9,8 +9,8 @@ import contextlib
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
-from tfqueue.accelerate.region import RANDOM
 from tfqueue.graph import converters, lower_cond
+from tfqueue.graph.statefulness import RANDOM
 
 _tf = _tensorflow.compat_v1()
 

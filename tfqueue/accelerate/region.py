@@ -7,30 +7,17 @@ The reasons are rows: a condition, and what is said.
 
 import dataclasses
 
-from tfqueue import _tensorflow
-from tfqueue._tensorflow import op_building
 from tfqueue.graph import lower_cond
-
-RANDOM = frozenset(
-    [
-        "RandomUniform",
-        "RandomUniformInt",
-        "RandomStandardNormal",
-        "TruncatedNormal",
-        "RandomGamma",
-        "RandomPoissonV2",
-        "Multinomial",
-        "ParameterizedTruncatedNormal",
-        "RandomShuffle",
-    ]
+from tfqueue.graph.statefulness import (
+    RANDOM,
+    nodes_within,
+    seeded_within,
+    stateful_within,
+    types_within,
 )
-"""Random ops; those whose draws one op can make for many examples have a pfor converter."""
 
 # Give a value that does not depend on the example: read once for a chunk, in the user's graph.
 _READ_OUTSIDE = frozenset(["ReadVariableOp", "VariableV2", "Variable"])
-# Stateful by TensorFlow's book, harmless here.
-_HARMLESS = frozenset(["Assert", "LookupTableFindV2", "LookupTableSizeV2"])
-_CALLERS = frozenset(["If", "While", "Case", "StatefulPartitionedCall"])
 _OLD_CONTROL_FLOW = frozenset(
     f"{prefix}{name}"
     for prefix in ("", "Ref")
@@ -268,7 +255,7 @@ def _unsettled_shapes(region, _pipeline, _threads):
 def _varying(region, _pipeline, _threads):
     # pfor's converters stack the parts of a sparse batch as if each example had one value, and
     # a dense feature without a length comes filled up to the longest of the chunk.
-    for node in _everything(region.op.graph, region.inside):
+    for node in nodes_within(region.op.graph, region.inside):
         if node.op not in _PARSERS:
             continue
         attrs = dict(node.attr)
@@ -295,47 +282,3 @@ _VECTOR = [
     _unsettled_shapes,
     _varying,
 ]
-
-
-# -- what stands in functions, the branches of a `tf.cond` ----------------------------------------
-
-
-def stateful_within(graph, node, depth=0):
-    """The type of the first op in a node or its functions that keeps state, or None."""
-    if node.op in RANDOM or node.op in _HARMLESS or node.op in _SOURCES | _PUTS:
-        return node.op if depth and node.op in _SOURCES | _PUTS else None
-    if node.op in _CALLERS or node.op.startswith(("Stateless", "PartitionedCall")):
-        for inner in _inner_nodes(graph, node):
-            found = stateful_within(graph, inner, depth + 1)
-            if found:
-                return found
-        return None
-    return node.op if _tensorflow.is_stateful(node.op) else None
-
-
-def _inner_nodes(graph, node):
-    for name in op_building.functions_called(node):
-        definition = _tensorflow.function_graph_def(graph, name)
-        if definition is not None:
-            yield from definition.node_def
-
-
-def _everything(graph, ops):
-    todo = [op.node_def for op in ops]
-    while todo:
-        node = todo.pop()
-        yield node
-        todo += _inner_nodes(graph, node)
-
-
-def types_within(graph, ops):
-    """The types of ops and of those in their functions."""
-    return {node.op for node in _everything(graph, ops)}
-
-
-def seeded_within(graph, ops):
-    """Whether a random op among ops, or in their functions, has a seed."""
-    return any(
-        node.op in RANDOM and (node.attr["seed"].i or node.attr["seed2"].i)
-        for node in _everything(graph, ops)
-    )

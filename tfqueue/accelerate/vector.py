@@ -3,8 +3,8 @@
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
 from tfqueue.accelerate.build import Outside, building, definition_of, level_of, unconverted
-from tfqueue.accelerate.region import types_within
 from tfqueue.graph import converters, lower_cond
+from tfqueue.graph.statefulness import types_within
 
 _tf = _tensorflow.compat_v1()
 

@@ -6,8 +6,8 @@ import os
 import numpy as np
 
 from tfqueue import _tensorflow
-from tfqueue.accelerate import region
 from tfqueue.dataset import plan, steps
+from tfqueue.graph import statefulness
 
 _tf = _tensorflow.compat_v1()
 
@@ -47,7 +47,9 @@ def rows(pipeline, put, shard):
         return None
     counts = [op for op in ops if op.type in steps.COUNTS]
     shuffles = [op for op in ops if op.type == "RandomShuffle"]
-    others = region.types_within(pipeline.graph, ops) & region.RANDOM - {"RandomShuffle"}
+    others = statefulness.types_within(pipeline.graph, ops) & statefulness.RANDOM - {
+        "RandomShuffle"
+    }
     if others or len(shuffles) > 1 or any("PyFunc" in op.type for op in ops):
         return None
     if shuffles and not (len(components) == 1 and _only_handed_on(components[0], shuffles[0])):

@@ -7,8 +7,7 @@ cannot stand in a dataset are rows: a condition, and what is said.
 import dataclasses
 
 from tfqueue import _tensorflow, errors
-from tfqueue.accelerate import region
-from tfqueue.graph import lower_cond
+from tfqueue.graph import lower_cond, statefulness
 
 _tf = _tensorflow.compat_v1()
 
@@ -52,7 +51,7 @@ class Step:
     @property
     def draws(self):
         """Whether a random op is among its ops."""
-        return bool(region.types_within(self.graph, self.ops) & region.RANDOM)
+        return bool(statefulness.types_within(self.graph, self.ops) & statefulness.RANDOM)
 
     @property
     def sparse(self):
@@ -62,7 +61,7 @@ class Step:
     @property
     def ordered(self):
         """Whether it draws the same in every run: with seeds, one example after the other."""
-        return self.threads == 1 and region.seeded_within(self.graph, self.ops)
+        return self.threads == 1 and statefulness.seeded_within(self.graph, self.ops)
 
     @property
     def settled(self):
@@ -76,7 +75,10 @@ class Step:
         The length that a string decodes to is in no shape: it is known where the string has one,
         or where an example would fail if it were another.
         """
-        if not self.settled or region.types_within(self.graph, self._callers()) & _OF_ANY_LENGTH:
+        if (
+            not self.settled
+            or statefulness.types_within(self.graph, self._callers()) & _OF_ANY_LENGTH
+        ):
             return False
         return all(self._of_one_shape(t) for op in self.ops for t in op.outputs)
 
@@ -179,7 +181,7 @@ def _state(op):
         return (f"{op.type} {op.name!r} stores sparse tensors in a way that is not the batches'",)
     if op.type in _HARMLESS or op.type in TABLES or op.type in _LOOK_UPS:
         return None
-    found = region.stateful_within(op.graph, op.node_def)
+    found = statefulness.stateful_within(op.graph, op.node_def)
     if found and found not in _HARMLESS:
         return (f"{found} {op.name!r} keeps a state of its own",)
     return None

@@ -9,8 +9,8 @@ needs the pool. So both are timed, in turns, and the faster one stays.
 import time
 
 from tfqueue import _tensorflow
-from tfqueue.accelerate.region import RANDOM
 from tfqueue.graph import op_types
+from tfqueue.graph.statefulness import RANDOM
 
 _WARM_UP = 4
 """Steps at the beginning that tell nothing."""

@@ -4,8 +4,7 @@ import contextlib
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
-from tfqueue.accelerate import region
-from tfqueue.graph import lower_cond
+from tfqueue.graph import lower_cond, statefulness
 
 _tf = _tensorflow.compat_v1()
 
@@ -32,7 +31,7 @@ def values(ops):
         elif (
             not op.inputs
             or any(t.name not in known for t in op.inputs)
-            or op.type in region.RANDOM
+            or op.type in statefulness.RANDOM
             or _tensorflow.is_stateful(op.type)
             or _calls(op)
         ):
