@@ -6,7 +6,7 @@ import dataclasses
 import itertools
 from typing import Any
 
-from tfqueue.records import wire
+from tfqueue.records import messages
 from tfqueue.records.errors import ExampleError
 from tfqueue.records.files import Paths, Progress, read
 
@@ -73,12 +73,11 @@ class FeatureSchema:
         named = [kind for kind in self.kinds if kind != "empty"]
         return "mixed" if len(named) > 1 else named[0] if named else "empty"
 
-    def _add(self, feature: wire.Feature) -> None:
+    def _add(self, feature: messages.Feature) -> None:
         kind, values = feature
-        name = wire.KIND_NAMES[kind]
-        self.kinds[name] = self.kinds.get(name, 0) + 1
+        self.kinds[kind] = self.kinds.get(kind, 0) + 1
         self.lengths = _widen(self.lengths, len(values))
-        if kind == wire.BYTES:
+        if kind == "bytes":
             for value in values:
                 self.sizes = _widen(self.sizes, len(value))
                 if sum(self.looks.values()) < _LOOKS:
@@ -114,7 +113,7 @@ class Schema:
         """Takes one record into account."""
         self.records += 1
         try:
-            features, lists = wire.parse(data)
+            features, lists = messages.parse(data)
         except ExampleError:
             self.others += 1
             return
