@@ -182,6 +182,12 @@ def test_unpacked_lists_and_merged_fields(classes):
         assert same(messages.parse(data)[0]["x"][1], values)
 
 
+def test_keys_come_in_order():
+    keys = [f"{n:03}" for n in range(100)]
+    assert list(decode(encode(dict.fromkeys(reversed(keys), 1)))) == keys
+    assert list(decode_sequence(encode_sequence({}, {key: [1] for key in keys[::-1]}))[1]) == keys
+
+
 def test_values_are_the_callers_own():
     values = decode(encode({"x": [0.5] * 1000, "y": range(1000)}))
     for array in values.values():

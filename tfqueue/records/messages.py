@@ -107,11 +107,12 @@ def parse(data: bytes) -> tuple[dict[str, Feature], dict[str, list[Feature]] | N
         message = SequenceExample.FromString(data)
     except DecodeError:
         raise ExampleError("its bytes are neither an Example nor a SequenceExample") from None
-    features = {key: _read(feature) for key, feature in message.context.feature.items()}
+    found = message.context.feature
+    features = {key: _read(found[key]) for key in sorted(found)}  # a map has no order of its own
     if not message.HasField("feature_lists"):
         return features, None
-    lists = message.feature_lists.feature_list.items()
-    return features, {key: [_read(step) for step in steps.feature] for key, steps in lists}
+    lists = message.feature_lists.feature_list
+    return features, {key: [_read(step) for step in lists[key].feature] for key in sorted(lists)}
 
 
 def fill(feature: Any, kind: str, values: Any) -> None:
