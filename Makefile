@@ -24,8 +24,8 @@ test: $(VENV)/.ready ## all tests
 	@echo "make: running the tests"
 	@$(BIN)/python -m pytest
 
-lint: $(VENV)/.ready ## ruff: rules and formatting
-	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
+lint: $(VENV)/.ready ## ruff (rules and formatting), and the layers of imports
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/lint-imports --no-cache
 
 format: $(VENV)/.ready ## let ruff mend what it can
 	@$(BIN)/ruff check --fix . ; $(BIN)/ruff format .

@@ -12,14 +12,14 @@ import pytest
 # Programs that tests run, not modules to be looked through for doctests.
 collect_ignore_glob = [
     "port/programs/*",
-    "dataset_modules/*",
+    "dataset/modules/*",
     "golden/make*.py",
     "golden/scenarios*/*",
     "benchmarks/*",
 ]
 
 # Helpers that assert; what they compare is shown as in a test.
-pytest.register_assert_rewrite("tests.picture_reading")
+pytest.register_assert_rewrite("tests.draw.picture_reading")
 
 import tfqueue.v1 as tf  # noqa: E402  (first, so that TensorFlow's C++ starts with its log level)
 

@@ -16,7 +16,7 @@ import pytest
 import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import errors
-from tfqueue.pipeline import diagnosis
+from tfqueue.explain import diagnosis
 
 from .kit import Row, Stage, told
 from .processes import BEGINNING, PROCESSES, Process

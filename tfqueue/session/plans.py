@@ -2,7 +2,7 @@
 
 import threading
 
-from tfqueue.session import pumps
+from tfqueue.accelerate import pumps
 
 
 class Plan:

@@ -6,8 +6,8 @@ import threading
 import time
 
 from tfqueue import _tensorflow
-from tfqueue.pipeline import diagnosis, forged
-from tfqueue.pipeline.case import Case
+from tfqueue.explain import diagnosis, forged_length
+from tfqueue.explain.case import Case
 from tfqueue.session import inline
 
 _tf = _tensorflow.compat_v1()
@@ -51,7 +51,7 @@ class RunnerRun:
         self._lock = threading.Condition()
         self._trials = {}
         sess = supervision.session()
-        self.guard = forged.guard_for(Case(None, supervision, run=self))
+        self.guard = forged_length.guard_for(Case(None, supervision, run=self))
         self.demand = supervision.pipeline.demand_of(runner)
         # What ops return may stand for them, such as the tensor of an assignment.
         close, cancel = (getattr(op, "op", op) for op in (runner.close_op, runner.cancel_op))

@@ -3,8 +3,8 @@
 import threading
 
 from tfqueue import _tensorflow
-from tfqueue.pipeline import diagnosis
-from tfqueue.session import pumps
+from tfqueue.accelerate import pumps
+from tfqueue.explain import diagnosis
 from tfqueue.session.runner_runs import RunnerRun, close_on_stop, work
 from tfqueue.session.supervision import Supervision
 

@@ -5,7 +5,7 @@ import threading
 import time
 
 from tfqueue import _tensorflow
-from tfqueue.pipeline import diagnosis
+from tfqueue.explain import diagnosis
 from tfqueue.session import exits, failed, starvation, steps
 
 _tf = _tensorflow.compat_v1()

@@ -13,8 +13,9 @@ import os
 import time
 
 from tfqueue import _tensorflow, errors
-from tfqueue.pipeline import diagnosis
-from tfqueue.session import actors, idleness, liveness
+from tfqueue.explain import diagnosis
+from tfqueue.session import actors, idleness
+from tfqueue.session.cluster import liveness
 from tfqueue.session.prospects import Prospects, waiting
 
 _tf = _tensorflow.compat_v1()

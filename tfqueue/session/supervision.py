@@ -18,15 +18,16 @@ import os
 import threading
 import weakref
 
-from tfqueue import _observers, _tensorflow
-from tfqueue.pipeline import damage, diagnosis, forged
-from tfqueue.pipeline.case import Case
-from tfqueue.pipeline.cluster import task_of
-from tfqueue.pipeline.model import Pipeline
-from tfqueue.session import ending, exits, failed, fetches, registry, running, servers, steps
+from tfqueue import _tensorflow
+from tfqueue.accelerate.backpressure import Rooms
+from tfqueue.explain import damage, diagnosis, forged_length
+from tfqueue.explain.case import Case
+from tfqueue.graph.model import Pipeline
+from tfqueue.graph.tasks import task_of
+from tfqueue.session import ending, exits, failed, fetches, observers, registry, running, steps
+from tfqueue.session.cluster import servers
 from tfqueue.session.controls import Controls
 from tfqueue.session.plans import Plan, Stocks
-from tfqueue.session.room import Rooms
 
 _tf = _tensorflow.compat_v1()
 
@@ -100,7 +101,7 @@ class Supervision:
             self.pipeline, functools.partial(diagnosis.split_example, weakref.proxy(self))
         )
         exits.watch(self)
-        _observers.tell("began", self)
+        observers.tell("began", self)
 
     # -- running a step ----------------------------------------------------------------------
 
@@ -121,7 +122,7 @@ class Supervision:
         plan.remote = self.remote
         self.stocks.look_at(plan)
         if demand.reads:
-            plan.guard = forged.guard_for(Case(None, self, plan=plan))
+            plan.guard = forged_length.guard_for(Case(None, self, plan=plan))
         return plan
 
     def plan_for(self, fetched, feed_dict):
@@ -140,7 +141,7 @@ class Supervision:
             plan = self._plans[ids, fed] = self.plan(leaves, fed)
             if plan.blocks:
                 plan.parts = diagnosis.before_run(self, plan)
-            _observers.tell("grew", self)
+            observers.tell("grew", self)
         elif plan.runners_seen != len(self.collected()):
             # A runner registered since may feed one of its queues.
             plan.upstream = self.pipeline.upstream(plan.demand)
@@ -209,7 +210,7 @@ class Supervision:
             self.runs.append(run)
             self.stocks.started(run)
             self.changed.notify_all()
-        _observers.tell("grew", self)
+        observers.tell("grew", self)
 
     def runs_of(self, queue):
         """The `RunnerRun`s that feed `queue`."""

@@ -2,7 +2,7 @@
 
 All of it stands in TensorFlow's internals, where no name of `tfqueue.v1` could be laid over it, and only
 turns an error into what TensorFlow 1 did; a program that runs without them runs the same with
-them. `tests/test_tensorflow.py` fails when one of the internals moves.
+them. `tests/_tensorflow/test_tensorflow.py` fails when one of the internals moves.
 """
 
 import functools

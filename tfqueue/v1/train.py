@@ -10,8 +10,9 @@ import contextlib
 import numpy as np
 
 from tfqueue import _tensorflow
-from tfqueue.pipeline import shapes
-from tfqueue.session import coordinator, runners, servers
+from tfqueue.graph import shapes
+from tfqueue.session import coordinator, runners
+from tfqueue.session.cluster import servers
 from tfqueue.v1 import globs, namespace, supervisor, sync_replicas
 
 _tf = _tensorflow.compat_v1()
