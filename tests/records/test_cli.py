@@ -149,7 +149,6 @@ def test_a_terminal_that_does_not_have_the_letters(tmp_path):
             [sys.executable, "-m", "tfqueue", "records", "head", *options, tmp_path / "a"],
             capture_output=True,
             env={**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONPATH": str(ROOT)},
-            timeout=60,
         )
         assert (done.returncode, done.stderr) == (0, b"")
         said[options] = done.stdout.decode("ascii")
