@@ -20,9 +20,10 @@ demo: $(VENV)/.ready ## document 004's pipeline on real photographs: shapes prin
 	@echo "make: image and mask pairs to TFRecord and back through shuffle_batch"
 	@$(BIN)/python examples/004_segmentation_pairs.py --out out/demo
 
-test: $(VENV)/.ready ## all tests
+# loadgroup: tests of one xdist_group run one after the other.
+test: $(VENV)/.ready ## all tests, on all cores (ARGS="tests/records -x" selects)
 	@echo "make: running the tests"
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest -q -n auto --maxprocesses 8 --dist loadgroup $(ARGS)
 
 lint: $(VENV)/.ready ## ruff (rules and formatting), and the layers of imports
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/lint-imports --no-cache
