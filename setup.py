@@ -11,7 +11,6 @@ VERSION = re.search(
 ).group(1)
 
 
-
 def long_description():
     """The README for a package index, which has no other file of the project.
 
@@ -65,7 +64,13 @@ setup(
     python_requires=">=3.10",
     packages=find_packages(include=["tfqueue", "tfqueue.*"]),
     package_data={"tfqueue": ["py.typed"]},
-    install_requires=["tensorflow>=2.16", "numpy", "protobuf>=4.22", "google-crc32c>=1.5", "rich>=13"],
+    install_requires=[
+        "tensorflow>=2.16",
+        "numpy",
+        "protobuf>=4.22",
+        "google-crc32c>=1.5",
+        "rich>=13",
+    ],
     extras_require={
         "images": IMAGES,
         "port": PORT,
