@@ -129,8 +129,9 @@ class Shell:
     def set_custom_exc(self, kinds, handler):
         self.kinds, self.handler = kinds, handler
 
-    def showtraceback(self, about):
-        self.shown.append(about[1]._render_traceback_())
+    def showtraceback(self, about, **_):
+        error = about[1]
+        self.shown.append(getattr(error, "_render_traceback_", lambda: None)())
 
     def run(self, function):
         try:
@@ -162,7 +163,9 @@ def test_a_failure_is_short_and_has_its_picture(shell):
     shell.run(train)
     [lines] = shell.shown
     assert lines[0] == "NotFoundError: no_such_file; No such file or directory"
-    assert all(line.startswith("tfqueue: ") for line in lines[1:])
+    assert lines[1].startswith("  there is no file 'no_such_file'")
+    assert lines[-1].endswith("TFQUEUE_TRACEBACK=full shows them)")
+    assert len(lines) <= 15
     [picture] = shell.pictures
     assert "tfq-badge tfq-failed" in picture._repr_svg_()
 
@@ -173,6 +176,11 @@ def test_a_failure_that_is_not_the_pipelines_has_no_picture(shell):
         shell.run(lambda: sess.run(wrong, {wrong.op.inputs[0]: [1.0, 2.0, 3.0]}))
     assert shell.shown[0][0].startswith("InvalidArgumentError: Input to reshape is a tensor with 3")
     assert shell.pictures == []
+
+
+def test_a_user_s_own_error_is_ipython_s_to_show(shell):
+    shell.run(lambda: {}["key"])
+    assert shell.shown == [None]
 
 
 def test_it_can_be_unloaded(shell):

@@ -13,6 +13,7 @@ import textwrap
 import traceback
 
 from tfqueue import _tensorflow
+from tfqueue._tensorflow import is_library_file
 from tfqueue.explain.diagnosis import first_line
 
 VARIABLE = "TFQUEUE_TRACEBACK"
@@ -21,6 +22,11 @@ WIDTH = 100
 _NOTE = "tfqueue: "
 _FRAMES = 3
 _CUT = "..."
+
+
+def is_wanted():
+    """Whether errors are to be printed in short at all."""
+    return os.environ.get(VARIABLE) != "full"
 
 
 def is_ours(error):
@@ -32,7 +38,7 @@ def is_ours(error):
     Returns:
       False also for a SyntaxError, and while `TFQUEUE_TRACEBACK=full`.
     """
-    if os.environ.get(VARIABLE) == "full" or isinstance(error, SyntaxError):
+    if not is_wanted() or isinstance(error, SyntaxError):
         return False
     if any(str(note).startswith(_NOTE) for note in getattr(error, "__notes__", ())):
         return True
@@ -63,17 +69,24 @@ def lines_of(error, most=MOST_LINES):
         folded += more
     if folded:
         frames.append(
-            f"({folded} frame{'s' if folded != 1 else ''} of libraries not shown; "
-            f"{VARIABLE}=full shows them)"
+            f"({folded} library frame{'s' if folded != 1 else ''} not shown; "
+            f"{VARIABLE}=full shows {'them' if folded != 1 else 'it'})"
         )
-    head = _wrapped(_verdict(error), "", 3)
-    room = most - len(head) - len(frames)
+    return verdict_of(error, most - len(frames)) + frames
+
+
+def verdict_of(error, most=MOST_LINES):
+    """The first part of `lines_of`: the class, the useful line of the message, and the notes.
+
+    Args:
+      error: Any exception.
+      most: The number of lines.
+    """
+    lines = _wrapped(_verdict(error), "", 4)
     for note in _notes(error):
-        if room > 0:
-            told = _wrapped(note, "  ", room)
-            head += told
-            room -= len(told)
-    return head + frames
+        if len(lines) < most:
+            lines += _wrapped(note, "  ", most - len(lines))
+    return lines
 
 
 def _verdict(error):
@@ -92,6 +105,7 @@ def _notes(error):
     """
     notes = [str(note) for note in getattr(error, "__notes__", ())]
     ours = [note.removeprefix(_NOTE) for note in notes if note.startswith(_NOTE)]
+    ours = [note.replace(_here(), "") for note in ours]
     return [*ours[1:], *ours[:1], *(note for note in notes if not note.startswith(_NOTE))]
 
 
@@ -116,7 +130,7 @@ def _frames(error, most):
     """The lines for up to `most` of the program's own frames, and the number of the others."""
     stack = _stack(error)
     # What starts the program (runpy, `tfqueue run`, pytest) stands in front of its first frame.
-    own = [frame for frame in stack if not _tensorflow.is_library_file(frame.filename)]
+    own = [frame for frame in stack if not is_library_file(frame.filename)]
     folded = len(stack) - len(own)
     lines = []
     for number, frame in enumerate(own):
@@ -131,6 +145,13 @@ def _frames(error, most):
         if code:
             lines.append(f"    {_cut(code, WIDTH - 4)}")
     return lines, folded
+
+
+def _here():
+    try:
+        return os.path.join(os.getcwd(), "")
+    except OSError:  # the folder is gone
+        return os.sep * 3
 
 
 def _short(path):

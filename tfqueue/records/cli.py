@@ -11,7 +11,7 @@ from typing import Any
 
 from tfqueue.cli import is_utf8
 from tfqueue.errors import TFQueueError
-from tfqueue.records import describe, files, framing, rescue, sheet, show, sources
+from tfqueue.records import describe, files, framing, rescue, sheet, show, similar, sources
 from tfqueue.records.errors import DamagedRecordError
 
 GOOD, DAMAGED, UNUSABLE = 0, 1, 2
@@ -265,6 +265,8 @@ def run(args: argparse.Namespace) -> int:
         return _fail(str(error), UNUSABLE)
     except OSError as error:
         what = error.strerror or str(error)
+        if isinstance(error, FileNotFoundError) and isinstance(error.filename, str):
+            what += similar.did_you_mean(error.filename)
         return _fail(f"{error.filename}: {what}" if error.filename else what, UNUSABLE)
     return code
 

@@ -77,7 +77,7 @@ def _hook_before(earlier):
             note_error(args.thread, args.exc_value)
         if clean:
             return
-        short = args.exc_value is not None and uncaught.is_ours(args.exc_value)
+        short = args.exc_value is not None and uncaught.is_wanted()
         if not short or earlier is not threading.__excepthook__:
             earlier(args)
         if short:

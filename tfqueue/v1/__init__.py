@@ -27,6 +27,7 @@ import logging as _logging
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import mode as _process_mode
+from tfqueue.draw import notebook as _notebook
 from tfqueue.explain import uncaught as _uncaught
 
 _tf = _tensorflow.compat_v1()
@@ -35,6 +36,7 @@ _tensorflow.find_devices_quietly()
 _tensorflow.global_steps_of_one_element()
 _process_mode.take(_tf.disable_v2_behavior)
 _uncaught.install()
+_notebook.load_where_running()
 
 from tfqueue.v1 import app_flags as _flags  # noqa: E402
 from tfqueue.v1 import (  # noqa: E402  (the mode is set first)
