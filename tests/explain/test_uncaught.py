@@ -16,7 +16,6 @@ from tfqueue import _tensorflow, records
 from tfqueue.explain import uncaught
 from tfqueue.records import similar
 
-
 pytest_plugins = ["pytester"]
 
 ROOT = pathlib.Path(__file__).parents[2]
