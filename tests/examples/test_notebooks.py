@@ -49,7 +49,6 @@ def again(tmp_path_factory):
             env=env,
             capture_output=True,
             text=True,
-            timeout=170,
             check=False,
         )
         assert done.returncode == 0, done.stderr[-2000:]

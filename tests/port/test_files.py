@@ -122,7 +122,6 @@ def test_ported_to_what_is_open_already(to, name, place):
             stdout=file if to == "file" else subprocess.PIPE,
             stderr=subprocess.PIPE,
             env={**os.environ, "PYTHONPATH": root},
-            timeout=60,
         )
         assert (done.returncode, done.stderr) == (0, b"")
     written = pathlib.Path("all").read_bytes() + (done.stdout or b"")
@@ -136,7 +135,6 @@ def test_a_name_that_is_no_text(place):
         [sys.executable, "-m", "tfqueue", "check", "."],
         capture_output=True,
         env={**os.environ, "PYTHONIOENCODING": "utf-8:strict", "PYTHONPATH": root},
-        timeout=60,
     )
     assert (done.returncode, done.stderr) == (1, b"")
     assert done.stdout.startswith(b"./caf\xe9.py:1:8: tf-imports")
@@ -151,7 +149,7 @@ def test_a_process_that_cannot_start_or_is_killed_costs_no_file(place):
         f"sys.path.insert(0, {os.path.dirname(os.path.dirname(cli.__file__))!r})\n"
         "from tfqueue import cli\nsys.exit(cli.main(['check', '.']))\n"
     )
-    done = subprocess.run([sys.executable, "caller"], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "caller"], capture_output=True, text=True)
     assert done.returncode == 1
     last = done.stdout.splitlines()[-1]
     assert last.startswith(f"{check._MANY + 1} files: 0 as it is, {check._MANY + 1} with changes")

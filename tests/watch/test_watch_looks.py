@@ -142,7 +142,6 @@ def test_the_page_of_a_program_that_fails(tmp_path):
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
-        timeout=120,
     )
     assert done.returncode == 1, done.stderr
     assert done.stdout == "got 1\n" * 5

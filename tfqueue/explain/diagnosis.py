@@ -39,14 +39,14 @@ def _told(rows, case):
             yield row, text
 
 
-def explain(error, supervision, *, run=None, pump=None, plan=None):
+def explain(error, supervision, *, run=None, mover=None, plan=None):
     """Adds to `error` what the pipeline knows of it.
 
     Args:
       error: What a step raised.
       supervision: The session's `Supervision`.
       run: The `RunnerRun` whose thread met it, if it was a runner's.
-      pump: That thread's pump.
+      mover: That thread's mover.
       plan: The `Plan` of the step, if it was the program's own.
 
     Returns:
@@ -55,7 +55,7 @@ def explain(error, supervision, *, run=None, pump=None, plan=None):
     if getattr(error, "tfqueue_told", False):
         return error
     error = _as_in_tf1(error)
-    case = Case(error, supervision, run=run, pump=pump, plan=plan)
+    case = Case(error, supervision, run=run, mover=mover, plan=plan)
     for _, text in _told(stories.FAILURES, case):
         _tensorflow.add_note(error, f"tfqueue: {text}")
     error.tfqueue_told = True

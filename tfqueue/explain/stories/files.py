@@ -1,6 +1,5 @@
 """Files that are missing, match nothing, or are damaged."""
 
-import os
 import re
 
 from tfqueue import records
@@ -27,6 +26,9 @@ def _no_match(case):
     )
 
 
+_RELATIVE = " (names are relative to the folder the program runs in)"
+
+
 def _missing(case):
     missing = re.match(r"(.+?); No such file", case.message)
     name = missing[1] if missing else listed(case.files)
@@ -34,7 +36,7 @@ def _missing(case):
     by = f", which read op {listed(sorted(reads))} was to read" if reads else ""
     found = similar.did_you_mean(name)
     # A typing error explains more than the folder does.
-    where = "" if found or name.startswith("/") else f", looked for in {os.getcwd()}"
+    where = "" if found or name.startswith("/") else _RELATIVE
     return f"there is no file {name!r}{found}{by}{where}"
 
 
