@@ -1,6 +1,8 @@
-"""tfqueue.records.wire, held to protobuf's own parser on good and on broken bytes."""
+"""tfqueue.records.messages, held to TensorFlow's own message classes on good and on broken bytes."""
 
 import random
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -14,9 +16,9 @@ from tfqueue.records import (
     encode_sequence,
     from_example,
     from_sequence_example,
+    messages,
     to_example,
     to_sequence_example,
-    wire,
 )
 
 
@@ -38,7 +40,7 @@ def _without_nans(array):
 
 
 @pytest.fixture(scope="module")
-def messages():
+def classes():
     from google.protobuf.message import DecodeError
     from tensorflow.core.example import example_pb2
 
@@ -48,13 +50,13 @@ def messages():
 def feature_of(feature):
     kind = feature.WhichOneof("kind")
     if kind is None:
-        return 0, []
+        return "empty", []
     values = getattr(feature, kind).value
     if kind == "bytes_list":
-        return wire.BYTES, list(values)
+        return "bytes", list(values)
     if kind == "int64_list":
-        return wire.INT64, np.array(values, np.int64)
-    return wire.FLOAT, np.array(values, np.float32)
+        return "int64", np.array(values, np.int64)
+    return "float", np.array(values, np.float32)
 
 
 def value_of(rng):
@@ -77,8 +79,8 @@ def dict_of(rng):
 
 
 @pytest.mark.parametrize("first", range(0, 1000, 250))
-def test_examples_round_trip_through_protobuf(messages, first):
-    Example, SequenceExample, _ = messages
+def test_examples_round_trip_through_protobuf(classes, first):
+    Example, SequenceExample, _ = classes
     for seed in range(first, first + 250):
         rng = random.Random(seed)
         values = dict_of(rng)
@@ -132,8 +134,8 @@ def features_of(mapping):
 
 
 @pytest.mark.parametrize("first", range(0, 8000, 1000))
-def test_reads_broken_bytes_as_protobuf_does(messages, first):
-    _, SequenceExample, DecodeError = messages
+def test_reads_broken_bytes_as_protobuf_does(classes, first):
+    _, SequenceExample, DecodeError = classes
     for seed in range(first, first + 1000):
         rng = random.Random(seed)
         values = dict_of(rng)
@@ -144,9 +146,9 @@ def test_reads_broken_bytes_as_protobuf_does(messages, first):
             message = SequenceExample.FromString(data)
         except DecodeError:
             with pytest.raises(ExampleError):
-                wire.parse(data)
+                messages.parse(data)
             continue
-        features, steps = wire.parse(data)
+        features, steps = messages.parse(data)
         expected = features_of(message.context.feature)
         assert features.keys() == expected.keys(), seed
         for key, (kind, found) in features.items():
@@ -160,18 +162,62 @@ def test_reads_broken_bytes_as_protobuf_does(messages, first):
             assert all(same(a[1], b[1]) for a, b in zip(found, wanted, strict=True)), seed
 
 
-def test_unpacked_lists_and_merged_fields(messages):
-    Example, _, _ = messages
-    ints = wire.chunk(wire.INT64, b"\x08\x05\x08\x7f", wire.chunk(1, b"\x01\x02"))
-    more = wire.chunk(wire.INT64, b"\x08\x03")
-    floats = wire.chunk(wire.FLOAT, b"\x0d\0\0\x80\x3f")
+def chunk(number, *parts):
+    """A length-delimited field of at most 127 bytes."""
+    data = b"".join(parts)
+    return bytes([number << 3 | 2, len(data)]) + data
+
+
+def test_unpacked_lists_and_merged_fields(classes):
+    Example, _, _ = classes
+    ints = chunk(3, b"\x08\x05\x08\x7f", chunk(1, b"\x01\x02"))
+    more = chunk(3, b"\x08\x03")
+    floats = chunk(2, b"\x0d\0\0\x80\x3f")
     unknown = b"\x48\x01\x51" + bytes(8) + b"\x5b\x08\x01\x5c\x65" + bytes(4)
     for feature in (ints, ints + more, ints + floats, floats + floats, unknown + ints + unknown):
-        data = wire.chunk(1, wire.build_map({"x": feature})) + unknown
+        data = chunk(1, chunk(1, chunk(1, b"x"), chunk(2, feature))) + unknown
         message = Example.FromString(data)
         kind, values = feature_of(message.features.feature["x"])
-        assert wire.parse(data)[0]["x"][0] == kind
-        assert same(wire.parse(data)[0]["x"][1], values)
+        assert messages.parse(data)[0]["x"][0] == kind
+        assert same(messages.parse(data)[0]["x"][1], values)
+
+
+def test_keys_come_in_order():
+    keys = [f"{n:03}" for n in range(100)]
+    assert list(decode(encode(dict.fromkeys(reversed(keys), 1)))) == keys
+    assert list(decode_sequence(encode_sequence({}, {key: [1] for key in keys[::-1]}))[1]) == keys
+
+
+def test_values_are_the_callers_own():
+    values = decode(encode({"x": [0.5] * 1000, "y": range(1000)}))
+    for array in values.values():
+        array += 1  # writable, and no view of the message
+        assert array.base is None
+
+
+ORDERS = {
+    "TensorFlow first": "import tensorflow as tf; from tfqueue import records",
+    "records first": "from tfqueue import records; records.encode({}); import tensorflow as tf",
+}
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_lives_beside_the_messages_of_tensorflow(order):
+    code = f"""
+{ORDERS[order]}
+data = records.encode({{"x": [1, 2]}})
+assert tf.train.Example.FromString(data).features.feature["x"].int64_list.value[:] == [1, 2]
+from google.protobuf import descriptor_pool
+default = descriptor_pool.Default()
+assert default.FindMessageTypeByName("tensorflow.Example") is tf.train.Example.DESCRIPTOR
+try:
+    default.FindMessageTypeByName("tfqueue.records.Example")
+except KeyError:
+    pass
+else:
+    raise AssertionError("registered in the pool that all share")
+"""
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=150)
 
 
 def test_a_sequence_example_is_no_example():
@@ -187,5 +233,5 @@ def test_other_bytes_are_left_as_they_are(data):
 
 
 def test_nesting_has_an_end():
-    with pytest.raises(ExampleError, match="deep"):
+    with pytest.raises(ExampleError, match="neither an Example nor"):
         decode(b"\x5b" * 5000)
