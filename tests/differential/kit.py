@@ -13,7 +13,7 @@ from collections.abc import Callable
 import numpy as np
 
 GOLDEN = pathlib.Path(__file__).parent / "golden"
-_WHOLE = 60
+_WHOLE = 24
 """So many events of a program are kept as they are; of the rest a digest is kept."""
 
 

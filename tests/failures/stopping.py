@@ -115,10 +115,14 @@ def own_feeder_blocked_in_enqueue(stage: Stage):
 def runner_blocked_upstream(stage: Stage):
     upstream = tf.FIFOQueue(2, tf.int32, [[]])
     queue = tf.FIFOQueue(2, tf.int32, [[]])
-    runner = tf.train.QueueRunner(queue, [queue.enqueue(upstream.dequeue())])
+    begun = threading.Event()
+    with tf.control_dependencies([tf.py_func(begun.set, [], [])]):
+        taken = upstream.dequeue()
+    runner = tf.train.QueueRunner(queue, [queue.enqueue(taken)])
     with tf.Session() as sess:
         coord = tf.train.Coordinator()
         threads = runner.create_threads(sess, coord, start=True)
+        begun.wait()  # before, the runner would look at the coordinator and never take
         coord.request_stop()
         coord.join(threads, stop_grace_period_secs=5)
 

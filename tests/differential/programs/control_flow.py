@@ -294,7 +294,8 @@ def a_tensor_array(tf, s):
 def an_assertion_that_holds(tf, s):
     n = s.number()
     with tf.control_dependencies([tf.assert_less(n, 1000)]):
-        s.run(tf.train.batch([tf.identity(n)], 8))
+        checked = tf.identity(n)
+    s.run(tf.train.batch([checked], 8))
 
 
 @program
@@ -303,7 +304,8 @@ def ordered_by_control_dependencies(tf, s):
     seen = []
     note = tf.py_func(lambda value: seen.append(int(value)), [n], [])
     with tf.control_dependencies([note]):
-        s.run(tf.train.batch([n * 2], 8))
+        doubled = n * 2
+    s.run(tf.train.batch([doubled], 8))
     s.see(seen)
 
 
@@ -320,7 +322,8 @@ def a_group_of_effects(tf, s):
     second = tf.get_variable("b", initializer=0, use_resource=False, trainable=False)
     both = tf.group(tf.assign_add(first, n), tf.assign(second, n))
     with tf.control_dependencies([both]):
-        batch = tf.train.batch([tf.identity(n)], 10)
+        after = tf.identity(n)
+    batch = tf.train.batch([after], 10)
     with s.started() as sess:
         for _ in range(15):
             s.see(sess.run(batch))

@@ -78,7 +78,8 @@ def an_index_out_of_range(tf, s):
 def an_assertion(tf, s):
     n = s.number()
     with tf.control_dependencies([tf.assert_less(n, 130)]):
-        s.run(tf.train.batch([tf.identity(n)], 8, capacity=300))
+        checked = tf.identity(n)
+    s.run(tf.train.batch([checked], 8, capacity=300))
 
 
 @program

@@ -133,7 +133,8 @@ def in_the_step(tf, s):
 def only_random_numbers(tf, s):
     n = s.number()
     with tf.control_dependencies([n]):
-        s.run(tf.train.batch([tf.random_normal([3], seed=1)], 8))
+        drawn = tf.random_normal([3], seed=1)
+    s.run(tf.train.batch([drawn], 8))
 
 
 @program

@@ -39,7 +39,8 @@ def _summed(tf, s, resource):
     n = s.number()
     total = _variable(tf, 0, resource)
     with tf.control_dependencies([tf.assign_add(total, n)]):
-        s.run(tf.train.batch([n, tf.identity(total)], 8))
+        after = tf.identity(total)
+    s.run(tf.train.batch([n, after], 8))
 
 
 def _last_seen(tf, s, resource):
@@ -55,7 +56,8 @@ def _scattered(tf, s, resource):
     n = s.number()
     seen = _variable(tf, [0] * 5, resource)
     with tf.control_dependencies([tf.scatter_add(seen, [n % 5], [n])]):
-        s.run(tf.train.batch([tf.identity(seen)], 8))
+        after = tf.identity(seen)
+    s.run(tf.train.batch([after], 8))
 
 
 def _read_after_the_example(tf, s, resource):
@@ -194,7 +196,8 @@ def a_table_that_is_written_to(tf, s):
     before = table.lookup(n % 7)
     with tf.control_dependencies([before]):
         with tf.control_dependencies([table.insert(n % 7, n)]):
-            s.run(tf.train.batch([n, before, table.size()], 8))
+            size = table.size()
+    s.run(tf.train.batch([n, before, size], 8))
 
 
 @program
