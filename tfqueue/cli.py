@@ -120,6 +120,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         # `tfqueue check . | head`: whoever read has read enough
         sys.stdout = None
         return 1
+    except OSError as error:
+        if error.filename is not None:
+            raise
+        # `tfqueue check . > /dev/full`: Python would try to flush stdout once more at its end.
+        sys.stdout = None
+        sys.stderr.write(f"tfqueue: {error.strerror or error}\n")
+        return 2
 
 
 def _say_nothing_of(error: BaseException) -> None:
@@ -169,6 +176,8 @@ def _main(argv: list[str]) -> int:
     except BrokenPipeError:
         raise
     except expected(module) as error:
+        if isinstance(error, OSError) and error.filename is None:
+            raise  # a stream of ours
         sys.stderr.write(f"tfqueue: {error}\n")
         return 2
 
