@@ -71,7 +71,7 @@ def pieces(tf, kit):
 
 def unknown_sizes(tf, kit):
     crf = tf.contrib.crf
-    inputs, tags, lengths, transitions = _given(tf, kit)
+    inputs, tags, lengths, _ = _given(tf, kit)
     inputs = tf.placeholder_with_default(inputs, [None, None, 3])
     tags = tf.placeholder_with_default(tags, [None, None])
     lengths = tf.placeholder_with_default(tf.cast(lengths, tf.int32), [None])
