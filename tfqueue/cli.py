@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import difflib
 import importlib
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, NoReturn
@@ -47,6 +49,13 @@ class _Parser(argparse.ArgumentParser):
     """An argument parser whose errors are one line."""
 
     def error(self, message: str) -> NoReturn:
+        # Python's own suggestion comes with 3.14 (``suggest_on_error``).
+        told = re.match(r"(.*invalid choice: '(.+)') \(choose from (.+)\)$", message)
+        if told is not None:
+            names = re.findall(r"[\w-]+", told[3])
+            meant = difflib.get_close_matches(told[2], names, 1)
+            if meant:
+                message = f"{told[1]}, did you mean {meant[0]!r}?"
         self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
 
 
@@ -135,8 +144,10 @@ def _main(argv: list[str]) -> int:
         return 0
     command = next((command for command in COMMANDS if command.name == argv[0]), None)
     if command is None:
-        names = ", ".join(command.name for command in COMMANDS)
-        sys.stderr.write(f"tfqueue: no command {argv[0]!r}; there are {names}\n")
+        names = [command.name for command in COMMANDS]
+        meant = difflib.get_close_matches(argv[0], names, 1)
+        hint = f"did you mean {meant[0]!r}?" if meant else f"there are {', '.join(names)}"
+        sys.stderr.write(f"tfqueue: no command {argv[0]!r}; {hint}\n")
         return 2
     module = importlib.import_module(command.module)
     parser = parser_of(command)

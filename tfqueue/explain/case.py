@@ -138,8 +138,11 @@ class Case:
             values = self.replay.values([tensor], self.record)
         except self.tf.errors.OpError:
             return None
-        # A scalar string comes as bytes.
-        return np.asarray(values[0]) if values is not None else None
+        if values is None:
+            return None
+        # A scalar string comes as bytes, whose last zeros numpy's own type for them would drop.
+        value = values[0]
+        return np.asarray(value, object if isinstance(value, bytes) else None)
 
     def component_shapes(self, enqueue):
         """The shapes of what an enqueue op puts, as its queue has them: lists, or None each."""
