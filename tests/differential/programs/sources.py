@@ -257,13 +257,6 @@ def rows_of_an_input_producer(tf, s):
 
 
 @program
-def rows_of_no_elements(tf, s):
-    rows = tf.zeros([150, 2, 0])
-    queue = tf.train.input_producer(rows, num_epochs=1, shuffle=False)
-    s.run(tf.train.batch([queue.dequeue()], 50))
-
-
-@program
 def a_limit_of_epochs(tf, s):
     s.run(tf.train.limit_epochs(tf.constant([1, 2]), 90))
 
