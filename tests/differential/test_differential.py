@@ -15,7 +15,7 @@ import tfqueue.v1 as tf
 from . import kit, programs  # noqa: F401
 from .known import EVERY, KNOWN
 
-PATIENCE = 100
+PATIENCE = 60
 """Seconds after which a program is said to hang; a program takes a tenth of one."""
 
 GOLDEN = kit.golden()
@@ -46,11 +46,12 @@ def ends(seconds):
         raise Hang
 
     before = signal.signal(signal.SIGALRM, interrupt)
-    signal.alarm(seconds)
+    # Again and again: what closes the session may wait for what hangs, too.
+    signal.setitimer(signal.ITIMER_REAL, seconds, 5)
     try:
         yield
     finally:
-        signal.alarm(0)
+        signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
 
 
