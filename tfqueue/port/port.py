@@ -6,9 +6,11 @@ import argparse
 import difflib
 import os
 import sys
+from collections.abc import Iterable, Iterator
 
 from tfqueue.port import engine, era, notebook, source
 from tfqueue.port.source import Unreadable
+from tfqueue.records.progress import Progress
 
 ERRORS = (Unreadable, ValueError)
 EPILOG = """
@@ -116,6 +118,19 @@ def _parts(path: str, old: str, new: str) -> list[tuple[str, str, str]]:
     return [(f"{path}[{number}]", before[number], after[number]) for number in before]
 
 
+def _told(
+    found: Iterable[str | Unreadable], args: argparse.Namespace
+) -> Iterator[str | Unreadable]:
+    """Yields what was found; a bar says how far it is, unless what is printed does."""
+    if not (args.in_place or args.output):
+        yield from found
+        return
+    with Progress("porting", "files") as progress:
+        for number, path in enumerate(found, 1):
+            progress(number)
+            yield path
+
+
 def _show(path: str, old: str, new: str) -> None:
     lines = difflib.unified_diff(
         source.lines_of(old), source.lines_of(new), path, f"{path} (ported)"
@@ -134,7 +149,7 @@ def run(args: argparse.Namespace) -> int:
     code = 0
     several = len(args.paths) > 1 or os.path.isdir(args.paths[0])
     taken: dict[str, str] = {}
-    for path in source.find(args.paths):
+    for path in _told(source.find(args.paths), args):
         try:
             if isinstance(path, Unreadable):
                 raise path
