@@ -20,7 +20,6 @@ def find(module):
             and module.imported.get(inner.value.id) in ("tensorflow", "tfqueue.v1")
             and isinstance(module.parents[node], ast.Attribute)
         ):
-            text = module.source(inner.value)
-            yield module.finding(
-                node, f"{text}.compat.v1 is {text} itself", [module.replace(node, text)]
-            )
+            text = inner.value.id
+            yield module.finding(node, f"{text}.compat.v1 is {text} itself")
+            module.replace(node, inner.value)
