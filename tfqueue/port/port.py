@@ -89,8 +89,8 @@ def port(
 def port_text(text: str, path: str = "<string>") -> str:
     """Ports the text of a program.
 
-    >>> port_text("import tensorflow as tf\nx = tf.pack([1])\n")
-    'import tfqueue.v1 as tf\nx = tf.stack([1])\n'
+    >>> port_text("import tensorflow as tf\\nx = tf.pack([1])\\n")
+    'import tfqueue.v1 as tf\\nx = tf.stack([1])\\n'
     """
     return engine.translate(text, path).text
 
