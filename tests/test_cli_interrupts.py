@@ -49,7 +49,7 @@ def interrupted(folder, pipe, *argv, before=b""):
             # as a terminal does it: to the command and to all that it has started
             os.killpg(command.pid, signal.SIGINT)
     try:
-        out, error = command.communicate(timeout=60)
+        out, error = command.communicate()
     finally:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(command.pid, signal.SIGKILL)

@@ -21,11 +21,11 @@ __version__ = "0.1.0"
 
 # Public name -> the module that defines it, imported when the name is first used.
 _LAZY = {
-    "dataset": "tfqueue.pipeline",  # a package that can be called
-    "eager": "tfqueue._mode",
+    "dataset": None,  # a package that can be called
+    "eager": "tfqueue._tensorflow.mode",
     "managed_session": "tfqueue.session",
-    "pipeline": None,  # a package that can be called
-    "watch": "tfqueue.watching",
+    "pipeline": "tfqueue.draw.pipeline",
+    "watch": None,  # a package that can be called
 }
 
 __all__ = ["__version__", "errors", *_LAZY]
@@ -48,9 +48,9 @@ def __dir__():
 
 def load_ipython_extension(shell):
     """`%load_ext tfqueue`: a notebook shows the pipeline's errors in short, with their picture."""
-    importlib.import_module("tfqueue.pipeline.picture.notebook").load(shell)
+    importlib.import_module("tfqueue.draw.notebook").load(shell)
 
 
 def unload_ipython_extension(shell):
     """`%unload_ext tfqueue`: errors are shown as ever."""
-    importlib.import_module("tfqueue.pipeline.picture.notebook").unload(shell)
+    importlib.import_module("tfqueue.draw.notebook").unload(shell)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import codecs
 import contextlib
 import importlib
 import sys
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple, NoReturn, TextIO
+from typing import Any, NamedTuple, NoReturn
+
+from tfqueue._outputs import is_utf8
+from tfqueue.errors import MissingExtraError
 
 
 class Command(NamedTuple):
@@ -37,7 +39,7 @@ COMMANDS = (
         "measure a program's input pipeline, with and without tfqueue",
     ),
     Command("records", "tfqueue.records.cli", "look into, check, mend and write TFRecord files"),
-    Command("completion", "tfqueue.completion", "print what makes a shell complete commands"),
+    Command("completion", "tfqueue.cli", "print what makes a shell complete commands"),
 )
 
 
@@ -63,6 +65,17 @@ def parser_of(command: Command) -> argparse.ArgumentParser:
     """The parser of one subcommand."""
     parser = _Parser(prog=f"tfqueue {command.name}", description=f"{_sentence(command.summary)}")
     importlib.import_module(command.module).add_arguments(parser)
+    return parser
+
+
+def whole_parser(kind: type[argparse.ArgumentParser] = _Parser) -> argparse.ArgumentParser:
+    """One parser, a `kind`, of all subcommands and their options."""
+    parser = kind(prog="tfqueue")
+    parser.add_argument("--version", action="version", version="", help="show which one this is")
+    commands = parser.add_subparsers(metavar="COMMAND")
+    for command in COMMANDS:
+        added = commands.add_parser(command.name, help=command.summary)
+        importlib.import_module(command.module).add_arguments(added)
     return parser
 
 
@@ -168,11 +181,48 @@ def _any_text() -> Iterator[None]:
             stream.reconfigure(errors=kept)
 
 
-def is_utf8(stream: TextIO) -> bool:
-    """Whether a stream can write all of Unicode."""
-    return codecs.lookup(stream.encoding or "ascii").name == "utf-8"
-
-
 def expected(module) -> tuple[type[BaseException], ...]:
     """The errors that a command ends with in one line: ``module.ERRORS``, or the usual ones."""
-    return getattr(module, "ERRORS", (OSError, ValueError))
+    return getattr(module, "ERRORS", (OSError, ValueError, MissingExtraError))
+
+
+_SHELLS = ("bash", "fish", "zsh", "tcsh")
+_ONCE = """\
+Once for a session, or in the shell's start-up file:
+  bash   source <(tfqueue completion bash)
+  zsh    source <(tfqueue completion zsh)      (after compinit)
+  fish   tfqueue completion fish | source
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments of ``tfqueue completion``."""
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = _ONCE
+    parser.add_argument("shell", choices=_SHELLS, help="for which shell")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Prints what makes a shell complete commands, options and files; returns the exit code.
+
+    Raises:
+        MissingExtraError: Without shtab, which writes it.
+    """
+    try:
+        import shtab
+    except ImportError:
+        raise MissingExtraError(
+            "completion needs shtab: pip install 'tfqueue[completion]'"
+        ) from None
+
+    class Completed(_Parser):
+        """A parser whose arguments are files, where nothing says otherwise."""
+
+        def add_argument(self, *names: Any, **options: Any) -> argparse.Action:
+            action = super().add_argument(*names, **options)
+            if not {"action", "choices", "type"} & set(options):
+                action.complete = shtab.FILE
+            return action
+
+    sys.stdout.write(shtab.complete(whole_parser(Completed), args.shell) + "\n")
+    return 0

@@ -48,9 +48,9 @@ def how(tf):
     """What the accelerator says it does."""
     if not tf.__name__.startswith("tfqueue"):
         return ""
-    from tfqueue.pipeline import chunks
+    from tfqueue import accelerate
 
-    reports = chunks.REPORTS.get(tf.get_default_graph(), {})
+    reports = accelerate.REPORTS.get(tf.get_default_graph(), {})
     lines = [text for ops in reports.values() for _, text in list(ops.values())[:1]]
     return lines[-1] if lines else ""
 

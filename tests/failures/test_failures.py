@@ -16,7 +16,7 @@ import pytest
 import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import errors
-from tfqueue.pipeline import diagnosis
+from tfqueue.explain import diagnosis
 
 from .kit import Row, Stage, told
 from .processes import BEGINNING, PROCESSES, Process
@@ -98,7 +98,7 @@ def test_process(process: Process, records, record_property) -> None:
         if process.interrupt:
             printed = program.stdout.readline()
             program.send_signal(signal.SIGINT)
-        rest, said = program.communicate(timeout=60)
+        rest, said = program.communicate()
     finally:
         program.kill()
         program.wait()

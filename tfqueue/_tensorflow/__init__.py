@@ -1,7 +1,7 @@
 """The one place that reaches into TensorFlow's internals, and that imports it quietly.
 
 Everything here is a thing TensorFlow does not promise to keep. Each stands
-once, with a comment on what to do if it moves; `tests/test_tensorflow.py`
+once, with a comment on what to do if it moves; `tests/_tensorflow/test_tensorflow.py`
 fails loudly when one does.
 """
 

@@ -122,7 +122,7 @@ def find_devices_quietly():
     """Lets the first look for devices write none of the known lines, whoever causes it.
 
     That need not be a session: `MonitoredSession` builds ops on devices before it makes one. If
-    `_initialize_physical_devices` moves: `tests/test_tensorflow.py` says so.
+    `_initialize_physical_devices` moves: `tests/_tensorflow/test_tensorflow.py` says so.
     """
     from tensorflow.python.eager import context
 

@@ -26,7 +26,7 @@ def global_steps_of_one_element():
 
     TensorFlow takes `int(...)` of it, which numpy refuses since 2.4 for an array of one element.
     `Supervisor`, `Saver.save` and `tf.train.global_step` all read it through this one function. If
-    it moves: `tests/test_tensorflow.py` says so.
+    it moves: `tests/_tensorflow/test_tensorflow.py` says so.
     """
     from tensorflow.python.training import training_util
 
@@ -47,7 +47,7 @@ def managers_make(session_class):
     """Lets `Supervisor`, `MonitoredSession` and `SessionManager` make their sessions of a class.
 
     All three do it in one module, through its name `session`. If that moves, their sessions are
-    TensorFlow's own again, which hear no Ctrl-C: `tests/test_tensorflow.py` says so.
+    TensorFlow's own again, which hear no Ctrl-C: `tests/_tensorflow/test_tensorflow.py` says so.
 
     Args:
       session_class: A class derived from `tf.Session`.

@@ -167,7 +167,7 @@ def _measure(order: dict[str, Any]) -> dict[str, Any]:
         raise reached.error
     if reached.step is None:
         raise _CannotMeasure("it came to its end without a step that takes from a queue")
-    from tfqueue.pipeline.model import Pipeline
+    from tfqueue.graph.model import Pipeline
 
     pipeline = Pipeline(reached.graph)
     demand = pipeline.demand(reached.step.ops, reached.step.fed)
@@ -231,10 +231,10 @@ def _managed(graph, fetches, take, order):
 
 
 def _how(graph, run):
-    from tfqueue.pipeline import chunks
+    from tfqueue import accelerate
 
-    reports = chunks.REPORTS.get(graph, {}).get(run.name, {})
-    return list(dict.fromkeys(f"{chunks.WAYS[way]}: {text}" for way, text in reports.values()))
+    reports = accelerate.REPORTS.get(graph, {}).get(run.name, {})
+    return list(dict.fromkeys(f"{accelerate.WAYS[way]}: {text}" for way, text in reports.values()))
 
 
 def _drained(sess, fetches, take, seconds, began):

@@ -82,8 +82,7 @@ def run(args: argparse.Namespace) -> int:
         return _code(reached, 2)
     if reached.error is not None and not args.run:
         sys.stderr.write(f"tfqueue: {name} failed before its first step; drawn as far as built\n")
-    from tfqueue import pipeline
-    from tfqueue.pipeline import picture
+    from tfqueue import draw, pipeline
 
     about = {
         "step": reached.step,
@@ -93,11 +92,11 @@ def run(args: argparse.Namespace) -> int:
     }
     held = pipeline(reached.graph)
     for path in args.output:
-        picture.draw(held, path, scale=args.scale, **about)
+        draw.draw(held, path, scale=args.scale, **about)
     if args.text or not args.output:
         columns = max(40, min(80, shutil.get_terminal_size().columns))
         encoding = sys.stdout.encoding or "ascii"
-        sys.stdout.write(picture.as_text(held, columns=columns, encoding=encoding, **about))
+        sys.stdout.write(draw.as_text(held, columns=columns, encoding=encoding, **about))
     return _code(reached, 0)
 
 

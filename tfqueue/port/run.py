@@ -252,7 +252,7 @@ def _watching(args: argparse.Namespace):
     """The watch that the options ask for, or None."""
     if not (args.watch or args.report or args.summaries):
         return None
-    from tfqueue.watching import watch
+    from tfqueue.watch import watch
 
     program = [args.module or args.program, *args.args]
     return watch(args.watch, args.report, args.summaries, program=program)

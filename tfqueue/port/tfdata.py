@@ -80,7 +80,7 @@ class _NoStep(Exception):
 
 
 def _of_program(path: str, given_era: era.Era | None) -> Any:
-    from tfqueue.pipeline.dataset import make
+    from tfqueue.dataset import make
 
     try:
         return make.source_of_program(path, lambda path: _first_step(path, given_era))
@@ -102,7 +102,7 @@ def _first_step(path: str, given_era: era.Era | None):
 
 
 def _of_function(path: str, name: str | None, text: str | None) -> Any:
-    from tfqueue.pipeline.dataset import make
+    from tfqueue.dataset import make
 
     given, named = arguments(text or "")
     return make.source(f"{path}:{name or _builder(path, text)}", given, named)

@@ -39,7 +39,7 @@ class Reached:
         graph: The `tf.Graph` of its input pipeline; None if it made none. Runners whose threads
             the program made by hand (`QueueRunner.create_threads`) are registered in it, so that
             `tfqueue.pipeline(graph)` knows them.
-        step: The `tfqueue.session.rehearsal.Step` that was to be run first: `fetches` as the
+        step: The `tfqueue.session.dry_run.Step` that was to be run first: `fetches` as the
             program passed them, `leaves` (the tensors and operations in them), `feed_dict` and
             `place`, the `(file, line)` of the call. None if the program came to its end before.
         error: What ended the program, if that was an exception of its own.
@@ -95,7 +95,7 @@ def first_step(
     if not os.path.isfile(path):
         what = "is a directory" if os.path.isdir(path) else "no such file or directory"
         raise Unreadable(path, what)
-    from tfqueue.session import rehearsal  # late: it loads TensorFlow
+    from tfqueue.session import dry_run  # late: it loads TensorFlow
 
     options = importer.Options(root=root, given=(None, given_era))
     errors: list[BaseException] = []
@@ -115,7 +115,7 @@ def first_step(
         _fresh_graph(),
         _without_windows(),
         contextlib.redirect_stdout(sys.stderr),
-        rehearsal.rehearsing(nth) as seen,
+        dry_run.rehearsing(nth) as seen,
         _exit_handlers(importer.Finder(options, importer.home(path))),
     ):
         if path.endswith(".ipynb"):
@@ -138,7 +138,7 @@ def first_step(
 def _graph_of(seen, error: BaseException | None, nth: int):
     """The graph of a program that ended, by itself or by an error; the error's where that is known."""
     from tfqueue import _tensorflow
-    from tfqueue.pipeline.model import Pipeline
+    from tfqueue.graph.model import Pipeline
 
     graphs = [*seen.graphs, _tensorflow.compat_v1().get_default_graph()]
     graphs = [graph for at, graph in enumerate(graphs) if graph not in graphs[:at]]

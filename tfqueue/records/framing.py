@@ -46,7 +46,8 @@ class Report:
         first_bad: Offset of the first bad record's header; None if the file is good.
         kind: `Damage.kind` of the first bad record, else None.
         reason: What is wrong there, for people; None if the file is good.
-        trailing_bytes: Bytes from `first_bad` to the end of the (uncompressed) stream, else 0.
+        trailing_bytes: Bytes from `first_bad` to the end of the (uncompressed) stream; 0 if the
+            file is good, None for a damaged pipe or device, which is not read to its end.
     """
 
     path: str
@@ -58,7 +59,7 @@ class Report:
     first_bad: int | None = None
     kind: str | None = None
     reason: str | None = None
-    trailing_bytes: int = 0
+    trailing_bytes: int | None = 0
 
     @property
     def good(self) -> bool:
@@ -283,8 +284,10 @@ def verify(
         damage = scanner.damage
         if damage is None:
             return report
-        # What has been read past the damage, and what has not.
-        trailing = stream.offset - damage.offset + stream.skip(1 << 63)
+        trailing = None
+        if file_bytes is not None:  # a device may have no end
+            # What has been read past the damage, and what has not.
+            trailing = stream.offset - damage.offset + stream.skip(1 << 63)
     return dataclasses.replace(
         report,
         first_bad=damage.offset,

@@ -125,6 +125,8 @@ def schema(found: Schema) -> list[str]:
         if number
     ]
     lines = [", ".join(parts) or "no record"]
+    if found.records < found.read:
+        lines[0] += f" looked at, of {plural(found.read, 'record')}; --all looks at every one"
     entries: list[FeatureSchema] = [*found.features.values(), *found.feature_lists.values()]
     if not entries:
         return lines
@@ -164,11 +166,13 @@ def report(found: Report) -> str:
     if found.good:
         kind = f", {found.compression}" if found.compression else ""
         return f"{found.path}: good, {plural(found.records, 'record')}, {size(found.bytes)}{kind}"
-    return (
+    line = (
         f"{found.path}: DAMAGED at byte {found.first_bad}, "
-        f"after {plural(found.records, 'good record')}: {found.reason} "
-        f"({plural(found.trailing_bytes, 'byte')} from there to the end)"
+        f"after {plural(found.records, 'good record')}: {found.reason}"
     )
+    if found.trailing_bytes is None:
+        return line
+    return f"{line} ({plural(found.trailing_bytes, 'byte')} from there to the end)"
 
 
 class Progress:

@@ -1,5 +1,5 @@
 """Sessions that initialise, start, supervise, stop and join."""
 
-from tfqueue.session.managed import ManagedSession, managed_session
+from tfqueue.session.api import ManagedSession, managed_session
 
 __all__ = ["ManagedSession", "managed_session"]

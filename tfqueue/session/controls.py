@@ -1,7 +1,7 @@
 """The ops with which a session's queues are closed and measured, whoever else uses the graph."""
 
 from tfqueue import _tensorflow
-from tfqueue.pipeline import asides
+from tfqueue.graph import control_ops
 
 _tf = _tensorflow.compat_v1()
 _MAKERS = {
@@ -50,7 +50,7 @@ class Controls:
         with self._supervision.changed:
             for queue in queues:
                 if queue.name not in self._sizes:
-                    self._sizes[queue.name] = asides.add(_MAKERS["size"], queue.handle)
+                    self._sizes[queue.name] = control_ops.add(_MAKERS["size"], queue.handle)
             return _tensorflow.RawStep(sess, [], [self._sizes[queue.name] for queue in queues])
 
     def look(self, queue):
@@ -74,10 +74,14 @@ class Controls:
                 if what == "size":
                     found = self.sizes([queue])
                 elif what == "look":
-                    parts = [asides.add(_MAKERS[part], queue.handle) for part in ("size", "closed")]
+                    parts = [
+                        control_ops.add(_MAKERS[part], queue.handle) for part in ("size", "closed")
+                    ]
                     # Looked at for each chunk: no pool of threads for two small ops.
                     found = _tensorflow.RawStep(sess, [], parts, inline=not supervision.remote)
                 else:
-                    found = _tensorflow.RawStep(sess, [asides.add(_MAKERS[what], queue.handle)])
+                    found = _tensorflow.RawStep(
+                        sess, [control_ops.add(_MAKERS[what], queue.handle)]
+                    )
                 self._steps[key] = found
             return found

@@ -4,9 +4,9 @@ import os
 import threading
 import time
 
-from tfqueue import _observers, errors
-from tfqueue.pipeline import diagnosis
-from tfqueue.session import exits
+from tfqueue import errors
+from tfqueue.explain import diagnosis
+from tfqueue.session import exits, observers
 
 _JOIN_SECONDS = 120.0
 """How long `shut_down` waits for a thread before it says which one does not end."""
@@ -24,7 +24,7 @@ def shut_down(supervision, close):
         close()
         return
     exits.forget(supervision)
-    _observers.tell("ending", supervision)
+    observers.tell("ending", supervision)
     late_news = diagnosis.at_close(supervision)
     for run in supervision.runs:
         run.stop()

@@ -1,7 +1,7 @@
 """Ops made inside the training loop: every step then makes the graph, and the next step, slower."""
 
 from tfqueue import _tensorflow, errors
-from tfqueue.pipeline import diagnosis
+from tfqueue.explain import diagnosis
 
 _RUNS_IN_A_ROW = 10
 """How many runs in a row must each have found new ops of one line before it is said."""

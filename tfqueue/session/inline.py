@@ -9,8 +9,8 @@ needs the pool. So both are timed, in turns, and the faster one stays.
 import time
 
 from tfqueue import _tensorflow
-from tfqueue.pipeline import parts
-from tfqueue.pipeline.chunks.region import RANDOM
+from tfqueue.graph import op_types
+from tfqueue.graph.statefulness import RANDOM
 
 _WARM_UP = 4
 """Steps at the beginning that tell nothing."""
@@ -36,12 +36,12 @@ _TAKES = 16
 # Stateful by TensorFlow's book, but none waits for another op of the same step.
 _NEVER_WAIT = (
     RANDOM
-    | parts.ENQUEUES
-    | parts.DEQUEUES
-    | parts.CLOSES
-    | parts.READS
-    | frozenset(parts.QUEUE_KINDS)
-    | frozenset(parts.READER_KINDS)
+    | op_types.ENQUEUES
+    | op_types.DEQUEUES
+    | op_types.CLOSES
+    | op_types.READS
+    | frozenset(op_types.QUEUE_KINDS)
+    | frozenset(op_types.READER_KINDS)
     | frozenset(
         [
             "Assert",

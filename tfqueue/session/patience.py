@@ -3,7 +3,7 @@
 import time
 
 from tfqueue import _tensorflow, errors
-from tfqueue.pipeline import diagnosis
+from tfqueue.explain import diagnosis
 
 _tf = _tensorflow.compat_v1()
 

@@ -2,7 +2,7 @@
 
 import threading
 
-from tfqueue.session import pumps
+from tfqueue import accelerate
 
 
 class Plan:
@@ -50,8 +50,8 @@ class Stock:
     """
 
     def __init__(self, queue):
-        self.pumps = []
-        """The pumps of all runners that feed it."""
+        self.movers = []
+        """The movers of all runners that feed it."""
         self.put = 0
         """Elements put by hand, as far as their number was known."""
         self.taken = 0
@@ -66,8 +66,8 @@ class Stock:
         self.taken += amount
         if self.unbooked:
             return False
-        for pump in self.pumps:
-            there += getattr(pump, "certain", 0)
+        for mover in self.movers:
+            there += mover.certain
         return there >= amount
 
 
@@ -86,7 +86,7 @@ class Stocks:
     def look_at(self, plan):
         """Finds out whether all that the step takes can be booked, see `Stock`."""
         pipeline, demand = self._supervision.pipeline, plan.demand
-        plan.puts = [(self._of(q), pumps.elements_per_call(op)[1]) for op, q in demand.puts]
+        plan.puts = [(self._of(q), accelerate.elements_per_call(op)[1]) for op, q in demand.puts]
         plan.stocks = []
         if not demand.takes or self._supervision.remote:
             return
@@ -131,9 +131,9 @@ class Stocks:
         """
         found = []
         for (stock, _), take in zip(plan.stocks, plan.demand.takes, strict=False):
-            exact = all(pump.grain is not None for pump in stock.pumps)
+            exact = all(mover.grain is not None for mover in stock.movers)
             if exact and self.put_by_hand(take.queue, plans) is not None:
-                there = stock.put + sum(pump.elements for pump in stock.pumps)
+                there = stock.put + sum(mover.elements for mover in stock.movers)
                 if there - stock.reserve < stock.taken:
                     found.append(take.queue)
         return found
@@ -162,14 +162,14 @@ class Stocks:
             if found is None:
                 found = self._found[queue.name] = Stock(queue)
                 for run in self._supervision.runs_of(queue):
-                    found.pumps += run.pumps
+                    found.movers += run.movers
             return found
 
     def started(self, run):
         """A `RunnerRun` has been made."""
         stock = self._found.get(run.queue_name)
         if stock is not None:
-            stock.pumps += run.pumps
+            stock.movers += run.movers
 
     def book(self, plan):
         """Books what a step takes; whether all of it is there for sure."""

@@ -5,7 +5,7 @@ import threading
 import time
 
 from tfqueue import _tensorflow
-from tfqueue.pipeline import diagnosis
+from tfqueue.explain import diagnosis
 from tfqueue.session import exits, failed, starvation, steps
 
 _tf = _tensorflow.compat_v1()
@@ -43,8 +43,6 @@ def run(supervision, key, plan, step):
             return step()
         except _tf.errors.OpError as error:
             _raise_true(supervision, error, plan)
-        finally:
-            supervision.rooms.took(plan.demand)
     job = supervision.orphans.pop(key, None) if key is not None else None
     thread = None
     try:
@@ -57,9 +55,7 @@ def run(supervision, key, plan, step):
                 thread = supervision.threads.submit(job)
         job.caller = threading.current_thread()
         with contextlib.closing(starvation.Watch(supervision, job)) as watch:
-            with supervision.rooms.wanting(plan.demand):
-                steps.wait_for(job, watch.look)
-        supervision.rooms.took(plan.demand)
+            steps.wait_for(job, watch.look)
     except BaseException:
         # Ctrl-C, or a wait that is over: the step itself goes on in C++ and what it takes
         # must not be lost. The same step, asked for again, finds it here.

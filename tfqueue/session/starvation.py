@@ -13,8 +13,9 @@ import os
 import time
 
 from tfqueue import _tensorflow, errors
-from tfqueue.pipeline import diagnosis
-from tfqueue.session import actors, idleness, liveness
+from tfqueue.explain import diagnosis
+from tfqueue.session import actors, idleness
+from tfqueue.session.cluster import liveness
 from tfqueue.session.prospects import Prospects, waiting
 
 _tf = _tensorflow.compat_v1()
@@ -198,7 +199,7 @@ class Watch:
         return runs, [plan.last for plan in plans if queue in plan.upstream]
 
     def _threads_behind(self, queue):
-        return sum(len(run.pumps) for run in self._runs_behind(queue))
+        return sum(len(run.movers) for run in self._runs_behind(queue))
 
     def _filled_elsewhere(self):
         """The shared queue that the step's elements come from, if no runner here fills it."""

@@ -18,15 +18,15 @@ import os
 import threading
 import weakref
 
-from tfqueue import _observers, _tensorflow
-from tfqueue.pipeline import damage, diagnosis, forged
-from tfqueue.pipeline.case import Case
-from tfqueue.pipeline.cluster import task_of
-from tfqueue.pipeline.model import Pipeline
-from tfqueue.session import ending, exits, failed, fetches, registry, running, servers, steps
+from tfqueue import _tensorflow
+from tfqueue.explain import damage, diagnosis, forged_length
+from tfqueue.explain.case import Case
+from tfqueue.graph.model import Pipeline
+from tfqueue.graph.tasks import task_of
+from tfqueue.session import ending, exits, failed, fetches, observers, registry, running, steps
+from tfqueue.session.cluster import servers
 from tfqueue.session.controls import Controls
 from tfqueue.session.plans import Plan, Stocks
-from tfqueue.session.room import Rooms
 
 _tf = _tensorflow.compat_v1()
 
@@ -89,7 +89,6 @@ class Supervision:
         self.orphans = {}
         """Steps that go on though nobody waits for them any more, by key; see `running`."""
         self.stocks = Stocks(self)
-        self.rooms = Rooms(self)
         self._plans = {}
         self.threads = steps.StepThreads(f"{id(sess):x}")
         self.controls = Controls(self)
@@ -100,7 +99,7 @@ class Supervision:
             self.pipeline, functools.partial(diagnosis.split_example, weakref.proxy(self))
         )
         exits.watch(self)
-        _observers.tell("began", self)
+        observers.tell("began", self)
 
     # -- running a step ----------------------------------------------------------------------
 
@@ -121,7 +120,7 @@ class Supervision:
         plan.remote = self.remote
         self.stocks.look_at(plan)
         if demand.reads:
-            plan.guard = forged.guard_for(Case(None, self, plan=plan))
+            plan.guard = forged_length.guard_for(Case(None, self, plan=plan))
         return plan
 
     def plan_for(self, fetched, feed_dict):
@@ -140,7 +139,7 @@ class Supervision:
             plan = self._plans[ids, fed] = self.plan(leaves, fed)
             if plan.blocks:
                 plan.parts = diagnosis.before_run(self, plan)
-            _observers.tell("grew", self)
+            observers.tell("grew", self)
         elif plan.runners_seen != len(self.collected()):
             # A runner registered since may feed one of its queues.
             plan.upstream = self.pipeline.upstream(plan.demand)
@@ -209,7 +208,7 @@ class Supervision:
             self.runs.append(run)
             self.stocks.started(run)
             self.changed.notify_all()
-        _observers.tell("grew", self)
+        observers.tell("grew", self)
 
     def runs_of(self, queue):
         """The `RunnerRun`s that feed `queue`."""
@@ -290,9 +289,7 @@ class Supervision:
             if job.caller in threads:
                 queues += job.plan.put_queues + job.plan.upstream
         for queue in dict.fromkeys(queues):
-            # What a stopping runner of it still has in hand is put into it before it is closed.
-            if not any(run.closes_soon() for run in self.runs_of(queue)):
-                self.close_queue(queue, cancel=True)
+            self.close_queue(queue, cancel=True)
 
     def waits_of(self, thread):
         """What `thread` is waiting for in this session, in words, or None."""

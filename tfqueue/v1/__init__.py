@@ -24,24 +24,28 @@ programs are accepted and change nothing: the mode is set already.
 
 import importlib as _importlib
 import logging as _logging
+import sys as _sys
 
-from tfqueue import _mode, _tensorflow
+from tfqueue import _tensorflow
+from tfqueue._tensorflow import mode as _process_mode
 
 _tf = _tensorflow.compat_v1()
 _tensorflow.silence_deprecations()
 _tensorflow.find_devices_quietly()
 _tensorflow.global_steps_of_one_element()
-_mode.take(_tf.disable_v2_behavior)
+_process_mode.take(_tf.disable_v2_behavior)
 
+from tfqueue._tensorflow import lenient  # noqa: E402  (loads TensorFlow)
 from tfqueue.v1 import app_flags as _flags  # noqa: E402
 from tfqueue.v1 import (  # noqa: E402  (the mode is set first)
     globs,
-    lenient,
+    images,
     mode,
     moved,
     namespace,
     old_orders,
     parsing,
+    positions,
     python_functions,
     queues,
     readers,
@@ -71,11 +75,15 @@ OVERRIDES = {
         for space in ("python_io", "io")
     },
     **{f"{space}.{name}": getattr(_flags, name) for space in _FLAGS for name in _flags.NAMES},
+    "app.run": _flags.run,
     "distribute.Server": _train.Server,
     "gfile.Glob": globs.Glob,
     "io.gfile.glob": globs.glob,
     **{f"io.{name}": getattr(parsing, name) for name in parsing.__all__ if name != "decode_raw"},
-    **{name: getattr(old_orders, name) for name in moved.REORDERED},
+    **{name: getattr(old_orders, name.rpartition(".")[2]) for name in moved.REORDERED},
+    "io.decode_csv": old_orders.decode_csv,
+    **positions.FUNCTIONS,
+    **images.FUNCTIONS,
 }
 
 # Ours as well, and loaded only when used: `tf.layers`, `import tfqueue.v1.contrib.slim`.
@@ -108,6 +116,7 @@ def _lay_all():
         _lay(dotted, value)
     for space in _FLAGS:
         _lay(f"{space}.FLAGS", _flags.FLAGS)
+    _lay("Tensor", lenient.tensor_class())  # programs ask `type(x) is tf.Tensor`
     # programs set its level; up to 1.13 the module's own name for it
     _lay("logging._logger", _logging.getLogger("tensorflow"))
     here = _This()
@@ -135,7 +144,7 @@ _lay_all()
 from tfqueue.v1 import absent  # noqa: E402  (asks for what was laid out above)
 
 absent.install()
-lenient.install()
+lenient.install(_sys.modules[__name__])
 
 
 def __getattr__(name):
@@ -154,12 +163,14 @@ _INTERNAL = frozenset(
         "absent",
         "app_flags",
         "globs",
+        "images",
         "lenient",
         "mode",
         "moved",
         "namespace",
         "old_orders",
         "parsing",
+        "positions",
         "python_functions",
         "queues",
         "readers",
@@ -172,9 +183,12 @@ _INTERNAL = frozenset(
     ]
 )
 __all__ = sorted(
-    name for name in {*globals(), *_LAZY} if not name.startswith("_") and name not in _INTERNAL
+    name
+    for name in {*globals(), *_LAZY}
+    # `from tfqueue.v1 import *` leaves Python's print alone, as before TensorFlow 1.12
+    if not name.startswith("_") and name not in _INTERNAL and name != "print"
 )
 
 
 def __dir__():
-    return list(__all__)
+    return [*__all__, "print"]

@@ -7,7 +7,7 @@ becomes the `__cause__` of the error that the step raises.
 import functools
 
 from tfqueue import _tensorflow
-from tfqueue.pipeline import py_errors
+from tfqueue.explain import python_errors
 
 _tf = _tensorflow.compat_v1()
 
@@ -27,9 +27,9 @@ def _remembered(name, summary, first):
     @functools.wraps(function)
     def wrapper(*args, **kwargs):
         if args:
-            args = (py_errors.remembering(args[0]), *args[1:])
+            args = (python_errors.remembering(args[0]), *args[1:])
         elif first in kwargs:
-            kwargs = {**kwargs, first: py_errors.remembering(kwargs[first])}
+            kwargs = {**kwargs, first: python_errors.remembering(kwargs[first])}
         return function(*args, **kwargs)
 
     wrapper.__module__ = __name__

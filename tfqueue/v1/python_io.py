@@ -1,7 +1,7 @@
 """`tf.python_io`: reading TFRecord files without a graph, guarded against hostile lengths."""
 
 from tfqueue import _tensorflow
-from tfqueue.pipeline import forged
+from tfqueue.explain import forged_length
 
 _tf = _tensorflow.compat_v1()
 
@@ -39,7 +39,7 @@ def tf_record_iterator(path, options=None):
     """
     records = _tf.python_io.tf_record_iterator(path, options)
     try:
-        found = forged.forged_in(path)
+        found = forged_length.forged_in(path)
     except (OSError, ValueError):
         return records  # TensorFlow's own reader says what is wrong, and reads gs:// too
     return records if found is None else _up_to(records, path, *found)

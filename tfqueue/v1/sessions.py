@@ -1,9 +1,9 @@
 """The session classes, supervised (see `tfqueue.session`), and the end of a graph."""
 
 from tfqueue import _tensorflow
-from tfqueue.pipeline import diagnosis
+from tfqueue.explain import diagnosis
 from tfqueue.session import registry
-from tfqueue.session.sessions import InteractiveSession, Session
+from tfqueue.session.session import InteractiveSession, Session
 
 _tf = _tensorflow.compat_v1()
 

@@ -1,7 +1,7 @@
 """`tf.train.Supervisor`, with our sessions."""
 
 from tfqueue import _tensorflow
-from tfqueue.session import sessions
+from tfqueue.session import session
 
 _tf = _tensorflow.compat_v1()
 
@@ -20,7 +20,7 @@ class Supervisor(_tf.train.Supervisor):
     def prepare_or_wait_for_session(self, *args, **kwargs):
         """Makes the session ready, or waits for the chief to do so; returns it."""
         self._summaries_closed = False
-        return sessions.supervised(super().prepare_or_wait_for_session(*args, **kwargs))
+        return session.supervised(super().prepare_or_wait_for_session(*args, **kwargs))
 
     PrepareSession = prepare_or_wait_for_session
 

@@ -9,10 +9,11 @@ import contextlib
 
 import numpy as np
 
-from tfqueue import _tensorflow
-from tfqueue.pipeline import shapes
-from tfqueue.session import coordinator, runners, servers
-from tfqueue.v1 import globs, namespace, supervisor, sync_replicas
+from tfqueue import _tensorflow, release
+from tfqueue.graph import shapes
+from tfqueue.session import coordinator, runners
+from tfqueue.session.cluster import servers
+from tfqueue.v1 import globs, moved, namespace, supervisor, sync_replicas
 
 _tf = _tensorflow.compat_v1()
 _train = _tf.train
@@ -259,8 +260,14 @@ def _not_empty(tensors):
             )
 
 
-def _taken_over(name, summary):
-    """TensorFlow's function `tf.train.<name>`, whose runners become ours."""
+def _taken_over(name, summary, up_to_1_0=None):
+    """TensorFlow's function `tf.train.<name>`, whose runners become ours.
+
+    Args:
+      name: Its name.
+      summary: One line on what it gives.
+      up_to_1_0: What a program from before 1.1 gets, whose ops had other names.
+    """
     function = getattr(_train, name)
     inner = _tensorflow.undecorated(function)
 
@@ -268,7 +275,8 @@ def _taken_over(name, summary):
         if name == "slice_input_producer":
             _not_empty(args[0] if args else kwargs.get("tensor_list", ()))
         with _building([*args[:1], *kwargs.values()]):
-            return function(*args, **kwargs)
+            old = up_to_1_0 is not None and release.before("1.1")
+            return (up_to_1_0 if old else function)(*args, **kwargs)
 
     wrapper.__name__ = wrapper.__qualname__ = name
     wrapper.__module__ = __name__
@@ -282,8 +290,52 @@ def _taken_over(name, summary):
 
 
 input_producer = _taken_over("input_producer", "A queue of the rows of a tensor")
-range_input_producer = _taken_over("range_input_producer", "A queue of the numbers 0 to limit - 1")
-slice_input_producer = _taken_over("slice_input_producer", "One slice of each tensor in a list")
+
+
+def _range_up_to_1_0(
+    limit, num_epochs=None, shuffle=True, seed=None, capacity=32, shared_name=None, name=None
+):
+    """The producer up to 1.0, where the queue and its summary had each other's names.
+
+    Programs fetch `input_producer/fraction_of_32_full/fraction_of_32_full_Size:0`.
+    """
+    with _tf.name_scope(name, "input_producer", [limit]) as scope:
+        return _train.input_producer(
+            _tf.range(limit),
+            [],
+            num_epochs=num_epochs,
+            shuffle=shuffle,
+            seed=seed,
+            capacity=capacity,
+            shared_name=shared_name,
+            summary_name=scope.rstrip("/"),
+            name=f"fraction_of_{capacity}_full",
+        )
+
+
+def _slices_up_to_1_0(
+    tensor_list,
+    num_epochs=None,
+    shuffle=True,
+    seed=None,
+    capacity=32,
+    shared_name=None,
+    name=None,
+):
+    with _tf.name_scope(name, "input_producer", tensor_list):
+        tensors = [_tf.convert_to_tensor_or_indexed_slices(tensor) for tensor in tensor_list]
+        rows = _tf.shape(tensors[0])[0]
+        queue = _range_up_to_1_0(rows, num_epochs, shuffle, seed, capacity, shared_name)
+        index = queue.dequeue()
+        return [_tf.gather(tensor, index) for tensor in tensors]
+
+
+range_input_producer = _taken_over(
+    "range_input_producer", "A queue of the numbers 0 to limit - 1", _range_up_to_1_0
+)
+slice_input_producer = _taken_over(
+    "slice_input_producer", "One slice of each tensor in a list", _slices_up_to_1_0
+)
 batch_join = _taken_over("batch_join", "Batches from several lists of tensors, a thread each")
 shuffle_batch_join = _taken_over(
     "shuffle_batch_join", "Mixed batches from several lists of tensors, a thread each"
@@ -366,4 +418,4 @@ __all__ = sorted({*namespace.public(_train), *OVERRIDDEN})
 
 
 def __dir__():
-    return list(__all__) + ["SummaryWriter"]
+    return [*__all__, *(r.old[6:] for r in moved.MOVED if r.old.startswith("train."))]

@@ -3,7 +3,7 @@
 import itertools
 
 from tfqueue import _tensorflow
-from tfqueue.session.managed import managed_session
+from tfqueue.session.api import managed_session
 
 _tf = _tensorflow.compat_v1()
 

@@ -1,0 +1,170 @@
+"""The internals of TensorFlow that `tfqueue._tensorflow` reaches into: are they still there?
+
+When one of these fails after an upgrade, the comment at the function it names
+says what to do.
+"""
+
+import os
+import sys
+import threading
+
+import pytest
+
+import tfqueue.v1 as tf
+from tfqueue import _tensorflow
+from tfqueue._tensorflow import op_building
+
+
+def test_deprecation_lines_are_off(caplog):
+    from tensorflow.python.util import deprecation
+
+    assert deprecation._PRINT_DEPRECATION_WARNINGS is False
+    tf.train.string_input_producer(["a"])
+    assert caplog.text == ""
+
+
+def test_raw_step_runs_fetches_and_feeds():
+    x = tf.placeholder(tf.float32, [None])
+    counter = tf.Variable(0)
+    add = counter.assign_add(1)
+    with tf.Session() as sess:
+        sess.run(counter.initializer)
+        step = _tensorflow.RawStep(sess, [add.op], [x * 2])
+        assert step({x: [1.0, 2.0]})[0].tolist() == [2.0, 4.0]
+        assert sess.run(counter) == 1
+
+
+def test_a_raw_steps_error_names_its_op():
+    queue = tf.FIFOQueue(1, tf.int32, name="one")
+    close, take = queue.close(), queue.dequeue(name="take")
+    with tf.Session() as sess:
+        sess.run(close)
+        with pytest.raises(tf.errors.OutOfRangeError) as caught:
+            _tensorflow.RawStep(sess, [take.op])()
+    assert caught.value.op is take.op
+
+
+def test_a_finalised_graph_can_grow_for_us_and_is_final_again():
+    graph = tf.get_default_graph()
+    graph.finalize()
+    with _tensorflow.growable(graph):
+        tf.constant(1)
+    assert graph.finalized
+    with pytest.raises(RuntimeError, match="finalized"):
+        tf.constant(1)
+
+
+def test_a_branchs_function_can_be_read():
+    queue = tf.FIFOQueue(1, tf.int32)
+    out = op_building.functional_cond(
+        tf.placeholder(tf.bool, []), queue.dequeue, lambda: tf.constant(1)
+    )
+    op = next(op for op in tf.get_default_graph().get_operations() if op.type == "If")
+    definition = _tensorflow.function_graph_def(
+        tf.get_default_graph(), op.get_attr("then_branch").name
+    )
+    assert "QueueDequeueV2" in {node.op for node in definition.node_def}
+    assert _tensorflow.function_graph_def(tf.get_default_graph(), "no such function") is None
+    assert out is not None
+
+
+def test_the_users_line_is_found():
+    x = tf.constant(1)
+    file, line, code = _tensorflow.creation_line(x.op)
+    assert os.path.samefile(file, __file__)
+    assert code in ("x = tf.constant(1)", "")
+    assert line > 0
+
+
+def test_known_noise_is_dropped_and_the_rest_passed_on(capfd):
+    with _tensorflow.quiet_stderr():
+        os.write(2, b"I0000 00:00:1795198558.722752    2134 port.cc:153] oneDNN custom\n")
+        os.write(2, b"E0000 00:00:1795198562.116930    2134 cuda_platform.cc:52] failed call\n")
+        os.write(2, b"a real complaint\n")
+    assert capfd.readouterr().err == "a real complaint\n"
+
+
+def test_the_first_look_for_devices_is_quiet(capfd, monkeypatch):
+    from tensorflow.python.eager import context
+
+    look = context.Context._initialize_physical_devices
+
+    def noisy(self):
+        os.write(2, b"E0000 00:00:1795198562.116930    2134 cuda_platform.cc:52] failed call\n")
+        self._physical_devices = []
+
+    assert callable(look.__wrapped__)
+    monkeypatch.setattr(context.Context, "_initialize_physical_devices", noisy)
+    _tensorflow.find_devices_quietly()
+    fresh = context.Context()
+    assert fresh._physical_devices is None
+    fresh._initialize_physical_devices()
+    assert fresh._physical_devices == []
+    assert capfd.readouterr().err == ""
+
+
+def test_keras_is_lazy_and_modules_are_not():
+    import tensorflow.compat.v1 as compat
+
+    assert _tensorflow.is_lazy(vars(compat)["keras"])
+    assert not _tensorflow.is_lazy(vars(compat)["train"])
+
+
+def test_notes_are_kept():
+    error = ValueError("x")
+    _tensorflow.add_note(error, "and why")
+    assert error.__notes__ == ["and why"]
+
+
+def test_what_is_the_users_and_what_a_librarys():
+    assert _tensorflow.is_library_file(tf.__file__)
+    assert _tensorflow.is_library_file(os.__file__)
+    assert _tensorflow.is_library_file(pytest.__file__)
+    assert not _tensorflow.is_library_file(__file__)
+    assert not _tensorflow.is_library_file("<ipython-input-1>")
+
+
+def test_seeds_are_tensorflow_1s_in_the_thread_that_builds_a_pipeline_only():
+    inside, outside = threading.Event(), threading.Event()
+    seen = {}
+
+    def seeds():
+        with tf.Graph().as_default() as graph:
+            tf.set_random_seed(1)
+            for _ in range(2):
+                tf.random_uniform([])
+            ops = [op for op in graph.get_operations() if op.type == "RandomUniform"]
+            return [op.get_attr("seed2") for op in ops]
+
+    def build():
+        with _tensorflow.seeds_as_in_tf1():
+            inside.set()
+            assert outside.wait(60)
+            seen["within"] = seeds()
+        seen["after"] = seeds()
+
+    plain = seeds()
+    thread = threading.Thread(target=build)
+    with _tensorflow.seeds_as_in_tf1():
+        thread.start()
+        assert inside.wait(60)
+        old = seeds()
+    seen["beside"] = seeds()
+    outside.set()
+    thread.join()
+    assert old != plain
+    assert seen == {"within": old, "beside": plain, "after": plain}
+    assert seeds() == plain
+
+
+def test_a_python_function_of_the_graph_is_seen_on_the_stack():
+    def called():
+        frame, codes = sys._getframe(), []
+        while frame is not None:
+            codes.append(frame.f_code)
+            frame = frame.f_back
+        return _tensorflow.python_function_code() in codes
+
+    with tf.Session() as sess:
+        assert sess.run(tf.py_func(called, [], tf.bool))
+    assert not called()

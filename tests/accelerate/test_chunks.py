@@ -1,0 +1,361 @@
+"""The accelerator's control, what it says of itself, and when it leaves a pipeline alone."""
+
+import re
+import threading
+
+import numpy as np
+import pytest
+
+import tfqueue
+import tfqueue.v1 as tf
+from tfqueue import accelerate, errors
+from tfqueue._tensorflow import op_building
+from tfqueue.graph import converters
+
+
+def numbers(count=200, capacity=64, epochs=None):
+    """A pipeline that can be vectorised."""
+    ids = tf.train.range_input_producer(count, num_epochs=epochs, shuffle=False, name="ids")
+    return tf.train.batch([ids.dequeue() * 2], 5, capacity=capacity, name="batch")
+
+
+def way_of(runner="batch/fifo_queue"):
+    """`(way, text)` of a runner's only op."""
+    (told,) = accelerate.REPORTS[tf.get_default_graph()][runner].values()
+    return told
+
+
+# -- control --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("given", "environment", "expected"),
+    [
+        (None, None, None),
+        (None, "0", False),
+        (None, "32", 32),
+        (None, "auto", None),
+        (False, "32", False),
+        (0, None, False),
+        (64, "0", 64),
+        (True, "0", None),
+    ],
+)
+def test_setting(given, environment, expected, monkeypatch):
+    monkeypatch.delenv("TFQUEUE_CHUNKS", raising=False)
+    if environment is not None:
+        monkeypatch.setenv("TFQUEUE_CHUNKS", environment)
+    found = accelerate.setting_of(given)
+    assert found == expected
+    assert type(found) is type(expected)
+
+
+def test_a_setting_that_is_none_says_so(monkeypatch):
+    monkeypatch.setenv("TFQUEUE_CHUNKS", "many")
+    batch = numbers()
+    with pytest.raises(ValueError, match=r"TFQUEUE_CHUNKS.*'many'"), tfqueue.managed_session():
+        pytest.fail(f"nothing reads {batch}")
+
+
+def test_switched_off_for_old_code_by_the_environment(monkeypatch):
+    monkeypatch.setenv("TFQUEUE_CHUNKS", "0")
+    batch = numbers()
+    with tf.Session() as sess:
+        coord = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(sess, coord)
+        sess.run(batch)
+        coord.request_stop()
+        coord.join(threads)
+    assert way_of() == ("examples", "switched off")
+
+
+def test_old_code_is_chunked_too(monkeypatch):
+    monkeypatch.setenv("TFQUEUE_CHUNKS", "8")
+    batch = numbers()
+    with tf.Session() as sess:
+        coord = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(sess, coord)
+        assert [sess.run(batch).tolist() for _ in range(2)] == [
+            [0, 2, 4, 6, 8],
+            [10, 12, 14, 16, 18],
+        ]
+        coord.request_stop()
+        coord.join(threads)
+    assert way_of()[0] == "vector"
+
+
+def test_a_short_input_is_never_worth_a_chunk():
+    """By itself the accelerator starts only once the first batches are delivered."""
+    batch = numbers(20, epochs=1)
+    with tfqueue.managed_session(chunks=True) as sess:
+        assert len(list(sess.batches(batch))) == 4
+    assert way_of() == ("examples", "one at a time so far")
+    assert not [op for op in tf.get_default_graph().get_operations() if "tfqueue_chunks" in op.name]
+
+
+# -- what it says ---------------------------------------------------------------------------------
+
+
+def test_the_pipeline_says_what_is_done():
+    batch = numbers()
+    with tfqueue.managed_session(chunks=16) as sess:
+        for _ in range(5):  # more than the sample, which moves one at a time
+            sess.run(batch)
+        text = str(sess.pipeline)
+    assert text.splitlines() == [
+        "FIFOQueue 'ids', capacity 32",
+        "  filled by a runner with 1 thread, one at a time: it puts many at a time",
+        "FIFOQueue 'batch/fifo_queue', capacity 64",
+        "  filled by a runner with 1 thread, chunked: chunks of up to 16 examples",
+    ]
+    assert str(tfqueue.pipeline(tf.get_default_graph())) == text
+
+
+def test_a_pipeline_not_run_yet_says_what_can_be_done():
+    numbers()
+    assert "can be chunked" in str(tfqueue.pipeline(tf.get_default_graph()))
+
+
+def _python_inside():
+    ids = tf.train.range_input_producer(50).dequeue()
+    value = tf.py_func(lambda x: x, [ids], tf.int32, name="mine")
+    value.set_shape([])
+    return tf.train.batch([value], 5, name="batch")
+
+
+def _fed_by_hand():
+    ids = tf.train.range_input_producer(50).dequeue()
+    offset = tf.placeholder_with_default(3, [], name="offset")
+    return tf.train.batch([ids + offset], 5, name="batch")
+
+
+def _state_inside():
+    ids = tf.train.range_input_producer(50).dequeue()
+    seen = tf.get_variable("seen", [], tf.int32, tf.zeros_initializer(), use_resource=True)
+    with tf.control_dependencies([tf.assign_add(seen, 1)]):
+        return tf.train.batch([tf.identity(ids)], 5, name="batch")
+
+
+def _counter_inside():
+    ids = tf.train.range_input_producer(50).dequeue()
+    seen = tf.get_variable("seen", [], tf.int32, tf.zeros_initializer(), use_resource=False)
+    return tf.train.batch([ids, tf.assign_add(seen, 1)], 5, name="batch")[1]
+
+
+def _seeded_in_order():
+    ids = tf.train.range_input_producer(50).dequeue()
+    return tf.train.batch([ids, tf.random_uniform([], seed=4)], 5, name="batch")[0]
+
+
+@pytest.mark.parametrize(
+    ("build", "reason"),
+    [
+        (_python_inside, "calls Python.*mine"),
+        (_fed_by_hand, "placeholder 'offset'"),
+        (_state_inside, "keeps a state"),
+        (_counter_inside, "refers to a variable"),
+        (_seeded_in_order, "have seeds"),
+    ],
+)
+def test_what_is_left_alone_says_why(build, reason):
+    batch = build()
+    assert re.search(reason, str(tfqueue.pipeline()))
+    with tfqueue.managed_session(chunks=8) as sess:
+        for _ in range(3):
+            sess.run(batch)
+    way, text = way_of()
+    assert way == "examples"
+    assert re.search(reason, text)
+
+
+def _two_sources():
+    first, second = (tf.train.range_input_producer(50, shuffle=False).dequeue() for _ in range(2))
+    return tf.train.batch([first + second], 5, name="batch")
+
+
+def _ragged():
+    ids = tf.train.range_input_producer(50, shuffle=False).dequeue()
+    return tf.train.batch([tf.range(ids)], 5, dynamic_pad=True, name="batch")
+
+
+@pytest.mark.parametrize("build", [_two_sources, _ragged])
+def test_what_cannot_be_vectorised_is_looped(build):
+    batch = build()
+    with tfqueue.managed_session(chunks=4) as sess:
+        got = [sess.run(batch).tolist() for _ in range(3)]
+    with tf.Graph().as_default():
+        batch = build()
+        with tfqueue.managed_session(chunks=False) as sess:
+            assert got == [sess.run(batch).tolist() for _ in range(3)]
+    ((way, _),) = list(accelerate.REPORTS[tf.get_default_graph()].values())[-1].values()
+    assert way == "loop"
+
+
+# -- the self-proof -------------------------------------------------------------------------------
+
+
+def test_a_vectorised_form_that_differs_is_not_used(monkeypatch):
+    """A converter that is wrong shows on the first chunk; everything is delivered all the same."""
+    from tensorflow.python.ops.parallel_for import pfor
+
+    def wrong(pfor_input):
+        return pfor.wrap(tf.bitcast(pfor_input.stacked_input(0), tf.uint8)[..., :1], True)
+
+    converters.register()
+    monkeypatch.setitem(pfor._pfor_converter_registry, "DecodeRaw", wrong)
+    ids = tf.train.range_input_producer(40, num_epochs=1, shuffle=False).dequeue()
+    raw = tf.decode_raw(tf.as_string(ids + 10), tf.uint8)
+    raw.set_shape([2])
+    batch = tf.train.batch([ids, raw], 1, name="batch", capacity=60)
+
+    def one_less(pfor_input):
+        text = pfor_input.stacked_input(0)
+        return pfor.wrap(tf.raw_ops.DecodeRaw(bytes=text, out_type=tf.uint8) + 1, True)
+
+    monkeypatch.setitem(pfor._pfor_converter_registry, "DecodeRaw", one_less)
+    seen = []
+    monkeypatch.setattr(
+        "tfqueue.explain.diagnosis.warn", lambda text, category: seen.append((text, category))
+    )
+    with tfqueue.managed_session(chunks=8) as sess:
+        got = list(sess.batches(batch))
+    assert [(n[0], r[0].tolist()) for n, r in got] == [
+        (i, list(str(i + 10).encode())) for i in range(40)
+    ]
+    ((text, category),) = seen
+    assert category is errors.AcceleratorWarning
+    assert "DecodeRaw" in text
+    assert way_of()[0] == "loop"
+    assert "gave another" in way_of()[1]
+
+
+# -- the pfor converters, row by row --------------------------------------------------------------
+
+INPUTS = {
+    "DecodeRaw": lambda text: tf.decode_raw(text, tf.uint8),
+    "DecodePaddedRaw": lambda text: tf.raw_ops.DecodePaddedRaw(
+        input_bytes=text, fixed_length=8, out_type=tf.uint8
+    ),
+    "StringToNumber": lambda text: tf.string_to_number(text),
+    "StringToHashBucket": lambda text: tf.string_to_hash_bucket(text, 9),
+    "StringToHashBucketFast": lambda text: tf.string_to_hash_bucket_fast(text, 9),
+    "StringToHashBucketStrong": lambda text: tf.string_to_hash_bucket_strong(text, 9, [1, 2]),
+    "StringLength": tf.strings.length,
+    "StringStrip": tf.strings.strip,
+    "StringLower": tf.strings.lower,
+    "StringUpper": tf.strings.upper,
+    "RegexReplace": lambda text: tf.raw_ops.RegexReplace(input=text, pattern="1", rewrite="x"),
+    "StaticRegexReplace": lambda text: tf.strings.regex_replace(text, "1", "y"),
+    "RegexFullMatch": lambda text: tf.raw_ops.RegexFullMatch(input=text, pattern="1.*"),
+    "StaticRegexFullMatch": lambda text: tf.strings.regex_full_match(text, "1.*"),
+    "AsString": lambda text: tf.as_string(tf.string_to_number(text), precision=2),
+    "EncodeBase64": tf.io.encode_base64,
+    "DecodeBase64": lambda text: tf.io.decode_base64(tf.io.encode_base64(text)),
+    "DecodeCompressed": lambda text: tf.io.decode_compressed(text),
+    "RGBToHSV": lambda text: tf.image.rgb_to_hsv(tf.fill([2, 2, 3], tf.string_to_number(text))),
+    "HSVToRGB": lambda text: tf.image.hsv_to_rgb(
+        tf.fill([2, 2, 3], tf.string_to_number(text) / 9e3)
+    ),
+    "Substr": lambda text: tf.substr(text, 1, 2),
+}
+
+
+def test_every_converter_has_its_input():
+    assert set(converters.ROWS) | {"Substr"} == set(INPUTS)
+
+
+@pytest.mark.parametrize("name", sorted(INPUTS))
+def test_a_converter_does_what_the_op_does_one_by_one(name):
+    from tensorflow.python.ops.parallel_for import control_flow_ops
+
+    converters.register()
+    assert op_building.has_converter(name)
+    texts = tf.constant([f"{i}" for i in range(1000, 1030, 7)])
+    one = tf.autograph.experimental.do_not_convert(lambda i: INPUTS[name](tf.gather(texts, i)))
+    many = control_flow_ops.pfor(one, 5, fallback_to_while_loop=False)
+    with tf.Session() as sess:
+        whole = sess.run(many)
+        parts = [sess.run(INPUTS[name](texts[i])) for i in range(5)]
+    assert whole.tolist() == [np.asarray(part, whole.dtype).tolist() for part in parts]
+
+
+def test_a_contrast_for_each_image_is_not_looped():
+    from tensorflow.python.ops.parallel_for import control_flow_ops
+
+    images = tf.constant(np.random.default_rng(0).random((4, 6, 5, 3), np.float32))
+    factors = tf.constant([0.5, 1.0, 1.7, 0.0])
+
+    def one(i):
+        made = tf.image.adjust_contrast(tf.gather(images, i), tf.gather(factors, i))
+        converters.attach(tf.get_default_graph().get_operations())
+        return made
+
+    one = tf.autograph.experimental.do_not_convert(one)
+    many = control_flow_ops.pfor(one, 4, fallback_to_while_loop=False)
+    with tf.Session() as sess:
+        whole = sess.run(many)
+        parts = sess.run([tf.image.adjust_contrast(images[i], factors[i]) for i in range(4)])
+    np.testing.assert_allclose(whole, parts, rtol=1e-5, atol=1e-6)
+
+
+# -- the user's graph -----------------------------------------------------------------------------
+
+
+def test_a_graft_disturbs_nothing_of_what_the_user_builds():
+    """Neither names, control dependencies nor the seeds of random ops; and not a finalised graph."""
+
+    def build():
+        tf.set_random_seed(3)
+        batch = numbers()
+        return batch, tf.get_default_graph()
+
+    batch, graph = build()
+    with tfqueue.managed_session(chunks=8) as sess:
+        with tf.name_scope("outer"), tf.control_dependencies([tf.no_op(name="guard")]):
+            for _ in range(3):  # the first examples are the sample that chunks are held to
+                sess.run(batch)
+            after = tf.random_uniform([], name="after")
+        chunked = [op for op in graph.get_operations() if op.name.startswith("tfqueue_chunks/")]
+        assert chunked
+        assert not [op for op in chunked if any(c.name == "outer/guard" for c in op.control_inputs)]
+        assert after.op.name.startswith("outer/after")
+        with_chunks = after.op.get_attr("seed2")
+    with tf.Graph().as_default():
+        batch, _ = build()
+        with tfqueue.managed_session(chunks=False) as sess:
+            sess.run(batch)
+            assert tf.random_uniform([]).op.get_attr("seed2") == with_chunks
+
+
+def test_a_finalised_graph_is_chunked_too(monkeypatch):
+    batch = numbers()
+    monkeypatch.setenv("TFQUEUE_CHUNKS", "8")
+    with tf.Session() as sess:
+        coord = tf.train.Coordinator()
+        tf.get_default_graph().finalize()
+        threads = tf.train.start_queue_runners(sess, coord)
+        assert [sess.run(batch)[0] for _ in range(3)] == [0, 10, 20]
+        coord.request_stop()
+        coord.join(threads)
+        assert tf.get_default_graph().finalized
+    assert way_of()[0] == "vector"
+
+
+def test_the_model_does_not_see_the_accelerators_ops():
+    batch = numbers()
+    with tfqueue.managed_session(chunks=8) as sess:
+        sess.run(batch)
+        pipeline = tfqueue.pipeline(tf.get_default_graph())
+        for queue in pipeline.queues.values():
+            assert len(queue.enqueues) == 1
+            assert pipeline.feeds_by_hand(queue) == []
+
+
+def test_many_chunked_sessions_leave_no_thread():
+    batch = numbers(60, epochs=1)
+    before = threading.active_count()
+    for stop in range(12):
+        with tfqueue.managed_session(chunks=7) as sess:
+            for _ in range(stop):
+                sess.run(batch)
+    assert threading.active_count() == before

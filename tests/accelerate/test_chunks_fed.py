@@ -1,0 +1,203 @@
+"""Records read many at a time and fed one by one: what it gives, at the end, at errors, at a stop."""
+
+import re
+
+import numpy as np
+import pytest
+
+import tfqueue
+import tfqueue.v1 as tf
+from tfqueue import accelerate
+from tfqueue.accelerate.trial import Trial
+
+RECORDS = 43
+
+pytestmark = pytest.mark.filterwarnings("ignore::tfqueue.errors.DroppedElementsWarning")
+
+
+def _ragged(value):
+    return tf.range(tf.string_to_number(value, tf.int32, name="number") % 7)
+
+
+def _python(value):
+    doubled = tf.py_func(lambda text: np.float32(float(text) * 2), [value], tf.float32)
+    doubled.set_shape([])
+    return doubled
+
+
+def _counter(value):
+    """Draws of one seeded op: the same in the same order, in TensorFlow 1 and here."""
+    return tf.string_to_number(value) + tf.random_uniform([], seed=5)
+
+
+def source(paths, epochs=None, kind="TFRecordReader"):
+    names = tf.train.string_input_producer(paths, num_epochs=epochs, shuffle=False)
+    reader = getattr(tf, kind)(name="reader")
+    return reader, *reader.read(names)
+
+
+def way():
+    return list(accelerate.REPORTS[tf.get_default_graph()].values())[-1].copy().popitem()[1]
+
+
+def outcome(build, setting):
+    """What was delivered, and the class, message, op and notes of what ended it."""
+    delivered, told = [], None
+    with tf.Graph().as_default():
+        fetches = build()
+        try:
+            with tfqueue.managed_session(chunks=setting) as sess:
+                for batch in sess.batches(fetches):
+                    delivered.append([part.tolist() for part in batch])
+        except tf.errors.OpError as error:
+            notes = [n for n in error.__notes__ if "record" in n]
+            told = (type(error), re.sub(r"_\d+_", "_N_", error.message), error.op.name, notes)
+        return delivered, told, way()
+
+
+def numbers(records, bad=None, name="numbers", count=RECORDS):
+    return records([b"oops" if i == bad else b"%d" % i for i in range(count)], name)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("make", [_ragged, _python, _counter], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("setting", [2, 8, 64])
+def test_it_gives_what_single_examples_give(setting, make, threads, records):
+    """Each record of each epoch, to the last, and in the order where there is one."""
+    paths = [numbers(records), numbers(records, name="more", count=5)]
+
+    def build():
+        _, key, value = source(paths, 2)
+        return tf.train.batch(
+            [key, make(value)],
+            4,
+            num_threads=threads,
+            capacity=24,
+            dynamic_pad=make is _ragged,
+            allow_smaller_final_batch=True,
+        )
+
+    expected, end, _ = outcome(build, False)
+    found, found_end, (way, text) = outcome(build, setting)
+    if make is _counter and threads > 1:
+        assert way == "vector"  # in no order, so that it need not be the same draws
+        return
+    assert way == "fed", text
+    assert end is None
+    assert found_end is None
+    if threads == 1:
+        assert found == expected
+    else:
+        keys = [sorted(k for keys, _ in batches for k in keys) for batches in (found, expected)]
+        assert keys[0] == keys[1]
+        assert len(keys[0]) == 2 * (RECORDS + 5)
+
+
+@pytest.mark.parametrize("bad", [0, 1, 5, 9])
+def test_a_bad_record(bad, records):
+    """All in front of it is delivered, and the error names what the op itself would name."""
+    path = numbers(records, bad, count=10)
+
+    def build():
+        _, key, value = source([path], 1)
+        return tf.train.batch([key, _ragged(value)], 1, capacity=30, dynamic_pad=True)
+
+    found, error, _ = outcome(build, 4)
+    expected, per_example, _ = outcome(build, False)
+    assert found == expected
+    assert len(found) == bad
+    assert error[:3] == per_example[:3]
+    assert error[2] == "number"
+    assert any(f"the record is {path}:{17 * bad}" in note for note in error[3]), error[3]
+
+
+@pytest.mark.parametrize("bad", [0, 1, 2, 6, 9])
+def test_a_damaged_record(bad, records):
+    """What was read together with the damage is delivered, and the error is the reader's own."""
+    path = numbers(records, count=10)
+    with open(path, "r+b") as file:
+        file.seek(17 * bad + 12)
+        file.write(b"~")
+
+    def build():
+        _, key, value = source([path], 1)
+        return tf.train.batch([key, _ragged(value)], 1, capacity=30, dynamic_pad=True)
+
+    found, error, _ = outcome(build, 64)
+    expected, per_example, _ = outcome(build, False)
+    assert found == expected
+    assert len(found) == bad
+    assert error[:3] == per_example[:3]
+    assert error[0] is tf.errors.DataLossError
+
+
+def _after_the_read():
+    _, key, value = source(["none"])
+    with tf.control_dependencies([key]):
+        later = tf.constant(1, tf.int64)
+    return tf.py_func(len, [value], tf.int64) + later
+
+
+def _with_a_count():
+    reader, _, value = source(["none"])
+    return tf.py_func(len, [value], tf.int64) + reader.num_records_produced()
+
+
+def _behind_another():
+    with tf.control_dependencies([tf.py_func(lambda: True, [], tf.bool)]):
+        *_, value = source(["none"])
+    return tf.py_func(len, [value], tf.int64)
+
+
+def _read_behind_another():
+    names, reader = tf.train.string_input_producer(["none"]), tf.TextLineReader()
+    with tf.control_dependencies([tf.py_func(lambda: True, [], tf.bool)]):
+        return tf.py_func(len, [reader.read(names)[1]], tf.int64)
+
+
+def _of_a_queue():
+    value = tf.train.string_input_producer(["none"]).dequeue()
+    return tf.py_func(len, [value], tf.int64)
+
+
+def _one_a_file():
+    return tf.py_func(len, [source(["none"], kind="WholeFileReader")[-1]], tf.int64)
+
+
+@pytest.mark.parametrize(
+    ("make", "reason"),
+    [
+        (_after_the_read, "waits for 'Reader.*', whatever that reads"),
+        (_with_a_count, "looks at what 'Reader.*' reads from"),
+        (_behind_another, "'Reader.*' waits for other ops"),
+        (_read_behind_another, "'Reader.*' waits for other ops"),
+        (_of_a_queue, "a queue is taken as fast"),
+        (_one_a_file, "one record a file"),
+    ],
+)
+def test_where_the_read_itself_matters_it_is_not_done(make, reason):
+    length = make()
+    length.set_shape([])
+    tf.train.batch([length], 5)
+    pipeline = tfqueue.pipeline()
+    runner = pipeline.runners[-1]
+    region = accelerate.examine(pipeline, runner.queue_runner.enqueue_ops[0])
+    assert re.search(reason, region.refusals["fed"])
+
+
+def test_what_does_not_gain_is_given_up_and_loses_nothing(records, monkeypatch):
+    """By itself it begins, is found slower (as is the loop, if that is tried in time), and goes on as it was."""
+    monkeypatch.setattr(Trial, "gain", lambda self: 0.1)
+    monkeypatch.setattr(Trial, "told", lambda self: "far slower")
+    *_, value = source([numbers(records)])
+    batch = tf.train.batch([value, _ragged(value)], 10, capacity=200, dynamic_pad=True)
+    expected, seen = [b"%d" % i for i in range(RECORDS)], []
+    with tfqueue.managed_session(chunks=True) as sess:
+        for _ in range(50_000):
+            seen += sess.run(batch)[0].tolist()
+            if ", far slower" in way()[1]:
+                break
+        seen += sess.run(batch)[0].tolist()
+        assert way()[0] != "fed"
+    assert ", far slower" in way()[1]
+    assert all(value == expected[i % RECORDS] for i, value in enumerate(seen))

@@ -1,0 +1,82 @@
+"""The bench's way to compare two contestants: slice by slice, one of them stopped meanwhile."""
+
+import itertools
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+HERE = pathlib.Path(__file__).parent
+
+# A contestant without a TensorFlow, whose steps tell a file when they are made, and by whom.
+WORKER = f"""
+import sys, time
+sys.path.insert(0, {str(HERE)!r})
+import worker
+
+def run(name, log, seconds, slices):
+    if name == "fails":
+        raise ValueError("no such file")
+    def step():
+        time.sleep(0.01)
+        with open(log, "a") as out:
+            out.write(sys.argv[1])
+        return 4
+    return worker.measure(step, seconds, slices), 0.5, 0.25, "so"
+
+worker.WARM_UP = 0
+worker.LOADERS = {{sys.argv[1]: lambda: run}}
+worker.main(sys.argv[1])
+"""
+
+
+@pytest.fixture
+def bench(monkeypatch):
+    monkeypatch.syspath_prepend(str(HERE))
+    import bench
+
+    return bench
+
+
+@pytest.fixture
+def rivals(bench, monkeypatch):
+    started = subprocess.Popen
+
+    def popen(command, **rest):
+        return started([sys.executable, "-c", WORKER, command[-1]], **rest)
+
+    monkeypatch.setattr(bench.subprocess, "Popen", popen)
+    made = [bench.Contestant(name, sys.executable, {}) for name in "ab"]
+    yield made
+    for contestant in made:
+        contestant.end()
+
+
+def test_each_measures_while_the_other_is_stopped(bench, rivals, tmp_path):
+    log = tmp_path / "log"
+    told = bench.in_turns(rivals, "any", str(log), 0.3, 3)
+    text = log.read_text()
+    assert [text[0], *(b for a, b in itertools.pairwise(text) if a != b)] == [*"ababab"]
+    for found in told.values():
+        assert [len(each) for each in found["slices"]] == [2, 2, 2]
+        assert 0 < found["rate"] <= 400
+        # It sleeps: an example takes far less time of the processor than there is.
+        assert all(by_cpu > by_time for by_time, by_cpu in found["slices"])
+
+
+def test_one_that_fails_leaves_the_other_measured(bench, rivals, tmp_path):
+    told = bench.in_turns(rivals[:1], "fails", "", 0.1, 2)
+    assert told == {"a": "ValueError: no such file"}
+    told = bench.in_turns(rivals, "any", str(tmp_path / "log"), 0.1, 1)
+    assert [len(found["slices"]) for found in told.values()] == [1, 1]
+
+
+def test_the_ratio_is_the_median_of_the_slices(bench):
+    def one(*slices):
+        return {"slices": [(rate, 10 * rate) for rate in slices]}
+
+    of_pipeline = {bench.LIFTED: [one(2, 30), one(4)], bench.BY_HAND: [one(1, 10), one(1)]}
+    assert bench.against_by_hand(of_pipeline) == (3, 3)
+    assert "| x | 3.00 x | 3.00 x |" in bench.lifted_table({"x": of_pipeline})
+    assert bench.against_by_hand({bench.LIFTED: [], bench.BY_HAND: []}) is None

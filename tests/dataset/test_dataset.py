@@ -1,0 +1,373 @@
+"""tfqueue.dataset: what is lifted, what is refused, and what a dataset is good for afterwards."""
+
+import collections
+import gc
+import os
+
+import numpy as np
+import pytest
+import tensorflow
+
+import tfqueue
+import tfqueue.v1 as tf
+from tests.dataset.lifted import line_of, text_files, values
+from tfqueue import errors
+from tfqueue.dataset import function, lift, make, plan
+
+
+@pytest.fixture(autouse=True)
+def eager():
+    """The process is in TensorFlow 2 mode, as that of somebody who asks for a dataset."""
+    with tfqueue.eager():
+        yield
+
+
+@pytest.fixture
+def files(tmp_path):
+    return text_files(tmp_path)
+
+
+def planned(inputs, *args, **kwargs):
+    """The plan of a function's pipeline, as the dataset is built of it."""
+    return make.planned(function.call(inputs, args, kwargs))[0]
+
+
+def nodes(inputs, *args):
+    return [type(node).__name__ for node in plan.walk(planned(inputs, *args))]
+
+
+# -- what comes out -------------------------------------------------------------------------------
+
+
+def structures():
+    number = tf.train.range_input_producer(6, num_epochs=1, shuffle=False).dequeue()
+    pair = collections.namedtuple("Pair", "a b")
+    sparse = tf.sparse.from_dense(tf.stack([number, 0, number + 1]))
+    return {
+        "alone": number,
+        "list": [number, tf.cast(number, tf.float32)],
+        "nested": ({"x": number}, pair(number, tf.zeros([2, 3]))),
+        "sparse": sparse,
+    }
+
+
+@pytest.mark.parametrize("key", ["alone", "list", "nested", "sparse"])
+def test_structure_dtypes_and_shapes_are_those_of_the_tensors(key):
+    dataset = tfqueue.dataset(lambda: structures()[key])
+    with tf.Graph().as_default():
+        returned = structures()[key]
+        returned = tuple(returned) if isinstance(returned, list) else returned
+        expected = tensorflow.nest.map_structure(tensorflow.type_spec_from_value, returned)
+    assert dataset.element_spec == expected
+    assert len(list(dataset)) == 6
+
+
+def test_epochs_run_into_each_other_and_the_rest_is_dropped(files):
+    def inputs(smaller):
+        number = line_of(files, num_epochs=2, shuffle=False)
+        return tf.train.batch([number], 5, allow_smaller_final_batch=smaller)
+
+    expected = [*range(12), *range(12)]
+    assert values(tfqueue.dataset(inputs, True)) == expected
+    assert values(tfqueue.dataset(inputs, False)) == expected[:20]
+
+
+def test_no_limit_on_epochs_is_no_end(files):
+    def inputs():
+        return tf.train.batch([line_of(files, shuffle=False)], 4)
+
+    dataset = tfqueue.dataset(inputs)
+    assert dataset.cardinality() == tensorflow.data.INFINITE_CARDINALITY
+    assert values(dataset, steps=6) == [*range(12), *range(12)]
+
+
+def test_files_without_records_do_not_spin(tmp_path):
+    (tmp_path / "empty.txt").write_text("")
+    dataset = tfqueue.dataset(lambda: line_of([str(tmp_path / "empty.txt")]))
+    assert values(dataset) == []
+
+
+def test_shuffling_keeps_its_buffer_seed_and_changes_every_epoch(files):
+    def inputs(seed=None):
+        number = tf.train.range_input_producer(64, num_epochs=1, shuffle=False).dequeue()
+        return tf.train.shuffle_batch([number], 4, 60, 20, seed=seed)
+
+    (mixed,) = [n for n in plan.walk(planned(inputs)) if isinstance(n, plan.Shuffle)]
+    assert mixed.buffer == 24  # min_after_dequeue and a batch
+    dataset = tfqueue.dataset(inputs)
+    first, second = values(dataset), values(dataset)
+    assert sorted(first) == sorted(second) == list(range(64))
+    assert first != second
+    assert max(k - n for k, n in enumerate(first)) > 20  # further than a batch
+    assert values(tfqueue.dataset(inputs, 3)) == values(tfqueue.dataset(inputs, 3))
+
+
+def test_producers_shuffle_anew_in_each_epoch():
+    def inputs():
+        return tf.train.range_input_producer(50, num_epochs=2).dequeue()
+
+    found = values(tfqueue.dataset(inputs))
+    assert sorted(found[:50]) == sorted(found[50:]) == list(range(50))
+    assert found[:50] != found[50:]
+
+
+def test_several_readers_share_the_files_each_record_once(files):
+    def inputs():
+        names = tf.train.string_input_producer(files, num_epochs=2, shuffle=False)
+        lists = [[tf.TextLineReader().read(names)[1]] for _ in range(3)]
+        lines = tf.train.batch_join(lists, 4, allow_smaller_final_batch=True)
+        return tf.string_to_number(lines, tf.int32)
+
+    found = values(tfqueue.dataset(inputs))
+    assert sorted(found) == sorted([*range(12), *range(12)])
+    assert found[:3] == [0, 4, 7]  # in turns
+    assert next(n for n in plan.walk(planned(inputs)) if isinstance(n, plan.Read)).files == 3
+
+
+def test_readers_that_do_different_things_share_the_files_too(files):
+    def inputs():
+        names = tf.train.string_input_producer(files, num_epochs=1, shuffle=False)
+        one = tf.string_to_number(tf.TextLineReader().read(names)[1], tf.int32)
+        other = tf.string_to_number(tf.TextLineReader().read(names)[1], tf.int32) + 100
+        return tf.train.batch_join([[one], [other]], 12)
+
+    found = values(tfqueue.dataset(inputs))
+    assert sorted(n % 100 for n in found) == list(range(12))
+    assert {n >= 100 for n in found} == {True, False}
+
+
+def test_queues_in_a_row_and_two_batches_at_once(files):
+    def inputs():
+        number = line_of(files, num_epochs=1, shuffle=False)
+        queue = tf.FIFOQueue(10, [tf.int32], [[]])
+        tf.train.add_queue_runner(tf.train.QueueRunner(queue, [queue.enqueue(number * 2)]))
+        doubled = tf.train.batch([queue.dequeue() + 1], 3)
+        others = tf.train.range_input_producer(30, num_epochs=1, shuffle=False).dequeue_many(2)
+        return doubled, others
+
+    elements = [(a.numpy().tolist(), b.numpy().tolist()) for a, b in tfqueue.dataset(inputs)]
+    assert elements == [
+        ([1, 3, 5], [0, 1]),
+        ([7, 9, 11], [2, 3]),
+        ([13, 15, 17], [4, 5]),
+        ([19, 21, 23], [6, 7]),
+    ]
+
+
+def test_conds_loops_tables_and_constants(files):
+    mean = np.arange(2000, dtype=np.float32)
+
+    def inputs():
+        number = line_of(files, num_epochs=1, shuffle=False)
+        sign = tf.cond(number % 2 > 0, lambda: -1, lambda: 1)
+        total = tf.while_loop(lambda i, s: i < number, lambda i, s: (i + 1, s + i), [0, 0])[1]
+        squares = tf.reduce_sum(tf.map_fn(lambda i: i * i, tf.range(number)))
+        table = tf.lookup.StaticHashTable(
+            tf.lookup.KeyValueTensorInitializer([1, 2, 3], ["one", "two", "three"], tf.int32), "-"
+        )
+        return tf.train.batch(
+            [number * sign, total, squares, table.lookup(number), tf.constant(mean)[number]], 4
+        )
+
+    n = np.arange(12)
+    names = np.array([b"-", b"one", b"two", b"three"] + [b"-"] * 8)
+    expected = [
+        n * np.where(n % 2, -1, 1),
+        n * (n - 1) // 2,
+        [sum(i * i for i in range(k)) for k in n],
+    ]
+    found = list(zip(*((part.numpy() for part in e) for e in tfqueue.dataset(inputs)), strict=True))
+    for column, right in zip(found, [*expected, names, mean[:12]], strict=True):
+        np.testing.assert_array_equal(np.concatenate(column), right)
+
+
+def test_random_ops_draw_anew():
+    def inputs():
+        number = tf.train.range_input_producer(8, num_epochs=1, shuffle=False).dequeue()
+        return tf.train.batch([number, tf.random_uniform([])], 4)
+
+    drawn = np.concatenate([noise.numpy() for _, noise in tfqueue.dataset(inputs)])
+    assert len(set(drawn.tolist())) == 8
+
+
+def test_examples_are_parsed_a_batch_at_a_time_and_mixed_before(records):
+    path = records([tf.train.Example().SerializeToString()] * 4)
+
+    def inputs():
+        names = tf.train.string_input_producer([path], num_epochs=1)
+        features = {"x": tf.FixedLenFeature([2], tf.float32, default_value=[1, 2])}
+        x = tf.parse_single_example(tf.TFRecordReader().read(names)[1], features)["x"]
+        return tf.train.shuffle_batch([x * 2], 2, 20, 10)
+
+    assert nodes(inputs) == ["Apply", "Apply", "Batch", "Shuffle", "Read", "Rows"]
+    _, parsing, *_ = plan.walk(planned(inputs))
+    assert parsing.vector
+    np.testing.assert_array_equal(next(iter(tfqueue.dataset(inputs))), [[2, 4]] * 2)
+
+
+# -- what cannot be lifted ------------------------------------------------------------------------
+
+
+def by_python(number):
+    return tf.py_func(lambda n: np.int32(n + 1), [number], tf.int32)
+
+
+def by_placeholder(number):
+    return number + tf.placeholder(tf.int32, [], name="offset")
+
+
+def by_variable(number):
+    return number + tf.get_variable("count", [], tf.int32, trainable=False)
+
+
+def by_priority(number):
+    queue = tf.PriorityQueue(10, [tf.int32], [[]], name="urgent")
+    put = queue.enqueue([tf.cast(number, tf.int64), number])
+    tf.train.add_queue_runner(tf.train.QueueRunner(queue, [put]))
+    return queue.dequeue()[1]
+
+
+def by_hand(number):
+    queue = tf.RandomShuffleQueue(10, 2, [tf.int32], [[]], name="mine")
+    queue.enqueue(number, name="put")
+    return queue.dequeue()
+
+
+def by_hand_besides(number):
+    queue = tf.FIFOQueue(10, [tf.int32], [[]], name="mine")
+    tf.train.add_queue_runner(tf.train.QueueRunner(queue, [queue.enqueue(number)]))
+    queue.enqueue(7, name="extra")
+    return queue.dequeue()
+
+
+REFUSED = {
+    by_python: r"PyFunc 'PyFunc' calls Python",
+    by_placeholder: r"placeholder 'offset' is fed by hand .*argument of the function",
+    by_variable: r"variable 'count' has a value in a session only",
+    by_priority: r"PriorityQueue 'urgent' gives elements by their priority",
+    by_hand: r"RandomShuffleQueue 'mine' has no QueueRunner",
+    by_hand_besides: r"FIFOQueue 'mine' is filled by hand, with QueueEnqueueV2 'extra'",
+}
+
+
+@pytest.mark.parametrize("change", REFUSED, ids=lambda change: change.__name__)
+def test_refused_by_name(change, files):
+    with pytest.raises(errors.CannotLiftError, match=REFUSED[change]) as caught:
+        tfqueue.dataset(lambda: change(line_of(files)))
+    assert "engine='session'" in str(caught.value)
+    assert f"{os.path.basename(__file__)}:" in str(caught.value)
+
+
+def test_what_is_no_tensor_is_told():
+    with pytest.raises(TypeError, match=r"returned int 5 at its result\[1\], not a tensor"):
+        tfqueue.dataset(lambda: (tf.constant(1), 5))
+    with pytest.raises(ValueError, match="'lift' or 'session'"):
+        tfqueue.dataset(lambda: tf.constant(1), engine="fast")
+
+
+# -- what a dataset is good for -------------------------------------------------------------------
+
+
+def pairs(count=40, epochs=1, batch=4):
+    number = tf.train.range_input_producer(count, num_epochs=epochs).dequeue()
+    x = tf.cast(tf.stack([number, number + 1, 1]), tf.float32)
+    return tf.train.shuffle_batch([x, tf.cast(number % 2, tf.float32)], batch, 40, 20)
+
+
+def test_keras_fits():
+    model = tensorflow.keras.Sequential([tensorflow.keras.layers.Dense(1)])
+    model.compile("sgd", "mse")
+    history = model.fit(tfqueue.dataset(pairs), epochs=2, verbose=0, shuffle=False)
+    assert len(history.history["loss"]) == 2
+    assert model.optimizer.iterations == 20
+
+
+def test_in_a_function_of_tensorflow():
+    @tensorflow.function
+    def total(dataset):
+        found = tensorflow.constant(0.0)
+        for x, _ in dataset:
+            found += tensorflow.reduce_sum(x[:, 0])
+        return found
+
+    assert total(tfqueue.dataset(pairs)) == sum(range(40))
+
+
+def test_shards_are_the_whole(files):
+    def inputs():
+        return tf.train.batch([line_of(files, num_epochs=2)], 4, allow_smaller_final_batch=True)
+
+    shards = [values(tfqueue.dataset(inputs, shard=(2, i))) for i in range(2)]
+    assert sorted(shards[0]) == sorted([*range(4), *range(7, 12)] * 2)  # files 0 and 2
+    assert sorted(shards[1]) == sorted([*range(4, 7)] * 2)
+    dataset = tfqueue.dataset(inputs)
+    assert sum(len(values(dataset.shard(3, i))) for i in range(3)) == 24
+
+
+@pytest.mark.parametrize("policy", ["OFF", "FILE", "DATA"])
+def test_distributed(policy, files):
+    def inputs():
+        return tf.train.batch([line_of(files, num_epochs=1)], 4)
+
+    options = tensorflow.data.Options()
+    options.experimental_distribute.auto_shard_policy = getattr(
+        tensorflow.data.experimental.AutoShardPolicy, policy
+    )
+    strategy = tensorflow.distribute.MirroredStrategy(["CPU:0"])
+    dataset = tfqueue.dataset(inputs).with_options(options)
+    found = [
+        n for b in strategy.experimental_distribute_dataset(dataset) for n in b.numpy().tolist()
+    ]
+    assert sorted(found) == list(range(12))
+
+
+def test_saved_and_loaded(tmp_path, files):
+    dataset = tfqueue.dataset(lambda: line_of(files, num_epochs=1, shuffle=False))
+    dataset.save(str(tmp_path / "saved"))
+    assert values(tensorflow.data.Dataset.load(str(tmp_path / "saved"))) == list(range(12))
+
+
+def test_an_iterator_goes_on_from_its_checkpoint(tmp_path):
+    dataset = tfqueue.dataset(pairs)
+    iterator = iter(dataset)
+    checkpoint = tensorflow.train.Checkpoint(iterator=iterator)
+    first = [next(iterator)[0].numpy() for _ in range(3)]
+    path = checkpoint.save(str(tmp_path / "iterator"))
+    rest = [x.numpy() for x, _ in iterator]
+    again = iter(dataset)
+    tensorflow.train.Checkpoint(iterator=again).restore(path)
+    restored = [x.numpy() for x, _ in again]
+    np.testing.assert_array_equal(rest, restored)
+    assert sorted(np.concatenate([*first, *rest])[:, 0]) == list(range(40))
+
+
+def test_a_table_lives_as_long_as_its_dataset(files):
+    def inputs():
+        number = line_of(files, num_epochs=1, shuffle=False)
+        fill = tf.lookup.KeyValueTensorInitializer(tf.range(12), tf.range(12) * 10)
+        return tf.lookup.StaticHashTable(fill, -1).lookup(number)
+
+    dataset = tfqueue.dataset(inputs).batch(3)
+    gc.collect()  # whatever Python held of the table is gone
+    assert values(dataset) == [n * 10 for n in range(12)]
+
+
+def test_nothing_of_python_is_in_the_graph(files):
+    """So it can be saved, sent to a service, and run without this process's Python."""
+
+    def inputs():
+        return tf.train.shuffle_batch([line_of(files)], 4, 40, 20)
+
+    graph = tfqueue.dataset(inputs)._as_serialized_graph().numpy()
+    assert b"PyFunc" not in graph
+    assert b"Queue" not in graph
+    assert b"TextLineDataset" in graph
+
+
+def test_lift_asks_the_model_only_for_what_is_fetched():
+    def inputs():
+        by_placeholder(tf.constant(1))  # elsewhere in the graph, and no part of it
+        return tf.train.range_input_producer(3, num_epochs=1, shuffle=False).dequeue()
+
+    assert values(tfqueue.dataset(inputs)) == [0, 1, 2]
+    assert callable(lift.lift)

@@ -1,0 +1,94 @@
+"""tfqueue.dataset(..., engine="session"): a managed session feeds what cannot be lifted."""
+
+import threading
+
+import numpy as np
+import pytest
+import tensorflow
+
+import tfqueue
+import tfqueue.v1 as tf
+from tests.dataset.lifted import line_of, text_files, values
+from tfqueue import accelerate
+from tfqueue.dataset import fed, function
+from tfqueue.graph.model import Pipeline
+
+
+@pytest.fixture(autouse=True)
+def eager():
+    with tfqueue.eager():
+        yield
+
+
+@pytest.fixture
+def files(tmp_path):
+    return text_files(tmp_path)
+
+
+def by_python(number):
+    return tf.py_func(lambda n: np.int32(n + 1), [number], tf.int32)
+
+
+def test_a_session_feeds_what_cannot_be_lifted(files):
+    def inputs():
+        return tf.train.batch(
+            [by_python(line_of(files, num_epochs=1, shuffle=False))], 4, shapes=[[]]
+        )
+
+    dataset = tfqueue.dataset(inputs, engine="session")
+    assert dataset.element_spec == tensorflow.TensorSpec([4], tf.int32)
+    for _ in range(2):  # a session each
+        assert values(dataset) == list(range(1, 13))
+
+
+def test_the_sessions_threads_end_with_the_iterator(files):
+    before = set(threading.enumerate())
+    iterator = iter(tfqueue.dataset(lambda: by_python(line_of(files)), engine="session"))
+    next(iterator)
+    started = set(threading.enumerate()) - before
+    assert any(thread.name == "tfqueue dataset" for thread in started)
+    del iterator
+    for thread in started:
+        thread.join(20)
+    assert not any(thread.is_alive() for thread in started)
+
+
+def test_a_failure_of_the_session_is_no_end(files):
+    def inputs():
+        return line_of([*files, "no such file"], num_epochs=1, shuffle=False)
+
+    seen = []
+    with pytest.raises(tf.errors.OpError, match="no such file"):
+        for number in tfqueue.dataset(inputs, engine="session"):
+            seen.append(int(number))
+    assert seen == list(range(12))
+
+
+def parsed():
+    """Ops of many kinds, with functions and loops inside."""
+    text, number = tf.train.slice_input_producer(
+        [[f"{k},{'x' * (k % 3)}" for k in range(60)], tf.range(60)], num_epochs=2, shuffle=False
+    )
+    column, word = tf.decode_csv(text, [[0], [""]])
+    sign = tf.cond(tf.equal(word, "x"), lambda: -column, lambda: column + 1)
+    total = tf.while_loop(lambda i, s: i < 5, lambda i, s: (i + 1, s * 2 + i), [0, number])[1]
+    return tf.train.batch([sign, total, tf.one_hot(number % 4, 4)], 5)
+
+
+def test_the_session_reads_in_chunks(monkeypatch):
+    monkeypatch.setenv("TFQUEUE_CHUNKS", "8")
+    built = function.call(parsed, (), {})
+    came = [[part.numpy().tolist() for part in parts] for parts in fed.dataset(built)]
+    told = accelerate.REPORTS[built.graph]["batch/fifo_queue"].values()
+    assert [way for way, _ in told] == ["vector"]
+    lifted = tfqueue.dataset(parsed)
+    assert came == [[part.numpy().tolist() for part in parts] for parts in lifted]
+
+
+def test_runners_are_found_in_whatever_mode_the_thread_is():
+    graph = function.call(parsed, (), {}).graph
+    assert tensorflow.executing_eagerly()
+    pipeline = Pipeline(graph)
+    names = ["input_producer/input_producer", "batch/fifo_queue"]
+    assert [runner.queue.name for runner in pipeline.runners] == names
+    assert [runner.name for runner in pipeline.runners] == names

@@ -1,0 +1,124 @@
+"""What is said of a failure beyond the rows of tests/failures, and that saying it harms nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+import tfqueue
+import tfqueue.v1 as tf
+from tfqueue import errors
+from tfqueue.explain import diagnosis, python_errors, stories
+from tfqueue.graph import model, shapes
+
+
+@pytest.fixture(autouse=True)
+def no_broken_story():
+    """A story that failed is seen by nobody; here it fails the test."""
+    diagnosis.BROKEN.clear()
+    yield
+    assert not diagnosis.BROKEN
+
+
+def notes_of(error):
+    return "\n".join(getattr(error, "__notes__", []))
+
+
+def _names(paths, epochs=1, shuffle=False):
+    return tf.train.string_input_producer(paths, num_epochs=epochs, shuffle=shuffle)
+
+
+def _range(limit, **kwargs):
+    return tf.train.range_input_producer(limit, shuffle=False, **kwargs)
+
+
+def test_a_broken_story_changes_nothing_else(monkeypatch):
+    def broken(case):
+        raise KeyError("in the story")
+
+    row = stories.Row("-", lambda case: True, broken)
+    monkeypatch.setattr(stories, "FAILURES", [row, *stories.FAILURES])
+    batch = tf.train.batch([tf.TFRecordReader().read(_names(["/nope"]))[1]], 2)
+    with pytest.raises(tf.errors.NotFoundError) as caught, tfqueue.managed_session() as sess:
+        sess.run(batch)
+    assert "there is no file '/nope'" in notes_of(caught.value)
+    assert [str(error) for error in diagnosis.BROKEN] == ["'in the story'"]
+    diagnosis.BROKEN.clear()
+
+
+def test_every_row_has_ids_and_every_warning_its_class():
+    for rows in (stories.AT_START, stories.AT_PLAN, stories.AT_END, stories.AT_CLOSE):
+        assert all(issubclass(row.category, errors.TFQueueWarning) for row in rows)
+    assert all(row.category is None for row in (*stories.FAILURES, *stories.STALLS))
+    assert all(row.ids for row in (*stories.FAILURES, *stories.STALLS))
+
+
+LOSSES = {
+    "DecodeJpeg": lambda: tf.cast(tf.image.decode_jpeg(tf.constant(b"")), tf.float32) / 255.0,
+    "PyFunc": lambda: tf.py_func(lambda: 1, [], tf.int64) + 1,
+    "Reshape": lambda: tf.reshape(tf.zeros([6]), tf.random_uniform([2], 1, 2, tf.int32)) * 2.0,
+    "DecodeRaw": lambda: tf.reshape(tf.decode_raw(tf.constant(b""), tf.uint8), [-1, 3]),
+    "Placeholder": lambda: tf.expand_dims(tf.placeholder(tf.float32, [None]), 0),
+}
+
+
+@pytest.mark.parametrize("expected", LOSSES)
+def test_the_op_that_lost_the_shape(expected):
+    tensor = LOSSES[expected]()
+    assert shapes.losing_op(tensor).type == expected
+    assert shapes.unknown([[tensor], {"fine": tf.zeros([2])}])[0].count("test_diagnosis.py") == 1
+
+
+def test_an_exception_of_a_function_is_given_out_once():
+    def fails():
+        raise ValueError("no")
+
+    wrapped = python_errors.remembering(fails)
+    with pytest.raises(ValueError, match="no"):
+        wrapped()
+    assert python_errors.take("KeyError: no") is None
+    assert isinstance(python_errors.take("ValueError: no\nTraceback ..."), ValueError)
+    assert python_errors.take("ValueError: no\nTraceback ...") is None
+
+
+@pytest.mark.parametrize("make", [tf.py_func, tf.numpy_function, tf.py_function])
+def test_every_kind_of_python_function_tells_its_exception(make):
+    def fails(x):
+        raise LookupError(f"about {int(x)}")
+
+    out = make(fails, [3 + 0 * _range(3).dequeue()], tf.int32)
+    with tfqueue.managed_session() as sess:
+        for _ in range(2):
+            with pytest.raises(tf.errors.OpError) as caught:
+                sess.run(out)
+            assert isinstance(caught.value.__cause__, LookupError)
+
+
+def test_a_row_is_said_once_for_a_session():
+    numbers = _range(100)
+    pairs = [[numbers.dequeue(), numbers.dequeue()] for _ in range(3)]
+    with tfqueue.managed_session() as sess:
+        with pytest.warns(errors.TwoDequeuesWarning):
+            sess.run(pairs[0])
+        for pair in pairs:
+            sess.run(pair)  # a warning would be an error
+
+
+def test_the_model_knows_the_pieces(records):
+    """What the stories read: the pattern of match_filenames_once stands in the graph."""
+    found = tf.train.match_filenames_once("/some/*.tfrecord")
+    tf.train.string_input_producer(found)
+    pipeline = model.Pipeline()
+    assert list(pipeline.queues) == ["input_producer"]
+    assert len(pipeline.queues["input_producer"].enqueues) == 1
+
+
+def test_a_cut_file_is_told_of_at_the_end_of_the_data(records):
+    """And not only when the session is closed."""
+    path = records([b"good"] * 4)
+    with open(path, "ab") as file:
+        file.write(b"1234567")
+    batch = tf.train.batch([tf.TFRecordReader().read(_names([path]))[1]], 2)
+    with tfqueue.managed_session() as sess:
+        with pytest.warns(errors.TruncatedFileWarning, match="7 trailing bytes"):
+            assert len(list(sess.batches(batch))) == 2
+        assert "44" in sess._supervision.told  # and is not said again

@@ -1,0 +1,182 @@
+"""Finding the bad record among all that were read."""
+
+from __future__ import annotations
+
+import itertools
+import time
+
+import pytest
+
+import tfqueue
+import tfqueue.v1 as tf
+from tfqueue.explain import diagnosis, suspects
+
+
+@pytest.fixture(autouse=True)
+def no_broken_story():
+    """A story that failed is seen by nobody; here it fails the test."""
+    diagnosis.BROKEN.clear()
+    yield
+    assert not diagnosis.BROKEN
+
+
+def notes_of(error):
+    return "\n".join(getattr(error, "__notes__", []))
+
+
+def _names(paths, epochs=1, shuffle=False):
+    return tf.train.string_input_producer(paths, num_epochs=epochs, shuffle=shuffle)
+
+
+def _lengths(paths, threads=1, **kwargs):
+    """Batches of records, each of which must be 4 bytes long."""
+    value = tf.TFRecordReader().read(_names(paths, **kwargs))[1]
+    octets = tf.decode_raw(value, tf.uint8)
+    octets.set_shape([4])
+    return tf.train.batch([octets], 5, num_threads=threads, capacity=64)
+
+
+def _failure(fetches):
+    """The failure that a pipeline ends with, and the seconds from the first step to it."""
+    began = time.monotonic()
+    with pytest.raises(tf.errors.InvalidArgumentError) as caught, tfqueue.managed_session() as sess:
+        for _ in sess.batches(fetches):
+            pass
+    return notes_of(caught.value), time.monotonic() - began
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("epochs", [1, None])
+def test_the_bad_one_of_many_is_found(records, threads, epochs):
+    path = records([b"good"] * 3000 + [b"bad"] + [b"good"] * 500)
+    notes, _ = _failure(_lengths([path], threads, epochs=epochs))
+    assert f"the record is {path}:{3000 * 20}" in notes
+
+
+def test_it_is_found_in_any_file_when_the_order_is_not_known(records):
+    paths = [records([b"good"] * 50, f"{name}.tfrecord") for name in "abc"]
+    bad = records([b"good"] * 7 + [b"evil!"], "d.tfrecord")
+    notes, _ = _failure(_lengths([*paths, bad], shuffle=True))
+    assert f"the record is {bad}:140" in notes
+
+
+def test_among_shards_of_one_size_the_place_is_tried_first(records, monkeypatch):
+    """The bad one is the 900th of some shard, and only a few are tried of each."""
+    good = [b"good"] * 1000
+    paths = [records(good, f"{number}.tfrecord") for number in range(5)]
+    bad = records([*good[:900], b"bad", *good[901:]], "bad.tfrecord")
+    replayed = _replayed(monkeypatch)
+    notes, _ = _failure(_lengths([*paths, bad], shuffle=True))
+    assert f"the record is {bad}:{900 * 20}" in notes
+    assert len(replayed) < 100
+
+
+def _replayed(monkeypatch):
+    """The keys of the records that a search tries from now on, as a set that fills."""
+    found = set()
+    original = suspects.Replay.values
+
+    def watching(self, tensors, record):
+        found.add(record[0])
+        return original(self, tensors, record)
+
+    monkeypatch.setattr(suspects.Replay, "values", watching)
+    return found
+
+
+def test_the_search_begins_where_the_reader_stood(records, monkeypatch):
+    """Thousands of records in front cost a look at their lengths, and no replay."""
+    replayed = _replayed(monkeypatch)
+    path = records([b"good"] * 500)
+    other = records([b"bad"], "other.tfrecord")
+    notes, _ = _failure(_lengths([path, path, other]))
+    assert f"the record is {other}:0" in notes
+    assert len(replayed) < 10
+
+
+def test_after_its_budget_the_search_ends_and_the_files_are_named(records, monkeypatch):
+    monkeypatch.setattr(suspects, "BUDGET", -1.0)
+    path = records([b"bad"] + [b"good"] * 10)
+    other = records([b"good"] * 10, "other.tfrecord")
+    notes, _ = _failure(_lengths([other, path], shuffle=True))
+    assert "the record is" not in notes
+    assert f"its files: {other}, {path}" in notes
+
+
+def test_a_read_of_several_records(records):
+    path = records([b"good"] * 8 + [b"bad"])
+    _, values = tf.TFRecordReader().read_up_to(_names([path]), 3)
+    octets = tf.decode_raw(values, tf.uint8)
+    octets.set_shape([None, 4])
+    batch = tf.train.batch([octets], 2, enqueue_many=True)
+    notes, _ = _failure(batch)
+    assert f"{path}" in notes
+
+
+def test_what_leaves_traces_is_not_done_again(records):
+    """A Python function that counts must not count the search."""
+    calls = itertools.count()
+
+    def check(value):
+        next(calls)
+        return value
+
+    path = records([b"good"] * 6 + [b"bad"])
+    value = tf.py_func(check, [tf.TFRecordReader().read(_names([path]))[1]], tf.string)
+    octets = tf.decode_raw(tf.reshape(value, []), tf.uint8)
+    octets.set_shape([4])
+    _failure(tf.train.batch([octets], 2))
+    assert next(calls) == 7
+
+
+def test_the_programs_own_step_has_a_story_too(records):
+    path = records([b"no example"])
+    value = tf.TFRecordReader().read(_names([path]))[1]
+    parsed = tf.parse_single_example(value, {"x": tf.FixedLenFeature([], tf.int64)})
+    notes, _ = _failure(parsed["x"])
+    assert f"record {path}:0 is no tf.train.Example: 10 bytes" in notes
+
+
+def test_the_readers_position_is_asked_without_harm(records):
+    """The search adds an op to a finalised graph and leaves it finalised."""
+    path = records([b"good"] * 20 + [b"bad"])
+    batch = _lengths([path])
+    with tf.Session() as sess:
+        sess.run(tf.local_variables_initializer())
+        tf.get_default_graph().finalize()
+        tf.train.start_queue_runners(sess)
+        with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+            while True:
+                sess.run(batch)
+        assert f"the record is {path}:400" in notes_of(caught.value)
+        assert sess.graph.finalized
+
+
+@pytest.mark.parametrize("counted", [True, False])
+def test_a_branch_that_counts_is_not_run_again(tmp_path, counted):
+    path = tmp_path / "numbers.csv"
+    path.write_text("1\n2\n3\n4\nx\n")
+    line = tf.TextLineReader().read(_names([str(path)]))[1]
+    seen = tf.get_variable("seen", [], tf.int32, tf.zeros_initializer(), trainable=False)
+
+    def number():
+        # The one changes what others see; the other only makes the branch stateful.
+        first = tf.assign_add(seen, 1) if counted else tf.Assert(tf.equal(1, 1), [line])
+        with tf.control_dependencies([first]):
+            return tf.string_to_number(line)
+
+    batch = tf.train.batch([tf.cond(tf.strings.length(line) > 0, number, lambda: 0.0)], 1)
+    with tf.Session() as sess:
+        sess.run([tf.global_variables_initializer(), tf.local_variables_initializer()])
+        coord = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(sess, coord)
+        with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+            while True:
+                sess.run(batch)
+        if counted:
+            assert sess.run(seen) == 5
+        else:
+            assert f"the record is {path}:5" in notes_of(caught.value)
+        coord.request_stop()
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            coord.join(threads)

@@ -1,0 +1,57 @@
+"""Ops added to a graph that somebody else is building on at the moment."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+import tfqueue.v1 as tf
+from tfqueue.graph import control_ops
+
+
+@pytest.mark.parametrize("finalised", [False, True])
+def test_an_op_added_aside_knows_nothing_of_who_builds(finalised):
+    queue = tf.FIFOQueue(5, tf.int32, [[]])
+    put = queue.enqueue_many([[1, 2, 3]])
+    found = []
+
+    def add():
+        found.append(
+            control_ops.add(lambda handle: tf.raw_ops.QueueSizeV2(handle=handle), queue.queue_ref)
+        )
+
+    graph = tf.get_default_graph()
+    with tf.name_scope("users"), tf.control_dependencies([tf.no_op()]), tf.device("/cpu:0"):
+        if finalised:
+            graph.finalize()
+        thread = threading.Thread(target=add)
+        thread.start()
+        thread.join()
+        assert graph.finalized == finalised
+        if not finalised:
+            assert tf.constant(1, name="next").op.name == "users/next"
+    size = found[0]
+    assert not size.op.name.startswith("users")
+    assert size.op.control_inputs == []
+    assert size.op.device == ""
+    with tf.Session() as sess:
+        sess.run(put)
+        assert sess.run(size) == 3
+
+
+def test_the_next_ops_seed_is_not_moved():
+    """The seed of a random op comes from how many ops stand before it, as in TensorFlow 1."""
+
+    def build(aside):
+        with tf.Graph().as_default():
+            tf.set_random_seed(7)
+            queue = tf.FIFOQueue(5, tf.int32, [[]])
+            if aside:
+                control_ops.add(
+                    lambda handle: tf.raw_ops.QueueSizeV2(handle=handle), queue.queue_ref
+                )
+            drawn = tf.random_uniform([])
+            return drawn.op.get_attr("seed"), drawn.op.get_attr("seed2")
+
+    assert build(aside=True) == build(aside=False)

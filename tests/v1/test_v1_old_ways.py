@@ -1,0 +1,271 @@
+"""What TensorFlow 1 let programs do and today's refuses: imports, flags, scopes, shapes."""
+
+import importlib
+import logging
+import sys
+
+import pytest
+from absl import flags as absl_flags
+
+import tfqueue.v1 as tf
+from tfqueue._tensorflow import lenient
+from tfqueue.v1 import absent
+from tfqueue.v1.contrib import _gone
+from tfqueue.v1.models.rnn.ptb import reader
+
+
+@pytest.fixture
+def own_flags(monkeypatch):
+    """The flags of one program, in a process that has others."""
+    values = absl_flags.FlagValues()
+    absl_flags.DEFINE_string("log_dir", "", "absl's own", flag_values=values)
+    from tfqueue.v1 import app_flags
+
+    for name in app_flags.NAMES:
+        define = getattr(tf.flags, name)
+
+        def into(*args, _define=define, **kwargs):
+            return _define(*args, flag_values=values, **kwargs)
+
+        monkeypatch.setattr(app_flags, name, into)
+    monkeypatch.setattr(app_flags._absl, "FLAGS", values)
+    return app_flags, app_flags._Flags(values)
+
+
+def test_a_flags_default_may_be_of_another_type(own_flags, monkeypatch):
+    flags, values = own_flags
+    monkeypatch.setattr(sys, "argv", ["old.py", "--size=7"])
+    flags.DEFINE_integer("weight", 5e0, "argparse kept what it was given")
+    flags.DEFINE_boolean("batch_size", 128, "")
+    flags.DEFINE_integer("size", "small", "")
+    assert (values.weight, values.batch_size, values.size) == (5.0, 128, 7)
+
+
+def test_a_flag_may_be_defined_twice_even_where_absl_was_first(own_flags, monkeypatch):
+    flags, values = own_flags
+    monkeypatch.setattr(sys, "argv", ["old.py"])
+    flags.DEFINE_string("log_dir", "logs", "")
+    flags.DEFINE_integer("steps", 1, "")
+    flags.DEFINE_integer("steps", 2, "")
+    assert (values.log_dir, values.steps) == ("logs", 2)
+
+
+def test_flags_that_nobody_defined_are_left_to_the_program(own_flags, monkeypatch):
+    flags, values = own_flags
+    monkeypatch.setattr(sys, "argv", ["old.py", "--of_argparse=1", "--steps=3"])
+    flags.DEFINE_integer("steps", 2, "")
+    assert values.steps == 3
+    assert values._parse_flags() == ["--of_argparse=1"]
+
+
+def test_the_inside_of_flags_up_to_1_4(own_flags, monkeypatch):
+    flags, values = own_flags
+    monkeypatch.setattr(sys, "argv", ["old.py", "--steps=3"])
+    flags.DEFINE_integer("steps", 2, "")
+    # from 1.5 on, absl's own objects
+    assert getattr(values, "__flags")["steps"].value == 2
+    values._parse_flags()
+    assert getattr(values, "__flags")["steps"] == 3
+    assert getattr(values, "__parsed") is True
+    values.steps = 9
+    assert values.steps == 9
+    assert values["steps"].value == 9
+    assert "steps" in values
+
+
+def test_app_flags_are_flags():
+    assert tf.app.flags.FLAGS is tf.flags.FLAGS
+    assert tf.app.flags.DEFINE_string is tf.flags.DEFINE_string
+
+
+@pytest.mark.parametrize("row", _gone.PACKAGES, ids=lambda row: row.old)
+def test_a_package_that_is_gone_says_so_however_it_is_imported(row):
+    name = f"tfqueue.v1.contrib.{row.old}"
+    said = f"tf.contrib.{row.old} is gone since TensorFlow {row.removed}: {row.use}"
+    for module in (name, f"{name}.python.ops"):
+        with pytest.raises(ModuleNotFoundError) as raised:
+            importlib.import_module(module)
+        assert str(raised.value) == said
+    with pytest.raises(ImportError) as raised:
+        exec(f"from tfqueue.v1.contrib import {row.old}")
+    assert str(raised.value) == said
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("tfqueue.v1.estimator", "tf.estimator is gone since TensorFlow 2.16"),
+        ("tfqueue.v1.contrib.learn.python.learn.estimators.run_config", "learn.estimators is gone"),
+        ("tfqueue.v1.contrib.layers.python.layers.feature_column", "tf.feature_column"),
+        ("tfqueue.v1.contrib.nosuch", "No module named 'tfqueue.v1.contrib.nosuch'"),
+        ("tfqueue.v1.contrib.rnn.python.ops.core_rnn_cell._linear2", "No module named"),
+    ],
+)
+def test_other_modules_that_are_not_there(name, says):
+    with pytest.raises(ModuleNotFoundError, match=says):
+        importlib.import_module(name)
+
+
+def test_from_v1_import_what_is_gone():
+    with pytest.raises(ImportError, match=r"tf\.estimator is gone since"):
+        exec("from tfqueue.v1 import estimator")
+
+
+def test_a_module_inside_a_package_has_the_packages_names():
+    inside = importlib.import_module("tfqueue.v1.contrib.rnn.python.ops.core_rnn_cell")
+    assert inside.BasicLSTMCell is tf.contrib.rnn.BasicLSTMCell
+    assert tf.contrib.rnn.python.ops.core_rnn_cell.GRUCell is tf.contrib.rnn.GRUCell
+    with pytest.raises(ImportError, match="cannot import name 'no_such_cell'"):
+        exec("from tfqueue.v1.contrib.rnn.python.ops.core_rnn_cell import no_such_cell")
+    with pytest.raises(AttributeError):
+        inside.no_such_cell  # noqa: B018
+
+
+def test_a_namespace_can_be_imported_as_it_can_be_used():
+    assert importlib.import_module("tfqueue.v1.gfile") is tf.gfile
+    writer = importlib.import_module("tfqueue.v1.python_io").TFRecordWriter
+    assert writer is tf.python_io.TFRecordWriter
+
+
+def test_the_finder_stands_once_and_answers_for_our_names_only():
+    finders = [f for f in sys.meta_path if isinstance(f, absent._Finder)]
+    absent.install()
+    assert [f for f in sys.meta_path if isinstance(f, absent._Finder)] == finders
+    assert len(finders) == 1
+    assert finders[0].find_spec("tensorflow.contrib.timeseries") is None
+
+
+def test_slots_can_be_made_where_variables_are_reused():
+    with tf.Graph().as_default(), tf.Session() as sess:
+        with tf.variable_scope("tower"):
+            x = tf.get_variable("x", initializer=3.0)
+            tf.get_variable_scope().reuse_variables()
+            step = tf.train.MomentumOptimizer(0.5, 0.9).minimize(x * x)
+            average = tf.train.ExponentialMovingAverage(0.5)
+            keep = average.apply([x])
+            assert tf.get_variable_scope().reuse is True
+            with pytest.raises(ValueError, match="does not exist"):
+                tf.get_variable("y", initializer=0.0)
+        sess.run(tf.global_variables_initializer())
+        sess.run(step)
+        sess.run(keep)
+        assert sess.run([x, average.average(x)]) == [0.0, 1.5]
+        assert sorted(v.op.name for v in tf.global_variables()) == [
+            "tower/tower/x/ExponentialMovingAverage",
+            "tower/tower/x/Momentum",
+            "tower/x",
+        ]
+
+
+def test_a_whole_float_is_a_dimension():
+    with tf.Graph().as_default():
+        assert tf.get_variable("w", [3, 6 / 2]).shape.as_list() == [3, 3]
+    with pytest.raises(TypeError):
+        tf.Dimension(2.5)
+
+
+def test_slices_of_nothing_are_refused_before_they_are_waited_for():
+    with tf.Graph().as_default():
+        for empty in ([], tf.constant([], tf.string)):
+            with pytest.raises(ValueError, match="the lists are empty"):
+                tf.train.slice_input_producer([empty, empty])
+
+
+def test_the_session_of_a_supervisor_raises_the_true_error(tmp_path):
+    with tf.Graph().as_default():
+        names = tf.train.string_input_producer([str(tmp_path / "missing")])
+        _, value = tf.TextLineReader().read(names)
+        lines = tf.train.batch([value], 2)
+        supervisor = tf.train.Supervisor(logdir=str(tmp_path), summary_op=None)
+        session = supervisor.prepare_or_wait_for_session()
+        assert isinstance(session, tf.Session)
+        with pytest.raises(tf.errors.NotFoundError) as raised:
+            session.run(lines)
+        assert "there is no file" in "".join(raised.value.__notes__)
+        with pytest.raises(tf.errors.NotFoundError):
+            supervisor.stop()
+        session.close()
+
+
+def test_the_logger_under_its_old_name():
+    assert tf.logging._logger is logging.getLogger("tensorflow")
+
+
+def test_the_penn_treebank_as_it_was_read(tmp_path):
+    for name in reader.FILES:
+        (tmp_path / name).write_text(" b a b \n c b \n")
+    train, valid, _, size = reader.ptb_raw_data(str(tmp_path))
+    assert (train, size) == ([0, 2, 0, 1, 3, 0, 1], 4)
+    (tmp_path / "ptb.valid.txt").write_text(" b unknown c \n")
+    assert reader.ptb_raw_data(str(tmp_path))[1] == [0, 3, 1]
+    assert valid == train
+    with tf.Graph().as_default():
+        batch = reader.ptb_producer(list(range(12)), 2, 2)
+        with tf.Session() as sess:
+            coord = tf.train.Coordinator()
+            threads = tf.train.start_queue_runners(sess, coord)
+            got = [[part.tolist() for part in sess.run(batch)] for _ in range(3)]
+            coord.request_stop()
+            coord.join(threads)
+    by_hand = [[x.tolist(), y.tolist()] for x, y in reader.ptb_iterator(list(range(12)), 2, 2)]
+    assert by_hand == [[[[0, 1], [6, 7]], [[1, 2], [7, 8]]], [[[2, 3], [8, 9]], [[3, 4], [9, 10]]]]
+    assert got == [*by_hand, by_hand[0]]
+
+
+def test_a_treebank_that_is_not_there_says_what_to_put_where(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"put ptb\.train\.txt, ptb\.valid\.txt"):
+        reader.ptb_raw_data(str(tmp_path))
+    with pytest.raises(ValueError, match="decrease batch_size or num_steps"):
+        reader.ptb_producer([1, 2, 3], 2, 2)
+
+
+def test_a_reader_in_a_tower_stands_beside_its_queue(tmp_path):
+    path = tmp_path / "two.txt"
+    path.write_text("a\nb\n")
+    with tf.Graph().as_default():
+        with tf.device("/gpu:0"):
+            names = tf.train.string_input_producer([str(path)], num_epochs=1)
+            _, value = tf.TextLineReader().read(names)
+            batch = tf.train.batch([value], 2)
+            elsewhere = tf.constant(1) + 1
+        _, plain = tf.WholeFileReader().read(names)
+        assert value.op.device == "/device:CPU:0"
+        assert (elsewhere.device, plain.device) == ("/device:GPU:0", "")
+        with tf.Session(config=tf.ConfigProto(allow_soft_placement=True)) as sess:
+            sess.run(tf.local_variables_initializer())
+            coord = tf.train.Coordinator()
+            threads = tf.train.start_queue_runners(sess, coord)
+            assert sess.run(batch).tolist() == [b"a", b"b"]
+            coord.request_stop()
+            coord.join(threads)
+
+
+def test_flags_by_the_dict_of_the_object(own_flags, monkeypatch):
+    flags, values = own_flags
+    monkeypatch.setattr(sys, "argv", ["old.py", "--steps=3"])
+    flags.DEFINE_integer("steps", 2, "")
+    assert values.steps == 3
+    assert dict(values.__dict__["__flags"])["steps"] == 3
+    assert "log_dir" in values
+
+
+def test_what_is_let_through_is_in_place_once():
+    before = [getattr(owner, name) for owner, name, _ in lenient._WRAPPED]
+    lenient.install(tf)
+    assert [getattr(owner, name) for owner, name, _ in lenient._WRAPPED] == before
+    assert all(getattr(function, lenient._MARK) for function in before)
+
+
+def test_what_a_program_puts_on_a_gpu_runs_where_there_is_none():
+    with tf.Graph().as_default():
+        with tf.device("/gpu:0"):
+            x = tf.get_variable("x", initializer=2.0)
+        with tf.Session() as sess:
+            sess.run(x.initializer)
+            assert sess.run(x + 1.0) == 3.0
+    # another machine's op is no business of this
+    with tf.Graph().as_default(), tf.Session() as sess:
+        with tf.device("/job:ps/task:0"):
+            y = tf.constant(1.0) + 1.0
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            sess.run(y)

@@ -1,0 +1,216 @@
+"""TensorFlow's mode, 1 or 2: taken, set for a while, and given back. The one place that does so.
+
+The mode is some flags of the process and one of the thread. `disable_v2_behavior` sets them for
+good; what is here keeps what was before. If a flag moves, `tests/dataset/test_mode.py` fails: look for it in
+`tensorflow.python.compat.v2_compat`.
+"""
+
+import contextlib
+import sys
+import threading
+from typing import NamedTuple
+
+from tfqueue import _tensorflow
+
+
+class Flags(NamedTuple):
+    """All that `disable_v2_behavior` switches."""
+
+    tf2: bool
+    """What TensorFlow asks when it chooses between two classes of one name."""
+    eager: bool
+    """Whether threads start in eager mode."""
+    eager_here: bool
+    """Whether this thread is in it."""
+    shape: bool | None
+    """Whether a shape holds plain ints; None for what `tf2` says."""
+    resource: bool
+    """Whether variables are resources."""
+    equality: bool
+    """Whether `==` on tensors compares values."""
+    control_flow: bool
+    """Whether `tf.cond` and `tf.while_loop` are functional."""
+
+
+V2 = Flags(True, True, True, True, True, True, True)
+
+TO_LIFT = Flags(False, False, False, False, True, False, True)
+"""TensorFlow 1's mode for a graph that is to be lifted: `tf.cond` and loops are functional all the
+same, since only such ones can stand in a dataset's functions, and these want resource variables."""
+
+
+def _internals():
+    from tensorflow.python import tf2
+    from tensorflow.python.compat import v2_compat
+    from tensorflow.python.eager import context
+    from tensorflow.python.framework import tensor, tensor_shape
+    from tensorflow.python.ops import control_flow_util, resource_variables_toggle
+
+    return (
+        tf2,
+        v2_compat._DATA_V2_CALLBACKS,
+        context,
+        tensor.Tensor,
+        tensor_shape,
+        control_flow_util,
+        resource_variables_toggle,
+    )
+
+
+def now():
+    """The `Flags` as they are."""
+    tf2, _, context, tensor, shape, control_flow, variables = _internals()
+    return Flags(
+        tf2.enabled(),
+        context.default_execution_mode == context.EAGER_MODE,
+        context.executing_eagerly(),
+        shape._TENSORSHAPE_V2_OVERRIDE,
+        variables._DEFAULT_USE_RESOURCE,
+        tensor._USE_EQUALITY,
+        control_flow.ENABLE_CONTROL_FLOW_V2,
+    )
+
+
+def put(flags):
+    """Sets them.
+
+    Args:
+      flags: `Flags`.
+    """
+    tf2, callbacks, context, tensor, shape, control_flow, variables = _internals()
+    if flags.tf2 != tf2.enabled():
+        (tf2.enable if flags.tf2 else tf2.disable)()
+        for name in callbacks.list():
+            callbacks.lookup(name)()
+    context.default_execution_mode = context.EAGER_MODE if flags.eager else context.GRAPH_MODE
+    context.context()._thread_local_data.is_eager = flags.eager_here
+    shape._TENSORSHAPE_V2_OVERRIDE = flags.shape
+    variables._DEFAULT_USE_RESOURCE = flags.resource
+    tensor._USE_EQUALITY = flags.equality
+    control_flow.ENABLE_CONTROL_FLOW_V2 = flags.control_flow
+
+
+lock = threading.RLock()
+"""Flags are the process's: for whoever sets them for a moment and builds something meanwhile."""
+
+
+@contextlib.contextmanager
+def kept():
+    """Within the block the mode may be changed; afterwards it is what it was before.
+
+    A `tfqueue.v1` that is first imported in the block is forgotten with its switch: the next
+    import of it switches the process, as ever.
+    """
+    _tensorflow.compat_v1()
+    before = now()
+    had = "tfqueue.v1" in sys.modules
+    if not had:
+        _remember()
+    try:
+        yield
+    finally:
+        if not had:
+            _forget()
+        put(before)
+
+
+@contextlib.contextmanager
+def being(flags):
+    """Within the block the mode is `flags`."""
+    with kept():
+        put(flags)
+        yield
+
+
+_names = None
+"""`tfqueue.v1` as a module of names, where its import's switch was undone."""
+
+
+def _remember():
+    global _names
+    if _names is not None:
+        _lay_names(_names)
+
+
+def _lay_names(module):
+    import tfqueue
+
+    sys.modules["tfqueue.v1"] = module
+    tfqueue.v1 = module
+
+
+def _forget():
+    global _names
+    import tfqueue
+
+    module = sys.modules.pop("tfqueue.v1", None)
+    if module is not None:
+        _names = module
+        vars(tfqueue).pop("v1", None)
+
+
+_before_v1 = None
+"""The flags before the last import of `tfqueue.v1` switched them."""
+
+
+def take(disable):
+    """Switches the process for `import tfqueue.v1`, and notes what was before.
+
+    Args:
+      disable: `tf.disable_v2_behavior`.
+    """
+    global _before_v1
+    _before_v1 = now()
+    disable()
+
+
+def give_back():
+    """Undoes the switch of `import tfqueue.v1`, if nothing was built in graph mode since.
+
+    Returns:
+      Whether the process is in TensorFlow 2's mode.
+    """
+    if now().eager_here:
+        return True
+    if _before_v1 is None or not _before_v1.eager or _graph_in_use():
+        return False
+    with lock:
+        put(_before_v1)
+        _forget()
+    return True
+
+
+def _graph_in_use():
+    from tensorflow.python.framework import ops
+
+    stack = ops._default_graph_stack
+    if stack.stack:
+        return True
+    graph = stack._global_default_graph
+    return graph is not None and bool(graph.get_operations())
+
+
+@contextlib.contextmanager
+def eager():
+    """TensorFlow 2's mode within the block, also where `import tfqueue.v1` took it away.
+
+    At the end of the block the mode is what it was before it. So an old module can be imported in
+    it without its switch to graph mode, whether it says `import tfqueue.v1` or, moved over by hand,
+    `tf.disable_v2_behavior()`:
+
+        with tfqueue.eager():
+            from old_inputs import inputs        # its names, and no switch
+
+    The mode is the process's: no other thread should be building graphs meanwhile.
+
+    >>> import tfqueue, tensorflow
+    >>> import tfqueue.v1 as tf
+    >>> with tfqueue.eager():
+    ...     print(tensorflow.executing_eagerly(), tensorflow.constant(2) + 1)
+    True tf.Tensor(3, shape=(), dtype=int32)
+    """
+    _tensorflow.compat_v1()
+    _, _, context, *_ = _internals()
+    with being(V2):
+        with context.eager_mode():
+            yield

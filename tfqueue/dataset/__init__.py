@@ -1,0 +1,124 @@
+"""The way out: an old function's input pipeline as a real `tf.data.Dataset`.
+
+The package is a function itself, `tfqueue.dataset(old_inputs, ...)`. What it does, in order:
+
+* `function` calls the old function in a graph of its own, in TensorFlow 1's mode; the process keeps
+  the mode it is in.
+* `lift` reads off the graph's model what happens to the elements (`plan`): `producers` their rows,
+  `alike` which runners do the same, `steps` the ops between two queues.
+* `arrange` mixes records before they are parsed, parses a batch at a time, and says what is done
+  side by side and what by the workers of a tf.data service.
+* `build` makes `tf.data` ops of it, with `read` for the readers, `functions` for the ops of a step
+  and `tables` for lookup tables.
+* `fed` is for what cannot be lifted.
+"""
+
+import sys
+import types
+
+__all__ = []
+
+
+class _Callable(types.ModuleType):
+    """A package that stands for its main function."""
+
+    def __call__(self, old_inputs, *args, engine="lift", service=None, shard=None, **kwargs):
+        """A `tf.data.Dataset` with the elements that an old input function's queues give.
+
+        The function is called once, in a graph of its own; its producers, readers, queues and
+        batches are then made again of `tf.data` ops. No session, thread or Python function is
+        behind the dataset. The process stays in TensorFlow 2 mode, or is put back in it where
+        `import tfqueue.v1` was all that took it away (see `tfqueue.eager`).
+
+        Every example comes exactly once in each epoch. Epochs run into each other, as they did in
+        the queues; no limit on epochs gives a dataset without end. What has an order keeps it, that
+        of a seeded producer too. A shuffling queue becomes `Dataset.shuffle` over
+        `min_after_dequeue` examples and a batch. What does not fill the last batch is dropped
+        unless `allow_smaller_final_batch` says otherwise.
+
+        Args:
+          old_inputs: The function that builds the pipeline and returns what a step fetches:
+            tensors, dense or sparse, in tuples, lists, dicts. Or its place, `"old.py:inputs"`: the
+            file may then be of any age, as for `tfqueue run`.
+          *args: Its arguments.
+          engine: `"lift"`, or `"session"` for a dataset that is fed by a session, slower, where
+            something cannot be lifted.
+          service: Address of a tf.data service's dispatcher, `"grpc://host:port"`: its workers
+            share the producers' rows and run the pipeline. Where the data ends, what is done with a
+            whole batch is done here, so that only the last batch of all is not full, or dropped.
+          shard: `(n, i)`: only each n-th row of each producer (file, number, slice), from the i-th.
+          **kwargs: The function's keyword arguments.
+
+        Returns:
+          A `tf.data.Dataset` whose elements have the structure, dtypes and static shapes of what
+          the function returned, with tuples for lists.
+
+        Raises:
+          tfqueue.errors.CannotLiftError: Something in the pipeline has no `tf.data` op.
+          tfqueue.errors.GraphModeError: The process is in graph mode, and used it.
+          TypeError: The function returned something that is not a tensor.
+
+        >>> import tfqueue, tensorflow as tf
+        >>> def old_inputs(count):
+        ...     import tfqueue.v1 as tf
+        ...     numbers = tf.train.range_input_producer(count, num_epochs=2, shuffle=False)
+        ...     number = numbers.dequeue()
+        ...     return tf.train.batch([number, number * number], batch_size=4)
+        >>> with tfqueue.eager():
+        ...     for number, square in tfqueue.dataset(old_inputs, 6):
+        ...         print(number.numpy(), square.numpy())
+        [0 1 2 3] [0 1 4 9]
+        [4 5 0 1] [16 25  0  1]
+        [2 3 4 5] [ 4  9 16 25]
+        """
+        from tfqueue.dataset import make
+
+        return make.dataset(old_inputs, args, kwargs, engine=engine, service=service, shard=shard)
+
+    def source(self, old_inputs, *args, shard=None, **kwargs):
+        """The same lift written out: the tf.data program that a porter would write by hand.
+
+        It needs TensorFlow alone and defines `dataset()`. It parses one example at a time, so it may
+        be slower than `tfqueue.dataset`; its elements are the same. Arrays of more than 200 values
+        in the old graph become parameters of `dataset`, and stand in the result's `arrays`.
+
+        Args:
+          old_inputs: As for `tfqueue.dataset`.
+          *args: The function's arguments.
+          shard: As for `tfqueue.dataset`.
+          **kwargs: The function's keyword arguments.
+
+        Returns:
+          The program, a str with an attribute `arrays`: a dict from parameter to array.
+
+        Raises:
+          tfqueue.errors.CannotLiftError: As for `tfqueue.dataset`.
+
+        >>> import tfqueue
+        >>> def old_inputs():
+        ...     import tfqueue.v1 as tf
+        ...     names = tf.train.string_input_producer(["a.txt", "b.txt"], num_epochs=2)
+        ...     _, line = tf.TextLineReader(skip_header_lines=1).read(names)
+        ...     number = tf.string_to_number(line)
+        ...     return tf.train.shuffle_batch([number], 4, capacity=20, min_after_dequeue=10)
+        >>> with tfqueue.eager():
+        ...     text = tfqueue.dataset.source(old_inputs)
+        >>> print(text[text.index("def example"):].rstrip().replace("\\n\\n", "\\n"))
+        def example(record):
+            return tf.strings.to_number(record, tf.float32)
+        <BLANKLINE>
+        def dataset():
+            \"\"\"The elements that old_inputs took from its queues.\"\"\"
+            files = tf.data.Dataset.from_tensor_slices(['a.txt', 'b.txt']).shuffle(2)
+            records = files.flat_map(lambda file: tf.data.TextLineDataset(file).skip(1)).repeat(2)
+            mixed = records.shuffle(14)
+            examples = mixed.map(example, num_parallel_calls=tf.data.AUTOTUNE)
+            batches = examples.batch(4, drop_remainder=True)
+            return batches.prefetch(tf.data.AUTOTUNE)
+        """
+        from tfqueue.dataset import make
+
+        return make.source(old_inputs, args, kwargs, shard)
+
+
+sys.modules[__name__].__class__ = _Callable

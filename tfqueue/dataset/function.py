@@ -1,0 +1,161 @@
+"""The old function, called in a graph of its own and in TensorFlow 1's mode; nothing else changes."""
+
+import contextlib
+import dataclasses
+import inspect
+import os
+
+from tfqueue import _tensorflow, errors
+from tfqueue._tensorflow import mode
+from tfqueue.dataset import steps
+from tfqueue.graph.model import Pipeline
+
+_tf = _tensorflow.compat_v1()
+
+PLACES = frozenset(["Placeholder", "PlaceholderV2"])
+
+
+@dataclasses.dataclass
+class Built:
+    """What an old function built.
+
+    Attributes:
+      graph: The graph.
+      structure: What it returned, with tuples for lists, as a dataset's elements have them.
+      flat: The tensors of it, those of a sparse tensor one by one.
+    """
+
+    graph: object
+    structure: object
+    flat: list
+
+    @classmethod
+    def of(cls, graph, returned, name):
+        """What `name` returned, flat and with tuples for lists; raises for what is no tensor."""
+        structure = _tupled(returned, name)
+        return cls(graph, structure, _tf.nest.flatten(structure, expand_composites=True))
+
+
+def call(inputs, args, kwargs):
+    """Calls the old function.
+
+    Args:
+      inputs: The function, or `"path/of/old.py:name"`.
+      args: Its arguments.
+      kwargs: Its keyword arguments.
+
+    Returns:
+      A `Built`.
+    """
+    with building() as graph:
+        with _found(inputs) as function:
+            try:
+                returned = function(*args, **kwargs)
+            except AttributeError as error:
+                _tell_of_names(error, inputs)
+                raise
+            return Built.of(graph, returned, name_of(inputs))
+
+
+def taken_by(graph, step):
+    """What a program's first step takes from the pipeline: tensors, nested.
+
+    Args:
+      graph: The program's graph.
+      step: The `tfqueue.session.dry_run.Step`.
+
+    Returns:
+      What it fetches, if that is made of what is read and nothing else; otherwise the elements
+      that it takes from the queues.
+    """
+    pipeline = Pipeline(graph)
+    ops = [getattr(leaf, "op", leaf) for leaf in step.leaves]
+    demand = pipeline.demand(ops)
+    tensors = all(isinstance(leaf, _tf.Tensor) for leaf in step.leaves)
+    if tensors and not any(op.type in steps.VARIABLES or op.type in PLACES for op in demand.ops):
+        return step.fetches
+    return tuple(t for take in demand.takes for t in take.op.outputs)
+
+
+@contextlib.contextmanager
+def building():
+    """Within the block a new graph is current, and built in TensorFlow 1's mode."""
+    _tensorflow.compat_v1()
+    with mode.lock, mode.kept():
+        now = mode.now()
+        mode.put(mode.TO_LIFT._replace(eager=now.eager, eager_here=now.eager_here))
+        _tensorflow.silence_deprecations()
+        with _tf.Graph().as_default() as graph:
+            yield graph
+
+
+@contextlib.contextmanager
+def _found(inputs):
+    if callable(inputs):
+        yield inputs
+        return
+    path, _, name = str(inputs).rpartition(":")
+    if not path or not name.isidentifier():
+        raise ValueError(f"the old function is a callable or 'path.py:name', not {inputs!r}")
+    from tfqueue.port import importer
+
+    options = importer.Options(root=importer.home(path))
+    with importer.loaded(path, options) as module:
+        if not hasattr(module, name):
+            functions = [key for key, value in vars(module).items() if inspect.isfunction(value)]
+            raise ValueError(f"{path} has no {name!r}; its functions are {', '.join(functions)}")
+        yield getattr(module, name)
+
+
+def name_of(inputs):
+    """What the old function is called."""
+    if not callable(inputs):
+        return os.path.basename(str(inputs))
+    return getattr(inputs, "__name__", None) or type(inputs).__name__
+
+
+def _tupled(value, name, place=""):
+    """What was returned, with tuples for lists; raises if something in it is no tensor."""
+    if isinstance(value, dict):
+        items = [(key, _tupled(item, name, f"{place}[{key!r}]")) for key, item in value.items()]
+        return type(value)(items) if type(value) is not dict else dict(items)
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return type(value)(*(_tupled(v, name, f"{place}.{f}") for f, v in value._asdict().items()))
+    if isinstance(value, (list, tuple)) and value:
+        return tuple(_tupled(item, name, f"{place}[{k}]") for k, item in enumerate(value))
+    if isinstance(value, (_tf.Tensor, _tf.SparseTensor)) or _is_ragged(value):
+        return value
+    what = f"{type(value).__name__} {str(value)[:60]}"
+    raise TypeError(
+        f"{name}() returned {what} at its result{place}, not a tensor: hand over a function "
+        "that returns what a step fetches, such as lambda: old_inputs()[:2]"
+    )
+
+
+def _is_ragged(value):
+    import tensorflow
+
+    return isinstance(value, tensorflow.RaggedTensor)
+
+
+def _tell_of_names(error, inputs):
+    """Says how a function gets at TensorFlow 1's names, where it missed one."""
+    if "tensorflow" in str(error) and callable(inputs):
+        file = getattr(getattr(inputs, "__code__", None), "co_filename", "old.py")
+        _tensorflow.add_note(
+            error,
+            "tfqueue: the function's module has another TensorFlow than it was written for. Name "
+            f"it by path: tfqueue.dataset({file + ':' + name_of(inputs)!r}, ...), or let the module "
+            "import tfqueue.v1 as tf",
+        )
+
+
+def require_eager():
+    """Raises `errors.GraphModeError` unless the process is, or can be put back, in TF 2 mode."""
+    if not mode.give_back():
+        raise errors.GraphModeError(
+            "this process is in TensorFlow 1's graph mode and has used it, or was put in it by "
+            "tf.disable_v2_behavior(). Import the old function inside `with tfqueue.eager():`, "
+            "which takes the switch back at its end, or name it by path: "
+            "tfqueue.dataset('old.py:inputs', ...); or use the dataset inside that block"
+        )

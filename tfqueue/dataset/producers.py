@@ -1,0 +1,113 @@
+"""What comes from nothing: the producers' rows, and values that are known before any run."""
+
+import contextlib
+import os
+
+import numpy as np
+
+from tfqueue import _tensorflow
+from tfqueue.dataset import plan, steps
+from tfqueue.graph import statefulness
+
+_tf = _tensorflow.compat_v1()
+
+_MOST = 1 << 26
+"""Bytes of rows that are laid out in the order of a seed; more are shuffled by the dataset."""
+
+
+def number(pipeline, tensor):
+    """The value of a scalar tensor, such as a batch size, that depends on nothing that is read."""
+    value = _tf.get_static_value(tensor)
+    if value is None:
+        if pipeline.demand([tensor.op]).takes:
+            steps.refuse(f"{tensor.name!r} depends on what is read", tensor.op)
+        value = _evaluate(pipeline, [tensor])[0]
+    return int(value)
+
+
+def seed(one, two):
+    """The seed for a dataset's shuffling out of an op's two, None where it had none."""
+    return (one * 31 + two) % (1 << 31) if one or two else None
+
+
+def rows(pipeline, put, shard):
+    """The rows that an enqueue op puts in each epoch, if it is a producer's.
+
+    Args:
+      pipeline: The graph's `Pipeline`.
+      put: An op that enqueues many.
+      shard: `(n, i)` or None.
+
+    Returns:
+      A `plan.Rows`; None if the rows depend on what is read or drawn.
+    """
+    components = list(put.inputs)[1:]
+    ops = pipeline.between([t.op for t in components], ())
+    if pipeline.demand([put]).takes:
+        return None
+    counts = [op for op in ops if op.type in steps.COUNTS]
+    shuffles = [op for op in ops if op.type == "RandomShuffle"]
+    others = statefulness.types_within(pipeline.graph, ops) & statefulness.RANDOM - {
+        "RandomShuffle"
+    }
+    if others or len(shuffles) > 1 or any("PyFunc" in op.type for op in ops):
+        return None
+    if shuffles and not (len(components) == 1 and _only_handed_on(components[0], shuffles[0])):
+        return None
+    local = {v.op.name for v in pipeline.graph.get_collection(_tf.GraphKeys.LOCAL_VARIABLES)}
+    for op in ops:
+        steps.check_value(op, local)
+    epochs = min((op.get_attr("limit") for op in counts), default=None)
+    name = put.name.split("/")[0]
+    if not shuffles:
+        return plan.Rows(_evaluate(pipeline, components), epochs, False, shard=shard, name=name)
+    shuffle = shuffles[0]
+    values = _evaluate(pipeline, [shuffle.inputs[0]])
+    its_seed = seed(shuffle.get_attr("seed"), shuffle.get_attr("seed2"))
+    in_order = None
+    if its_seed is not None and epochs and not shard and values[0].nbytes * epochs <= _MOST:
+        in_order = [np.concatenate(_evaluate(pipeline, [shuffle.outputs[0]], epochs))]
+    return plan.Rows(values, epochs, True, its_seed, in_order, shard, name)
+
+
+def _only_handed_on(tensor, shuffle):
+    while tensor.op is not shuffle:
+        if tensor.op.type != "Identity":
+            return False
+        tensor = tensor.op.inputs[0]
+    return True
+
+
+def _evaluate(pipeline, tensors, times=1):
+    """The values of tensors that depend on nothing that is read; `times` runs, one after the other."""
+    graph = pipeline.graph
+    local = graph.get_collection(_tf.GraphKeys.LOCAL_VARIABLES)
+    with graph.as_default(), _tensorflow.quiet_first_session():
+        with contextlib.closing(_tf.Session(graph=graph)) as sess:
+            sess.run(_tf.variables_initializer(local))
+            found = [value for _ in range(times) for value in sess.run(tensors)]
+    return list(map(np.asarray, found))
+
+
+def fit(names, options):
+    """Whether files hold whole records of fixed length and nothing else, as far as can be seen.
+
+    Args:
+      names: The plan of their names.
+      options: Attributes of a `FixedLengthRecordReader`.
+    """
+    rows = [node for node in plan.walk(names) if not isinstance(node, plan.Share)]
+    if len(rows) != 1 or not isinstance(rows[0], plan.Rows) or options["encoding"]:
+        return False
+    size = options["record_bytes"]
+    if options["hop_bytes"] not in (0, size):
+        return False
+    around = options["header_bytes"] + options["footer_bytes"]
+    for name in set(rows[0].values[0].ravel().tolist()):
+        try:
+            length = _tf.gfile.Stat(os.fsdecode(name)).length
+        except _tf.errors.OpError:
+            return False
+        if length < around or (length - around) % size:
+            return False
+    return True

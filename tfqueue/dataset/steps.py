@@ -1,0 +1,197 @@
+"""What lies between the elements that a step takes and those that it gives: ops to be lifted.
+
+A step is one run of an enqueue op, or of what the old function returned. The reasons why its ops
+cannot stand in a dataset are rows: a condition, and what is said.
+"""
+
+import dataclasses
+
+from tfqueue import _tensorflow, errors
+from tfqueue.graph import lower_cond, statefulness
+
+_tf = _tensorflow.compat_v1()
+
+COUNTS = frozenset(["CountUpTo", "ResourceCountUpTo"])
+TAKES_SPARSE = "TakeManySparseFromTensorsMap"
+ADDS_SPARSE = frozenset(["AddSparseToTensorsMap", "AddManySparseToTensorsMap"])
+TABLES = frozenset(["HashTableV2", "AnonymousHashTable"])
+VARIABLES = frozenset(["VarHandleOp", "VariableV2", "Variable"])
+
+
+@dataclasses.dataclass(eq=False)
+class Step:
+    """The ops of one step.
+
+    Attributes:
+      graph: Where they stand.
+      given: What the elements' components stand for: a tensor's name, or three names for a
+        sparse tensor, or None for what nothing uses.
+      ops: The ops between, in the order they were built.
+      results: What it gives: tensors, or triples of tensors for sparse ones.
+      structure: How the results are nested; None for a tuple of them.
+      waits: Names of ops that are run besides.
+      fixed: Names among `given` of strings that are all of one length.
+      threads: How many of the old program's threads ran the step.
+    """
+
+    graph: object
+    given: list
+    ops: list
+    results: list
+    structure: object = None
+    waits: list = dataclasses.field(default_factory=list)
+    fixed: frozenset = frozenset()
+    threads: int = 1
+
+    @property
+    def plain(self):
+        """Whether it hands on what it is given, as it is."""
+        return self.structure is None and [_name(r) for r in self.results] == self.given
+
+    @property
+    def draws(self):
+        """Whether a random op is among its ops."""
+        return bool(statefulness.types_within(self.graph, self.ops) & statefulness.RANDOM)
+
+    @property
+    def sparse(self):
+        """Whether it takes or gives a sparse tensor."""
+        return any(isinstance(part, tuple) for part in [*self.given, *self.results])
+
+    @property
+    def ordered(self):
+        """Whether it draws the same in every run: with seeds, one example after the other."""
+        return self.threads == 1 and statefulness.seeded_within(self.graph, self.ops)
+
+    @property
+    def settled(self):
+        """Whether each result always has one shape."""
+        return not self.sparse and all(r.shape.is_fully_defined() for r in self.results)
+
+    @property
+    def regular(self):
+        """Whether that is so of all that it computes, so that batches of examples can be computed.
+
+        The length that a string decodes to is in no shape: it is known where the string has one,
+        or where an example would fail if it were another.
+        """
+        if (
+            not self.settled
+            or statefulness.types_within(self.graph, self._callers()) & _OF_ANY_LENGTH
+        ):
+            return False
+        return all(self._of_one_shape(t) for op in self.ops for t in op.outputs)
+
+    def _callers(self):
+        return [op for op in self.ops if op.type not in _OF_ANY_LENGTH]
+
+    def _of_one_shape(self, tensor):
+        if tensor.shape.is_fully_defined() or tensor.dtype in ("resource", "variant"):
+            return True
+        if tensor.op.type == "DecodeRaw" and tensor.op.inputs[0].name in self.fixed:
+            return True
+        if tensor.op.type in _OF_ANY_LENGTH - {"DecodeRaw"}:
+            return False  # a batch would be filled up with the default
+        users = [user for user in tensor.consumers() if user in set(self.ops)]
+        return all(self._pins(user) for user in users)
+
+    def _pins(self, op):
+        """Whether an op fails unless what it is given has one shape."""
+        (made,) = op.outputs[:1] or [None]
+        if op.type in _KEEPS_SHAPE:
+            return self._of_one_shape(made)
+        return op.type in ("Reshape", "EnsureShape") and made.shape.is_fully_defined()
+
+
+def _name(result):
+    return tuple(t.name for t in result) if isinstance(result, tuple) else result.name
+
+
+def refuse(reason, op, instead=""):
+    """Raises `errors.CannotLiftError`.
+
+    Args:
+      reason: Why not, as "placeholder 'x' is fed by hand".
+      op: The operation, for its line; or None.
+      instead: What else can be done.
+    """
+    where = _tensorflow.creation_line(op) if op is not None else None
+    built = f" (built at {where[0]}:{where[1]}: {where[2]})" if where else ""
+    ways = f"{instead}, or " if instead else ""
+    raise errors.CannotLiftError(
+        f"{reason}{built}, so tf.data ops cannot do the same: {ways}"
+        "feed the dataset from a session with tfqueue.dataset(..., engine='session')"
+    )
+
+
+def check(step):
+    """Raises `errors.CannotLiftError` if an op of the step cannot stand in a dataset."""
+    for op in step.ops:
+        for row in _ROWS:
+            found = row(op)
+            if found:
+                refuse(found[0], op, *found[1:])
+    reason = lower_cond.refusal(step.ops)
+    if reason:
+        refuse(reason.removeprefix("it has "), None)
+
+
+def check_value(op, local):
+    """Raises `errors.CannotLiftError` if an op has no value before the data is read.
+
+    Args:
+      op: An operation behind a producer's rows.
+      local: Names of the ops of local variables, which have their initial values.
+    """
+    for row in (_placeholder, _python, _variable, _table):
+        found = row(op)
+        if found and not (row is _variable and op.name in local):
+            refuse(found[0], op, *found[1:])
+
+
+# -- the rows: an operation to `(reason, what else can be done)`, or None -------------------------
+
+
+def _placeholder(op):
+    if op.type in ("Placeholder", "PlaceholderV2"):
+        return f"placeholder {op.name!r} is fed by hand", "make it an argument of the function"
+    return None
+
+
+def _python(op):
+    if "PyFunc" in op.type:
+        return (f"{op.type} {op.name!r} calls Python",)
+    return None
+
+
+def _variable(op):
+    if op.type in VARIABLES:
+        return (f"variable {op.name!r} has a value in a session only", "make it a constant")
+    return None
+
+
+def _table(op):
+    if op.type.startswith("Mutable") and "Table" in op.type:
+        return (f"table {op.name!r} changes while it is used",)
+    return None
+
+
+def _state(op):
+    if op.type in ADDS_SPARSE or op.type == TAKES_SPARSE:
+        return (f"{op.type} {op.name!r} stores sparse tensors in a way that is not the batches'",)
+    if op.type in _HARMLESS or op.type in TABLES or op.type in _LOOK_UPS:
+        return None
+    found = statefulness.stateful_within(op.graph, op.node_def)
+    if found and found not in _HARMLESS:
+        return (f"{found} {op.name!r} keeps a state of its own",)
+    return None
+
+
+# Their results are as long as a string or a list of the example's; a batch of them has one length.
+_OF_ANY_LENGTH = frozenset(["DecodeRaw", "ParseExampleV2", "ParseSingleExample"])
+_KEEPS_SHAPE = frozenset(
+    ["Identity", "Cast", "Add", "AddV2", "Sub", "Mul", "Div", "RealDiv", "Neg", "Bitcast"]
+)
+_LOOK_UPS = frozenset(["LookupTableFindV2", "LookupTableSizeV2"])
+_HARMLESS = frozenset(["Assert", "ReadFile", "MatchingFiles", "Print", "PrintV2"])
+_ROWS = [_placeholder, _python, _variable, _table, _state]

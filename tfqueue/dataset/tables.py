@@ -1,0 +1,65 @@
+"""Lookup tables of the old graph, made again outside of it with the same contents."""
+
+import contextlib
+
+from tfqueue import _tensorflow
+from tfqueue.dataset import steps
+
+_tf = _tensorflow.compat_v1()
+
+_FILLED_BY = frozenset(
+    [
+        "LookupTableImportV2",
+        "InitializeTableV2",
+        "InitializeTableFromTextFileV2",
+    ]
+)
+
+
+def contents(op):
+    """What a table holds once it is initialised.
+
+    Args:
+      op: The op that makes it.
+
+    Returns:
+      `(keys, values)`, two arrays of equal length.
+
+    Raises:
+      errors.CannotLiftError: It is not filled by one initialiser, before the data is read.
+    """
+    handle = op.outputs[0]
+    fills = [user for user in handle.consumers() if user.type in _FILLED_BY]
+    if len(fills) != 1:
+        steps.refuse(f"table {op.name!r} is filled by {len(fills)} ops", op)
+    with op.graph.as_default(), contextlib.closing(_tf.Session(graph=op.graph)) as sess:
+        both = _tf.raw_ops.LookupTableExportV2(
+            table_handle=handle,
+            Tkeys=op.get_attr("key_dtype"),
+            Tvalues=op.get_attr("value_dtype"),
+        )
+        sess.run(fills[0])
+        return sess.run(list(both))
+
+
+def of(step):
+    """Tables for those that a step uses.
+
+    Args:
+      step: A `steps.Step`.
+
+    Returns:
+      Dict from the name of a handle in the old graph to a new table.
+    """
+    found = {}
+    for op in step.ops:
+        if op.type in steps.TABLES:
+            keys, values = contents(op)
+            with _tf.init_scope():
+                fill = _tf.lookup.KeyValueTensorInitializer(
+                    keys, values, op.get_attr("key_dtype"), op.get_attr("value_dtype")
+                )
+                # The default is an input of each look-up, so that this one is never used.
+                default = "" if values.dtype.kind in "OSU" else 0
+                found[op.outputs[0].name] = _tensorflow.tables().StaticHashTable(fill, default)
+    return found

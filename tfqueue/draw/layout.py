@@ -1,0 +1,268 @@
+"""From a scene to a page: every box, label and arrow with its place.
+
+One layout for all renderers; what differs between a picture and a terminal stands in `Metrics`.
+Inside, things are placed *along* the flow of elements and *across* it; only at the end these become
+x and y.
+"""
+
+import itertools
+
+from tfqueue.draw import lanes as lanes_of
+from tfqueue.draw import measure, order
+from tfqueue.draw import page as page_of
+
+
+def lay_out(scene, metrics, *, opened=False, widest=None):
+    """Places everything.
+
+    Args:
+      scene: A `Scene`.
+      metrics: `metrics.PIXELS` or `metrics.CELLS`.
+      opened: Whether the folded ops are listed.
+      widest: How wide the page may be; None for no limit.
+
+    Returns:
+      A `Page`, or None where it would be wider than that.
+    """
+    m = metrics
+    nodes = {key: measure.Measured(card, m, opened) for key, card in scene.cards.items()}
+    pairs = [(edge.source, edge.target) for edge in scene.edges]
+    parts = order.components(scene.cards, pairs)
+    lanes = [lanes_of.Lane(number, part, scene, nodes, m) for number, part in enumerate(parts)]
+    count = max((len(lane.rows) for lane in lanes), default=0)
+    sizes = [
+        max((lane.nodes[k].along for lane in lanes for k in _row(lane, column)), default=0)
+        for column in range(count)
+    ]
+    starts, gaps, at = [], [], m.margin
+    for column in range(count):
+        starts.append(at)
+        gap = _Gap(column, lanes, scene, m)
+        gaps.append(gap)
+        at += sizes[column] + (gap.size if column + 1 < count else 0)
+    along_end = at + m.margin
+    boxes, arrows, base = [], [], m.margin
+    for lane in lanes:
+        shift = base - lane.low
+        if m.down:
+            shift = round(shift)
+        for row in lane.rows:
+            for key in row:
+                node = lane.nodes[key]
+                node.centre += shift
+                if m.down:
+                    node.centre = round(node.centre)
+                if node.card is not None:
+                    boxes.append(_placed(node, starts[lane.place[key]], sizes[lane.place[key]], m))
+        base = lane.high + shift + 1.5 * m.lane
+        if lane.back:
+            base += m.port * len(lane.back)
+        for number in lane.edges:
+            arrows.append(_arrow(number, lane, scene, starts, sizes, gaps, m, lane.high + shift))
+    across_end = (base - 1.5 * m.lane if lanes else m.margin) + m.margin
+    width, height = (across_end, along_end) if m.down else (along_end, across_end)
+    for arrow in arrows:
+        for text in arrow.texts:
+            width = max(width, text.x + text.width + m.margin)
+    page = page_of.Page(
+        width, height, boxes, arrows, [], None, scene.title, scene.description, scene.bad
+    )
+    if m.down:
+        page.width = int(-(-page.width // 1))
+    _message(page, scene, m, widest)
+    return None if widest is not None and page.width > widest else page
+
+
+def _row(lane, column):
+    return lane.rows[column] if column < len(lane.rows) else []
+
+
+def _placed(node, start, size, m):
+    if m.down:
+        return node.box(node.centre - node.width // 2, start, node.width)
+    # All boxes of a column are as wide as the widest.
+    return node.box(start, node.centre - node.height / 2, size)
+
+
+class _Gap:
+    """What stands between two columns: labels, bends, arrowheads."""
+
+    def __init__(self, column, lanes, scene, m):
+        self.tracks = {}
+        self.zone = 0.0
+        for lane in lanes:
+            entering = {}
+            for source, target in lane.links:
+                entering.setdefault(target, []).append(source)
+            for number, chain in lane.chains.items():
+                edge = scene.edges[number]
+                for source, target in itertools.pairwise(chain):
+                    if lane.place[source] != column:
+                        continue
+                    if edge.label and source == edge.source:
+                        self.zone = max(self.zone, _zone(edge, m))
+                    if self._bends(lane, source, target):
+                        # Arrows that meet share their bend, and so do those that part.
+                        one = target if len(entering[target]) > 1 else source
+                        self.tracks.setdefault((lane.number, one), len(self.tracks))
+        bends = (len(self.tracks) + 1) * m.track if self.tracks else 0
+        head = 0 if m.down else m.gap / 2
+        self.size = max(m.gap, self.zone + bends + (head if self.tracks else 0))
+
+    @staticmethod
+    def _bends(lane, source, target):
+        leaving = sum(1 for a, _ in lane.links if a == source)
+        entering = sum(1 for _, b in lane.links if b == target)
+        apart = abs(lane.nodes[source].centre - lane.nodes[target].centre) > 0.5
+        return apart or leaving > 1 or entering > 1
+
+    def track(self, lane_number, source, target, m):
+        for one in (target, source):
+            if (lane_number, one) in self.tracks:
+                return self.zone + (self.tracks[lane_number, one] + (not m.down)) * m.track
+        return self.zone
+
+
+def _zone(edge, m):
+    if m.down:
+        return 1
+    return max(m.width(text, "label") for text in (edge.label, edge.way)) + 2 * m.label_room
+
+
+def _port(key, other_ends, number, lane, m):
+    """Where an arrow touches a card: the arrows side by side, in the order of their other ends."""
+    node = lane.nodes[key]
+    ends = sorted(other_ends)
+    count = len(ends)
+    if count < 2:
+        return node.centre
+    index = next(at for at, (_, n) in enumerate(ends) if n == number)
+    usable = max(0, (node.across if node.card is not None else 0) - m.port)
+    step = min(m.port, usable / (count - 1))
+    at = node.centre + (index - (count - 1) / 2) * step
+    return round(at) if m.down else at
+
+
+def _arrow(number, lane, scene, starts, sizes, gaps, m, far):
+    edge = scene.edges[number]
+    if number in lane.back:
+        return _backwards(number, lane, scene, starts, sizes, m, far)
+    chain = lane.chains[number]
+
+    def ends(which, key, near):
+        return [(lane.nodes[c[near]].centre, n) for n, c in lane.chains.items() if c[which] == key]
+
+    points = []
+    across = _port(chain[0], ends(0, chain[0], 1), number, lane, m)
+    along = starts[lane.place[chain[0]]] + _size(lane, chain[0], sizes, m)
+    points.append((along, across))
+    for source, target in itertools.pairwise(chain):
+        column = lane.place[source]
+        last = target == chain[-1]
+        to = lane.nodes[target].centre
+        if last:
+            to = _port(target, ends(-1, target, -2), number, lane, m)
+        if abs(to - across) > 0.5:
+            bend = (
+                starts[column] + sizes[column] + gaps[column].track(lane.number, source, target, m)
+            )
+            points += [(bend, across), (bend, to)]
+        across = to
+        points.append((starts[column + 1] if column + 1 < len(starts) else along, across))
+    points = _straightened(points)
+    texts, loop = [], None
+    if edge.label:
+        texts, loop = _labels(edge, points, gaps[lane.place[chain[0]]], m)
+    flipped = [(b, a) if m.down else (a, b) for a, b in points]
+    dashed = edge.label == "by hand" or edge.bad == "waits"
+    return page_of.Arrow(
+        edge.source, edge.target, flipped, texts, loop, edge.threads, dashed, edge.hint, edge.bad
+    )
+
+
+def _size(lane, key, sizes, m):
+    # In a terminal a box is as high as it needs to be, and the arrow begins right below it.
+    return lane.nodes[key].along if m.down else sizes[lane.place[key]]
+
+
+def _labels(edge, points, gap, m):
+    along, across = points[0]
+    bad = edge.bad
+    if m.down:
+        text = lanes_of.label(edge)
+        x = across + m.label_room
+        width = m.width(text, "label")
+        return [page_of.Text(x, along, width, 1, text, "label", text, bad)], (across, along)
+    # The marks of one gap stand in line: in its middle, or before the first bend.
+    middle = along + gap.zone / 2 if gap.tracks else along + gap.size / 2 - 2
+    height, texts = m.heights["label"], []
+    for text, y in ((edge.label, across - 12 - height), (edge.way, across + 12)):
+        if text:
+            width = m.width(text, "label")
+            texts.append(
+                page_of.Text(middle - width / 2, y, width, height, text, "label", text, bad)
+            )
+    return texts, (middle, across)
+
+
+def _straightened(points):
+    """The points without those in the middle of a straight line."""
+    kept = [points[0]]
+    for at in range(1, len(points)):
+        here = points[at]
+        if here == kept[-1]:
+            continue
+        if len(kept) > 1:
+            (a, b), (c, d) = kept[-2], kept[-1]
+            if (abs(b - d) < 0.01 and abs(d - here[1]) < 0.01) or (a == c == here[0]):
+                kept[-1] = here
+                continue
+        kept.append(here)
+    return kept
+
+
+def _backwards(number, lane, scene, starts, sizes, m, far):
+    """An arrow that closes a circle: around everything."""
+    edge = scene.edges[number]
+    lower = far + m.port * (lane.back.index(number) + 1) / 2 + m.port / 4
+    points = []
+    for key, part in ((edge.source, 0.6), (edge.target, 0.4)):
+        node = lane.nodes[key]
+        along = starts[lane.place[key]] + (node.along if m.down else sizes[lane.place[key]]) * part
+        side = node.centre + node.across / 2
+        points.append((along, side))
+    (a, b), (c, d) = points
+    if m.down:
+        lower, a, c = round(lower), int(a), int(c)
+        b, d = (
+            lane.nodes[k].centre - lane.nodes[k].width // 2 + lane.nodes[k].width
+            for k in (edge.source, edge.target)
+        )
+    points = [(a, b), (a, lower), (c, lower), (c, d)]
+    flipped = [(y, x) if m.down else (x, y) for x, y in points]
+    return page_of.Arrow(
+        edge.source, edge.target, flipped, [], None, edge.threads, True, edge.hint, edge.bad
+    )
+
+
+def _message(page, scene, m, widest):
+    if not scene.message:
+        return
+    page.width = max(page.width, min(widest or 1e9, 78 if m.down else 460))
+    inset = 2 if m.down else m.pad_x
+    room = page.width - 2 * (m.margin + inset)
+    lines = m.wrap(scene.message, "line", room)[:6]
+    top = page.height + (0 if m.down else -m.margin / 2)
+    frame_top = top
+    top += 1 if m.down else m.pad_y
+    for line in lines:
+        width, height = m.width(line, "line"), m.heights["line"]
+        page.message.append(
+            page_of.Text(
+                m.margin + inset, top, width, height, line, "line", scene.message, scene.bad
+            )
+        )
+        top += height
+    end = top + (1 if m.down else m.pad_y)
+    page.frame = (m.margin, frame_top, page.width - 2 * m.margin, end - frame_top)
+    page.height = end + m.margin

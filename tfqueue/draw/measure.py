@@ -1,0 +1,79 @@
+"""How large a card becomes, and what stands where on it."""
+
+from tfqueue.draw import page
+
+
+class Measured:
+    """A card, or a place that a long arrow passes through, before it has its place."""
+
+    def __init__(self, card, metrics, opened):
+        self.card = card
+        self.m = metrics
+        self.sections = []
+        self.across = self.along = 0.0
+        self.centre = 0.0
+        if card is None:
+            return
+        width = metrics.narrowest
+        for section in card.sections:
+            rows = section.rows if opened and section.rows else None
+            most = metrics.open_widest if rows else metrics.widest
+            room = most - 2 * (metrics.pad_x + metrics.border)
+            lines = [(metrics.fit(section.title, "title", room), "title", section.title, "")]
+            mark = metrics.fold if section.rows and not rows else 0
+            wanted = [metrics.width(lines[0][0], "title") + mark]
+            for name, gives in rows or [(line, "") for line in section.lines]:
+                shown = metrics.fit(name, "line", room)
+                left = room - metrics.width(shown, "line") - 2 * metrics.pad_x
+                told = metrics.fit(gives, "line", left) if gives and left > 0 else ""
+                lines.append((shown, "line", name, told))
+                wanted.append(metrics.width(shown, "line"))
+                if told:
+                    wanted[-1] += metrics.width(told, "line") + 2 * metrics.pad_x
+            width = max(width, max(wanted) + 2 * (metrics.pad_x + metrics.border))
+            self.sections.append((section, lines, rows))
+        height = 2 * metrics.border + metrics.divider * (len(self.sections) - 1)
+        for section, lines, _ in self.sections:
+            height += self._height(section, lines)
+        self.width, self.height = width, height
+        self.along, self.across = (height, width) if metrics.down else (width, height)
+
+    def _height(self, section, lines):
+        strip = self.m.strip if section.strip is not None else 0
+        return 2 * self.m.pad_y + sum(self.m.heights[style] for _, style, _, _ in lines) + strip
+
+    def box(self, x, y, width):
+        """The `Box`, once its corner is known."""
+        m, parts = self.m, []
+        top = y + m.border
+        left, inner = x + m.border + m.pad_x, width - 2 * (m.border + m.pad_x)
+        for section, lines, rows in self.sections:
+            height = self._height(section, lines)
+            at, texts = top + m.pad_y, []
+            for shown, style, full, gives in lines:
+                line = m.heights[style]
+                taken = m.width(shown, style)
+                texts.append(page.Text(left, at, taken, line, shown, style, full, section.bad))
+                if gives:
+                    taken = m.width(gives, "line")
+                    texts.append(
+                        page.Text(left + inner - taken, at, taken, line, gives, "gives", gives)
+                    )
+                at += line
+            strip = (left, at, inner, m.strip, section.strip) if section.strip is not None else None
+            parts.append(
+                page.Part(
+                    x=x + m.border,
+                    y=top,
+                    width=width - 2 * m.border,
+                    height=height,
+                    texts=texts,
+                    hint=section.hint or section.title,
+                    bad=section.bad,
+                    strip=strip,
+                    folded=bool(section.rows) and not rows,
+                )
+            )
+            top += height + m.divider
+        card = self.card
+        return page.Box(card.key, card.kind, x, y, width, self.height, card.copies, parts)

@@ -1,0 +1,336 @@
+"""What there is to draw: cards and the arrows between them, as the pipeline's model has them.
+
+A card is a queue, a source of names or data, what a runner's thread does with one element, or what
+the program's step does. Nothing here knows where on a page things stand.
+"""
+
+import collections
+import os
+import re
+
+from tfqueue.accelerate import report
+from tfqueue.draw import broken, fold
+from tfqueue.draw.things import Card, Edge, Scene, Section
+from tfqueue.graph import producers
+
+_TIMES = "\N{MULTIPLICATION SIGN}"
+_SHOWN = 3
+"""Names, shapes or ops that a closed card lists."""
+_UPDATES = ("Apply", "ResourceApply", "ResourceSparseApply", "SparseApply", "AssignSub")
+_WAYS = {
+    ("vector", True): "chunked",
+    ("fed", True): "read in chunks",
+    ("loop", True): "looped",
+    ("examples", True): "one at a time",
+    ("vector", False): "can be chunked",
+    ("fed", False): "can be read in chunks",
+    ("loop", False): "can be looped",
+    ("examples", False): "one at a time",
+}
+
+
+def build(pipeline, *, step=None, error=None, notes=None, title=None):
+    """The scene of a pipeline.
+
+    Args:
+      pipeline: A `Pipeline`.
+      step: The program's step, with `ops`, `leaves` and `place`
+        (`tfqueue.session.dry_run.Step`); None where it is not known.
+      error: The exception that a step or a runner raised, to mark the place.
+      notes: Dict of queue name to a line to put on it, such as `37 of 50`.
+      title: What the picture shows; "Input pipeline" when None.
+
+    Returns:
+      A `Scene`.
+    """
+    return _Builder(pipeline, step, broken.place(pipeline, error), notes or {}).scene(
+        title or "Input pipeline"
+    )
+
+
+class _Builder:
+    def __init__(self, pipeline, step, place, notes):
+        self.pipeline, self.step, self.place, self.notes = pipeline, step, place, notes
+        self.cards, self.edges = {}, []
+
+    def scene(self, title):
+        for queue in self.pipeline.queues.values():
+            for op, runner, count in self._fillers(queue):
+                self._filler(queue, op, runner, count)
+            self._queue(queue)
+        self._steps()
+        if self.place.kind and not self._elsewhere():
+            for queue in self.place.filled:
+                self.cards[_key(queue)].sections[0].bad = self.place.kind
+        if self.pipeline.queues:
+            described = "; ".join(_said(card) for card in self.cards.values())
+        else:
+            described = "This graph has no queue."
+            self.cards["nothing"] = Card("nothing", "source", [Section("no queue in this graph")])
+        place = self.place
+        return Scene(self.cards, self.edges, title, described, place.message, place.kind)
+
+    # -- queues and who fills them -----------------------------------------------------------
+
+    def _queue(self, queue):
+        most = "no limit" if queue.capacity < 0 else f"capacity {queue.capacity}"
+        lines = [queue.name, most]
+        strip = 0.0 if queue.capacity > 0 else None
+        if queue.min_after_dequeue:
+            lines.append(f"min_after_dequeue {queue.min_after_dequeue}")
+            if queue.capacity > 0:
+                strip = min(1.0, queue.min_after_dequeue / queue.capacity)
+        if queue.shared_name:
+            lines.append(f"shared as {queue.shared_name}")
+        if queue.name in self.notes:
+            lines.append(self.notes[queue.name])
+        hint = f"{queue.kind} '{queue.name}', {most}"
+        section = Section(queue.kind, lines, hint, strip=strip)
+        section.bad = self.place.kind if queue in self.place.queues else ""
+        self.cards[_key(queue)] = Card(_key(queue), "queue", [section])
+
+    def _fillers(self, queue):
+        """`(op, Runner or None, threads)` for each different op that puts into `queue`."""
+        found = []
+        for runner in self.pipeline.runners_of(queue):
+            ops = [getattr(op, "op", op) for op in runner.queue_runner.enqueue_ops]
+            alike = collections.OrderedDict()
+            for op in ops:
+                alike.setdefault(self._look(op), []).append(op)
+            found += [(same[0], runner, len(same)) for same in alike.values()]
+        found += [(op, None, 0) for op in self.pipeline.feeds_by_hand(queue)]
+        return found
+
+    def _look(self, op):
+        """What two enqueue ops must share to be drawn as one: `batch_join` has many alike."""
+        demand = self.pipeline.demand([op])
+        readers = sorted(
+            (reader.kind, _settings(reader))
+            for read in demand.reads
+            if (reader := self.pipeline.reader_of(read))
+        )
+        queues = sorted(take.queue.name for take in demand.takes)
+        parts = [str(part) for part in fold.fold(self._inside(demand))]
+        return tuple(readers), tuple(queues), tuple(parts)
+
+    def _filler(self, queue, op, runner, threads):
+        demand = self.pipeline.demand([op])
+        if demand.takes:
+            batches = [self._batch(take) for take in demand.takes if _takes_many(take)]
+            sections = [*batches, *self._work(demand)]
+            card = Card(f"work {op.name}", "work", sections, max(1, threads))
+            if not card.sections:
+                card.sections.append(Section("moved on as it is"))
+        else:
+            section = self._source(demand, op)
+            if self.place.op is not None and self.place.op in demand.ops:
+                section.bad = self.place.kind
+            card = Card(f"source {op.name}", "source", [section])
+        edge = Edge(card.key, _key(queue), threads)
+        if runner is not None:
+            edge.label = f"{threads} thread{'s' if threads != 1 else ''}"
+            edge.hint = f"QueueRunner '{runner.name}', {edge.label}"
+            if demand.takes:
+                way, text, known = report.way_of(self.pipeline, runner, op)
+                edge.way = _WAYS[way, known]
+                edge.hint += f": {text}"
+        else:
+            edge.label = "by hand"
+            edge.hint = f"the program itself runs '{op.name}'"
+        if queue in self.place.queues and self.place.runner_missing:
+            edge.bad, edge.label = self.place.kind, "not started"
+        self.cards[card.key] = card
+        self.edges.append(edge)
+        self._takes(demand, card)
+
+    def _takes(self, demand, card):
+        for queue in dict.fromkeys(take.queue for take in demand.takes):
+            self.edges.append(Edge(_key(queue), card.key))
+
+    def _inside(self, demand):
+        """The ops between what is taken and what is put, in the order they were built."""
+        outside = {take.op for take in demand.takes} | {op for op, _ in demand.puts}
+        outside |= {queue.op for queue in self.pipeline.queues.values()}
+        outside |= {reader.op for reader in self.pipeline.readers.values()}
+        return [op for op in self.pipeline.in_order(demand.ops) if op not in outside]
+
+    def _work(self, demand, title="for each example"):
+        sections = []
+        readers = collections.Counter()
+        for read in self.pipeline.in_order(demand.reads):
+            reader = self.pipeline.reader_of(read)
+            if reader is not None:
+                readers[reader.kind, _settings(reader)] += 1
+                if self.place.op in (read, reader.op):
+                    readers[reader.kind, "failed"] = 0
+        for (kind, settings), count in readers.items():
+            if not count:
+                continue
+            name = kind if count == 1 else f"{kind} {_TIMES}{count}"
+            bad = self.place.kind if (kind, "failed") in readers else ""
+            sections.append(Section(name, [settings] if settings else [], name, bad=bad))
+        inside = self._inside(demand)
+        parts = fold.fold(inside)
+        if parts:
+            section = _folded(title, parts)
+            if self.place.op in inside:
+                section.bad = self.place.kind
+                named = [part for part in parts if self.place.op in part.ops]
+                if named and str(named[0]) not in section.lines:
+                    section.lines[-1:] = [str(named[0])]
+            sections.append(section)
+        return sections
+
+    def _source(self, demand, op):
+        if op.type.startswith("QueueEnqueueMany"):
+            made = producers.production(self.pipeline, op)
+            often = ", ".join([_epochs(made.epochs), *(["shuffled"] if made.shuffled else [])])
+            if made.names is not None:
+                names = [os.path.basename(name) or name for name in made.names]
+                lines = _some(names, _SHOWN)
+                lines.append(often)
+                hint = ", ".join(made.names)
+                return Section(_counted(len(names), "file"), lines, hint)
+            if made.pattern is not None:
+                lines = [made.pattern, often]
+                return Section("files that match", lines, made.pattern)
+            if made.numbers is not None:
+                lines = [f"0 to {made.numbers - 1}", often]
+                return Section("numbers", lines, f"the numbers {', '.join(lines)}")
+        fed = [each for each in demand.ops if each.type.startswith("Placeholder")]
+        many = op.type.startswith("QueueEnqueueMany")
+        shapes = []
+        for tensor in list(op.inputs)[1:]:
+            dims = tensor.shape.dims
+            shapes.append(fold.of_shape(dims[1:] if many and dims else dims, tensor.dtype))
+        if fed:
+            return Section("feed_dict", _some(shapes, _SHOWN), ", ".join(each.name for each in fed))
+        parts = fold.fold(self._inside(demand))
+        if parts:
+            return _folded("made in the graph", parts)
+        first = op.inputs[1].shape
+        known = many and first.rank and first[0] is not None
+        count = getattr(first[0], "value", first[0]) if known else None
+        title = _counted(count, "element") if count else "constant"
+        return Section(title, _some(shapes, _SHOWN), f"'{op.name}' puts constants")
+
+    # -- the program's own steps -------------------------------------------------------------
+
+    def _steps(self):
+        left = self.pipeline.taken_by_program()
+        if self.step is not None:
+            demand = self.pipeline.demand(self.step.ops, self.step.fed)
+            self._one_step("step", demand, self.step)
+            taken = {take.op for take in demand.takes}
+            left = [take for take in left if take.op not in taken]
+        ends = {take: self.pipeline.endings(take.op) for take in left}
+        while left:
+            # What has an ending in common is one step, as far as anyone can know.
+            group = [left.pop(0)]
+            ops = set(ends[group[0]])
+            for take in list(left):
+                if ops & set(ends[take]):
+                    group.append(take)
+                    ops |= set(ends[take])
+                    left.remove(take)
+            demand = self.pipeline.demand(ops)
+            self._one_step(f"step {group[0].op.name}", demand, None)
+
+    def _one_step(self, key, demand, step):
+        sections = []
+        batched = [take for take in demand.takes if not take.is_read]
+        for take in sorted(batched, key=lambda take: take.op.name):
+            sections.append(self._batch(take))
+        trains = any(op.type.startswith(_UPDATES) for op in demand.ops)
+        later = [] if trains or step is None else self._updates(demand)
+        # A model's ops are not the pipeline's: what a training step does is not listed.
+        work = self._work(demand, "in the same step" if batched else "for each example")
+        sections += [part for part in work if not part.rows or not (trains or later)]
+        lines = []
+        if step is not None and not later:
+            names = [re.split("[/:]", leaf.name)[0] for leaf in step.leaves]
+            lines += _some(list(dict.fromkeys(names)), 2)
+            if step.place is not None:
+                lines.append(f"{os.path.basename(step.place[0])}:{step.place[1]}")
+        lines += _some([op.name for op in later], 2)
+        title = "training step" if trains or later else "Session.run"
+        hint = f"{title}: " + (", ".join(leaf.name for leaf in step.leaves) if step else "")
+        last = Section(title, lines, hint.rstrip(": "))
+        if self.place.op is not None and self.place.op in demand.ops:
+            if not any(section.bad for section in sections) and not self._elsewhere():
+                last.bad = self.place.kind
+        sections.append(last)
+        card = Card(key, "step", sections)
+        self.cards[key] = card
+        self._takes(demand, card)
+
+    def _updates(self, demand):
+        """The ops that train on what a step takes, where that step only looks at it."""
+        ends = [end for take in demand.takes for end in self.pipeline.endings(take.op)]
+        found = []
+        for end in dict.fromkeys(ends):
+            if any(op.type.startswith(_UPDATES) for op in self.pipeline.demand([end]).ops):
+                found.append(end)
+        return found
+
+    def _elsewhere(self):
+        """Whether the broken op has been marked on a card already."""
+        return any(section.bad for card in self.cards.values() for section in card.sections)
+
+    def _batch(self, take):
+        op = take.op
+        amount = take.amount
+        if not _takes_many(take):
+            title = "one element"
+        else:
+            upto = "up to " if "UpTo" in op.type else ""
+            title = f"batch of {upto}{amount if amount is not None else '?'}"
+        shapes = [fold.of_tensor(tensor) for tensor in op.outputs]
+        section = Section(title, _some(shapes, _SHOWN), f"'{op.name}': {', '.join(shapes)}")
+        return section
+
+
+def _folded(title, parts):
+    lines = _some([str(part) for part in parts], _SHOWN)
+    rows = [(str(part), part.gives) for part in parts]
+    hint = "\n".join(f"{name}: {gives}" if gives else name for name, gives in rows)
+    return Section(title, lines, hint, rows)
+
+
+def _takes_many(take):
+    return take.op.type.startswith(("QueueDequeueMany", "QueueDequeueUpTo"))
+
+
+def _settings(reader):
+    """What a reader was told, in a few words."""
+    told = []
+    for name in ("skip_header_lines", "record_bytes", "header_bytes", "compression_type"):
+        try:
+            value = reader.op.get_attr(name)
+        except ValueError:
+            continue
+        if value:
+            told.append(f"{name} {value.decode() if isinstance(value, bytes) else value}")
+    return ", ".join(told)
+
+
+def _key(queue):
+    return f"queue {queue.name}"
+
+
+def _epochs(count):
+    return "again and again" if count is None else _counted(count, "epoch")
+
+
+def _counted(count, noun):
+    return f"{count} {noun}{'s' if count != 1 else ''}"
+
+
+def _some(items, most):
+    if len(items) <= most:
+        return list(items)
+    return [*items[: most - 1], f"and {len(items) - most + 1} more"]
+
+
+def _said(card):
+    return ", ".join(" ".join([section.title, *section.lines]) for section in card.sections)

@@ -1,0 +1,1 @@
+"""From a failure or a stall to its cause and its fix, in words."""

@@ -1,0 +1,265 @@
+"""What is known when something went wrong: the error, and the pipeline around it."""
+
+import functools
+import re
+
+import numpy as np
+
+from tfqueue import _tensorflow
+from tfqueue.explain import suspects
+from tfqueue.graph import producers
+from tfqueue.graph.op_types import READS, VARIABLES
+
+
+class Case:
+    """One failure, stall or ending, and what can be asked about it.
+
+    Everything is found out when it is first asked for. What is not known is
+    None, or empty.
+
+    Args:
+      error: The exception, or None for a stall.
+      supervision: The session's `Supervision`.
+      run: The `RunnerRun` that met the error.
+      mover: Its mover.
+      plan: The `Plan` of the program's step.
+      queue: The queue in question; that of `run` when None.
+      demand: What is looked at, where it is neither of the run nor of the plan.
+    """
+
+    def __init__(
+        self, error, supervision, *, run=None, mover=None, plan=None, queue=None, demand=None
+    ):
+        self.error = error
+        self.supervision = supervision
+        self.pipeline = supervision.pipeline
+        self.run = run
+        self.mover = mover
+        self.plan = plan
+        self._queue = queue
+        self._demand = demand
+        self.tf = _tensorflow.compat_v1()
+
+    # -- the error ---------------------------------------------------------------------------
+
+    @property
+    def message(self):
+        return getattr(self.error, "message", None) or str(self.error)
+
+    @property
+    def op(self):
+        """The op that raised the error, if TensorFlow says so."""
+        return getattr(self.error, "op", None)
+
+    @property
+    def op_type(self):
+        return self.op.type if self.op is not None else ""
+
+    # -- where it happened -------------------------------------------------------------------
+
+    @property
+    def queue(self):
+        """The queue in question."""
+        if self._queue is None and self.run is not None:
+            return self.pipeline.queues.get(self.run.queue_name)
+        return self._queue
+
+    @functools.cached_property
+    def demand(self):
+        """What the failed step, or the runner's enqueue op, takes and reads."""
+        if self._demand is not None:
+            return self._demand
+        if self.run is not None:
+            if self.op is not None:
+                # With `batch_join` each enqueue op has a reader of its own.
+                for op in self.enqueue_ops:
+                    demand = self.pipeline.demand([op])
+                    if self.op in demand.ops:
+                        return demand
+            return self.pipeline.demand(self.enqueue_ops)
+        return self.plan.demand if self.plan is not None else None
+
+    @property
+    def enqueue_ops(self):
+        """The ops that the runner runs."""
+        return [op.op if hasattr(op, "op") else op for op in self.run.runner.enqueue_ops]
+
+    @functools.cached_property
+    def upstream(self):
+        """The queues that elements of the failed step come through, nearest first."""
+        return self.pipeline.upstream(self.demand) if self.demand is not None else []
+
+    @functools.cached_property
+    def readers(self):
+        """The readers that the failed step reads with."""
+        found = []
+        for op in self.demand.reads if self.demand is not None else ():
+            reader = self.pipeline.reader_of(op)
+            if reader is not None and reader not in found:
+                found.append(reader)
+        return found
+
+    @functools.cached_property
+    def all_readers(self):
+        """The readers of the whole pipeline behind the step."""
+        found = list(self.readers)
+        for queue in self.upstream:
+            for op in self.pipeline.enqueues_of(queue):
+                for read in self.pipeline.demand([op]).reads:
+                    reader = self.pipeline.reader_of(read)
+                    if reader is not None and reader not in found:
+                        found.append(reader)
+        return found
+
+    # -- what was read -----------------------------------------------------------------------
+
+    @functools.cached_property
+    def replay(self):
+        """The failed step, to be done again with records fed; None if it read no one record."""
+        reads = [op for op in self.demand.ops if op.type in READS] if self.demand else []
+        return suspects.Replay(self, reads[0]) if len(reads) == 1 else None
+
+    @functools.cached_property
+    def record(self):
+        """`(key, value)` of the record that was being worked on, as bytes, or None."""
+        record = getattr(self.mover, "record", None)
+        return record if record is not None else suspects.find(self)
+
+    @property
+    def key(self):
+        """The reader key of the record, as str, or None."""
+        return self.record[0].decode(errors="replace") if self.record is not None else None
+
+    def value_of(self, tensor):
+        """What `tensor` was for the record, a numpy array, or None."""
+        if self.record is None or self.replay is None:
+            return None
+        try:
+            values = self.replay.values([tensor], self.record)
+        except self.tf.errors.OpError:
+            return None
+        # A scalar string comes as bytes.
+        return np.asarray(values[0]) if values is not None else None
+
+    def component_shapes(self, enqueue):
+        """The shapes of what an enqueue op puts, as its queue has them: lists, or None each."""
+        queue = next((q for op, q in self.demand.puts if op is enqueue), None)
+        if queue is None:
+            return []
+        shapes = [
+            None if proto.unknown_rank else [None if d.size < 0 else d.size for d in proto.dim]
+            for proto in queue.op.get_attr("shapes")
+        ]
+        if enqueue.type.startswith("QueueEnqueueMany"):
+            shapes = [None if shape is None else [None, *shape] for shape in shapes]
+        return shapes
+
+    @functools.cached_property
+    def files(self):
+        """The names of the files that the failed step may have been reading."""
+        found = []
+        for queue in self._name_queues:
+            found += self.names_of(queue) or []
+        return found
+
+    @functools.cached_property
+    def order_known(self):
+        """Whether the files are read in the order of `files`."""
+        return len(self.files) == 1 or not any(
+            op.type == "RandomShuffle"
+            for queue in self._name_queues
+            for op in self.pipeline.demand(queue.enqueues).ops
+        )
+
+    @property
+    def _name_queues(self):
+        takes = self.demand.takes if self.demand is not None else ()
+        return list(dict.fromkeys(take.queue for take in takes if take.is_read))
+
+    def names_of(self, queue):
+        """The names that a producer puts into `queue` in one epoch, as str, or None."""
+        return producers.names_of(queue, self._variable)
+
+    def names_per_epoch(self, queue=None):
+        """How many elements a producer puts into `queue` in an epoch, or None.
+
+        Args:
+          queue: The queue; the one in question when None.
+        """
+        queue = queue if queue is not None else self.queue
+        for op in queue.enqueues:
+            if op.type.startswith("QueueEnqueueMany"):
+                first = op.inputs[1].shape
+                known = _tensorflow.compat_v1().dimension_value(first[0]) if first.rank else None
+                if known is not None:
+                    return known
+                names = self.names_of(queue)
+                return len(names) if names is not None else None
+        return None
+
+    def _variable(self, tensor):
+        sess = self.supervision.handle()
+        if sess is None or self.supervision.closed:
+            return None
+        try:
+            return _tensorflow.RawStep(sess, [], [tensor])()[0]
+        except (self.tf.errors.OpError, RuntimeError):
+            return None  # not initialised, or the session is closing
+
+    @functools.cached_property
+    def record_files(self):
+        """The TFRecord files of the whole pipeline behind the step, each with its compression."""
+        queues = self.upstream
+        if self.demand is None:
+            queues = list(self.pipeline.queues.values())
+        takes = [take for queue in queues for take in queue.takes if take.is_read]
+        takes += [take for take in (self.demand.takes if self.demand else ()) if take.is_read]
+        found = {}
+        for take in dict.fromkeys(takes):
+            reader = self.pipeline.reader_of(take.op)
+            records = reader is not None and reader.kind == "TFRecordReader"
+            if records and self.supervision.runs_of(take.queue):
+                compression = reader.op.get_attr("compression_type").decode()
+                found |= dict.fromkeys(self.names_of(take.queue) or [], compression)
+        return found
+
+    # -- who was to feed ---------------------------------------------------------------------
+
+    def feeder_error(self):
+        """The exception that a thread died of which fed the queue in question, or None."""
+        from tfqueue.session import exits
+
+        for thread in self.supervision.feeders_of(self.queue):
+            error = exits.error_of(thread)
+            if error is not None:
+                return error
+        return None
+
+    def pattern_of(self, variable):
+        """The pattern of the `match_filenames_once` whose variable this is, as str, or None.
+
+        Args:
+          variable: The op that makes the variable.
+        """
+        return producers.pattern_of(self.pipeline, variable)
+
+    def variables(self):
+        """The ops that make the variables which the step reads."""
+        ops = self.demand.ops if self.demand is not None else ()
+        return [op for op in ops if op.type in VARIABLES]
+
+    # -- how to say it -----------------------------------------------------------------------
+
+    def line_of(self, op):
+        """`file:line: code` of the user's line that built `op`, or None."""
+        where = _tensorflow.creation_line(op) if op is not None else None
+        return f"{where[0]}:{where[1]}: {where[2]}".rstrip(": ") if where else None
+
+    def label(self, queue):
+        """A queue by its kind and name, as the user knows it."""
+        return f"{queue.kind} '{queue.name}'"
+
+
+def node_names(message):
+    """The names of the graph's nodes that an error message mentions."""
+    return re.findall(r"\{\{node ([^}]+)\}\}", message)

@@ -1,0 +1,251 @@
+"""From a failure or a stall to its cause and its fix, by rows.
+
+`explain` adds the pipeline's story to TensorFlow's own exception, as notes;
+`starved` and its like make the errors that TensorFlow has no class for; the
+others speak of silent damage. What is said stands in the rows of
+`tfqueue.explain.stories`: a condition, and the text.
+
+A story never stands in the way of what it tells of: an error inside a row is
+logged (logger `tfqueue`, at DEBUG) and kept in `BROKEN`, and the row is left out.
+"""
+
+import collections
+import logging
+import re
+import sys
+import warnings
+
+from tfqueue import _tensorflow, errors
+from tfqueue.explain import damage, stories
+from tfqueue.explain.case import Case
+
+_log = logging.getLogger("tfqueue")
+
+BROKEN = collections.deque(maxlen=20)
+"""The last errors inside rows, which nobody else sees. The tests want it empty."""
+
+
+def _told(rows, case):
+    """Yields `(row, text)` of the rows that apply to `case` and have something to say."""
+    for row in rows:
+        try:
+            text = row.say(case) if row.when(case) else ""
+        except Exception as error:  # noqa: BLE001  (kept: a story must not hide what it tells of)
+            BROKEN.append(error)
+            _log.debug("the story of row %s failed", row.ids, exc_info=True)
+            continue
+        if text:
+            yield row, text
+
+
+def explain(error, supervision, *, run=None, mover=None, plan=None):
+    """Adds to `error` what the pipeline knows of it.
+
+    Args:
+      error: What a step raised.
+      supervision: The session's `Supervision`.
+      run: The `RunnerRun` whose thread met it, if it was a runner's.
+      mover: That thread's mover.
+      plan: The `Plan` of the step, if it was the program's own.
+
+    Returns:
+      `error` itself, or the same thing under the class that TensorFlow 1 gave it.
+    """
+    if getattr(error, "tfqueue_told", False):
+        return error
+    error = _as_in_tf1(error)
+    case = Case(error, supervision, run=run, mover=mover, plan=plan)
+    for _, text in _told(stories.FAILURES, case):
+        _tensorflow.add_note(error, f"tfqueue: {text}")
+    error.tfqueue_told = True
+    if case.queue is not None:
+        error.tfqueue_queues = (case.queue.name,)  # for `tfqueue.draw`
+    return error
+
+
+def _as_in_tf1(error):
+    tf = _tensorflow.compat_v1()
+    op = getattr(error, "op", None)
+    reads = ("ResourceCountUpTo", "ReadVariableOp", "AssignAddVariableOp")
+    if isinstance(error, tf.errors.NotFoundError) and op is not None and op.type in reads:
+        # An epoch counter that was never initialised. Resource variables, which `tfqueue.v1`
+        # has for the sake of `tf.cond`, say NotFound where TF1's said FailedPrecondition.
+        made = tf.errors.FailedPreconditionError(error.node_def, op, error.message)
+        return made.with_traceback(error.__traceback__)
+    return error
+
+
+def first_line(error):
+    """The useful line of an error's message: TensorFlow puts others in front of it."""
+    text = getattr(error, "message", None) or str(error)
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    for line in lines:
+        if not line.startswith(("Graph execution error", "Detected at node", "Node:", "File ")):
+            return re.sub(r"\s*\[\[\{\{node [^}]*\}\}\]\]", "", line)
+    return lines[0] if lines else type(error).__name__
+
+
+def warn(message, category):
+    """Warns at the user's line: the innermost frame outside TensorFlow and tfqueue.
+
+    Args:
+      message: The text.
+      category: A class of `tfqueue.errors`.
+    """
+    frame, level = sys._getframe(1), 2
+    while frame.f_back is not None and _tensorflow.is_library_file(frame.f_code.co_filename):
+        frame, level = frame.f_back, level + 1
+    if _tensorflow.is_library_file(frame.f_code.co_filename):
+        level = 2  # a thread of ours: there is no line of the user's
+    warnings.warn(message, category, stacklevel=level)
+
+
+def starved(supervision, queue, plan):
+    """The error for a queue that nobody can feed any more.
+
+    Args:
+      supervision: The session's `Supervision`.
+      queue: The queue.
+      plan: The `Plan` of the step that waits.
+
+    Returns:
+      A `StarvationError`, with the dead feeder's own exception as its cause
+      where that was seen.
+    """
+    case = Case(None, supervision, plan=plan, queue=queue)
+    unknown = f"{case.label(queue)} can get no more elements"
+    text = next((text for _, text in _told(stories.STALLS, case)), unknown)
+    error = errors.StarvationError(text)
+    error.__cause__ = case.feeder_error()
+    error.tfqueue_told = True
+    error.tfqueue_queues = (queue.name,)
+    return error
+
+
+def never_started(supervision, queues):
+    """The `StarvationError` for queues whose registered runners were never started."""
+    case = Case(None, supervision, queue=queues[0])
+    error = errors.StarvationError(stories.stalls.never_started(case, queues))
+    error.tfqueue_queues = tuple(queue.name for queue in queues)
+    return error
+
+
+def warn_waiting(supervision, plan):
+    """Says once what a step waits for that something unknown may yet bring."""
+    warn(stories.stalls.waiting(Case(None, supervision, plan=plan)), errors.WaitingWarning)
+
+
+def warn_left_to_chief(supervision, queue):
+    """Says once that a step waits for a shared queue which another process is to fill."""
+    case = Case(None, supervision, queue=queue)
+    warn(stories.cluster.left_to_chief(case, queue), errors.WaitingWarning)
+
+
+def names_per_epoch(supervision, queue):
+    """How many names a producer's queue gets in one epoch, or None if it is no such queue."""
+    return Case(None, supervision, queue=queue).names_per_epoch()
+
+
+def no_records(supervision, queue, count):
+    """What to say of a whole epoch of files without a record."""
+    return stories.stalls.no_records(Case(None, supervision, queue=queue), count)
+
+
+def reopened(queue_name, stopped):
+    """The error for a runner that is started on a queue which it has closed before.
+
+    Args:
+      queue_name: The queue's name.
+      stopped: Whether a stop closed it, and not the end of its input.
+    """
+    tf = _tensorflow.compat_v1()
+    error = tf.errors.CancelledError(
+        None, None, stories.starting.reopened_text(queue_name, stopped)
+    )
+    error.tfqueue_told = True
+    return error
+
+
+def before_start(supervision):
+    """Looks at a pipeline whose runners are about to be started; warns of silent damage."""
+    _warn_of(stories.AT_START, Case(None, supervision))
+    for runner in supervision.pipeline.runners:
+        for op in dict.fromkeys(runner.queue_runner.enqueue_ops):
+            demand = supervision.pipeline.demand([getattr(op, "op", op)])
+            _look_at(Case(None, supervision, demand=demand))
+
+
+def after_reset(supervisions):
+    """Warns of sessions whose graph is no longer the default one and whose runners go on."""
+    names = [run.name for each in supervisions for run in each.runs if run.working()]
+    if names:
+        warn(stories.damage.left_running(names), errors.OldSessionWarning)
+
+
+def before_run(supervision, plan):
+    """Looks at a step that is run for the first time; warns of silent damage.
+
+    Args:
+      supervision: The session's `Supervision`.
+      plan: The step's `Plan`.
+
+    Returns:
+      What `SplitWatch.ran` wants to know of the step, or None.
+    """
+    case = Case(None, supervision, plan=plan)
+    _look_at(case)
+    try:
+        return damage.parts(plan.demand, plan.keep, supervision.pipeline)
+    except Exception as error:  # noqa: BLE001  (kept, as for rows)
+        BROKEN.append(error)
+        return None
+
+
+def _look_at(case):
+    said = case.supervision.told
+    rows = [row for row in stories.AT_PLAN if row.ids not in said]
+    for row, text in _told(rows, case):
+        said.add(row.ids)
+        warn(text, row.category)
+
+
+def split_example(supervision, take):
+    """Warns that parts of one example came from two runs, unless there is only one example.
+
+    Returns:
+      True: there is no more to watch for.
+    """
+    demand = supervision.pipeline.demand([take.op])
+    case = Case(None, supervision, demand=demand)
+    row = stories.Row(
+        "30",
+        lambda case: not stories.damage.only_one_example(case),
+        lambda case: stories.damage.split_example(case, take),
+        errors.SplitExampleWarning,
+    )
+    _warn_of([row], case)
+    return True
+
+
+def at_end(supervision, plan):
+    """Looks at a pipeline whose data came to its end; warns of silent damage."""
+    _warn_of(stories.AT_END, Case(None, supervision, plan=plan))
+
+
+def at_close(supervision):
+    """Looks at a pipeline whose session is about to be closed.
+
+    Returns:
+      A list of `(text, category)` to warn of once it is closed.
+    """
+    case = Case(None, supervision)
+    rows = [row for row in stories.AT_CLOSE if row.ids not in supervision.told]
+    return [(text, row.category) for row, text in _told(rows, case)]
+
+
+def _warn_of(rows, case):
+    said = case.supervision.told
+    for row, text in _told(rows, case):
+        if row.ids not in said:
+            said.add(row.ids)
+            warn(text, row.category)

@@ -1,0 +1,50 @@
+"""What to say of each failure, stall and silent damage: rows of a condition and a text.
+
+A row's text names the queue and runner by the names the user gave, the file
+and the record, and the fix. The ids are those of the project's list of
+failures; each row has its test there (`tests/failures`). One file per subject.
+"""
+
+from tfqueue.explain.stories import (
+    cluster,
+    damage,
+    files,
+    parsing,
+    places,
+    python,
+    stalls,
+    starting,
+)
+from tfqueue.explain.stories.rows import Row
+
+__all__ = [
+    "AT_CLOSE",
+    "AT_END",
+    "AT_PLAN",
+    "AT_START",
+    "FAILURES",
+    "STALLS",
+    "Row",
+    "cluster",
+    "stalls",
+]
+
+FAILURES = [
+    *places.FAILURES,
+    *starting.FAILURES,
+    *files.FAILURES,
+    *parsing.FAILURES,
+    *python.FAILURES,
+    *cluster.FAILURES,
+]
+"""Notes on an error: every row that applies is said."""
+
+STALLS = stalls.STALLS
+"""The text of a `StarvationError`: the first row that applies."""
+
+AT_START = damage.AT_START
+AT_PLAN = damage.AT_PLAN
+AT_END = damage.AT_END
+AT_CLOSE = damage.AT_CLOSE
+"""Warnings: when runners are started, when a step is first run, at the end of the data, and when
+the session is closed. Every row that applies is said."""

@@ -1,0 +1,164 @@
+"""More than one machine: a task that is gone, a reader in the wrong place, a shared queue's end."""
+
+import re
+
+from tfqueue.explain.stories.rows import Row, listed
+from tfqueue.graph.tasks import name_of, task_of, tasks_in
+
+_FAR = re.compile(r"remote target (/job:\S+)")
+
+
+def _lost_task(case):
+    """The task that a step lost, where TensorFlow says which; None for any other error.
+
+    gRPC's status has no field for it, so it is taken from the message's own names.
+    """
+    tf = case.tf
+    if not case.supervision.remote:
+        return None
+    if not isinstance(case.error, (tf.errors.UnavailableError, tf.errors.AbortedError)):
+        return None
+    cluster = case.supervision.cluster
+    targets = _FAR.findall(case.message)
+    named = tasks_in(" ".join(targets) or case.message)
+    far = [task for task in named if task != cluster.own]
+    return far[0] if far else None
+
+
+def _lost(case):
+    task = _lost_task(case)
+    told = case.supervision.cluster.told(task)
+    queues = [
+        case.label(queue)
+        for queue in case.pipeline.queues.values()
+        if task_of(queue.op.device) == task
+    ]
+    held = f" ({listed(queues)} among it)" if queues else ""
+    if isinstance(case.error, case.tf.errors.AbortedError):
+        return (
+            f"{told} was restarted after this session was made: what it held is gone{held}. Make a "
+            "new session, and initialise or restore it"
+        )
+    return (
+        f"{told} is lost: its process has ended, or the network to it is broken. What it held is "
+        f"gone with it{held}. Start it again, then make a new session (MonitoredTrainingSession "
+        "does that by itself), and initialise or restore it"
+    )
+
+
+def _misplaced(case):
+    """`(reader, queue)` of reads whose two ends are on different tasks."""
+    if not case.supervision.remote or not isinstance(
+        case.error, case.tf.errors.InvalidArgumentError
+    ):
+        return []
+    found = []
+    for queue in case.pipeline.queues.values():
+        for take in queue.takes:
+            reader = case.pipeline.reader_of(take.op) if take.is_read else None
+            if reader is None or (reader, queue) in found:
+                continue
+            ends = [task_of(op.device) for op in (reader.op, queue.op)]
+            if None not in ends and ends[0] != ends[1]:
+                found.append((reader, queue))
+    return found
+
+
+def _apart(case):
+    parts = []
+    for reader, queue in _misplaced(case):
+        here, there = (task_of(op.device) for op in (reader.op, queue.op))
+        home = name_of(there)
+        line = case.line_of(reader.op)
+        parts.append(
+            f"{reader.kind} '{reader.name}' is on {name_of(here)} and reads its "
+            f"names from {case.label(queue)} on {home}"
+            + (f", shared as '{queue.shared_name}'" if queue.shared_name else "")
+            + ", which this TensorFlow refuses: a reader must stand where its queue does. Build "
+            f'the reader inside `with tf.device("{home}"):` (with the task: '
+            "replica_device_setter would add its own)"
+            + (f"; it was built at {line}" if line else "")
+        )
+    return "; ".join(parts)
+
+
+def _closed_elsewhere(case):
+    return (
+        case.supervision.remote
+        and case.run is not None
+        and case.queue is not None
+        and bool(case.queue.shared_name)
+        and isinstance(case.error, case.tf.errors.CancelledError)
+        and case.queue.name not in case.supervision.cancelled
+    )
+
+
+def _shared_end(case):
+    return (
+        f"{case.label(case.queue)} is shared as '{case.queue.shared_name}', and another process has "
+        "closed it, for all and for good: with num_epochs the first producer that comes to its end "
+        "does, and so does a process that stops. "
+        "Let one process fill it: tfqueue.managed_session(server, is_chief=...) leaves that to the "
+        "chief; elsewhere, register the producer's QueueRunner in the chief only"
+    )
+
+
+FAILURES = [
+    Row("-", lambda case: _lost_task(case) is not None, _lost),
+    Row("-", lambda case: bool(_misplaced(case)), _apart),
+    Row("-", _closed_elsewhere, _shared_end),
+]
+
+
+def not_there(cluster, tasks, waited):
+    """Tasks that a session needs and that have not answered yet."""
+    return (
+        f"no answer yet, after {waited:.0f} s, from {listed(map(cluster.told, tasks))}: a session "
+        "needs every task that its graph (or its device_filters) names. Was the process started, "
+        "with the same ClusterSpec?"
+    )
+
+
+def silent(cluster, task, seconds):
+    """A task that a waiting step needs and that does not answer."""
+    return (
+        f"a step waits, and {cluster.told(task)} has not answered for {seconds:.0f} s: its machine "
+        "is frozen or cut off. The step goes on waiting for a while"
+    )
+
+
+def gone(cluster, task, seconds):
+    """A task that has not answered for so long that it is taken for gone."""
+    return (
+        f"{cluster.told(task)} has not answered for {seconds:.0f} s, and the step waits for it: its "
+        "machine is frozen or cut off, though the connection has not been closed"
+    )
+
+
+def closed_before(queue):
+    """A shared queue whose epochs ended before the chief that is to fill it came again."""
+    return (
+        f"{queue.kind} '{queue.name}', shared as '{queue.shared_name}', was closed before this chief "
+        "came: its epochs have ended, and it stays closed as long as its server runs. To begin "
+        "again, call tf.Session.reset(server.target) before this session: it empties all servers, "
+        "once they are all up"
+    )
+
+
+def no_chief(names, waited):
+    """Variables that the chief has not initialised yet."""
+    return (
+        f"still waiting, after {waited:.0f} s, for the chief to initialise {listed(names)}: is the "
+        "process with is_chief=True running, with the same graph?"
+    )
+
+
+def left_to_chief(case, queue):
+    """A wait for a shared queue that no runner of this process fills."""
+    where = task_of(queue.op.device)
+    place = f" on {case.supervision.cluster.told(where)}" if where else ""
+    return (
+        f"still waiting for elements of {case.label(queue)}, shared as '{queue.shared_name}'"
+        f"{place}; no runner of this process fills it. If another process does (the chief), all is "
+        "well, and the step goes on waiting"
+    )

@@ -1,0 +1,261 @@
+"""Records that are not what the graph takes them for: keys, dtypes, shapes, bytes, fields, images."""
+
+import difflib
+import math
+import re
+
+import numpy as np
+
+from tfqueue.explain import file_records
+from tfqueue.explain.stories.rows import Row, counted
+
+# -- keys of Examples -----------------------------------------------------------------------------
+
+_KINDS = {"bytes": "string", "float": "float32", "int64": "int64"}
+
+
+def _example(case):
+    """`(where it stands, its bytes)` of the bad record, or else of one beside it."""
+    if case.record is not None:
+        return f"record {case.key}", case.record[1]
+    for path in case.files:
+        for reader in case.readers:
+            try:
+                for key, value in file_records.records(reader, path):
+                    return f"record {key.decode(errors='replace')}, for one,", value
+            except (OSError, ValueError):
+                continue
+    return None
+
+
+def _content(data):
+    """`{key: (kind, values)}` of an Example or of a SequenceExample's context and lists, or None."""
+    from tfqueue.records import ExampleError, messages
+
+    try:
+        found, lists = messages.parse(data)
+    except ExampleError:
+        return None
+    for key, steps in (lists or {}).items():
+        kind = steps[0][0] if steps else "empty"
+        found[key] = f"list of {kind}", steps
+    return found
+
+
+def _described(key, kind, values):
+    many = counted(len(values), "step" if kind.startswith("list") else "value")
+    if kind == "bytes" and len(values) == 1:
+        many += f" of {counted(len(values[0]), 'byte')}"
+    return f"'{key}' ({kind}, {many})"
+
+
+def _wanted(case):
+    """`{key: (dtype name, shape or None, whether it must be there)}` of a failed parsing op."""
+    op, static = case.op, case.tf.get_static_value
+    if op.type == "ParseExampleV2":
+        dense, sparse = static(op.inputs[3]), static(op.inputs[2])
+        shapes, types = op.get_attr("dense_shapes"), op.get_attr("Tdense")
+        defaults = op.inputs[5 : 5 + len(types)]
+        needed = [static(default) is not None and not static(default).size for default in defaults]
+        sparse_types = op.get_attr("sparse_types")
+    elif op.type == "ParseSequenceExampleV2":
+        named = {item.name: place for place, item in enumerate(op.op_def.input_arg)}
+        dense = static(op.inputs[named["context_dense_keys"]])
+        sparse = static(op.inputs[named["context_sparse_keys"]])
+        shapes, types = op.get_attr("context_dense_shapes"), op.get_attr("Tcontext_dense")
+        needed = [True] * len(types)
+        sparse_types = op.get_attr("context_sparse_types")
+    else:
+        return {}
+    found = {}
+    for key, kind, shape, must in zip(dense, types, shapes, needed, strict=True):
+        known = case.tf.TensorShape(shape)
+        sizes = known.as_list() if known.rank is not None else None
+        found[key.decode()] = case.tf.as_dtype(kind).name, sizes, must
+    for key, kind in zip(sparse, sparse_types, strict=True):
+        found[key.decode()] = case.tf.as_dtype(kind).name, None, False
+    return found
+
+
+def _parse(case):
+    example = _example(case)
+    if example is None:
+        return ""
+    where, data = example
+    content = _content(data)
+    if content is None or (not content and data):
+        return f"{where} is no tf.train.Example: {counted(len(data), 'byte')}, {data[:20]!r}..."
+    has = f"it has {', '.join(_described(key, *content[key]) for key in sorted(content))}"
+    if not content:
+        has = "it is empty"
+    problems = []
+    for key, (dtype, shape, must) in _wanted(case).items():
+        if key not in content:
+            if must:
+                close = difflib.get_close_matches(key, content, 1)
+                hint = f" (did you mean '{close[0]}'?)" if close else ""
+                problems.append(f"key '{key}' ({dtype}) is wanted and is not there{hint}")
+            continue
+        kind, values = content[key]
+        actual = _KINDS.get(kind, kind)
+        if values is not None and len(values) and actual != dtype:
+            problems.append(f"key '{key}' is wanted as {dtype} and is {actual}")
+        elif shape is not None and None not in shape and math.prod(shape) != len(values):
+            problems.append(
+                f"key '{key}' is wanted with shape {shape}, {counted(math.prod(shape), 'value')}, "
+                f"and has {counted(len(values), 'value')} (VarLenFeature takes any number)"
+            )
+    return f"{where}: {'; '.join([*problems, has])}"
+
+
+# -- shapes and bytes -----------------------------------------------------------------------------
+
+
+def _misfit(case):
+    """`(number, tensor, wanted shape, actual shape)` of an enqueue's component that does not fit."""
+    told = re.search(
+        r"Shape mismatch in tuple component (\d+)\. Expected \[([^]]*)\], got \[([^]]*)\]",
+        case.message,
+    )
+    if told is None or not case.op_type.startswith("QueueEnqueue"):
+        return None
+    wanted, actual = (
+        [int(size) if size.strip().isdigit() else None for size in told[n].split(",") if size]
+        for n in (2, 3)
+    )
+    return int(told[1]), case.op.inputs[1 + int(told[1])], wanted, actual
+
+
+def _component(case):
+    number, tensor, wanted, actual = _misfit(case)
+    queue = case.label(case.queue) if case.queue is not None else "the queue"
+    line = case.line_of(tensor.op)
+    text = (
+        f"component {number} of {queue} has the shape {wanted}; this example's tensor "
+        f"'{tensor.name}'{f', built at {line},' if line else ''} has {actual}"
+    )
+    return text + (f". It is {case.key}" if case.key is not None else "")
+
+
+def _raw_behind(tensors):
+    """The nearest decode_raw that one of `tensors` was made by."""
+    todo, seen = [tensor.op for tensor in tensors], set()
+    while todo:
+        op = todo.pop(0)
+        if op.type in ("DecodeRaw", "DecodePaddedRaw"):
+            return op
+        if op not in seen:
+            seen.add(op)
+            todo += [tensor.op for tensor in op.inputs]
+    return None
+
+
+def _raw(case):
+    """The decode_raw behind a failure of sizes, or None."""
+    if case.op_type == "DecodeRaw":
+        return case.op
+    if case.op_type == "Reshape":
+        return _raw_behind(case.op.inputs[:1])
+    misfit = _misfit(case)
+    return _raw_behind([misfit[1]]) if misfit else None
+
+
+_SIZED = [  # bytes a value, and the dtypes of that size that images and labels are written in
+    (8, ("float64", "int64")),
+    (4, ("float32", "int32")),
+    (2, ("int16", "uint16")),
+    (1, ("uint8",)),
+]
+
+
+def _arithmetic(case):
+    raw = _raw(case)
+    dtype = case.tf.as_dtype(raw.get_attr("out_type"))
+    value, wanted, shape = case.value_of(raw.inputs[0]), None, None
+    size = len(value.item()) if value is not None and value.ndim == 0 else None
+    if case.op_type == "Reshape":
+        told = re.search(
+            r"a tensor with (\d+) values, but the requested shape has (\d+)", case.message
+        )
+        shape = case.tf.get_static_value(case.op.inputs[1])
+        if told is not None:
+            size = size if size is not None else int(told[1]) * dtype.size
+            wanted = int(told[2])
+    elif misfit := _misfit(case):
+        shape = misfit[2]
+        wanted = math.prod(shape) if None not in shape else None
+        if size is None and None not in misfit[3]:
+            size = math.prod(misfit[3]) * dtype.size
+    if size is None:
+        told = re.search(r"length (\d+)", case.message)
+        size = int(told[1]) if told else None
+    if size is None:
+        return ""
+    ways = [(size // each, names) for each, names in _SIZED if size % each == 0]
+    sums = ", ".join(f"{count:,} {' or '.join(names)}" for count, names in ways)
+    text = f"{counted(size, 'byte')} = {sums}; decode_raw takes them for {dtype.name}"
+    if wanted is not None:
+        text += f", and {np.asarray(shape).tolist()} has {counted(wanted, 'value')}"
+        fitting = [name for count, names in ways if count == wanted for name in names]
+        if fitting and dtype.name not in fitting:
+            return f"{text}: was it written with another dtype ({' or '.join(fitting)})?"
+        return f"{text}: is it of another size, or was it written with another dtype?"
+    return f"{text}: was it written with another dtype?"
+
+
+def _counts(case):
+    """Whether the bytes' number could tell something: not where one example of many is odd."""
+    raw = _raw(case)
+    if raw is None:
+        return False
+    misfit = _misfit(case)
+    if misfit is None:
+        return True
+    wanted, actual = misfit[2], misfit[3]
+    if None in wanted or None in actual or not math.prod(actual):
+        return False
+    ratio = math.prod(wanted) / math.prod(actual)
+    return math.log2(ratio).is_integer() if ratio > 0 else False
+
+
+# -- lines and images -----------------------------------------------------------------------------
+
+
+def _csv(case):
+    if case.record is None:
+        return ""
+    line = case.record[1].decode(errors="replace")
+    wanted = len(case.op.get_attr("OUT_TYPE"))
+    delimiter = case.op.get_attr("field_delim").decode() or ","
+    file, _, number = case.key.rpartition(":")
+    return (
+        f"line {number} of {file} is {line[:80]!r}, "
+        f"{counted(line.count(delimiter) + 1, 'field')}; "
+        f"record_defaults has {counted(wanted, 'column')}"
+    )
+
+
+_IMAGES = re.compile(r"Decode(Jpeg|Png|Gif|Bmp|Image|WebP|AndCropJpeg)$")
+
+
+def _image(case):
+    from tfqueue.records.describe import looks_like
+
+    data = case.value_of(case.op.inputs[0])
+    if data is None or data.ndim:
+        return ""
+    data = data.item()
+    seems = looks_like(data) if data else "nothing"
+    return (
+        f"the image of {case.key} cannot be decoded: {counted(len(data), 'byte')}, beginning with "
+        f"{data[:12]!r}, {'which is ' + seems if seems != 'raw' else 'no image that is known'}"
+    )
+
+
+FAILURES = [
+    Row("11 12 13", lambda case: case.op_type.startswith("Parse") and case.readers, _parse),
+    Row("17", lambda case: _misfit(case) is not None, _component),
+    Row("14", _counts, _arithmetic),
+    Row("16", lambda case: case.op_type == "DecodeCSV", _csv),
+    Row("65", lambda case: _IMAGES.match(case.op_type), _image),
+]

@@ -1,0 +1,29 @@
+"""Python functions inside the graph."""
+
+from tfqueue.explain import python_errors
+from tfqueue.explain.stories.rows import Row
+
+_CALLS = ("PyFunc", "PyFuncStateless", "EagerPyFunc")
+
+
+def _own_error(case):
+    """Puts the function's own exception behind TensorFlow's, as its cause."""
+    own = python_errors.take(case.message)
+    if own is None:
+        return ""
+    case.error.__cause__ = own
+    line = own.__traceback__
+    while line is not None and line.tb_next is not None:
+        line = line.tb_next
+    place = f" at {line.tb_frame.f_code.co_filename}:{line.tb_lineno}" if line is not None else ""
+    return f"the Python function raised {type(own).__name__}: {own}{place}"
+
+
+FAILURES = [
+    Row(
+        "64",
+        # Inside a branch the op is not found by its name; the message tells as much.
+        lambda case: case.op_type in _CALLS or "Traceback (most recent call last)" in case.message,
+        _own_error,
+    ),
+]

@@ -1,0 +1,116 @@
+"""Waits that nobody can ever end, or that nobody can judge."""
+
+from tfqueue.explain.stories.rows import Row, counted, listed
+
+
+def never_started(case, queues):
+    """Runners that are registered and were never started.
+
+    Args:
+      case: The `Case`.
+      queues: Queues without a started runner, nearest first.
+    """
+    parts = []
+    runs = case.supervision.runs
+    for queue in queues:
+        if case.supervision.runs_of(queue):
+            parts.append(
+                f"{queue.name} is empty and the threads of its QueueRunner were made but not "
+                "started: say create_threads(..., start=True), or start() each of them"
+            )
+            continue
+        count = len(case.pipeline.runners_of(queue))
+        one = "its QueueRunner was not" if count == 1 else f"none of its {count} QueueRunners was"
+        parts.append(f"{queue.name} is empty and {one} started")
+    text = "; ".join(parts)
+    if all(case.supervision.runs_of(queue) for queue in queues):
+        return text
+    if runs:
+        late = counted(len(queues), "runner")
+        return (
+            f"{text}. {late} {'was' if len(queues) == 1 else 'were'} registered after "
+            "start_queue_runners() was called: call tf.train.start_queue_runners(sess, coord) "
+            "again, or build the whole pipeline first"
+        )
+    return f"{text}; call tf.train.start_queue_runners(sess, coord) before the first run"
+
+
+def _holds(case, queue):
+    try:
+        size = case.supervision.size(queue)
+    except (case.tf.errors.OpError, RuntimeError):
+        return "it holds too few elements"
+    if queue.min_after_dequeue:
+        return (
+            f"min_after_dequeue={queue.min_after_dequeue}, only {counted(size, 'element')} "
+            "in it (an open shuffle queue keeps that many back; closing it gives them out)"
+        )
+    return f"it holds {counted(size, 'element')}"
+
+
+def _wants(case, queue):
+    amounts = [
+        take.amount
+        for take in (case.plan.demand.takes if case.plan is not None else ())
+        if take.queue is queue and take.amount and take.amount > 1
+    ]
+    return f", {max(amounts)} are wanted at once" if amounts else ""
+
+
+def _feeders_dead(case):
+    own = case.feeder_error()
+    text = (
+        f"{case.label(case.queue)} can get no more elements: every thread that ever enqueued into "
+        "it has ended or is the one that waits, no producer is alive; "
+        f"{_holds(case, case.queue)}{_wants(case, case.queue)}"
+    )
+    if own is not None:
+        text += f". Its feeding thread died of {type(own).__name__}: {own}"
+    return text
+
+
+def _all_stopped(case):
+    return (
+        f"{case.label(case.queue)} can get no more elements: its QueueRunner was stopped; "
+        f"{_holds(case, case.queue)}{_wants(case, case.queue)}"
+    )
+
+
+def _nobody(case):
+    if case.pipeline.enqueues_of(case.queue):
+        return (
+            f"{case.label(case.queue)} can get no more elements: nothing that enqueues into it "
+            f"runs in this process; {_holds(case, case.queue)}{_wants(case, case.queue)}"
+        )
+    return f"{case.label(case.queue)} is empty and the graph has no op that puts into it"
+
+
+STALLS = [
+    Row("19 35 61", lambda case: case.supervision.feeders.get(case.queue.name), _feeders_dead),
+    Row("-", lambda case: case.supervision.runs_of(case.queue), _all_stopped),
+    Row(
+        "01 02",
+        lambda case: case.pipeline.runners_of(case.queue),
+        lambda case: never_started(case, [case.queue]),
+    ),
+    Row("-", lambda case: True, _nobody),
+]
+
+
+def waiting(case):
+    """A wait that nobody can judge."""
+    names = listed(case.label(queue) for queue in case.plan.upstream)
+    return (
+        f"still waiting for elements of {names}; no live producer in this process is known. If "
+        "another process or a later thread feeds it, all is well, and the step goes on waiting"
+    )
+
+
+def no_records(case, count):
+    """A whole epoch of files without a record."""
+    names = case.names_of(case.queue) or []
+    shown = f": {listed(names, 5)}" if names else ""
+    return (
+        f"no record in any of {counted(count, 'file')}{shown}. '{case.queue.name}' gives their "
+        "names again and again, and nothing will ever come of it"
+    )

@@ -1,0 +1,246 @@
+"""Which record was it? Found after the failure, by doing it again.
+
+Nothing is remembered while examples flow: that would cost a third of the
+speed. When a step with one read op has failed, the candidate files are read
+again, and each record is put through the same ops of the same session, fed in
+place of what the reader gave, until one fails in the same way. Where the order
+of the records is known the search begins where the reader stood; it ends after
+`BUDGET` seconds, and then only the files can be named.
+"""
+
+import contextlib
+import itertools
+import time
+
+import numpy as np
+
+from tfqueue import _tensorflow
+from tfqueue.explain import file_records
+from tfqueue.graph import control_ops, traversal
+from tfqueue.graph.op_types import CALLERS, PASSES
+from tfqueue.records.errors import RecordsError
+
+BUDGET = 0.7
+"""Seconds for one search: the failure itself must not wait much longer than that."""
+
+# Ops that keep a state and may run again all the same: nothing that anyone sees changes by it.
+_HARMLESS = frozenset(
+    {
+        "VarHandleOp",
+        "ReadVariableOp",
+        "VariableV2",
+        "Assert",
+        "Print",
+        "PrintV2",
+        "PyFuncStateless",
+        "LookupTableFindV2",
+        "LookupTableFind",
+        "HashTableV2",
+        "HashTable",
+    }
+)
+_RANDOM = ("Random", "Truncated", "ParameterizedTruncated", "Multinomial", "StatelessRandom")
+
+
+class Replay:
+    """What a failed step did with one record, to be done again with others.
+
+    Args:
+      case: The `Case`.
+      read: Its only read op.
+    """
+
+    def __init__(self, case, read):
+        self._case = case
+        self._key, self._value = read.outputs
+        self._many = read.type.startswith("ReaderReadUpTo")
+        self._steps = {}
+
+    def feeds(self, record):
+        """What stands for the reader's outputs when it reads `record`."""
+        key, value = ([part] if self._many else part for part in record)
+        return {self._key: _array(key), self._value: _array(value)}
+
+    def allowed(self, ops):
+        """Whether `ops` can run again without anyone noticing."""
+        fed = (self._key.name, self._value.name)
+        demand = self._case.pipeline.demand(ops, fed)
+        if demand.takes or demand.puts or demand.closes:
+            return False
+        return not any(_leaves_traces(op) for op in demand.ops)
+
+    def values(self, tensors, record):
+        """What `tensors` are for a record; None where they cannot be had."""
+        feeds = self.feeds(record)
+        if all(tensor in feeds for tensor in tensors):
+            return [feeds[tensor] for tensor in tensors]  # TensorFlow does not fetch what is fed
+        key = tuple(tensor.name for tensor in tensors)
+        step = self._steps.get(key)
+        if step is None:
+            if not self.allowed([tensor.op for tensor in tensors]):
+                return None
+            sess = self._case.supervision.handle()
+            if sess is None:
+                return None
+            step = self._steps[key] = _tensorflow.RawStep(sess, [], list(tensors))
+        return step(feeds)
+
+    def same_failure(self):
+        """A function that says of a record whether it fails in the way of the case, or None."""
+        case, op = self._case, self._case.op
+        sess = case.supervision.handle()
+        if op is None or sess is None:
+            return None
+        if op.type.startswith("QueueEnqueue"):
+            return self._misfit(op)
+        if not self.allowed([op]):
+            return None
+        step = _tensorflow.RawStep(sess, [op])
+
+        def fails(record):
+            try:
+                step(self.feeds(record))
+            except type(case.error) as error:
+                return getattr(error.op, "name", None) == op.name
+            except case.tf.errors.OpError:
+                return False
+            return False
+
+        return fails
+
+    def _misfit(self, enqueue):
+        components = enqueue.inputs[1:]
+        shapes = self._case.component_shapes(enqueue)
+        if not shapes:
+            return None
+
+        def misfits(record):
+            try:
+                values = self.values(components, record)
+            except type(self._case.error):
+                # TensorFlow optimises what it is asked for: put into the queue, a reshape that
+                # does not fit may not even be run.
+                return True
+            return values is not None and any(
+                not _fits(shape, value.shape) for shape, value in zip(shapes, values, strict=True)
+            )
+
+        return misfits
+
+
+def _array(value):
+    return np.array(value, dtype=object)
+
+
+def _leaves_traces(op):
+    if op.type not in PASSES and any(argument.is_ref for argument in op.op_def.input_arg):
+        return True  # an assignment to a variable of the old kind, which counts as stateless
+    return _writes(op.graph, op.node_def)
+
+
+def _writes(graph, node):
+    """Whether an op of a graph, or of a function of its library, changes what others see."""
+    if node.op in _HARMLESS or node.op.startswith(_RANDOM):
+        return False
+    if node.op in CALLERS:
+        # The op is as stateful as its branches: a counter in one, or but an assertion.
+        definitions = [
+            _tensorflow.function_graph_def(graph, name) for name in traversal.functions_in(node)
+        ]
+        return None in definitions or any(
+            _writes(graph, inner) for each in definitions for inner in each.node_def
+        )
+    return _tensorflow.is_stateful(node.op)
+
+
+def _fits(shape, actual):
+    return shape is None or (
+        len(shape) == len(actual)
+        and all(want is None or want == have for want, have in zip(shape, actual, strict=True))
+    )
+
+
+def find(case):
+    """The record that a failed step was working on, or None.
+
+    Args:
+      case: The `Case`.
+
+    Returns:
+      `(key, value)`, both bytes.
+    """
+    until = time.monotonic() + BUDGET
+    replay, reader = case.replay, case.readers[0] if len(case.readers) == 1 else None
+    if replay is None or reader is None or case.op is None or case.op.type.startswith("Reader"):
+        return None
+    fails = replay.same_failure()
+    if fails is None:
+        return None
+    for record in _candidates(case, reader, until):
+        if fails(record):
+            return record
+        if time.monotonic() > until:
+            return None
+    return None
+
+
+def _candidates(case, reader, until):
+    """The records of the case's files: from where the reader stood, then the rest."""
+    files, width = list(case.files), _in_flight(case)
+    ahead = max(0, _produced(case, reader) - width)
+    if case.order_known:
+        first, skip = _place(reader, files, ahead, until)
+        yield from _all(reader, files[first:], skip)
+        yield from _all(reader, files[: first + 1])
+        return
+    # Shards tend to be of one size, and then the place in the file is known, if not the file.
+    for path in files:
+        with contextlib.suppress(OSError, RecordsError):
+            held = file_records.count(reader, path, until)
+            start = max(0, ahead % held - width) if held else 0
+            near = file_records.records(reader, path, start)
+            yield from itertools.islice(near, 4 * width)
+    yield from _all(reader, files)
+
+
+def _place(reader, files, ahead, until):
+    """The file, by its number, and how far into it, where `ahead` records have been read."""
+    while ahead and files:
+        before = ahead
+        for number, path in enumerate(files):
+            try:
+                held = file_records.count(reader, path, until)
+            except (OSError, RecordsError):
+                held = 0
+            if ahead < held or time.monotonic() > until:
+                return number, min(ahead, held)
+            ahead -= held
+        if ahead == before:
+            break  # no record in any of them
+        ahead %= before - ahead  # one epoch after the other
+    return 0, 0
+
+
+def _all(reader, files, skip=0):
+    for path in files:
+        # Not there, or damaged: then it was not this one's record.
+        with contextlib.suppress(OSError, RecordsError):
+            yield from file_records.records(reader, path, skip)
+        skip = 0
+
+
+def _in_flight(case):
+    """How many records the reader may be ahead of the bad one: one a thread, and it itself."""
+    return 2 * (len(case.run.movers) if case.run is not None else 1)
+
+
+def _produced(case, reader):
+    """How many records the reader has given so far."""
+    sess = case.supervision.handle()
+    if sess is None or not reader.op.type.endswith("V2"):
+        return 0
+    count = control_ops.add(
+        lambda handle: case.tf.raw_ops.ReaderNumRecordsProducedV2(reader_handle=handle),
+        reader.op.outputs[0],
+    )
+    return int(_tensorflow.RawStep(sess, [], [count])()[0])

@@ -1,0 +1,1 @@
+"""The model: what a graph's input pipeline is, and how its ops are copied and vectorised."""

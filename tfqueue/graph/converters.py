@@ -1,0 +1,230 @@
+"""pfor converters that TensorFlow lacks, one row each.
+
+They go into TensorFlow's own registry, which is this process's: once, when
+first needed, and only where TensorFlow has none of its own. Every op here
+takes a batch by itself, so its converter runs it on the stacked inputs.
+"""
+
+import contextlib
+import logging
+import threading
+
+from tfqueue import _tensorflow
+from tfqueue._tensorflow import op_building
+
+_lock = threading.Lock()
+_done = False
+
+
+def _rowwise(pfor_input, raw_op, stacked, plain=(), attrs=()):
+    """Runs an op that maps over any leading dimensions of some of its inputs.
+
+    Args:
+      pfor_input: pfor's view of the op.
+      raw_op: The function of `tf.raw_ops`.
+      stacked: Names of the inputs that may be stacked, in the op's order.
+      plain: Names of the inputs behind them, which must be the same for all.
+      attrs: Names of attributes.
+    """
+    from tensorflow.python.ops.parallel_for import pfor
+
+    pfor_input.stack_inputs(list(range(len(stacked))))
+    arguments = {name: pfor_input.stacked_input(i) for i, name in enumerate(stacked)}
+    arguments |= {
+        name: pfor_input.unstacked_input(len(stacked) + i) for i, name in enumerate(plain)
+    }
+    arguments |= {name: _attr(pfor_input, name) for name in attrs}
+    return pfor.wrap(raw_op(**arguments), True)
+
+
+def _attr(pfor_input, name):
+    value = pfor_input.get_attr(name)
+    return value.decode() if isinstance(value, bytes) else value
+
+
+# op: (inputs that may be stacked, inputs that may not, attributes)
+ROWS = {
+    "DecodeRaw": (["bytes"], [], ["out_type", "little_endian"]),
+    "DecodePaddedRaw": (["input_bytes"], ["fixed_length"], ["out_type", "little_endian"]),
+    "StringToNumber": (["string_tensor"], [], ["out_type"]),
+    "StringToHashBucket": (["string_tensor"], [], ["num_buckets"]),
+    "StringToHashBucketFast": (["input"], [], ["num_buckets"]),
+    "StringToHashBucketStrong": (["input"], [], ["num_buckets", "key"]),
+    "StringLength": (["input"], [], ["unit"]),
+    "StringStrip": (["input"], [], []),
+    "StringLower": (["input"], [], ["encoding"]),
+    "StringUpper": (["input"], [], ["encoding"]),
+    "RegexReplace": (["input"], ["pattern", "rewrite"], ["replace_global"]),
+    "StaticRegexReplace": (["input"], [], ["pattern", "rewrite", "replace_global"]),
+    "RegexFullMatch": (["input"], ["pattern"], []),
+    "StaticRegexFullMatch": (["input"], [], ["pattern"]),
+    "AsString": (["input"], [], ["precision", "scientific", "shortest", "width", "fill"]),
+    "DecodeBase64": (["input"], [], []),
+    "EncodeBase64": (["input"], [], ["pad"]),
+    "DecodeCompressed": (["bytes"], [], ["compression_type"]),
+    "RGBToHSV": (["images"], [], []),
+    "HSVToRGB": (["images"], [], []),
+}
+
+
+def register():
+    """Registers the rows that TensorFlow has no converter for."""
+    global _done
+    from tensorflow.python.ops.parallel_for import pfor
+
+    with _lock:
+        if _done:
+            return
+        for name, (stacked, plain, attrs) in ROWS.items():
+            if not op_building.has_converter(name):
+                _register_row(pfor, name, stacked, plain, attrs)
+        if not op_building.has_converter("Substr"):
+            pfor.RegisterPFor("Substr")(_substr)
+        if not op_building.has_converter("LookupTableFindV2"):
+            pfor.RegisterPFor("LookupTableFindV2")(_lookup)
+        _done = True
+
+
+def _register_row(pfor, name, stacked, plain, attrs):
+    raw_op = getattr(_tensorflow.compat_v1().raw_ops, name)
+
+    def convert(pfor_input):
+        return _rowwise(pfor_input, raw_op, stacked, plain, attrs)
+
+    pfor.RegisterPFor(name)(convert)
+
+
+def _substr(pfor_input):
+    """`Substr` wants position and length of the input's shape, or scalars."""
+    from tensorflow.python.ops.parallel_for import pfor
+
+    tf = _tensorflow.compat_v1()
+    unit = _attr(pfor_input, "unit")
+    if pfor_input.input(1).is_stacked or pfor_input.input(2).is_stacked:
+        pfor_input.stack_inputs([0, 1, 2])
+        text, start, length = (pfor_input.stacked_input(i) for i in range(3))
+    else:
+        text = pfor_input.stacked_input(0)
+        start, length = pfor_input.unstacked_input(1), pfor_input.unstacked_input(2)
+        if start.shape.rank != 0:
+            raise pfor.ConversionNotImplementedError("Substr with a position for each string")
+    result = tf.raw_ops.Substr(input=text, pos=start, len=length, unit=unit)
+    return pfor.wrap(result, True)
+
+
+def _lookup(pfor_input):
+    """`LookupTableFindV2` looks up keys of any shape."""
+    from tensorflow.python.ops.parallel_for import pfor
+
+    tf = _tensorflow.compat_v1()
+    found = tf.raw_ops.LookupTableFindV2(
+        table_handle=pfor_input.unstacked_input(0),
+        keys=pfor_input.stacked_input(1),
+        default_value=pfor_input.unstacked_input(2),
+    )
+    return pfor.wrap(found, True)
+
+
+def _contrast(pfor_input):
+    """`AdjustContrastv2` with a factor for each image, which TensorFlow's converter would loop."""
+    from tensorflow.python.ops.parallel_for import pfor
+
+    tf = _tensorflow.compat_v1()
+    if not pfor_input.input(1).is_stacked:
+        return pfor._pfor_converter_registry["AdjustContrastv2"](pfor_input)
+    pfor_input.stack_inputs([0, 1])
+    images, factors = pfor_input.stacked_input(0), pfor_input.stacked_input(1)
+    if images.shape.rank is None:
+        raise pfor.ConversionNotImplementedError("AdjustContrastv2 of an image of unknown rank")
+    mean = tf.reduce_mean(images, [-3, -2], keepdims=True)
+    factors = tf.reshape(factors, [-1] + [1] * (images.shape.rank - 1))
+    return pfor.wrap((images - mean) * tf.cast(factors, images.dtype) + mean, True)
+
+
+def _pick(pfor_input):
+    """A cond whose branches only hand on a constant or an input: one `where` for all examples.
+
+    TensorFlow's converter would split the examples by the condition and put them together again.
+    """
+    from tensorflow.python.ops.parallel_for import pfor
+
+    tf = _tensorflow.compat_v1()
+    op = pfor_input.op
+    sides = [_handed_on(op, name) for name in ("then_branch", "else_branch")]
+    if None in sides or not pfor_input.input(0).is_stacked or pfor_input.input(0).t.shape.rank != 1:
+        return pfor._pfor_converter_registry[op.type](pfor_input)
+    picked = []
+    for ends in zip(*sides, strict=True):
+        values = []
+        for end in ends:
+            wrapped = pfor_input.input(1 + end) if isinstance(end, int) else None
+            value = end if wrapped is None else wrapped.t
+            stacked = wrapped is not None and wrapped.is_stacked
+            values.append(value if stacked else tf.expand_dims(value, 0))
+        if any(value.shape.rank is None for value in values):
+            return pfor._pfor_converter_registry[op.type](pfor_input)
+        rank = max(value.shape.rank for value in values)
+        chosen = tf.reshape(pfor_input.input(0).t, [-1] + [1] * (rank - 1))
+        result = tf.raw_ops.SelectV2(condition=chosen, t=values[0], e=values[1])
+        picked.append(pfor.wrap(result, True))
+    return picked
+
+
+def _handed_on(op, branch):
+    """For each output of a branch its value, or the position of the input it is; None if computed."""
+    function = op_building.function_of(op.graph, op.get_attr(branch).name)
+    if function is None or not op.outputs:
+        return None
+    places = {t.name: k for k, t in enumerate(function.graph.inputs)}
+    found = []
+    for tensor in function.graph.outputs:
+        while tensor.name not in places and tensor.op.type == "Identity":
+            tensor = tensor.op.inputs[0]
+        if tensor.op.control_inputs or (tensor.name not in places and tensor.op.type != "Const"):
+            return None
+        value = places.get(tensor.name)
+        found.append(_tensorflow.compat_v1().get_static_value(tensor) if value is None else value)
+    kinds = [t.dtype for t in op.outputs]
+    tf = _tensorflow.compat_v1()
+    return [
+        end if isinstance(end, int) else tf.constant(end, kind)
+        for end, kind in zip(found, kinds, strict=True)
+    ]
+
+
+BETTER = {"AdjustContrastv2": _contrast, "If": _pick, "StatelessIf": _pick}
+"""Converters that do more than TensorFlow's own. They are attached to the ops of our copies, and
+TensorFlow's registry keeps what it has."""
+
+
+def attach(ops):
+    """Gives pfor the better converters for the ops that are about to be converted."""
+    for op in ops:
+        if op.type in BETTER:
+            op.pfor_converter = BETTER[op.type]
+
+
+def element(stacked, i):
+    """Element `i` of a tensor, in the body of a pfor: converted, the tensor itself and no copy."""
+    from tensorflow.python.ops.parallel_for import pfor
+
+    tf = _tensorflow.compat_v1()
+    found = tf.gather(stacked, i)
+    found.op.pfor_converter = lambda pfor_input: pfor.wrap(pfor_input.unstacked_input(0), True)
+    return found
+
+
+@contextlib.contextmanager
+def quiet():
+    """pfor logs an error where it cannot convert an op: here that is an answer, not an error."""
+    me = threading.get_ident()
+    logger = logging.getLogger("tensorflow")
+
+    def passes(record):
+        return record.thread != me
+
+    logger.addFilter(passes)
+    try:
+        yield
+    finally:
+        logger.removeFilter(passes)

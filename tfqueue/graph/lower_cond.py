@@ -1,0 +1,157 @@
+"""TensorFlow 1's conds (Switch, Merge) as functional ones, in a copy of the per-example ops.
+
+pfor cannot convert `Switch` and `Merge`; it can convert the `StatelessIf` that
+`tf.cond` is built as inside a function. So where the region holds a cond of the
+old kind, its ops are not imported as they stand but built anew, branch by
+branch, from what TensorFlow noted when the program said `tf.cond`: each op in a
+branch has a context that names the condition and the side. The user's graph is
+left as it is.
+"""
+
+from tfqueue import _tensorflow
+from tfqueue._tensorflow import op_building
+
+_tf = _tensorflow.compat_v1()
+
+SWITCHES = frozenset(["Switch", "RefSwitch"])
+MERGES = frozenset(["Merge", "RefMerge"])
+_LOOPS = frozenset(["Enter", "Exit", "NextIteration", "LoopCond"])
+
+
+def needed(ops):
+    """Whether there is a cond of the old kind among `ops`."""
+    return any(op.type in SWITCHES or op.type in MERGES for op in ops)
+
+
+def refusal(ops):
+    """Why the old control flow among `ops` cannot be lifted, or None if it can.
+
+    Args:
+      ops: Operations of the user's graph.
+    """
+    for op in ops:
+        if op.type.removeprefix("Ref") in _LOOPS:
+            return f"it has a loop of the old kind: {op.type} {op.name!r}"
+        if op.type in MERGES and _branches(op) is None:
+            return f"it has a Merge {op.name!r} that no tf.cond of this process made"
+        if op.type in SWITCHES and op_building.cond_context(op) is None:
+            # The pivot's own switch stands outside the branch it opens.
+            if any(op_building.cond_context(c) is None for t in op.outputs for c in t.consumers()):
+                return f"it has a Switch {op.name!r} that no tf.cond of this process made"
+    return None
+
+
+def bring(ops, given, wanted, node_of):
+    """Builds copies of `ops` in the current graph, a function's, with their conds lifted.
+
+    Args:
+      ops: Operations of the user's graph, for which `refusal` is None.
+      given: Dict from tensor name to the tensor that takes its place here.
+      wanted: Names of tensors and operations of `ops`.
+      node_of: Function from an op to its copy's `NodeDef`.
+
+    Returns:
+      The copies of what is wanted, in order: tensors, and operations.
+    """
+    copier = _Copier(ops, given, node_of)
+    by_name = {op.name: op for op in ops}
+    found = []
+    for name in wanted:
+        op = by_name[name.split(":")[0]]
+        made = copier.outputs(op, copier.outer)
+        found.append(made[int(name.split(":")[1])] if ":" in name else made.op)
+    return found
+
+
+class _Made(list):
+    """The outputs of a copied op, and the op."""
+
+    op = None
+
+
+def _branches(merge):
+    """The contexts of a Merge's two sides, `(false, true)`, or None."""
+    if len(merge.inputs) != 2:
+        return None
+    contexts = [op_building.cond_context(t.op) for t in merge.inputs]
+    if None in contexts or contexts[0].pred is not contexts[1].pred:
+        return None
+    return contexts if (contexts[0].branch, contexts[1].branch) == (0, 1) else None
+
+
+class _Copier:
+    """Copies ops by need, from what is wanted back to what is given."""
+
+    def __init__(self, ops, given, node_of):
+        self._ops = set(ops)
+        self._node_of = node_of
+        self._given = given
+        self.outer = [{}]
+        """Copies by op name, the innermost branch first."""
+
+    def tensor(self, tensor, scopes):
+        """The copy of a tensor."""
+        if tensor.name in self._given:
+            return self._given[tensor.name]
+        return self.outputs(tensor.op, scopes)[tensor.value_index]
+
+    def outputs(self, op, scopes):
+        """The copies of an op's outputs; in `scopes` what is copied already, and is noted there."""
+        for scope in scopes:
+            if op.name in scope:
+                return scope[op.name]
+        if op.type in MERGES:
+            self._cond(op, scopes)
+        elif op.type in SWITCHES:
+            # Inside the branch of a functional cond, what a switch lets in is simply there.
+            there = self.tensor(op.inputs[0], scopes)
+            scopes[0][op.name] = _made([there, there], there.op)
+        else:
+            scopes[0][op.name] = self._copy(op, scopes)
+        return scopes[0][op.name]
+
+    def _copy(self, op, scopes):
+        inputs = [self.tensor(t, scopes) for t in op.inputs]
+        waits = [
+            self.outputs(control, scopes).op
+            for control in op.control_inputs
+            if control in self._ops and not _is_pivot(control)
+        ]
+        with _tf.control_dependencies(waits):
+            copy = op_building.copy_op(op, self._node_of(op), inputs)
+        return _made(copy.outputs, copy)
+
+    def _cond(self, merge, scopes):
+        contexts = _branches(merge)
+        # One tf.cond may give several values: one Merge each, all of the same two branches.
+        merges = sorted(
+            (op for op in self._ops if op.type in MERGES and _same(_branches(op), contexts)),
+            key=lambda op: op.name,
+        )
+
+        def side(k):
+            def build():
+                inner = [{}, *scopes]
+                return [_tf.identity(self.tensor(m.inputs[k], inner)) for m in merges]
+
+            return build
+
+        pred = self.tensor(contexts[0].pred, scopes)
+        values = op_building.functional_cond(pred, side(1), side(0))
+        for m, value in zip(merges, values, strict=True):
+            taken = _tf.constant(0)  # which side it was; nobody asks in what `tf.cond` makes
+            scopes[0][m.name] = _made([value, taken], value.op)
+
+
+def _made(outputs, op):
+    made = _Made(outputs)
+    made.op = op
+    return made
+
+
+def _same(one, other):
+    return one is not None and one[0] is other[0] and one[1] is other[1]
+
+
+def _is_pivot(op):
+    return op.type in SWITCHES or (op.type == "Identity" and op.inputs[0].op.type in SWITCHES)

@@ -1,0 +1,159 @@
+"""What a pipeline consists of: the types of op that make it up, and the parts they become."""
+
+import dataclasses
+
+QUEUE_KINDS = {
+    "FIFOQueue": "FIFOQueue",
+    "FIFOQueueV2": "FIFOQueue",
+    "PaddingFIFOQueue": "PaddingFIFOQueue",
+    "PaddingFIFOQueueV2": "PaddingFIFOQueue",
+    "PriorityQueue": "PriorityQueue",
+    "PriorityQueueV2": "PriorityQueue",
+    "RandomShuffleQueue": "RandomShuffleQueue",
+    "RandomShuffleQueueV2": "RandomShuffleQueue",
+}
+READER_KINDS = {
+    f"{kind}Reader{version}": f"{kind}Reader"
+    for kind in ("TextLine", "FixedLengthRecord", "WholeFile", "TFRecord", "Identity", "LMDB")
+    for version in ("", "V2")
+}
+ENQUEUES = frozenset(["QueueEnqueue", "QueueEnqueueV2", "QueueEnqueueMany", "QueueEnqueueManyV2"])
+DEQUEUES = frozenset(
+    [
+        "QueueDequeue",
+        "QueueDequeueV2",
+        "QueueDequeueMany",
+        "QueueDequeueManyV2",
+        "QueueDequeueUpTo",
+        "QueueDequeueUpToV2",
+    ]
+)
+CLOSES = frozenset(["QueueClose", "QueueCloseV2"])
+READS = frozenset(["ReaderRead", "ReaderReadV2", "ReaderReadUpTo", "ReaderReadUpToV2"])
+# Ops that run functions; their branches and bodies may hold queue ops.
+CALLERS = frozenset(
+    [
+        "If",
+        "StatelessIf",
+        "While",
+        "StatelessWhile",
+        "Case",
+        "StatelessCase",
+        "PartitionedCall",
+        "StatefulPartitionedCall",
+    ]
+)
+# Ops that hand a resource on as it is.
+PASSES = frozenset(
+    ["Identity", "Enter", "RefEnter", "Switch", "RefSwitch", "Merge", "RefMerge", "RefIdentity"]
+)
+VARIABLES = frozenset({"VarHandleOp", "VariableV2", "Variable", "TemporaryVariable"})
+"""Ops that make a variable, of either kind."""
+
+
+@dataclasses.dataclass(eq=False)
+class Queue:
+    """One queue of the graph."""
+
+    op: object
+    """The operation that makes the queue."""
+    kind: str
+    """`FIFOQueue`, `PaddingFIFOQueue`, `PriorityQueue` or `RandomShuffleQueue`."""
+    capacity: int
+    min_after_dequeue: int
+    shared_name: str
+    enqueues: list = dataclasses.field(default_factory=list)
+    """Ops that put into it, in the order they were built."""
+    takes: list = dataclasses.field(default_factory=list)
+    """`Take`s from it: dequeue ops, and read ops that dequeue file names."""
+
+    @property
+    def name(self):
+        """The queue op's name, such as `shuffle_batch/random_shuffle_queue`."""
+        return self.op.name
+
+    @property
+    def handle(self):
+        """The tensor that names the queue to its ops."""
+        return self.op.outputs[0]
+
+    def __repr__(self):
+        return f"<{self.kind} {self.name!r}>"
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Take:
+    """One op that takes elements from a queue."""
+
+    op: object
+    queue: Queue
+    amount: int | None
+    """How many elements one run takes while the queue is open; None where only the run knows."""
+    conditional: bool = False
+    """Whether the op stands in a branch or loop body, so that a run may not reach it."""
+
+    @property
+    def is_read(self):
+        """Whether a reader takes file names here."""
+        return self.op.type in READS
+
+    @property
+    def is_up_to(self):
+        """Whether it takes fewer elements once the queue is closed."""
+        return self.op.type.startswith("QueueDequeueUpTo")
+
+
+@dataclasses.dataclass(eq=False)
+class Reader:
+    """One reader of the graph."""
+
+    op: object
+    kind: str
+    """`TFRecordReader`, `TextLineReader`, ..."""
+    reads: list = dataclasses.field(default_factory=list)
+    """Its read ops."""
+
+    @property
+    def name(self):
+        return self.op.name
+
+
+def runner_name(queue_runner):
+    """The name of a `QueueRunner`, in whatever mode the thread is that asks.
+
+    In eager mode a queue calls itself by the last part of its name only.
+    """
+    handle = getattr(queue_runner.queue, "queue_ref", None)
+    return queue_runner.name if handle is None else handle.op.name
+
+
+@dataclasses.dataclass(eq=False)
+class Runner:
+    """One `QueueRunner` of the graph's collection."""
+
+    queue_runner: object
+    queue: Queue | None
+
+    @property
+    def name(self):
+        """The runner's name, which is its queue's."""
+        return runner_name(self.queue_runner)
+
+    @property
+    def threads(self):
+        return len(self.queue_runner.enqueue_ops)
+
+
+@dataclasses.dataclass(eq=False)
+class Demand:
+    """What a set of ops takes from queues, puts into them and reads, when it is run."""
+
+    ops: frozenset
+    takes: list
+    puts: list
+    """`(enqueue op, Queue)` pairs."""
+    reads: list
+    """Read ops run by the step itself."""
+    closes: list
+    blocks: bool
+    """Whether running it can wait for other threads."""

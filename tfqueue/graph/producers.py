@@ -1,0 +1,104 @@
+"""What a producer puts into its queue: names of files, numbers, arrays; how often, in which order."""
+
+import dataclasses
+
+from tfqueue import _tensorflow
+from tfqueue.graph.op_types import VARIABLES
+
+_ASSIGNS = ("Assign", "AssignVariableOp")
+_COUNTERS = ("CountUpTo", "ResourceCountUpTo")
+_PASSES = ("RandomShuffle", "Identity", "StopGradient", "Reshape")
+
+
+@dataclasses.dataclass(frozen=True)
+class Production:
+    """What one run of a producer's enqueue op puts, as far as the graph tells."""
+
+    names: list | None
+    """The names of the files, as str, where they are constants."""
+    pattern: str | None
+    """The pattern of a `match_filenames_once`."""
+    numbers: int | None
+    """How many numbers from 0 on (`range_input_producer`)."""
+    epochs: int | None
+    shuffled: bool
+
+
+def production(pipeline, op):
+    """What an enqueue op puts that takes from no queue itself.
+
+    Args:
+      pipeline: The `Pipeline`.
+      op: A `QueueEnqueueMany` op.
+
+    Returns:
+      A `Production`.
+    """
+    tensor, shuffled = _before_shuffle(op.inputs[1])
+    value = _tensorflow.compat_v1().get_static_value(tensor)
+    strings = value is not None and value.dtype.kind in "OS"
+    counters = [each for each in pipeline.demand([op]).ops if each.type in _COUNTERS]
+    return Production(
+        names=_decoded(value) if strings else None,
+        pattern=pattern_of(pipeline, _variable_behind(tensor)),
+        numbers=int(value.size) if value is not None and tensor.op.type == "Range" else None,
+        epochs=counters[0].get_attr("limit") if counters else None,
+        shuffled=shuffled,
+    )
+
+
+def names_of(queue, read_variable):
+    """The names that a producer puts into `queue` in one epoch, as str, or None.
+
+    Args:
+      queue: The `Queue`.
+      read_variable: Called with a variable's tensor; gives its value or None.
+    """
+    for op in queue.enqueues:
+        if op.type.startswith("QueueEnqueueMany"):
+            tensor, _ = _before_shuffle(op.inputs[1])
+            value = _tensorflow.compat_v1().get_static_value(tensor)
+            if value is None and _variable_behind(tensor) is not None:
+                value = read_variable(tensor)
+            if value is not None and value.dtype.kind in "OS":
+                return _decoded(value)
+    return None
+
+
+def pattern_of(pipeline, variable):
+    """The pattern of the `match_filenames_once` whose variable this is, as str, or None.
+
+    Args:
+      pipeline: The `Pipeline`.
+      variable: The op that makes the variable, or None.
+    """
+    for assign in variable.outputs[0].consumers() if variable is not None else ():
+        if assign.type in _ASSIGNS and assign.inputs[0].op is variable:
+            for op in pipeline.demand([assign.inputs[1].op]).ops:
+                if op.type == "MatchingFiles":
+                    value = _tensorflow.compat_v1().get_static_value(op.inputs[0])
+                    if value is not None:
+                        return ", ".join(_decoded(value))
+    return None
+
+
+def _before_shuffle(tensor):
+    """What is behind a producer's tensor, up to a constant or a variable; whether it is shuffled."""
+    shuffled = False
+    for _ in range(20):
+        known = _tensorflow.compat_v1().get_static_value(tensor) is not None
+        if known or tensor.op.type not in _PASSES or _variable_behind(tensor) is not None:
+            break
+        shuffled |= tensor.op.type == "RandomShuffle"
+        tensor = tensor.op.inputs[0]
+    return tensor, shuffled
+
+
+def _variable_behind(tensor):
+    if tensor.op.type == "ReadVariableOp":
+        return tensor.op.inputs[0].op
+    return tensor.op if tensor.op.type in VARIABLES else None
+
+
+def _decoded(value):
+    return [item.decode(errors="replace") for item in value.ravel()]

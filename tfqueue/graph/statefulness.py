@@ -1,0 +1,76 @@
+"""Which ops keep a state or draw random numbers, also inside the functions that they call."""
+
+from tfqueue import _tensorflow
+from tfqueue._tensorflow import op_building
+
+RANDOM = frozenset(
+    [
+        "RandomUniform",
+        "RandomUniformInt",
+        "RandomStandardNormal",
+        "TruncatedNormal",
+        "RandomGamma",
+        "RandomPoissonV2",
+        "Multinomial",
+        "ParameterizedTruncatedNormal",
+        "RandomShuffle",
+    ]
+)
+"""Random ops; those whose draws one op can make for many examples have a pfor converter."""
+
+# Registered as stateful, but a run changes nothing that another run could see.
+_HARMLESS = frozenset(["Assert", "LookupTableFindV2", "LookupTableSizeV2"])
+_CALLERS = frozenset(["If", "While", "Case", "StatefulPartitionedCall"])
+_QUEUE_OPS = frozenset(["ReaderReadV2", "QueueDequeueV2", "QueueEnqueueV2"])
+
+
+def stateful_within(graph, node, depth=0):
+    """The type of the first stateful op in a node or in its functions, or None.
+
+    Random ops do not count. The queue ops of a pipeline count inside functions only.
+
+    Args:
+      graph: The graph whose library has the functions.
+      node: A `NodeDef`.
+      depth: How many calls the node is away from the graph.
+    """
+    if node.op in RANDOM or node.op in _HARMLESS:
+        return None
+    if node.op in _QUEUE_OPS:
+        return node.op if depth else None
+    if node.op in _CALLERS or node.op.startswith(("Stateless", "PartitionedCall")):
+        for inner in _inner_nodes(graph, node):
+            found = stateful_within(graph, inner, depth + 1)
+            if found:
+                return found
+        return None
+    return node.op if _tensorflow.is_stateful(node.op) else None
+
+
+def nodes_within(graph, ops):
+    """Yields the `NodeDef`s of ops and of those in their functions."""
+    todo = [op.node_def for op in ops]
+    while todo:
+        node = todo.pop()
+        yield node
+        todo += _inner_nodes(graph, node)
+
+
+def types_within(graph, ops):
+    """The types of ops and of those in their functions."""
+    return {node.op for node in nodes_within(graph, ops)}
+
+
+def seeded_within(graph, ops):
+    """Whether a random op among ops, or in their functions, has a seed."""
+    return any(
+        node.op in RANDOM and (node.attr["seed"].i or node.attr["seed2"].i)
+        for node in nodes_within(graph, ops)
+    )
+
+
+def _inner_nodes(graph, node):
+    for name in op_building.functions_called(node):
+        definition = _tensorflow.function_graph_def(graph, name)
+        if definition is not None:
+            yield from definition.node_def

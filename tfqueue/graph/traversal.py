@@ -1,0 +1,157 @@
+"""How one op leads to another: what runs with it, whose handle it uses, what its functions do."""
+
+from tfqueue import _tensorflow
+from tfqueue.graph.op_types import (
+    CALLERS,
+    CLOSES,
+    DEQUEUES,
+    ENQUEUES,
+    PASSES,
+    QUEUE_KINDS,
+    READER_KINDS,
+    READS,
+    Queue,
+)
+
+# Other ops on which a step can wait for another thread.
+WAITS = frozenset(
+    [
+        "Unstage",
+        "StagePeek",
+        "Stage",
+        "MapUnstage",
+        "MapStage",
+        "OrderedMapUnstage",
+        "MapUnstageNoKey",
+        "OrderedMapUnstageNoKey",
+        "BarrierTakeMany",
+        "TakeManySparseFromTensorsMap",
+        "AccumulatorTakeGradient",
+        "SparseAccumulatorTakeGradient",
+        "ResourceAccumulatorTakeGradient",
+    ]
+)
+
+
+def queue_of(op):
+    """The `Queue` that a queue op makes."""
+    return Queue(
+        op=op,
+        kind=QUEUE_KINDS[op.type],
+        capacity=op.get_attr("capacity"),
+        min_after_dequeue=_attr(op, "min_after_dequeue", 0),
+        shared_name=_text(_attr(op, "shared_name", b"")),
+    )
+
+
+def _attr(op, name, default):
+    try:
+        return op.get_attr(name)
+    except ValueError:
+        return default
+
+
+def _text(value):
+    return value.decode() if isinstance(value, bytes) else value
+
+
+def amount(op):
+    """How many elements one run of a dequeue op takes; None where only the run knows."""
+    if not op.type.startswith(("QueueDequeueMany", "QueueDequeueUpTo")):
+        return 1
+    value = _tensorflow.compat_v1().get_static_value(op.inputs[1])
+    return None if value is None else int(value)
+
+
+def as_op(item):
+    """An enqueue op of a runner, which may stand there as a conditional enqueue's tensor."""
+    return item.op if hasattr(item, "op") else item
+
+
+def op_name(name):
+    """The queue op's name; a runner made from a proto names its queue's tensor, `queue:0`."""
+    return name.split(":")[0]
+
+
+def source(tensor):
+    """The op that made the handle `tensor`, through ops that only hand it on."""
+    return source_and_switch(tensor)[0]
+
+
+def source_and_switch(tensor):
+    """That op, and whether a Switch lies between: then it is used in a branch or a loop."""
+    op, switched = tensor.op, False
+    while op.type in PASSES and op.inputs:
+        switched |= "Switch" in op.type
+        op = op.inputs[0].op
+    known = op.type in QUEUE_KINDS or op.type in READER_KINDS
+    return (op, switched) if known else (None, False)
+
+
+def ancestors(ops, fed=(), stop=frozenset()):
+    """All ops that run when `ops` run, the ops themselves included, in no order."""
+    fed = frozenset(fed)
+    # A runner may be given anything that a session can run; only ops are part of the graph.
+    operation = _tensorflow.compat_v1().Operation
+    seen, todo = set(), [op for op in ops if isinstance(op, operation)]
+    while todo:
+        op = todo.pop()
+        if op in seen or op in stop:
+            continue
+        seen.add(op)
+        todo.extend(t.op for t in op.inputs if not fed or t.name not in fed)
+        todo.extend(op.control_inputs)
+    return seen
+
+
+def functions_of(op):
+    """The names of the functions that an op may run."""
+    return functions_in(op.node_def)
+
+
+def functions_in(node):
+    """The same for a `NodeDef`, which stands in a function itself."""
+    names = []
+    for attribute in node.attr.values():
+        if attribute.func.name:
+            names.append(attribute.func.name)
+        names += [function.name for function in attribute.list.func]
+    return names
+
+
+def uses_in_function(graph, name, arguments):
+    """Yields `("take" | "put" | "close", queue)` for the queue ops inside a function.
+
+    Args:
+      graph: The graph whose library has the function.
+      name: Its name.
+      arguments: Dict from argument position to the `Queue` passed there.
+    """
+    definition = _tensorflow.function_graph_def(graph, name)
+    if definition is None:
+        return
+    handles = {
+        definition.signature.input_arg[position].name: queue
+        for position, queue in arguments.items()
+        if 0 <= position < len(definition.signature.input_arg)
+    }
+    for node in definition.node_def:
+        inputs = [item.split(":")[0].lstrip("^") for item in node.input]
+        if node.op in PASSES and inputs and inputs[0] in handles:
+            handles[node.name] = handles[inputs[0]]
+        elif node.op in ENQUEUES | DEQUEUES | CLOSES | READS:
+            queue = handles.get(inputs[1 if node.op in READS else 0])
+            if queue is not None:
+                kind = "put" if node.op in ENQUEUES else "close" if node.op in CLOSES else "take"
+                yield kind, queue
+        elif node.op in CALLERS:
+            skipped = 1 if node.op.endswith(("If", "Case")) else 0
+            inner = {
+                position - skipped: handles[item]
+                for position, item in enumerate(inputs)
+                if item in handles
+            }
+            for attribute in node.attr.values():
+                functions = [attribute.func.name] if attribute.func.name else []
+                for function in functions + [item.name for item in attribute.list.func]:
+                    yield from uses_in_function(graph, function, inner)

@@ -1,0 +1,314 @@
+"""`managed_session`: a session that starts the pipeline, watches over it, and ends it."""
+
+from tfqueue import _tensorflow
+from tfqueue.draw.pipeline import Pipeline
+from tfqueue.session import runners
+from tfqueue.session.cluster import replication
+from tfqueue.session.coordinator import Coordinator
+from tfqueue.session.session import Session
+
+_tf = _tensorflow.compat_v1()
+
+_INITIALIZERS = "_tfqueue_initializers"
+
+
+class ManagedSession(Session):
+    """What `managed_session` gives; see there.
+
+    Attributes:
+      coord: The `Coordinator` of its threads.
+    """
+
+    def __init__(
+        self,
+        target="",
+        graph=None,
+        config=None,
+        *,
+        init_op=None,
+        init_feed_dict=None,
+        init_fn=None,
+        saver=None,
+        checkpoint=None,
+        coord=None,
+        chunks=None,
+        is_chief=None,
+        max_wait_secs=7200,
+    ):
+        self._server = target  # kept: a server may be known to this session only
+        target = getattr(target, "target", target)
+        if is_chief is not None:
+            config = replication.config_for(config, target, graph or _tf.get_default_graph())
+        super().__init__(target, graph, config)
+        self._supervision.chunks = chunks
+        self._supervision.keeps_shared = self._supervision.remote
+        self._is_chief = is_chief is None or bool(is_chief)
+        self._max_wait_secs = max_wait_secs
+        self.coord = coord if coord is not None else Coordinator()
+        self._init = init_op, init_feed_dict, init_fn
+        self._restore = saver, checkpoint
+        self._own_threads = []
+
+    @property
+    def pipeline(self):
+        """The input pipeline of the session's graph, a `tfqueue.draw.pipeline.Pipeline`."""
+        return Pipeline.of(self.graph)
+
+    def should_stop(self):
+        """Whether the loop should end: a stop was asked for.
+
+        A runner's failure is no such request: what was read before it is
+        still delivered, and then the step raises it.
+        """
+        return self.coord.should_stop() and not getattr(self.coord, "draining", False)
+
+    def batches(self, fetches, steps=None):
+        """Runs `fetches` again and again, to the end of the data or for `steps` steps.
+
+        Args:
+          fetches: As for `run`.
+          steps: int, how many at the most; None for no limit.
+
+        Yields:
+          What `run(fetches)` returns.
+
+        Raises:
+          tf.errors.OpError: A real failure, after all that was read before it.
+
+        >>> import tfqueue, tfqueue.v1 as tf
+        >>> with tf.Graph().as_default():
+        ...     numbers = tf.train.range_input_producer(4, num_epochs=1, shuffle=False)
+        ...     pair = tf.train.batch([numbers.dequeue()], batch_size=2)
+        ...     with tfqueue.managed_session() as sess:
+        ...         for batch in sess.batches(pair):
+        ...             print(batch)
+        [0 1]
+        [2 3]
+        """
+        done = 0
+        while (steps is None or done < steps) and not self.should_stop():
+            try:
+                values = self.run(fetches)
+            except _tf.errors.OutOfRangeError:
+                return
+            yield values
+            done += 1
+
+    def start(self):
+        """Initialises variables and tables and starts the runners; `with` does it."""
+        left = ()
+        if self._supervision.remote:
+            replication.wait_for_tasks(self._supervision, self._max_wait_secs)
+        if self._is_chief:
+            self._initialize()
+            if self._supervision.remote:
+                replication.require_open(self._supervision)
+        else:
+            self._join_in()
+            left = [each.queue_runner for each in replication.counted_producers(self._supervision)]
+        self._own_threads = runners.start_registered(self, self.coord, leave=left)
+
+    def _join_in(self):
+        """Waits for the chief, and initialises what is this process's own."""
+        supervision = self._supervision
+        replication.wait_for_chief(self, supervision, self._max_wait_secs)
+        with self.graph.as_default():
+            shared = replication.shared_local_variables(supervision)
+            own = [each for each in _tf.local_variables() if each not in shared]
+            initializers = [_tf.variables_initializer(own), _initializer("tables")]
+        for initializer in initializers:
+            self.run(initializer)
+
+    def _initialize(self):
+        init_op, feed_dict, init_fn = self._init
+        with self.graph.as_default():
+            # All built before the first is run: TensorFlow warns of ops that change later.
+            initializers = [_initializer(which) for which in ("global", "local", "tables")]
+        if init_op is not None:
+            initializers[0] = init_op
+        self.run(initializers[0], feed_dict)
+        for initializer in initializers[1:]:
+            self.run(initializer)
+        saver, checkpoint = self._restore
+        if checkpoint is not None:
+            path = _tf.train.latest_checkpoint(checkpoint) or checkpoint
+            with self.graph.as_default():
+                (saver or _tf.train.Saver()).restore(self, path)
+        if init_fn is not None:
+            init_fn(self)
+
+    def __enter__(self):
+        entered = super().__enter__()
+        try:
+            self.start()
+        except BaseException as error:
+            super().__exit__(type(error), error, error.__traceback__)
+            raise
+        return entered
+
+    def __exit__(self, kind, error, traceback):
+        at_end = kind is not None and issubclass(kind, _tf.errors.OutOfRangeError)
+        failure = None
+        try:
+            try:
+                self._end_threads(clean=kind is None or at_end)
+            except Exception as reported:  # noqa: BLE001  (raised below, or noted on the user's own)
+                failure = reported
+                if hasattr(self.coord, "forget_error"):
+                    self.coord.forget_error()
+            finally:
+                self.close()
+        finally:
+            super().__exit__(kind if not at_end else None, None if at_end else error, traceback)
+        if failure is not None and failure is not error:
+            if kind is None or at_end:
+                raise failure
+            if self._supervision.lost and type(failure) is type(error):
+                return False  # what the block met, met once more by its threads
+            _tensorflow.add_note(
+                error, f"besides, the session ended with {type(failure).__name__}: {failure}"
+            )
+        return at_end
+
+    def _end_threads(self, clean):
+        """Stops and joins all threads; raises the first error that one of them reported.
+
+        Args:
+          clean: Whether the block ended by itself, and not by an error.
+        """
+        supervision = self._supervision
+        self.coord.request_stop()
+        if supervision.remote:
+            if clean and self._is_chief:
+                # Nobody will fill these queues any more: whoever takes from them comes to an end.
+                for runner in replication.counted_producers(supervision):
+                    for run in supervision.runs_of(runner.queue):
+                        run.close_queue()
+            # What its threads wait for may be a queue that is not ours to close.
+            self.close()
+        self.coord.join(
+            self._own_threads,
+            **(
+                {"stop_grace_period_secs": 0, "ignore_live_threads": True}
+                if supervision.silent
+                else {}
+            ),
+        )
+
+
+def _initializer(which):
+    """The op that initialises the graph's variables or tables, made once for the same ones."""
+    graph = _tf.get_default_graph()
+    things, make = {
+        "global": (_tf.global_variables, _tf.global_variables_initializer),
+        "local": (_tf.local_variables, _tf.local_variables_initializer),
+        "tables": (
+            lambda: _tf.get_collection(_tf.GraphKeys.TABLE_INITIALIZERS),
+            _tf.tables_initializer,
+        ),
+    }[which]
+    present = tuple(map(id, things()))
+    # Kept by the graph, but in no collection: a `Saver` would write it out, and warn that it cannot.
+    made = getattr(graph, _INITIALIZERS, None)
+    if made is None:
+        made = {}
+        setattr(graph, _INITIALIZERS, made)
+    if which not in made or made[which][0] != present:
+        with _tensorflow.growable(graph):
+            made[which] = present, make()
+    return made[which][1]
+
+
+def managed_session(
+    target="",
+    graph=None,
+    config=None,
+    *,
+    init_op=None,
+    init_feed_dict=None,
+    init_fn=None,
+    saver=None,
+    checkpoint=None,
+    coord=None,
+    chunks=None,
+    is_chief=None,
+    max_wait_secs=7200,
+):
+    """A session that initialises, starts the queue runners, watches over them and ends them.
+
+    In a `with` block it is the default session. It runs the global, local and
+    table initialisers, starts the runners registered in the graph, and when
+    the block ends, however it ends, stops and joins every thread. The end of
+    the data ends the block quietly; a real failure is raised, in the main
+    thread, as the error it was. The graph is not finalised.
+
+    Stands for `tf.Session` + initialisers + `Coordinator` +
+    `start_queue_runners` + try/except/finally + `join`.
+
+    On a cluster, give it the `tf.train.Server` of this process and say who is
+    the chief. The chief initialises; the others wait for that, start their own
+    runners, and leave to the chief a producer that fills a queue shared by
+    `shared_name` for `num_epochs`. A process that leaves closes no queue that
+    others use, but for the chief, which closes the queues that it alone fills.
+    A shared queue whose epochs have ended stays closed as long as its server
+    runs: a chief that comes again empties the servers before its session, with
+    `tf.Session.reset(server.target)`.
+
+    Args:
+      target: A `tf.train.Server`, or its address; this process when empty.
+      graph: The graph to run; the default graph when None.
+      config: A `ConfigProto`. With `is_chief` given, a session connects to the
+        tasks that its graph names, unless this has `device_filters`.
+      init_op: Run in place of the global initialiser.
+      init_feed_dict: What to feed `init_op` or the global initialiser.
+      init_fn: Called with the session after initialising and restoring.
+      saver: The `tf.train.Saver` for `checkpoint`; one of all variables when None.
+      checkpoint: Checkpoint, or folder of which the latest is restored, after
+        the initialisers.
+      coord: A `Coordinator` to use; a new one when None.
+      chunks: How many examples a runner moves in one step, where its pipeline
+        allows: an int, or True to find out what is fastest, or False (or 0)
+        for one at a time. When None, what the environment's `TFQUEUE_CHUNKS`
+        says, and True without that. `print(sess.pipeline)` tells what came of it.
+        On a server always one at a time.
+      is_chief: On a cluster, whether this process initialises; None where it is
+        the only one. The `init_...` arguments, `saver` and `checkpoint` are the
+        chief's.
+      max_wait_secs: Seconds to wait for the other tasks to come up, and then for
+        the chief; either is spoken of, in a warning, much earlier.
+
+    Raises:
+      tf.errors.CancelledError: If the epochs of the chief's shared queue have
+        ended before.
+      tf.errors.DeadlineExceededError: If that time is over.
+      tf.errors.UnavailableError: If a task of the cluster is lost; also of a
+        step, and with a note that names the task and its address.
+
+    Returns:
+      A `ManagedSession`: a `tf.Session` with `coord`, `should_stop()`,
+      `batches(fetches, steps=None)` and `pipeline`.
+
+    >>> import tfqueue, tfqueue.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     names = tf.train.string_input_producer(["a", "b"], num_epochs=1, shuffle=False)
+    ...     name = names.dequeue()
+    ...     with tfqueue.managed_session() as sess:
+    ...         while not sess.should_stop():
+    ...             print(sess.run(name))
+    b'a'
+    b'b'
+    """
+    return ManagedSession(
+        target,
+        graph,
+        config,
+        init_op=init_op,
+        init_feed_dict=init_feed_dict,
+        init_fn=init_fn,
+        saver=saver,
+        checkpoint=checkpoint,
+        coord=coord,
+        chunks=chunks,
+        is_chief=is_chief,
+        max_wait_secs=max_wait_secs,
+    )

@@ -1,0 +1,183 @@
+"""Whether the other tasks of a cluster answer.
+
+A task that was killed needs none of this: its connection breaks, and the steps
+that wait for it fail. A machine that is gone, or frozen, breaks nothing, and a
+task that was never started is waited for in C++, where no Ctrl-C arrives. What
+is asked is gRPC's own channel state, through `grpcio`, which TensorFlow brings.
+"""
+
+import contextlib
+import time
+
+from tfqueue import _tensorflow, errors
+from tfqueue.explain import diagnosis, stories
+from tfqueue.session.patience import wait_until
+
+_tf = _tensorflow.compat_v1()
+
+_PROBE_SECONDS = 5.0
+"""How long a task may take to answer."""
+_PAUSE_SECONDS = 1.0
+"""Between two questions to one task."""
+_FIRST_LOOK_SECONDS = 5.0
+"""How long a step waits before the tasks that it needs are asked."""
+_LOOK_SECONDS = 0.05
+"""Between two looks whether an answer has come."""
+_GONE_SECONDS = 30.0
+"""How long a task must have been silent, however often it was asked, to be taken for gone."""
+
+
+class Probe:
+    """Asks one task whether it answers.
+
+    Args:
+      address: `host:port`.
+    """
+
+    def __init__(self, address):
+        import grpc
+
+        self.began = time.monotonic()
+        self._states = grpc.ChannelConnectivity
+        self._state = None
+        options = [("grpc.use_local_subchannel_pool", 1)]  # a connection of its own
+        self._channel = grpc.insecure_channel(address, options=options)
+        self._channel.subscribe(self._note, try_to_connect=True)
+
+    def _note(self, state):
+        self._state = state
+
+    @property
+    def answers(self):
+        """True or False; None as long as it is not known."""
+        if self._state is self._states.READY:
+            return True
+        refused = self._state in (self._states.TRANSIENT_FAILURE, self._states.SHUTDOWN)
+        return False if refused or time.monotonic() - self.began > _PROBE_SECONDS else None
+
+    def close(self):
+        """Asks no more. The connection goes with this object."""
+        # Not closed: gRPC's thread, which ends now, may be looking at it, and would raise.
+        self._channel.unsubscribe(self._note)
+
+
+class Reach:
+    """Keeps asking some tasks whether they answer; never blocks.
+
+    Args:
+      cluster: The `Cluster`.
+      tasks: Those to ask, by job and index. One whose address is not known is not asked.
+    """
+
+    def __init__(self, cluster, tasks):
+        self._addresses = {
+            task: cluster.tasks[task]
+            for task in tasks
+            if task in cluster.tasks and task != cluster.own
+        }
+        try:
+            import grpc  # noqa: F401  (TensorFlow brings it; a build without it is not asked)
+        except ImportError:
+            self._addresses = {}
+        self._probes = {}
+        self._next = {}
+        self.silent_since = {}
+        """Task -> since when it has not answered, by `time.monotonic()`."""
+        self.waiting = set(self._addresses)
+        """The tasks that have not answered once."""
+
+    def look(self):
+        """Takes up what was answered, and asks again."""
+        now = time.monotonic()
+        for task, address in self._addresses.items():
+            probe = self._probes.get(task)
+            if probe is None:
+                if now >= self._next.get(task, 0.0):
+                    self._probes[task] = Probe(address)
+                continue
+            answers = probe.answers
+            if answers is None:
+                continue
+            if answers:
+                self.silent_since.pop(task, None)
+                self.waiting.discard(task)
+            else:
+                self.silent_since.setdefault(task, probe.began)
+            self._next[task] = now + _PAUSE_SECONDS
+            self._probes.pop(task).close()
+
+    def close(self):
+        """Ends what is under way."""
+        while self._probes:
+            self._probes.popitem()[1].close()
+
+
+def wait_for_tasks(supervision, tasks, max_wait_secs):
+    """Waits until tasks have answered once; Ctrl-C works.
+
+    Args:
+      supervision: The session's `Supervision`.
+      tasks: The tasks.
+      max_wait_secs: How long at the most.
+
+    Raises:
+      tf.errors.DeadlineExceededError: If one has not answered by then.
+    """
+    reach = Reach(supervision.cluster, tasks)
+
+    def there():
+        reach.look()
+        return not reach.waiting
+
+    def say(waited):
+        return stories.cluster.not_there(supervision.cluster, sorted(reach.waiting), waited)
+
+    with contextlib.closing(reach):
+        wait_until(there, supervision, say, _FIRST_LOOK_SECONDS, max_wait_secs, _LOOK_SECONDS)
+
+
+def _not_there(cluster, task, seconds):
+    return stories.cluster.not_there(cluster, [task], seconds)
+
+
+class Lookout:
+    """Looks, while one step waits, after the tasks that it needs.
+
+    Args:
+      supervision: The session's `Supervision`.
+      plan: The step's `Plan`.
+    """
+
+    def __init__(self, supervision, plan):
+        self._supervision = supervision
+        self._plan = plan
+        self._reach = None
+        self._started = time.monotonic()
+
+    def look(self):
+        """One look.
+
+        Raises:
+          tf.errors.UnavailableError: If a task has been silent for too long.
+        """
+        supervision = self._supervision
+        if time.monotonic() - self._started < _FIRST_LOOK_SECONDS:
+            return
+        if self._reach is None:
+            self._reach = Reach(supervision.cluster, supervision.tasks_of(self._plan))
+        self._reach.look()
+        for task, since in self._reach.silent_since.items():
+            silent = time.monotonic() - since
+            if silent > _GONE_SECONDS and supervision.connected:
+                supervision.silent.add(task)
+                text = stories.cluster.gone(supervision.cluster, task, silent)
+                raise supervision.met(_tf.errors.UnavailableError(None, None, text))
+            if task not in supervision.told and silent > _PROBE_SECONDS:
+                supervision.told.add(task)
+                story = stories.cluster.silent if supervision.connected else _not_there
+                diagnosis.warn(story(supervision.cluster, task, silent), errors.WaitingWarning)
+
+    def close(self):
+        """Ends what is under way."""
+        if self._reach is not None:
+            self._reach.close()

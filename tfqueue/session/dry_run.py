@@ -1,0 +1,272 @@
+"""A rehearsal: a program builds its graph as ever, and stops where its pipeline would start.
+
+Within `rehearsing` no queue runner gets a thread. The first step that would take elements out of a
+queue is not run: what it would have run is kept, and `Reached` ends the program. Steps that leave
+the queues alone (initialisers, a `Saver`) are run as ever; steps that only put elements in are
+passed over.
+"""
+
+import contextlib
+import dataclasses
+import os
+import signal
+import sys
+import threading
+from unittest import mock
+
+from tfqueue import _tensorflow
+from tfqueue.graph.model import Pipeline
+from tfqueue.session import coordinator, fetches, runners, session
+
+_tf = _tensorflow.compat_v1()
+
+_TRIES = 50
+"""How often a program may catch `Reached` and run its step again before the process is ended."""
+
+
+class Reached(SystemExit):
+    """Raised in the program by the step that would start its pipeline.
+
+    A `SystemExit`, so that handlers of `Exception` let it pass and threads end without a word.
+    """
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Step:
+    """A step that a program asked for and that was not run."""
+
+    graph: object
+    """The session's `tf.Graph`."""
+    fetches: object
+    """What was passed to `Session.run`, as it was passed."""
+    leaves: tuple
+    """The tensors and operations in it."""
+    feed_dict: dict | None
+    """What the step was to be fed with."""
+    fed: tuple
+    """The names of the tensors in `feed_dict`."""
+    place: tuple | None
+    """`(file, line)` of the program's call, or None if no line of the program's was found."""
+
+    @property
+    def ops(self):
+        """The operations behind `leaves`."""
+        return [getattr(leaf, "op", leaf) for leaf in self.leaves]
+
+
+class Rehearsal:
+    """What `rehearsing` gives, filled while the program runs.
+
+    Attributes:
+      step: The `Step` that was reached, or None while there is none.
+      started: The `QueueRunner`s that were to be started on its graph, registered or not.
+      graphs: The graphs that were made, or got a session, in that order.
+      coordinators: The `tf.train.Coordinator`s that were made.
+    """
+
+    def __init__(self, nth=1):
+        self.step = None
+        self.started = []
+        self.graphs = []
+        self.coordinators = []
+        self._nth = nth
+        self._with_pipeline = []
+        self._tries = 0
+        self._lock = threading.Lock()
+
+    def note(self, graph):
+        """Remembers a graph."""
+        with self._lock:
+            if not any(known is graph for known in self.graphs):
+                self.graphs.append(graph)
+
+    def plays(self, graph):
+        """Whether `graph` is one that is really run: it comes before the one asked for."""
+        if self._nth is None:
+            return True
+        with self._lock:
+            if not any(known is graph for known in self._with_pipeline):
+                self._with_pipeline.append(graph)
+            places = [known is graph for known in self._with_pipeline]
+            return places.index(True) + 1 < self._nth
+
+    def look_at(self, sess, fetched, feed_dict):
+        """Raises `Reached` if a step would take elements.
+
+        Returns:
+          Whether the step is to be passed over: it only puts elements in.
+        """
+        graph = sess.graph
+        self.note(graph)
+        try:
+            leaves = fetches.leaves(graph, fetched)
+        except (TypeError, ValueError, KeyError):
+            return False  # `Session.run` itself says what is wrong with them
+        fed = fetches.fed_names(graph, feed_dict)
+        step = Step(graph, fetched, tuple(leaves), feed_dict, fed, _users_line())
+        demand = Pipeline.of(graph).demand(step.ops, fed)
+        if not demand.blocks or self.plays(graph):
+            return False
+        operations = all(isinstance(leaf, _tf.Operation) for leaf in leaves)
+        if demand.puts and not demand.takes and operations:
+            if self.step is not None:
+                raise Reached  # a thread that feeds for ever; nobody will take it any more
+            return True
+        with self._lock:
+            self.step = self.step or step
+            self._tries += 1
+        if self._tries > _TRIES:
+            sys.stderr.write(
+                "tfqueue: the program catches every exception and runs its step again; ended\n"
+            )
+            sys.stderr.flush()
+            os._exit(1)
+        if threading.current_thread() is not threading.main_thread():
+            _wake_main_thread()
+        raise Reached
+
+    def runner_started(self, runner, graph):
+        """Remembers a runner whose threads were asked for; whether it is really to have them."""
+        self.note(graph)
+        if self.plays(graph):
+            return True
+        with self._lock:
+            if not any(known is runner for known in self.started):
+                self.started.append(runner)
+        return False
+
+
+def _users_line():
+    frame = sys._getframe(1)
+    while frame is not None:
+        if not _tensorflow.is_library_file(frame.f_code.co_filename):
+            return frame.f_code.co_filename, frame.f_lineno
+        frame = frame.f_back
+    return None
+
+
+def _wake_main_thread():
+    # It may be waiting for this thread, in `join` or at a lock: only a signal gets it out of there.
+    if threading.main_thread().is_alive():
+        signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+
+
+@contextlib.contextmanager
+def rehearsing(nth=1):
+    """Within the block pipelines do not start, and the first step that needs one raises `Reached`.
+
+    Args:
+      nth: int, for programs that build several graphs: which of those with a
+        pipeline is the one to stop at. The ones before are really run. None:
+        all of them are, and what is made is only remembered.
+
+    Yields:
+      A `Rehearsal`. `Reached` itself is for the caller to catch.
+
+    >>> import tfqueue.v1 as tf
+    >>> with rehearsing() as seen, tf.Graph().as_default():
+    ...     queue = tf.train.range_input_producer(4)
+    ...     number = queue.dequeue(name="number")
+    ...     with tf.Session() as sess:
+    ...         threads = tf.train.start_queue_runners(sess)
+    ...         try:
+    ...             sess.run({"n": number})
+    ...         except Reached:
+    ...             print(threads, seen.step.fetches["n"].name, len(seen.started))
+    [] number:0 1
+    """
+    seen = Rehearsal(nth)
+    with contextlib.ExitStack() as stack:
+        for owner in (session.Supervised, _tensorflow.base_session()):
+            stack.enter_context(_laid_over(owner, "run", _run_of, seen))
+            stack.enter_context(_laid_over(owner, "make_callable", _make_callable_of, seen))
+        for owner in (runners.QueueRunner, runners.QueueRunner.__original__):
+            stack.enter_context(_laid_over(owner, "create_threads", _create_threads_of, seen))
+        stack.enter_context(_laid_over(_tf.Graph, "__init__", _graph_init_of, seen))
+        original = coordinator.Coordinator.__original__
+        stack.enter_context(_laid_over(original, "__init__", _coordinator_init_of, seen))
+        stack.enter_context(mock.patch.object(threading, "excepthook", _hook_of(seen)))
+        if threading.current_thread() is threading.main_thread():
+            stack.enter_context(_signal_means_reached(seen))
+        yield seen
+
+
+def _laid_over(owner, name, make, seen):
+    return mock.patch.object(owner, name, make(getattr(owner, name), seen))
+
+
+def _run_of(original, seen):
+    def run(self, fetches, feed_dict=None, options=None, run_metadata=None):
+        if seen.look_at(self, fetches, feed_dict):
+            return [None] * len(fetches) if isinstance(fetches, (list, tuple)) else None
+        return original(self, fetches, feed_dict, options, run_metadata)
+
+    return run
+
+
+def _make_callable_of(original, seen):
+    def make_callable(self, fetches, feed_list=None, accept_options=False):
+        made = original(self, fetches, feed_list, accept_options)
+
+        def call(*args, **kwargs):
+            feed_dict = dict(zip(feed_list or (), args, strict=False))
+            if seen.look_at(self, fetches, feed_dict):
+                return [None] * len(fetches) if isinstance(fetches, (list, tuple)) else None
+            return made(*args, **kwargs)
+
+        return call
+
+    return make_callable
+
+
+def _create_threads_of(original, seen):
+    def create_threads(self, sess, coord=None, daemon=False, start=False):
+        if seen.runner_started(self, sess.graph):
+            return original(self, sess, coord=coord, daemon=daemon, start=start)
+        return []
+
+    return create_threads
+
+
+def _graph_init_of(original, seen):
+    def __init__(self, *args, **kwargs):
+        original(self, *args, **kwargs)
+        seen.note(self)
+
+    return __init__
+
+
+def _coordinator_init_of(original, seen):
+    def __init__(self, *args, **kwargs):
+        original(self, *args, **kwargs)
+        seen.coordinators.append(self)
+
+    return __init__
+
+
+def _hook_of(seen):
+    original = threading.excepthook
+
+    def hook(args):
+        # What a thread of the program makes of the stop is none of its failures.
+        if seen.step is None or not issubclass(args.exc_type, SystemExit):
+            original(args)
+
+    return hook
+
+
+@contextlib.contextmanager
+def _signal_means_reached(seen):
+    before = signal.getsignal(signal.SIGINT)
+
+    def handle(number, frame):
+        if seen.step is not None:
+            raise Reached
+        if callable(before):
+            before(number, frame)
+
+    signal.signal(signal.SIGINT, handle)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

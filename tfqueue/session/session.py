@@ -1,0 +1,282 @@
+"""`Session` and `InteractiveSession`, supervised: TensorFlow's own with a watch over their steps."""
+
+import contextlib
+import functools
+import os
+import sys
+import threading
+
+from tfqueue import _tensorflow, errors
+from tfqueue.graph.model import Pipeline
+from tfqueue.session import exits
+from tfqueue.session.growth import GrowthWatch
+from tfqueue.session.quick import QuickSteps
+from tfqueue.session.supervision import Supervision
+
+_tf = _tensorflow.compat_v1()
+
+
+_AFTER_FORK = (
+    "in the child TensorFlow's threads do not exist, and no step would ever end. Start processes with "
+    "multiprocessing.get_context('spawn'), or make no session before the fork"
+)
+_OURS = ("QueueRunnerThread-", "tfqueue-")
+"""What the names of the threads begin with that sessions start."""
+_first_made_in = None
+"""The process that made the first session, and with it the threads that all sessions share."""
+
+
+def _refuse_after_fork(config):
+    """Raises `ForkedSessionError` where a session could only hang: the parent has made one."""
+    global _first_made_in
+    if _first_made_in is None:
+        _first_made_in = os.getpid()
+    own_threads = config is not None and (
+        config.use_per_session_threads or config.session_inter_op_thread_pool
+    )
+    if _first_made_in != os.getpid() and not own_threads:
+        raise errors.ForkedSessionError(f"a session was made before os.fork(): {_AFTER_FORK}")
+
+
+class Supervised:
+    """What a session of TensorFlow gets on top: its steps are supervised, its end is clean."""
+
+    _supervision = _session = None  # where the constructor fails half-way
+
+    def _begin(self):
+        self._supervision = Supervision.of(self)
+        self._growth = GrowthWatch(self.graph)
+        self._quick = QuickSteps(self)
+        _tensorflow.tell_who_builds(self.graph)
+
+    def run(self, fetches, feed_dict=None, options=None, run_metadata=None):
+        """Runs ops and returns the values of tensors (`tf.Session.run`).
+
+        While a step waits for a queue, Ctrl-C works, the first queue runner
+        that fails ends the wait with *its* error, and a wait that nobody can
+        ever end is an error too.
+
+        Args:
+          fetches: A tensor, operation, name or variable, or a nested list,
+            tuple or dict of them.
+          feed_dict: Dict of tensor to the value it is given in this run.
+          options: A `RunOptions` protocol buffer.
+          run_metadata: A `RunMetadata` protocol buffer to fill.
+
+        Returns:
+          Arrays in the structure of `fetches`; None in the place of operations.
+
+        Raises:
+          tf.errors.OutOfRangeError: At the end of the data, and for nothing else.
+          tf.errors.OpError: The true error, of this step or of the runner that
+            was to bring its elements.
+          StarvationError: If the step can never get what it waits for.
+          ForkedSessionError: In a child process made by `fork`.
+        """
+        supervision = self._supervision
+        if supervision.pid != os.getpid():
+            raise errors.ForkedSessionError(
+                f"this session was made before os.fork(): {_AFTER_FORK}"
+            )
+        self._growth.after_run()
+        plain = options is None and run_metadata is None
+        quick = self._quick.find(fetches, feed_dict) if plain else None
+        fed = {}
+        if quick is not None and feed_dict:
+            fed = quick.fed(feed_dict)
+        if quick is None or fed is None or quick.plan.runners_seen != len(supervision.collected()):
+            key, plan = supervision.plan_for(fetches, feed_dict)
+        else:
+            key, plan = quick.key, quick.plan
+        if quick is not None and fed is not None:
+            step = functools.partial(self._quick_run, quick, fed)
+        else:
+            step = functools.partial(
+                self._slow_run, fetches, feed_dict, options, run_metadata, key, plan
+            )
+        if plan is None or not (plan.blocks or supervision.remote):
+            return step()
+        # On a cluster any step may have to wait: for a machine.
+        if not plan.blocks or feed_dict or not plain:
+            key = None  # another run cannot stand in for this one
+        return supervision.run(key, plan, step)
+
+    def _quick_run(self, quick, fed):
+        try:
+            return quick(self, fed)
+        except RuntimeError as error:
+            self._mark_late(error)
+            raise
+
+    def _slow_run(self, fetches, feed_dict, options, run_metadata, key, plan):
+        try:
+            values = super().run(fetches, feed_dict, options, run_metadata)
+        except RuntimeError as error:
+            self._mark_late(error)
+            raise
+        if options is None and run_metadata is None:
+            self._quick.keep(fetches, feed_dict, key, plan)
+        return values
+
+    def _call_tf_sessionrun(self, *args, **kwargs):
+        # Every step comes through here. Should it move: tests/session/test_unreadable.py says so.
+        try:
+            return super()._call_tf_sessionrun(*args, **kwargs)
+        except UnicodeDecodeError as error:
+            raise _tensorflow.unreadable(error) from error
+
+    def _mark_late(self, error):
+        if self._supervision.closing:
+            exits.mark_clean(error)  # a feeding thread came too late: the session is closed
+
+    def make_callable(self, fetches, feed_list=None, accept_options=False):
+        """A function that runs one kind of step (`tf.Session.make_callable`).
+
+        Args:
+          fetches: As for `run`.
+          feed_list: Optional list of tensors to feed, in the order of the
+            function's arguments.
+          accept_options: Whether the function takes `options` and `run_metadata`.
+
+        Returns:
+          A function that runs the step, supervised as `run` is.
+        """
+        plain = super().make_callable(fetches, feed_list, accept_options)
+        _, plan = self._supervision.plan_for(fetches, None)
+        if feed_list or plan is None:
+            return plain  # with feeds it goes through `run`
+        if not accept_options:
+            return lambda: self.run(fetches)
+        supervision = self._supervision
+        if not (plan.blocks or supervision.remote):
+            return plain
+        return lambda *args, **kwargs: supervision.run(None, plan, lambda: plain(*args, **kwargs))
+
+    def close(self):
+        """Ends the session: stops its runners, joins their threads, frees its resources.
+
+        Raises:
+          ThreadsStillRunning: If a thread does not end.
+        """
+        if self._supervision is None:
+            super().close()  # the constructor failed half-way
+            return
+        self._supervision.shut_down(super().close)
+
+    def end_at_exit(self):
+        """Closes the session when the process ends and the program has not."""
+        self.close()
+
+    def __del__(self, _is_finalizing=sys.is_finalizing):
+        if _is_finalizing():
+            # The modules are being taken down; the exit hook has ended what was to be ended.
+            self._session = None
+            return
+        if self._supervision is not None and threading.current_thread().name.startswith(_OURS):
+            # Python collects garbage in whichever thread it likes. One of the session's own, a
+            # runner's helper too, cannot end it: it would wait for those that wait for it, or for
+            # a lock it has.
+            threading.Thread(target=self._delete, name="tfqueue-close", daemon=True).start()
+        else:
+            self._delete()
+
+    def _delete(self):
+        if self._supervision is not None:
+            with contextlib.suppress(errors.ThreadsStillRunning):
+                self.close()
+            if self._supervision.stuck:
+                # Deleting the TensorFlow session under a thread that runs in it would crash.
+                self._session = None
+        super().__del__()
+
+
+def _config_for(config, graph, target):
+    """`config`, with what this machine and this graph need.
+
+    Where there is no GPU, what a program puts on one (`with tf.device("/gpu:0")`) goes to the CPU:
+    old programs were written on the author's machine. Only in this process; a server places its
+    ops itself.
+
+    TensorFlow's layout optimizer gives up on a graph with a `PriorityQueue`
+    (its enqueue op has one tensor more than the queue has components) and
+    prints an error each time: not to try it changes nothing but that.
+    """
+    graph = graph if graph is not None else _tf.get_default_graph()
+    made = _tf.ConfigProto()
+    if config is not None:
+        made.CopyFrom(config)
+    if not target and not _has_gpu():
+        made.allow_soft_placement = True
+    if any(queue.kind == "PriorityQueue" for queue in Pipeline.of(graph).queues.values()):
+        rewrites = made.graph_options.rewrite_options
+        if rewrites.layout_optimizer == rewrites.DEFAULT:
+            rewrites.layout_optimizer = rewrites.OFF
+    return made
+
+
+@functools.cache
+def _has_gpu():
+    return bool(_tf.config.experimental.list_physical_devices("GPU"))
+
+
+class Session(Supervised, _tf.Session, metaclass=_tensorflow.StandsFor):
+    """A session whose waits are supervised (`tf.Session`).
+
+    Args:
+      target: Address of a `tf.train.Server`; this process when empty.
+      graph: The graph to run; the default graph when None.
+      config: A `ConfigProto`.
+
+    >>> import tfqueue.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     print(sess.run(tf.constant(6) * 7))
+    42
+    """
+
+    __original__ = _tf.Session
+
+    def __init__(self, target="", graph=None, config=None):
+        _refuse_after_fork(config)
+        with _tensorflow.quiet_first_session():
+            super().__init__(target, graph, _config_for(config, graph, target))
+        self._begin()
+
+
+class InteractiveSession(Supervised, _tf.InteractiveSession, metaclass=_tensorflow.StandsFor):
+    """A supervised session that is the default one from the start (`tf.InteractiveSession`).
+
+    Args:
+      target: Address of a `tf.train.Server`; this process when empty.
+      graph: The graph to run; the default graph when None.
+      config: A `ConfigProto`.
+
+    >>> import tfqueue.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     sess = tf.InteractiveSession()
+    ...     print(tf.constant(42).eval())
+    ...     sess.close()
+    42
+    """
+
+    __original__ = _tf.InteractiveSession
+
+    def __init__(self, target="", graph=None, config=None):
+        _refuse_after_fork(config)
+        with _tensorflow.quiet_first_session():
+            super().__init__(target, graph, _config_for(config, graph, target))
+        self._begin()
+
+
+def supervised(session):
+    """Makes a session that TensorFlow made itself one of ours, in place.
+
+    Args:
+      session: A plain `tf.Session`, such as `tf.train.Supervisor` makes.
+
+    Returns:
+      The same object, now a `Session`.
+    """
+    if type(session) is _tf.Session:
+        session.__class__ = Session
+        session._begin()
+    return session

@@ -1,0 +1,85 @@
+"""Queues live: `tfqueue run --watch`, and `with tfqueue.watch():` in a program of one's own.
+
+The package can be called: `tfqueue.watch(...)` makes a `watch`.
+"""
+
+import sys
+import types
+
+__all__ = ["watch"]
+
+
+class watch:
+    """Watches the queues of all sessions in its block, and shows them.
+
+    On a terminal a few lines on stderr tell of each queue how full it is, how
+    many elements go in and out a second, who waits for whom, and what holds
+    the pipeline back. Without a terminal it is a line now and then.
+
+    It looks a few times a second, in a thread of its own that ends with the
+    block. Steps are not slowed: it reads counters that are kept anyway.
+
+    Args:
+      live: Whether to show anything while the program runs; False for a report only.
+      report: Path of an HTML page to write at the end, or None.
+      summaries: Folder for event files that TensorBoard reads, or None.
+      stream: Text stream to show things on; `sys.stderr` when None.
+      program: What the page calls the program, a list of str; `sys.argv` when None.
+
+    Raises:
+      OSError: If the page or the event files cannot be written.
+
+    >>> import io, tfqueue, tfqueue.v1 as tf
+    >>> seen = io.StringIO()
+    >>> with tf.Graph().as_default(), tfqueue.watch(stream=seen):
+    ...     names = tf.train.string_input_producer(["a", "b"], num_epochs=1, shuffle=False)
+    ...     name = names.dequeue()
+    ...     with tfqueue.managed_session() as sess:
+    ...         print([value for value in sess.batches(name)])
+    [b'a', b'b']
+    >>> "input_producer  2 in, 2 out  capacity 32" in seen.getvalue()
+    True
+    """
+
+    def __init__(self, live=True, report=None, summaries=None, stream=None, program=None):
+        self._chosen = live, report, summaries, stream, program
+        self._watch = None
+
+    def __enter__(self):
+        from tfqueue.watch import terminal
+        from tfqueue.watch.watcher import Watch
+
+        live, report, summaries, stream, program = self._chosen
+        outputs = []
+        if summaries is not None:
+            from tfqueue.watch.summaries import Summaries
+
+            outputs.append(Summaries(summaries))
+        if report is not None:
+            from tfqueue.watch.report import Report
+
+            outputs.append(Report(report, program))
+        if live:
+            outputs.append(terminal.display(stream if stream is not None else sys.stderr))
+        self._watch = Watch(outputs).start()
+        return self
+
+    def __exit__(self, kind, error, traceback):
+        if error is not None and not isinstance(error, SystemExit):
+            self._watch.failed(error)
+        self._watch.stop()
+
+    def failed(self, error):
+        """Notes the exception that ended the program, for the report."""
+        self._watch.failed(error)
+
+
+class _Callable(types.ModuleType):
+    """A package that stands for its main class."""
+
+    def __call__(self, *args, **kwargs):
+        """Makes a `watch`; see there."""
+        return watch(*args, **kwargs)
+
+
+sys.modules[__name__].__class__ = _Callable

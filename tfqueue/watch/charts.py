@@ -1,0 +1,88 @@
+"""Line charts as SVG that stands in a page by itself, coloured by the page's own style."""
+
+import html
+import math
+
+from tfqueue.watch import words
+
+_WIDTH, _HEIGHT = 480, 190
+_LEFT, _RIGHT, _TOP, _BOTTOM = 52, 12, 20, 26
+
+
+def chart(title, lines, seconds, top=None, marks=(), area=False):
+    """A chart over time.
+
+    Args:
+      title: What it shows, for readers that see no picture.
+      lines: List of `(name, style, points)`: `style` is a class of the page, `points` are
+        `(seconds, value)`.
+      seconds: `(first, last)` of the axis of time.
+      top: The highest value of the axis; that of the points when None.
+      marks: `(name, value)` of levels that are drawn as dashed lines.
+      area: Whether the space below the first line is filled.
+
+    Returns:
+      An `<svg>` element as str.
+    """
+    values = [value for _, _, points in lines for _, value in points]
+    highest = top if top is not None else max(values, default=0)
+    steps = _ticks(0, max(highest, 1e-9), 4)
+    highest = max(highest, steps[-1])
+    first, last = seconds
+    last = max(last, first + 1e-3)
+
+    def x(at):
+        return _LEFT + (at - first) / (last - first) * (_WIDTH - _LEFT - _RIGHT)
+
+    def y(value):
+        return _HEIGHT - _BOTTOM - value / highest * (_HEIGHT - _TOP - _BOTTOM)
+
+    parts = [f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="{html.escape(title)}">']
+    for value in steps:
+        parts.append(_line(_LEFT, y(value), _WIDTH - _RIGHT, y(value), "grid"))
+        parts.append(_text(_LEFT - 6, y(value) + 4, words.number(value), "end"))
+    for value in _ticks(first, last, 6):
+        parts.append(_text(x(value), _HEIGHT - 8, _seconds(value), "middle"))
+    for name, value in marks:
+        parts.append(_line(_LEFT, y(value), _WIDTH - _RIGHT, y(value), "mark"))
+        parts.append(_text(_WIDTH - _RIGHT - 4, y(value) - 4, name, "end"))
+    for number, (name, style, points) in enumerate(lines):
+        if not points:
+            continue
+        path = " ".join(f"{x(at):.1f},{y(value):.1f}" for at, value in points)
+        if area and number == 0:
+            begin, end = x(points[0][0]), x(points[-1][0])
+            base = f"{y(0):.1f}"
+            parts.append(
+                f'<polygon class="{style} area" points="{begin:.1f},{base} {path} {end:.1f},{base}"/>'
+            )
+        parts.append(
+            f'<polyline class="{style}" points="{path}"><title>{html.escape(name)}</title></polyline>'
+        )
+    return "".join([*parts, "</svg>"])
+
+
+def _line(x1, y1, x2, y2, style):
+    return f'<line class="{style}" x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"/>'
+
+
+def _text(x, y, text, anchor):
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{html.escape(text)}</text>'
+
+
+def _seconds(value):
+    return f"{value:g} s" if value < 60 else words.clock(value)
+
+
+def _ticks(low, high, most):
+    """Round numbers from `low` to `high`, `most` of them at the most.
+
+    >>> _ticks(0, 2000, 4), _ticks(0, 7, 4), _ticks(3.2, 12.1, 6)
+    ([0, 500, 1000, 1500, 2000], [0, 2, 4, 6], [4, 6, 8, 10, 12])
+    """
+    raw = (high - low) / most
+    power = 10 ** math.floor(math.log10(raw)) if raw > 0 else 1
+    step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= raw * 0.999)
+    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    found = [number * step for number in range(first, last + 1)]
+    return [int(value) if value == int(value) else round(value, 10) for value in found]

@@ -1,0 +1,171 @@
+"""What is known of one session's queues at a moment, without an op more in anybody's way.
+
+Sizes come from one small step a sample. How many elements passed comes from
+counters that are there anyway: what the runners' movers have put, what steps
+have booked. A count that nobody keeps exactly is None, not a guess.
+"""
+
+import dataclasses
+
+from tfqueue import _tensorflow
+
+
+@dataclasses.dataclass(frozen=True)
+class Place:
+    """What a queue is in its pipeline.
+
+    Attributes:
+      name: The queue op's name.
+      kind: `FIFOQueue`, `RandomShuffleQueue`, ...
+      capacity: int; negative where there is no limit.
+      reserve: Its `min_after_dequeue`.
+      threads: How many threads of runners fill it.
+      upstream: Names of the queues that those threads take elements or file names from.
+      reader: Kind of the reader that they read with, or None.
+      by_steps: Whether steps of the program take from it.
+    """
+
+    name: str
+    kind: str
+    capacity: int
+    reserve: int
+    threads: int
+    upstream: tuple
+    reader: str | None
+    by_steps: bool
+
+    @property
+    def short(self):
+        """Its name without what TensorFlow puts behind a producer's or a batch's own name."""
+        first, _, last = self.name.rpartition("/")
+        return first if first and last.startswith(_OWN_NAMES) else self.name
+
+
+_OWN_NAMES = ("fifo_queue", "padding_fifo_queue", "random_shuffle_queue", "priority_queue")
+
+
+@dataclasses.dataclass(frozen=True)
+class Level:
+    """One queue at one moment.
+
+    Attributes:
+      size: How many elements it holds; None where that could not be asked.
+      put: How many were ever put in.
+      taken: How many were ever taken out, as its takers count them.
+      put_grain: By how much `put` may lag behind, while a call is under way; None without `put`.
+      taken_grain: The same for `taken`.
+      wanted: How many elements the steps that wait just now want from it.
+    """
+
+    size: int | None
+    put: int | None = None
+    taken: int | None = None
+    put_grain: int | None = None
+    taken_grain: int | None = None
+    wanted: int = 0
+
+
+class Counters:
+    """Reads the counters of one session.
+
+    Args:
+      supervision: The session's `Supervision`.
+    """
+
+    def __init__(self, supervision):
+        self._supervision = supervision
+        self._sizes = None
+        self._asked = []
+        self.places = {}
+        """`Place` by queue name."""
+
+    def grew(self):
+        """The pipeline may have grown: prepares to ask for the sizes of all its queues.
+
+        Called in a thread of the program, since it may add ops to the graph.
+        """
+        queues = list(self._supervision.pipeline.queues.values())
+        if len(queues) > len(self._asked):
+            self._sizes = self._supervision.controls.sizes(queues)
+            self._asked = queues
+        self.places = {queue.name: self._place(queue) for queue in queues}
+
+    def _place(self, queue):
+        supervision = self._supervision
+        pipeline = supervision.pipeline
+        runs = supervision.runs_of(queue)
+        takes = [take for run in runs for take in pipeline.demand_of(run.runner).takes]
+        readers = [pipeline.reader_of(take.op) for take in takes if take.is_read]
+        return Place(
+            queue.name,
+            queue.kind,
+            queue.capacity,
+            queue.min_after_dequeue,
+            sum(len(run.movers) for run in runs),
+            tuple(dict.fromkeys(take.queue.name for take in takes)),
+            next((reader.kind for reader in readers if reader is not None), None),
+            any(take.queue is queue for plan in supervision.plans for take in plan.demand.takes),
+        )
+
+    def read(self):
+        """The `Level` of each queue by name, in the order they were built."""
+        sizes = self._read_sizes()
+        supervision = self._supervision
+        found = {}
+        for queue in self._asked:
+            runs = supervision.runs_of(queue)
+            put, put_grain = self._put(queue, runs)
+            taken, taken_grain, wanted = self._taken(queue)
+            found[queue.name] = Level(
+                sizes.get(queue.name), put, taken, put_grain, taken_grain, wanted
+            )
+        return found
+
+    def _read_sizes(self):
+        if self._sizes is None or self._supervision.closed:
+            return {}
+        tf = _tensorflow.compat_v1()
+        try:
+            values = self._sizes()
+        except (tf.errors.OpError, RuntimeError):
+            return {}  # the session has been closed since, or a queue cannot be made
+        return {queue.name: int(size) for queue, size in zip(self._asked, values, strict=True)}
+
+    def _shared(self, queue):
+        """Whether others than this session may put and take."""
+        return bool(queue.shared_name) or self._supervision.remote
+
+    def _put(self, queue, runs):
+        movers = [mover for run in runs for mover in run.movers]
+        # At the end of its input no call is under way; a stop may have cut one short.
+        over = {
+            id(mover): run.ended or run.failure is not None for run in runs for mover in run.movers
+        }
+        grains = [0 if over[id(mover)] else mover.grain for mover in movers]
+        fed_by_hand = self._supervision.feeders_of(queue)
+        unknown = any(mover.grain is None for mover in movers) or not (movers or fed_by_hand)
+        if unknown or self._shared(queue):
+            return None, None
+        amount, grain = sum(mover.elements for mover in movers), sum(grains)
+        if fed_by_hand:
+            by_hand = self._supervision.stocks.put_by_hand(queue, self._supervision.plans)
+            if by_hand is None:
+                return None, None
+            amount, grain = amount + by_hand, max(grain, 1)
+        return amount, grain
+
+    def _taken(self, queue):
+        """What takers have counted, how far that may lag, and what waiting steps want."""
+        supervision = self._supervision
+        wanted = sum(
+            take.amount or 1
+            for job in list(supervision.jobs)
+            if not job.wait(0)
+            for take in job.plan.demand.takes
+            if take.queue is queue and not take.is_read
+        )
+        booked = supervision.stocks.taken_by_steps(queue, supervision.plans)
+        if self._shared(queue) or booked is None:
+            return None, None, wanted
+        amount, grain = booked
+        return max(0, amount - wanted), grain, wanted
