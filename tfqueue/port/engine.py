@@ -13,7 +13,7 @@ import re
 import warnings
 from collections.abc import Iterable
 
-from tfqueue.port import era, pipelines, program, rules, syntax, writer
+from tfqueue.port import pipelines, program, rules, syntax, writer
 from tfqueue.port.module import HELPERS, Finding, Module
 from tfqueue.port.source import Unreadable
 
@@ -124,9 +124,7 @@ def read(text: str, path: str, python2: bool) -> tuple[str, list[Finding], list[
 
 def ported(tree: ast.Module) -> bool:
     """Whether a module was ported by us: then it is Python 3, whatever its program is."""
-    return any(
-        isinstance(node, ast.ImportFrom) and node.module in HELPERS for node in tree.body
-    )
+    return any(isinstance(node, ast.ImportFrom) and node.module in HELPERS for node in tree.body)
 
 
 def translate(
@@ -160,9 +158,7 @@ def translate(
     if ported(tree):
         is_python2 = False
     is_python2 = is_python2 or new != text or bool(findings)
-    module = Module(
-        new, path, era=verdict.era, python2=is_python2, package=package, tree=tree
-    )
+    module = Module(new, path, era=verdict.era, python2=is_python2, package=package, tree=tree)
     if verdict.era.two and not is_python2:
         return Translation(module, [], verdict, lines, [], text)
     held = pipelines.find(module, lines)

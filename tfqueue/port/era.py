@@ -254,13 +254,19 @@ def takes_height_and_width(call: ast.Call) -> bool:
         return False
     if ast.unparse(height) == ast.unparse(width):
         return True
-    return any(re.search(said, ast.unparse(node), re.IGNORECASE) for said, node in (
-        (r"height|\bh\b|\brows?\b|_h\b|h_\b", height), (r"width|\bw\b|\bcols?\b|_w\b|w_\b", width)
-    ))
+    return any(
+        re.search(said, ast.unparse(node), re.IGNORECASE)
+        for said, node in (
+            (r"height|\bh\b|\brows?\b|_h\b|h_\b", height),
+            (r"width|\bw\b|\bcols?\b|_w\b|w_\b", width),
+        )
+    )
 
 
 def _method(node: ast.expr) -> bool:
-    return bool(re.search(r"method|bilinear|bicubic|nearest|area", ast.unparse(node), re.IGNORECASE))
+    return bool(
+        re.search(r"method|bilinear|bicubic|nearest|area", ast.unparse(node), re.IGNORECASE)
+    )
 
 
 def sides(module) -> tuple[bool, bool]:

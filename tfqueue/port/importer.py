@@ -27,7 +27,12 @@ from tfqueue.port.source import Source, Unreadable, decode, lines_of, read
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 # Our machinery and the import system's: no lines of the user's
-_INNER = (_HERE, "<frozen importlib", "<frozen runpy", os.path.join(os.path.dirname(_HERE), "cli.py"))
+_INNER = (
+    _HERE,
+    "<frozen importlib",
+    "<frozen runpy",
+    os.path.join(os.path.dirname(_HERE), "cli.py"),
+)
 
 
 @dataclasses.dataclass(kw_only=True)

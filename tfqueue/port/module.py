@@ -92,6 +92,7 @@ class Module:
             self._starts.append(self._starts[-1] + len(line) + 1)
         self.before: dict[ast.AST, dict[str, object]] = {}
         self.added: dict[str, dict[str, str]] = {}
+        self.replaced: dict[ast.stmt, list[ast.stmt]] = {}
         self.changes = 0
         self.index()
         for node in self.parents:
@@ -286,9 +287,7 @@ class Module:
         return [
             use
             for use in self.nodes[ast.Name]
-            if use.id == name
-            and isinstance(use.ctx, ast.Load)
-            and self.binder(use, name) is scope
+            if use.id == name and isinstance(use.ctx, ast.Load) and self.binder(use, name) is scope
         ]
 
     def bindings(self, node: ast.AST, name: str) -> list[ast.AST]:
@@ -364,7 +363,6 @@ class Module:
 
     def guarded(self, node: ast.AST) -> bool:
         """Whether a node stands in a ``try`` that catches a failing import or a missing name."""
-        child = node
         for parent in self.ancestors(node):
             if isinstance(parent, ast.Try) and parent.handlers:
                 for handler in parent.handlers:
@@ -374,7 +372,6 @@ class Module:
                         for name in ("ImportError", "NotFound", "NameError", "Attribute")
                     ) or caught in ("Exception", "BaseException"):
                         return True
-            child = parent
         return False
 
     # changing
@@ -411,6 +408,8 @@ class Module:
             )
         if isinstance(node, ast.stmt) and not isinstance(new, list):
             new = [new]
+        if isinstance(node, ast.stmt):
+            self.replaced[node] = new
         parent = self.parents[node]
         for field, value in ast.iter_fields(parent):
             if value is node:
@@ -449,9 +448,7 @@ class Module:
 
     def name_arguments(self, call: ast.Call, words: list[str]) -> None:
         """Gives a call's positional arguments their names."""
-        new = [
-            ast.keyword(word, value) for word, value in zip(words, call.args, strict=False)
-        ]
+        new = [ast.keyword(word, value) for word, value in zip(words, call.args, strict=False)]
         call.keywords[:0] = new
         del call.args[:]
         for keyword in new:
@@ -473,7 +470,8 @@ class Module:
         """
         builtin = home == "tfqueue.port.py2" and name in _builtins()
         known = name
-        if not builtin and (name in self.identifiers or name in _builtins()):
+        stars = any(a.name == "*" for node in self.nodes[ast.ImportFrom] for a in node.names)
+        if not builtin and (stars or name in self.identifiers or name in _builtins()):
             known = f"tfq_{name}"
         self.added.setdefault(home, {})[name] = known
         self.changes += 1

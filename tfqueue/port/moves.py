@@ -57,9 +57,7 @@ def _import(module, node: ast.ImportFrom, moved: Mapping[str, str | None]) -> No
     for alias in node.names:
         home, _, name = (moved[alias.name] or f"{node.module}.{alias.name}").rpartition(".")
         known_as = alias.asname or alias.name
-        homes.setdefault(home, []).append(
-            ast.alias(name, known_as if known_as != name else None)
-        )
+        homes.setdefault(home, []).append(ast.alias(name, known_as if known_as != name else None))
     if len(homes) == 1 and "" not in homes:
         [(home, aliases)] = homes.items()
         node.module = home

@@ -38,7 +38,9 @@ _ONLY = {
     "os": frozenset(["getcwdu"]),
     "dict": frozenset(),
 }
-_VERSION = re.compile(r"\bversion_info\b|\bsys\.version\b|\bhasattr\(|\bPY(?:THON)?_?[23]\w*|python_version|\bpy[23]\b")
+_VERSION = re.compile(
+    r"\bversion_info\b|\bsys\.version\b|\bhasattr\(|\bPY(?:THON)?_?[23]\w*|python_version|\bpy[23]\b"
+)
 # where TensorFlow and numpy take a shape: the position of the argument
 _SHAPES = {
     **{f"tensorflow.{name}": 0 for name in ("zeros", "ones", "random_normal", "random_uniform")},
@@ -75,8 +77,10 @@ def of_python2(module: Module) -> list[tuple[str, int]]:
     for node in module.nodes[ast.Attribute]:
         call = module.parents[node]
         if node.attr in _METHODS and isinstance(call, ast.Call) and call.func is node:
-            if node.attr not in own and module.dotted(node) is None and not (
-                pandas and node.attr == "iteritems"
+            if (
+                node.attr not in own
+                and module.dotted(node) is None
+                and not (pandas and node.attr == "iteritems")
             ):
                 found.append((f".{node.attr}()", node))
     for node, dotted in module.references:
@@ -194,9 +198,7 @@ def _whole_numbers(module: Module) -> list[tuple[str, ast.AST]]:
                 if (ranged and child in parent.args) or (shaped and listed):
                     found.append((f"`{ast.unparse(node)}` in {ast.unparse(parent.func)}()", node))
                 break
-            elif not isinstance(parent, ast.BinOp | ast.UnaryOp):
-                break
-            elif isinstance(parent, ast.BinOp) and not _of_names(parent):
+            elif not isinstance(parent, ast.BinOp | ast.UnaryOp) or not _of_names(parent):
                 break
             child = parent
     return found
@@ -229,7 +231,9 @@ def of_python3(module: Module) -> list[tuple[str, int]]:
     found = [(what, node.lineno) for kind, what in kinds.items() for node in module.nodes[kind]]
     for node in module.nodes[ast.arguments]:
         if node.kwonlyargs or node.posonlyargs:
-            found.append(("a keyword-only parameter", (node.kwonlyargs + node.posonlyargs)[0].lineno))
+            found.append(
+                ("a keyword-only parameter", (node.kwonlyargs + node.posonlyargs)[0].lineno)
+            )
     found += (("an annotation", node.lineno) for node in module.nodes[ast.arg] if node.annotation)
     found += (("an annotation", n.lineno) for n in module.nodes[ast.FunctionDef] if n.returns)
     found += (("raise ... from", node.lineno) for node in module.nodes[ast.Raise] if node.cause)

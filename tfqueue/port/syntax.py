@@ -199,6 +199,19 @@ def _strings(tree, future: frozenset[str]) -> Iterable[Finding]:
             yield Finding("py2-text", leaf.lineno, leaf.column + 1, message, True)
 
 
+def _empty_tuples(tree) -> None:
+    """`print ()` prints a tuple; the fixer takes it for a call."""
+    for node in tree.post_order():
+        if node.type == _part("pygram").python_symbols.print_stmt:
+            for child in node.children[1:]:
+                if str(child).strip() == "()":
+                    leaf = _part("pytree").Leaf(
+                        _part("pgen2.token").NAME, "(())", prefix=child.prefix
+                    )
+                    leaf.lineno, leaf.column = _first_leaf(child).lineno, _first_leaf(child).column
+                    child.replace(leaf)
+
+
 def _lambdas(tree) -> Iterable[Finding]:
     """`lambda a, (b, c): x` becomes `lambda a, tfq_1: (lambda b, c: x)(*tfq_1)`."""
     symbols = _part("pygram").python_symbols
@@ -213,8 +226,10 @@ def _lambdas(tree) -> Iterable[Finding]:
         for number, text in enumerate(parameters, 1):
             pattern, _, default = _cut(text)
             if pattern.startswith("("):
-                while pattern.startswith("(") and len(_split(_bare(pattern))) == 1 and (
-                    not _bare(pattern).strip().endswith(",")
+                while (
+                    pattern.startswith("(")
+                    and len(_split(_bare(pattern))) == 1
+                    and (not _bare(pattern).strip().endswith(","))
                 ):
                     pattern = _bare(pattern).strip()
             if pattern.startswith("("):
@@ -311,6 +326,7 @@ def convert(
         tree = _parse(source, path, future, error or SyntaxError("invalid syntax"))
         tree.future_features = future
         found += _strings(tree, future)
+        _empty_tuples(tree)
         # The library caches nothing of a file in its fixers but what start_tree resets.
         originals = []
         tool = _tool()

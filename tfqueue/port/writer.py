@@ -98,9 +98,7 @@ class _Writer:
                 self._edit(node, self._keep_comments(node, ast.unparse(node)))
             return
         rest = {f: v for f, v in before.items() if f not in blocks}
-        if isinstance(node, ast.ImportFrom) and self._alike(
-            {"names": before["names"]}, fields
-        ):
+        if isinstance(node, ast.ImportFrom) and self._alike({"names": before["names"]}, fields):
             self._home(node, before, fields)
             rest = {"names": before["names"]}
         if not self._alike(rest, fields):
@@ -137,9 +135,14 @@ class _Writer:
             if len(olds) != len(news):
                 return False
             for one, other in zip(olds, news, strict=True):
-                parts = isinstance(one, ast.expr | ast.alias), isinstance(other, ast.expr | ast.alias)
-                if one is not other and not all(parts) and (
-                    isinstance(one, ast.AST) or isinstance(other, ast.AST) or one != other
+                parts = (
+                    isinstance(one, ast.expr | ast.alias),
+                    isinstance(other, ast.expr | ast.alias),
+                )
+                if (
+                    one is not other
+                    and not all(parts)
+                    and (isinstance(one, ast.AST) or isinstance(other, ast.AST) or one != other)
                 ):
                     return False
         return True
@@ -180,20 +183,20 @@ class _Writer:
         return rest
 
     def _block(self, old: list[ast.stmt], new: list[ast.stmt]) -> None:
-        at = 0
+        at, replaced = 0, self.module.replaced
+        instead = {id(one) for statement in old for one in replaced.get(statement, ())}
         kept = {id(one) for one in new}
         for statement in old:
-            fresh = []
-            while at < len(new) and not self._original(new[at]):
-                fresh.append(new[at])
+            while at < len(new) and not self._original(new[at]) and id(new[at]) not in instead:
+                self._insert(new[at], statement)
                 at += 1
             if id(statement) in kept:
-                for one in fresh:
-                    self._insert(one, statement)
                 at += 1
                 self.collect(statement)
             else:
-                text = "; ".join(self._render(one, statement) for one in fresh) or "pass"
+                fresh = replaced[statement]
+                at += len(fresh)
+                text = "; ".join(self._render(one, statement) for one in fresh)
                 self._edit(statement, self._keep_comments(statement, text))
         for one in new[at:]:
             self._append(one, old)

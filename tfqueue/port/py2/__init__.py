@@ -25,7 +25,7 @@ from tfqueue.port.py2.text import formatted, percent, repr, str
 BUILTINS = frozenset([*_builtins, "file", "open", "repr", "str"])
 """The names of Python 2's builtins that are replaced."""
 
-__all__ = [  # noqa: PLE0604
+__all__ = [
     *_builtins,
     *_files,
     *_methods,

@@ -15,7 +15,8 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from tfqueue.port.py2.operators import compare
-from tfqueue.port.py2.text import decoded, unicode
+from tfqueue.port.py2.text import decoded
+from tfqueue.port.py2.text import unicode as unicode
 
 __all__ = [
     *("apply", "basestring", "buffer", "cmp", "coerce", "eval", "exec", "execfile", "filter"),

@@ -24,7 +24,7 @@ class _Lines:
         return self
 
 
-class _Text(_Lines, io.TextIOWrapper):
+class TextFile(_Lines, io.TextIOWrapper):
     """A file opened as text that bytes can be written to."""
 
     def write(self, data: Any) -> int:
@@ -38,7 +38,7 @@ class _Text(_Lines, io.TextIOWrapper):
             self.write(line)
 
 
-class _Bytes(_Lines, io.BufferedWriter):
+class BytesFile(_Lines, io.BufferedWriter):
     """A file opened as bytes that text can be written to."""
 
     def write(self, data: Any) -> int:
@@ -73,11 +73,13 @@ def open(name: Any, mode: str = "r", buffering: int = -1, *more: Any, **words: A
     if "b" in plain:
         if plain in ("wb", "ab"):
             raw = io.FileIO(name, plain.replace("b", ""))
-            return _Bytes(raw, io.DEFAULT_BUFFER_SIZE if buffering in (-1, 0, 1) else buffering)
+            return BytesFile(raw, io.DEFAULT_BUFFER_SIZE if buffering in (-1, 0, 1) else buffering)
         return builtins.open(name, plain, buffering if buffering != 1 else -1)
-    binary = builtins.open(name, plain.replace("t", "") + "b", buffering if buffering > 1 else -1)
+    binary = builtins.open(  # noqa: SIM115  (handed out)
+        name, plain.replace("t", "") + "b", buffering if buffering > 1 else -1
+    )
     newline = None if "U" in mode else "\n"
-    held = _Text(
+    held = TextFile(
         binary,
         encoding="utf-8",
         errors="surrogateescape",
@@ -123,11 +125,11 @@ def _write(out: Any, data: str) -> None:
 
 def _is_soft(out: Any) -> bool:
     # what can't be referred to weakly can't be remembered
-    return _soft.get(out, False) if hasattr(out, "__weakref__") else False
+    return _soft.get(out, False) if type(out).__weakrefoffset__ else False
 
 
 def _set_soft(out: Any, soft: bool) -> None:
-    if not hasattr(out, "__weakref__"):
+    if not type(out).__weakrefoffset__:
         return
     if soft:
         if out is sys.stdout and not _soft:
@@ -149,12 +151,12 @@ def print_statement(*values: Any, end: str = "\n", file: Any = None) -> None:
     out = sys.stdout if file is None else file
     if out is None:
         return
-    pieces, last = [], ""
+    pieces = []
     soft = _is_soft(out)
     for value in values:
         shown = text(value)
         pieces.append(f" {shown}" if soft else shown)
-        soft, last = True, shown
+        soft = True
         if isinstance(value, str | bytes) and shown[-1:].isspace() and shown[-1:] != " ":
             soft = False
     if end == "\n":
@@ -165,7 +167,11 @@ def print_statement(*values: Any, end: str = "\n", file: Any = None) -> None:
 
 
 def print_function(
-    *values: Any, sep: str | None = " ", end: str | None = "\n", file: Any = None, flush: bool = False
+    *values: Any,
+    sep: str | None = " ",
+    end: str | None = "\n",
+    file: Any = None,
+    flush: bool = False,
 ) -> None:
     """Stands for the function of ``from __future__ import print_function``.
 

@@ -14,7 +14,18 @@ from tfqueue.port.py2.operators import compare
 from tfqueue.port.py2.text import decoded, encoded
 
 __all__ = [
-    *("advance", "bytes_list", "decode", "encode", "in_place", "has_key", "items", "iteritems", "iterkeys", "itervalues"),
+    *(
+        "advance",
+        "bytes_list",
+        "decode",
+        "encode",
+        "in_place",
+        "has_key",
+        "items",
+        "iteritems",
+        "iterkeys",
+        "itervalues",
+    ),
     *("keys", "maxint", "message", "no_result", "old_class", "sort", "star_names", "translate"),
     "values",
 ]

@@ -88,7 +88,8 @@ def _imap(function: Callable | None, *values: Any) -> Any:
 def _float(function: Callable[[Any], Any]) -> Callable[[Any], float]:
     @functools.wraps(function)
     def rounded(value: Any) -> float:
-        return float(function(value)) if math.isfinite(float(value)) else float(value)
+        number = float(value)
+        return math.copysign(float(function(value)), number) if math.isfinite(number) else number
 
     return rounded
 
@@ -290,9 +291,9 @@ def _taking_text(function: Callable) -> Callable:
 
 def _text_file(held: Any) -> Any:
     """What the csv module reads: lines of text."""
-    if isinstance(held, io.RawIOBase | io.BufferedIOBase):
-        return io.TextIOWrapper(held, "utf-8", "surrogateescape", newline="")
-    return held
+    if isinstance(held, files.BytesFile) or not isinstance(held, io.RawIOBase | io.BufferedIOBase):
+        return held  # takes text as it is
+    return io.TextIOWrapper(held, "utf-8", "surrogateescape", newline="", write_through=True)
 
 
 def _csv(name: str) -> Callable:
@@ -347,9 +348,7 @@ def _pickler(name: str) -> Callable:
 
 
 def _status(command: str) -> tuple[int, str]:
-    done = subprocess.run(
-        f"{{ {command}; }} 2>&1", shell=True, stdout=subprocess.PIPE, check=False
-    )
+    done = subprocess.run(f"{{ {command}; }} 2>&1", shell=True, stdout=subprocess.PIPE, check=False)
     said = text(done.stdout)
     status = done.returncode << 8 if done.returncode >= 0 else -done.returncode
     return status, said[:-1] if said.endswith("\n") else said
@@ -442,8 +441,8 @@ CHANGED: dict[str, dict[str, Any]] = {
         **{name: _b64(name) for name in ("b64encode", "b64decode", "standard_b64encode")},
         **{name: _b64(name) for name in ("standard_b64decode", "urlsafe_b64encode")},
         "urlsafe_b64decode": _b64("urlsafe_b64decode"),
-        "encodestring": _b64("encodebytes"),
-        "decodestring": _b64("decodebytes"),
+        **{name: _b64("encodebytes") for name in ("encodestring", "encodebytes")},
+        **{name: _b64("decodebytes") for name in ("decodestring", "decodebytes")},
     },
     "zlib": {
         "compress": lambda data, *args: _taking_text(_today("zlib").compress)(data, *args),

@@ -12,7 +12,13 @@ _MAXINT = 2**63 - 1
 
 def _float(value: float) -> builtins.str:
     text = f"{value:.12g}"
-    return text if set(text) & set(".eni") else f"{text}.0"
+    if set(text) & set(".eni"):
+        return text
+    if len(text.lstrip("-")) < 12:
+        return f"{text}.0"
+    # twelve digits in front of the point leave no room for the one behind it
+    head, _, power = f"{value:.11e}".partition("e")
+    return f"{head.rstrip('0').rstrip('.')}e{power}"
 
 
 def decoded(value: bytes) -> builtins.str:
@@ -36,7 +42,7 @@ def text(value: Any) -> builtins.str:
         real, sign = f"{value.real:.12g}", "" if value.imag < 0 else "+"
         imaginary = f"{value.imag:.12g}j"
         return f"({real}{sign}{imaginary})" if value.real else imaginary
-    if isinstance(value, _SHOWN) or isinstance(value, type) or callable(value):
+    if isinstance(value, (_SHOWN, type)) or callable(value):
         return repr(value)
     return builtins.str(value)
 
@@ -64,8 +70,10 @@ def repr(value: Any) -> builtins.str:
         return builtins.repr(value) + ("L" if not -_MAXINT - 1 <= value <= _MAXINT else "")
     if kind.__module__ == "numpy" and isinstance(value, float | int) and hasattr(value, "item"):
         return builtins.repr(value.item())
-    if kind.__module__ == "numpy" and getattr(value, "shape", None) == () and (
-        getattr(getattr(value, "dtype", None), "kind", "") in "iufb"
+    if (
+        kind.__module__ == "numpy"
+        and getattr(value, "shape", None) == ()
+        and (getattr(getattr(value, "dtype", None), "kind", "") in "iufb")
     ):
         return builtins.str(value)
     if isinstance(value, type):
@@ -104,7 +112,7 @@ class _Kind(type):
         return hash(builtins.str)
 
 
-class str(builtins.str, metaclass=_Kind):  # noqa: A001
+class str(builtins.str, metaclass=_Kind):
     """Stands for the builtin `str` where it is called.
 
     >>> str(1 / 3), str(b"x"), isinstance("x", str), type("x") == str
@@ -207,5 +215,3 @@ def encoded(value: Any) -> Any:
     if isinstance(value, builtins.str):
         return value.encode("utf-8", "surrogateescape")
     return value
-
-

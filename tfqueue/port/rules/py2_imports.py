@@ -52,9 +52,13 @@ def _is_old(module, alias, homes, changed):
         for node in module.nodes[ast.Name]
         if node.id == known and isinstance(node.ctx, ast.Load)
     )
-    return whole or bool(used & _different(name, changed)) or (
-        # what is bound in a way that references don't follow
-        not used and name in ("random", "pickle", "math")
+    return (
+        whole
+        or bool(used & _different(name, changed))
+        or (
+            # what is bound in a way that references don't follow
+            not used and name in ("random", "pickle", "math")
+        )
     )
 
 

@@ -84,9 +84,7 @@ def _leaves_nothing(module, call):
     """Whether a view is gone through at once, and nothing can change meanwhile."""
     parent = module.parents[call]
     if isinstance(parent, ast.comprehension):
-        return parent.iter is call and not isinstance(
-            module.parents[parent], ast.GeneratorExp
-        )
+        return parent.iter is call and not isinstance(module.parents[parent], ast.GeneratorExp)
     if isinstance(parent, ast.Compare):
         return isinstance(parent.ops[0], ast.In | ast.NotIn) and parent.comparators[0] is call
     if isinstance(parent, ast.For):

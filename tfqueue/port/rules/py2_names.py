@@ -18,7 +18,7 @@ def find(module):
     first = {}
     for node in module.nodes[ast.Name]:
         name = node.id
-        if name in first or name not in BUILTINS and name != "print":
+        if name in first or (name not in BUILTINS and name != "print"):
             continue
         if isinstance(node.ctx, ast.Load) and module.binder(node, name) is None:
             first[name] = node
@@ -30,15 +30,18 @@ def find(module):
             module.added.setdefault("tfqueue.port.py2", {})[kind] = "print"
             module.changed()
             yield module.finding(node, "print shows floats and bytes as Python 2 did")
-        elif name == "range" and all(_is_gone_through(module, use) for use in uses):
-            continue
-        elif name == "str" and not all(_is_called(module, use) for use in uses):
-            continue
-        elif name in ("sorted", "max", "min") and all(_is_plain(module, use) for use in uses):
-            continue
-        else:
+        elif not _is_the_same(module, name, uses):
             module.use("tfqueue.port.py2", name)
             yield module.finding(node, f"{name} is another thing in Python 3, or gone")
+
+
+def _is_the_same(module, name, uses):
+    """Whether the builtin of today does at every use, or the other one does not at some."""
+    if name == "range":
+        return all(_is_gone_through(module, use) for use in uses)
+    if name == "str":
+        return not all(_is_called(module, use) for use in uses)
+    return name in ("max", "min") and all(_is_plain(module, use) for use in uses)
 
 
 def _is_gone_through(module, name):
@@ -77,4 +80,4 @@ def _is_plain(module, name):
     call = module.parents[name]
     if not isinstance(call, ast.Call) or call.func is not name or len(call.args) < 2:
         return False
-    return name.id != "sorted" and all(isinstance(arg, ast.Constant) for arg in call.args)
+    return all(isinstance(arg, ast.Constant) for arg in call.args)

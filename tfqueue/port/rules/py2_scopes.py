@@ -55,7 +55,9 @@ def _leaking(module, node):
     module.replace(
         element,
         ast.Subscript(
-            ast.Tuple([*parts, element], ast.Load()), ast.UnaryOp(ast.USub(), ast.Constant(1)), ast.Load()
+            ast.Tuple([*parts, element], ast.Load()),
+            ast.UnaryOp(ast.USub(), ast.Constant(1)),
+            ast.Load(),
         ),
     )
 
@@ -146,8 +148,6 @@ def _star(module, node, function):
         ast.List([ast.Constant(name) for name in names], ast.Load()),
         ast.Call(ast.Name("globals", ast.Load()), [], []),
     )
-    new = ast.Assign(
-        [ast.List([ast.Name(name, ast.Store()) for name in names], ast.Store())], call
-    )
+    new = ast.Assign([ast.List([ast.Name(name, ast.Store()) for name in names], ast.Store())], call)
     new.lineno = node.lineno
     module.replace(node, new)

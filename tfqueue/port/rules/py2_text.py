@@ -16,8 +16,10 @@ _SHOWS = re.compile(r"%(\([^)]*\))?[^a-zA-Z%]*[sr]")
 def find(module):
     """Finds what shows a value as text, and conversions that only run time can tell."""
     for node in module.nodes[ast.BinOp]:
-        if isinstance(node.op, ast.Mod) and _literal(node.left) and _SHOWS.search(
-            _literal(node.left)
+        if (
+            isinstance(node.op, ast.Mod)
+            and _literal(node.left)
+            and _SHOWS.search(_literal(node.left))
         ):
             if _is_text(node.right):
                 continue

@@ -24,16 +24,16 @@ _MESSAGE = "the image functions of scipy.misc are gone since scipy 1.3"
 
 def find(module):
     """Finds the image functions of scipy.misc however they are imported."""
-    yield from moves.find(module, _ROWS, _MESSAGE)
     for node in module.nodes[ast.ImportFrom]:
         if node.module == "scipy" and [a.name for a in node.names] == ["misc"]:
             yield module.finding(node, _MESSAGE)
             known_as = node.names[0].asname or "misc"
-            module.replace(
-                node, ast.ImportFrom("tfqueue.port", [ast.alias("images", known_as)], 0)
-            )
+            module.replace(node, ast.ImportFrom("tfqueue.port", [ast.alias("images", known_as)], 0))
     for node in module.nodes[ast.Import]:
         for alias in node.names:
             if alias.name in ("scipy.misc", "scipy.misc.pilutil"):
                 yield module.finding(alias, _MESSAGE)
                 module.rename(alias, "tfqueue.port.images" if alias.asname else "scipy")
+    # what was found above finds its functions where it stands now
+    module.index()
+    yield from moves.find(module, _ROWS, _MESSAGE)

@@ -17,7 +17,8 @@ def find(module):
             and isinstance(inner, ast.Attribute)
             and inner.attr == "compat"
             and isinstance(inner.value, ast.Name)
-            and module.imported.get(inner.value.id) in ("tensorflow", "tfqueue.v1")
+            and module.imported.get(inner.value.id)
+            in ("tensorflow", "tfqueue.v1", "tensorflow.compat.v1")
             and isinstance(module.parents[node], ast.Attribute)
         ):
             text = inner.value.id

@@ -134,7 +134,7 @@ def _home(whole):
     """The statement that binds the last part of a name below tfqueue.v1, as `{0}`."""
     base, _, last = f"tfqueue.v1.{whole}".rpartition(".")
     head, _, rest = whole.partition(".")
-    if rest and head not in ("contrib", "train"):
+    if rest and head not in ("contrib", "train", "rnn_cell"):
         # below a namespace that is no module: `import a.b as c` would not find it
         return f"from tfqueue.v1 import {head} as {{0}}; {{0}} = {{0}}.{rest}"
     return f"from {base} import {last} as {{0}}"
@@ -157,5 +157,7 @@ def _import_from(module, node):
         if whole := moved[alias.name]:
             known_as = alias.asname or alias.name
             text = _home(whole).format(known_as)
-            new += ast.parse(text.replace(f" import {known_as} as {known_as}", f" import {known_as}")).body
+            new += ast.parse(
+                text.replace(f" import {known_as} as {known_as}", f" import {known_as}")
+            ).body
     module.replace(node, new)
