@@ -130,9 +130,16 @@ def never_started(supervision, queues):
     return error
 
 
-def warn_waiting(supervision, plan):
-    """Says once what a step waits for that something unknown may yet bring."""
-    warn(stories.stalls.waiting(Case(None, supervision, plan=plan)), errors.WaitingWarning)
+def warn_waiting(supervision, plan, acting):
+    """Says once what a step waits for that something unknown may yet bring.
+
+    Args:
+      supervision: The session's `Supervision`.
+      plan: The step's `Plan`.
+      acting: The names of the threads that may bring it.
+    """
+    case = Case(None, supervision, plan=plan)
+    warn(stories.stalls.waiting(case, acting), errors.WaitingWarning)
 
 
 def warn_left_to_chief(supervision, queue):

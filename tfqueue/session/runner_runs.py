@@ -94,6 +94,15 @@ class RunnerRun:
         """How many elements its threads have put into the queue."""
         return sum(pump.elements for pump in self.pumps)
 
+    def demands_of_ops(self):
+        """The `Demand` of each enqueue op; its threads run them, one each, in this order."""
+        ops = (getattr(op, "op", op) for op in self.runner.enqueue_ops)
+        return [self.supervision.pipeline.demand([op]) for op in ops]
+
+    def demands(self):
+        """`(Demand, pump)` of each of its threads."""
+        return list(zip(self.demands_of_ops(), self.pumps, strict=False))
+
     def upstream(self):
         """The queues that its enqueue ops take from, directly or through others."""
         pipeline = self.supervision.pipeline

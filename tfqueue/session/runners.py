@@ -101,6 +101,7 @@ class QueueRunner(_tf.train.QueueRunner, metaclass=_tensorflow.StandsFor):
           A list of threads; empty if those made for this session earlier still run, or
           what they brought is not used up.
         """
+        sess = _tensorflow.unwrapped(sess)
         supervision = Supervision.of(sess)
         with supervision.changed:
             for earlier in supervision.runs:

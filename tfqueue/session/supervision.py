@@ -27,7 +27,7 @@ from tfqueue.graph.tasks import task_of
 from tfqueue.session import ending, exits, failed, fetches, observers, registry, running, steps
 from tfqueue.session.cluster import servers
 from tfqueue.session.controls import Controls
-from tfqueue.session.plans import Plan, Stocks
+from tfqueue.session.ledger import Ledger, Plan
 
 _tf = _tensorflow.compat_v1()
 
@@ -43,7 +43,7 @@ class Supervision:
     @classmethod
     def of(cls, sess):
         """The supervision of `sess`, made when first asked for."""
-        return registry.of(sess, cls)
+        return registry.of(_tensorflow.unwrapped(sess), cls)
 
     def older(self):
         """The supervisions of earlier sessions on this graph whose runners are still at work."""
@@ -89,7 +89,7 @@ class Supervision:
         """Whether a thread of ours outlived the session after all, and is still in it."""
         self.orphans = {}
         """Steps that go on though nobody waits for them any more, by key; see `running`."""
-        self.stocks = Stocks(self)
+        self.ledger = Ledger(self)
         self.rooms = Rooms(self)
         self._plans = {}
         self.threads = steps.StepThreads(f"{id(sess):x}")
@@ -120,7 +120,7 @@ class Supervision:
         demand = self.pipeline.demand(ops, fed)
         plan = Plan(demand, self.pipeline.upstream(demand), leaves)
         plan.remote = self.remote
-        self.stocks.look_at(plan)
+        self.ledger.prepare(plan)
         if demand.reads:
             plan.guard = forged_length.guard_for(Case(None, self, plan=plan))
         return plan
@@ -145,7 +145,7 @@ class Supervision:
         elif plan.runners_seen != len(self.collected()):
             # A runner registered since may feed one of its queues.
             plan.upstream = self.pipeline.upstream(plan.demand)
-            self.stocks.look_at(plan)
+            self.ledger.prepare(plan)
             plan.runners_seen = len(self.collected())
             plan.gate_open = not plan.upstream
         return (ids, fed, fetches.layout(fetched)), plan
@@ -208,7 +208,6 @@ class Supervision:
         """A runner's threads have been made for this session."""
         with self.changed:
             self.runs.append(run)
-            self.stocks.started(run)
             self.changed.notify_all()
         observers.tell("grew", self)
 

@@ -97,12 +97,19 @@ STALLS = [
 ]
 
 
-def waiting(case):
-    """A wait that nobody can judge."""
+def waiting(case, acting):
+    """A wait that nobody can judge.
+
+    Args:
+      case: The `Case`.
+      acting: The names of the threads that may end it.
+    """
     names = listed(case.label(queue) for queue in case.plan.upstream)
+    one = "thread" if len(acting) == 1 else "threads"
+    threads = f"{one} {listed(acting, 5)} of this program" if acting else "a later thread"
     return (
         f"still waiting for elements of {names}; no live producer in this process is known. If "
-        "another process or a later thread feeds it, all is well, and the step goes on waiting"
+        f"{threads}, or another process, feeds it, all is well, and the step goes on waiting"
     )
 
 

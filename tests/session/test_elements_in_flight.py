@@ -7,7 +7,7 @@ import pytest
 
 import tfqueue.v1 as tf
 from tfqueue import errors
-from tfqueue.session import idleness, starvation
+from tfqueue.session import starvation
 
 _LOOKS = 3
 """So often must a step that waits have looked around: two looks can prove a queue dead."""
@@ -127,26 +127,3 @@ def test_once_all_is_still_it_is_told(slowly):
             sess.run(batch)
         coord.request_stop()
         coord.join(threads)
-
-
-@pytest.mark.parametrize("has_files", [True, False])
-def test_a_thread_that_computes_is_seen(has_files, monkeypatch):
-    """With the system's own account of threads, and where there is none."""
-    if not has_files:
-        monkeypatch.setattr(idleness, "_TASKS", idleness._TASKS / "none")
-    still = idleness.Stillness()
-    ended = threading.Event()
-
-    def compute():
-        while not ended.is_set():
-            sum(range(1000))
-
-    thread = threading.Thread(target=compute)
-    thread.start()
-    try:
-        assert not any(still() for _ in range(20))
-    finally:
-        ended.set()
-        thread.join(60)
-    while not still():  # hangs, and is ended by the test's time limit, if it never is again
-        pass
