@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export TF_CPP_MIN_LOG_LEVEL ?= 2
 
-.PHONY: help demo test lint format examples pictures notebooks golden bench stress matrix clean
+.PHONY: help demo test lint format examples pictures notebooks golden bench stress package matrix clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -52,7 +52,13 @@ bench: $(VENV)/.ready ## how fast, next to its peers: table, JSON and chart in o
 	@echo "make: measuring, each contestant in a process of its own"
 	@$(BIN)/python tests/benchmarks/bench.py $(ARGS)
 
-matrix: ## all tests on the oldest and newest TensorFlow and Python (ARGS="2.21.0/3.13" selects)
+package: $(VENV)/.ready ## sdist and wheel in dist/, checked, and the wheel tried alone in a new environment
+	@rm -rf dist build
+	@$(BIN)/python -m build --outdir dist . >/dev/null
+	@$(BIN)/twine check --strict dist/*
+	@$(BIN)/python tests/matrix.py wheel/$$($(BIN)/python -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+
+matrix: package ## the wheel, and all tests, on the oldest and newest TensorFlow and Python (ARGS="2.21.0/3.13" selects)
 	@$(PYTHON) tests/matrix.py $(ARGS)
 
 clean: ## remove .venv and everything that was made

@@ -11,7 +11,8 @@ import types
 
 import pytest
 
-from tfqueue import cli, completion
+from tests import commands
+from tfqueue import cli
 from tfqueue.port import check, era, importer, source
 
 ROOT = pathlib.Path(__file__).parent.parent
@@ -40,8 +41,8 @@ def test_neither_tensorflow_nor_numpy_is_imported(tmp_path):
 def test_help_fits_80_columns(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     assert cli.main(["--help"]) == 0
-    for node in completion.nodes():
-        assert cli.main([*node.path[1:], "--help"]) == 0
+    for words, _ in commands.nodes():
+        assert cli.main([*words, "--help"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert max(map(len, lines)) <= 80
     assert any("tfqueue run [-h]" in line for line in lines)

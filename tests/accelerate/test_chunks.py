@@ -10,9 +10,7 @@ import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import accelerate, errors
 from tfqueue._tensorflow import op_building
-from tfqueue.accelerate import pumps
 from tfqueue.graph import converters
-from tfqueue.session.supervision import Supervision
 
 
 def numbers(count=200, capacity=64, epochs=None):
@@ -47,10 +45,7 @@ def test_setting(given, environment, expected, monkeypatch):
     monkeypatch.delenv("TFQUEUE_CHUNKS", raising=False)
     if environment is not None:
         monkeypatch.setenv("TFQUEUE_CHUNKS", environment)
-    with tf.Session() as sess:
-        supervision = Supervision.of(sess)
-        supervision.chunks = given
-        found = pumps.setting_of(supervision)
+    found = accelerate.setting_of(given)
     assert found == expected
     assert type(found) is type(expected)
 
@@ -332,11 +327,10 @@ def test_a_graft_disturbs_nothing_of_what_the_user_builds():
             assert tf.random_uniform([]).op.get_attr("seed2") == with_chunks
 
 
-def test_a_finalised_graph_is_chunked_too():
+def test_a_finalised_graph_is_chunked_too(monkeypatch):
     batch = numbers()
+    monkeypatch.setenv("TFQUEUE_CHUNKS", "8")
     with tf.Session() as sess:
-        supervision = Supervision.of(sess)
-        supervision.chunks = 8
         coord = tf.train.Coordinator()
         tf.get_default_graph().finalize()
         threads = tf.train.start_queue_runners(sess, coord)

@@ -9,7 +9,6 @@ import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import accelerate
 from tfqueue.accelerate.trial import Trial
-from tfqueue.session.supervision import Supervision
 
 RECORDS = 43
 
@@ -130,28 +129,6 @@ def test_a_damaged_record(bad, records):
     assert len(found) == bad
     assert error[:3] == per_example[:3]
     assert error[0] is tf.errors.DataLossError
-
-
-@pytest.mark.parametrize("threads", [1, 3])
-@pytest.mark.parametrize("steps", [1, 9, 20])
-def test_a_stop_loses_nothing(steps, threads, records):
-    """Every record that the reader has given was taken or is in the queue."""
-    reader, _, value = source([numbers(records)])
-    queue = tf.PaddingFIFOQueue(20, [tf.int32], shapes=[[None]])
-    enqueues = [queue.enqueue([_ragged(value)])] * threads
-    tf.train.add_queue_runner(tf.train.QueueRunner(queue, enqueues))
-    one, size, produced = queue.dequeue(), queue.size(), reader.num_records_produced()
-    with tf.Session() as sess:
-        Supervision.of(sess).chunks = 6
-        coord = tf.train.Coordinator()
-        running = tf.train.start_queue_runners(sess, coord)
-        for _ in range(steps):
-            sess.run(one)
-            assert sess.run(size) <= 20
-        coord.request_stop()
-        coord.join(running)
-        assert sess.run(produced) == steps + sess.run(size)
-    assert way()[0] == "fed"
 
 
 def _after_the_read():

@@ -65,7 +65,7 @@ class Held:
 
 def test_the_order_is_that_of_reading_whoever_is_faster():
     """The second chunk is computed first; an error waits for its turn, and so does the end."""
-    two = read_ahead.Ahead(Held(), 2, None)
+    two = read_ahead.Ahead(Held(), 2)
     found = []
     while (chunk := two.next()) is not None and chunk.kept is not None:
         found.append((int(chunk.kept[0][0]), type(chunk.error)))
@@ -79,7 +79,7 @@ def test_the_order_is_that_of_reading_whoever_is_faster():
 def test_what_is_read_is_given_after_a_stop():
     op = Held()
     op.second.set()
-    two = read_ahead.Ahead(op, 2, None)
+    two = read_ahead.Ahead(op, 2)
     first = two.next()
     two.stop()
     rest = []

@@ -230,7 +230,7 @@ def test_a_step_is_traced_once_and_its_ops_are_told_apart():
     batch = tf.train.batch([tf.reduce_sum(tf.decode_raw(line, tf.uint8))], 1)
     with tfqueue.managed_session(chunks=False) as sess:
         [run] = [run for run in Supervision.of(sess).runs if run.queue_name == "batch/fifo_queue"]
-        [step] = run.pumps[0].steps()
+        [step] = run.movers[0].steps()
         told, came = [], threading.Event()
         before = step._call
         step.trace_next(lambda answer: (told.append(answer), came.set()))

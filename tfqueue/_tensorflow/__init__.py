@@ -17,7 +17,9 @@ from tfqueue._tensorflow.graphs import (
 )
 from tfqueue._tensorflow.lines import (
     add_note,
+    cell_name,
     creation_line,
+    is_folded_file,
     is_library_file,
     without_frames,
 )
@@ -57,6 +59,7 @@ __all__ = [
     "StandsFor",
     "add_note",
     "base_session",
+    "cell_name",
     "compat_v1",
     "creation_line",
     "datasets",
@@ -66,6 +69,7 @@ __all__ = [
     "global_steps_of_one_element",
     "growable",
     "inline_options",
+    "is_folded_file",
     "is_lazy",
     "is_library_file",
     "is_stateful",

@@ -33,6 +33,8 @@ What is not done, and why:
 """
 
 from tfqueue.accelerate.build import ONE, CannotBuild, Loop
+from tfqueue.accelerate.choice import movers_for, setting_of
+from tfqueue.accelerate.mover import Mover, RunnerTask, StepMover, elements_per_call
 from tfqueue.accelerate.region import Region, examine
 from tfqueue.accelerate.report import REPORTS, WAYS, describe, note
 from tfqueue.accelerate.vector import Reading, Vector
@@ -43,10 +45,16 @@ __all__ = [
     "WAYS",
     "CannotBuild",
     "Loop",
+    "Mover",
     "Reading",
     "Region",
+    "RunnerTask",
+    "StepMover",
     "Vector",
     "describe",
+    "elements_per_call",
     "examine",
+    "movers_for",
     "note",
+    "setting_of",
 ]

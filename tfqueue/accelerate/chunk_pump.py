@@ -1,4 +1,4 @@
-"""The pump that moves examples one at a time or many, as its `accelerator.Op` has found best."""
+"""The mover of examples, one at a time or many, as its `tuner.Op` has found best."""
 
 import statistics
 import time
@@ -7,37 +7,34 @@ import numpy as np
 
 from tfqueue import _tensorflow
 from tfqueue.accelerate import movers, read_ahead
-from tfqueue.accelerate.backpressure import put_one
+from tfqueue.accelerate.mover import Mover
 from tfqueue.accelerate.trial import SINGLES, Trial, timed
 
 _tf = _tensorflow.compat_v1()
 
 
-class ChunkPump:
+class ChunkMover(Mover):
     """Moves examples into a runner's queue, one or many a call.
 
     Args:
       op: The `Op` that it shares with the threads that run the same.
-      handle: The session's `SessionHandle`.
       lead: Whether it counts for the loop that all of them share.
     """
 
-    def __init__(self, op, handle, lead):
+    def __init__(self, op, lead):
         self._op = op
-        self._single = _tensorflow.RawStep(handle, [op.op], trial=op.run.trial_of(op.op))
-        self._handle = handle
-        self._room = op.run.supervision.rooms.of_op(op.run.queue_name, op.op)
+        self._handle = op.task.handle
+        self._single = _tensorflow.RawStep(self._handle, [op.op])
         self._lead = lead
         self._moved = 0
         self._begun = False
         self._trial = Trial(op.way)
-        self._record = None
         self._ahead = None
         self._ahead_asked = False
         op.reads[self] = None
         queue = op._queue()
         free = queue.capacity if queue is not None else 0
-        self._unhindered = (free if free >= 0 else 200) // len(op.run.runner.enqueue_ops)
+        self._unhindered = (free if free >= 0 else 200) // len(op.task.ops)
 
     @property
     def elements(self):
@@ -60,30 +57,26 @@ class ChunkPump:
             return [self._single]
         return getattr(self._op, self._op.way).steps()
 
-    def record(self):
-        """`(key, value)` of the record that failed, as bytes, if it is known."""
-        return self._record
+    def move(self, limit=None):
+        before = self._moved
+        self._move_some(limit)
+        return self._moved - before
 
-    def __call__(self):
+    def _move_some(self, limit):
         op = self._op
         if op.settled and op.way == "examples" and self._ahead is None:
             # By the shortest way: what gained nothing shall lose nothing.
-            self._moved += put_one(self._room, self._single, op.run.should_stop)
+            self._single()
+            self._moved += 1
         elif self._ahead is not None:
             self._put_ahead()
         elif op.way == "vector" and op.settled and not self._ahead_asked:
             self._ahead_asked = True
             self._read_by(op.vector.source)
             count = read_ahead.workers_for(op)
-            self._ahead = read_ahead.Ahead(op, count, self._room) if count else None
-        elif self._room is None:
-            self._move(self._wanted())
-        elif room := self._room.take(self._wanted(), op.run.should_stop):
-            try:
-                self._move(room)
-            finally:
-                self._room.done(room)
-        # Else it was asked to stop while it waited for room, with nothing in hand.
+            self._ahead = read_ahead.Ahead(op, count) if count else None
+        else:
+            self._move(min(self._wanted(), limit or self._wanted()))
 
     def _wanted(self):
         """How many examples the next call would like to move."""
@@ -109,15 +102,13 @@ class ChunkPump:
         else:
             self._loop(min(most, op.size))
 
-    def bring_home(self):
-        """Puts what its workers have read by now: it was asked to stop, and there is room."""
+    def finish(self):
         if self._ahead is not None:
             self._ahead.stop()
         while self._ahead is not None:
             self._put_ahead()
 
-    def end(self):
-        """Ends what it has started; its thread calls it at last."""
+    def close(self):
         workers, self._ahead = self._ahead, None
         if workers is not None:
             workers.end()
@@ -198,16 +189,12 @@ class ChunkPump:
             self._ahead.end()
             self._ahead = None
             return
-        try:
-            if chunk.kept is None:
-                raise chunk.error
-            if chunk.error is not None:
-                self._replay(chunk.kept, chunk.error)
-                return
-            put = self._deliver(chunk.kept)
-        finally:
-            if self._room is not None:
-                self._room.done(chunk.room)
+        if chunk.kept is None:
+            raise chunk.error
+        if chunk.error is not None:
+            self._replay(chunk.kept, chunk.error)
+            return
+        put = self._deliver(chunk.kept)
         if put and self._trial.steps % 16 == 0:
             op.ran(chunk.kept.count, chunk.seconds, self._trial)
 
@@ -281,11 +268,11 @@ class ChunkPump:
         reader = self._op.region.reader is not None
         for row in zip(*raw, strict=True):
             if reader:
-                self._record = row
+                self.record = row
             yield {
                 t: np.asarray(v, t.dtype.as_numpy_dtype) for t, v in zip(tensors, row, strict=True)
             }
-        self._record = None
+        self.record = None
 
     def moved(self, amount):
         self._moved += amount

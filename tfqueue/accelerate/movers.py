@@ -6,7 +6,7 @@ import re
 import numpy as np
 
 from tfqueue import _tensorflow, accelerate, errors
-from tfqueue.accelerate import trial
+from tfqueue.accelerate import trial, vector
 from tfqueue.accelerate.source import Source
 from tfqueue.explain import diagnosis
 
@@ -28,21 +28,20 @@ class FedWay:
       region: The `Region`.
       handle: The session's `SessionHandle`.
       others_read: Function that tells whether someone reads from the reader, but not by a `Source`.
-      trial: The `inline.Trial` of the runner's op without its source, or None.
 
     Raises:
       CannotBuild: If TensorFlow cannot build its steps.
     """
 
-    _ops = accelerate.Reading
+    _ops = vector.Reading
 
-    def __init__(self, region, handle, others_read, trial=None):
+    def __init__(self, region, handle, others_read):
         self._region = region
         self._made = self._ops(region)
         self.source = Source(
             region, self._made, handle, self.named, lambda: others_read(self.source)
         )
-        self.put_one = _tensorflow.RawStep(handle, [region.op], trial=trial)
+        self.put_one = _tensorflow.RawStep(handle, [region.op])
         self.level = _tensorflow.RawStep(handle, [], [self._made.level], inline=True)
 
     def steps(self):
@@ -61,10 +60,10 @@ class VectorWay(FedWay):
       CannotBuild: If TensorFlow cannot vectorise it.
     """
 
-    _ops = accelerate.Vector
+    _ops = vector.Vector
 
-    def __init__(self, region, handle, others_read, trial=None):
-        super().__init__(region, handle, others_read, trial)
+    def __init__(self, region, handle, others_read):
+        super().__init__(region, handle, others_read)
         step = functools.partial(_tensorflow.RawStep, handle)
         # Put apart from computing: they may run side by side, and the step that computes need
         # not be made a second time.

@@ -28,7 +28,7 @@ well, and none brought a quarter less."""
 def workers_for(op):
     """How many workers are to compute ahead for an `accelerator.Op`; 0 for none."""
     region = op.region
-    if len(op.run.runner.enqueue_ops) != 1 or region.reader is None:
+    if len(op.task.ops) != 1 or region.reader is None:
         return 0
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     return min(_MOST, cores) if cores and cores > 1 else 0
@@ -41,12 +41,10 @@ class Chunk:
       kept: The records, as `Source.take` gives them; None if there are no more.
       error: Why there are no more, or why its elements cannot be computed at once.
       seconds: How long the computing took.
-      room: For how many elements the queue's room was promised.
     """
 
-    def __init__(self, kept, room, error=None):
+    def __init__(self, kept, error=None):
         self.kept = kept
-        self.room = room
         self.error = error
         self.seconds = 0.0
         self._done = threading.Event()
@@ -76,12 +74,10 @@ class Ahead:
     Args:
       op: The `accelerator.Op`.
       count: How many.
-      room: The `Room` in the runner's queue, or None: they read what there is room for.
     """
 
-    def __init__(self, op, count, room):
+    def __init__(self, op, count):
         self._op = op
-        self._place = room
         self._changed = threading.Condition()
         self._reading = threading.Lock()
         self._chunks = collections.deque()
@@ -111,21 +107,13 @@ class Ahead:
         with self._changed:
             self._stopping = True
             self._changed.notify_all()
-        if self._place is not None:
-            self._place.wake()
 
     def end(self):
         """Stops, and waits for the workers."""
         self.stop()
         for thread in self._threads:
             thread.join()
-        while self._chunks:  # after a failure: these are behind it, and will not be put
-            chunk = self._chunks.popleft()
-            if self._place is not None:
-                self._place.done(chunk.room)
-
-    def _ends(self):
-        return self._stopping or self._op.run.should_stop()
+        self._chunks.clear()
 
     def _work(self):
         try:
@@ -143,21 +131,13 @@ class Ahead:
             if self._stopping:
                 return None
             self._room -= 1
-        # Before its turn to read: to look for room takes about as long as to read a chunk.
-        room = most = self._op.size
-        if self._place is not None:
-            room = self._place.take(most, self._ends)
-            if not room:
-                return None
         with self._reading:
             if self._stopping:
-                if self._place is not None:
-                    self._place.done(room)
                 return None
             try:
-                chunk = Chunk(self._op.vector.source.take(min(room, most)), room)
+                chunk = Chunk(self._op.vector.source.take(self._op.size))
             except BaseException as error:  # noqa: BLE001  (raised by the runner's thread)
-                chunk = Chunk(None, room, error)
+                chunk = Chunk(None, error)
             with self._changed:
                 self._stopping |= chunk.kept is None
                 self._chunks.append(chunk)

@@ -52,15 +52,13 @@ class Op(warm_up.Opening):
     """What the threads that run one enqueue op of a runner have in common.
 
     Args:
-      run: The `RunnerRun`.
+      task: The `RunnerTask`.
       op: The operation.
-      setting: How many examples a chunk is to have; None to find out.
-      handle: The session's `SessionHandle`.
     """
 
-    def __init__(self, run, op, setting, handle):
-        super().__init__(run, op, setting)
-        self.handle = handle
+    def __init__(self, task, op):
+        super().__init__(task, op)
+        self.handle = task.handle
         self.way = "examples"
         self.size = self.first_chunk()
         self.reads = {}
@@ -89,8 +87,8 @@ class Op(warm_up.Opening):
                 "examples", f"an example takes {cost * 1e3:.2f} ms, and Python is little of it"
             )
             return
-        threads = len(self.run.runner.enqueue_ops)
-        self.region = accelerate.examine(self.run.supervision.pipeline, self.op, threads)
+        threads = len(self.task.ops)
+        self.region = accelerate.examine(self.task.pipeline, self.op, threads)
         if self._room() < 2:
             self.settle("examples", "its queue is too small for a chunk")
             return
@@ -159,7 +157,7 @@ class Op(warm_up.Opening):
         else:
             if self._abandoned:
                 return
-            self.why = self.vector.differs(self.run.name, sample) or self._clearly_slower()
+            self.why = self.vector.differs(self.task.name, sample) or self._clearly_slower()
         if self.why is not None:
             self._find_fed()
             return
@@ -179,8 +177,7 @@ class Op(warm_up.Opening):
 
     def _made(self, way):
         """A `FedWay` or `VectorWay`; raises `CannotBuild`."""
-        trial = self.run.trial_of(self.op, tuple(self.region.sources))
-        return way(self.region, self.handle, self._others_read, trial)
+        return way(self.region, self.handle, self._others_read)
 
     def _others_read(self, source):
         """Whether a thread may read between two chunks that `source` reads."""
@@ -190,7 +187,7 @@ class Op(warm_up.Opening):
         """Takes the way that reads many records and feeds one by one; else looks for the other."""
         if self._abandoned:
             return
-        if "fed" in self.region.refusals or not self._room_is_known():
+        if "fed" in self.region.refusals:
             self._find_loop()
             return
         try:
@@ -201,11 +198,6 @@ class Op(warm_up.Opening):
         self.largest = min(_LARGEST_FED, self._room()) if self.setting is None else self.setting
         self.size = min(warm_up.FIRST, self.largest) if self.setting is None else self.setting
         self._go("fed", f"up to {self.largest} records at a time, not vectorised: {self.why}")
-
-    def _room_is_known(self):
-        """Whether what is read ahead can be put without a wait, so that no stop loses it."""
-        rooms, queue = self.run.supervision.rooms, self.region.target
-        return queue.capacity < 0 or rooms.of_op(self.run.queue_name, self.op) is not None
 
     def _find_loop(self):
         if self._abandoned:
@@ -304,13 +296,4 @@ class Op(warm_up.Opening):
         self.tell(way, reason)
 
     def tell(self, way, text):
-        accelerate.note(self.op.graph, self.run.name, self.op, way, text)
-
-
-def share(run, op, setting, handle):
-    """The `Op` of the threads of `run` that run `op`, see there."""
-    if not hasattr(run, "accelerated"):
-        run.accelerated = {}
-    if op not in run.accelerated:
-        run.accelerated[op] = Op(run, op, setting, handle)
-    return run.accelerated[op]
+        accelerate.note(self.op.graph, self.task.name, self.op, way, text)

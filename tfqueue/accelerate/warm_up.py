@@ -12,15 +12,16 @@ class Opening:
     """What is known of an op while its first examples are moved.
 
     Args:
-      run: The `RunnerRun`.
+      task: The `RunnerTask`.
       op: The operation.
-      setting: How many examples a chunk is to have; None to find out.
     """
 
-    def __init__(self, run, op, setting):
-        self.run = run
+    def __init__(self, task, op):
+        self.task = task
         self.op = op
-        self.setting = setting
+        self.setting = task.setting
+        demand = task.pipeline.demand([op])
+        self._target = demand.puts[0][1] if len(demand.puts) == 1 else None
         self.settled = False
         """Whether the way is not going to change."""
         self.single = []
@@ -71,11 +72,11 @@ class Opening:
             return 64
         amounts = [take.amount or 1 for take in queue.takes]
         wanted = queue.min_after_dequeue + 2 * max(amounts, default=1)
-        threads = max(1, len(self.run.runner.enqueue_ops))
+        threads = max(1, len(self.task.ops))
         return max(64, wanted // threads)
 
     def _queue(self):
-        return self.run.supervision.pipeline.queues.get(self.run.queue_name)
+        return self._target
 
     def note(self, seconds):
         """Notes how long the enqueue op took for one example."""

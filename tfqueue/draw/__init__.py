@@ -40,7 +40,7 @@ def draw(pipeline, path, *, opened=False, scale=2, **about):
 
     Raises:
       ValueError: For another suffix.
-      MissingExtraError: For `.png` without Pillow.
+      MissingExtraError: For `.png` without the extra `images`.
       OSError: If the file cannot be written.
     """
     suffix = os.path.splitext(os.fspath(path))[1].lower()

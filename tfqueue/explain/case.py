@@ -21,20 +21,20 @@ class Case:
       error: The exception, or None for a stall.
       supervision: The session's `Supervision`.
       run: The `RunnerRun` that met the error.
-      pump: Its pump.
+      mover: Its mover.
       plan: The `Plan` of the program's step.
       queue: The queue in question; that of `run` when None.
       demand: What is looked at, where it is neither of the run nor of the plan.
     """
 
     def __init__(
-        self, error, supervision, *, run=None, pump=None, plan=None, queue=None, demand=None
+        self, error, supervision, *, run=None, mover=None, plan=None, queue=None, demand=None
     ):
         self.error = error
         self.supervision = supervision
         self.pipeline = supervision.pipeline
         self.run = run
-        self.pump = pump
+        self.mover = mover
         self.plan = plan
         self._queue = queue
         self._demand = demand
@@ -122,8 +122,7 @@ class Case:
     @functools.cached_property
     def record(self):
         """`(key, value)` of the record that was being worked on, as bytes, or None."""
-        reading = getattr(self.pump, "record", None)
-        record = reading() if reading is not None else None
+        record = getattr(self.mover, "record", None)
         return record if record is not None else suspects.find(self)
 
     @property
@@ -139,8 +138,11 @@ class Case:
             values = self.replay.values([tensor], self.record)
         except self.tf.errors.OpError:
             return None
-        # A scalar string comes as bytes.
-        return np.asarray(values[0]) if values is not None else None
+        if values is None:
+            return None
+        # A scalar string comes as bytes, whose last zeros numpy's own type for them would drop.
+        value = values[0]
+        return np.asarray(value, object if isinstance(value, bytes) else None)
 
     def component_shapes(self, enqueue):
         """The shapes of what an enqueue op puts, as its queue has them: lists, or None each."""

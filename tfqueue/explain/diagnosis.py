@@ -10,6 +10,7 @@ logged (logger `tfqueue`, at DEBUG) and kept in `BROKEN`, and the row is left ou
 """
 
 import collections
+import linecache
 import logging
 import re
 import sys
@@ -38,14 +39,14 @@ def _told(rows, case):
             yield row, text
 
 
-def explain(error, supervision, *, run=None, pump=None, plan=None):
+def explain(error, supervision, *, run=None, mover=None, plan=None):
     """Adds to `error` what the pipeline knows of it.
 
     Args:
       error: What a step raised.
       supervision: The session's `Supervision`.
       run: The `RunnerRun` whose thread met it, if it was a runner's.
-      pump: That thread's pump.
+      mover: That thread's mover.
       plan: The `Plan` of the step, if it was the program's own.
 
     Returns:
@@ -54,7 +55,7 @@ def explain(error, supervision, *, run=None, pump=None, plan=None):
     if getattr(error, "tfqueue_told", False):
         return error
     error = _as_in_tf1(error)
-    case = Case(error, supervision, run=run, pump=pump, plan=plan)
+    case = Case(error, supervision, run=run, mover=mover, plan=plan)
     for _, text in _told(stories.FAILURES, case):
         _tensorflow.add_note(error, f"tfqueue: {text}")
     error.tfqueue_told = True
@@ -97,7 +98,16 @@ def warn(message, category):
         frame, level = frame.f_back, level + 1
     if _tensorflow.is_library_file(frame.f_code.co_filename):
         level = 2  # a thread of ours: there is no line of the user's
-    warnings.warn(message, category, stacklevel=level)
+    cell = _tensorflow.cell_name(frame.f_code.co_filename)
+    if cell == frame.f_code.co_filename:
+        warnings.warn(message, category, stacklevel=level)
+        return
+    # A notebook's reader knows the cell by its number, and not by the name it was compiled under.
+    linecache.cache[cell] = linecache.cache.get(frame.f_code.co_filename, (0, None, [], cell))
+    about = frame.f_globals.setdefault("__warningregistry__", {})
+    warnings.warn_explicit(
+        message, category, cell, frame.f_lineno, frame.f_globals.get("__name__"), about
+    )
 
 
 def starved(supervision, queue, plan):

@@ -231,7 +231,7 @@ def _all(reader, files, skip=0):
 
 def _in_flight(case):
     """How many records the reader may be ahead of the bad one: one a thread, and it itself."""
-    return 2 * (len(case.run.pumps) if case.run is not None else 1)
+    return 2 * (len(case.run.movers) if case.run is not None else 1)
 
 
 def _produced(case, reader):

@@ -147,8 +147,8 @@ class Ledger:
         account.booked += amount
         if not account.bookable:
             return False
-        for pump in self._fillers(account.queue):
-            there += getattr(pump, "certain", 0)
+        for mover in self._fillers(account.queue):
+            there += mover.certain
         return there >= amount
 
     def settle(self, plan):
@@ -259,26 +259,26 @@ class Ledger:
         if queue.shared_name or not account.exact:
             return None
         found = account.balance
-        for pump in self._fillers(queue):
-            if pump.grain is None:
+        for mover in self._fillers(queue):
+            if mover.grain is None:
                 return None
-            found += pump.elements
-        for amount, pump in self._takers(queue):
+            found += mover.elements
+        for amount, mover in self._takers(queue):
             if amount is None:
                 return None
-            found -= amount * (pump.elements // getattr(pump, "per_call", 1))
+            found -= amount * (mover.elements // getattr(mover, "per_call", 1))
         return found
 
     def _fillers(self, queue):
-        """The pumps of the runners that fill a queue."""
-        return [pump for run in self._supervision.runs_of(queue) for pump in run.pumps]
+        """The movers of the runners that fill a queue."""
+        return [mover for run in self._supervision.runs_of(queue) for mover in run.movers]
 
     def _takers(self, queue):
-        """Yields `(amount a call, pump)` of the runners that take from a queue."""
+        """Yields `(amount a call, mover)` of the runners that take from a queue."""
         for run in list(self._supervision.runs):
-            for demand, pump in run.demands():
+            for demand, mover in run.demands():
                 if any(take.queue is queue for take in demand.takes):
-                    yield amounts_by_queue(demand)[queue], pump
+                    yield amounts_by_queue(demand)[queue], mover
 
 
 def amounts_by_queue(demand):

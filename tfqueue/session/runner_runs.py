@@ -1,14 +1,12 @@
 """A `QueueRunner` at work in one session: its threads, and what becomes of them."""
 
 import contextlib
-import dataclasses
 import threading
 import time
 
 from tfqueue import _tensorflow
 from tfqueue.explain import diagnosis, forged_length
 from tfqueue.explain.case import Case
-from tfqueue.session import inline
 
 _tf = _tensorflow.compat_v1()
 
@@ -37,7 +35,8 @@ class RunnerRun:
         """Those that enqueue, in the order of the enqueue ops, and the closer."""
         self.closer = None
         """The one among them that waits for the coordinator's stop, to close the queue."""
-        self.pumps = []
+        self.movers = []
+        """The `accelerate.Mover`s of its threads, in the order of the enqueue ops."""
         self.failure = None
         """The error that stopped it, if one did."""
         self.failed_at = float("-inf")
@@ -49,7 +48,6 @@ class RunnerRun:
         self._stopping = self._failing = False
         self._running = len(runner.enqueue_ops)
         self._lock = threading.Condition()
-        self._trials = {}
         sess = supervision.session()
         self.guard = forged_length.guard_for(Case(None, supervision, run=self))
         self.demand = supervision.pipeline.demand_of(runner)
@@ -92,7 +90,7 @@ class RunnerRun:
 
     def enqueued(self):
         """How many elements its threads have put into the queue."""
-        return sum(pump.elements for pump in self.pumps)
+        return sum(mover.elements for mover in self.movers)
 
     def demands_of_ops(self):
         """The `Demand` of each enqueue op; its threads run them, one each, in this order."""
@@ -100,34 +98,13 @@ class RunnerRun:
         return [self.supervision.pipeline.demand([op]) for op in ops]
 
     def demands(self):
-        """`(Demand, pump)` of each of its threads."""
-        return list(zip(self.demands_of_ops(), self.pumps, strict=False))
+        """`(Demand, mover)` of each of its threads."""
+        return list(zip(self.demands_of_ops(), self.movers, strict=False))
 
     def upstream(self):
         """The queues that its enqueue ops take from, directly or through others."""
         pipeline = self.supervision.pipeline
         return pipeline.upstream(pipeline.demand_of(self.runner))
-
-    def trial_of(self, op, fed=()):
-        """The `inline.Trial` that all threads share which run `op`, or None if there is none.
-
-        Args:
-          op: An enqueue op of the runner's.
-          fed: Ops that it takes from and that are not run, since it is fed with what they give.
-        """
-        key = (op, *fed)
-        if key not in self._trials:
-            ops = [getattr(each, "op", each) for each in self.runner.enqueue_ops]
-            demand = self.supervision.pipeline.demand([op])
-            if fed:
-                demand = dataclasses.replace(
-                    demand,
-                    ops=demand.ops - set(fed),
-                    takes=[take for take in demand.takes if take.op not in fed],
-                    reads=[read for read in demand.reads if read not in fed],
-                )
-            self._trials[key] = inline.trial_for(demand, self.supervision.remote, ops.count(op))
-        return self._trials[key]
 
     def should_stop(self):
         """Whether its threads are to end after the element they have."""
@@ -152,43 +129,14 @@ class RunnerRun:
         return asked or self.released.is_set()
 
     def stop(self):
-        """Asks its threads to end, those too that wait for room in the queue.
+        """Asks its threads to end after the element they have.
 
         Returns:
           Whether nobody had asked before.
         """
         first, self._stopping = not self.released.is_set(), True
         self.released.set()
-        self._wake()
         return first
-
-    def closes_soon(self):
-        """Whether it was stopped, and closes its queue by itself once its threads are through."""
-        return self.coord is not None and self.released.is_set() and self.working()
-
-    def _wake(self):
-        room = self.supervision.rooms.get(self.queue_name)
-        if room is not None:
-            room.wake()
-
-    def wind_down(self):
-        """Closes its queue as a stop does, once what its threads have in hand is put into it."""
-        self.stop()
-        room = self.supervision.rooms.get(self.queue_name)
-        if room is not None:
-            seconds = None if self._ends_by_itself() else _IN_HAND_SECONDS
-            room.end(seconds, lambda: not self.working())
-        self.cancel()
-
-    def _ends_by_itself(self):
-        """Whether each of its threads ends without this queue's being closed.
-
-        One that waits for an element of another queue does when that one is closed. The stop
-        does so where a runner fills it; a queue that is fed by hand is closed by nobody.
-        """
-        runs = self.supervision.runs
-        stopping = {run.queue_name for run in runs if run.released.is_set() or not run.working()}
-        return all(queue.name in stopping for queue in self.upstream())
 
     def cancel(self):
         """Ends its threads' waits: closes the queue and cancels pending enqueues."""
@@ -213,18 +161,12 @@ class RunnerRun:
             with contextlib.suppress(_tf.errors.OpError, RuntimeError):
                 step()
 
-    def took(self):
-        """One of its threads has moved elements: there is room where it took them from."""
-        if self.demand.takes:
-            self.supervision.rooms.took(self.demand)
-
     def thread_ended(self):
         """One thread is through with its input; the last one closes the queue."""
         with self._lock:
             self._running -= 1
             last = self._running == 0
             self._lock.notify_all()
-        self._wake()
         if last:
             if self.failure is None:
                 self.ended = not self._stopping
@@ -236,7 +178,6 @@ class RunnerRun:
         with self._lock:
             self._running -= 1
             self._lock.notify_all()
-        self._wake()
 
     def thread_stopped(self):
         """One thread ended because it was asked to."""
@@ -244,12 +185,12 @@ class RunnerRun:
         with self.supervision.changed:
             self.supervision.changed.notify_all()
 
-    def thread_failed(self, error, pump):
+    def thread_failed(self, error, mover):
         """One thread met an error that is not the end of its input.
 
         Args:
           error: What the enqueue op raised.
-          pump: The thread's pump, which knows the record it was working on.
+          mover: The thread's mover, which knows the record it was working on.
         """
         with self._lock:
             first, self._failing = not self._failing, True
@@ -259,7 +200,7 @@ class RunnerRun:
             self._stopping = True
             self.supervision.note_lost(error)
             # Told before anyone can see it.
-            error = diagnosis.explain(error, self.supervision, run=self, pump=pump)
+            error = diagnosis.explain(error, self.supervision, run=self, mover=mover)
             self.failed_at = time.monotonic()
             self.failure = error
         self._one_less()
@@ -273,7 +214,6 @@ class RunnerRun:
             self.coord.runner_failed(error)
         elif self.coord is not None:
             self.coord.request_stop(error)
-        self._wake()
         deadline = time.monotonic() + _SIBLINGS_SECONDS
         with self._lock:
             while self._running > 0 and (left := deadline - time.monotonic()) > 0:
@@ -282,34 +222,35 @@ class RunnerRun:
         self._quietly(self._close)
 
 
-def work(run, pump, ends):
+def work(run, mover, ends):
     """The body of a runner's thread.
 
     Args:
       run: The `RunnerRun`.
-      pump: What moves elements, one or a chunk a call.
+      mover: The thread's `accelerate.Mover`.
       ends: Exception classes that mean the end of the input.
     """
     try:
         # Once at least, as in TF1, unless the stop was asked for: a sibling's failure is none.
+        again = not run.stop_was_asked_for()
+        while again:
+            if run.guard is not None:
+                run.guard.take()
+            mover.move(limit=1 if run.guard is not None else None)
+            again = not run.should_stop()
         if not run.stop_was_asked_for():
-            pump()
-            run.took()
-        while not run.should_stop():
-            pump()
-            run.took()
-        pump.bring_home()
+            mover.finish()  # a sibling failed: what was read before is delivered
     except ends:
         run.thread_ended()
     except BaseException as error:  # noqa: BLE001  (reported: to the step, the coordinator, or both)
         if run.released.is_set() and isinstance(error, (_tf.errors.CancelledError, RuntimeError)):
             run.thread_stopped()  # our own doing: the stop cancelled what it waited for
         else:
-            run.thread_failed(error, pump)
+            run.thread_failed(error, mover)
     else:
         run.thread_stopped()
     finally:
-        pump.end()
+        mover.close()
 
 
 def close_on_stop(run, coord):
@@ -320,7 +261,7 @@ def close_on_stop(run, coord):
         while not coord.wait_for_stop(0.1):
             if run.released.is_set():
                 return
-    run.wind_down()
+    run.cancel()
     if not hasattr(coord, "runner_failed"):
         _bring_home(run)
 

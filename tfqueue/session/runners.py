@@ -3,8 +3,8 @@
 import threading
 
 from tfqueue import _tensorflow
-from tfqueue.accelerate import pumps
 from tfqueue.explain import diagnosis
+from tfqueue.session import own_movers
 from tfqueue.session.runner_runs import RunnerRun, close_on_stop, work
 from tfqueue.session.supervision import Supervision
 
@@ -115,13 +115,12 @@ class QueueRunner(_tf.train.QueueRunner, metaclass=_tensorflow.StandsFor):
                 told = diagnosis.reopened(run.queue_name, stopped)
                 supervision.fail_queue(run.queue_name, told)
             self._exceptions_raised = []
-            for op in self.enqueue_ops:
-                pump = pumps.make(run, op, sess)
-                run.pumps.append(pump)
+            run.movers = own_movers.movers_for(run, sess)
+            for op, mover in zip(self.enqueue_ops, run.movers, strict=True):
                 run.threads.append(
                     threading.Thread(
                         target=work,
-                        args=(run, pump, self.queue_closed_exception_types),
+                        args=(run, mover, self.queue_closed_exception_types),
                         name=f"QueueRunnerThread-{self.name}-{op.name}",
                     )
                 )

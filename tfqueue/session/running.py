@@ -50,8 +50,6 @@ def run(supervision, key, plan, step, feed_dict=None, has_deadline=False, begin=
             if isinstance(error, _tf.errors.OpError):
                 _raise_true(supervision, error, plan)
             raise
-        finally:
-            supervision.rooms.took(plan.demand)
         supervision.ledger.finished(plan, feed_dict)
         return result
     thread = None
@@ -66,9 +64,7 @@ def run(supervision, key, plan, step, feed_dict=None, has_deadline=False, begin=
                 thread = supervision.threads.submit(job)
         job.caller = threading.current_thread()
         with contextlib.closing(starvation.Watch(supervision, job)) as watch:
-            with supervision.rooms.wanting(plan.demand):
-                steps.wait_for(job, watch.look)
-        supervision.rooms.took(plan.demand)
+            steps.wait_for(job, watch.look)
     except BaseException:
         # Ctrl-C, or a wait that is over: the step itself goes on in C++ and what it takes
         # must not be lost. The same step, asked for again, finds it here.

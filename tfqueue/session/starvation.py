@@ -192,7 +192,7 @@ class Watch:
         return runs, [plan.last for plan in plans if queue in plan.upstream]
 
     def _threads_behind(self, queue):
-        return sum(len(run.pumps) for run in self._runs_behind(queue))
+        return sum(len(run.movers) for run in self._runs_behind(queue))
 
     def _filled_elsewhere(self):
         """The shared queue that the step's elements come from, if no runner here fills it."""

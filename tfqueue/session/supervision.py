@@ -19,7 +19,6 @@ import threading
 import weakref
 
 from tfqueue import _tensorflow
-from tfqueue.accelerate.backpressure import Rooms
 from tfqueue.explain import damage, diagnosis, forged_length
 from tfqueue.explain.case import Case
 from tfqueue.graph.model import Pipeline
@@ -90,7 +89,6 @@ class Supervision:
         self.orphans = {}
         """Steps that go on though nobody waits for them any more, by key; see `running`."""
         self.ledger = Ledger(self)
-        self.rooms = Rooms(self)
         self._plans = {}
         self.threads = steps.StepThreads(f"{id(sess):x}")
         self.controls = Controls(self)
@@ -290,9 +288,7 @@ class Supervision:
             if job.caller in threads:
                 queues += job.plan.put_queues + job.plan.upstream
         for queue in dict.fromkeys(queues):
-            # What a stopping runner of it still has in hand is put into it before it is closed.
-            if not any(run.closes_soon() for run in self.runs_of(queue)):
-                self.close_queue(queue, cancel=True)
+            self.close_queue(queue, cancel=True)
 
     def waits_of(self, thread):
         """What `thread` is waiting for in this session, in words, or None."""

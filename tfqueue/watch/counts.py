@@ -1,7 +1,7 @@
 """What is known of one session's queues at a moment, without an op more in anybody's way.
 
 Sizes come from one small step a sample. How many elements passed comes from
-counters that are there anyway: what the runners' pumps have put, what steps
+counters that are there anyway: what the runners' movers have put, what steps
 have booked. A count that nobody keeps exactly is None, not a guess.
 """
 
@@ -101,7 +101,7 @@ class Counters:
             queue.kind,
             queue.capacity,
             queue.min_after_dequeue,
-            sum(len(run.pumps) for run in runs),
+            sum(len(run.movers) for run in runs),
             tuple(dict.fromkeys(take.queue.name for take in takes)),
             next((reader.kind for reader in readers if reader is not None), None),
             any(take.queue is queue for plan in supervision.plans for take in plan.demand.takes),
@@ -136,17 +136,17 @@ class Counters:
         return bool(queue.shared_name) or self._supervision.remote
 
     def _put(self, queue, runs):
-        pumps = [pump for run in runs for pump in run.pumps]
+        movers = [mover for run in runs for mover in run.movers]
         # At the end of its input no call is under way; a stop may have cut one short.
         over = {
-            id(pump): run.ended or run.failure is not None for run in runs for pump in run.pumps
+            id(mover): run.ended or run.failure is not None for run in runs for mover in run.movers
         }
-        grains = [0 if over[id(pump)] else pump.grain for pump in pumps]
+        grains = [0 if over[id(mover)] else mover.grain for mover in movers]
         fed_by_hand = self._supervision.feeders_of(queue)
-        unknown = any(pump.grain is None for pump in pumps) or not (pumps or fed_by_hand)
+        unknown = any(mover.grain is None for mover in movers) or not (movers or fed_by_hand)
         if unknown or self._shared(queue):
             return None, None
-        amount, grain = sum(pump.elements for pump in pumps), sum(grains)
+        amount, grain = sum(mover.elements for mover in movers), sum(grains)
         if fed_by_hand:
             by_hand = self._supervision.ledger.put_by_hand(queue)
             if by_hand is None:

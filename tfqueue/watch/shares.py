@@ -76,7 +76,7 @@ class Shares:
 
 
 class _Call:
-    """One call of a pump that is being traced, all its steps."""
+    """One call of a mover that is being traced, all its steps."""
 
     def __init__(self, name, steps):
         self.name, self.missing = name, steps
@@ -123,13 +123,13 @@ class Tracer:
             self._ask()
 
     def _ask(self):
-        runs = [run for run in list(self._supervision.runs) if run.working() and run.pumps]
+        runs = [run for run in list(self._supervision.runs) if run.working() and run.movers]
         if not runs:
             return
         self._turn += 1
         run = runs[self._turn % len(runs)]
-        pump = run.pumps[self._turn // len(runs) % len(run.pumps)]
-        steps = pump.steps()
+        mover = run.movers[self._turn // len(runs) % len(run.movers)]
+        steps = mover.steps()
         if any(self._open.get(id(step), _nothing)() is step for step in steps):
             return  # it is still under way: the thread waits for something
         if run.queue_name in self._now:

@@ -27,9 +27,7 @@ def _initializer(case):
     by = f"QueueRunner '{case.run.name}'" if case.run is not None else "the step"
     text = f"{by} needs {what} which has no value yet: run tf.{which}_variables_initializer() "
     if case.run is not None:
-        return text + (
-            "before start_queue_runners(). The runners were started before the initializer ran"
-        )
+        return text + "before start_queue_runners()"
     return text + "before it"
 
 

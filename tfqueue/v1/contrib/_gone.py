@@ -160,18 +160,6 @@ _CELLS = (
 RNN = [Gone(name, "2.0", "a cell of tf.nn.rnn_cell, or one of your own") for name in _CELLS.split()]
 """Names below `tf.contrib.rnn`."""
 
-_DECODERS = (
-    "AttentionMechanism AttentionWrapper AttentionWrapperState BahdanauAttention "
-    "BahdanauMonotonicAttention BasicDecoder BasicDecoderOutput BeamSearchDecoder "
-    "BeamSearchDecoderOutput BeamSearchDecoderState CustomHelper Decoder "
-    "FinalBeamSearchDecoderOutput GreedyEmbeddingHelper Helper InferenceHelper LuongAttention "
-    "LuongMonotonicAttention SampleEmbeddingHelper ScheduledEmbeddingTrainingHelper "
-    "ScheduledOutputTrainingHelper TrainingHelper dynamic_decode gather_tree hardmax "
-    "monotonic_attention safe_cumprod tile_batch"
-)
-SEQ2SEQ = [Gone(name, "2.0", "the package tensorflow-addons") for name in _DECODERS.split()]
-"""Names below `tf.contrib.seq2seq`."""
-
 _OLD_DECODERS = (
     "attention_decoder embedding_attention_decoder embedding_attention_seq2seq "
     "embedding_rnn_decoder embedding_rnn_seq2seq embedding_tied_rnn_seq2seq model_with_buckets "
