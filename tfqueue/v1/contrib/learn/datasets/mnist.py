@@ -12,7 +12,7 @@ import struct
 import numpy as np
 
 from tfqueue import _tensorflow
-from tfqueue.v1.contrib.learn.python.learn.datasets import base
+from tfqueue.v1.contrib.learn.datasets import base
 
 _tf = _tensorflow.compat_v1()
 

@@ -4,13 +4,13 @@ Built of our own producers, batching and runners, under TensorFlow 1.15's names
 and arguments.
 """
 
-from tfqueue.v1.contrib.learn.python.learn.learn_io.examples_io import (
+from tfqueue.v1.contrib.learn.examples_io import (
     KEY_FEATURE_NAME,
     read_batch_examples,
     read_keyed_batch_examples,
     read_keyed_batch_examples_shared_queue,
 )
-from tfqueue.v1.contrib.learn.python.learn.learn_io.features_io import (
+from tfqueue.v1.contrib.learn.features_io import (
     queue_parsed_features,
     read_batch_features,
     read_batch_record_features,

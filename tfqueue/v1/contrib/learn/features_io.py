@@ -2,7 +2,7 @@
 
 from tfqueue import _tensorflow
 from tfqueue.v1 import train
-from tfqueue.v1.contrib.learn.python.learn.learn_io import examples_io
+from tfqueue.v1.contrib.learn import examples_io
 
 _tf = _tensorflow.compat_v1()
 

@@ -1,7 +1,7 @@
 """`tf.contrib.learn.io`: the readers of `graph_io`."""
 
-from tfqueue.v1.contrib.learn.python.learn.learn_io import graph_io
-from tfqueue.v1.contrib.learn.python.learn.learn_io.graph_io import (
+from tfqueue.v1.contrib.learn import graph_io
+from tfqueue.v1.contrib.learn.graph_io import (
     queue_parsed_features,
     read_batch_examples,
     read_batch_features,

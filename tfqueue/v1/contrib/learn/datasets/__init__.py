@@ -1,7 +1,7 @@
 """`tf.contrib.learn.datasets`: `base` and `mnist`."""
 
 from tfqueue.v1.contrib import _names
-from tfqueue.v1.contrib.learn.python.learn.datasets import base, mnist
+from tfqueue.v1.contrib.learn.datasets import base, mnist
 from tfqueue.v1.moved import Gone
 
 load_mnist = mnist.load_mnist
