@@ -106,7 +106,7 @@ def _raise_true(supervision, error, plan):
         elif isinstance(error, _tf.errors.OutOfRangeError):
             supervision.at_end(plan)
         raise error
-    told = diagnosis.explain(error, supervision, plan=plan)
+    told = diagnosis.explain(supervision.failure(error=error, plan=plan))
     raise told from told.__cause__
 
 

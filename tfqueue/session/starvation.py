@@ -63,10 +63,12 @@ def _wait_for_start(supervision, plan):
             acting = other_threads.that_may_act(stuck_threads())
             if not acting:
                 queues = _never_started(supervision, plan.upstream)
-                raise supervision.met(diagnosis.never_started(supervision, queues))
+                raise supervision.met(
+                    diagnosis.never_started(supervision.failure(queue=queues[0]), queues)
+                )
         if waited > _WARN_AFTER and not warned:
             warned = True
-            diagnosis.warn_waiting(supervision, plan, acting)
+            diagnosis.warn_waiting(supervision.failure(plan=plan), acting)
 
 
 def _may_run(supervision, plan):
@@ -156,15 +158,15 @@ class Watch:
             self._warned = True
             far = self._filled_elsewhere()
             if far is not None:
-                diagnosis.warn_left_to_chief(supervision, far)
+                diagnosis.warn_left_to_chief(supervision.failure(queue=far))
             elif nobody_fills or not self._has_live_producer():
-                diagnosis.warn_waiting(supervision, plan, acting)
+                diagnosis.warn_waiting(supervision.failure(plan=plan), acting)
 
     def _spinning(self):
         """Files without a record: names are consumed, epoch after epoch, and nothing comes."""
         supervision = self._supervision
         for queue in self._job.plan.upstream:
-            count = diagnosis.names_per_epoch(supervision, queue)
+            count = diagnosis.names_per_epoch(supervision.failure(queue=queue))
             if not count or not any(take.is_read for take in queue.takes):
                 continue
             put = sum(run.enqueued() for run in supervision.runs_of(queue))
@@ -177,7 +179,9 @@ class Watch:
                 continue
             readers = 1 + self._threads_behind(queue)
             if names - last[0] > count * (readers + 1):
-                cause = errors.NoRecordsError(diagnosis.no_records(supervision, queue, count))
+                cause = errors.NoRecordsError(
+                    diagnosis.no_records(supervision.failure(queue=queue), count)
+                )
                 supervision.fail_queue(queue.name, cause)
                 supervision.close_queue(queue, cancel=True)
 
@@ -341,7 +345,7 @@ def _lets_go(supervision, job, queue):
 def _starve(supervision, job, queues):
     """Closes queues that a step waits for, each with its cause."""
     for queue in queues:
-        cause = diagnosis.starved(supervision, queue, job.plan)
+        cause = diagnosis.starved(supervision.failure(queue=queue, plan=job.plan))
         supervision.fail_queue(queue.name, cause)
         if any(take.queue is queue for take in job.plan.demand.takes):
             job.cause = supervision.causes[queue.name]

@@ -13,14 +13,13 @@ Two rules carry the rest:
 """
 
 import contextlib
-import functools
 import os
 import threading
 import weakref
 
 from tfqueue import _tensorflow
 from tfqueue.explain import damage, diagnosis, forged_length
-from tfqueue.explain.case import Case
+from tfqueue.explain.failure import Failure
 from tfqueue.graph.model import Pipeline
 from tfqueue.graph.tasks import task_of
 from tfqueue.session import ending, exits, failed, fetches, observers, registry, running, steps
@@ -95,9 +94,7 @@ class Supervision:
         self._said = set()
         self.told = set()
         """Ids of the rows of silent damage that were warned of."""
-        self.splits = damage.SplitWatch(
-            self.pipeline, functools.partial(diagnosis.split_example, weakref.proxy(self))
-        )
+        self.splits = damage.SplitWatch(self.pipeline, _warn_of_split_example(weakref.ref(self)))
         exits.watch(self)
         observers.tell("began", self)
 
@@ -120,7 +117,7 @@ class Supervision:
         plan.remote = self.remote
         self.ledger.prepare(plan)
         if demand.reads:
-            plan.guard = forged_length.guard_for(Case(None, self, plan=plan))
+            plan.guard = forged_length.guard_for(self.failure(plan=plan))
         return plan
 
     def plan_for(self, fetched, feed_dict):
@@ -138,7 +135,7 @@ class Supervision:
         if plan is None:
             plan = self._plans[ids, fed] = self.plan(leaves, fed)
             if plan.blocks:
-                plan.parts = diagnosis.before_run(self, plan)
+                plan.parts = diagnosis.before_run(self.failure(plan=plan))
             observers.tell("grew", self)
         elif plan.runners_seen != len(self.collected()):
             # A runner registered since may feed one of its queues.
@@ -198,7 +195,39 @@ class Supervision:
         self.used_up.update(queue.name for queue in plan.upstream)
         if id(plan) not in self._said:
             self._said.add(id(plan))
-            diagnosis.at_end(self, plan)
+            diagnosis.at_end(self.failure(plan=plan))
+
+    def failure(self, *, plan=None, run=None, mover=None, **known):
+        """The record of what is known now, to be explained.
+
+        Args:
+          plan: The `Plan` of the program's step.
+          run: The `RunnerRun` that met an error.
+          mover: Its thread's mover.
+          **known: What else is known, by the names of `Failure`'s fields.
+        """
+        facts = {each: each.facts() for each in [*self.runs, *([run] if run else [])]}
+        if plan is not None:
+            known = {"demand": plan.demand, "fetched": tuple(plan.keep), **known}
+        queue = known.get("queue")
+        feeders = self.feeders_of(queue) if queue is not None else ()
+        died_of = [error for each in feeders if (error := exits.error_of(each)) is not None]
+        return Failure(
+            pipeline=self.pipeline,
+            cluster=self.cluster,
+            handle=self.handle(),
+            size=self.size,
+            remote=self.remote,
+            stopping=self.closing,
+            run=facts.get(run),
+            record=mover.record if mover is not None else None,
+            runners=tuple(facts.values()),
+            cancelled=frozenset(self.cancelled),
+            fed_by_hand=frozenset(self.feeders),
+            feeder_error=died_of[0] if died_of else None,
+            said=self.told,
+            **known,
+        )
 
     # -- runners -----------------------------------------------------------------------------
 
@@ -329,3 +358,14 @@ class Supervision:
         for run in self.runs:
             run.forget()
         self.runs = []
+
+
+def _warn_of_split_example(supervision):
+    """What to call with the take of an example that two steps took apart."""
+
+    def warn(take):
+        found = supervision()
+        demand = found.pipeline.demand([take.op])
+        return diagnosis.split_example(found.failure(demand=demand), take)
+
+    return warn
