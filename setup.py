@@ -79,7 +79,10 @@ setup(
         "docs": DOCS,
         "test": [*TEST, *DOCS],
     },
-    entry_points={"console_scripts": ["tfqueue = tfqueue.cli:main"]},
+    entry_points={
+        "console_scripts": ["tfqueue = tfqueue.cli:main"],
+        "pytest11": ["tfqueue = tfqueue.explain.pytest_plugin"],
+    },
     classifiers=[
         "Development Status :: 4 - Beta",
         "Intended Audience :: Developers",

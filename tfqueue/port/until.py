@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 from unittest import mock
 
-from tfqueue.port import era, importer
+from tfqueue.port import engine, era, importer, source
 from tfqueue.port.source import Unreadable
 
 _GRACE = 5.0
@@ -95,6 +95,7 @@ def first_step(
     if not os.path.isfile(path):
         what = "is a directory" if os.path.isdir(path) else "no such file or directory"
         raise Unreadable(path, what)
+    _refuse_unreadable(path)
     from tfqueue.session import dry_run  # late: it loads TensorFlow
 
     options = importer.Options(root=root, given=(None, given_era))
@@ -133,6 +134,17 @@ def first_step(
     # With the step reached, what came of its being refused is none of the program's.
     error = errors[0] if errors and seen.step is None else None
     return Reached(graph, seen.step, error, tuple(left))
+
+
+def _refuse_unreadable(path: str) -> None:
+    """Raises `Unreadable` for what is no program, before TensorFlow is loaded for it."""
+    text = source.read(path).text
+    if path.endswith(".ipynb"):
+        from tfqueue.port import notebook
+
+        notebook.translate(text, path)
+    else:
+        engine.translate(text, path)
 
 
 def _graph_of(seen, error: BaseException | None, nth: int):

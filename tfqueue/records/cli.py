@@ -12,7 +12,7 @@ from typing import Any
 
 from tfqueue._outputs import is_stream, is_utf8
 from tfqueue.errors import TFQueueError
-from tfqueue.records import describe, files, framing, rescue, sheet, show, sources
+from tfqueue.records import describe, files, framing, rescue, sheet, show, similar, sources
 from tfqueue.records.errors import DamagedRecordError, SourceError
 
 GOOD, DAMAGED, UNUSABLE = 0, 1, 2
@@ -304,5 +304,7 @@ def _failed(error: Exception) -> int:
         message = error.strerror or message
         if error.filename:
             message = f"{error.filename}: {message}"
+        if isinstance(error, FileNotFoundError) and isinstance(error.filename, str):
+            message += similar.did_you_mean(error.filename)
     sys.stderr.write(f"tfqueue records: {' '.join(message.split())}\n")
     return DAMAGED if isinstance(error, DamagedRecordError) else UNUSABLE

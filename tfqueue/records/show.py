@@ -196,7 +196,7 @@ class Progress:
     def __enter__(self) -> Progress:
         return self
 
-    def __exit__(self, *exc_info) -> None:
+    def __exit__(self, *exc_info: object) -> None:
         if self._shown:
             sys.stderr.write("\r" + " " * (_WIDTH - 1) + "\r")
             sys.stderr.flush()
