@@ -130,9 +130,7 @@ def _parts(path: str, old: str, new: str) -> list[tuple[str, str, str]]:
     return [(f"{path}[{number}]", before[number], after[number]) for number in before]
 
 
-def _told(
-    found: Iterable[str | Unreadable], args: argparse.Namespace
-) -> Iterator[str | Unreadable]:
+def _told(found: list[str | Unreadable], args: argparse.Namespace) -> Iterator[str | Unreadable]:
     """Yields what was found; a bar says how far it is, unless what is printed does."""
     if not (args.in_place or args.output):
         yield from found
