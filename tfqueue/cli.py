@@ -110,7 +110,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     0
     """
     try:
-        code = _main(list(sys.argv[1:] if argv is None else argv))
+        code = _main(list(sys.argv[1:] if argv is None else argv), argv is None)
         if sys.stdout is not None and not getattr(sys.stdout, "closed", False):
             sys.stdout.flush()
         return code
@@ -143,7 +143,7 @@ def _say_nothing_of(error: BaseException) -> None:
     sys.excepthook = others
 
 
-def _main(argv: list[str]) -> int:
+def _main(argv: list[str], own_process: bool = False) -> int:
     if not argv or argv[0] in ("-h", "--help", "help"):
         sys.stdout.write(_overview())
         return 0 if argv else 2
@@ -162,12 +162,15 @@ def _main(argv: list[str]) -> int:
     module = importlib.import_module(command.module)
     parser = parser_of(command)
     given, rest = argv[1:], []
-    if getattr(module, "PROGRAM_ARGUMENTS", False) and "--" in given:
+    if hasattr(module, "divide"):
+        given, rest = module.divide(given)
+    elif getattr(module, "PROGRAM_ARGUMENTS", False) and "--" in given:
         # What follows is the program's own; argparse would take it only right behind the name.
         at = given.index("--")
         given, rest = given[:at], given[at + 1 :]
     try:
         args = parser.parse_args(given)
+        args.own_process = own_process
         if rest:
             args.args = rest
     except SystemExit as ended:
