@@ -198,6 +198,7 @@ def a_checkpoint_that_is_resumed(tf, s):
         ) as sess:
             while not sess.should_stop():
                 s.see(sess.run([batch, step]))
+    tf.summary.FileWriterCache.clear()  # it has a thread
 
 
 @program
