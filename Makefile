@@ -36,7 +36,7 @@ examples: $(VENV)/.ready ## every example, one after the other
 	  echo "make: $$example"; $(BIN)/python $$example --out out/examples; done
 
 pictures: $(VENV)/.ready ## the pictures of pipelines that the README shows
-	@$(BIN)/tfqueue draw examples/003_digits.py --graph 2 -o examples/pictures/003_digits.svg 2>/dev/null
+	@$(BIN)/tfqueue draw examples/003_digits.py --graph 2 -o docs/pictures/003_digits.svg 2>/dev/null
 
 notebooks: $(VENV)/.ready ## run the notebooks for class, and keep their outputs
 	@$(BIN)/python examples/notebooks/execute.py

@@ -24,6 +24,7 @@ from tfqueue.draw import layout, metrics, scene
 from tfqueue.port import until
 
 EXAMPLES = pathlib.Path(__file__).parents[2] / "examples"
+PICTURES = EXAMPLES.parent / "docs" / "pictures"
 # How many graphs with a pipeline an example goes through, and what its pictures must say.
 DRAWN = {
     "000_fifo_queue": [["1000 elements", "4 threads", "FIFOQueue", "capacity 50", "one element"]],
@@ -64,7 +65,7 @@ def test_every_example_is_drawn(name, nth, tmp_path):
     for said in DRAWN[name][nth]:
         assert any(line.startswith(said) for line in words), said
     if (name, nth) == ("003_digits", 1):
-        kept, _ = read_back((EXAMPLES / "pictures" / f"{name}.svg").read_text("utf-8"))
+        kept, _ = read_back((PICTURES / f"{name}.svg").read_text("utf-8"))
         assert kept == words, "the README's picture is out of date: make pictures"
     queues = [key for key in {end for pair in arrows for end in pair} if key.startswith("queue ")]
     assert len(queues) == len(pipeline.queues)
