@@ -21,7 +21,7 @@ PEER = "compat.v1"
 SHOWN = ["tfqueue", "hand-written tf.data"]
 # Two colours of Okabe and Ito's palette, which differ in lightness as well.
 COLOURS = {"tfqueue": "#0072B2", "hand-written tf.data": "#E69F00"}
-WIDTH, LEFT, RIGHT, TOP, BAR, ROW = 830, 200, 60, 34, 9, 28
+WIDTH, LEFT, RIGHT, TOP, BAR, ROW = 830, 200, 60, 34, 11, 32
 
 
 def taken_over(path, old):
@@ -34,7 +34,9 @@ def taken_over(path, old):
             pairs = zip(found.get(who, []), found[PEER], strict=False)
             ratios = [one["rate"] / peer["rate"] for one, peer in pairs]
             value = statistics.median(ratios) if ratios else None
-            cells.append(value if value is None else float(f"{value:.2g}" if value > 2 else f"{value:.2f}"))
+            cells.append(
+                value if value is None else float(f"{value:.2g}" if value > 2 else f"{value:.2f}")
+            )
         rows.append([name, *cells])
     return {**old, "rows": rows}
 
@@ -72,7 +74,9 @@ def chart(data):
         out.append(f'<rect x="{at}" y="10" width="12" height="12" fill="{COLOURS[name]}"/>')
         out.append(f'<text x="{at + 18}" y="20">{escape(name)}</text>')
         at += 40 + 7 * len(name)
-    out.append(f'<text class="soft" x="{WIDTH - 12}" y="20" text-anchor="end">multiples of compat.v1</text>')
+    out.append(
+        f'<text class="soft" x="{WIDTH - 12}" y="20" text-anchor="end">multiples of compat.v1</text>'
+    )
     for mark in [1, *range(step, int(most) + 1, step)]:
         x = round(LEFT + mark * scale, 1)
         kind = ' class="one"' if mark == 1 else ""
@@ -80,7 +84,7 @@ def chart(data):
         out.append(f'<text class="soft" x="{x}" y="{base + 16}" text-anchor="middle">{mark}</text>')
     for number, row in enumerate(data["rows"]):
         y = TOP + ROW * number + 4
-        out.append(f'<text x="{LEFT - 10}" y="{y + 13}" text-anchor="end">{escape(row[0])}</text>')
+        out.append(f'<text x="{LEFT - 10}" y="{y + 16}" text-anchor="end">{escape(row[0])}</text>')
         for place, (name, column) in enumerate(zip(SHOWN, columns, strict=True)):
             value, top = row[column], y + place * (BAR + 1)
             if value is None:
@@ -91,7 +95,7 @@ def chart(data):
                 f"<title>{escape(row[0])}: {escape(name)} {value:g}</title></rect>"
             )
             out.append(
-                f'<text class="soft" x="{LEFT + width + 5}" y="{top + 9}" '
+                f'<text class="soft" x="{LEFT + width + 5}" y="{top + 10}" '
                 f'style="font-size:11px">{value:g}</text>'
             )
     return "\n".join([*out, "</svg>"]) + "\n"
