@@ -25,8 +25,8 @@ test: $(VENV)/.ready ## all tests, on all cores (ARGS="tests/records -x" selects
 	@echo "make: running the tests"
 	@$(BIN)/python -m pytest -q -n auto --maxprocesses 8 --dist loadgroup $(ARGS)
 
-lint: $(VENV)/.ready ## ruff (rules and formatting), and the layers of imports
-	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/lint-imports --no-cache
+lint: $(VENV)/.ready ## ruff (rules and formatting), the layers of imports, the types of what is public
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/lint-imports --no-cache && $(BIN)/mypy
 
 format: $(VENV)/.ready ## let ruff mend what it can
 	@$(BIN)/ruff check --fix . ; $(BIN)/ruff format .
@@ -71,4 +71,4 @@ matrix: package ## the wheel, and all tests, on the oldest and newest TensorFlow
 	@$(PYTHON) tests/matrix.py $(ARGS)
 
 clean: ## remove .venv and everything that was made
-	rm -rf $(VENV) out build dist *.egg-info .pytest_cache .ruff_cache .golden .matrix
+	rm -rf $(VENV) out build dist *.egg-info .pytest_cache .ruff_cache .mypy_cache .golden .matrix

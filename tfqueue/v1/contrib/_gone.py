@@ -19,7 +19,6 @@ _ADVICE = {
     "compiler": "tf.function(jit_compile=True)",
     "constrained_optimization": "the package tensorflow-constrained-optimization",
     "copy_graph": "tf.import_graph_def",
-    "crf": "the package tensorflow-addons",
     "cudnn_rnn": "tf.contrib.rnn, or Keras, whose LSTM and GRU use cuDNN by themselves",
     "decision_trees": "the package tensorflow-decision-forests",
     "deprecated": "the summaries below tf itself, such as tf.scalar_summary",
