@@ -80,7 +80,7 @@ def test_the_session_reads_in_chunks(monkeypatch):
     built = function.call(parsed, (), {})
     came = [[part.numpy().tolist() for part in parts] for parts in fed.dataset(built)]
     told = accelerate.REPORTS[built.graph]["batch/fifo_queue"].values()
-    assert [way for way, _ in told] == ["vector"]
+    assert [way for way, _ in told] == ["chunk"]
     lifted = tfqueue.dataset(parsed)
     assert came == [[part.numpy().tolist() for part in parts] for parts in lifted]
 
