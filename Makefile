@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export TF_CPP_MIN_LOG_LEVEL ?= 2
 
-.PHONY: help demo test lint format examples pictures notebooks golden bench stress matrix clean
+.PHONY: help demo test lint format examples pictures notebooks golden bench stress package matrix clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -25,8 +25,8 @@ test: $(VENV)/.ready ## all tests, on all cores (ARGS="tests/records -x" selects
 	@echo "make: running the tests"
 	@$(BIN)/python -m pytest -q -n auto --maxprocesses 8 --dist loadgroup $(ARGS)
 
-lint: $(VENV)/.ready ## ruff (rules and formatting), and the layers of imports
-	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/lint-imports --no-cache
+lint: $(VENV)/.ready ## ruff (rules and formatting), the layers of imports, the types of what is public
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/lint-imports --no-cache && $(BIN)/mypy
 
 format: $(VENV)/.ready ## let ruff mend what it can
 	@$(BIN)/ruff check --fix . ; $(BIN)/ruff format .
@@ -52,8 +52,14 @@ bench: $(VENV)/.ready ## how fast, next to its peers: table, JSON and chart in o
 	@echo "make: measuring, each contestant in a process of its own"
 	@$(BIN)/python tests/benchmarks/bench.py $(ARGS)
 
-matrix: ## all tests on the oldest and newest TensorFlow and Python (ARGS="2.21.0/3.13" selects)
+package: $(VENV)/.ready ## sdist and wheel in dist/, checked, and the wheel tried alone in a new environment
+	@rm -rf dist build
+	@$(BIN)/python -m build --outdir dist . >/dev/null
+	@$(BIN)/twine check --strict dist/*
+	@$(BIN)/python tests/matrix.py wheel/$$($(BIN)/python -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+
+matrix: package ## the wheel, and all tests, on the oldest and newest TensorFlow and Python (ARGS="2.21.0/3.13" selects)
 	@$(PYTHON) tests/matrix.py $(ARGS)
 
 clean: ## remove .venv and everything that was made
-	rm -rf $(VENV) out build dist *.egg-info .pytest_cache .ruff_cache .golden .matrix
+	rm -rf $(VENV) out build dist *.egg-info .pytest_cache .ruff_cache .mypy_cache .golden .matrix

@@ -121,6 +121,20 @@ def test_a_module_inside_a_package_has_the_packages_names():
         inside.no_such_cell  # noqa: B018
 
 
+@pytest.mark.parametrize(("old", "today"), absent.MODULES.items())
+def test_a_module_of_contrib_where_1_15_had_it(old, today):
+    pytest.importorskip("tf_slim", reason="needs tf_slim: pip install 'tfqueue[slim]'")
+    found = importlib.import_module(f"tfqueue.v1.contrib.{old}")
+    module = importlib.import_module(today)
+    assert found is module or found._stands_for is module
+    inner = tf.contrib
+    for part in old.split("."):
+        inner = getattr(inner, part)
+    function = old.endswith("ops.arg_scope")
+    assert inner is (module.arg_scope if function else found)
+    assert set(getattr(module, "__all__", ())) <= set(vars(module)) | set(dir(module))
+
+
 def test_a_namespace_can_be_imported_as_it_can_be_used():
     assert importlib.import_module("tfqueue.v1.gfile") is tf.gfile
     writer = importlib.import_module("tfqueue.v1.python_io").TFRecordWriter

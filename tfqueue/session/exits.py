@@ -10,6 +10,7 @@ import threading
 import weakref
 
 from tfqueue import errors
+from tfqueue.explain import uncaught
 
 _lock = threading.RLock()
 _watched = weakref.WeakSet()
@@ -30,6 +31,7 @@ def watch(supervision):
             # is what concurrent.futures uses; should it go, such programs are ended by
             # `atexit`, which comes after that wait and so helps daemons only.
             getattr(threading, "_register_atexit", atexit.register)(end_all)
+            uncaught.install()
         if threading.excepthook is not _hook:
             # A new one each time: what stands there now may call the one that was there before.
             _earlier_hook = threading.excepthook
@@ -73,8 +75,14 @@ def _hook_before(earlier):
         clean = getattr(args.exc_value, "tfqueue_clean_stop", False)
         if args.thread is not None and args.exc_value is not None and not clean:
             note_error(args.thread, args.exc_value)
-        if not clean:
+        if clean:
+            return
+        short = args.exc_value is not None and uncaught.is_wanted()
+        if not short or earlier is not threading.__excepthook__:
             earlier(args)
+        if short:
+            name = args.thread.name if args.thread is not None else "unknown"
+            uncaught.say(args.exc_value, f"Exception in thread {name}:")
 
     return hook
 

@@ -25,15 +25,20 @@ programs are accepted and change nothing: the mode is set already.
 import importlib as _importlib
 import logging as _logging
 import sys as _sys
+from typing import Any as _Any
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import mode as _process_mode
+from tfqueue.draw import notebook as _notebook
+from tfqueue.explain import uncaught as _uncaught
 
 _tf = _tensorflow.compat_v1()
 _tensorflow.silence_deprecations()
 _tensorflow.find_devices_quietly()
 _tensorflow.global_steps_of_one_element()
 _process_mode.take(_tf.disable_v2_behavior)
+_uncaught.install()
+_notebook.load_where_running()
 
 from tfqueue._tensorflow import lenient  # noqa: E402  (loads TensorFlow)
 from tfqueue.v1 import app_flags as _flags  # noqa: E402
@@ -147,7 +152,7 @@ absent.install()
 lenient.install(_sys.modules[__name__])
 
 
-def __getattr__(name):
+def __getattr__(name: str) -> _Any:
     for row in moved.GONE:
         if name == row.old:
             raise AttributeError(f"tf.{name} is gone since TensorFlow {row.removed}: {row.use}")
@@ -190,5 +195,5 @@ __all__ = sorted(
 )
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return [*__all__, "print"]

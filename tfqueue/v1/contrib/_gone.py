@@ -19,7 +19,6 @@ _ADVICE = {
     "compiler": "tf.function(jit_compile=True)",
     "constrained_optimization": "the package tensorflow-constrained-optimization",
     "copy_graph": "tf.import_graph_def",
-    "crf": "the package tensorflow-addons",
     "cudnn_rnn": "tf.contrib.rnn, or Keras, whose LSTM and GRU use cuDNN by themselves",
     "decision_trees": "the package tensorflow-decision-forests",
     "deprecated": "the summaries below tf itself, such as tf.scalar_summary",
@@ -159,18 +158,6 @@ _CELLS = (
 )
 RNN = [Gone(name, "2.0", "a cell of tf.nn.rnn_cell, or one of your own") for name in _CELLS.split()]
 """Names below `tf.contrib.rnn`."""
-
-_DECODERS = (
-    "AttentionMechanism AttentionWrapper AttentionWrapperState BahdanauAttention "
-    "BahdanauMonotonicAttention BasicDecoder BasicDecoderOutput BeamSearchDecoder "
-    "BeamSearchDecoderOutput BeamSearchDecoderState CustomHelper Decoder "
-    "FinalBeamSearchDecoderOutput GreedyEmbeddingHelper Helper InferenceHelper LuongAttention "
-    "LuongMonotonicAttention SampleEmbeddingHelper ScheduledEmbeddingTrainingHelper "
-    "ScheduledOutputTrainingHelper TrainingHelper dynamic_decode gather_tree hardmax "
-    "monotonic_attention safe_cumprod tile_batch"
-)
-SEQ2SEQ = [Gone(name, "2.0", "the package tensorflow-addons") for name in _DECODERS.split()]
-"""Names below `tf.contrib.seq2seq`."""
 
 _OLD_DECODERS = (
     "attention_decoder embedding_attention_decoder embedding_attention_seq2seq "

@@ -9,11 +9,11 @@ _slim = _names.slim("tf_slim", "tf.contrib.slim")
 
 globals().update(_names.mirror("tf_slim", "tf.contrib.slim"))
 
-_HERE = "tfqueue.v1.contrib.slim.python.slim"
+_HERE = "tfqueue.v1.contrib.slim"
 _ROWS = {
     **{name: f"{_HERE}.{name}" for name in ("evaluation", "learning", "queues")},
     **{
-        name: f"{_HERE}.data.{name}"
+        name: f"{_HERE}.{name}"
         for name in ("dataset_data_provider", "parallel_reader", "prefetch_queue")
     },
     "initializers": "tf_slim.layers.initializers",
