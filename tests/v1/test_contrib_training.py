@@ -379,14 +379,29 @@ def test_more_in_a_batch_than_under_way_is_refused_when_it_runs():
     with pytest.raises(tf.errors.InvalidArgumentError, match="capacity needs to be >="):
         pieces(batch_size=tf.constant(4), capacity=2)
     batch = pieces(batch_size=tf.placeholder_with_default(4, []), capacity=2)
-    with tf.Session() as sess:
-        coord = tf.train.Coordinator()
-        threads = tf.train.start_queue_runners(sess, coord)
-        with pytest.raises(tf.errors.InvalidArgumentError, match="capacity needs to be >="):
+    with pytest.raises(tf.errors.InvalidArgumentError, match="capacity needs to be >="):
+        with tfqueue.managed_session() as sess:
             sess.run(batch.key)
-        coord.request_stop()
-        with pytest.raises(tf.errors.InvalidArgumentError):
-            coord.join(threads)
+
+
+@pytest.mark.parametrize("managed", [True, False])
+def test_what_makes_a_sequence_fail_is_raised_at_the_step(managed):
+    def fail(number):
+        raise TypeError("no sequence")
+
+    number = tf.train.range_input_producer(3).dequeue()
+    (x,) = tf.py_func(fail, [number], [tf.float32])
+    x.set_shape([4, 1])
+    batch = pieces(input_sequences={"x": x})
+    with pytest.raises(tf.errors.OpError, match="no sequence"):
+        if managed:
+            with tfqueue.managed_session() as sess:
+                sess.run(batch.key)
+        else:
+            with tf.Session() as sess:
+                sess.run(tf.local_variables_initializer())
+                tf.train.start_queue_runners(sess, tf.train.Coordinator())
+                sess.run(batch.key)
 
 
 def test_what_batch_sequences_with_states_refuses():

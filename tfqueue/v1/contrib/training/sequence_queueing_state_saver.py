@@ -114,8 +114,8 @@ class SequenceQueueingStateSaver:
 
     @property
     def name(self):
-        """The name scope of its ops."""
-        return self._name
+        """The name of the barrier's op, by which the session knows what its runner feeds."""
+        return self._barrier.barrier_ref.op.name
 
     @property
     def barrier(self):
@@ -215,8 +215,11 @@ class SequenceQueueingStateSaver:
         def put(kind, name, keys, value):
             return self._barrier.insert_many(self._index(kind, name), keys, value)
 
-        # All pieces get their place in the order at once, by the first insert.
-        room = self._under_way.enqueue([0])
+        # Nothing is put before all is there: pieces that stay incomplete are waited for without end,
+        # even in a closed barrier. All get their place in the order at once, by the first insert.
+        given = [*self._sequences.values(), *self._context.values(), *self._states.values(), keys]
+        with _tf.control_dependencies(given):
+            room = self._under_way.enqueue([0])
         with _tf.control_dependencies([room]):
             placed = put("", "sequence", keys, values.pop("sequence"))
         with _tf.control_dependencies([placed]):
