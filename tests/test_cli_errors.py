@@ -2,6 +2,7 @@
 
 import os
 import random
+import re
 import subprocess
 import sys
 
@@ -167,3 +168,33 @@ def test_whoever_reads_may_have_read_enough(argv, place):
     os.close(writer)
     assert done.stderr == b""
     assert done.returncode in (0, 1)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full here")
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ["--help"],
+        ["--version"],
+        ["check", "old.py"],
+        ["check", "--json", "old.py"],
+        ["port", "old.py"],
+        ["records", "count", "a.tfrecord"],
+        ["completion", "bash"],
+    ],
+    ids=" ".join,
+)
+def test_a_full_disk_is_one_line(argv, place):
+    (place / "old.py").write_text("import tensorflow as tf\nprint tf.pack([1])\n")
+    (place / "a.tfrecord").touch()
+    root = os.path.dirname(os.path.dirname(cli.__file__))
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "tfqueue", *argv],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": root},
+            text=True,
+        )
+    assert done.returncode == 2
+    assert re.fullmatch(r"tfqueue( records)?: No space left on device\n", done.stderr)

@@ -118,7 +118,7 @@ def test_other_errors_are_still_shown(monkeypatch):
     """Only the one that ended the command goes without a traceback."""
     shown = []
     monkeypatch.setattr(sys, "excepthook", lambda *raised: shown.append(raised[1]))
-    monkeypatch.setattr(cli, "_main", lambda argv: interrupt(0))
+    monkeypatch.setattr(cli, "_main", lambda argv, own: interrupt(0))
     with pytest.raises(KeyboardInterrupt) as caught:
         cli.main([])
     another = KeyboardInterrupt()

@@ -13,9 +13,21 @@ happens when something first needs it. `import tfqueue.v1` is the one import
 that switches the process to TensorFlow 1's graph mode.
 """
 
+from __future__ import annotations
+
 import importlib
+from typing import TYPE_CHECKING, Any
 
 from tfqueue import errors
+
+if TYPE_CHECKING:
+    from tfqueue._tensorflow.mode import eager as eager
+    from tfqueue.dataset import Callable as _Dataset
+    from tfqueue.draw.pipeline import pipeline as pipeline
+    from tfqueue.session import managed_session as managed_session
+    from tfqueue.watch import watch as watch
+
+    dataset: _Dataset
 
 __version__ = "0.1.0"
 
@@ -31,7 +43,7 @@ _LAZY = {
 __all__ = ["__version__", "errors", *_LAZY]
 
 
-def __getattr__(name):
+def __getattr__(name: str) -> Any:
     if name not in _LAZY:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     home = _LAZY[name]
@@ -42,15 +54,15 @@ def __getattr__(name):
     return value
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
 
 
-def load_ipython_extension(shell):
+def load_ipython_extension(shell: Any) -> None:
     """`%load_ext tfqueue`: a notebook shows the pipeline's errors in short, with their picture."""
     importlib.import_module("tfqueue.draw.notebook").load(shell)
 
 
-def unload_ipython_extension(shell):
+def unload_ipython_extension(shell: Any) -> None:
     """`%unload_ext tfqueue`: errors are shown as ever."""
     importlib.import_module("tfqueue.draw.notebook").unload(shell)

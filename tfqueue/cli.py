@@ -9,6 +9,7 @@ import importlib
 import re
 import sys
 from collections.abc import Iterator, Sequence
+from types import ModuleType, TracebackType
 from typing import Any, NamedTuple, NoReturn
 
 from tfqueue._outputs import is_utf8
@@ -109,7 +110,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     0
     """
     try:
-        code = _main(list(sys.argv[1:] if argv is None else argv))
+        code = _main(list(sys.argv[1:] if argv is None else argv), argv is None)
         if sys.stdout is not None and not getattr(sys.stdout, "closed", False):
             sys.stdout.flush()
         return code
@@ -120,20 +121,29 @@ def main(argv: Sequence[str] | None = None) -> int:
         # `tfqueue check . | head`: whoever read has read enough
         sys.stdout = None
         return 1
+    except OSError as error:
+        if error.filename is not None:
+            raise
+        # `tfqueue check . > /dev/full`: Python would try to flush stdout once more at its end.
+        sys.stdout = None
+        sys.stderr.write(f"tfqueue: {error.strerror or error}\n")
+        return 2
 
 
 def _say_nothing_of(error: BaseException) -> None:
     """Where nobody catches this error, the process ends without its traceback."""
     hook = sys.excepthook
 
-    def others(kind, raised, trace) -> None:
+    def others(
+        kind: type[BaseException], raised: BaseException, trace: TracebackType | None
+    ) -> None:
         if raised is not error:
             hook(kind, raised, trace)
 
     sys.excepthook = others
 
 
-def _main(argv: list[str]) -> int:
+def _main(argv: list[str], own_process: bool = False) -> int:
     if not argv or argv[0] in ("-h", "--help", "help"):
         sys.stdout.write(_overview())
         return 0 if argv else 2
@@ -152,16 +162,19 @@ def _main(argv: list[str]) -> int:
     module = importlib.import_module(command.module)
     parser = parser_of(command)
     given, rest = argv[1:], []
-    if getattr(module, "PROGRAM_ARGUMENTS", False) and "--" in given:
+    if hasattr(module, "divide"):
+        given, rest = module.divide(given)
+    elif getattr(module, "PROGRAM_ARGUMENTS", False) and "--" in given:
         # What follows is the program's own; argparse would take it only right behind the name.
         at = given.index("--")
         given, rest = given[:at], given[at + 1 :]
     try:
         args = parser.parse_args(given)
+        args.own_process = own_process
         if rest:
             args.args = rest
     except SystemExit as ended:
-        return ended.code or 0
+        return int(ended.code or 0)
     streams = contextlib.nullcontext() if getattr(module, "OWN_STREAMS", False) else _any_text()
     try:
         with streams:
@@ -169,6 +182,8 @@ def _main(argv: list[str]) -> int:
     except BrokenPipeError:
         raise
     except expected(module) as error:
+        if isinstance(error, OSError) and error.filename is None:
+            raise  # a stream of ours
         sys.stderr.write(f"tfqueue: {error}\n")
         return 2
 
@@ -189,7 +204,7 @@ def _any_text() -> Iterator[None]:
             stream.reconfigure(errors=kept)
 
 
-def expected(module) -> tuple[type[BaseException], ...]:
+def expected(module: ModuleType) -> tuple[type[BaseException], ...]:
     """The errors that a command ends with in one line: ``module.ERRORS``, or the usual ones."""
     return getattr(module, "ERRORS", (OSError, ValueError, MissingExtraError))
 
@@ -229,7 +244,7 @@ def run(args: argparse.Namespace) -> int:
         def add_argument(self, *names: Any, **options: Any) -> argparse.Action:
             action = super().add_argument(*names, **options)
             if not {"action", "choices", "type"} & set(options):
-                action.complete = shtab.FILE
+                setattr(action, "complete", shtab.FILE)  # noqa: B010  (shtab looks there)
             return action
 
     sys.stdout.write(shtab.complete(whole_parser(Completed), args.shell) + "\n")

@@ -30,8 +30,8 @@ def test_a_line_ends_where_python_says(odd, place, capsys):
     assert ported.split("\n")[:4] == [
         f'"""{odd}"""',
         f"# {odd}",
+        "from tfqueue.port.py2 import div, print_statement as print",
         "import os",
-        "from tfqueue.port import runtime as tfq_runtime",
     ]
     pathlib.Path("odd.py").write_text(f"# {odd}{odd}\n# {odd}\n\nimport os\n1 / 0  # here\n")
     assert cli.main(["run", "odd.py"]) == 1
@@ -52,12 +52,19 @@ def test_a_line_ends_where_python_says(odd, place, capsys):
 )
 def test_print_is_a_function_where_the_file_says_so(future):
     text = future + 'try:\n    print("a", "b")\nexcept Exception, e:\n    print()\n'
-    assert port.port_text(text) == text.replace("Exception, e", "Exception as e")
+    mine = "from tfqueue.port.py2 import print_function as print\n"
+    assert (
+        port.port_text(text)
+        == future + mine + text.replace("Exception, e", "Exception as e")[len(future) :]
+    )
 
 
 def test_tabs_and_spaces_mixed_behind_a_print():
     text = "if 1:\n\tprint 1\n        print 2\n"
-    assert port.port_text(text) == "if 1:\n        print(1)\n        print(2)\n"
+    assert port.port_text(text) == (
+        "from tfqueue.port.py2 import print_statement as print\n"
+        "if 1:\n        print(1)\n        print(2)\n"
+    )
 
 
 def test_a_link_to_a_program_finds_the_modules_of_the_program(place, capsys):

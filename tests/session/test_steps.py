@@ -14,7 +14,7 @@ import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import _tensorflow
 from tfqueue.graph.model import Pipeline
-from tfqueue.session import inline, plans, steps
+from tfqueue.session import inline, ledger, steps
 
 plain = _tensorflow.compat_v1()
 
@@ -362,9 +362,9 @@ def test_a_feeders_element_that_is_delivered_late_is_delivered(monkeypatch):
     class Late(steps.Job):
         """Its result is there only when the wait for it has been given up."""
 
-        def __init__(self, step, plan):
+        def __init__(self, *arguments):
             self.judged = threading.Event()
-            super().__init__(step, plan)
+            super().__init__(*arguments)
 
         def execute(self):
             super_execute, wanted = super().execute, self.step
@@ -388,7 +388,7 @@ def test_a_feeders_element_that_is_delivered_late_is_delivered(monkeypatch):
         feeder = threading.Thread(target=sess.run, args=(put,))
         feeder.start()
         feeder.join()
-        sess._supervision.stocks = plans.Stocks(sess._supervision)  # as if it were not known of
+        sess._supervision.ledger = ledger.Ledger(sess._supervision)  # as if it were not known of
         monkeypatch.setattr(steps, "Job", Late)
         assert sess.run(take) == 7
         monkeypatch.undo()

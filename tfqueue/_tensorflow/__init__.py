@@ -46,7 +46,9 @@ from tfqueue._tensorflow.steps import (
     RawStep,
     SessionHandle,
     inline_options,
+    operation_timeout,
     unreadable,
+    unwrapped,
     with_op,
 )
 
@@ -72,6 +74,7 @@ __all__ = [
     "is_library_file",
     "is_stateful",
     "managers_make",
+    "operation_timeout",
     "python_function_code",
     "quiet_first_session",
     "quiet_stderr",
@@ -82,6 +85,7 @@ __all__ = [
     "tell_who_builds",
     "undecorated",
     "unreadable",
+    "unwrapped",
     "used_arguments",
     "with_op",
     "without_frames",

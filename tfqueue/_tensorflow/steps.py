@@ -131,6 +131,26 @@ def inline_options():
     return pywrap_tf_session.TF_NewBufferFromString(options.SerializeToString())
 
 
+def unwrapped(sess):
+    """The session behind a debugger's wrapper (tfdbg); `sess` itself if it is none.
+
+    Wrappers have it as `session`. If that goes, a wrapper is told from a session no more, and the
+    first use of the wrapper as one says so.
+    """
+    base = compat_v1().Session.__mro__[1]
+    while not isinstance(sess, base) and hasattr(sess, "session"):
+        sess = sess.session
+    return sess
+
+
+def operation_timeout(sess):
+    """The milliseconds after which every step of a session ends; 0 for no such limit.
+
+    Sessions keep their configuration as `_config`; if that goes, the limit counts as not set.
+    """
+    return getattr(getattr(sess, "_config", None), "operation_timeout_in_ms", 0)
+
+
 _NODE = re.compile(r"\{\{node ([^}]+)\}\}")
 
 

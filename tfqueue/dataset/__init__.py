@@ -13,16 +13,31 @@ The package is a function itself, `tfqueue.dataset(old_inputs, ...)`. What it do
 * `fed` is for what cannot be lifted.
 """
 
+from __future__ import annotations
+
 import sys
 import types
+import typing
+from typing import Any
 
-__all__ = []
+if typing.TYPE_CHECKING:
+    from tfqueue.dataset.written.program import Source
+
+__all__: list[str] = []
 
 
-class _Callable(types.ModuleType):
+class Callable(types.ModuleType):
     """A package that stands for its main function."""
 
-    def __call__(self, old_inputs, *args, engine="lift", service=None, shard=None, **kwargs):
+    def __call__(
+        self,
+        old_inputs: typing.Callable[..., Any] | str,
+        *args: Any,
+        engine: str = "lift",
+        service: str | None = None,
+        shard: tuple[int, int] | None = None,
+        **kwargs: Any,
+    ) -> Any:
         """A `tf.data.Dataset` with the elements that an old input function's queues give.
 
         The function is called once, in a graph of its own; its producers, readers, queues and
@@ -75,7 +90,13 @@ class _Callable(types.ModuleType):
 
         return make.dataset(old_inputs, args, kwargs, engine=engine, service=service, shard=shard)
 
-    def source(self, old_inputs, *args, shard=None, **kwargs):
+    def source(
+        self,
+        old_inputs: typing.Callable[..., Any] | str,
+        *args: Any,
+        shard: tuple[int, int] | None = None,
+        **kwargs: Any,
+    ) -> Source:
         """The same lift written out: the tf.data program that a porter would write by hand.
 
         It needs TensorFlow alone and defines `dataset()`. It parses one example at a time, so it may
@@ -121,4 +142,4 @@ class _Callable(types.ModuleType):
         return make.source(old_inputs, args, kwargs, shard)
 
 
-sys.modules[__name__].__class__ = _Callable
+sys.modules[__name__].__class__ = Callable

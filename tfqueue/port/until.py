@@ -1,6 +1,6 @@
 """Runs an old program as far as its input pipeline, and hands over the graph it has built.
 
-The program is rewritten in memory as by `tfqueue run`. It sees its arguments and its folder, reads
+The program is translated in memory as by `tfqueue run`. It sees its arguments and its folder, reads
 its files, builds its graph and initialises it. No queue runner of it gets a thread, and the first
 `Session.run` that would take an element from a queue ends it: nothing is trained. `first_step`
 says then which graph that was and what the step was to fetch.
@@ -26,6 +26,7 @@ from unittest import mock
 
 from tfqueue.port import engine, era, importer, source
 from tfqueue.port.source import Unreadable
+from tfqueue.records.progress import Progress
 
 _GRACE = 5.0
 """Seconds that threads of the program have to end once they were asked to."""
@@ -96,9 +97,10 @@ def first_step(
         what = "is a directory" if os.path.isdir(path) else "no such file or directory"
         raise Unreadable(path, what)
     _refuse_unreadable(path)
-    from tfqueue.session import dry_run  # late: it loads TensorFlow
+    with Progress("loading TensorFlow"):
+        from tfqueue.session import dry_run
 
-    options = importer.Options(root=root or importer.home(path), era=given_era, report=None)
+    options = importer.Options(root=root, given=(None, given_era))
     errors: list[BaseException] = []
     left: list[threading.Thread] = []
 
@@ -117,7 +119,7 @@ def first_step(
         _without_windows(),
         contextlib.redirect_stdout(sys.stderr),
         dry_run.rehearsing(nth) as seen,
-        _exit_handlers(importer.Finder(options)),
+        _exit_handlers(importer.Finder(options, importer.home(path))),
     ):
         if path.endswith(".ipynb"):
             from tfqueue.port import cells

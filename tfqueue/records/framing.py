@@ -12,6 +12,7 @@ import dataclasses
 import os
 import struct
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from tfqueue.records import checksum
 from tfqueue.records.errors import Damage, DamagedRecordError
@@ -154,8 +155,8 @@ class Scanner:
         self.payloads = payloads
         self.damage: Damage | None = None
 
-    def __iter__(self) -> Iterator[tuple[int, int, bytes | None]]:
-        """Yields (offset, length in bytes, data; None for a large record if not `payloads`)."""
+    def __iter__(self) -> Iterator[tuple[int, int, Any]]:
+        """Yields (offset, length in bytes, data as bytes; None for a large record if not `payloads`)."""
         stream, value, unpack_header, unpack_crc = (
             self.stream,
             checksum.value,

@@ -18,7 +18,7 @@ Feature = tuple[str, Any]
 """A kind and its values: `"bytes"` and a list of bytes, `"float"` and float32 [n], `"int64"` and
 int64 [n], or `"empty"` and `[]`."""
 
-_DTYPES = {"float": np.dtype(np.float32), "int64": np.dtype(np.int64)}
+_DTYPES: dict[str, Any] = {"float": np.float32, "int64": np.int64}
 
 # Per message its fields, numbered from 1: name, label and type. A capital begins a message's name,
 # a star stands for `repeated`, braces for a map from string.

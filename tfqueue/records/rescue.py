@@ -8,13 +8,14 @@ import os
 import struct
 import tempfile
 from collections.abc import Iterator
+from typing import BinaryIO
 
 import numpy as np
 
 from tfqueue.records import checksum, framing
 from tfqueue.records.errors import Damage, SourceError
 from tfqueue.records.files import Progress, RecordFile
-from tfqueue.records.streams import BLOCK, PlainStream, Stream, require_regular
+from tfqueue.records.streams import BLOCK, InflateStream, PlainStream, Stream, require_regular
 
 _SEARCH = 1 << 20  # positions searched for a header at a time
 _TRIES = 16  # headers that may stand inside a record's data before the one that follows it
@@ -88,7 +89,7 @@ def _headers(window: np.ndarray, size: int) -> np.ndarray:
 def _next_header(stream: PlainStream, start: int) -> int:
     """Offset of the first good header from `start` on whose record the file holds, or its end."""
     stream.seek(start)
-    size = start + (stream.left() or 0)
+    size = stream.size()
     window = b""
     while piece := stream.read(_SEARCH):
         window += piece
@@ -111,7 +112,7 @@ def _repair(stream: PlainStream, offset: int) -> bytes | None:
     if possible and (data := _proved(stream, length)) is not None:
         return data
     start = at = offset + framing.HEADER
-    end, size, crc = offset, _end(stream), 0
+    end, size, crc = offset, stream.size(), 0
     for _ in range(_TRIES):
         end = _next_header(stream, end + 1)
         stop = end - framing.FOOTER
@@ -126,7 +127,7 @@ def _repair(stream: PlainStream, offset: int) -> bytes | None:
                 stream.seek(start)
                 data = _proved(stream, stop - start)
                 # A record's header is itself eight bytes with their checksum behind them.
-                return None if framing.good_header(data + footer) else data
+                return None if data is None or framing.good_header(data + footer) else data
         if end >= size:
             break
     return None
@@ -148,7 +149,7 @@ def _proved(stream: PlainStream, length: int) -> bytes | None:
 
 def _after(stream: PlainStream, damage: Damage) -> int:
     """Where to go on after `damage`."""
-    if damage.kind == "data-crc":
+    if damage.kind == "data-crc" and damage.length is not None:
         # The length is proved: what follows the record is the next one, or the end. If it is not,
         # bytes have been lost or inserted, and headers inside the data count.
         end = damage.offset + framing.HEADER + damage.length + framing.FOOTER
@@ -184,7 +185,7 @@ def _whole_before(stream: PlainStream, start: int, end: int) -> int:
     return end
 
 
-def _seekable(stream: Stream, spool) -> PlainStream:
+def _seekable(stream: Stream, spool: BinaryIO) -> PlainStream:
     """The stream's whole content as one that can go back: itself, or a temporary file."""
     if isinstance(stream, PlainStream):
         return stream
@@ -194,7 +195,7 @@ def _seekable(stream: Stream, spool) -> PlainStream:
             while piece := again.read(BLOCK):
                 spool.write(piece)
             damage = damage or again.damage
-            if not (again.damage and again.resume()):
+            if not (isinstance(again, InflateStream) and again.damage and again.resume()):
                 break
         spool.seek(0)
         plain = PlainStream(stream.path, spool)
@@ -205,7 +206,7 @@ def _seekable(stream: Stream, spool) -> PlainStream:
 class _Rescuer:
     """Goes through a file's good records, keeping account of the rest."""
 
-    def __init__(self, stream: Stream, spool) -> None:
+    def __init__(self, stream: Stream, spool: BinaryIO) -> None:
         self.stream = stream
         self.spool = spool
         self.repaired = 0
@@ -222,23 +223,18 @@ class _Rescuer:
             damage = scanner.damage
             if damage is None:
                 return
-            if stream is self.stream:
-                stream = _seekable(stream, self.spool)
+            stream = _seekable(stream, self.spool)
             if damage.kind == "length-crc" and (data := _repair(stream, damage.offset)) is not None:
                 self.repaired += 1
                 yield data
                 continue
-            size = _end(stream)
+            size = stream.size()
             end = _after(stream, damage)
             if end > damage.offset:
                 self.lost.append(Loss(damage.offset, end, damage.reason))
             if end >= size:
                 return
             stream.seek(end)
-
-
-def _end(stream: PlainStream) -> int:
-    return stream.offset + stream.left()
 
 
 def salvage(

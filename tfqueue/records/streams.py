@@ -14,7 +14,7 @@ BLOCK = 1 << 18  # bytes of one piece of work: read, decompressed or skipped at 
 _LARGE = 1 << 24  # bytes from which a compressed stream is measured before it is kept
 
 # What zlib calls each format, by TensorFlow's names and TFRecordCompressionType's numbers.
-WINDOW_BITS = {"": None, "ZLIB": zlib.MAX_WBITS, "GZIP": 16 + zlib.MAX_WBITS}
+WINDOW_BITS = {"ZLIB": zlib.MAX_WBITS, "GZIP": 16 + zlib.MAX_WBITS}
 _ALIASES = {"NONE": "", 0: "", 1: "ZLIB", 2: "GZIP"}
 GZIP_MAGIC = b"\x1f\x8b\x08"
 
@@ -33,7 +33,7 @@ def compression_name(compression: str | int) -> str:
     """
     name = compression.upper() if isinstance(compression, str) else compression
     name = _ALIASES.get(name, name)
-    if name not in WINDOW_BITS:
+    if (name and name not in WINDOW_BITS) or not isinstance(name, str):
         raise SourceError(f"compression is GZIP, ZLIB or NONE, not {compression!r}")
     return name
 
@@ -68,15 +68,19 @@ class PlainStream:
         self._regular = stat.S_ISREG(os.fstat(file.fileno()).st_mode)
         self._back = b""  # bytes given back to a pipe
 
-    def __enter__(self):
+    def __enter__(self) -> PlainStream:
         return self
 
-    def __exit__(self, *exc_info) -> None:
+    def __exit__(self, *exc_info: object) -> None:
         self._file.close()
+
+    def size(self) -> int:
+        """Size of a regular file as it is now, in bytes."""
+        return os.fstat(self._file.fileno()).st_size
 
     def left(self) -> int | None:
         """Bytes from here to the end as the file stands now; None if that is not known."""
-        return os.fstat(self._file.fileno()).st_size - self.offset if self._regular else None
+        return self.size() - self.offset if self._regular else None
 
     def holds(self, count: int) -> bool:
         """False if fewer than `count` bytes are certain to be left."""
@@ -88,7 +92,7 @@ class PlainStream:
         data, self._back = self._back[:count], self._back[count:]
         if self._regular:
             # One system call and one allocation, never more than is there.
-            count = min(count, max(self.left(), 0))
+            count = min(count, max(self.size() - self.offset, 0))
             data = self._file.read(count)
         if len(data) < count:  # a pipe, or more than one call gives (2 GiB)
             pieces = io.BytesIO()
@@ -119,7 +123,7 @@ class PlainStream:
         """Goes `count` bytes on, or to the end; returns how far it went."""
         if not self._regular:
             return _drain(self, count)
-        count = min(count, max(self.left(), 0))
+        count = min(count, max(self.size() - self.offset, 0))
         self.offset += count
         self._file.seek(self.offset)
         return count
@@ -147,8 +151,11 @@ class InflateStream:
         self._at = 0
         self._ended = False
 
-    __enter__ = PlainStream.__enter__
-    __exit__ = PlainStream.__exit__
+    def __enter__(self) -> InflateStream:
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        self._file.close()
 
     def left(self) -> None:
         """Not known without decompressing the rest."""

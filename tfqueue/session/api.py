@@ -1,5 +1,11 @@
 """`managed_session`: a session that starts the pipeline, watches over it, and ends it."""
 
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
 from tfqueue import _tensorflow
 from tfqueue.draw.pipeline import Pipeline
 from tfqueue.session import runners
@@ -19,22 +25,24 @@ class ManagedSession(Session):
       coord: The `Coordinator` of its threads.
     """
 
+    _supervision: Any
+
     def __init__(
         self,
-        target="",
-        graph=None,
-        config=None,
+        target: Any = "",
+        graph: Any = None,
+        config: Any = None,
         *,
-        init_op=None,
-        init_feed_dict=None,
-        init_fn=None,
-        saver=None,
-        checkpoint=None,
-        coord=None,
-        chunks=None,
-        is_chief=None,
-        max_wait_secs=7200,
-    ):
+        init_op: Any = None,
+        init_feed_dict: dict[Any, Any] | None = None,
+        init_fn: Callable[[Any], Any] | None = None,
+        saver: Any = None,
+        checkpoint: str | os.PathLike[str] | None = None,
+        coord: Any = None,
+        chunks: int | bool | None = None,
+        is_chief: bool | None = None,
+        max_wait_secs: float = 7200,
+    ) -> None:
         self._server = target  # kept: a server may be known to this session only
         target = getattr(target, "target", target)
         if is_chief is not None:
@@ -47,14 +55,14 @@ class ManagedSession(Session):
         self.coord = coord if coord is not None else Coordinator()
         self._init = init_op, init_feed_dict, init_fn
         self._restore = saver, checkpoint
-        self._own_threads = []
+        self._own_threads: list[Any] = []
 
     @property
-    def pipeline(self):
+    def pipeline(self) -> Pipeline:
         """The input pipeline of the session's graph, a `tfqueue.draw.pipeline.Pipeline`."""
         return Pipeline.of(self.graph)
 
-    def should_stop(self):
+    def should_stop(self) -> bool:
         """Whether the loop should end: a stop was asked for.
 
         A runner's failure is no such request: what was read before it is
@@ -62,7 +70,7 @@ class ManagedSession(Session):
         """
         return self.coord.should_stop() and not getattr(self.coord, "draining", False)
 
-    def batches(self, fetches, steps=None):
+    def batches(self, fetches: Any, steps: int | None = None) -> Iterator[Any]:
         """Runs `fetches` again and again, to the end of the data or for `steps` steps.
 
         Args:
@@ -94,9 +102,9 @@ class ManagedSession(Session):
             yield values
             done += 1
 
-    def start(self):
+    def start(self) -> None:
         """Initialises variables and tables and starts the runners; `with` does it."""
-        left = ()
+        left: Sequence[Any] = ()
         if self._supervision.remote:
             replication.wait_for_tasks(self._supervision, self._max_wait_secs)
         if self._is_chief:
@@ -108,7 +116,7 @@ class ManagedSession(Session):
             left = [each.queue_runner for each in replication.counted_producers(self._supervision)]
         self._own_threads = runners.start_registered(self, self.coord, leave=left)
 
-    def _join_in(self):
+    def _join_in(self) -> None:
         """Waits for the chief, and initialises what is this process's own."""
         supervision = self._supervision
         replication.wait_for_chief(self, supervision, self._max_wait_secs)
@@ -119,7 +127,7 @@ class ManagedSession(Session):
         for initializer in initializers:
             self.run(initializer)
 
-    def _initialize(self):
+    def _initialize(self) -> None:
         init_op, feed_dict, init_fn = self._init
         with self.graph.as_default():
             # All built before the first is run: TensorFlow warns of ops that change later.
@@ -137,7 +145,7 @@ class ManagedSession(Session):
         if init_fn is not None:
             init_fn(self)
 
-    def __enter__(self):
+    def __enter__(self) -> ManagedSession:
         entered = super().__enter__()
         try:
             self.start()
@@ -146,7 +154,7 @@ class ManagedSession(Session):
             raise
         return entered
 
-    def __exit__(self, kind, error, traceback):
+    def __exit__(self, kind: type | None, error: BaseException | None, traceback: Any) -> bool:
         at_end = kind is not None and issubclass(kind, _tf.errors.OutOfRangeError)
         failure = None
         try:
@@ -170,7 +178,7 @@ class ManagedSession(Session):
             )
         return at_end
 
-    def _end_threads(self, clean):
+    def _end_threads(self, clean: bool) -> None:
         """Stops and joins all threads; raises the first error that one of them reported.
 
         Args:
@@ -196,7 +204,7 @@ class ManagedSession(Session):
         )
 
 
-def _initializer(which):
+def _initializer(which: str) -> Any:
     """The op that initialises the graph's variables or tables, made once for the same ones."""
     graph = _tf.get_default_graph()
     things, make = {
@@ -220,20 +228,20 @@ def _initializer(which):
 
 
 def managed_session(
-    target="",
-    graph=None,
-    config=None,
+    target: Any = "",
+    graph: Any = None,
+    config: Any = None,
     *,
-    init_op=None,
-    init_feed_dict=None,
-    init_fn=None,
-    saver=None,
-    checkpoint=None,
-    coord=None,
-    chunks=None,
-    is_chief=None,
-    max_wait_secs=7200,
-):
+    init_op: Any = None,
+    init_feed_dict: dict[Any, Any] | None = None,
+    init_fn: Callable[[Any], Any] | None = None,
+    saver: Any = None,
+    checkpoint: str | os.PathLike[str] | None = None,
+    coord: Any = None,
+    chunks: int | bool | None = None,
+    is_chief: bool | None = None,
+    max_wait_secs: float = 7200,
+) -> ManagedSession:
     """A session that initialises, starts the queue runners, watches over them and ends them.
 
     In a `with` block it is the default session. It runs the global, local and

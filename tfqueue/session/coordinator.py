@@ -6,7 +6,7 @@ import time
 import weakref
 
 from tfqueue import _tensorflow
-from tfqueue.session import actors, exits, registry
+from tfqueue.session import exits, other_threads, registry
 
 _tf = _tensorflow.compat_v1()
 
@@ -146,7 +146,7 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
             # `finally: coord.join(threads)` while an error passes through: nobody else is left
             # to ask for the stop.
             self.request_stop()
-        with actors.joining(all_threads):
+        with other_threads.joining(all_threads):
             self._wait_for_end_or_stop(all_threads)
         self._release()
         deadline = time.monotonic() + stop_grace_period_secs
@@ -192,7 +192,7 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
             if not self._only_stop_is_missing(threads):
                 patience = time.monotonic() + _IDLE_SECONDS
             elif time.monotonic() > patience:
-                if not actors.who_can_reach(self, list(self._supervisions)):
+                if not other_threads.that_may_act():
                     self.request_stop()  # TensorFlow's would wait for ever
                 patience = time.monotonic() + _IDLE_SECONDS
 

@@ -25,7 +25,7 @@ def shut_down(supervision, close):
         return
     exits.forget(supervision)
     observers.tell("ending", supervision)
-    late_news = diagnosis.at_close(supervision)
+    late_news = diagnosis.at_close(supervision.failure())
     for run in supervision.runs:
         run.stop()
     for run in supervision.runs:

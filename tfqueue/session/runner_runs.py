@@ -6,7 +6,7 @@ import time
 
 from tfqueue import _tensorflow
 from tfqueue.explain import diagnosis, forged_length
-from tfqueue.explain.case import Case
+from tfqueue.explain.failure import RunnerFacts
 
 _tf = _tensorflow.compat_v1()
 
@@ -49,7 +49,7 @@ class RunnerRun:
         self._running = len(runner.enqueue_ops)
         self._lock = threading.Condition()
         sess = supervision.session()
-        self.guard = forged_length.guard_for(Case(None, supervision, run=self))
+        self.guard = forged_length.guard_for(supervision.failure(run=self))
         self.demand = supervision.pipeline.demand_of(runner)
         # What ops return may stand for them, such as the tensor of an assignment.
         close, cancel = (getattr(op, "op", op) for op in (runner.close_op, runner.cancel_op))
@@ -91,6 +91,27 @@ class RunnerRun:
     def enqueued(self):
         """How many elements its threads have put into the queue."""
         return sum(mover.elements for mover in self.movers)
+
+    def facts(self):
+        """What it has done so far, as a record."""
+        return RunnerFacts(
+            name=self.name,
+            queue_name=self.queue_name,
+            ops=tuple(getattr(op, "op", op) for op in self.runner.enqueue_ops),
+            elements=self.enqueued(),
+            working=self.working(),
+            ended=self.ended,
+            closed=self.closed(),
+        )
+
+    def demands_of_ops(self):
+        """The `Demand` of each enqueue op; its threads run them, one each, in this order."""
+        ops = (getattr(op, "op", op) for op in self.runner.enqueue_ops)
+        return [self.supervision.pipeline.demand([op]) for op in ops]
+
+    def demands(self):
+        """`(Demand, mover)` of each of its threads."""
+        return list(zip(self.demands_of_ops(), self.movers, strict=False))
 
     def upstream(self):
         """The queues that its enqueue ops take from, directly or through others."""
@@ -191,7 +212,7 @@ class RunnerRun:
             self._stopping = True
             self.supervision.note_lost(error)
             # Told before anyone can see it.
-            error = diagnosis.explain(error, self.supervision, run=self, mover=mover)
+            error = diagnosis.explain(self.supervision.failure(error=error, run=self, mover=mover))
             self.failed_at = time.monotonic()
             self.failure = error
         self._one_less()

@@ -101,6 +101,7 @@ class QueueRunner(_tf.train.QueueRunner, metaclass=_tensorflow.StandsFor):
           A list of threads; empty if those made for this session earlier still run, or
           what they brought is not used up.
         """
+        sess = _tensorflow.unwrapped(sess)
         supervision = Supervision.of(sess)
         with supervision.changed:
             for earlier in supervision.runs:
@@ -214,7 +215,9 @@ def start_registered(
     Returns:
       A list of threads.
     """
-    diagnosis.before_start(Supervision.of(sess))
+    supervision = Supervision.of(sess)
+    older = [run.name for each in supervision.older() for run in list(each.runs) if run.working()]
+    diagnosis.before_start(supervision.failure(older=tuple(older)))
     threads = []
     with sess.graph.as_default():
         for runner in list(adopt_all(_tf.get_default_graph(), collection)):

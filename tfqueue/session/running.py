@@ -11,7 +11,7 @@ from tfqueue.session import exits, failed, starvation, steps
 _tf = _tensorflow.compat_v1()
 
 
-def run(supervision, key, plan, step):
+def run(supervision, key, plan, step, feed_dict=None, has_deadline=False, begin=True):
     """Runs a step that may block, and raises what really went wrong.
 
     Args:
@@ -19,6 +19,9 @@ def run(supervision, key, plan, step):
       key: What identifies the step, or None if another run cannot take its place.
       plan: Its `Plan`.
       step: A callable without arguments.
+      feed_dict: What the step is fed.
+      has_deadline: Whether TensorFlow itself ends the step after some time.
+      begin: Whether it is the ledger's first word of the step, which is not a part of one.
 
     Returns:
       What `step` returns.
@@ -32,22 +35,28 @@ def run(supervision, key, plan, step):
         supervision.note_feeder(plan.put_queues)
     if plan.parts is not None:
         supervision.splits.ran(plan.parts, threading.get_ident())
-    if not plan.gate_open:
+    if not plan.gate_open and not has_deadline:
         starvation.gate(supervision, plan)
     if plan.guard is not None:
         plan.guard.take()
-    booked = plan.stocks and supervision.stocks.book(plan)
+    job = supervision.orphans.pop(key, None) if key is not None else None
+    booked = job is None and begin and supervision.ledger.begin(plan)
     if booked and not plan.put_queues and not supervision.orphans:
         # It cannot wait, so nobody need wait for it: this saves handing it to a thread.
         try:
-            return step()
-        except _tf.errors.OpError as error:
-            _raise_true(supervision, error, plan)
-    job = supervision.orphans.pop(key, None) if key is not None else None
+            result = step()
+        except Exception as error:
+            supervision.ledger.failed(plan, error)
+            if isinstance(error, _tf.errors.OpError):
+                _raise_true(supervision, error, plan)
+            raise
+        supervision.ledger.finished(plan, feed_dict)
+        return result
     thread = None
     try:
         if job is None:
-            job = steps.Job(step, plan)
+            supervision.ledger.settle(plan)
+            job = steps.Job(step, plan, has_deadline)
             supervision.jobs.add(job)
             if not plan.takes and threading.current_thread() is not threading.main_thread():
                 job.execute()  # no signal ever arrives here, and only a stop can end the wait
@@ -76,11 +85,13 @@ def run(supervision, key, plan, step):
     try:
         # Else it had all it wants before the wait was ended, and was only slow to compute.
         result = job.result()
-    except _tf.errors.OpError as error:
-        _raise_true(supervision, error, plan)
+    except Exception as error:
+        supervision.ledger.failed(plan, error)
+        if isinstance(error, _tf.errors.OpError):
+            _raise_true(supervision, error, plan)
+        raise
     supervision.connected = supervision.remote
-    if plan.puts:
-        supervision.stocks.put(plan)
+    supervision.ledger.finished(plan, feed_dict)
     return result
 
 
@@ -95,7 +106,7 @@ def _raise_true(supervision, error, plan):
         elif isinstance(error, _tf.errors.OutOfRangeError):
             supervision.at_end(plan)
         raise error
-    told = diagnosis.explain(error, supervision, plan=plan)
+    told = diagnosis.explain(supervision.failure(error=error, plan=plan))
     raise told from told.__cause__
 
 

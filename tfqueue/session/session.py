@@ -8,7 +8,7 @@ import threading
 
 from tfqueue import _tensorflow, errors
 from tfqueue.graph.model import Pipeline
-from tfqueue.session import exits
+from tfqueue.session import exits, fetches
 from tfqueue.session.growth import GrowthWatch
 from tfqueue.session.quick import QuickSteps
 from tfqueue.session.supervision import Supervision
@@ -47,6 +47,7 @@ class Supervised:
         self._supervision = Supervision.of(self)
         self._growth = GrowthWatch(self.graph)
         self._quick = QuickSteps(self)
+        self._partial_runs = {}
         _tensorflow.tell_who_builds(self.graph)
 
     def run(self, fetches, feed_dict=None, options=None, run_metadata=None):
@@ -99,7 +100,58 @@ class Supervised:
         # On a cluster any step may have to wait: for a machine.
         if not plan.blocks or feed_dict or not plain:
             key = None  # another run cannot stand in for this one
-        return supervision.run(key, plan, step)
+        return supervision.run(
+            key, plan, step, feed_dict=feed_dict, has_deadline=self._has_deadline(options)
+        )
+
+    def _has_deadline(self, options=None):
+        """Whether TensorFlow itself ends a step after some time."""
+        if options is not None and options.timeout_in_ms > 0:
+            return True
+        return _tensorflow.operation_timeout(self) > 0
+
+    def partial_run_setup(self, fetches, feeds=None):
+        """Begins a step that is run in parts (`tf.Session.partial_run_setup`).
+
+        Args:
+          fetches: All that its parts will fetch.
+          feeds: All that its parts will feed.
+
+        Returns:
+          A handle for `partial_run`.
+        """
+        handle = super().partial_run_setup(fetches, feeds)
+        if not isinstance(feeds, (list, tuple)):
+            feeds = [feeds] if feeds is not None else []
+        part = PartialRun(self._supervision, fetches, feeds)
+        self._partial_runs[handle] = part
+        return handle
+
+    def partial_run(self, handle, fetches, feed_dict=None):
+        """Goes on with a step that is run in parts (`tf.Session.partial_run`).
+
+        Args:
+          handle: What `partial_run_setup` gave.
+          fetches: What this part fetches.
+          feed_dict: What it feeds.
+
+        Returns:
+          Arrays in the structure of `fetches`.
+
+        Raises:
+          As `run` does.
+        """
+        step = functools.partial(super().partial_run, handle, fetches, feed_dict)
+        whole = self._partial_runs.get(handle)
+        plan = whole.plan_of(fetches) if whole is not None else None
+        if plan is None or not (plan.blocks or self._supervision.remote):
+            return step()
+        values = self._supervision.run(
+            None, plan, step, feed_dict=feed_dict, has_deadline=self._has_deadline(), begin=False
+        )
+        if whole.came_back(fetches, plan):
+            del self._partial_runs[handle]
+        return values
 
     def _quick_run(self, quick, fed):
         try:
@@ -150,7 +202,14 @@ class Supervised:
         supervision = self._supervision
         if not (plan.blocks or supervision.remote):
             return plain
-        return lambda *args, **kwargs: supervision.run(None, plan, lambda: plain(*args, **kwargs))
+
+        def call(*args, **kwargs):
+            deadline = self._has_deadline(kwargs.get("options"))
+            return supervision.run(
+                None, plan, lambda: plain(*args, **kwargs), has_deadline=deadline
+            )
+
+        return call
 
     def close(self):
         """Ends the session: stops its runners, joins their threads, frees its resources.
@@ -188,6 +247,37 @@ class Supervised:
                 # Deleting the TensorFlow session under a thread that runs in it would crash.
                 self._session = None
         super().__del__()
+
+
+class PartialRun:
+    """A step that is run in parts. TensorFlow begins all of it at once, with its set-up.
+
+    Args:
+      supervision: The session's `Supervision`.
+      fetches: All that its parts will fetch.
+      feeds: All that its parts will feed.
+    """
+
+    def __init__(self, supervision, fetched, feeds):
+        self._supervision = supervision
+        self._given = set(fetches.fed_names(supervision.graph, feeds))
+        self._left = {leaf.name for leaf in fetches.leaves(supervision.graph, fetched)}
+        whole = self.plan_of(fetched)
+        if whole is not None:
+            supervision.ledger.begin(whole)
+
+    def plan_of(self, fetched):
+        """The `Plan` of a part: what no part before it has done."""
+        return self._supervision.plan_for(fetched, tuple(self._given))[1]
+
+    def came_back(self, fetched, plan):
+        """A part has come back; whether it was the last."""
+        for take in plan.demand.takes:
+            self._given.update(tensor.name for tensor in take.op.outputs)
+        self._left.difference_update(
+            leaf.name for leaf in fetches.leaves(self._supervision.graph, fetched)
+        )
+        return not self._left
 
 
 def _config_for(config, graph, target):

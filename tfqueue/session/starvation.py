@@ -1,12 +1,17 @@
-"""Whether a step that waits can ever go on. Proved, not timed.
+"""Whether a step that waits can ever go on: an error is raised only where it is proved that it cannot.
 
 A step is starved when no live producer can bring the elements it waits for.
-Producers are the session's runners, threads that ever enqueued by hand, and
-any other thread of this process that can reach the session at all. A slow
-producer is a live one, and so is one that still computes with the last element
-it took: nothing is declared dead before the process is still (`idleness`). A
-queue with a `shared_name`, or in a remote session, may be fed from anywhere and
-is never declared dead.
+That is proved in three parts:
+
+* the step, and each runner between it and the queues that nobody fills, waits
+  for elements and does not compute with the last ones (`session.ledger`);
+* those queues are filled by no live runner and no step that is under way;
+* every other thread of the process is known to be harmless
+  (`session.other_threads`).
+
+Where one part cannot be shown the step goes on waiting, and after some seconds
+a warning says for what. A queue with a `shared_name`, or in a remote session,
+may be fed from anywhere and is never declared dead.
 """
 
 import os
@@ -14,9 +19,8 @@ import time
 
 from tfqueue import _tensorflow, errors
 from tfqueue.explain import diagnosis
-from tfqueue.session import actors, idleness
+from tfqueue.session import ledger, other_threads, registry
 from tfqueue.session.cluster import liveness
-from tfqueue.session.prospects import Prospects, waiting
 
 _tf = _tensorflow.compat_v1()
 
@@ -56,13 +60,15 @@ def _wait_for_start(supervision, plan):
             return
         waited = time.monotonic() - started
         if waited > _GATE_PATIENCE:
-            stuck = Prospects(supervision).stuck()
-            if not actors.who_can_reach(supervision.session(), [supervision], stuck):
+            acting = other_threads.that_may_act(stuck_threads())
+            if not acting:
                 queues = _never_started(supervision, plan.upstream)
-                raise supervision.met(diagnosis.never_started(supervision, queues))
+                raise supervision.met(
+                    diagnosis.never_started(supervision.failure(queue=queues[0]), queues)
+                )
         if waited > _WARN_AFTER and not warned:
             warned = True
-            diagnosis.warn_waiting(supervision, plan)
+            diagnosis.warn_waiting(supervision.failure(plan=plan), acting)
 
 
 def _may_run(supervision, plan):
@@ -120,10 +126,8 @@ class Watch:
         self._supervision = supervision
         self._job = job
         self._started = time.monotonic()
-        self._suspects = set()
         self._warned = False
         self._spins = {}
-        self._still = idleness.Stillness()
         self._lookout = liveness.Lookout(supervision, job.plan) if supervision.remote else None
 
     def close(self):
@@ -137,41 +141,32 @@ class Watch:
         plan = job.plan
         if self._lookout is not None:
             self._lookout.look()
-        if supervision.closing or not plan.takes:
+        if supervision.closing or not plan.takes or job.has_deadline:
             return
         if supervision.pid != os.getpid():
             return
         self._spinning()
-        dead = left = _dead_queues(supervision, job)
-        # What was taken last may be in the making yet: its queue is empty, and nobody waits for it.
-        if left and not self._still([each.caller for each in waiting(supervision)]):
-            dead = set()
-        # Twice in a row, with a pause between: a feeder may have put an element and ended.
-        confirmed, self._suspects = dead & self._suspects, dead
-        if confirmed:
-            # Whoever is told may go on and feed the others, for all they know; as things stand,
-            # they wait for each other, and all of them are told.
-            others = [
-                (each, _dead_queues(supervision, each))
-                for each in waiting(supervision)
-                if each is not job
-            ]
-            _starve(supervision, job, confirmed)
-            for each, queues in others:
-                _starve(supervision, each, queues)
+        nobody_fills = Proof(supervision).unfilled_behind(plan.demand, exact=False)
+        stuck = stuck_threads() if nobody_fills else set()
+        acting = other_threads.that_may_act(stuck) if nobody_fills else []
+        # Asked again once the threads are known: what one put in before it ended is then counted.
+        if job.caller in stuck and not acting and stuck == stuck_threads():
+            # All who wait are told: each of them waits for one of the others, or for nobody.
+            for owner, each in _waiting_everywhere():
+                _starve(owner, each, Proof(owner).unfilled_behind(each.plan.demand))
         elif not self._warned and time.monotonic() - self._started > _WARN_AFTER:
             self._warned = True
             far = self._filled_elsewhere()
             if far is not None:
-                diagnosis.warn_left_to_chief(supervision, far)
-            elif left or not self._has_live_producer():
-                diagnosis.warn_waiting(supervision, plan)
+                diagnosis.warn_left_to_chief(supervision.failure(queue=far))
+            elif nobody_fills or not self._has_live_producer():
+                diagnosis.warn_waiting(supervision.failure(plan=plan), acting)
 
     def _spinning(self):
         """Files without a record: names are consumed, epoch after epoch, and nothing comes."""
         supervision = self._supervision
         for queue in self._job.plan.upstream:
-            count = diagnosis.names_per_epoch(supervision, queue)
+            count = diagnosis.names_per_epoch(supervision.failure(queue=queue))
             if not count or not any(take.is_read for take in queue.takes):
                 continue
             put = sum(run.enqueued() for run in supervision.runs_of(queue))
@@ -184,7 +179,9 @@ class Watch:
                 continue
             readers = 1 + self._threads_behind(queue)
             if names - last[0] > count * (readers + 1):
-                cause = errors.NoRecordsError(diagnosis.no_records(supervision, queue, count))
+                cause = errors.NoRecordsError(
+                    diagnosis.no_records(supervision.failure(queue=queue), count)
+                )
                 supervision.fail_queue(queue.name, cause)
                 supervision.close_queue(queue, cancel=True)
 
@@ -218,27 +215,113 @@ class Watch:
         )
 
 
-def _dead_queues(supervision, job):
-    """The queues that a step's elements come through, and that nobody can fill any more."""
-    if supervision.remote:
-        return set()
-    prospects = Prospects(supervision, job)
-    dead = {
-        queue
-        for queue in job.plan.upstream
-        if queue.name not in supervision.causes
-        and not prospects.has_producer(queue)
-        and not _stocked(supervision, queue)
-    }
-    if dead and actors.who_can_reach(supervision.session(), [supervision], prospects.stuck()):
-        return set()
-    return dead
+class Proof:
+    """What is known of a session's queues at one moment.
+
+    It supposes that no thread but the session's runners puts anything in: whether one may is
+    another question (`session.other_threads`).
+
+    Args:
+      supervision: The session's `Supervision`.
+    """
+
+    def __init__(self, supervision):
+        self._supervision = supervision
+
+    def unfilled_behind(self, demand, exact=True):
+        """The queues without a producer for which a step waits, directly or through runners.
+
+        Args:
+          demand: The `Demand` of a step that has not come back.
+          exact: Whether it must be proved that the step, and each runner in between, waits and
+            does not compute; else that is supposed.
+
+        Returns:
+          A set of model `Queue`s; empty if the step may yet come back.
+        """
+        return self._blocked(demand, exact, frozenset()) or set()
+
+    def _blocked(self, demand, exact, asked):
+        """The same; None if it may come back, an empty set if it waits in a circle only."""
+        for queue, amount in ledger.amounts_by_queue(demand).items():
+            if exact and not self._waits_at(queue, amount):
+                continue
+            found = self._unfilled(queue, exact, asked)
+            if found is not None:
+                return found
+        return None
+
+    def _unfilled(self, queue, exact, asked):
+        """The queues whose want of a producer keeps `queue` as it is; None if it may be filled."""
+        if queue in asked:
+            return set()  # it waits for itself
+        supervision = self._supervision
+        closed = queue.name in supervision.causes or queue.name in supervision.cancelled
+        if supervision.remote or queue.shared_name or closed:
+            return None
+        found = set()
+        for job in list(supervision.jobs):
+            if queue in job.plan.put_queues and not job.done():
+                behind = self._blocked(job.plan.demand, exact, asked | {queue})
+                if behind is None:
+                    return None
+                found |= behind
+        runs = supervision.runs_of(queue)
+        if any(run.ended or run.failure is not None for run in runs):
+            return None  # TensorFlow itself ends the wait: the queue is closed, or about to be
+        at_work = [run for run in runs if run.working() and run.begun()]
+        if not at_work:
+            by_hand = supervision.pipeline.feeds_by_hand(queue)
+            if by_hand and not supervision.feeders_of(queue):
+                return None  # an op that was never run: nobody knows who is to run it
+            return {queue, *found}
+        for run in at_work:
+            for demand, thread in zip(run.demands_of_ops(), run.threads, strict=False):
+                if thread.is_alive():
+                    behind = self._blocked(demand, exact, asked | {queue})
+                    if behind is None:
+                        return None
+                    found |= behind
+        return found
+
+    def _waits_at(self, queue, amount):
+        """Whether a step that takes `amount` from a queue has, for sure, not got all of it."""
+        supervision = self._supervision
+        expected = supervision.ledger.balance(queue)
+        if amount is None or expected is None:
+            return False
+        try:
+            size, closed = supervision.controls.look(queue)
+        except (_tf.errors.OpError, RuntimeError):
+            return False
+        if closed or size > queue.min_after_dequeue:
+            return False
+        # Read once more: what was counted meanwhile may have been in the queue, or not.
+        unchanged = supervision.ledger.balance(queue) == expected
+        return unchanged and 0 <= expected - size < amount
 
 
-def _stocked(supervision, queue):
-    """Whether `queue` holds what a wait would have taken: then no step waits for it."""
-    size = _size(supervision, queue)
-    return size is not None and size > queue.min_after_dequeue
+def _waiting_everywhere():
+    """`(Supervision, Job)` of all steps in this process that take and that a thread waits for."""
+    return [
+        (supervision, job)
+        for supervision in registry.everywhere()
+        if supervision.pid == os.getpid()
+        for job in list(supervision.jobs)
+        if job.caller is not None and job.plan.takes and not job.done()
+    ]
+
+
+def stuck_threads():
+    """The threads that wait in a step for what no runner will bring.
+
+    As long as none of the other threads feeds them. Those whose steps are held back are among them.
+    """
+    found = {thread for each in registry.everywhere() for thread in each.held_back}
+    for supervision, job in _waiting_everywhere():
+        if not job.has_deadline and Proof(supervision).unfilled_behind(job.plan.demand):
+            found.add(job.caller)
+    return found
 
 
 def _size(supervision, queue):
@@ -262,7 +345,7 @@ def _lets_go(supervision, job, queue):
 def _starve(supervision, job, queues):
     """Closes queues that a step waits for, each with its cause."""
     for queue in queues:
-        cause = diagnosis.starved(supervision, queue, job.plan)
+        cause = diagnosis.starved(supervision.failure(queue=queue, plan=job.plan))
         supervision.fail_queue(queue.name, cause)
         if any(take.queue is queue for take in job.plan.demand.takes):
             job.cause = supervision.causes[queue.name]

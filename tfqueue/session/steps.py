@@ -20,11 +20,13 @@ class Job:
     Args:
       step: The callable to run, without arguments.
       plan: The `Plan` of what it takes and puts.
+      has_deadline: Whether TensorFlow itself ends it after some time.
     """
 
-    def __init__(self, step, plan):
+    def __init__(self, step, plan, has_deadline=False):
         self.step = step
         self.plan = plan
+        self.has_deadline = has_deadline
         self.caller = threading.current_thread()
         """The thread that waits for it; None once that has given up."""
         self.cause = None
@@ -54,6 +56,10 @@ class Job:
         # Ctrl-C may come between these two lines and leave the lock taken: it is not what tells.
         if not self._over and self._done.acquire(timeout=timeout):
             self._done.release()
+        return self._over
+
+    def done(self):
+        """Whether the step is done."""
         return self._over
 
     def went_well(self):

@@ -13,20 +13,19 @@ Two rules carry the rest:
 """
 
 import contextlib
-import functools
 import os
 import threading
 import weakref
 
 from tfqueue import _tensorflow
 from tfqueue.explain import damage, diagnosis, forged_length
-from tfqueue.explain.case import Case
+from tfqueue.explain.failure import Failure
 from tfqueue.graph.model import Pipeline
 from tfqueue.graph.tasks import task_of
 from tfqueue.session import ending, exits, failed, fetches, observers, registry, running, steps
 from tfqueue.session.cluster import servers
 from tfqueue.session.controls import Controls
-from tfqueue.session.plans import Plan, Stocks
+from tfqueue.session.ledger import Ledger, Plan
 
 _tf = _tensorflow.compat_v1()
 
@@ -42,7 +41,7 @@ class Supervision:
     @classmethod
     def of(cls, sess):
         """The supervision of `sess`, made when first asked for."""
-        return registry.of(sess, cls)
+        return registry.of(_tensorflow.unwrapped(sess), cls)
 
     def older(self):
         """The supervisions of earlier sessions on this graph whose runners are still at work."""
@@ -88,16 +87,14 @@ class Supervision:
         """Whether a thread of ours outlived the session after all, and is still in it."""
         self.orphans = {}
         """Steps that go on though nobody waits for them any more, by key; see `running`."""
-        self.stocks = Stocks(self)
+        self.ledger = Ledger(self)
         self._plans = {}
         self.threads = steps.StepThreads(f"{id(sess):x}")
         self.controls = Controls(self)
         self._said = set()
         self.told = set()
         """Ids of the rows of silent damage that were warned of."""
-        self.splits = damage.SplitWatch(
-            self.pipeline, functools.partial(diagnosis.split_example, weakref.proxy(self))
-        )
+        self.splits = damage.SplitWatch(self.pipeline, _warn_of_split_example(weakref.ref(self)))
         exits.watch(self)
         observers.tell("began", self)
 
@@ -118,9 +115,9 @@ class Supervision:
         demand = self.pipeline.demand(ops, fed)
         plan = Plan(demand, self.pipeline.upstream(demand), leaves)
         plan.remote = self.remote
-        self.stocks.look_at(plan)
+        self.ledger.prepare(plan)
         if demand.reads:
-            plan.guard = forged_length.guard_for(Case(None, self, plan=plan))
+            plan.guard = forged_length.guard_for(self.failure(plan=plan))
         return plan
 
     def plan_for(self, fetched, feed_dict):
@@ -138,12 +135,12 @@ class Supervision:
         if plan is None:
             plan = self._plans[ids, fed] = self.plan(leaves, fed)
             if plan.blocks:
-                plan.parts = diagnosis.before_run(self, plan)
+                plan.parts = diagnosis.before_run(self.failure(plan=plan))
             observers.tell("grew", self)
         elif plan.runners_seen != len(self.collected()):
             # A runner registered since may feed one of its queues.
             plan.upstream = self.pipeline.upstream(plan.demand)
-            self.stocks.look_at(plan)
+            self.ledger.prepare(plan)
             plan.runners_seen = len(self.collected())
             plan.gate_open = not plan.upstream
         return (ids, fed, fetches.layout(fetched)), plan
@@ -198,7 +195,39 @@ class Supervision:
         self.used_up.update(queue.name for queue in plan.upstream)
         if id(plan) not in self._said:
             self._said.add(id(plan))
-            diagnosis.at_end(self, plan)
+            diagnosis.at_end(self.failure(plan=plan))
+
+    def failure(self, *, plan=None, run=None, mover=None, **known):
+        """The record of what is known now, to be explained.
+
+        Args:
+          plan: The `Plan` of the program's step.
+          run: The `RunnerRun` that met an error.
+          mover: Its thread's mover.
+          **known: What else is known, by the names of `Failure`'s fields.
+        """
+        facts = {each: each.facts() for each in [*self.runs, *([run] if run else [])]}
+        if plan is not None:
+            known = {"demand": plan.demand, "fetched": tuple(plan.keep), **known}
+        queue = known.get("queue")
+        feeders = self.feeders_of(queue) if queue is not None else ()
+        died_of = [error for each in feeders if (error := exits.error_of(each)) is not None]
+        return Failure(
+            pipeline=self.pipeline,
+            cluster=self.cluster,
+            handle=self.handle(),
+            size=self.size,
+            remote=self.remote,
+            stopping=self.closing,
+            run=facts.get(run),
+            record=mover.record if mover is not None else None,
+            runners=tuple(facts.values()),
+            cancelled=frozenset(self.cancelled),
+            fed_by_hand=frozenset(self.feeders),
+            feeder_error=died_of[0] if died_of else None,
+            said=self.told,
+            **known,
+        )
 
     # -- runners -----------------------------------------------------------------------------
 
@@ -206,7 +235,6 @@ class Supervision:
         """A runner's threads have been made for this session."""
         with self.changed:
             self.runs.append(run)
-            self.stocks.started(run)
             self.changed.notify_all()
         observers.tell("grew", self)
 
@@ -330,3 +358,14 @@ class Supervision:
         for run in self.runs:
             run.forget()
         self.runs = []
+
+
+def _warn_of_split_example(supervision):
+    """What to call with the take of an example that two steps took apart."""
+
+    def warn(take):
+        found = supervision()
+        demand = found.pipeline.demand([take.op])
+        return diagnosis.split_example(found.failure(demand=demand), take)
+
+    return warn

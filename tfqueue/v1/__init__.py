@@ -25,6 +25,7 @@ programs are accepted and change nothing: the mode is set already.
 import importlib as _importlib
 import logging as _logging
 import sys as _sys
+from typing import Any as _Any
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import mode as _process_mode
@@ -151,7 +152,7 @@ absent.install()
 lenient.install(_sys.modules[__name__])
 
 
-def __getattr__(name):
+def __getattr__(name: str) -> _Any:
     for row in moved.GONE:
         if name == row.old:
             raise AttributeError(f"tf.{name} is gone since TensorFlow {row.removed}: {row.use}")
@@ -194,5 +195,5 @@ __all__ = sorted(
 )
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return [*__all__, "print"]

@@ -23,4 +23,5 @@ def reset_default_graph():
     """
     graph = _tf.get_default_graph()
     _tf.reset_default_graph()
-    diagnosis.after_reset(registry.on(graph))
+    running = [run.name for each in registry.on(graph) for run in each.runs if run.working()]
+    diagnosis.after_reset(running)

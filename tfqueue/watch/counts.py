@@ -148,7 +148,7 @@ class Counters:
             return None, None
         amount, grain = sum(mover.elements for mover in movers), sum(grains)
         if fed_by_hand:
-            by_hand = self._supervision.stocks.put_by_hand(queue, self._supervision.plans)
+            by_hand = self._supervision.ledger.put_by_hand(queue)
             if by_hand is None:
                 return None, None
             amount, grain = amount + by_hand, max(grain, 1)
@@ -164,7 +164,7 @@ class Counters:
             for take in job.plan.demand.takes
             if take.queue is queue and not take.is_read
         )
-        booked = supervision.stocks.taken_by_steps(queue, supervision.plans)
+        booked = supervision.ledger.taken_by_steps(queue, supervision.plans)
         if self._shared(queue) or booked is None:
             return None, None, wanted
         amount, grain = booked

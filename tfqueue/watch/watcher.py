@@ -118,9 +118,9 @@ def _tell_first_batch(supervision, tell):
     """Calls `tell()` once, after a session's first step that took elements; nothing stays behind."""
     ours, plain = weakref.ref(supervision), type(supervision).run
 
-    def run(key, plan, step):
+    def run(key, plan, step, **options):
         supervision = ours()
-        result = plain(supervision, key, plan, step)
+        result = plain(supervision, key, plan, step, **options)
         if plan.takes and supervision.__dict__.pop("run", None) is not None:
             tell()
         return result

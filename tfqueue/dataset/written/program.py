@@ -1,6 +1,7 @@
 """A plan as a program: each node a line that makes a dataset of a dataset."""
 
 import builtins
+from typing import Any
 
 import numpy as np
 
@@ -22,7 +23,7 @@ class Source(str):
         graph, for arrays too large to be written out.
     """
 
-    arrays = {}
+    arrays: dict[str, Any] = {}
 
 
 def write(node, name):

@@ -116,7 +116,7 @@ def _data_loss(case):
         path, damage = found
         text = f"{path}: {damage.reason}, in the record at byte {damage.offset}"
     if case.run is not None:
-        before = counted(case.run.enqueued(), "example")
+        before = counted(case.run.elements, "example")
         text += f". {before} in front of it went into '{case.run.queue_name}'"
     return f"{text}. `tfqueue records verify` shows what is left of a file, `salvage` saves it"
 
