@@ -8,6 +8,7 @@ runs in a process of its own, forked from one that has TensorFlow imported; one 
 
 from __future__ import annotations
 
+import concurrent.futures
 import hashlib
 import importlib
 import inspect
@@ -23,8 +24,10 @@ import types
 import warnings
 
 PLAIN = pathlib.Path(__file__).with_name("plain.json")
-_PATIENCE = 20
+_PATIENCE = 12
 """Seconds after which a program hangs; one that does not takes one or two."""
+_AT_ONCE = 5
+"""Programs at a time; many of them only wait."""
 
 
 def name_of(row, way: str) -> str:
@@ -74,32 +77,48 @@ def _row_in_child(number: int, way: str) -> list[str]:
         return row.problems(stage, raised, value, [])
 
 
-def _in_child(function, *arguments) -> list[str]:
-    """What `function` returns in a forked process; that it hangs, if it does."""
-    reading, writing = os.pipe()
-    child = os.fork()
-    if not child:
-        quiet = os.open(os.devnull, os.O_RDWR)
-        os.dup2(quiet, 1)
-        os.dup2(quiet, 2)
-        found = ["it died"]
-        try:
-            found = function(*arguments)
-        except BaseException as error:  # noqa: BLE001
-            found = [f"it could not be run: {error!r}"]
-        finally:
-            os.write(writing, json.dumps(found)[:60000].encode())
-            os._exit(0)
-    os.close(writing)
-    until = time.monotonic() + _PATIENCE
-    while not os.waitpid(child, os.WNOHANG)[0]:
-        if time.monotonic() > until:
-            os.kill(child, signal.SIGKILL)
-            os.waitpid(child, 0)
-            return ["it hangs"]
+def _in_children(jobs) -> dict[str, list[str]]:
+    """What each function returns in a forked process of its own; that it hangs, if it does.
+
+    Args:
+        jobs: `(name, function, arguments)` of each.
+    """
+    waiting, running, found = list(jobs), {}, {}
+    while waiting or running:
+        while waiting and len(running) < _AT_ONCE:
+            name, function, arguments = waiting.pop(0)
+            reading, writing = os.pipe()
+            child = os.fork()
+            if not child:
+                _report(writing, function, arguments)
+            os.close(writing)
+            running[child] = name, reading, time.monotonic() + _PATIENCE
+        for child, (name, reading, until) in list(running.items()):
+            late = time.monotonic() > until
+            if late:
+                os.kill(child, signal.SIGKILL)
+            if os.waitpid(child, 0 if late else os.WNOHANG)[0]:
+                del running[child]
+                with os.fdopen(reading) as file:
+                    text = file.read()
+                found[name] = ["it hangs"] if late else json.loads(text or '["it died"]')
         time.sleep(0.05)
-    with os.fdopen(reading) as file:
-        return json.loads(file.read() or '["it died"]')
+    return found
+
+
+def _report(writing: int, function, arguments) -> None:
+    """In the child: calls the function, and ends."""
+    quiet = os.open(os.devnull, os.O_RDWR)
+    os.dup2(quiet, 1)
+    os.dup2(quiet, 2)
+    found = ["it died"]
+    try:
+        found = function(*arguments)
+    except BaseException as error:  # noqa: BLE001
+        found = [f"it could not be run: {error!r}"]
+    finally:
+        os.write(writing, json.dumps(found)[:60000].encode())
+        os._exit(0)
 
 
 def _process(process, path: str) -> list[str]:
@@ -122,7 +141,7 @@ def _process(process, path: str) -> list[str]:
         if process.interrupt:
             printed = program.stdout.readline()
             program.send_signal(signal.SIGINT)
-        rest, said = program.communicate(timeout=4 * _PATIENCE)
+        rest, said = program.communicate(timeout=3 * _PATIENCE)
     except subprocess.TimeoutExpired:
         return ["it hangs"]
     finally:
@@ -138,10 +157,13 @@ def main() -> int:
     from .kit import Stage
     from .processes import PROCESSES
 
-    with tempfile.TemporaryDirectory() as folder:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        concurrent.futures.ThreadPoolExecutor(_AT_ONCE) as pool,
+    ):
         path = Stage(pathlib.Path(folder), "plain").numbers()
-        for process in PROCESSES:
-            found[name_of_process(process)] = _process(process, path)
+        outcomes = pool.map(lambda process: _process(process, path), PROCESSES)
+        found |= zip(map(name_of_process, PROCESSES), outcomes, strict=True)
     PLAIN.write_text(json.dumps(found, indent=1, sort_keys=True) + "\n", "utf-8")
     for name, problems in found.items():
         print(f"{name}: {problems or 'HOLDS'}")
@@ -162,12 +184,12 @@ def _in_child_of(original: str) -> dict[str, list[str]]:
     _use(original)
     from .rows import rows
 
-    return {
-        name_of(row, way): _in_child(_row_in_child, number, way)
+    return _in_children(
+        (name_of(row, way), _row_in_child, (number, way))
         for number, row in enumerate(rows())
         for way in row.ways
         if way != "managed" and row.original == original
-    }
+    )
 
 
 if __name__ == "__main__":

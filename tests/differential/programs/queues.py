@@ -451,7 +451,8 @@ def its_own_close_op(tf, s):
     queue = tf.FIFOQueue(300, [tf.int32], [[]])
     second = tf.FIFOQueue(300, [tf.int32], [[]])
     both = tf.group(queue.close(), second.close())
-    put = tf.group(queue.enqueue([s.number(60)]), second.enqueue([1]))
+    number = s.number(60)
+    put = tf.group(queue.enqueue([number]), second.enqueue([-number]))
     _runner(tf, queue, put, close_op=both)
     with s.started() as sess:
         s.see(sess.run(queue.dequeue_many(60)), sess.run(second.dequeue_many(60)))
