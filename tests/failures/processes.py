@@ -156,6 +156,7 @@ with tf.Session() as sess:
         prints="ready",
         says="KeyboardInterrupt",
         interrupt=True,
+        fine_today="as FAILURES says",
     ),
     Process(
         "52",

@@ -103,9 +103,6 @@ class Place:
         if code == 1 or code < 0:
             return KILLED, ""
         lines = self.log.read_text("utf-8", "replace").splitlines()
-        # A change that stops the tests from being imported is noticed as well.
-        if code == 2 and any("error" in line for line in lines[-3:]):
-            return KILLED, "its tests cannot be imported"
         return STALE, f"pytest ended with {code}: {lines[-1] if lines else ''}"
 
     def _kill(self) -> bool:
