@@ -19,16 +19,8 @@ _TIMES = "\N{MULTIPLICATION SIGN}"
 _SHOWN = 3
 """Names, shapes or ops that a closed card lists."""
 _UPDATES = ("Apply", "ResourceApply", "ResourceSparseApply", "SparseApply", "AssignSub")
-_WAYS = {
-    ("vector", True): "chunked",
-    ("fed", True): "read in chunks",
-    ("loop", True): "looped",
-    ("examples", True): "one at a time",
-    ("vector", False): "can be chunked",
-    ("fed", False): "can be read in chunks",
-    ("loop", False): "can be looped",
-    ("examples", False): "one at a time",
-}
+_WAYS = {"vector": "vectorised", "fed": "read many at a time", "examples": "one at a time"}
+"""How a runner does its step, in the words of a picture; others are shown as they are."""
 
 
 def build(pipeline, *, step=None, error=None, notes=None, title=None):
@@ -153,7 +145,9 @@ class _Builder:
                 edge.hint = f"QueueRunner '{runner.name}', {said[0]}"
                 if demand.takes:
                     way, text, known = report.way_of(self.pipeline, runner, op)
-                    edge.way = _WAYS[way, known]
+                    edge.way = _WAYS.get(way, way)
+                    if way == "vector" and not known:
+                        edge.way = f"can be {edge.way}"
                     edge.hint += f": {text}"
             else:
                 said.append("by hand")
