@@ -6,13 +6,8 @@ import griffe
 def fenced(text):
     """A docstring with each run of lines that begins with `>>>` as a block of code.
 
-    >>> print(fenced("Adds.\\n\\n>>> 1 + 1\\n2").replace("`", "'"))
-    Adds.
-    <BLANKLINE>
-    '''pycon
-    >>> 1 + 1
-    2
-    '''
+    >>> fenced("Adds.\\n\\n>>> 1 + 1\\n2").splitlines()
+    ['Adds.', '', '```pycon', '>>> 1 + 1', '2', '```']
     """
     lines, inside = [], False
     for line in [*text.splitlines(), ""]:
