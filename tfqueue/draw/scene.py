@@ -20,13 +20,11 @@ _SHOWN = 3
 """Names, shapes or ops that a closed card lists."""
 _UPDATES = ("Apply", "ResourceApply", "ResourceSparseApply", "SparseApply", "AssignSub")
 _WAYS = {
-    ("vector", True): "chunked",
-    ("fed", True): "read in chunks",
-    ("loop", True): "looped",
+    ("chunk", True): "chunked",
+    ("map", True): "in parallel",
     ("examples", True): "one at a time",
-    ("vector", False): "can be chunked",
-    ("fed", False): "can be read in chunks",
-    ("loop", False): "can be looped",
+    ("chunk", False): "can be chunked",
+    ("map", False): "can be in parallel",
     ("examples", False): "one at a time",
 }
 
