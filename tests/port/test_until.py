@@ -236,7 +236,7 @@ def test_the_interrupt_key_still_interrupts():
     import signal
 
     with pytest.raises(KeyboardInterrupt):
-        with dry_run.rehearsing():
+        with dry_run.dry_running():
             signal.raise_signal(signal.SIGINT)
     assert threading.main_thread() is threading.current_thread()
     assert "old" not in sys.modules

@@ -12,7 +12,7 @@ import pytest
 import tfqueue.v1 as tf
 from tfqueue import errors
 from tfqueue.explain import diagnosis
-from tfqueue.session import other_threads, runner_runs, starvation
+from tfqueue.session import other_threads, runner, starvation
 
 
 @pytest.fixture(autouse=True)
@@ -152,7 +152,7 @@ def test_filling_the_queue_of_names_is_no_epoch_without_a_record(records, monkey
     def look(watch, original=starvation.Watch._spinning):
         with pytest.MonkeyPatch.context() as patch:
             if not looks:  # the first look comes before the first name
-                patch.setattr(runner_runs.RunnerRun, "enqueued", lambda run: 0)
+                patch.setattr(runner.RunnerRun, "enqueued", lambda run: 0)
             original(watch)
         looks.append(watch)
         if len(looks) > 3:
@@ -171,7 +171,7 @@ def test_filling_the_queue_of_names_is_no_epoch_without_a_record(records, monkey
         coord = tf.train.Coordinator()
         threads = tf.train.start_queue_runners(sess, coord)
         assert sess.run(take) == [b"a"]
-        assert not sess._supervision.causes
+        assert not sess._owner.queues.failures
         coord.request_stop()
         coord.join(threads)
 
