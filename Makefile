@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export TF_CPP_MIN_LOG_LEVEL ?= 2
 
-.PHONY: help demo test lint format examples pictures notebooks golden bench stress package matrix clean
+.PHONY: help demo test lint format examples docs pictures transcripts notebooks golden bench stress package matrix clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -35,8 +35,17 @@ examples: $(VENV)/.ready ## every example, one after the other
 	@set -e; for example in examples/[0-9]*.py; do \
 	  echo "make: $$example"; $(BIN)/python $$example --out out/examples; done
 
-pictures: $(VENV)/.ready ## the pictures of pipelines that the README shows
-	@$(BIN)/tfqueue draw examples/003_digits.py --graph 2 -o examples/pictures/003_digits.svg 2>/dev/null
+docs: $(VENV)/.ready ## the documentation as HTML in out/docs; a warning is an error
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+	@echo "make: out/docs/index.html"
+
+pictures: $(VENV)/.ready ## the pictures of pipelines, of the packages and of the bench (from docs/bench.json)
+	@$(BIN)/tfqueue draw examples/003_digits.py --graph 2 -o docs/pictures/003_digits.svg 2>/dev/null
+	@$(BIN)/python docs/house.py
+	@$(BIN)/python docs/bench.py $(ARGS)
+
+transcripts: $(VENV)/.ready ## docs/mistakes.md: run the twelve mistakes and write down what they print
+	@$(BIN)/python examples/mistakes/transcripts.py
 
 notebooks: $(VENV)/.ready ## run the notebooks for class, and keep their outputs
 	@$(BIN)/python examples/notebooks/execute.py

@@ -1,5 +1,6 @@
 """The command line: run behaves as Python does, check and port say what they do."""
 
+import io
 import json
 import os
 import pathlib
@@ -14,11 +15,13 @@ import pytest
 from tests import commands
 from tfqueue import cli
 from tfqueue.port import check, era, importer, source
+from tfqueue.records import progress
 
 ROOT = pathlib.Path(__file__).parent.parent
 
 
 def write(folder, **files):
+    folder.mkdir(exist_ok=True)
     for name, text in files.items():
         (folder / f"{name}.py").write_text(text)
     return folder
@@ -383,3 +386,36 @@ def test_a_file_is_replaced_whole(tmp_path, monkeypatch):
     assert path.read_text() == "old\n"
     source.write(held, "new\n")
     assert (path.read_text(), path.stat().st_mode & 0o777) == ("new\n", 0o755)
+
+
+class Terminal(io.StringIO):
+    encoding = "utf-8"
+
+    def isatty(self):
+        return True
+
+
+class Immediately:
+    """A timer whose time is over when it starts."""
+
+    def __init__(self, delay, function):
+        self.start = function
+
+    def cancel(self):
+        pass
+
+    join = cancel
+
+
+@pytest.mark.parametrize(
+    ("argv", "shown"), [(["check"], "checking"), (["port", "-o", "n"], "porting")]
+)
+def test_a_progress_bar_on_a_terminal_only(argv, shown, tmp_path, monkeypatch):
+    write(tmp_path / "old", a="import tensorflow as tf\n", b="import tensorflow as tf\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(progress, "Timer", Immediately)
+    for stream, expected in ((Terminal(), True), (io.StringIO(), False)):
+        monkeypatch.setattr(sys, "stderr", stream)
+        cli.main([*argv, "old"])
+        assert (shown in stream.getvalue()) == expected

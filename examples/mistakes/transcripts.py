@@ -39,9 +39,8 @@ the class and message of the error, what tfqueue found out about it, and the lin
 itself. The frames inside TensorFlow and tfqueue are left out; `TFQUEUE_TRACEBACK=full` in the
 environment shows them. The exception object is the one that TensorFlow raised, with its traceback.
 
-The programs are in
-[examples/mistakes](https://github.com/tfqueue/tfqueue/tree/main/examples/mistakes);
-`examples/mistakes/transcripts.py` runs them and writes this page.
+The programs are in `examples/mistakes`, and `examples/mistakes/transcripts.py` runs them and writes
+this page.
 """
 
 

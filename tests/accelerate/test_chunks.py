@@ -81,7 +81,7 @@ def test_old_code_is_chunked_too(monkeypatch):
         ]
         coord.request_stop()
         coord.join(threads)
-    assert way_of()[0] == "vector"
+    assert way_of()[0] == "chunk"
 
 
 def test_a_short_input_is_never_worth_a_chunk():
@@ -178,8 +178,8 @@ def _ragged():
     return tf.train.batch([tf.range(ids)], 5, dynamic_pad=True, name="batch")
 
 
-@pytest.mark.parametrize("build", [_two_sources, _ragged])
-def test_what_cannot_be_vectorised_is_looped(build):
+@pytest.mark.parametrize(("build", "expected"), [(_two_sources, "examples"), (_ragged, "map")])
+def test_what_cannot_be_vectorised_gives_the_same(build, expected):
     batch = build()
     with tfqueue.managed_session(chunks=4) as sess:
         got = [sess.run(batch).tolist() for _ in range(3)]
@@ -188,7 +188,7 @@ def test_what_cannot_be_vectorised_is_looped(build):
         with tfqueue.managed_session(chunks=False) as sess:
             assert got == [sess.run(batch).tolist() for _ in range(3)]
     ((way, _),) = list(accelerate.REPORTS[tf.get_default_graph()].values())[-1].values()
-    assert way == "loop"
+    assert way == expected
 
 
 # -- the self-proof -------------------------------------------------------------------------------
@@ -225,7 +225,7 @@ def test_a_vectorised_form_that_differs_is_not_used(monkeypatch):
     ((text, category),) = seen
     assert category is errors.AcceleratorWarning
     assert "DecodeRaw" in text
-    assert way_of()[0] == "loop"
+    assert way_of()[0] == "map"
     assert "gave another" in way_of()[1]
 
 
@@ -338,7 +338,7 @@ def test_a_finalised_graph_is_chunked_too(monkeypatch):
         coord.request_stop()
         coord.join(threads)
         assert tf.get_default_graph().finalized
-    assert way_of()[0] == "vector"
+    assert way_of()[0] == "chunk"
 
 
 def test_the_model_does_not_see_the_accelerators_ops():

@@ -343,21 +343,79 @@ def test_write_and_images(tool, tmp_path):
 
 
 class Terminal(io.StringIO):
+    encoding = "utf-8"
+
     def isatty(self):
         return True
 
 
-def test_progress_on_a_terminal_only(good, monkeypatch):
-    from tfqueue.records import show
+class Immediately:
+    """A timer whose time is over when it starts."""
 
-    clock = iter(range(0, 10_000, 1))
-    monkeypatch.setattr(show.time, "monotonic", lambda: next(clock))
-    for stream, shown in ((Terminal(), True), (io.StringIO(), False)):
+    def __init__(self, delay, function):
+        self.start = function
+
+    def cancel(self):
+        pass
+
+    join = cancel
+
+
+LONG = [
+    (["schema", "{good}"], "looking at"),
+    (["count", "{good}"], "counting"),
+    (["verify", "{good}"], "checking"),
+    (["salvage", "{good}", "-o", "{new}"], "saving"),
+    (["images", "{good}", "-o", "{new}", "--key", "raw", "--shape", "1,2"], "drawing"),
+    (["write", "{table}", "-o", "{new}"], "writing"),
+]
+
+
+@pytest.mark.parametrize(("argv", "shown"), LONG, ids=[argv[0] for argv, _ in LONG])
+def test_a_progress_bar_on_a_terminal_only(good, tmp_path, monkeypatch, argv, shown):
+    from tfqueue.records import progress
+
+    (tmp_path / "t.csv").write_text("a\n1\n")
+    names = {"good": good, "table": tmp_path / "t.csv", "new": tmp_path / "new"}
+    argv = [word.format(**names) for word in argv]
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(progress, "Timer", Immediately)
+    for stream, expected in ((Terminal(), True), (io.StringIO(), False)):
+        (tmp_path / "new").unlink(missing_ok=True)
         with contextlib.redirect_stderr(stream), contextlib.redirect_stdout(io.StringIO()):
-            assert cli.run(parser().parse_args(["schema", str(good)])) == 0
-        assert ("looked at" in stream.getvalue()) == shown
-        # The line is wiped at the end.
-        assert not stream.getvalue().rpartition("\r")[2]
+            assert cli.run(parser().parse_args(argv)) == 0
+        assert (shown in stream.getvalue()) == expected
+        if expected:
+            assert stream.getvalue().endswith("\x1b[2K")  # the bar is wiped
+
+
+def test_no_progress_bar_for_what_is_done_soon(good, monkeypatch):
+    from tfqueue.records import progress
+
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(progress, "DELAY", 1000.0)
+    stream, before = Terminal(), set(threading.enumerate())
+    with contextlib.redirect_stderr(stream), contextlib.redirect_stdout(io.StringIO()):
+        assert cli.run(parser().parse_args(["count", str(good)])) == 0
+    assert stream.getvalue() == ""
+    assert set(threading.enumerate()) <= before
+
+
+def test_a_progress_bar_says_how_far_it_is(monkeypatch):
+    from tfqueue.records import progress
+
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(progress, "Timer", Immediately)
+    stream = Terminal()
+    out = io.StringIO()
+    with contextlib.redirect_stderr(stream), contextlib.redirect_stdout(out):
+        with progress.Progress("writing", "records", 5000) as told:
+            told(1234)
+            print("a result")
+            sys.stderr.write("a warning\n")
+    assert "1,234 of 5,000 records" in stream.getvalue()
+    assert "a warning" in stream.getvalue()
+    assert out.getvalue() == "a result\n"
 
 
 def test_a_closed_pipe_is_no_error(good):

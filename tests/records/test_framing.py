@@ -94,7 +94,15 @@ def test_crc_of_eight_bytes_at_many_places():
 
 
 def test_import_loads_no_tensorflow():
-    code = "import sys, tfqueue.records.cli; assert not {'tensorflow', 'PIL'} & set(sys.modules)"
+    code = """
+import sys
+from tfqueue import records
+assert not {'numpy', 'google', 'rich'} & set(sys.modules)
+assert {*records._HOMES} == {*records.__all__}
+assert [name for name in records.__all__ if not hasattr(records, name)] == []
+import tfqueue.records.cli
+assert not {'tensorflow', 'PIL', 'rich'} & set(sys.modules)
+"""
     subprocess.run([sys.executable, "-W", "error", "-c", code], check=True)
 
 

@@ -171,7 +171,7 @@ def test_a_cond_in_a_pipeline_is_vectorised():
         values = np.concatenate(list(sess.batches(batch))).tolist()
         ways = {way for way, _ in accelerate.REPORTS[sess.graph]["batch/fifo_queue"].values()}
     assert values == [n if n % 2 == 0 else -n for n in range(60)]
-    assert ways == {"vector"}
+    assert ways == {"chunk"}
 
 
 def test_a_dequeue_inside_a_branch_runs_only_when_the_branch_is_taken():

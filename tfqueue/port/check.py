@@ -17,6 +17,7 @@ from concurrent.futures.process import BrokenProcessPool
 from tfqueue.port import engine, era, names, notebook, program
 from tfqueue.port.run import add_verdict
 from tfqueue.port.source import Unreadable, find, read
+from tfqueue.records.progress import Progress
 
 # Below this many files the start of other processes costs more than they bring.
 _MANY = 150
@@ -156,16 +157,10 @@ def _deaf_to_interrupts(context) -> Iterator[None]:
 
 
 def _progress(results: Iterable[Result], total: int) -> Iterator[Result]:
-    shown = sys.stderr.isatty() and total > 20
-    try:
+    with Progress("checking", "files", total) as progress:
         for number, result in enumerate(results, 1):
-            if shown:
-                sys.stderr.write(f"\rchecking {number}/{total}\x1b[K")
-                sys.stderr.flush()
+            progress(number)
             yield result
-    finally:
-        if shown:
-            sys.stderr.write("\r\x1b[K")
 
 
 def _print(result: Result) -> None:

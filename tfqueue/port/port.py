@@ -6,10 +6,12 @@ import argparse
 import difflib
 import os
 import sys
+from collections.abc import Iterator
 
 from tfqueue.port import engine, era, notebook, program, source
 from tfqueue.port.run import add_verdict
 from tfqueue.port.source import Unreadable
+from tfqueue.records.progress import Progress
 
 ERRORS = (Unreadable, ValueError)
 EPILOG = """
@@ -128,6 +130,17 @@ def _parts(path: str, old: str, new: str) -> list[tuple[str, str, str]]:
     return [(f"{path}[{number}]", before[number], after[number]) for number in before]
 
 
+def _told(found: list[str | Unreadable], args: argparse.Namespace) -> Iterator[str | Unreadable]:
+    """Yields what was found; a bar says how far it is, unless what is printed does."""
+    if not (args.in_place or args.output):
+        yield from found
+        return
+    with Progress("porting", "files", len(found)) as progress:
+        for number, path in enumerate(found, 1):
+            progress(number)
+            yield path
+
+
 def _show(path: str, old: str, new: str) -> None:
     lines = difflib.unified_diff(
         source.lines_of(old), source.lines_of(new), path, f"{path} (ported)"
@@ -149,7 +162,7 @@ def run(args: argparse.Namespace) -> int:
     # all are judged before the first is written over: a verdict is one over the whole program
     found = list(source.find(args.paths))
     verdicts = {path: _verdict(path) for path in found if isinstance(path, str)}
-    for path in found:
+    for path in _told(found, args):
         try:
             if isinstance(path, Unreadable):
                 raise path

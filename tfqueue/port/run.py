@@ -96,7 +96,6 @@ class _Report:
         self.files: dict[str, engine.Translation] = {}
 
     def __call__(self, path: str, translation: engine.Translation) -> None:
-        self.files[path] = translation
         if self._explain:
             name = os.path.relpath(path)
             sys.stderr.write(f"{name}: {translation.verdict}\n")
@@ -225,6 +224,7 @@ def run(args: argparse.Namespace) -> int:
     report = _Report(args.explain)
     options = importer.Options(root=args.root, also=frozenset(args.also), report=report)
     options.given = args.python, given
+    report.files = options.ran
     interrupted: list[BaseException] = []
     watching = _watching(args)
 

@@ -198,6 +198,16 @@ def _whole_numbers(module: Module) -> list[tuple[str, ast.AST]]:
                 if (ranged and child in parent.args) or (shaped and listed):
                     found.append((f"`{ast.unparse(node)}` in {ast.unparse(parent.func)}()", node))
                 break
+            elif (
+                isinstance(parent, ast.BinOp)
+                and isinstance(parent.op, ast.Mult)
+                and any(
+                    isinstance(side, ast.List | ast.ListComp)
+                    for side in (parent.left, parent.right)
+                )
+            ):
+                found.append((f"`{ast.unparse(node)}` times a list", node))
+                break
             elif not isinstance(parent, ast.BinOp | ast.UnaryOp) or not _of_names(parent):
                 break
             child = parent

@@ -26,6 +26,7 @@ from unittest import mock
 
 from tfqueue.port import engine, era, importer, source
 from tfqueue.port.source import Unreadable
+from tfqueue.records.progress import Progress
 
 _GRACE = 5.0
 """Seconds that threads of the program have to end once they were asked to."""
@@ -96,7 +97,8 @@ def first_step(
         what = "is a directory" if os.path.isdir(path) else "no such file or directory"
         raise Unreadable(path, what)
     _refuse_unreadable(path)
-    from tfqueue.session import dry_run  # late: it loads TensorFlow
+    with Progress("loading TensorFlow"):
+        from tfqueue.session import dry_run
 
     options = importer.Options(root=root, given=(None, given_era))
     errors: list[BaseException] = []

@@ -14,6 +14,7 @@ from tfqueue._outputs import is_stream, is_utf8
 from tfqueue.errors import TFQueueError
 from tfqueue.records import describe, files, framing, rescue, sheet, show, similar, sources
 from tfqueue.records.errors import DamagedRecordError, SourceError
+from tfqueue.records.progress import Progress
 
 GOOD, DAMAGED, UNUSABLE = 0, 1, 2
 ERRORS = (TFQueueError, OSError)
@@ -152,7 +153,7 @@ def _head(args: argparse.Namespace) -> int:
 
 
 def _schema(args: argparse.Namespace) -> int:
-    with show.Progress("looked at") as progress:
+    with Progress("looking at", "records") as progress:
         sample = not (args.all or args.limit)
         found = describe.schema(args.files, args.compression, args.limit, progress, sample)
     _out(args, found.as_dict() | {"code": found.code()}, show.schema(found))
@@ -178,7 +179,7 @@ def _each(args: argparse.Namespace, look: Callable[[str], Any]) -> tuple[dict[st
 
 
 def _count(args: argparse.Namespace) -> int:
-    with show.Progress("counted") as progress:
+    with Progress("counting", "records") as progress:
         counts, code = _each(args, lambda path: files.count([path], args.compression, progress))
     total = sum(counts.values())
     lines = [f"{count:>12,}  {path}" for path, count in counts.items()]
@@ -190,7 +191,7 @@ def _count(args: argparse.Namespace) -> int:
 
 
 def _verify(args: argparse.Namespace) -> int:
-    with show.Progress("checked") as progress:
+    with Progress("checking", "records") as progress:
         found, code = _each(args, lambda path: framing.verify(path, args.compression, progress))
     reports = list(found.values())
     bad = sum(not report.good for report in reports)
@@ -211,7 +212,7 @@ def _salvage(args: argparse.Namespace) -> int:
     if exists and not (args.force or os.path.samefile(args.file, args.output)):
         # What is there may be all that was saved the last time.
         raise SourceError(f"{args.output}: the file exists; --force replaces it")
-    with show.Progress("saved") as progress:
+    with Progress("saving", "records") as progress:
         found = rescue.salvage(args.file, args.output, args.compression, progress=progress)
     lines = [f"{found.output}: {show.plural(found.records, 'record')} saved"]
     if found.repaired:
@@ -229,17 +230,18 @@ def _salvage(args: argparse.Namespace) -> int:
 
 
 def _images(args: argparse.Namespace) -> int:
-    count = sheet.images(
-        args.files,
-        args.output,
-        args.key,
-        args.limit,
-        args.columns,
-        args.size,
-        args.shape,
-        args.dtype,
-        args.compression,
-    )
+    with Progress("drawing"):
+        count = sheet.images(
+            args.files,
+            args.output,
+            args.key,
+            args.limit,
+            args.columns,
+            args.size,
+            args.shape,
+            args.dtype,
+            args.compression,
+        )
     line = f"{args.output}: {show.plural(count, 'image')}"
     _out(args, {"output": args.output, "images": count}, [line])
     return GOOD
@@ -254,8 +256,9 @@ def _items(args: argparse.Namespace) -> sources.Items:
 
 
 def _write(args: argparse.Namespace) -> int:
-    items = _items(args)
-    with show.Progress("written", len(items)) as progress:
+    with Progress("reading"):
+        items = _items(args)
+    with Progress("writing", "records", len(items)) as progress:
         names = files.write(args.output, items, args.compression, args.shards, progress)
     lines = [f"{show.plural(len(items), 'record')} in {show.plural(len(names), 'file')}:"]
     lines += [f"  {name}" for name in names]

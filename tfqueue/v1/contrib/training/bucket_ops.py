@@ -20,6 +20,11 @@ def _per_bucket(value, count, what):
     return values
 
 
+def _dense(tensor):
+    """A `SparseTensor` as the three strings that it is serialized to; others as they are."""
+    return _tf.io.serialize_sparse(tensor) if isinstance(tensor, _tf.SparseTensor) else tensor
+
+
 def _parts(tensors):
     """The dense tensors that make up an example, and how to put them together again."""
     keys = sorted(tensors) if isinstance(tensors, dict) else None
@@ -27,15 +32,19 @@ def _parts(tensors):
     if not given:
         raise ValueError("Expected at least one tensor in bucket().")
     given = [_tf.convert_to_tensor_or_sparse_tensor(tensor) for tensor in given]
-    if any(isinstance(tensor, _tf.SparseTensor) for tensor in given):
-        raise TypeError(
-            "tf.contrib.training.bucket takes dense tensors here; make a SparseTensor dense "
-            "(tf.sparse.to_dense) and let dynamic_pad=True pad it"
-        )
+    sparse = [
+        (tensor.dtype, tensor.shape.rank) if isinstance(tensor, _tf.SparseTensor) else None
+        for tensor in given
+    ]
 
     def whole(batches):
-        return dict(zip(keys, batches, strict=True)) if keys is not None else list(batches)
+        batches = [
+            batch if kind is None else _tf.io.deserialize_many_sparse(batch, *kind)
+            for batch, kind in zip(batches, sparse, strict=True)
+        ]
+        return dict(zip(keys, batches, strict=True)) if keys is not None else batches
 
+    given = [_dense(tensor) for tensor in given]
     return given, whole
 
 
@@ -60,7 +69,7 @@ def bucket(
     queue of batches. Adds a `QueueRunner` for either step.
 
     Args:
-      tensors: List or dict of dense tensors: one example.
+      tensors: List or dict of tensors: one example. `SparseTensor`s become one of a rank more.
       which_bucket: Scalar int32 tensor, 0 to `num_buckets - 1`.
       batch_size: int, scalar int32 tensor, or a list with one for each bucket.
       num_buckets: int.
@@ -82,7 +91,6 @@ def bucket(
 
     Raises:
       ValueError: If a shape is not known, or a list has not one entry a bucket.
-      TypeError: For a sparse tensor.
 
     >>> import tfqueue, tfqueue.v1 as tf
     >>> with tf.Graph().as_default():
@@ -140,7 +148,7 @@ def bucket(
         number, *batches = ready.dequeue(name="dequeue_top")
     if isinstance(tensors, dict) or len(batches) > 1:
         return number, whole(batches)
-    return number, batches[0]
+    return number, whole(batches)[0]
 
 
 def _fill(buckets, given, which_bucket, keep_input, num_threads):

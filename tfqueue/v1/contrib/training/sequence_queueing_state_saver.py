@@ -6,6 +6,9 @@ the network. They wait in a `Barrier`, under a key a piece; saving a state is
 what makes the next piece complete.
 """
 
+import contextlib
+import threading
+
 from tensorflow.python.ops import data_flow_ops
 
 from tfqueue import _tensorflow
@@ -70,6 +73,7 @@ class SequenceQueueingStateSaver:
                 raise ValueError(f"state name may not have a colon: {state!r}")
         if capacity is not None and not _tf.is_tensor(batch_size) and capacity < batch_size:
             raise ValueError(f"capacity {capacity} needs to be >= batch_size {batch_size}")
+        self._lock = threading.Lock()
         self._batch_size, self._num_unroll = batch_size, num_unroll
         self._small = allow_small_batch
         with _tf.name_scope(name, "InputQueueingStateSaver") as scope:
@@ -94,6 +98,15 @@ class SequenceQueueingStateSaver:
                     self._length, padded[0], message="input_length is more than there is"
                 ),
             ]
+            if capacity is not None and _tf.is_tensor(batch_size):
+                # a batch larger than what is under way would be waited for without end
+                checks.append(
+                    _tf.assert_greater_equal(
+                        _tf.cast(capacity, _tf.int64),
+                        _tf.cast(batch_size, _tf.int64),
+                        message="capacity needs to be >= batch_size.",
+                    )
+                )
             with _tf.control_dependencies(checks):
                 self._pieces = _tf.identity(padded[0] // num_unroll)
             self._barrier = self._make_barrier()
@@ -101,8 +114,8 @@ class SequenceQueueingStateSaver:
 
     @property
     def name(self):
-        """The name scope of its ops."""
-        return self._name
+        """The name of the barrier's op, by which the session knows what its runner feeds."""
+        return self._barrier.barrier_ref.op.name
 
     @property
     def barrier(self):
@@ -121,19 +134,27 @@ class SequenceQueueingStateSaver:
 
     @property
     def prefetch_op(self):
-        """The op that takes in one sequence; for a `QueueRunner`."""
-        if self._prefetch is None:
-            with _tf.name_scope(None), _tf.name_scope(self._name):
-                self._prefetch = self._make_prefetch()
-        return self._prefetch
+        """The op that takes in one sequence; for a `QueueRunner`. Several threads may ask for it."""
+        with self._lock:
+            if self._prefetch is None:
+                with self._building():
+                    self._prefetch = self._make_prefetch()
+            return self._prefetch
 
     @property
     def next_batch(self):
         """The batch of pieces, a `NextQueuedSequenceBatch`."""
-        if self._next is None:
-            with _tf.name_scope(None), _tf.name_scope(self._name):
-                self._next = NextQueuedSequenceBatch(self)
-        return self._next
+        with self._lock:
+            if self._next is None:
+                with self._building():
+                    self._next = NextQueuedSequenceBatch(self)
+            return self._next
+
+    @contextlib.contextmanager
+    def _building(self):
+        """Around the making of ops: in its graph, which a thread need not have as its default."""
+        with self._key.graph.as_default(), _tf.name_scope(None), _tf.name_scope(self._name):
+            yield
 
     def close(self, cancel_pending_enqueues=False, name=None):
         """The op that closes the barrier; what `QueueRunner` asks a queue for.
@@ -194,8 +215,11 @@ class SequenceQueueingStateSaver:
         def put(kind, name, keys, value):
             return self._barrier.insert_many(self._index(kind, name), keys, value)
 
-        # All pieces get their place in the order at once, by the first insert.
-        room = self._under_way.enqueue([0])
+        # Nothing is put before all is there: pieces that stay incomplete are waited for without end,
+        # even in a closed barrier. All get their place in the order at once, by the first insert.
+        given = [*self._sequences.values(), *self._context.values(), *self._states.values(), keys]
+        with _tf.control_dependencies(given):
+            room = self._under_way.enqueue([0])
         with _tf.control_dependencies([room]):
             placed = put("", "sequence", keys, values.pop("sequence"))
         with _tf.control_dependencies([placed]):
@@ -283,10 +307,27 @@ class NextQueuedSequenceBatch:
 
         Raises:
           KeyError: If there is no such state.
+          ValueError: If the shape of `value` cannot be that of the state. One that is not known
+            before is checked when the op runs, with an `InvalidArgumentError`.
         """
         if state_name not in self._states:
             raise KeyError(f"state was not declared: {state_name}")
         with _tf.name_scope(name, "InputQueueingStateSaverSaveState"):
+            state = self._states[state_name]
+            value = _tf.identity(value, name=f"convert_{state_name}")
+            if not value.shape.is_compatible_with(state.shape):
+                raise ValueError(
+                    f"Shape check failed for {value.name}: the state {state_name!r} is "
+                    f"{state.shape}, not {value.shape}"
+                )
+            same = _tf.assert_equal(
+                _tf.shape(value),
+                _tf.shape(state),
+                message=f"convert_{state_name}: the shape is not that of the state",
+            )
+            with _tf.control_dependencies([same]):
+                value = _tf.identity(value)
+            value.set_shape(state.shape)
             return self._saver.barrier.insert_many(
                 self._saver._index("_states", state_name),
                 _tf.gather(self.next_key, self._open),

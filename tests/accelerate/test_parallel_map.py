@@ -1,4 +1,4 @@
-"""Records read many at a time and fed one by one: what it gives, at the end, at errors, at a stop."""
+"""Examples computed in a parallel map: what it gives, at the end, at errors, at a stop."""
 
 import re
 
@@ -8,9 +8,17 @@ import pytest
 import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import accelerate
-from tfqueue.accelerate.trial import Trial
+from tfqueue.accelerate import tuner
 
 RECORDS = 43
+
+
+@pytest.fixture(autouse=True)
+def two_cores(monkeypatch):
+    """Wherever the tests run, examples are computed side by side, several put in a step."""
+    monkeypatch.setattr(tuner, "cores", lambda: 2)
+    monkeypatch.setattr(tuner, "_UNKNOWN_COST", 0.0005)
+
 
 pytestmark = pytest.mark.filterwarnings("ignore::tfqueue.errors.DroppedElementsWarning")
 
@@ -80,9 +88,9 @@ def test_it_gives_what_single_examples_give(setting, make, threads, records):
     expected, end, _ = outcome(build, False)
     found, found_end, (way, text) = outcome(build, setting)
     if make is _counter and threads > 1:
-        assert way == "vector"  # in no order, so that it need not be the same draws
+        assert way == "chunk"  # in no order, so that it need not be the same draws
         return
-    assert way == "fed", text
+    assert way == ("map" if make is _ragged and threads == 1 else "examples"), text
     assert end is None
     assert found_end is None
     if threads == 1:
@@ -129,75 +137,3 @@ def test_a_damaged_record(bad, records):
     assert len(found) == bad
     assert error[:3] == per_example[:3]
     assert error[0] is tf.errors.DataLossError
-
-
-def _after_the_read():
-    _, key, value = source(["none"])
-    with tf.control_dependencies([key]):
-        later = tf.constant(1, tf.int64)
-    return tf.py_func(len, [value], tf.int64) + later
-
-
-def _with_a_count():
-    reader, _, value = source(["none"])
-    return tf.py_func(len, [value], tf.int64) + reader.num_records_produced()
-
-
-def _behind_another():
-    with tf.control_dependencies([tf.py_func(lambda: True, [], tf.bool)]):
-        *_, value = source(["none"])
-    return tf.py_func(len, [value], tf.int64)
-
-
-def _read_behind_another():
-    names, reader = tf.train.string_input_producer(["none"]), tf.TextLineReader()
-    with tf.control_dependencies([tf.py_func(lambda: True, [], tf.bool)]):
-        return tf.py_func(len, [reader.read(names)[1]], tf.int64)
-
-
-def _of_a_queue():
-    value = tf.train.string_input_producer(["none"]).dequeue()
-    return tf.py_func(len, [value], tf.int64)
-
-
-def _one_a_file():
-    return tf.py_func(len, [source(["none"], kind="WholeFileReader")[-1]], tf.int64)
-
-
-@pytest.mark.parametrize(
-    ("make", "reason"),
-    [
-        (_after_the_read, "waits for 'Reader.*', whatever that reads"),
-        (_with_a_count, "looks at what 'Reader.*' reads from"),
-        (_behind_another, "'Reader.*' waits for other ops"),
-        (_read_behind_another, "'Reader.*' waits for other ops"),
-        (_of_a_queue, "a queue is taken as fast"),
-        (_one_a_file, "one record a file"),
-    ],
-)
-def test_where_the_read_itself_matters_it_is_not_done(make, reason):
-    length = make()
-    length.set_shape([])
-    tf.train.batch([length], 5)
-    pipeline = tfqueue.pipeline()
-    runner = pipeline.runners[-1]
-    region = accelerate.examine(pipeline, runner.queue_runner.enqueue_ops[0])
-    assert re.search(reason, region.refusals["fed"])
-
-
-def test_what_does_not_gain_is_given_up_and_loses_nothing(records, monkeypatch):
-    """By itself it begins, is found slower (as is the loop, if that is tried in time), and goes on as it was."""
-    monkeypatch.setattr(Trial, "gain", lambda self: 0.1)
-    monkeypatch.setattr(Trial, "told", lambda self: "far slower")
-    *_, value = source([numbers(records)])
-    batch = tf.train.batch([value, _ragged(value)], 10, capacity=200, dynamic_pad=True)
-    expected, seen = [b"%d" % i for i in range(RECORDS)], []
-    with tfqueue.managed_session(chunks=True) as sess:
-        for _ in range(50_000):
-            seen += sess.run(batch)[0].tolist()
-            if ", far slower" in way()[1]:
-                break
-        seen += sess.run(batch)[0].tolist()
-        assert way()[0] != "fed"
-    assert ", far slower" in way()[1]
-    assert all(value == expected[i % RECORDS] for i, value in enumerate(seen))
