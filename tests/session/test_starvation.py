@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import concurrent.futures
 import socketserver
+import subprocess
+import sys
 import threading
 
 import numpy as np
@@ -338,3 +340,25 @@ def test_a_partial_run_that_can_never_go_on_is_told():
         part = sess.partial_run_setup([five, five + number], [number])
         with pytest.raises(errors.StarvationError):
             sess.partial_run(part, five)
+
+
+def test_a_process_that_was_forked_is_told():
+    """After the import of TensorFlow, and before the first session."""
+    program = """
+import os, warnings
+warnings.simplefilter("ignore")  # Python 3.12's own words on fork
+import tfqueue, tfqueue.v1 as tf
+child = os.fork()
+if child:
+    raise SystemExit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+queue = tf.FIFOQueue(10, tf.int32, [[]])
+put, two = queue.enqueue(1), queue.dequeue_many(2)
+with tf.Session() as sess:
+    sess.run(put)
+    try:
+        sess.run(two)
+    except tfqueue.errors.StarvationError:
+        os._exit(7)
+os._exit(8)
+"""
+    assert subprocess.run([sys.executable, "-c", program], timeout=200).returncode == 7
