@@ -191,7 +191,8 @@ __all__ = sorted(
     name
     for name in {*globals(), *_LAZY}
     # `from tfqueue.v1 import *` leaves Python's print alone, as before TensorFlow 1.12
-    if not name.startswith("_") and name not in _INTERNAL and name != "print"
+    # pytest adds "@py_builtins" to the modules of a package that has a plugin for it.
+    if name.isidentifier() and not name.startswith("_") and name not in {*_INTERNAL, "print"}
 )
 
 
