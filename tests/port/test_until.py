@@ -66,7 +66,7 @@ def test_the_textbook_program_is_stopped_at_its_first_batch(stopped, capsys):
 
 def test_everything_is_put_back(stopped):
     def methods():
-        owners = dry_run.session.Supervised, tf.Session.__mro__[2], tf.train.QueueRunner
+        owners = dry_run.session.OwnedSession, tf.Session.__mro__[2], tf.train.QueueRunner
         found = [owner.__dict__.get("run") for owner in owners]
         return [*found, tf.train.QueueRunner.create_threads, tf.Graph.__init__, atexit.register]
 
