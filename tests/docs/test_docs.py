@@ -1,6 +1,7 @@
 """README, docs/ and the files beside them: links lead somewhere, commands and names exist."""
 
 import ast
+import doctest
 import importlib
 import importlib.util
 import json
@@ -217,6 +218,26 @@ def test_every_extra_is_named():
     assert {"images", "port", "slim", "completion"} <= set(extras)
     for extra in set(extras) - {"docs", "test"}:
         assert f"| `{extra}` |" in text, extra
+
+
+# -- how the pages are built -----------------------------------------------------------------------
+
+
+def test_packages_that_can_be_called_have_a_class():
+    hooks = module_of(DOCS / "hooks.py")
+    name = hooks.class_behind("tfqueue.dataset")
+    assert f"::: {name}.__call__" in hooks.on_page_markdown(
+        (DOCS / "reference.md").read_text("utf-8")
+    )
+    with pytest.raises(LookupError):
+        hooks.class_behind("tfqueue.records")
+
+
+def test_examples_in_docstrings_become_blocks():
+    module = module_of(DOCS / "doctests.py")
+    assert doctest.testmod(module) == (0, 1)
+    assert module.fenced("No example.") == "No example."
+    assert module.fenced(">>> 1\n1\n\nMore.") == "```pycon\n>>> 1\n1\n```\n\nMore."
 
 
 # -- what is made of data --------------------------------------------------------------------------
