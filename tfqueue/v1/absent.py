@@ -61,6 +61,19 @@ MODULES = {
     },
     "learn.python.learn.learn_io": f"{_CONTRIB}.learn.io",
     "slim.python.slim.nets": f"{_CONTRIB}.slim.nets",
+    **{name: "tf:keras" for name in ("keras", "keras.api.keras", "keras.python.keras")},
+    **{
+        name: f"{_CONTRIB}._projector"
+        for name in ("tensorboard", "tensorboard.plugins", "tensorboard.plugins.projector")
+    },
+    **{
+        name: f"{_CONTRIB}._profiling"
+        for name in (
+            "tfprof",
+            "tfprof.model_analyzer",
+            "tfprof.python.tools.tfprof.model_analyzer",
+        )
+    },
 }
 """Module below `tf.contrib`, where TensorFlow 1.15 had it -> the module that it is."""
 
@@ -138,6 +151,8 @@ def _inside(fullname):
     inner = fullname[len(_CONTRIB) + 1 :]
     if inner in MODULES:
         return True, any(other.startswith(f"{inner}.") for other in MODULES)
+    if any(other.startswith(f"{inner}.") for other in MODULES):
+        return True, True
     package, *rest = inner.split(".")
     depth = 4 if package in ("learn", "slim") else 3
     plain = all(part.islower() and not part.startswith("_") for part in rest)
@@ -174,7 +189,7 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         if not _inside(spec.name)[0]:
             return _Inside(spec.name, _namespace(spec.name))  # until exec_module
         package = spec.name[len(_CONTRIB) + 1 :].partition(".")[0]
-        today = _today(spec.name) or f"{_CONTRIB}.{package}"
+        today = _today(spec.name) or MODULES.get(package) or f"{_CONTRIB}.{package}"
         return _Inside(spec.name, importlib.import_module(f"{_CONTRIB}._names").resolve(today))
 
     def exec_module(self, module):

@@ -13,6 +13,8 @@ PARTS = (
     "data",
     "framework",
     "layers",
+    "image",
+    "keras",
     "learn",
     "legacy_seq2seq",
     "linalg",
@@ -24,6 +26,8 @@ PARTS = (
     "signal",
     "slim",
     "staging",
+    "tensorboard",
+    "tfprof",
     "training",
     "util",
 )
