@@ -36,7 +36,6 @@ _ADVICE = {
     "hadoop": "the package tensorflow-io",
     "hooks": "tf.train.ProfilerHook",
     "ignite": "the package tensorflow-io",
-    "input_pipeline": "tf.train.string_input_producer with a shared_name",
     "integrate": "scipy.integrate, or the package tensorflow-probability",
     "kafka": "the package tensorflow-io",
     "kernel_methods": "scikit-learn",
