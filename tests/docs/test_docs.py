@@ -251,13 +251,24 @@ def test_the_bench_s_table_and_chart_are_made_of_its_numbers():
     assert bench.chart(data) == bench.CHART.read_text("utf-8"), "make pictures"
 
 
+def test_every_pipeline_of_the_bench_has_a_title():
+    bench = module_of(DOCS / "bench.py")
+    text = (ROOT / "tests" / "benchmarks" / "pipelines.py").read_text("utf-8")
+    listed = re.search(r"^PIPELINES = \[(.*?)^\]", text, re.MULTILINE | re.DOTALL)[1]
+    assert list(bench.TITLES) == re.findall(r"\w+", listed)
+    rows = json.loads(bench.DATA.read_text("utf-8"))["rows"]
+    assert [row[0] for row in rows] == list(bench.TITLES.values())
+
+
 def test_the_bench_s_numbers_can_be_taken_over(tmp_path):
     bench = module_of(DOCS / "bench.py")
     rate = {"compat.v1": [100.0, 200.0], "tfqueue": [1000.0, 3000.0], "tf.data": [150.0, 300.0]}
     measured = {who: [{"rate": each} for each in rates] for who, rates in rate.items()}
     path = tmp_path / "bench.json"
-    path.write_text(json.dumps({"pipelines": {"CSV": measured}}))
-    assert bench.taken_over(path, {})["rows"] == [["CSV", 12.0, None, 1.5, None, None]]
+    path.write_text(json.dumps({"pipelines": {"csv_cond": measured}}))
+    assert bench.taken_over(path, {})["rows"] == [
+        ["CSV with a tf.cond", 12.0, None, 1.5, None, None]
+    ]
 
 
 def test_the_pictures_of_the_packages_are_made_of_their_tables():
