@@ -1,10 +1,11 @@
 # Everything a newcomer needs. Each target makes .venv itself where it needs one.
+PYTHON2 ?= python2.7
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 export TF_CPP_MIN_LOG_LEVEL ?= 2
 
-.PHONY: help demo test lint format examples docs pictures transcripts notebooks golden bench stress package matrix clean
+.PHONY: help demo test lint format examples docs pictures transcripts notebooks golden golden-python2 bench stress package matrix clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -52,6 +53,9 @@ notebooks: $(VENV)/.ready ## run the notebooks for class, and keep their outputs
 
 golden: ## what TensorFlow 1.15.5 and 0.12.1 did, recorded anew (needs Python 3.7 and 2.7)
 	@$(PYTHON) tests/golden/make.py
+
+golden-python2: ## what Python 2.7 printed, recorded anew: make golden-python2 PYTHON2=python2.7
+	@$(PYTHON) tests/port/record_python2.py $(PYTHON2)
 
 stress: $(VENV)/.ready ## the long fault tests: 2,000 sessions, 10,000 damaged files
 	@echo "make: sessions with random faults, then damaged files (minutes)"

@@ -1,5 +1,6 @@
 """What setup.py says of the package, and what the package says of its types."""
 
+import ast
 import pathlib
 import re
 import runpy
@@ -49,3 +50,37 @@ def test_the_classifiers_are_the_pythons_of_the_matrix(metadata):
 def test_the_package_says_that_it_is_typed(metadata):
     assert metadata["package_data"] == {"tfqueue": ["py.typed"]}
     assert (ROOT / "tfqueue" / "py.typed").is_file()
+
+
+def typed():
+    """The modules that `make lint` gives to mypy."""
+    text = (ROOT / "pyproject.toml").read_text("utf-8")
+    names = re.search(r"^\[tool\.mypy\]$.*?^files = \[(.*?)^\]", text, re.MULTILINE | re.DOTALL)[1]
+    paths = [ROOT / name for name in re.findall(r'"(.+?)"', names)]
+    assert len(paths) > 10
+    for path in paths:
+        yield from sorted(path.rglob("*.py")) if path.is_dir() else [path]
+
+
+def public(body, inside=()):
+    """The functions that are public, and the methods of public classes, each with its class."""
+    for node in body:
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+            yield from public(node.body, (node,))
+        elif isinstance(node, ast.FunctionDef):
+            if not node.name.startswith("_") or (inside and node.name in ("__init__", "__call__")):
+                yield node, bool(inside)
+
+
+@pytest.mark.parametrize("path", [*typed()], ids=lambda path: str(path.relative_to(ROOT)))
+def test_what_is_public_has_type_hints(path):
+    for function, is_method in public(ast.parse(path.read_text("utf-8")).body):
+        named = function.args
+        decorators = [getattr(one, "id", "") for one in function.decorator_list]
+        arguments = [*named.posonlyargs, *named.args][
+            is_method and "staticmethod" not in decorators :
+        ]
+        arguments += [*named.kwonlyargs, *filter(None, (named.vararg, named.kwarg))]
+        bare = [argument.arg for argument in arguments if argument.annotation is None]
+        assert bare == [], function.name
+        assert function.returns is not None, function.name

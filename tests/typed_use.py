@@ -34,6 +34,13 @@ def sessions() -> None:
         seen.failed(errors.TFQueueError("why"))
 
 
+def names_of_tensorflow_1(x: Any) -> None:
+    tf.train.AdamOptimizer(0.1).minimize(x)
+    tf.layers.dense(tf.placeholder(tf.float32, [None, 3]), 4)
+    tf.contrib.slim.fully_connected(x, tf.flags.FLAGS.units)
+    assert_type(tf.gfile.Glob("*.csv"), Any)
+
+
 def datasets() -> None:
     with tfqueue.eager():
         for batch in tfqueue.dataset(old_inputs, "a.csv", batch=4, shard=(2, 0)):

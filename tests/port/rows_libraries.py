@@ -107,6 +107,45 @@ CHANGED = [
     ),
     ("others-moved", "x = frame.as_matrix()\n", "x = frame.to_numpy()\n"),
     (
+        "others-moved",
+        "import yaml\nx = yaml.load(f)\n",
+        "import yaml\nx = yaml.load(f, Loader=yaml.FullLoader)\n",
+    ),
+    (
+        "others-moved",
+        "import h5py\nx = h5py.File(p, 'r')['a'].value\n",
+        "from tfqueue.port.runtime import h5_value\nimport h5py\n"
+        "x = h5_value(h5py.File(p, 'r')['a'])\n",
+    ),
+    (
+        "others-moved",
+        "import nibabel as nib\nx = nib.load(p).get_data()\ny = image.get_affine()\n",
+        "from tfqueue.port.runtime import nibabel_data\nimport nibabel as nib\n"
+        "x = nibabel_data(nib.load(p))\ny = image.affine\n",
+    ),
+    (
+        "others-moved",
+        "import json\nx = json.loads(s, encoding='utf-8')\n",
+        "import json\nx = json.loads(s)\n",
+    ),
+    (
+        "others-moved",
+        "import cv2\nx = cv2.imread(p, cv2.CV_LOAD_IMAGE_COLOR)\n",
+        "import cv2\nx = cv2.imread(p, cv2.IMREAD_COLOR)\n",
+    ),
+    (
+        "np-aliases",
+        NP + "x = np.lib.pad(a, 1, 'constant')\n",
+        NP + "x = np.pad(a, 1, 'constant')\n",
+    ),
+    ("np-aliases", NP + "x = np.asscalar(a[0])\n", NP + "x = a[0].item()\n"),
+    (
+        "std-moved",
+        "import collections\nclass A(collections.MutableMapping):\n    pass\n",
+        "from collections.abc import MutableMapping\nimport collections\n"
+        "class A(MutableMapping):\n    pass\n",
+    ),
+    (
         "std-moved",
         "import collections\nx = isinstance(y, collections.Mapping)\n",
         "from collections.abc import Mapping\nimport collections\nx = isinstance(y, Mapping)\n",
@@ -145,6 +184,8 @@ LEFT = [
     ("pil-moved", "from PIL import Image\ni.resize((1, 2), Image.BICUBIC)\n"),
     ("skimage-moved", "import skimage.io\ni = skimage.io.imread(p)\n"),
     ("others-moved", "from sklearn.model_selection import KFold\n"),
+    ("others-moved", "import yaml\nx = yaml.load(f, Loader=yaml.Loader), yaml.safe_load(f)\n"),
+    ("others-moved", "x = node.value\ny = image.get_data()\n"),
     (
         "std-moved",
         "try:\n    from collections import Mapping\nexcept ImportError:\n"

@@ -243,6 +243,32 @@ LEFT = [
         "tf-aborted",
         TF + "x = tf.layers.dense\ntry:\n    f()\nexcept tf.errors.AbortedError:\n    g()\n",
     ),
+    (
+        "tf-calls",
+        TF + "def f(i, size, method, corners):\n"
+        "    return tf.image.resize_images(i, size, method, corners)\n",
+    ),
+    ("tf-calls", TF + "x = tf.image.resize_images(i, (4, 4), 0, False)\n"),
+    ("tf-calls", TF + "x = tf.image.resize_images(i, s, tf.image.ResizeMethod.AREA, False)\n"),
+    (
+        # `f` of one function is decoded, `f` of another one is not
+        "tf-gfile",
+        TF
+        + "def labels(p):\n    with open(p, 'rb') as f:\n        return f.read().decode('utf-8')\n\n"
+        "def words(p):\n    with tf.gfile.GFile(p) as f:\n        return f.read().split()\n",
+    ),
+    (
+        # its uses disagree: the program sees to both Pythons
+        "tf-gfile",
+        TF
+        + "with tf.gfile.GFile(p, 'r') as f:\n    if py3:\n        x = f.read().replace('a', 'b')\n"
+        "    else:\n        x = f.read().decode('utf-8').replace('a', 'b')\n",
+    ),
+    (
+        "tf-gfile",
+        TF + "f = tf.gfile.GFile(p)\nx = f.read().decode('utf-8')\nfor line in f:\n    g(line)\n",
+    ),
+    ("tf-moved", TF + "def f(tf):\n    return tf.pack(1)\n"),
     ("tf-calls", TF + "x = tf.image.resize_images(i, [28, 28], 0)\ny = tf.reverse(i, [1])\n"),
     (
         "tf-internals",

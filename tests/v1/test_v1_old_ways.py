@@ -10,7 +10,7 @@ from absl import flags as absl_flags
 import tfqueue.v1 as tf
 from tfqueue._tensorflow import lenient
 from tfqueue.v1 import absent
-from tfqueue.v1.contrib import _gone
+from tfqueue.v1.contrib import _gone, _names
 from tfqueue.v1.models.rnn.ptb import reader
 
 
@@ -95,7 +95,7 @@ def test_a_package_that_is_gone_says_so_however_it_is_imported(row):
     ("name", "says"),
     [
         ("tfqueue.v1.estimator", "tf.estimator is gone since TensorFlow 2.16"),
-        ("tfqueue.v1.contrib.learn.python.learn.estimators.run_config", "learn.estimators is gone"),
+        ("tfqueue.v1.contrib.learn.python.learn.monitors", "learn.monitors is gone"),
         ("tfqueue.v1.contrib.layers.python.layers.feature_column", "tf.feature_column"),
         ("tfqueue.v1.contrib.nosuch", "No module named 'tfqueue.v1.contrib.nosuch'"),
         ("tfqueue.v1.contrib.rnn.python.ops.core_rnn_cell._linear2", "No module named"),
@@ -125,7 +125,7 @@ def test_a_module_inside_a_package_has_the_packages_names():
 def test_a_module_of_contrib_where_1_15_had_it(old, today):
     pytest.importorskip("tf_slim", reason="needs tf_slim: pip install 'tfqueue[slim]'")
     found = importlib.import_module(f"tfqueue.v1.contrib.{old}")
-    module = importlib.import_module(today)
+    module = _names.resolve(today)
     assert found is module or found._stands_for is module
     inner = tf.contrib
     for part in old.split("."):

@@ -20,12 +20,14 @@ from tfqueue.port.moved import gone, moved
 
 _BOUND = re.compile(r"^\s*(?:from \S+ import (?:\S+ as )?|import \S+ as )(\w+)", re.MULTILINE)
 _ASK = """
-import json, sys, warnings
+import json, sys, types, warnings
 warnings.simplefilter("ignore")
 import tfqueue.v1 as tf
 def why(name):
     here, at = tf, "tf"
     for part in name.split(".")[1:]:
+        if not isinstance(here, types.ModuleType):
+            return None  # what a class or a flag holds is not looked at
         try:
             here = getattr(here, part)
         except AttributeError as error:
@@ -46,11 +48,18 @@ def asked(translation) -> list[tuple[str, int, int, str]]:
     if translation.verdict.era.two and not module.python2:
         return []
     module.index()
+    own = {
+        module.dotted(node)
+        for node in module.nodes[ast.Attribute]
+        if isinstance(node.ctx, ast.Store)
+    }
     for node, dotted in module.references:
         if not dotted.startswith("tensorflow.") or module.guarded(node):
             continue
         if dotted.startswith(("tensorflow.python", "tensorflow.core", "tensorflow.tools")):
             continue
+        if any(dotted == name or dotted.startswith(f"{name}.") for name in own if name):
+            continue  # the program puts it there
         line = translation.lines[min(node.lineno, len(translation.lines)) - 1]
         if not _tested(module, node):
             found.append((module.path, line, node.col_offset + 1, dotted))

@@ -13,7 +13,7 @@ import os
 import re
 import sys
 import sysconfig
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from tfqueue.port import era as eras
 from tfqueue.port import signs
@@ -416,8 +416,3 @@ def _era(facts: dict[str, _Facts], path: str) -> eras.Era:
         for said, line, *row in one.era:
             rows.append((said if file == path else f"{said} in {name}", line, *row))
     return eras.tell(rows)
-
-
-def join(verdicts: Iterable[Verdict]) -> list[Verdict]:
-    """The verdicts that differ, in their order."""
-    return list(dict.fromkeys(verdicts))

@@ -37,6 +37,7 @@ _TREE = [
     ("learn.python.learn", "datasets graph_actions", f"{_CONTRIB}.learn"),
     ("learn.python.learn.datasets", "base mnist", f"{_CONTRIB}.learn.datasets"),
     ("learn.python.learn.learn_io", "examples_io features_io graph_io", f"{_CONTRIB}.learn"),
+    ("learn.python.learn", "estimators preprocessing", f"{_CONTRIB}.learn"),
     ("slim.python.slim", "evaluation learning queues", f"{_CONTRIB}.slim"),
     ("slim.python.slim", "model_analyzer summaries", "tf_slim"),
     (
@@ -61,6 +62,34 @@ MODULES = {
     },
     "learn.python.learn.learn_io": f"{_CONTRIB}.learn.io",
     "slim.python.slim.nets": f"{_CONTRIB}.slim.nets",
+    **{
+        f"learn.python.learn.{name}": f"{_CONTRIB}.learn.estimators"
+        for name in (
+            "estimators.estimator",
+            "estimators.model_fn",
+            "estimators.run_config",
+            "experiment",
+            "learn_runner",
+            "metric_spec",
+        )
+    },
+    **{
+        f"learn.python.learn.preprocessing.{name}": f"{_CONTRIB}.learn.preprocessing"
+        for name in ("categorical_vocabulary", "text")
+    },
+    **{name: "tf:keras" for name in ("keras", "keras.api.keras", "keras.python.keras")},
+    **{
+        name: f"{_CONTRIB}._projector"
+        for name in ("tensorboard", "tensorboard.plugins", "tensorboard.plugins.projector")
+    },
+    **{
+        name: f"{_CONTRIB}._profiling"
+        for name in (
+            "tfprof",
+            "tfprof.model_analyzer",
+            "tfprof.python.tools.tfprof.model_analyzer",
+        )
+    },
 }
 """Module below `tf.contrib`, where TensorFlow 1.15 had it -> the module that it is."""
 
@@ -68,11 +97,7 @@ MODULES = {
 _INSIDE = {
     "layers.python.layers.feature_column": "tf.feature_column, or tf.parse_example",
     "learn.python.learn.basic_session_run_hooks": "the hooks of tf.train",
-    "learn.python.learn.estimators": "train with tfqueue.managed_session, or Keras",
-    "learn.python.learn.learn_runner": "train with tfqueue.managed_session, or Keras",
-    "learn.python.learn.metric_spec": "train with tfqueue.managed_session, or Keras",
     "learn.python.learn.monitors": "the hooks of tf.train",
-    "learn.python.learn.preprocessing": "sklearn.feature_extraction",
     "learn.python.learn.utils": "tf.saved_model to export",
 }
 
@@ -138,6 +163,8 @@ def _inside(fullname):
     inner = fullname[len(_CONTRIB) + 1 :]
     if inner in MODULES:
         return True, any(other.startswith(f"{inner}.") for other in MODULES)
+    if any(other.startswith(f"{inner}.") for other in MODULES):
+        return True, True
     package, *rest = inner.split(".")
     depth = 4 if package in ("learn", "slim") else 3
     plain = all(part.islower() and not part.startswith("_") for part in rest)
@@ -174,7 +201,7 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         if not _inside(spec.name)[0]:
             return _Inside(spec.name, _namespace(spec.name))  # until exec_module
         package = spec.name[len(_CONTRIB) + 1 :].partition(".")[0]
-        today = _today(spec.name) or f"{_CONTRIB}.{package}"
+        today = _today(spec.name) or MODULES.get(package) or f"{_CONTRIB}.{package}"
         return _Inside(spec.name, importlib.import_module(f"{_CONTRIB}._names").resolve(today))
 
     def exec_module(self, module):

@@ -10,10 +10,14 @@ another type, a flag defined twice or by absl itself, setting a name that nobody
 through.
 """
 
+from __future__ import annotations
+
 import argparse
 import collections.abc
 import functools
 import sys
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from absl import flags as _absl
 
@@ -219,7 +223,7 @@ def _users(values):
 FLAGS = _Flags(_absl.FLAGS)
 
 
-def run(main=None, argv=None):
+def run(main: Callable[..., Any] | None = None, argv: Sequence[str] | None = None) -> None:
     """Parses the flags, calls `main` with what no flag takes, and exits (`tf.app.run`).
 
     Args:

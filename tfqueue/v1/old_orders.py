@@ -6,6 +6,11 @@ everything else is TensorFlow 1's own order. (Where both orders have the same ki
 the program's release decides: see `positions`.)
 """
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from tfqueue import _tensorflow, release
@@ -17,7 +22,9 @@ def _is_axis(value):
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def concat(values=None, axis=None, name="concat", concat_dim=None):
+def concat(
+    values: Any = None, axis: Any = None, name: str | None = "concat", concat_dim: Any = None
+) -> Any:
     """Concatenates tensors along one dimension (`tf.concat`).
 
     Args:
@@ -43,8 +50,14 @@ def concat(values=None, axis=None, name="concat", concat_dim=None):
 
 
 def split(
-    value=None, num_or_size_splits=None, axis=0, num=None, name="split", split_dim=None, **old
-):
+    value: Any = None,
+    num_or_size_splits: Any = None,
+    axis: Any = 0,
+    num: Any = None,
+    name: str | None = "split",
+    split_dim: Any = None,
+    **old: Any,
+) -> Any:
     """Splits a tensor into pieces along one dimension (`tf.split`).
 
     Args:
@@ -80,7 +93,9 @@ def split(
     return _tf.split(value, num_or_size_splits, axis=axis, num=num, name=name)
 
 
-def split_v(value, size_splits, split_dim=0, num=None, name="split_v"):
+def split_v(
+    value: Any, size_splits: Any, split_dim: Any = 0, num: Any = None, name: str | None = "split_v"
+) -> Any:
     """Splits a tensor into pieces of given sizes (`tf.split_v` of 0.12, now `tf.split`).
 
     Args:
@@ -97,8 +112,13 @@ def split_v(value, size_splits, split_dim=0, num=None, name="split_v"):
 
 
 def sparse_split(
-    keyword_required=None, sp_input=None, num_split=None, axis=None, name=None, split_dim=None
-):
+    keyword_required: Any = None,
+    sp_input: Any = None,
+    num_split: Any = None,
+    axis: Any = None,
+    name: str | None = None,
+    split_dim: Any = None,
+) -> Any:
     """Splits a `SparseTensor` into pieces along one dimension (`tf.sparse_split`).
 
     Args:
@@ -142,13 +162,13 @@ def sparse_split(
 
 
 def sparse_concat(
-    axis=None,
-    sp_inputs=None,
-    name=None,
-    expand_nonconcat_dim=False,
-    concat_dim=None,
-    expand_nonconcat_dims=None,
-):
+    axis: Any = None,
+    sp_inputs: Any = None,
+    name: str | None = None,
+    expand_nonconcat_dim: bool = False,
+    concat_dim: Any = None,
+    expand_nonconcat_dims: Any = None,
+) -> Any:
     """Concatenates `SparseTensor`s along one dimension (`tf.sparse_concat`).
 
     Args:
@@ -171,7 +191,7 @@ def sparse_concat(
     )
 
 
-def reverse(tensor, axis=None, name=None, dims=None):
+def reverse(tensor: Any, axis: Any = None, name: str | None = None, dims: Any = None) -> Any:
     """Reverses a tensor along some dimensions (`tf.reverse`).
 
     Args:
@@ -213,14 +233,14 @@ def _are_flags(value):
 
 
 def decode_csv(
-    records,
-    record_defaults,
-    field_delim=",",
-    use_quote_delim=True,
-    name=None,
-    na_value="",
-    select_cols=None,
-):
+    records: Any,
+    record_defaults: Any,
+    field_delim: str = ",",
+    use_quote_delim: bool = True,
+    name: str | None = None,
+    na_value: str = "",
+    select_cols: Sequence[int] | None = None,
+) -> Any:
     """Parses lines of comma-separated values (`tf.decode_csv`).
 
     Args:
@@ -254,8 +274,13 @@ def decode_csv(
 
 
 def resize_images(
-    images, size, method=0, align_corners=False, preserve_aspect_ratio=False, name=None
-):
+    images: Any,
+    size: Any,
+    method: Any = 0,
+    align_corners: bool = False,
+    preserve_aspect_ratio: bool = False,
+    name: str | None = None,
+) -> Any:
     """Resizes images (`tf.image.resize_images`).
 
     Args:
@@ -309,7 +334,9 @@ class zeros_initializer(_tf.zeros_initializer, metaclass=_tensorflow.StandsFor):
         return super().__new__(cls) if shape is None else _tf.zeros(shape, dtype)
 
 
-def batch_matmul(x, y, adj_x=False, adj_y=False, name=None):
+def batch_matmul(
+    x: Any, y: Any, adj_x: bool = False, adj_y: bool = False, name: str | None = None
+) -> Any:
     """Multiplies matrices in batches (`tf.batch_matmul`, now `tf.matmul` with other keywords).
 
     Args:
@@ -325,7 +352,9 @@ def batch_matmul(x, y, adj_x=False, adj_y=False, name=None):
     return _tf.matmul(x, y, adjoint_a=adj_x, adjoint_b=adj_y, name=name)
 
 
-def scalar_summary(tags, values, collections=None, name=None):
+def scalar_summary(
+    tags: Any, values: Any, collections: Sequence[str] | None = None, name: str | None = None
+) -> Any:
     """A summary of one number (`tf.scalar_summary`, now `tf.summary.scalar`).
 
     Args:
@@ -340,7 +369,9 @@ def scalar_summary(tags, values, collections=None, name=None):
     return _tf.summary.scalar(_as_name(tags), values, collections=collections)
 
 
-def histogram_summary(tag, values, collections=None, name=None):
+def histogram_summary(
+    tag: Any, values: Any, collections: Sequence[str] | None = None, name: str | None = None
+) -> Any:
     """A summary of many numbers (`tf.histogram_summary`, now `tf.summary.histogram`).
 
     Args:
@@ -355,7 +386,13 @@ def histogram_summary(tag, values, collections=None, name=None):
     return _tf.summary.histogram(_as_name(tag), values, collections=collections)
 
 
-def image_summary(tag, tensor, max_images=3, collections=None, name=None):
+def image_summary(
+    tag: Any,
+    tensor: Any,
+    max_images: int = 3,
+    collections: Sequence[str] | None = None,
+    name: str | None = None,
+) -> Any:
     """A summary of images (`tf.image_summary`, now `tf.summary.image`).
 
     Args:
@@ -371,7 +408,14 @@ def image_summary(tag, tensor, max_images=3, collections=None, name=None):
     return _tf.summary.image(_as_name(tag), tensor, max_outputs=max_images, collections=collections)
 
 
-def audio_summary(tag, tensor, sample_rate, max_outputs=3, collections=None, name=None):
+def audio_summary(
+    tag: Any,
+    tensor: Any,
+    sample_rate: float,
+    max_outputs: int = 3,
+    collections: Sequence[str] | None = None,
+    name: str | None = None,
+) -> Any:
     """A summary of sounds (`tf.audio_summary`, now `tf.summary.audio`).
 
     Args:

@@ -1,5 +1,7 @@
 """The session classes, supervised (see `tfqueue.session`), and the end of a graph."""
 
+from __future__ import annotations
+
 from tfqueue import _tensorflow
 from tfqueue.explain import diagnosis
 from tfqueue.session import registry
@@ -12,7 +14,7 @@ _tensorflow.managers_make(Session)
 __all__ = ["InteractiveSession", "Session", "reset_default_graph"]
 
 
-def reset_default_graph():
+def reset_default_graph() -> None:
     """Makes a new, empty default graph (`tf.reset_default_graph`).
 
     Sessions on the old graph, and their runners, live on: a warning says so

@@ -5,13 +5,17 @@ so that names, shapes and order are those of TensorFlow 1. What they register
 is a `QueueRunner` of ours, and what they refuse they refuse with the fix.
 """
 
+from __future__ import annotations
+
 import contextlib
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tfqueue import _tensorflow, release
 from tfqueue.graph import shapes
-from tfqueue.session import coordinator, runners
+from tfqueue.session import coordinator
+from tfqueue.session import queue_runner as runners
 from tfqueue.session.cluster import servers
 from tfqueue.v1 import globs, moved, namespace, supervisor, sync_replicas
 
@@ -81,15 +85,15 @@ def _names(value, function):
 
 
 def string_input_producer(
-    string_tensor,
-    num_epochs=None,
-    shuffle=True,
-    seed=None,
-    capacity=32,
-    shared_name=None,
-    name=None,
-    cancel_op=None,
-):
+    string_tensor: Any,
+    num_epochs: int | None = None,
+    shuffle: bool = True,
+    seed: int | None = None,
+    capacity: Any = 32,
+    shared_name: str | None = None,
+    name: str | None = None,
+    cancel_op: Any = None,
+) -> Any:
     """A queue of names, file names most of the time (`tf.train.string_input_producer`).
 
     Adds a `QueueRunner` for it to the graph's `QUEUE_RUNNERS`.
@@ -135,18 +139,18 @@ def string_input_producer(
 
 
 def shuffle_batch(
-    tensors,
-    batch_size,
-    capacity,
-    min_after_dequeue,
-    num_threads=1,
-    seed=None,
-    enqueue_many=False,
-    shapes=None,
-    allow_smaller_final_batch=False,
-    shared_name=None,
-    name=None,
-):
+    tensors: Any,
+    batch_size: Any,
+    capacity: Any,
+    min_after_dequeue: Any,
+    num_threads: int = 1,
+    seed: int | None = None,
+    enqueue_many: bool = False,
+    shapes: Any = None,
+    allow_smaller_final_batch: bool = False,
+    shared_name: str | None = None,
+    name: str | None = None,
+) -> Any:
     """Batches of randomly mixed examples (`tf.train.shuffle_batch`).
 
     Examples go into a `RandomShuffleQueue`, from which batches are drawn. Adds
@@ -198,17 +202,17 @@ def shuffle_batch(
 
 
 def batch(
-    tensors,
-    batch_size,
-    num_threads=1,
-    capacity=32,
-    enqueue_many=False,
-    shapes=None,
-    dynamic_pad=False,
-    allow_smaller_final_batch=False,
-    shared_name=None,
-    name=None,
-):
+    tensors: Any,
+    batch_size: Any,
+    num_threads: int = 1,
+    capacity: Any = 32,
+    enqueue_many: bool = False,
+    shapes: Any = None,
+    dynamic_pad: bool = False,
+    allow_smaller_final_batch: bool = False,
+    shared_name: str | None = None,
+    name: str | None = None,
+) -> Any:
     """Batches of examples in their order (`tf.train.batch`).
 
     Args:
@@ -350,7 +354,7 @@ maybe_shuffle_batch_join = _taken_over(
 )
 
 
-def add_queue_runner(qr, collection=_tf.GraphKeys.QUEUE_RUNNERS):
+def add_queue_runner(qr: Any, collection: str = _tf.GraphKeys.QUEUE_RUNNERS) -> None:
     """Registers a runner with the default graph (`tf.train.add_queue_runner`).
 
     Args:
@@ -362,7 +366,7 @@ def add_queue_runner(qr, collection=_tf.GraphKeys.QUEUE_RUNNERS):
     _tf.add_to_collection(collection, qr)
 
 
-def global_step(sess, global_step_tensor):
+def global_step(sess: Any, global_step_tensor: Any) -> int:
     """The value of the global step (`tf.train.global_step`).
 
     Args:
@@ -419,3 +423,9 @@ __all__ = sorted({*namespace.public(_train), *OVERRIDDEN})
 
 def __dir__():
     return [*__all__, *(r.old[6:] for r in moved.MOVED if r.old.startswith("train."))]
+
+
+if TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        """What is not here is TensorFlow's, which has no types."""

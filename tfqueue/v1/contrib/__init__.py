@@ -13,6 +13,9 @@ PARTS = (
     "data",
     "framework",
     "layers",
+    "image",
+    "input_pipeline",
+    "keras",
     "learn",
     "legacy_seq2seq",
     "linalg",
@@ -24,6 +27,8 @@ PARTS = (
     "signal",
     "slim",
     "staging",
+    "tensorboard",
+    "tfprof",
     "training",
     "util",
 )

@@ -36,11 +36,8 @@ _ADVICE = {
     "hadoop": "the package tensorflow-io",
     "hooks": "tf.train.ProfilerHook",
     "ignite": "the package tensorflow-io",
-    "input_pipeline": "tf.train.string_input_producer with a shared_name",
-    "image": "the functions of tf.image; to rotate or shift, scipy.ndimage in a tf.py_func",
     "integrate": "scipy.integrate, or the package tensorflow-probability",
     "kafka": "the package tensorflow-io",
-    "keras": "tf.keras",
     "kernel_methods": "scikit-learn",
     "kinesis": "the package tensorflow-io",
     "labeled_tensor": "xarray",
@@ -66,22 +63,20 @@ _ADVICE = {
     "recurrent": "tf.nn.dynamic_rnn",
     "reduce_slice_ops": "tf.math.segment_sum",
     "remote_fused_graph": "tf.lite",
-    "resampler": "the package tensorflow-addons",
+    "resampler": "tf.gather_nd and weights of one's own",
     "rpc": "gRPC itself",
     "saved_model": "tf.saved_model",
     "session_bundle": "tf.saved_model",
     "solvers": "tf.linalg.experimental.conjugate_gradient",
-    "sparsemax": "the package tensorflow-addons",
+    "sparsemax": "tf.nn.softmax",
     "specs": "layers of tf.layers",
     "stat_summarizer": "tf.profiler",
     "stateless": "tf.random.stateless_uniform and its like",
     "summary": "tf.summary",
     "tensor_forest": "the package tensorflow-decision-forests",
-    "tensorboard": "the package tensorboard: from tensorboard.plugins import projector",
     "tensorrt": "tensorflow.python.compiler.tensorrt",
     "testing": "tf.test",
     "text": "the package tensorflow-text",
-    "tfprof": "tf.profiler, or the TensorBoard profiler",
     "timeseries": "read the series with tf.train.batch or tf.data, and model it in tfqueue.v1",
     "tpu": "tf.distribute",
     "verbs": "tf.distribute",
@@ -93,13 +88,13 @@ PACKAGES = [Gone(name, "2.0", use) for name, use in _ADVICE.items()]
 _TRAIN = "train with tfqueue.managed_session, or Keras"
 _LEARN = (
     "BaseEstimator DNNClassifier DNNEstimator DNNRegressor DNNLinearCombinedClassifier "
-    "DNNLinearCombinedEstimator DNNLinearCombinedRegressor DynamicRnnEstimator Estimator Evaluable "
-    "Experiment ExportStrategy Head InputFnOps KMeansClustering LinearClassifier LinearEstimator "
-    "LinearRegressor LogisticRegressor MetricSpec ModelFnOps NanLossDuringTrainingError "
-    "NotFittedError PredictionKey ProblemType RunConfig SKCompat SVM StateSavingRnnEstimator "
+    "DNNLinearCombinedEstimator DNNLinearCombinedRegressor DynamicRnnEstimator Evaluable "
+    "ExportStrategy Head InputFnOps KMeansClustering LinearClassifier LinearEstimator "
+    "LinearRegressor LogisticRegressor NanLossDuringTrainingError "
+    "PredictionKey ProblemType SVM StateSavingRnnEstimator "
     "TaskType TensorFlowDNNClassifier TensorFlowDNNRegressor TensorFlowEstimator "
     "TensorFlowLinearClassifier TensorFlowLinearRegressor TensorFlowRNNClassifier Trainable "
-    "binary_svm_head build_parsing_serving_input_fn evaluate head learn_runner "
+    "binary_svm_head build_parsing_serving_input_fn evaluate head "
     "make_export_strategy models monitors multi_class_head multi_head multi_label_head "
     "no_op_train_fn poisson_regression_head regression_head train"
 )
@@ -112,7 +107,6 @@ LEARN = [
     *(Gone(name, "2.0", _TRAIN) for name in _LEARN.split()),
     *(Gone(name, "2.0", "numpy and pandas themselves") for name in _FRAMES.split()),
     Gone("ops", "2.0", "tf.nn"),
-    Gone("preprocessing", "2.0", "sklearn.feature_extraction, or tf.keras.preprocessing"),
     Gone("utils", "2.0", "tf.saved_model to export"),
 ]
 """Names below `tf.contrib.learn`."""
@@ -130,14 +124,19 @@ _COLUMNS = (
 )
 LAYERS = [
     *(Gone(name, "2.0", "tf.feature_column, or tf.parse_example") for name in _COLUMNS.split()),
-    *(
-        Gone(name, "2.0", "tf.nn.embedding_lookup_sparse")
-        for name in ("bow_encoder", "embedding_lookup_unique", "safe_embedding_lookup_sparse")
-    ),
-    Gone("embed_sequence", "2.0", "tf.nn.embedding_lookup"),
     Gone("SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY", "2.0", "tf.feature_column"),
 ]
 """Names below `tf.contrib.layers`."""
+
+IMAGE = [
+    Gone("bipartite_match", "2.0", "scipy.optimize.linear_sum_assignment in a tf.py_func"),
+    Gone("connected_components", "2.0", "scipy.ndimage.label in a tf.py_func"),
+    Gone("dense_image_warp", "2.0", "tf.gather_nd, or scipy.ndimage.map_coordinates"),
+    Gone("interpolate_spline", "2.0", "scipy.interpolate in a tf.py_func"),
+    Gone("single_image_random_dot_stereograms", "2.0", "numpy"),
+    Gone("sparse_image_warp", "2.0", "scipy.interpolate and scipy.ndimage"),
+]
+"""Names below `tf.contrib.image`."""
 
 TRAINING = [
     Gone("FailureTolerator", "1.0", "try and except around the step"),
