@@ -18,6 +18,21 @@ START, END = "<!-- made by docs/bench.py -->", "<!-- until here -->"
 # What bench.py calls the contestants, in the order of the columns.
 CONTESTANTS = ["tfqueue", "tfqueue, no chunks", "tf.data", "tfqueue.dataset", "TF 1.15.5"]
 PEER = "compat.v1"
+TITLES = {
+    "mnist_bytes": "MNIST, bytes, shuffle_batch",
+    "mnist_in_order": "MNIST, bytes, in order",
+    "mnist_int64": "MNIST, int64 lists",
+    "cifar_eval": "CIFAR-10 eval",
+    "cifar_distorted": "CIFAR-10 distorted",
+    "csv_cond": "CSV with a tf.cond",
+    "slices": "slice_input_producer",
+    "voc_one_size": "VOC, one size",
+    "voc_many_sizes": "VOC, many sizes",
+    "padded_sequences": "padded sequences",
+    "jpeg_files": "JPEG files, 2 threads",
+    "fifo_one_by_one": "FIFOQueue, one by one",
+}
+"""What the pages call the pipelines of tests/benchmarks/pipelines.py."""
 SHOWN = ["tfqueue", "hand-written tf.data"]
 # Two colours of Okabe and Ito's palette, which differ in lightness as well.
 COLOURS = {"tfqueue": "#0072B2", "hand-written tf.data": "#E69F00"}
@@ -37,7 +52,7 @@ def taken_over(path, old):
             cells.append(
                 value if value is None else float(f"{value:.2g}" if value > 2 else f"{value:.2f}")
             )
-        rows.append([name, *cells])
+        rows.append([TITLES.get(name, name), *cells])
     return {**old, "rows": rows}
 
 

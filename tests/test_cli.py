@@ -58,6 +58,19 @@ def test_help_fits_80_columns(capsys, monkeypatch):
             ["nothing"],
             "tfqueue: no command 'nothing'; there are run, check, port, draw, bench, records",
         ),
+        (["recrods"], "tfqueue: no command 'recrods'; did you mean 'records'?"),
+        (
+            ["records", "hed"],
+            "tfqueue records: argument COMMAND: invalid choice: 'hed', did you mean 'head'?",
+        ),
+        (
+            ["run", "prgoram.py"],
+            "tfqueue: prgoram.py: no such file or directory (did you mean 'program.py'?)",
+        ),
+        (
+            ["records", "head", "prgoram.py"],
+            "tfqueue records: prgoram.py: No such file or directory (did you mean 'program.py'?)",
+        ),
         (["check"], "tfqueue check: the following arguments are required: PATH"),
         (["check", "absent.py"], "tfqueue: absent.py: no such file or directory"),
         (["run", "absent.py"], "tfqueue: absent.py: no such file or directory"),
@@ -71,6 +84,7 @@ def test_help_fits_80_columns(capsys, monkeypatch):
 )
 def test_errors_are_one_line(argv, line, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "program.py").touch()
     assert cli.main(argv) == 2
     error = capsys.readouterr().err
     assert error.startswith(line)

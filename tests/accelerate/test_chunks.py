@@ -142,6 +142,22 @@ def _counter_inside():
     return tf.train.batch([ids, tf.assign_add(seen, 1)], 5, name="batch")[1]
 
 
+def _changed_by_the_program(use_resource):
+    ids = tf.train.range_input_producer(50).dequeue()
+    level = tf.get_variable(
+        "level", [], tf.int32, tf.zeros_initializer(), use_resource=use_resource
+    )
+    batch = tf.train.batch([ids * 0 + level], 5, name="batch")
+    tf.assign_add(level, 1)  # a curriculum: the training loop runs it now and then
+    return batch
+
+
+def _table_that_can_be_written():
+    ids = tf.train.range_input_producer(50).dequeue()
+    table = tf.lookup.experimental.MutableHashTable(tf.int32, tf.int32, -1, name="words")
+    return tf.train.batch([table.lookup(ids)], 5, name="batch")
+
+
 def _seeded_in_order():
     ids = tf.train.range_input_producer(50).dequeue()
     return tf.train.batch([ids, tf.random_uniform([], seed=4)], 5, name="batch")[0]
@@ -154,6 +170,9 @@ def _seeded_in_order():
         (_fed_by_hand, "placeholder 'offset'"),
         (_state_inside, "keeps a state"),
         (_counter_inside, "refers to a variable"),
+        (lambda: _changed_by_the_program(True), "Assign.* may write 'level'"),
+        (lambda: _changed_by_the_program(False), "Assign.* may write 'level'"),
+        (_table_that_can_be_written, "'words' keeps a state"),
         (_seeded_in_order, "have seeds"),
     ],
 )
@@ -166,6 +185,18 @@ def test_what_is_left_alone_says_why(build, reason):
     way, text = way_of()
     assert way == "examples"
     assert re.search(reason, text)
+
+
+@pytest.mark.parametrize("use_resource", [True, False])
+def test_a_variable_that_is_only_initialised_or_restored_is_read(use_resource):
+    """As the mean image of a data set is, which a checkpoint brings."""
+    ids = tf.train.range_input_producer(50, shuffle=False).dequeue()
+    mean = tf.get_variable("mean", initializer=7, use_resource=use_resource, trainable=False)
+    batch = tf.train.batch([ids - mean], 5, name="batch")
+    tf.train.Saver([mean])
+    with tfqueue.managed_session(chunks=8) as sess:
+        assert [sess.run(batch)[0] for _ in range(3)] == [-7, -2, 3]
+    assert way_of()[0] == "chunk"
 
 
 def _two_sources():

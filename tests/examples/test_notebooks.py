@@ -26,7 +26,7 @@ NOTEBOOKS = sorted(path.name for path in FOLDER.glob("*.ipynb"))
 DOCUMENTS = ["000", "001", "002", "003", "004"]
 TENSORFLOW = tuple(map(int, tf.__version__.split(".")[:2]))
 # How the accelerator runs a runner is measured, and may differ from run to run.
-WAYS = re.compile(r"(can be )?(chunked|looped|read in chunks)|one at a time")
+WAYS = re.compile(r"(can be )?(vectorised|in parallel)|one at a time")
 
 
 @pytest.fixture(scope="module")

@@ -57,6 +57,7 @@ LOSSES = {
     "DecodeJpeg": lambda: tf.cast(tf.image.decode_jpeg(tf.constant(b"")), tf.float32) / 255.0,
     "PyFunc": lambda: tf.py_func(lambda: 1, [], tf.int64) + 1,
     "Reshape": lambda: tf.reshape(tf.zeros([6]), tf.random_uniform([2], 1, 2, tf.int32)) * 2.0,
+    "Fill": lambda: tf.fill(tf.placeholder(tf.int32, [None]), 1.0),
     "DecodeRaw": lambda: tf.reshape(tf.decode_raw(tf.constant(b""), tf.uint8), [-1, 3]),
     "Placeholder": lambda: tf.expand_dims(tf.placeholder(tf.float32, [None]), 0),
 }
@@ -122,7 +123,7 @@ def test_a_cut_file_is_told_of_at_the_end_of_the_data(records):
     with tfqueue.managed_session() as sess:
         with pytest.warns(errors.TruncatedFileWarning, match="7 trailing bytes"):
             assert len(list(sess.batches(batch))) == 2
-        assert "44" in sess._supervision.told  # and is not said again
+        assert "44" in sess._owner.warned_of  # and is not said again
 
 
 def test_bytes_that_end_with_zeros_are_counted_whole(records):

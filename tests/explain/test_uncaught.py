@@ -85,7 +85,14 @@ def test_a_mistake_prints_what_the_page_shows(name, mistakes_folder, monkeypatch
 
 def test_a_script_prints_the_page_s_lines(mistakes_folder):
     printed = transcripts.printed("runners_not_started", mistakes_folder)
-    assert printed.splitlines() == kept()["runners_not_started"].splitlines()
+    assert settled(printed) == settled(kept()["runners_not_started"])
+    assert printed.count("\n") <= 15
+
+
+def test_the_readme_shows_one_of_them():
+    text = (ROOT / "README.md").read_text("utf-8")
+    blocks = re.findall(r"```text\n(.*?)\n```", text, re.DOTALL)
+    assert settled(kept()["missing_file"]) in map(settled, blocks)
 
 
 # -- what is printed -------------------------------------------------------------------------------
@@ -149,6 +156,23 @@ def test_an_error_while_another_is_handled_names_both():
     lines = uncaught.lines_of(failure(handles))
     assert lines[0] == "KeyError: 'key'"
     assert any(line.startswith("While handling TypeError: ") for line in lines)
+
+
+def test_the_first_of_several_errors_of_one_step_is_the_verdict():
+    said = "2 root error(s) found.\n  (0) INVALID_ARGUMENT: no\n\t [[{{node a}}]]\n  (1) ABORTED: b"
+    error = tf.errors.InvalidArgumentError(None, None, said)
+    assert uncaught.lines_of(error) == ["InvalidArgumentError: no"]
+
+
+def test_earlier_exceptions_are_counted():
+    error = KeyError("last")
+    error.__cause__ = ValueError("middle")
+    error.__cause__.__cause__ = TypeError("first")
+    lines = uncaught.lines_of(error)
+    assert lines[:2] == ["KeyError: 'last'", "Caused by ValueError: middle"]
+    assert lines[2] == "(1 earlier exception not shown; TFQUEUE_TRACEBACK=full shows it)"
+    error.__cause__.__cause__.__cause__ = error
+    assert len(uncaught.lines_of(error)) == 3  # a circle ends
 
 
 # -- who prints it ---------------------------------------------------------------------------------

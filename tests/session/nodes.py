@@ -115,7 +115,7 @@ def worker(spec, task, pipe, files, epochs=1, chief=None, reader_at="/job:ps/tas
         with tfqueue.managed_session(server, is_chief=chief_here) as sess:
             pipe.send("in")
             obey(pipe, (k[0].decode() for k, _ in sess.batches([keys, count])))
-            return {"started": [run.name for run in sess._supervision.runs]}
+            return {"started": [run.name for run in sess._owner.runs]}
 
     tell_the_end(pipe, run, speaks)
 
@@ -146,7 +146,7 @@ def waiter(spec, task, pipe, fast=False):
 def tell_when_waiting(sess, pipe):
     """Says so when a step of the session has begun to wait."""
     pause = threading.Event()
-    while not sess._supervision.jobs:
+    while not sess._owner.steps.under_way:
         pause.wait(0.01)
     pipe.send("waits")
 

@@ -19,9 +19,10 @@ import pytest
 import tfqueue
 import tfqueue.v1 as tf
 from tfqueue.graph.tasks import Cluster, task_of, tasks_in
-from tfqueue.session import starvation, steps
+from tfqueue.session import starvation
 from tfqueue.session.cluster import liveness, replication, servers
-from tfqueue.session.supervision import Supervision
+from tfqueue.session.owner import Owner
+from tfqueue.session.step import Step
 
 NODES = pathlib.Path(__file__).parent / "nodes.py"
 pytestmark = pytest.mark.xdist_group("cluster")
@@ -326,16 +327,16 @@ def test_a_shared_queue_is_never_declared_dead(server, monkeypatch):
     queue = tf.FIFOQueue(3, tf.int32, shapes=[[]], shared_name="fed by another session")
     put, number = queue.enqueue(7), queue.dequeue()
     with tfqueue.managed_session(server) as sess, tf.Session(server.target) as another:
-        supervision = Supervision.of(sess)
-        waiting = steps.Job(None, supervision.plan([number], ()))
+        owner = Owner.of(sess)
+        waiting = Step(None, owner.plans.of(number, None)[1])
         monkeypatch.setattr(starvation, "_WARN_AFTER", -1.0)
-        with contextlib.closing(starvation.Watch(supervision, waiting)) as watch:
+        with contextlib.closing(starvation.Watch(owner, waiting)) as watch:
             with pytest.warns(tfqueue.errors.WaitingWarning, match="shared as 'fed by another"):
                 watch.look()
             watch.look()
             watch.look()
         monkeypatch.undo()  # the step below may have to wait a little, too
-        assert not supervision.causes
+        assert not owner.queues.failures
         another.run(put)
         assert sess.run(number) == 7
     with tf.Session(server.target) as third:

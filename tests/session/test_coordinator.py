@@ -81,7 +81,7 @@ def test_a_join_inside_an_older_handler_does_not_stop_a_healthy_program():
             coord = tf.train.Coordinator()
             threads = tf.train.start_queue_runners(sess, coord)
             del threads[:]
-            for run in sess._supervision.runs:
+            for run in sess._owner.runs:
                 for thread in run.threads[:-1]:
                     thread.join(30)
             assert sess.run(size) == 6

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import concurrent.futures
 import socketserver
+import subprocess
+import sys
 import threading
 
 import numpy as np
@@ -12,7 +14,7 @@ import pytest
 import tfqueue.v1 as tf
 from tfqueue import errors
 from tfqueue.explain import diagnosis
-from tfqueue.session import other_threads, runner_runs, starvation
+from tfqueue.session import other_threads, runner, starvation
 
 
 @pytest.fixture(autouse=True)
@@ -152,7 +154,7 @@ def test_filling_the_queue_of_names_is_no_epoch_without_a_record(records, monkey
     def look(watch, original=starvation.Watch._spinning):
         with pytest.MonkeyPatch.context() as patch:
             if not looks:  # the first look comes before the first name
-                patch.setattr(runner_runs.RunnerRun, "enqueued", lambda run: 0)
+                patch.setattr(runner.RunnerRun, "enqueued", lambda run: 0)
             original(watch)
         looks.append(watch)
         if len(looks) > 3:
@@ -171,7 +173,7 @@ def test_filling_the_queue_of_names_is_no_epoch_without_a_record(records, monkey
         coord = tf.train.Coordinator()
         threads = tf.train.start_queue_runners(sess, coord)
         assert sess.run(take) == [b"a"]
-        assert not sess._supervision.causes
+        assert not sess._owner.queues.failures
         coord.request_stop()
         coord.join(threads)
 
@@ -338,3 +340,25 @@ def test_a_partial_run_that_can_never_go_on_is_told():
         part = sess.partial_run_setup([five, five + number], [number])
         with pytest.raises(errors.StarvationError):
             sess.partial_run(part, five)
+
+
+def test_a_process_that_was_forked_is_told():
+    """After the import of TensorFlow, and before the first session."""
+    program = """
+import os, warnings
+warnings.simplefilter("ignore")  # Python 3.12's own words on fork
+import tfqueue, tfqueue.v1 as tf
+child = os.fork()
+if child:
+    raise SystemExit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+queue = tf.FIFOQueue(10, tf.int32, [[]])
+put, two = queue.enqueue(1), queue.dequeue_many(2)
+with tf.Session() as sess:
+    sess.run(put)
+    try:
+        sess.run(two)
+    except tfqueue.errors.StarvationError:
+        os._exit(7)
+os._exit(8)
+"""
+    assert subprocess.run([sys.executable, "-c", program], timeout=200).returncode == 7

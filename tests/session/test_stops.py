@@ -13,7 +13,7 @@ import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import accelerate
 from tfqueue._tensorflow import op_building
-from tfqueue.session import ending
+from tfqueue.session.owner import Owner
 
 CAPACITY = 30
 STEPS = 70  # more than it takes the accelerator to set in
@@ -214,18 +214,18 @@ def test_a_thread_of_ours_is_never_the_last_to_hold_a_session(monkeypatch):
         assert let_go.wait(60)
         return original(*arguments)
 
-    def shut_down(supervision, close, original=ending.shut_down):
-        if supervision is ours:  # and not that of a test before, which is collected now
+    def shut_down(owner, close, original=Owner.shut_down):
+        if owner is ours:  # and not that of a test before, which is collected now
             ended_in.append(threading.current_thread())
             let_go.set()
-        original(supervision, close)
+        original(owner, close)
 
     monkeypatch.setattr(op_building, "graft", graft)
-    monkeypatch.setattr(ending, "shut_down", shut_down)
+    monkeypatch.setattr(Owner, "shut_down", shut_down)
     monkeypatch.setenv("TFQUEUE_CHUNKS", "4")
     tf.train.batch([tf.train.range_input_producer(9).dequeue()], 2)
     sess = tf.Session()
-    ours = sess._supervision
+    ours = sess._owner
     threads = tf.train.start_queue_runners(sess)
     assert inside.wait(60)  # a runner's thread, or its helper, builds a chunk's step
     del sess
@@ -268,15 +268,15 @@ def test_a_helper_of_a_runner_ends_no_session_either(monkeypatch):
     """The runner's own thread waits for it, and the session's end for the runner's thread."""
     ended, ended_in = threading.Event(), []
 
-    def shut_down(supervision, close, original=ending.shut_down):
-        original(supervision, close)
-        if supervision is ours:
+    def shut_down(owner, close, original=Owner.shut_down):
+        original(owner, close)
+        if owner is ours:
             ended_in.append(threading.current_thread().name)
             ended.set()
 
-    monkeypatch.setattr(ending, "shut_down", shut_down)
+    monkeypatch.setattr(Owner, "shut_down", shut_down)
     sess = tf.Session()
-    ours = sess._supervision
+    ours = sess._owner
     sess.itself = sess
     del sess
     helper = threading.Thread(target=gc.collect, name="QueueRunnerThread-batch-ahead-0")

@@ -24,11 +24,16 @@ from tfqueue.graph.statefulness import (
 
 # Ops that make the handle of a variable or a table; nothing else of a resource is let in.
 _VARIABLES = frozenset(["VarHandleOp", "VariableV2", "Variable"])
-_TABLES = frozenset(["HashTableV2", "MutableHashTableV2", "MutableHashTableOfTensorsV2"])
+# A table that can be written is none of them: the op that writes may be built at any time.
+_TABLES = frozenset(["HashTableV2"])
 _LOOKUPS = frozenset(["LookupTableFindV2", "LookupTableSizeV2"])
 # What uses a variable and leaves it as it is.
 _READS_OF_VARIABLES = frozenset(["ReadVariableOp", "Identity", "VarIsInitializedOp"])
 _READS_OF_TABLES = _LOOKUPS | {"LookupTableExportV2"}
+_INITIALIZERS_OF_TABLES = frozenset(
+    ["InitializeTableV2", "InitializeTableFromTextFileV2", "LookupTableImportV2"]
+)
+_GLOBAL, _LOCAL = "variables", "local_variables"
 _LOOPS = frozenset(["While", "StatelessWhile"])
 _SOURCES = frozenset(["ReaderReadV2", "QueueDequeueV2"])
 _PUTS = frozenset(["QueueEnqueueV2"])
@@ -267,23 +272,35 @@ def _resources(region, _pipeline, _threads):
     return None
 
 
-def _variables(region, pipeline, _threads):
-    """A variable that the pipeline itself writes has another value for each example."""
-    makers = set()
-    for op in (t.op for t in region.captured if not t.op.type.startswith(_QUEUES)):
-        makers.add(op.inputs[0].op if op.type == "ReadVariableOp" else op)
-    if not makers:
-        return None
-    running = {region.op, *pipeline.demand([region.op]).ops}
-    for runner in pipeline.runners:
-        running |= pipeline.demand_of(runner).ops
-    for op in running:
-        for tensor in op.inputs:
-            if tensor.op in makers and op.type not in _READS_OF_VARIABLES | _READS_OF_TABLES:
+def _variables(region, _pipeline, _threads):
+    """A variable that the program writes: a chunk would read it once, long before its examples."""
+    for tensor in region.captured:
+        if tensor.op.type.startswith(_QUEUES):
+            continue
+        maker = tensor.op.inputs[0].op if tensor.op.type == "ReadVariableOp" else tensor.op
+        for op in maker.outputs[0].consumers():
+            if op.type not in _READS_OF_VARIABLES | _READS_OF_TABLES and not _initializes(op):
                 # Of a variable of the old kind most ops take the value alone.
-                if tensor.dtype == "resource" or any(arg.is_ref for arg in op.op_def.input_arg):
-                    return f"{op.type} {op.name!r} may write {tensor.op.name!r}"
+                if maker.outputs[0].dtype == "resource" or any(
+                    arg.is_ref for arg in op.op_def.input_arg
+                ):
+                    return f"{op.type} {op.name!r} may write {maker.name!r}"
     return None
+
+
+def _initializes(op):
+    """Whether an op sets a variable or table before there are examples: its initializer, a `Saver`."""
+    if op.type in _INITIALIZERS_OF_TABLES:
+        return True
+    if op.type not in ("Assign", "AssignVariableOp"):
+        return False
+    value = op.inputs[1].op
+    while value.type == "Identity":
+        value = value.inputs[0].op
+    if value.type == "RestoreV2":
+        return True
+    variables = op.graph.get_collection(_GLOBAL) + op.graph.get_collection(_LOCAL)
+    return any(getattr(variable, "initializer", None) is op for variable in variables)
 
 
 def _control(region, _pipeline, _threads):

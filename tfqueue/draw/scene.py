@@ -19,14 +19,8 @@ _TIMES = "\N{MULTIPLICATION SIGN}"
 _SHOWN = 3
 """Names, shapes or ops that a closed card lists."""
 _UPDATES = ("Apply", "ResourceApply", "ResourceSparseApply", "SparseApply", "AssignSub")
-_WAYS = {
-    ("chunk", True): "chunked",
-    ("map", True): "in parallel",
-    ("examples", True): "one at a time",
-    ("chunk", False): "can be chunked",
-    ("map", False): "can be in parallel",
-    ("examples", False): "one at a time",
-}
+_WAYS = {"chunk": "vectorised", "map": "in parallel", "examples": "one at a time"}
+"""How a runner does its step, in the words of a picture."""
 
 
 def build(pipeline, *, step=None, error=None, notes=None, title=None):
@@ -151,7 +145,7 @@ class _Builder:
                 edge.hint = f"QueueRunner '{runner.name}', {said[0]}"
                 if demand.takes:
                     way, text, known = report.way_of(self.pipeline, runner, op)
-                    edge.way = _WAYS[way, known]
+                    edge.way = _WAYS[way] if known or way == "examples" else f"can be {_WAYS[way]}"
                     edge.hint += f": {text}"
             else:
                 said.append("by hand")

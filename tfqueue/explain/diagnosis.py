@@ -78,8 +78,12 @@ def first_line(error):
     text = getattr(error, "message", None) or str(error)
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     for line in lines:
-        if not line.startswith(("Graph execution error", "Detected at node", "Node:", "File ")):
-            return re.sub(r"\s*\[\[\{\{node [^}]*\}\}\]\]", "", line)
+        if line.startswith(("Graph execution error", "Detected at node", "Node:", "File ")):
+            continue
+        if re.match(r"\d+ root error\(s\) found", line):
+            continue  # each of them follows, as `(0) OUT_OF_RANGE: ...`
+        line = re.sub(r"^\(\d+\) [A-Za-z_ ]+: ", "", line)
+        return re.sub(r"\s*\[\[\{\{node [^}]*\}\}\]\]", "", line)
     return lines[0] if lines else type(error).__name__
 
 

@@ -239,7 +239,8 @@ def _produced(case, reader):
     sess = case.failure.handle
     if sess is None or not reader.op.type.endswith("V2"):
         return 0
-    count = control_ops.add(
+    count = control_ops.once(
+        "records produced",
         lambda handle: case.tf.raw_ops.ReaderNumRecordsProducedV2(reader_handle=handle),
         reader.op.outputs[0],
     )

@@ -36,9 +36,9 @@ def is_ours(error):
       error: Any exception.
 
     Returns:
-      False also for a SyntaxError, and while `TFQUEUE_TRACEBACK=full`.
+      False also for a SyntaxError, a group of exceptions, and while `TFQUEUE_TRACEBACK=full`.
     """
-    if not is_wanted() or isinstance(error, SyntaxError):
+    if not is_wanted() or isinstance(error, SyntaxError) or hasattr(error, "exceptions"):
         return False
     if any(str(note).startswith(_NOTE) for note in getattr(error, "__notes__", ())):
         return True
@@ -67,11 +67,15 @@ def lines_of(error, most=MOST_LINES):
         others, more = _frames(other, 1)
         frames += [*_wrapped(f"{how} {_verdict(other)}", "", 2), *others]
         folded += more
-    if folded:
-        frames.append(
-            f"({folded} library frame{'s' if folded != 1 else ''} not shown; "
-            f"{VARIABLE}=full shows {'them' if folded != 1 else 'it'})"
-        )
+    earlier = _count_behind(error) - 1
+    hidden = [
+        f"{count} {noun}{'s' if count != 1 else ''}"
+        for count, noun in ((earlier, "earlier exception"), (folded, "library frame"))
+        if count > 0
+    ]
+    if hidden:
+        shows = "it" if hidden[0].startswith("1 ") and len(hidden) == 1 else "them"
+        frames.append(f"({' and '.join(hidden)} not shown; {VARIABLE}=full shows {shows})")
     return verdict_of(error, most - len(frames)) + frames
 
 
@@ -118,6 +122,14 @@ def _behind(error):
     if before is not None and not error.__suppress_context__ and str(before) != str(error):
         return "While handling", before
     return None
+
+
+def _count_behind(error):
+    """How many exceptions an exception came of, one after the other."""
+    seen = [error]
+    while (behind := _behind(seen[-1])) is not None and behind[1] not in seen:
+        seen.append(behind[1])
+    return len(seen) - 1
 
 
 def _stack(error):

@@ -225,7 +225,7 @@ def _managed(graph, fetches, take, order):
         started = time.perf_counter()
         told = _drained(sess, fetches, take, order["seconds"], began)
         seconds = time.perf_counter() - started
-        runs = list(sess._supervision.runs)
+        runs = list(sess._owner.runs)
         queues = [
             {"name": run.name, "per_second": run.enqueued() / seconds, "how": _how(graph, run)}
             for run in runs

@@ -13,7 +13,7 @@ from tfqueue.port import engine, era, importer, interrupts
 from tfqueue.port.source import Unreadable
 
 # Asked where the program has loaded it, and never loaded from here.
-_EXITS = "tfqueue.session.exits"
+_EXITS = "tfqueue.session.at_exit"
 ERRORS = (Unreadable, ValueError)
 OWN_STREAMS = True  # what the program writes is encoded as Python would have it
 EPILOG = """

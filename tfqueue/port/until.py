@@ -118,7 +118,7 @@ def first_step(
         _fresh_graph(),
         _without_windows(),
         contextlib.redirect_stdout(sys.stderr),
-        dry_run.rehearsing(nth) as seen,
+        dry_run.dry_running(nth) as seen,
         _exit_handlers(importer.Finder(options, importer.home(path))),
     ):
         if path.endswith(".ipynb"):

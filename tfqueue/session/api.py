@@ -8,7 +8,7 @@ from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.draw.pipeline import Pipeline
-from tfqueue.session import runners
+from tfqueue.session import coordinator, queue_runner
 from tfqueue.session.cluster import replication
 from tfqueue.session.coordinator import Coordinator
 from tfqueue.session.session import Session
@@ -25,7 +25,7 @@ class ManagedSession(Session):
       coord: The `Coordinator` of its threads.
     """
 
-    _supervision: Any
+    _owner: Any
 
     def __init__(
         self,
@@ -48,8 +48,8 @@ class ManagedSession(Session):
         if is_chief is not None:
             config = replication.config_for(config, target, graph or _tf.get_default_graph())
         super().__init__(target, graph, config)
-        self._supervision.chunks = chunks
-        self._supervision.keeps_shared = self._supervision.remote
+        self._owner.chunks = chunks
+        self._owner.link.keeps_shared = self._owner.remote
         self._is_chief = is_chief is None or bool(is_chief)
         self._max_wait_secs = max_wait_secs
         self.coord = coord if coord is not None else Coordinator()
@@ -105,23 +105,23 @@ class ManagedSession(Session):
     def start(self) -> None:
         """Initialises variables and tables and starts the runners; `with` does it."""
         left: Sequence[Any] = ()
-        if self._supervision.remote:
-            replication.wait_for_tasks(self._supervision, self._max_wait_secs)
+        if self._owner.remote:
+            replication.wait_for_tasks(self._owner, self._max_wait_secs)
         if self._is_chief:
             self._initialize()
-            if self._supervision.remote:
-                replication.require_open(self._supervision)
+            if self._owner.remote:
+                replication.require_open(self._owner)
         else:
             self._join_in()
-            left = [each.queue_runner for each in replication.counted_producers(self._supervision)]
-        self._own_threads = runners.start_registered(self, self.coord, leave=left)
+            left = [each.queue_runner for each in replication.counted_producers(self._owner)]
+        self._own_threads = queue_runner.start_registered(self, self.coord, leave=left)
 
     def _join_in(self) -> None:
         """Waits for the chief, and initialises what is this process's own."""
-        supervision = self._supervision
-        replication.wait_for_chief(self, supervision, self._max_wait_secs)
+        owner = self._owner
+        replication.wait_for_chief(self, owner, self._max_wait_secs)
         with self.graph.as_default():
-            shared = replication.shared_local_variables(supervision)
+            shared = replication.shared_local_variables(owner)
             own = [each for each in _tf.local_variables() if each not in shared]
             initializers = [_tf.variables_initializer(own), _initializer("tables")]
         for initializer in initializers:
@@ -162,8 +162,8 @@ class ManagedSession(Session):
                 self._end_threads(clean=kind is None or at_end)
             except Exception as reported:  # noqa: BLE001  (raised below, or noted on the user's own)
                 failure = reported
-                if hasattr(self.coord, "forget_error"):
-                    self.coord.forget_error()
+                if coordinator.is_ours(self.coord):
+                    self.coord.drop_error()
             finally:
                 self.close()
         finally:
@@ -171,7 +171,7 @@ class ManagedSession(Session):
         if failure is not None and failure is not error:
             if kind is None or at_end:
                 raise failure
-            if self._supervision.lost and type(failure) is type(error):
+            if self._owner.link.lost and type(failure) is type(error):
                 return False  # what the block met, met once more by its threads
             _tensorflow.add_note(
                 error, f"besides, the session ended with {type(failure).__name__}: {failure}"
@@ -184,13 +184,13 @@ class ManagedSession(Session):
         Args:
           clean: Whether the block ended by itself, and not by an error.
         """
-        supervision = self._supervision
+        owner = self._owner
         self.coord.request_stop()
-        if supervision.remote:
+        if owner.remote:
             if clean and self._is_chief:
                 # Nobody will fill these queues any more: whoever takes from them comes to an end.
-                for runner in replication.counted_producers(supervision):
-                    for run in supervision.runs_of(runner.queue):
+                for runner in replication.counted_producers(owner):
+                    for run in owner.runs_of(runner.queue):
                         run.close_queue()
             # What its threads wait for may be a queue that is not ours to close.
             self.close()
@@ -198,7 +198,7 @@ class ManagedSession(Session):
             self._own_threads,
             **(
                 {"stop_grace_period_secs": 0, "ignore_live_threads": True}
-                if supervision.silent
+                if owner.link.silent
                 else {}
             ),
         )

@@ -16,46 +16,6 @@ from tfqueue.graph import traversal
 _tf = _tensorflow.compat_v1()
 
 
-class Plan:
-    """What one kind of step takes, puts and reads, found out once and kept.
-
-    Args:
-      demand: The `Demand` of its fetches.
-      upstream: The queues its elements come through.
-      keep: The fetched objects, so that their ids stay theirs.
-    """
-
-    def __init__(self, demand, upstream, keep):
-        self.demand = demand
-        self.upstream = upstream
-        self.keep = keep
-        self.blocks = demand.blocks
-        self.takes = bool(demand.takes)
-        self.remote = False
-        """Whether the session is in another process."""
-        self.freed_by_closing = any(
-            take.amount is None or take.is_up_to or take.queue.min_after_dequeue
-            for take in demand.takes
-        )
-        """Whether closing a queue may give the step elements that it could not have before."""
-        self.put_queues = [queue for _, queue in demand.puts]
-        self.gate_open = not upstream
-        """Whether the runners behind the step are known to have been started."""
-        self.runners_seen = -1
-        self.parts = None
-        """What `SplitWatch` wants to know of it, or None."""
-        self.last = float("-inf")
-        """When such a step was last asked for, by `time.monotonic()`."""
-        self.guard = None
-        """The `forged.Guard` of a step that reads records itself, where it needs one."""
-        self.accounts = []
-        """`(Account, amount)` for each queue it takes from; the amount is None if not known."""
-        self.bookable = False
-        """Whether the ledger can tell, before the step runs, that it need not wait."""
-        self.puts = []
-        """`(Account, enqueue op)` for each put."""
-
-
 class Account:
     """What is known of one queue.
 
@@ -85,11 +45,11 @@ class Ledger:
     """The accounts of a session's queues.
 
     Args:
-      supervision: The session's `Supervision`.
+      owner: The session's `Owner`.
     """
 
-    def __init__(self, supervision):
-        self._supervision = supervision
+    def __init__(self, owner):
+        self._owner = owner
         self._accounts = {}
         self._lock = threading.Lock()
 
@@ -103,13 +63,13 @@ class Ledger:
 
     def prepare(self, plan):
         """Finds out what steps of a plan take and put, and whether they can be booked."""
-        pipeline, demand = self._supervision.pipeline, plan.demand
+        pipeline, demand = self._owner.pipeline, plan.demand
         plan.puts = [(self.of(queue), op) for op, queue in demand.puts]
         plan.accounts = [
             (self.of(queue), amount) for queue, amount in amounts_by_queue(demand).items()
         ]
         plan.bookable = False
-        if not demand.takes or self._supervision.remote:
+        if not demand.takes or self._owner.remote:
             return
         taken_by_runners = {
             take.queue for runner in pipeline.runners for take in pipeline.demand_of(runner).takes
@@ -157,15 +117,15 @@ class Ledger:
         Args:
           plan: The `Plan` of a step that has begun and has not been run yet.
         """
-        supervision = self._supervision
+        owner = self._owner
         for account, _ in plan.accounts:
             queue = account.queue
-            if account.exact or account.under_way > 1 or not supervision.feeders_of(queue):
+            if account.exact or account.under_way > 1 or not owner.queues.feeders_of(queue):
                 continue
             if self._fillers(queue) or any(self._takers(queue)):
                 continue
             try:
-                size, _ = supervision.controls.look(queue)
+                size, _ = owner.queues.look(queue)
             except (_tf.errors.OpError, RuntimeError):
                 continue
             with self._lock:
@@ -271,11 +231,11 @@ class Ledger:
 
     def _fillers(self, queue):
         """The movers of the runners that fill a queue."""
-        return [mover for run in self._supervision.runs_of(queue) for mover in run.movers]
+        return [mover for run in self._owner.runs_of(queue) for mover in run.movers]
 
     def _takers(self, queue):
         """Yields `(amount a call, mover)` of the runners that take from a queue."""
-        for run in list(self._supervision.runs):
+        for run in list(self._owner.runs):
             for demand, mover in run.demands():
                 if any(take.queue is queue for take in demand.takes):
                     yield amounts_by_queue(demand)[queue], mover

@@ -65,8 +65,8 @@ def that_may_act(stuck=()):
     waiting = {threading.current_thread(), *stuck}
     ours = {
         thread
-        for supervision in registry.everywhere()
-        for run in list(supervision.runs)
+        for owner in registry.everywhere()
+        for run in list(owner.runs)
         for thread in run.threads
     }
     frames = sys._current_frames()

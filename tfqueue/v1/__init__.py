@@ -29,7 +29,6 @@ from typing import Any as _Any
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import mode as _process_mode
-from tfqueue.draw import notebook as _notebook
 from tfqueue.explain import uncaught as _uncaught
 
 _tf = _tensorflow.compat_v1()
@@ -38,7 +37,10 @@ _tensorflow.find_devices_quietly()
 _tensorflow.global_steps_of_one_element()
 _process_mode.take(_tf.disable_v2_behavior)
 _uncaught.install()
-_notebook.load_where_running()
+if "IPython" in _sys.modules:
+    from tfqueue.draw import notebook as _notebook
+
+    _notebook.load_where_running()
 
 from tfqueue._tensorflow import lenient  # noqa: E402  (loads TensorFlow)
 from tfqueue.v1 import app_flags as _flags  # noqa: E402

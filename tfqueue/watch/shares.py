@@ -91,13 +91,13 @@ class Tracer:
     """Traces the runners of one session, one at a time.
 
     Args:
-      supervision: The session's `Supervision`.
+      owner: The session's `Owner`.
       now: Dict from queue name to the `Shares` of the last seconds, to be filled.
       whole: The same for the whole run.
     """
 
-    def __init__(self, supervision, now, whole):
-        self._supervision = supervision
+    def __init__(self, owner, now, whole):
+        self._owner = owner
         self._now, self._whole = now, whole
         self._answers = collections.deque()
         self._open = {}
@@ -123,7 +123,7 @@ class Tracer:
             self._ask()
 
     def _ask(self):
-        runs = [run for run in list(self._supervision.runs) if run.working() and run.movers]
+        runs = [run for run in list(self._owner.runs) if run.working() and run.movers]
         if not runs:
             return
         self._turn += 1

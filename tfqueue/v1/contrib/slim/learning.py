@@ -3,7 +3,7 @@
 import functools
 
 from tfqueue import _tensorflow
-from tfqueue.session import runners
+from tfqueue.session import queue_runner
 from tfqueue.v1.contrib import _names
 
 _tf = _tensorflow.compat_v1()
@@ -19,7 +19,7 @@ def train(train_op, *args, **kwargs):
     Arguments and result are those of `tf_slim.learning.train`.
     """
     graph = kwargs.get("graph") or getattr(train_op, "graph", None) or _tf.get_default_graph()
-    runners.adopt_all(graph)
+    queue_runner.adopt_all(graph)
     return _learning.train(train_op, *args, **kwargs)
 
 

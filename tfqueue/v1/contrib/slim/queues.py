@@ -3,7 +3,7 @@
 import contextlib
 
 from tfqueue import _tensorflow
-from tfqueue.session import runners
+from tfqueue.session import queue_runner
 from tfqueue.session.coordinator import Coordinator
 from tfqueue.v1.contrib import _names
 
@@ -36,7 +36,7 @@ def QueueRunners(session):
     threads = []
     try:
         with session.graph.as_default():
-            threads = runners.start_queue_runners(session, coord)
+            threads = queue_runner.start_queue_runners(session, coord)
         yield
     finally:
         _running[:] = [other for other in _running if other is not session]

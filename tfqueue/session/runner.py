@@ -7,13 +7,14 @@ import time
 from tfqueue import _tensorflow
 from tfqueue.explain import diagnosis, forged_length
 from tfqueue.explain.failure import RunnerFacts
+from tfqueue.session import coordinator
 
 _tf = _tensorflow.compat_v1()
 
 _IN_HAND_SECONDS = 0.5
 """How long a stop waits for threads that may be waiting for what will never come."""
 _SIBLINGS_SECONDS = 0.5
-"""How long a failing thread lets its siblings bring home the elements they hold."""
+"""How long a failing thread lets the others put in the elements that they hold."""
 
 
 class RunnerRun:
@@ -21,13 +22,13 @@ class RunnerRun:
 
     Args:
       runner: The `QueueRunner`.
-      supervision: The session's `Supervision`.
+      owner: The session's `Owner`.
       coord: A coordinator, or None.
     """
 
-    def __init__(self, runner, supervision, coord):
+    def __init__(self, runner, owner, coord):
         self.runner = runner
-        self.supervision = supervision
+        self.owner = owner
         self.coord = coord
         self.name = runner.name
         self.queue_name = runner.name.split(":")[0]
@@ -48,15 +49,18 @@ class RunnerRun:
         self._stopping = self._failing = False
         self._running = len(runner.enqueue_ops)
         self._lock = threading.Condition()
-        sess = supervision.session()
-        self.guard = forged_length.guard_for(supervision.failure(run=self))
-        self.demand = supervision.pipeline.demand_of(runner)
+        sess = owner.session()
+        self.demand = owner.pipeline.demand_of(runner)
+        self.guard = None
+        """The `forged_length.Guard` that its threads share where a file needs one."""
+        if self.demand.reads:
+            self.guard = forged_length.guard_for(owner.failure(run=self))
         # What ops return may stand for them, such as the tensor of an assignment.
         close, cancel = (getattr(op, "op", op) for op in (runner.close_op, runner.cancel_op))
         self._close = _tensorflow.RawStep(sess, [close])
         self._cancel = _tensorflow.RawStep(sess, [cancel])
-        queue = supervision.pipeline.queues.get(self.queue_name)
-        closes = supervision.pipeline.demand([cancel]).closes
+        queue = owner.pipeline.queues.get(self.queue_name)
+        closes = owner.pipeline.demand([cancel]).closes
         self._left_open = queue if queue is not None and queue not in closes else None
         """Its queue, if its `cancel_op`, an op of the program's own, does not close it."""
 
@@ -80,13 +84,13 @@ class RunnerRun:
         return (
             self.ended
             and not self.released.is_set()
-            and self.queue_name not in self.supervision.used_up
+            and self.queue_name not in self.owner.queues.at_end
         )
 
     def closed(self):
         """Whether it has come to its end, or to a stop, and its queue is closed by that."""
         stopped = self.coord is not None and self.released.is_set() and not self.working()
-        return self.ended or (stopped and not self.supervision.leaves_open(self.queue_name))
+        return self.ended or (stopped and not self.owner.queues.is_left_open(self.queue_name))
 
     def enqueued(self):
         """How many elements its threads have put into the queue."""
@@ -107,7 +111,7 @@ class RunnerRun:
     def demands_of_ops(self):
         """The `Demand` of each enqueue op; its threads run them, one each, in this order."""
         ops = (getattr(op, "op", op) for op in self.runner.enqueue_ops)
-        return [self.supervision.pipeline.demand([op]) for op in ops]
+        return [self.owner.pipeline.demand([op]) for op in ops]
 
     def demands(self):
         """`(Demand, mover)` of each of its threads."""
@@ -115,7 +119,7 @@ class RunnerRun:
 
     def upstream(self):
         """The queues that its enqueue ops take from, directly or through others."""
-        pipeline = self.supervision.pipeline
+        pipeline = self.owner.pipeline
         return pipeline.upstream(pipeline.demand_of(self.runner))
 
     def should_stop(self):
@@ -129,8 +133,8 @@ class RunnerRun:
         # on until the program itself has asked for the stop.
         return not getattr(coord, "draining", False)
 
-    def forget(self):
-        """Lets go of what the session's end made useless."""
+    def drop(self):
+        """Drops what keeps the closed session alive."""
         self.failure = None
         self.coord = None
 
@@ -153,13 +157,13 @@ class RunnerRun:
     def cancel(self):
         """Ends its threads' waits: closes the queue and cancels pending enqueues."""
         self.stop()
-        if self.supervision.leaves_open(self.queue_name):
+        if self.owner.queues.is_left_open(self.queue_name):
             return  # its threads' waits end with the session
-        self.supervision.cancelled.add(self.queue_name)
-        if self.working() or self.queue_name in self.supervision.pipeline.queues:
+        self.owner.queues.cancelled.add(self.queue_name)
+        if self.working() or self.queue_name in self.owner.pipeline.queues:
             self._quietly(self._cancel)
             if self._left_open is not None:
-                self.supervision.close_queue(self._left_open, cancel=True)
+                self.owner.queues.close(self._left_open, cancel=True)
         # Else it fed a Barrier, and its last thread has closed that: TensorFlow never returns
         # from closing one twice.
 
@@ -169,7 +173,7 @@ class RunnerRun:
 
     def _quietly(self, step):
         # The session may have been closed in the meantime, or the queue never have been made.
-        if not self.supervision.closed and not self.supervision.silent:
+        if not self.owner.closed and not self.owner.link.silent:
             with contextlib.suppress(_tf.errors.OpError, RuntimeError):
                 step()
 
@@ -183,8 +187,8 @@ class RunnerRun:
             if self.failure is None:
                 self.ended = not self._stopping
             self._quietly(self._close)
-        with self.supervision.changed:
-            self.supervision.changed.notify_all()
+        with self.owner.changed:
+            self.owner.changed.notify_all()
 
     def _one_less(self):
         with self._lock:
@@ -194,8 +198,8 @@ class RunnerRun:
     def thread_stopped(self):
         """One thread ended because it was asked to."""
         self._one_less()
-        with self.supervision.changed:
-            self.supervision.changed.notify_all()
+        with self.owner.changed:
+            self.owner.changed.notify_all()
 
     def thread_failed(self, error, mover):
         """One thread met an error that is not the end of its input.
@@ -210,9 +214,9 @@ class RunnerRun:
             # The siblings finish what they hold, so that none is read and not delivered. One that
             # waits for something is not waited for, see below.
             self._stopping = True
-            self.supervision.note_lost(error)
+            self.owner.link.note_lost(error)
             # Told before anyone can see it.
-            error = diagnosis.explain(self.supervision.failure(error=error, run=self, mover=mover))
+            error = diagnosis.explain(self.owner.failure(error=error, run=self, mover=mover))
             self.failed_at = time.monotonic()
             self.failure = error
         self._one_less()
@@ -221,8 +225,8 @@ class RunnerRun:
             self.runner.exceptions_raised.append(_tensorflow.without_frames(error))
         if not first:
             return
-        self.supervision.fail_queue(self.queue_name, error)
-        if hasattr(self.coord, "runner_failed"):
+        self.owner.queues.failed(self.queue_name, error)
+        if coordinator.is_ours(self.coord):
             self.coord.runner_failed(error)
         elif self.coord is not None:
             self.coord.request_stop(error)
@@ -267,18 +271,18 @@ def work(run, mover, ends):
 
 def close_on_stop(run, coord):
     """The body of the thread that closes the queue when its coordinator stops."""
-    if hasattr(coord, "runner_failed"):
+    if coordinator.is_ours(coord):
         run.released.wait()  # set by the coordinator when it means it, and by the session's end
     else:
         while not coord.wait_for_stop(0.1):
             if run.released.is_set():
                 return
     run.cancel()
-    if not hasattr(coord, "runner_failed"):
-        _bring_home(run)
+    if not coordinator.is_ours(coord):
+        _join_or_unblock(run)
 
 
-def _bring_home(run):
+def _join_or_unblock(run):
     """Ends what a run's threads wait for upstream, when the coordinator that stops it is not ours.
 
     A `MonitoredSession` or a `Supervisor` joins with TensorFlow's own coordinator, which knows of
@@ -289,6 +293,6 @@ def _bring_home(run):
         deadline = time.monotonic() + _IN_HAND_SECONDS
         for thread in late:
             thread.join(max(0.0, deadline - time.monotonic()))
-        if run.supervision.closed:
+        if run.owner.closed:
             return
-        run.supervision.unblock({thread for thread in late if thread.is_alive()})
+        run.owner.unblock({thread for thread in late if thread.is_alive()})

@@ -4,9 +4,9 @@ import threading
 
 from tfqueue import _tensorflow
 from tfqueue.explain import diagnosis
-from tfqueue.session import own_movers
-from tfqueue.session.runner_runs import RunnerRun, close_on_stop, work
-from tfqueue.session.supervision import Supervision
+from tfqueue.session import coordinator, registry, session_movers
+from tfqueue.session.owner import Owner
+from tfqueue.session.runner import RunnerRun, close_on_stop, work
 
 _tf = _tensorflow.compat_v1()
 
@@ -22,7 +22,7 @@ class QueueRunner(_tf.train.QueueRunner, metaclass=_tensorflow.StandsFor):
 
     Args:
       queue: A queue, such as `tf.FIFOQueue`.
-      enqueue_ops: List of ops to run, one thread each. One op may stand there
+      enqueue_ops: List of ops, or of their names, to run, one thread each. One op may stand there
         several times.
       close_op: Op that closes the queue and leaves pending enqueues alone.
       cancel_op: Op that closes the queue and cancels pending enqueues.
@@ -62,6 +62,12 @@ class QueueRunner(_tf.train.QueueRunner, metaclass=_tensorflow.StandsFor):
         queue_runner_def=None,
         import_scope=None,
     ):
+        if enqueue_ops and any(isinstance(op, str) for op in enqueue_ops):
+            # A name is what a session runs just as well; what is asked of the ops here needs ops.
+            graph = _tf.get_default_graph()
+            enqueue_ops = [
+                graph.as_graph_element(op) if isinstance(op, str) else op for op in enqueue_ops
+            ]
         super().__init__(
             queue=queue,
             enqueue_ops=enqueue_ops,
@@ -75,7 +81,7 @@ class QueueRunner(_tf.train.QueueRunner, metaclass=_tensorflow.StandsFor):
     @classmethod
     def adopt(cls, runner):
         """`runner`, made by TensorFlow's own functions, as one of ours."""
-        if hasattr(runner, "adopt"):
+        if QueueRunner in type(runner).__mro__:
             return runner
         ours = cls.__new__(cls)
         ours.__dict__.update(runner.__dict__)
@@ -102,20 +108,20 @@ class QueueRunner(_tf.train.QueueRunner, metaclass=_tensorflow.StandsFor):
           what they brought is not used up.
         """
         sess = _tensorflow.unwrapped(sess)
-        supervision = Supervision.of(sess)
-        with supervision.changed:
-            for earlier in supervision.runs:
+        owner = Owner.of(sess)
+        with owner.changed:
+            for earlier in owner.runs:
                 if earlier.runner is self and (earlier.working() or earlier.fills_still()):
                     return []
-            run = RunnerRun(self, supervision, coord)
-            before = [each for each in supervision.runs if each.runner is self and each.closed()]
+            run = RunnerRun(self, owner, coord)
+            before = [each for each in owner.runs if each.runner is self and each.closed()]
             if before:
                 # Whoever takes from it is told before its thread has found out.
                 stopped = not any(each.ended for each in before)
                 told = diagnosis.reopened(run.queue_name, stopped)
-                supervision.fail_queue(run.queue_name, told)
+                owner.queues.failed(run.queue_name, told)
             self._exceptions_raised = []
-            run.movers = own_movers.movers_for(run, sess)
+            run.movers = session_movers.movers_for(run, sess)
             for op, mover in zip(self.enqueue_ops, run.movers, strict=True):
                 run.threads.append(
                     threading.Thread(
@@ -131,9 +137,9 @@ class QueueRunner(_tf.train.QueueRunner, metaclass=_tensorflow.StandsFor):
                     name=f"QueueRunnerThread-{self.name}-close_on_stop",
                 )
                 run.threads.append(run.closer)
-            supervision.started(run)
-        if hasattr(coord, "runner_failed"):
-            coord.watch(supervision)
+            owner.started(run)
+        if coordinator.is_ours(coord):
+            coord.watch(owner)
         for thread in run.threads:
             if coord is not None:
                 coord.register_thread(thread)
@@ -215,9 +221,9 @@ def start_registered(
     Returns:
       A list of threads.
     """
-    supervision = Supervision.of(sess)
-    older = [run.name for each in supervision.older() for run in list(each.runs) if run.working()]
-    diagnosis.before_start(supervision.failure(older=tuple(older)))
+    owner = Owner.of(sess)
+    older = [run.name for each in registry.older(owner) for run in list(each.runs) if run.working()]
+    diagnosis.before_start(owner.failure(older=tuple(older)))
     threads = []
     with sess.graph.as_default():
         for runner in list(adopt_all(_tf.get_default_graph(), collection)):

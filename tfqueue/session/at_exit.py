@@ -1,6 +1,6 @@
 """The ends that no session sees coming: the process's exit, a fork, a feeding thread's death.
 
-Nothing here is installed by importing tfqueue. The first supervised session
+Nothing here is installed by importing tfqueue. The first owned session
 installs it and the hooks call what was there before.
 """
 
@@ -20,11 +20,11 @@ _hook = None
 _earlier_hook = None
 
 
-def watch(supervision):
-    """Ends `supervision`'s session when the process ends without having closed it."""
+def watch(owner):
+    """Ends `owner`'s session when the process ends without having closed it."""
     global _installed, _hook, _earlier_hook
     with _lock:
-        _watched.add(supervision)
+        _watched.add(owner)
         if not _installed:
             _installed = True
             # Before Python waits for threads that are no daemons: they wait in our queues. This
@@ -38,15 +38,15 @@ def watch(supervision):
             _hook = threading.excepthook = _hook_before(_earlier_hook)
 
 
-def forget(supervision):
+def unwatch(owner):
     """The session was closed by itself; the last one takes the hook away.
 
     Not while threads that fed it by hand are still alive: they are about to meet the close.
     """
     with _lock:
-        _watched.discard(supervision)
+        _watched.discard(owner)
         main = threading.main_thread()
-        feeders = [t for fed in list(supervision.feeders.values()) for t in list(fed)]
+        feeders = [t for fed in list(owner.queues.feeders.values()) for t in list(fed)]
         about_to_end = any(t.is_alive() and t is not main for t in feeders)
         if not _watched and not about_to_end and threading.excepthook is _hook:
             threading.excepthook = _earlier_hook
@@ -88,7 +88,7 @@ def _hook_before(earlier):
 
 
 def watched():
-    """The supervisions of the sessions that are open now."""
+    """The owners of the sessions that are open now."""
     with _lock:
         return set(_watched)
 
@@ -97,21 +97,21 @@ def end_all(but=()):
     """Ends the sessions that nobody has closed.
 
     Args:
-      but: Supervisions whose sessions are left alone.
+      but: Owners whose sessions are left alone.
 
     Raises:
       ThreadsStillRunning: If a thread of one did not end; the others are ended all the same.
     """
     late = None
-    for supervision in watched().difference(but):
-        sess = supervision.session()
-        if sess is None or supervision.pid != os.getpid():
+    for owner in watched().difference(but):
+        sess = owner.session()
+        if sess is None or owner.pid != os.getpid():
             continue
         try:
-            if hasattr(sess, "end_at_exit"):
+            if owner.is_ours:
                 sess.end_at_exit()
             else:
-                supervision.shut_down(sess.close)
+                owner.shut_down(sess.close)
         except errors.ThreadsStillRunning as error:
             late = late or error
     if late is not None:

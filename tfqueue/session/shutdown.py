@@ -6,7 +6,7 @@ import time
 
 from tfqueue import errors
 from tfqueue.explain import diagnosis
-from tfqueue.session import exits, observers
+from tfqueue.session import at_exit, failures, observers
 
 _JOIN_SECONDS = 120.0
 """How long `shut_down` waits for a thread before it says which one does not end."""
@@ -15,40 +15,46 @@ _GONE_SECONDS = 1.0
 """The same where a task of the cluster is gone: TensorFlow closes when it is back, or never."""
 
 
-def shut_down(supervision, close):
-    """See `Supervision.shut_down`."""
-    with supervision.changed:
-        first, supervision.closing = not supervision.closing, True
-        supervision.changed.notify_all()
-    if not first or os.getpid() != supervision.pid:
+def shut_down(owner, close):
+    """Stops, cancels, joins, closes: nothing of ours is alive afterwards.
+
+    Args:
+      owner: The session's `Owner`.
+      close: Closes the TensorFlow session itself.
+
+    Raises:
+      ThreadsStillRunning: If a thread does not end (a `py_func` that never returns).
+    """
+    if not owner.stop() or os.getpid() != owner.pid:
         close()
         return
-    exits.forget(supervision)
-    observers.tell("ending", supervision)
-    late_news = diagnosis.at_close(supervision.failure())
-    for run in supervision.runs:
+    at_exit.unwatch(owner)
+    observers.tell("ending", owner)
+    warnings = diagnosis.at_close(owner.failure())
+    for run in owner.runs:
         run.stop()
-    for run in supervision.runs:
+    for run in owner.runs:
         run.cancel()
     me = threading.current_thread()
-    mine = [t for run in supervision.runs for t in run.alive() if t is not me]
+    threads = [t for run in owner.runs for t in run.alive() if t is not me]
     # Closing ends whatever still waits in this session with CancelledError, but itself waits
     # for a py_func that does not return: then it must not be this thread that closes.
-    gone = supervision.lost or bool(supervision.silent)
-    if _join(mine, 0.2) or gone or any(not job.wait(0) for job in list(supervision.jobs)):
+    gone = owner.link.lost or bool(owner.link.silent)
+    waited_for = any(not step.done() for step in list(owner.steps.under_way))
+    if _join(threads, 0.2) or gone or waited_for:
         closer = threading.Thread(target=close, name="tfqueue-close", daemon=True)
         closer.start()
-        mine.append(closer)
+        threads.append(closer)
     else:
         close()
-    mine += [t for t in supervision.threads.end() if t is not me]
-    late = _join(mine, _GONE_SECONDS if gone else _JOIN_SECONDS)
-    supervision.closed, supervision.stuck = True, bool(late)
-    supervision.forget()
-    _report_unseen(supervision)
+    threads += [t for t in owner.steps.end() if t is not me]
+    late = _join(threads, _GONE_SECONDS if gone else _JOIN_SECONDS)
+    owner.close()
+    owner.has_late_threads = bool(late)
+    _report_unseen(owner)
     if not late:
-        supervision.forget_runs()
-    for text, category in late_news:
+        owner.drop_runs()
+    for text, category in warnings:
         diagnosis.warn(text, category)
     if late and not gone:
         names = ", ".join(thread.name for thread in late)
@@ -58,14 +64,16 @@ def shut_down(supervision, close):
         )
 
 
-def _report_unseen(supervision):
-    for run in supervision.runs:
+def _report_unseen(owner):
+    """Warns of failures of runners that no step and no coordinator has brought to the program."""
+    for run in owner.runs:
         failure = run.failure
         if failure is None or run.coord is not None:
             continue
-        if any(map(supervision.was_met, (failure, supervision.causes.get(run.queue_name)))):
+        cause = owner.queues.failures.get(run.queue_name)
+        if failures.was_reported(failure) or failures.was_reported(cause):
             continue
-        supervision.met(failure)
+        failures.mark_reported(failure)
         diagnosis.warn(
             f"QueueRunner {run.name} failed and no step came to tell: "
             f"{type(failure).__name__}: {diagnosis.first_line(failure)}",

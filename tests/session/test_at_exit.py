@@ -8,7 +8,7 @@ import pytest
 
 import tfqueue.v1 as tf
 from tfqueue import errors
-from tfqueue.session import exits
+from tfqueue.session import at_exit
 
 
 def _dies(error):
@@ -50,7 +50,7 @@ def test_the_hook_goes_with_the_last_session(monkeypatch):
 
 
 def test_a_session_that_cannot_be_ended_keeps_no_other_from_its_end(monkeypatch):
-    before = exits.watched()
+    before = at_exit.watched()
     sessions, asked = [tf.Session() for _ in range(3)], []
 
     def end_at_exit(sess, original=tf.Session.end_at_exit):
@@ -60,6 +60,6 @@ def test_a_session_that_cannot_be_ended_keeps_no_other_from_its_end(monkeypatch)
 
     monkeypatch.setattr(tf.Session, "end_at_exit", end_at_exit)
     with pytest.raises(errors.ThreadsStillRunning, match="number 1"):
-        exits.end_all(but=before)
+        at_exit.end_all(but=before)
     assert len(asked) == len(sessions)
-    assert exits.watched() == before
+    assert at_exit.watched() == before

@@ -3,7 +3,7 @@
 import time
 
 from tfqueue import _tensorflow, accelerate
-from tfqueue.session import steps
+from tfqueue.session.step import Step, wait_for
 
 _tf = _tensorflow.compat_v1()
 
@@ -41,13 +41,13 @@ class GradientMover(accelerate.StepMover):
 
     def _apart(self):
         run, self._asked = self._run, None
-        threads = run.supervision.threads
-        job = steps.Job(self._run_step, None)
-        thread = threads.submit(job)
-        steps.wait_for(job, self._look)
+        steps = run.owner.steps
+        step = Step(self._run_step, None)
+        thread = steps.submit(step)
+        wait_for(step, self._look)
         if thread is not None:
-            threads.give_back(thread)
-        return job.result()
+            steps.give_back(thread)
+        return step.result()
 
     def _look(self):
         if not self._run.released.is_set():
@@ -88,7 +88,7 @@ def movers_for(run, sess):
       run: The `RunnerRun`.
       sess: The session.
     """
-    supervision, items = run.supervision, run.runner.enqueue_ops
+    owner, items = run.owner, run.runner.enqueue_ops
     if not all(isinstance(item, (_tf.Operation, _tf.Tensor)) for item in items):
         return [CallableMover(item, sess) for item in items]
     ops = [getattr(item, "op", item) for item in items]
@@ -98,11 +98,11 @@ def movers_for(run, sess):
         return [GradientMover(op, run, sess) for op in ops]
     task = accelerate.RunnerTask(
         name=run.name,
-        pipeline=supervision.pipeline,
+        pipeline=owner.pipeline,
         ops=tuple(ops),
         handle=_tensorflow.SessionHandle(sess),
-        setting=accelerate.setting_of(getattr(supervision, "chunks", None)),
-        remote=supervision.remote,
+        setting=accelerate.setting_of(owner.chunks),
+        remote=owner.remote,
         guarded=run.guard is not None,
         should_stop=run.should_stop,
     )

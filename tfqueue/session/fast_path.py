@@ -4,28 +4,27 @@
 longer than a small step itself. For fetches that are tensors, operations,
 variables and names, in lists, tuples and dicts, that is done once here; what is
 called then, and how errors are told, is what `Session.run` does below that.
-Should its parts move, `QuickSteps` finds out, and everything goes through
+Should its parts move, `FastPath` finds out, and everything goes through
 `Session.run` again.
 """
 
 import numpy as np
 
 from tfqueue import _tensorflow
-from tfqueue.session import inline
+from tfqueue.session import fetches as fetch_reader
 
 _tf = _tensorflow.compat_v1()
 _RUN = _tf.Session.run
 _PARTS = ("_closed", "_do_call", "_call_tf_sessionrun")
 _HANDLES = ("GetSessionHandle", "GetSessionHandleV2")
-_NESTS = (list, tuple, dict)
-_NOT_BY_ID = frozenset([*_NESTS, str])
+_NOT_BY_ID = frozenset([list, tuple, dict, str])
 _CONVERTED = frozenset([float, int, bool, str, bytes, list, tuple])
 _MOST = 10000
 """Kinds of steps that are kept; a program has a few."""
 
 
-class QuickSteps:
-    """The quick steps of one session, by what is fetched and fed.
+class FastPath:
+    """The steps of one session that are known, by what is fetched and fed.
 
     Args:
       sess: The session; not kept.
@@ -57,7 +56,7 @@ class QuickSteps:
         Args:
           fetches: What is fetched.
           feed_dict: What is fed, or None.
-          key: What identifies the step to the supervision.
+          key: What identifies the step to the owner.
           plan: Its `Plan`.
         """
         if not self._usable or plan is None or _tf.Session.run is not _RUN:
@@ -66,40 +65,36 @@ class QuickSteps:
         if mine in self._tried or len(self._tried) >= _MOST:
             return
         self._tried[mine] = fetches, list(feed_dict or ())  # kept, so that their ids stay theirs
-        leaves = []
-        form = _form(self._graph, fetches, leaves)
+        read = fetch_reader.read(self._graph, fetches)
         feeds = _feeds(self._graph, feed_dict or {})
-        if form is _UNKNOWN or not leaves or feeds is None:
+        if not read.plain or not read.leaves or feeds is None:
             return
-        if any(id(leaf) in feeds for leaf, _ in leaves):
+        if any(id(leaf) in feeds for leaf in read.leaves):
             return  # what is fetched and fed at a time never gets to the C++
-        self._steps[mine] = Step(form, leaves, feeds, key, plan)
+        if any(getattr(leaf, "op", leaf).type in _HANDLES for leaf in read.leaves):
+            return
+        self._steps[mine] = KnownStep(read, feeds, key, plan)
 
 
-class Step:
+class KnownStep:
     """One kind of step.
 
     Args:
-      form: How the values are laid out.
-      leaves: `(element, as given)` for each tensor and operation.
+      read: Its `Fetches`.
       feeds: What is fed: by id, the tensor and what it takes.
-      key: What identifies the step to the supervision.
+      key: What identifies the step to the owner.
       plan: Its `Plan`.
     """
 
-    def __init__(self, form, leaves, feeds, key, plan):
+    def __init__(self, read, feeds, key, plan):
         self.key = key
         self.plan = plan
-        self._keep = leaves  # so that their ids stay theirs
+        self._keep = read  # so that the ids of what is fetched stay theirs
         self._feeds = feeds
-        unique = list(dict.fromkeys(leaf for leaf, _ in leaves if isinstance(leaf, _tf.Tensor)))
-        places = {leaf: place for place, leaf in enumerate(unique)}
-        self._form = _placed(form, places)
-        self._plain = self._form == (list, list(range(len(unique))))
-        self._outputs = [leaf._as_tf_output() for leaf in unique]
-        self._targets = [leaf._c_op for leaf, _ in leaves if not isinstance(leaf, _tf.Tensor)]
-        self._options = None
-        self._trial = inline.trial_for(plan.demand, remote=plan.remote, small=True)
+        self._placed, tensors = fetch_reader.places(read.layout, read.leaves)
+        self._is_list = self._placed == (list, None, list(range(len(tensors))))
+        self._outputs = [tensor._as_tf_output() for tensor in tensors]
+        self._targets = [leaf._c_op for leaf in read.leaves if not isinstance(leaf, _tf.Tensor)]
 
     def fed(self, feed_dict):
         """`feed_dict` as the C++ takes it; None where `Session.run` must look at it.
@@ -139,21 +134,11 @@ class Step:
         """
         if sess._closed:
             raise RuntimeError("Attempted to use a closed Session.")
-        if self._trial is None:
-            values = self._run(sess, fed, self._options)
-        else:
-            if self._trial.over:
-                self._options, self._trial = self._trial.options, None
-                values = self._run(sess, fed, self._options)
-            else:
-                values = self._trial.run(lambda options: self._run(sess, fed, options))
-        return values if self._plain else _filled(self._form, values)
-
-    def _run(self, sess, fed, options):
         try:
-            return sess._call_tf_sessionrun(options, fed, self._outputs, self._targets, None)
+            values = sess._call_tf_sessionrun(None, fed, self._outputs, self._targets, None)
         except _tf.errors.OpError as error:
-            return sess._do_call(_raise, error)  # which tells it as `Session.run` does
+            values = sess._do_call(_raise, error)  # which tells it as `Session.run` does
+        return values if self._is_list else fetch_reader.filled(self._placed, values)
 
 
 def _raise(error):
@@ -177,44 +162,6 @@ def _fetch_key(fetches):
     if _NOT_BY_ID.isdisjoint(map(type, fetches)):
         return (kind, *map(id, fetches))
     return (kind, *map(_fetch_key, fetches))
-
-
-_UNKNOWN = object()
-
-
-def _form(graph, item, leaves):
-    """How `item` is laid out: its leaf, or `(list | tuple, forms)`, or `(dict, keys, forms)`."""
-    kind = type(item)
-    if kind in _NESTS:
-        forms = [_form(graph, part, leaves) for part in (item.values() if kind is dict else item)]
-        if _UNKNOWN in forms:
-            return _UNKNOWN
-        return (kind, list(item), forms) if kind is dict else (kind, forms)
-    if not isinstance(item, (_tf.Tensor, _tf.Operation, _tf.Variable, str)):
-        return _UNKNOWN
-    element = graph.as_graph_element(item, allow_tensor=True, allow_operation=True)
-    op = element.op if isinstance(element, _tf.Tensor) else element
-    if op.type in _HANDLES:
-        return _UNKNOWN
-    leaves.append((element, item))
-    return element
-
-
-def _placed(form, places):
-    if type(form) is not tuple:
-        return places.get(form)  # None for an operation
-    return (*form[:-1], [_placed(part, places) for part in form[-1]])
-
-
-def _filled(form, values):
-    if form is None:
-        return None
-    if type(form) is int:
-        return values[form]
-    kind, parts = form[0], [_filled(part, values) for part in form[-1]]
-    if kind is dict:
-        return dict(zip(form[1], parts, strict=True))
-    return parts if kind is list else tuple(parts)
 
 
 def _feeds(graph, feed_dict):

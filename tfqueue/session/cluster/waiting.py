@@ -8,12 +8,12 @@ from tfqueue.explain import diagnosis
 _tf = _tensorflow.compat_v1()
 
 
-def wait_until(there, supervision, say, warn_after, max_wait_secs, pause):
+def wait_until(there, owner, say, warn_after, max_wait_secs, pause):
     """Waits until something is there.
 
     Args:
       there: Function that tells whether it is.
-      supervision: The session's `Supervision`; whoever changes something there wakes the wait.
+      owner: The session's `Owner`; whoever changes something there wakes the wait.
       say: Function from the seconds waited so far to what is waited for, in words.
       warn_after: Seconds after which that is said in a `WaitingWarning`.
       max_wait_secs: How long to wait at the most.
@@ -30,5 +30,5 @@ def wait_until(there, supervision, say, warn_after, max_wait_secs, pause):
         if waited > warn_after and not warned:
             warned = True
             diagnosis.warn(say(waited), errors.WaitingWarning)
-        with supervision.changed:
-            supervision.changed.wait(pause)
+        with owner.changed:
+            owner.changed.wait(pause)
