@@ -99,8 +99,7 @@ def _found(inputs):
         raise ValueError(f"the old function is a callable or 'path.py:name', not {inputs!r}")
     from tfqueue.port import importer
 
-    options = importer.Options(root=importer.home(path))
-    with importer.loaded(path, options) as module:
+    with importer.loaded(path, importer.Options()) as module:
         if not hasattr(module, name):
             functions = [key for key, value in vars(module).items() if inspect.isfunction(value)]
             raise ValueError(f"{path} has no {name!r}; its functions are {', '.join(functions)}")
