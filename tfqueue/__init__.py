@@ -15,20 +15,42 @@ that switches the process to TensorFlow 1's graph mode.
 
 import importlib
 
-from tfqueue import errors
+from tfqueue import dataset, errors
+from tfqueue.dataset import handed
 
 __version__ = "0.1.0"
 
 # Public name -> the module that defines it, imported when the name is first used.
 _LAZY = {
-    "dataset": None,  # a package that can be called
     "eager": "tfqueue._tensorflow.mode",
     "managed_session": "tfqueue.session",
     "pipeline": "tfqueue.draw.pipeline",
     "watch": None,  # a package that can be called
 }
 
-__all__ = ["__version__", "errors", *_LAZY]
+__all__ = ["__version__", "dataset", "errors", *_LAZY]
+
+
+def _session():
+    from tfqueue.session import managed_session
+
+    return managed_session
+
+
+def _program(path):
+    from tfqueue.port import importer
+
+    return importer.loaded(path, importer.Options(root=importer.home(path)))
+
+
+def _first_step(path):
+    from tfqueue.port import until
+
+    return until.first_step(path)
+
+
+# `dataset` stands below sessions and the loader of old programs, and is given both from here.
+handed.over(handed.Handed(session=_session, program=_program, first_step=_first_step))
 
 
 def __getattr__(name):

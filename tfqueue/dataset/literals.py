@@ -12,6 +12,29 @@ _tf = _tensorflow.compat_v1()
 MOST = 200
 """How many numbers or strings are written out; more become a parameter."""
 
+
+class Expression(str):
+    """Python text for a tensor.
+
+    Attributes:
+      atomic: Whether an operator can stand beside it without parentheses.
+      array: The value, if it is a constant.
+      dtype: The constant's dtype.
+    """
+
+    atomic = True
+    array = None
+    dtype = None
+
+
+def known(array, dtype):
+    """The expression of a constant."""
+    made = Expression(constant(array, dtype))
+    made.array, made.dtype = np.asarray(array), dtype
+    made.atomic = not made.startswith("-")
+    return made
+
+
 # What Python's own numbers become without being told.
 _PLAIN = frozenset(["int32", "float32", "string", "bool"])
 
@@ -31,7 +54,7 @@ def value(array):
         return text(item)
     if array.dtype.kind == "f":
         # The shortest number that is this one again in its own precision.
-        short = str(array.astype(array.dtype)[()])
+        short = str(array[()])
         return {"inf": "float('inf')", "-inf": "float('-inf')", "nan": "float('nan')"}.get(
             short, short
         )
@@ -44,11 +67,7 @@ def text(item):
         decoded = item.decode()
     except UnicodeDecodeError:
         return repr(item)
-    return _quoted(decoded) if decoded.isprintable() or decoded == "" else repr(item)
-
-
-def _quoted(decoded):
-    return repr(decoded)
+    return repr(decoded) if decoded.isprintable() else repr(item)
 
 
 def dtype(item):
@@ -59,20 +78,16 @@ def dtype(item):
 def shape(proto):
     """A shape in an attribute, as a list or None."""
     known = _tf.TensorShape(proto)
-    return repr(
-        None if known.rank is None else [None if d is None else int(d) for d in dims(known)]
-    )
-
-
-def dims(known):
-    """The dimensions of a shape of known rank, None for what is not known."""
-    return known.as_list()
+    return repr(None if known.rank is None else known.as_list())
 
 
 def constant(array, of):
     """A constant where nothing else tells its dtype."""
-    if _tf.as_dtype(of).name in _PLAIN and np.asarray(array).size:
+    array = np.asarray(array)
+    if _tf.as_dtype(of).name in _PLAIN and array.size:
         return value(array)
+    if not array.size and array.ndim > 1:
+        return f"tf.zeros({list(array.shape)}, {dtype(of)})"
     return f"tf.constant({value(array)}, {dtype(of)})"
 
 
