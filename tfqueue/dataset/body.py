@@ -116,7 +116,12 @@ class Body:
             found = self.of(tensor, plain=True)
             return f"({found})" if found.startswith("-") else found
         if found.array is not None and found.array.size <= literals.MOST:
-            return f"tf.constant({literals.value(found.array)}, {literals.dtype(found.dtype)})"
+            text = f"tf.constant({literals.value(found.array)}, {literals.dtype(found.dtype)})"
+            if len(text) <= _OPERAND:
+                return text
+            name = self.name("constant")
+            self.line(f"{name} = {text}")
+            return name
         return found if found.atomic else f"({found})"
 
     def name(self, wanted):

@@ -91,7 +91,7 @@ def _filled(pipeline, op, threads):
     if len(puts) < 2 or not all(put.type in ("If", "StatelessIf") for put, _ in puts):
         return None
     conds, keep, outer = list(dict.fromkeys(put for put, _ in puts)), [], {}
-    waits = [c for c in op.control_inputs if c not in conds]
+    waits = [c for c in op.control_inputs if not pipeline.demand([c]).puts]
     waits += [c for cond in conds for c in cond.control_inputs]
     if len(conds) == 1:  # all within the cond of `keep_input`
         (cond,) = conds

@@ -95,13 +95,16 @@ def compare(queues, lifted, node, steps):
 
 def _how(node):
     nodes = list(plan.walk(node))
+    # In which order a step takes at several places was never told.
+    if any(isinstance(each, (plan.Split, plan.Share)) for each in nodes):
+        return _BY_SHAPE
     if any(
         isinstance(each, plan.Apply) and each.step.draws and not each.step.ordered for each in nodes
     ):
         return _BY_SHAPE
     shuffled = any(isinstance(n, plan.Rows) and n.shuffled and n.in_order is None for n in nodes)
     threads = any(isinstance(n, plan.Apply) and n.step.threads > 1 for n in nodes)
-    others = (plan.Shuffle, plan.Merge, plan.Share, plan.Sort, plan.Bucket)
+    others = (plan.Shuffle, plan.Merge, plan.Sort, plan.Bucket)
     if shuffled or threads or any(isinstance(n, others) for n in nodes):
         return _IN_ANY_ORDER
     return _IN_ORDER
@@ -113,10 +116,15 @@ def _taken(elements, steps):
     try:
         for element in itertools.islice(iter(elements), steps):
             parts = _tf.nest.flatten(element, expand_composites=True)
-            found.append([np.asarray(part) for part in parts])
+            found.append([_array(part) for part in parts if part is not None])
     except _tf.errors.OpError as error:
         return found, type(error).__name__
     return found, None
+
+
+def _array(part):
+    array = np.asarray(part)
+    return array.astype(object) if array.dtype.kind in "SU" else array
 
 
 def _counted(elements, error):

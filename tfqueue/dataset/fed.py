@@ -112,7 +112,11 @@ class _Feed:
         last = _END
         try:
             with self._built.graph.as_default(), handed.session()() as sess:
-                for values in sess.batches(self._built.structure):
+                nothing = _tf.no_op()  # which gives None
+                fetches = _tf.nest.map_structure(
+                    lambda leaf: nothing if leaf is None else leaf, self._built.structure
+                )
+                for values in sess.batches(fetches):
                     if self._ended.is_set():
                         break
                     self._ready.put(values)
@@ -125,4 +129,7 @@ class _Feed:
 def _as_element(value):
     if isinstance(value, _tf.SparseTensorValue):
         return _tf.SparseTensor(*value)
+    if isinstance(value, _tf.ragged.RaggedTensorValue):
+        splits = value.nested_row_splits
+        return _tf.RaggedTensor.from_nested_row_splits(value.flat_values, splits)
     return value

@@ -45,10 +45,11 @@ def write(node, name):
     Raises:
       trace.CannotVectorise: A step cannot be run on batches.
     """
+    name = name if len(name) <= 40 else f"{name[:37]}..."
     writer = _Writer()
     last = writer.node(node)
     text = [
-        repr(f"The input pipeline of {name}, for tf.data. Written by tfqueue.dataset.source."),
+        repr(f"The input pipeline of {name}, as a tf.data program."),
         *(["import collections"] if writer.types or writer.ordered else []),
         "import tensorflow as tf",
         *writer.named_tuples(),
@@ -433,16 +434,18 @@ def _split(writer, node):
 
 
 def _sort(writer, node):
+    """All elements in one window, which is sorted."""
     name = writer.name("by_priority")
     writer.functions.append(
         f"def {name}(priority, *values):\n"
         "    order = tf.argsort(priority, stable=True)\n"
         "    return tf.nest.map_structure(lambda value: tf.gather(value, order), (priority, *values))"
     )
-    source = writer.node(node.source)
-    if node.components == 1:
-        return writer.let("sorted_rows", source, "batch(tf.int64.max)", "map(tf.sort)", "unbatch()")
-    return writer.let("sorted_rows", source, "batch(tf.int64.max)", f"map({name})", "unbatch()")
+    key = "key_func=lambda *parts: tf.constant(0, tf.int64)"
+    reduce = "reduce_func=lambda _, window: window.batch(tf.int64.max)"
+    how = f"group_by_window({key}, {reduce}, window_size=tf.int64.max)"
+    whole = writer.let("whole", writer.node(node.source), how)
+    return writer.let("sorted_rows", whole, f"map({name})", "unbatch()")
 
 
 def _bucket(writer, node):

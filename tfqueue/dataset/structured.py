@@ -53,13 +53,15 @@ def _keys(tensor):
 
 
 def _dense(body, dtype, shape, default):
-    """The feature that a dense output was asked for with."""
+    """The feature that a dense output was asked for with; None where its default is computed."""
     known = _tf.TensorShape(shape)
     kind = literals.dtype(dtype)
     if known.rank and known.as_list()[0] is None:
         return f"tf.io.FixedLenSequenceFeature({known.as_list()[1:]}, {kind}, allow_missing=True)"
-    value = _tf.get_static_value(default)
-    if value is None or not value.size:
+    value = body.value(default)
+    if value is None:
+        return None
+    if not value.size:
         return f"tf.io.FixedLenFeature({known.as_list()}, {kind})"
     written = literals.value(value)
     return f"tf.io.FixedLenFeature({known.as_list()}, {kind}, default_value={written})"
@@ -82,6 +84,9 @@ def _example(body, op):
         default = takes["dense_defaults"][k]
         features.append((key, _dense(body, kinds[k], shapes[k], default)))
         named.append((key, gives["dense_values"][k]))
+    if any(feature is None for _, feature in features):
+        body.call(op)
+        return
     record = takes["serialized"][0]
     function = "parse_single_example" if record.shape.rank == 0 else "parse_example"
     written = ", ".join(f"{key}: {feature}" for key, feature in sorted(features))
