@@ -564,7 +564,8 @@ def grouped_checks(folder):
     number = numbers()
     checks = tf.group(tf.assert_non_negative(number), tf.assert_rank(number, 0))
     with tf.control_dependencies([checks]):
-        return tf.train.batch([number - 1], 4)[0]
+        number = number - 1
+    return tf.train.batch([number], 4)
 
 
 @row

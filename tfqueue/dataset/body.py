@@ -152,7 +152,7 @@ class Body:
 
     def inner(self, given):
         """A body for a function inside this one."""
-        return Body(self.expressions | given, set(self.names), self.bound, self.parameter)
+        return Body(given, set(self.names), self.bound, self.parameter)
 
     def bind(self, wanted, what):
         """The name of what is handed to the function: an array, a Python function, a table's text.

@@ -46,6 +46,8 @@ def value(array):
     >>> value(np.array([[1.5, 2.0]], np.float32)), value(np.array(b"a", object)), value(np.bool_(1))
     ('[[1.5, 2.0]]', "'a'", 'True')
     """
+    if isinstance(array, bytes):  # as an array it would lose the zeros at its end
+        return text(array)
     array = np.asarray(array)
     if array.ndim:
         return "[" + ", ".join(value(item) for item in array) + "]"
