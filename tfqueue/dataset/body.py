@@ -347,7 +347,7 @@ class Body:
         self.expressions[op.outputs[0].name] = self._known(value, op.outputs[0].dtype)
 
     def _known(self, value, dtype):
-        array = np.asarray(value)
+        array = literals.as_array(value)
         if array.size <= literals.MOST:
             return known(array, dtype)
         made = Expression(self.bind("values", array))

@@ -30,7 +30,7 @@ class Expression(str):
 def known(array, dtype):
     """The expression of a constant."""
     made = Expression(constant(array, dtype))
-    made.array, made.dtype = np.asarray(array), dtype
+    made.array, made.dtype = as_array(array), dtype
     made.atomic = not made.startswith("-")
     return made
 
@@ -83,9 +83,14 @@ def shape(proto):
     return repr(None if known.rank is None else known.as_list())
 
 
+def as_array(value):
+    """A value as an array; bytes keep the zeros at their end."""
+    return np.array(value, object) if isinstance(value, bytes) else np.asarray(value)
+
+
 def constant(array, of):
     """A constant where nothing else tells its dtype."""
-    array = np.asarray(array)
+    array = as_array(array)
     if _tf.as_dtype(of).name in _PLAIN and array.size:
         return value(array)
     if not array.size and array.ndim > 1:
