@@ -1,10 +1,11 @@
 # Everything a newcomer needs. Each target makes .venv itself where it needs one.
+PYTHON2 ?= python2.7
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 export TF_CPP_MIN_LOG_LEVEL ?= 2
 
-.PHONY: help demo test lint format examples pictures notebooks golden bench stress matrix clean
+.PHONY: help demo test lint format examples docs pictures transcripts notebooks golden golden-python2 bench stress package matrix clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -20,12 +21,13 @@ demo: $(VENV)/.ready ## document 004's pipeline on real photographs: shapes prin
 	@echo "make: image and mask pairs to TFRecord and back through shuffle_batch"
 	@$(BIN)/python examples/004_segmentation_pairs.py --out out/demo
 
-test: $(VENV)/.ready ## all tests
+# loadgroup: tests of one xdist_group run one after the other.
+test: $(VENV)/.ready ## all tests, on all cores (ARGS="tests/records -x" selects)
 	@echo "make: running the tests"
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest -q -n auto --maxprocesses 8 --dist loadgroup $(ARGS)
 
-lint: $(VENV)/.ready ## ruff (rules and formatting), and the layers of imports
-	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/lint-imports --no-cache
+lint: $(VENV)/.ready ## ruff (rules and formatting), the layers of imports, the types of what is public
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/lint-imports --no-cache && $(BIN)/mypy
 
 format: $(VENV)/.ready ## let ruff mend what it can
 	@$(BIN)/ruff check --fix . ; $(BIN)/ruff format .
@@ -34,14 +36,26 @@ examples: $(VENV)/.ready ## every example, one after the other
 	@set -e; for example in examples/[0-9]*.py; do \
 	  echo "make: $$example"; $(BIN)/python $$example --out out/examples; done
 
-pictures: $(VENV)/.ready ## the pictures of pipelines that the README shows
-	@$(BIN)/tfqueue draw examples/003_digits.py --graph 2 -o examples/pictures/003_digits.svg 2>/dev/null
+docs: $(VENV)/.ready ## the documentation as HTML in out/docs; a warning is an error
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+	@echo "make: out/docs/index.html"
+
+pictures: $(VENV)/.ready ## the pictures of pipelines, of the packages and of the bench (from docs/bench.json)
+	@$(BIN)/tfqueue draw examples/003_digits.py --graph 2 -o docs/pictures/003_digits.svg 2>/dev/null
+	@$(BIN)/python docs/house.py
+	@$(BIN)/python docs/bench.py $(ARGS)
+
+transcripts: $(VENV)/.ready ## docs/mistakes.md: run the twelve mistakes and write down what they print
+	@$(BIN)/python examples/mistakes/transcripts.py
 
 notebooks: $(VENV)/.ready ## run the notebooks for class, and keep their outputs
 	@$(BIN)/python examples/notebooks/execute.py
 
 golden: ## what TensorFlow 1.15.5 and 0.12.1 did, recorded anew (needs Python 3.7 and 2.7)
 	@$(PYTHON) tests/golden/make.py
+
+golden-python2: ## what Python 2.7 printed, recorded anew: make golden-python2 PYTHON2=python2.7
+	@$(PYTHON) tests/port/record_python2.py $(PYTHON2)
 
 stress: $(VENV)/.ready ## the long fault tests: 2,000 sessions, 10,000 damaged files
 	@echo "make: sessions with random faults, then damaged files (minutes)"
@@ -51,8 +65,14 @@ bench: $(VENV)/.ready ## how fast, next to its peers: table, JSON and chart in o
 	@echo "make: measuring, each contestant in a process of its own"
 	@$(BIN)/python tests/benchmarks/bench.py $(ARGS)
 
-matrix: ## all tests on the oldest and newest TensorFlow and Python (ARGS="2.21.0/3.13" selects)
+package: $(VENV)/.ready ## sdist and wheel in dist/, checked, and the wheel tried alone in a new environment
+	@rm -rf dist build
+	@$(BIN)/python -m build --outdir dist . >/dev/null
+	@$(BIN)/twine check --strict dist/*
+	@$(BIN)/python tests/matrix.py wheel/$$($(BIN)/python -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+
+matrix: package ## the wheel, and all tests, on the oldest and newest TensorFlow and Python (ARGS="2.21.0/3.13" selects)
 	@$(PYTHON) tests/matrix.py $(ARGS)
 
 clean: ## remove .venv and everything that was made
-	rm -rf $(VENV) out build dist *.egg-info .pytest_cache .ruff_cache .golden .matrix
+	rm -rf $(VENV) out build dist *.egg-info .pytest_cache .ruff_cache .mypy_cache .golden .matrix

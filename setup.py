@@ -10,10 +10,26 @@ VERSION = re.search(
     r'^__version__ = "(.+)"$', (HERE / "tfqueue" / "__init__.py").read_text("utf-8"), re.MULTILINE
 ).group(1)
 
-IMAGES = ["scikit-image>=0.22", "pillow>=10.1", "resvg-py>=0.1.7"]
+
+def long_description():
+    """The README for a package index, which has no other file of the project.
+
+    A picture beside it is left out, a link to a file beside it becomes plain text.
+    """
+    here = r"(?!https?:|mailto:|#)[^()\s]+"
+    text = (HERE / "README.md").read_text("utf-8")
+    text = re.sub(r"<picture>.*?</picture>\n*", "", text, flags=re.DOTALL)
+    text = re.sub(rf"<img[^>]*src=[\"']{here}[^>]*>\n*", "", text)
+    text = re.sub(rf"^!\[[^\]]*\]\({here}\)\n*", "", text, flags=re.MULTILINE)
+    text = re.sub(rf"!\[([^\]]*)\]\({here}\)", r"\1", text)
+    text = re.sub(rf"<a href=[\"']{here}>(.*?)</a>", r"\1", text, flags=re.DOTALL)
+    return re.sub(rf"\[([^\]]*)\]\({here}\)", r"\1", text)
+
+
+IMAGES = ["scikit-image>=0.22", "pillow>=10.1", "resvg-py>=0.5"]
 PORT = ['fissix>=24.4; python_version >= "3.13"']  # reads Python 2; lib2to3 did up to 3.12
 SLIM = ["tf_slim>=1.1"]  # tf.contrib.slim and what of tf.contrib.layers it still carries
-COMPLETION = ["shtab>=1.7"]
+COMPLETION = ["shtab>=1.13"]
 DOCS = ["mkdocs-material>=9.5", "mkdocstrings[python]>=0.26"]
 TEST = [
     *IMAGES,
@@ -39,12 +55,22 @@ setup(
     name="tfqueue",
     version=VERSION,
     description="TensorFlow-1 queue-runner programs on today's TensorFlow",
-    long_description=(HERE / "README.md").read_text("utf-8"),
+    long_description=long_description(),
     long_description_content_type="text/markdown",
-    license="Apache-2.0",
+    author="The tfqueue developers",
+    license_expression="Apache-2.0",
+    license_files=["LICENSE"],
+    keywords="tensorflow queue-runner tfrecord tf.data migration",
     python_requires=">=3.10",
     packages=find_packages(include=["tfqueue", "tfqueue.*"]),
-    install_requires=["tensorflow>=2.16", "numpy", "protobuf", "google-crc32c>=1.5", "rich>=13"],
+    package_data={"tfqueue": ["py.typed"]},
+    install_requires=[
+        "tensorflow>=2.16",
+        "numpy",
+        "protobuf>=4.22",
+        "google-crc32c>=1.5",
+        "rich>=13",
+    ],
     extras_require={
         "images": IMAGES,
         "port": PORT,
@@ -53,14 +79,23 @@ setup(
         "docs": DOCS,
         "test": [*TEST, *DOCS],
     },
-    entry_points={"console_scripts": ["tfqueue = tfqueue.cli:main"]},
+    entry_points={
+        "console_scripts": ["tfqueue = tfqueue.cli:main"],
+        "pytest11": ["tfqueue = tfqueue.explain.pytest_plugin"],
+    },
     classifiers=[
         "Development Status :: 4 - Beta",
         "Intended Audience :: Developers",
         "Intended Audience :: Education",
         "Intended Audience :: Science/Research",
-        "License :: OSI Approved :: Apache Software License",
+        "Operating System :: POSIX :: Linux",
         "Programming Language :: Python :: 3",
+        "Programming Language :: Python :: 3 :: Only",
+        "Programming Language :: Python :: 3.10",
+        "Programming Language :: Python :: 3.11",
+        "Programming Language :: Python :: 3.12",
+        "Programming Language :: Python :: 3.13",
         "Topic :: Scientific/Engineering :: Artificial Intelligence",
+        "Typing :: Typed",
     ],
 )

@@ -14,6 +14,10 @@ from _common import options, pyplot, save
 from skimage import data
 
 import tfqueue
+
+if __name__ == "__main__":
+    options(__doc__)  # answers --help before TensorFlow is loaded
+
 import tfqueue.v1 as tf
 
 

@@ -14,6 +14,9 @@ import numpy as np
 from _common import options, pyplot, save
 from skimage import color, data, filters
 
+if __name__ == "__main__":
+    options(__doc__)  # answers --help before TensorFlow is loaded
+
 import tfqueue.v1 as tf
 
 N_SAMPLES = 1000

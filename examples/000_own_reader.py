@@ -23,6 +23,10 @@ from PIL import Image
 from skimage import data
 
 import tfqueue
+
+if __name__ == "__main__":
+    options(__doc__)  # answers --help before TensorFlow is loaded
+
 import tfqueue.v1 as tf
 
 

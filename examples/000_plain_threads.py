@@ -13,6 +13,9 @@ import numpy as np
 from _common import options, pyplot, save
 from skimage import data
 
+if __name__ == "__main__":
+    options(__doc__)  # answers --help before TensorFlow is loaded
+
 import tfqueue.v1 as tf
 
 THREADS = 10

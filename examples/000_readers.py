@@ -19,6 +19,10 @@ from PIL import Image
 from skimage import data, measure
 
 import tfqueue
+
+if __name__ == "__main__":
+    options(__doc__)  # answers --help before TensorFlow is loaded
+
 import tfqueue.v1 as tf
 
 TILE = 32

@@ -17,6 +17,10 @@ from _common import coin_regions, options, pyplot, save
 from skimage import data
 
 import tfqueue
+
+if __name__ == "__main__":
+    options(__doc__)  # answers --help before TensorFlow is loaded
+
 import tfqueue.v1 as tf
 
 BATCH = 8

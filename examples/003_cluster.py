@@ -24,6 +24,12 @@ import numpy as np
 from _common import options, pyplot, save
 
 import tfqueue
+
+OPTIONS = {"job": "", "task": 0, "hosts": ""}
+
+if __name__ == "__main__":
+    options(__doc__, **OPTIONS)  # answers --help before TensorFlow is loaded
+
 import tfqueue.v1 as tf
 
 digits = importlib.import_module("003_digits")
@@ -138,7 +144,7 @@ def run_cluster(out):
 
 
 def main(argv=None):
-    chosen = options(__doc__, argv, job="", task=0, hosts="")
+    chosen = options(__doc__, argv, **OPTIONS)
     if chosen.job:
         run_task(chosen)
         return 0

@@ -15,10 +15,16 @@ import pathlib
 import sys
 
 import numpy as np
-import tensorflow as tf
 from _common import options, pyplot, save
 
 import tfqueue
+
+OPTIONS = {"examples": 2000, "steps": 200}
+
+if __name__ == "__main__":
+    options(__doc__, **OPTIONS)  # answers --help before TensorFlow is loaded
+
+import tensorflow as tf
 
 with tfqueue.eager():  # 003_digits imports tfqueue.v1: its names, and not its graph mode
     digits = importlib.import_module("003_digits")
@@ -42,7 +48,7 @@ def start_service(count):
 
 
 def main(argv=None):
-    chosen = options(__doc__, argv, examples=2000, steps=200)
+    chosen = options(__doc__, argv, **OPTIONS)
     labels, pictures = digits.draw(chosen.examples, seed=0)
     files = []
     for part in range(8):

@@ -19,6 +19,12 @@ from PIL import Image, ImageDraw, ImageFont
 from skimage import data
 
 import tfqueue
+
+OPTIONS = {"examples": 8000, "steps": 1000}
+
+if __name__ == "__main__":
+    options(__doc__, **OPTIONS)  # answers --help before TensorFlow is loaded
+
 import tfqueue.v1 as tf
 
 SIDE = 28
@@ -126,7 +132,7 @@ def softmax_regression(images, labels):
 
 
 def main(argv=None):
-    chosen = options(__doc__, argv, examples=8000, steps=1000)
+    chosen = options(__doc__, argv, **OPTIONS)
     train = str(chosen.out / "003_digits_train.tfrecord")
     test = str(chosen.out / "003_digits_test.tfrecord")
     drawn = draw(chosen.examples, seed=0)

@@ -15,10 +15,16 @@ import pathlib
 import sys
 
 import numpy as np
-import tensorflow as tf
 from _common import options, pyplot, save
 
 import tfqueue
+
+OPTIONS = {"examples": 8000, "steps": 1000}
+
+if __name__ == "__main__":
+    options(__doc__, **OPTIONS)  # answers --help before TensorFlow is loaded
+
+import tensorflow as tf
 
 with tfqueue.eager():  # 003_digits imports tfqueue.v1: its names, and not its graph mode
     digits = importlib.import_module("003_digits")
@@ -41,7 +47,7 @@ def softmax_regression():
 
 
 def main(argv=None):
-    chosen = options(__doc__, argv, examples=8000, steps=1000)
+    chosen = options(__doc__, argv, **OPTIONS)
     train = str(chosen.out / "003_keras_train.tfrecord")
     test = str(chosen.out / "003_keras_test.tfrecord")
     digits.write(*digits.draw(chosen.examples, seed=0), train)

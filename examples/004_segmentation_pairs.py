@@ -24,6 +24,10 @@ from skimage import data
 from skimage.segmentation import felzenszwalb
 
 import tfqueue
+
+if __name__ == "__main__":
+    options(__doc__)  # answers --help before TensorFlow is loaded
+
 import tfqueue.v1 as tf
 
 SIDE = 384

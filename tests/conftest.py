@@ -1,13 +1,27 @@
 """What holds for every test: a graph of its own, no thread left behind, no hang.
 
 The time limit per test is pytest-timeout's (see pyproject.toml): it prints the
-stacks of all threads.
+stacks of all threads. What holds for the run as a whole stands in `tests/suite`.
 """
 
 import gc
 import threading
 
 import pytest
+
+from tests.suite import last_line, patience, processes, skips
+
+processes.use_default_interrupt()
+processes.limit_threads()
+
+
+def pytest_configure(config):
+    """Adds what holds for the run as a whole."""
+    for plugin in (last_line, processes, skips):
+        config.pluginmanager.register(plugin)
+    # For where pytest-xdist is not installed or switched off.
+    config.addinivalue_line("markers", "xdist_group(name): run these tests on one worker")
+
 
 # Programs that tests run, not modules to be looked through for doctests.
 collect_ignore_glob = [
@@ -21,7 +35,9 @@ collect_ignore_glob = [
 # Helpers that assert; what they compare is shown as in a test.
 pytest.register_assert_rewrite("tests.draw.picture_reading")
 
-import tfqueue.v1 as tf  # noqa: E402  (first, so that TensorFlow's C++ starts with its log level)
+import tfqueue.v1 as tf  # noqa: E402  (early, so that TensorFlow's C++ starts with its log level)
+
+patience.apply()
 
 
 @pytest.fixture(autouse=True)

@@ -4,7 +4,11 @@ Each pair of a TensorFlow and a Python gets an environment of its own under
 `.matrix/`, made when it is first wanted and again when setup.py changes. What
 its tests printed stands beside it; the table at the end says how each went.
 
-    make matrix                               # the four ends
+Before them the wheel in `dist/` is tried on each Python: installed alone in a new
+environment, with `tests/smoke.py`.
+
+    make matrix                               # the wheel, and the four ends
+    make matrix ARGS=wheel                    # the wheel only; wheel/3.13 is one Python's
     make matrix ARGS="2.16.1/3.10 2.21.0/3.13"  # these pairs
     make matrix ARGS="3.13 -- tests/test_v1.py"  # all pairs with 3.13; pytest gets the rest
 """
@@ -53,10 +57,26 @@ PAIRS = (
 """The oldest TensorFlow has wheels for Python up to 3.12, the first with 3.13 is 2.20."""
 
 
+class Wheel(NamedTuple):
+    """The wheel on one Python."""
+
+    python: str
+
+    @property
+    def folder(self):
+        return HOME / f"wheel-py{self.python}"
+
+    def __str__(self):
+        return f"wheel/{self.python}"
+
+
+WHEELS = tuple(Wheel(python) for python in sorted({pair.python for pair in PAIRS}))
+
+
 class Outcome(NamedTuple):
     """What came of one environment."""
 
-    pair: Pair
+    pair: Pair | Wheel
     text: str
     good: bool
 
@@ -134,19 +154,51 @@ def test(pair, arguments):
     return Outcome(pair, f"{said} ({minutes:.0f} min)", done.returncode == 0)
 
 
+def smoke(wheel):
+    """Installs the wheel in a new environment and runs the smoke test; returns an `Outcome`."""
+    shutil.rmtree(wheel.folder, ignore_errors=True)
+    wheel.folder.mkdir(parents=True)
+    path = HOME / f"{wheel.folder.name}.log"
+    base, built = interpreter(wheel.python), sorted((ROOT / "dist").glob("*.whl"))
+    if base is None or len(built) != 1:
+        what = f"no Python {wheel.python}" if built else "no wheel in dist/: make package"
+        return Outcome(wheel, f"there is {what}", False)
+    python = wheel.folder / "bin" / "python"
+    pip = [python, "-m", "pip", "--disable-pip-version-check"]
+    with path.open("w") as log:
+        for command in (
+            [base, "-m", "venv", wheel.folder],
+            [*pip, "install", "--quiet", *built],
+            [*pip, "check"],
+            [python, "-I", "-W", "error::DeprecationWarning:tfqueue", ROOT / "tests" / "smoke.py"],
+        ):
+            # In a folder of its own, so that nothing but the wheel can be imported.
+            done = subprocess.run(
+                command,
+                cwd=wheel.folder,
+                stdout=log,
+                stderr=log,
+                env={**os.environ, "TF_CPP_MIN_LOG_LEVEL": "2"},
+            )
+            if done.returncode:
+                return Outcome(wheel, f"failed, see {path.relative_to(ROOT)}", False)
+    return Outcome(wheel, path.read_text().splitlines()[-1], True)
+
+
 def selected(words):
-    """The pairs that `words` (such as `2.21.0`, `3.13`, `2.21.0/3.13`) mean.
+    """The pairs that `words` (such as `wheel`, `2.21.0`, `3.13`, `2.21.0/3.13`) mean.
 
     Raises:
       ValueError: If a word means none.
     """
     if not words:
-        return [pair for pair in PAIRS if pair.usual]
+        return [*WHEELS, *(pair for pair in PAIRS if pair.usual)]
     found = []
     for word in words:
-        matching = [p for p in PAIRS if word in (str(p), p.tensorflow, p.python)]
+        matching = [w for w in WHEELS if word in (str(w), "wheel")]
+        matching += [p for p in PAIRS if word in (str(p), p.tensorflow, p.python)]
         if not matching:
-            raise ValueError(f"{word}: there are {', '.join(map(str, PAIRS))}")
+            raise ValueError(f"{word}: there are {', '.join(map(str, WHEELS + PAIRS))}")
         found += [pair for pair in matching if pair not in found]
     return found
 
@@ -164,8 +216,8 @@ def main(argv=None):
         parser.error(str(error))
     outcomes = []
     for pair in pairs:
-        print(f"matrix: TensorFlow {pair.tensorflow} on Python {pair.python} ...", flush=True)
-        outcomes.append(test(pair, rest))
+        print(f"matrix: {pair} ...", flush=True)
+        outcomes.append(smoke(pair) if isinstance(pair, Wheel) else test(pair, rest))
     width = max(len(str(outcome.pair)) for outcome in outcomes)
     print(f"\n{'TF/Python':<{width}}  tests")
     for outcome in outcomes:

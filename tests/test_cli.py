@@ -1,5 +1,6 @@
 """The command line: run behaves as Python does, check and port say what they do."""
 
+import io
 import json
 import os
 import pathlib
@@ -11,13 +12,16 @@ import types
 
 import pytest
 
-from tfqueue import cli, completion
+from tests import commands
+from tfqueue import cli
 from tfqueue.port import check, era, importer, source
+from tfqueue.records import progress
 
 ROOT = pathlib.Path(__file__).parent.parent
 
 
 def write(folder, **files):
+    folder.mkdir(exist_ok=True)
     for name, text in files.items():
         (folder / f"{name}.py").write_text(text)
     return folder
@@ -40,8 +44,8 @@ def test_neither_tensorflow_nor_numpy_is_imported(tmp_path):
 def test_help_fits_80_columns(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     assert cli.main(["--help"]) == 0
-    for node in completion.nodes():
-        assert cli.main([*node.path[1:], "--help"]) == 0
+    for words, _ in commands.nodes():
+        assert cli.main([*words, "--help"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert max(map(len, lines)) <= 80
     assert any("tfqueue run [-h]" in line for line in lines)
@@ -53,6 +57,19 @@ def test_help_fits_80_columns(capsys, monkeypatch):
         (
             ["nothing"],
             "tfqueue: no command 'nothing'; there are run, check, port, draw, bench, records",
+        ),
+        (["recrods"], "tfqueue: no command 'recrods'; did you mean 'records'?"),
+        (
+            ["records", "hed"],
+            "tfqueue records: argument COMMAND: invalid choice: 'hed', did you mean 'head'?",
+        ),
+        (
+            ["run", "prgoram.py"],
+            "tfqueue: prgoram.py: no such file or directory (did you mean 'program.py'?)",
+        ),
+        (
+            ["records", "head", "prgoram.py"],
+            "tfqueue records: prgoram.py: No such file or directory (did you mean 'program.py'?)",
         ),
         (["check"], "tfqueue check: the following arguments are required: PATH"),
         (["check", "absent.py"], "tfqueue: absent.py: no such file or directory"),
@@ -67,6 +84,7 @@ def test_help_fits_80_columns(capsys, monkeypatch):
 )
 def test_errors_are_one_line(argv, line, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "program.py").touch()
     assert cli.main(argv) == 2
     error = capsys.readouterr().err
     assert error.startswith(line)
@@ -172,7 +190,7 @@ def test_the_era_is_told_or_set(tmp_path, capsys):
     cli.main(["check", "--era", "0.12", path])
     out = capsys.readouterr().out
     assert "tf.concat took the axis first until TensorFlow 1.0" in out
-    assert "written for TensorFlow 0.12: set by --era" in out
+    assert "written for Python 3; TensorFlow 0.12: set by --era" in out
 
 
 def test_the_era_of_a_module_beside_helps(tmp_path, capsys):
@@ -279,7 +297,7 @@ def test_a_traceback_shows_the_users_lines(tmp_path, capsys):
     )
     assert cli.main(["run", str(tmp_path / "old.py")]) == 1
     out, error = capsys.readouterr()
-    assert out == "0 1 2 "
+    assert out == "0 1 2\n"
     lines = error.splitlines(keepends=True)
     # from 3.13 on, Python marks the call in a line that is nothing but a call
     assert "".join(line for line in lines if line.strip(" ~^\n")) == (
@@ -312,7 +330,7 @@ def test_libraries_are_not_rewritten(tmp_path, capsys):
     sys.modules.pop("lib")
 
 
-def test_root_takes_in_modules_above_the_program(tmp_path, capsys):
+def test_modules_above_the_program_are_its_own_where_it_finds_them(tmp_path, capsys):
     (tmp_path / "bin").mkdir()
     write(tmp_path, shared="x = [1, 2][xrange(1)[0]]\n")
     write(
@@ -321,11 +339,11 @@ def test_root_takes_in_modules_above_the_program(tmp_path, capsys):
         "import shared\nprint shared.x\n",
     )
     program = str(tmp_path / "bin" / "old.py")
-    assert cli.main(["run", program]) == 1
+    assert cli.main(["run", program]) == 0
+    assert capsys.readouterr().out == "1\n"
+    assert cli.main(["run", "--root", str(tmp_path / "bin"), program]) == 1
     assert "name 'xrange' is not defined" in capsys.readouterr().err
     sys.modules.pop("shared", None)
-    assert cli.main(["run", "--root", str(tmp_path), program]) == 0
-    assert capsys.readouterr().out == "1\n"
 
 
 def test_a_module_that_cannot_be_parsed_is_a_syntax_error_at_its_line(tmp_path, capsys):
@@ -382,3 +400,36 @@ def test_a_file_is_replaced_whole(tmp_path, monkeypatch):
     assert path.read_text() == "old\n"
     source.write(held, "new\n")
     assert (path.read_text(), path.stat().st_mode & 0o777) == ("new\n", 0o755)
+
+
+class Terminal(io.StringIO):
+    encoding = "utf-8"
+
+    def isatty(self):
+        return True
+
+
+class Immediately:
+    """A timer whose time is over when it starts."""
+
+    def __init__(self, delay, function):
+        self.start = function
+
+    def cancel(self):
+        pass
+
+    join = cancel
+
+
+@pytest.mark.parametrize(
+    ("argv", "shown"), [(["check"], "checking"), (["port", "-o", "n"], "porting")]
+)
+def test_a_progress_bar_on_a_terminal_only(argv, shown, tmp_path, monkeypatch):
+    write(tmp_path / "old", a="import tensorflow as tf\n", b="import tensorflow as tf\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(progress, "Timer", Immediately)
+    for stream, expected in ((Terminal(), True), (io.StringIO(), False)):
+        monkeypatch.setattr(sys, "stderr", stream)
+        cli.main([*argv, "old"])
+        assert (shown in stream.getvalue()) == expected

@@ -2,12 +2,14 @@
 
 import os
 import random
+import re
 import subprocess
 import sys
 
 import pytest
 
-from tfqueue import cli, completion
+from tests import commands
+from tfqueue import cli
 
 LEAVES = {
     ("run",): [],
@@ -50,9 +52,8 @@ def line_of(argv, capsys):
 
 
 def test_every_command_stands_here():
-    nodes = list(completion.nodes())
-    parents = {node.path[:-1] for node in nodes}
-    known = {node.path[1:] for node in nodes if node.path not in parents}
+    found = {words for words, _ in commands.nodes()}
+    known = found - {words[:-1] for words in found}
     assert known - set(OTHERS) == set(LEAVES)
 
 
@@ -83,6 +84,42 @@ def test_a_file_of_noise(leaf, name, place, capsys):
     assert code == (1 if leaf[0] == "records" and leaf[1] != "write" else 2)
     assert len((error or out).splitlines()) in (1, 2)
     assert "Traceback" not in error
+
+
+REFUSED = [
+    *(("draw", name) for name in ("absent.py", "noise.py", "text.py", "text.ipynb", "folder")),
+    *(("run", name) for name in ("absent.py", "noise.py", "text.py", "text.ipynb", "folder")),
+    ("draw", "good.py", "-o", "p.gif"),
+    ("draw", "good.py", "--era", "9"),
+    ("bench", "absent.py"),
+]
+
+
+def test_a_refusal_and_a_help_load_no_tensorflow(place):
+    """Nor do `check`, `port` and `records`, whatever they do."""
+    for name in ("text.py", "text.ipynb"):
+        (place / name).write_text("no program, but prose\n")
+    (place / "good.py").write_text("import tensorflow as tf\n")
+    helps = [(*words, "--help") for words, _ in commands.nodes()]
+    fine = [("check", "good.py"), ("port", "good.py"), ("completion", "bash"), ("--version",)]
+    code = f"""
+import contextlib, io, sys
+from tfqueue import cli
+for argv in {[*REFUSED, *helps, *fine]!r}:
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+        code = cli.main(list(argv))
+    assert (code == 2) == (argv in {REFUSED!r}), (argv, code, said.getvalue())
+    assert "tensorflow" not in sys.modules, argv
+"""
+    root = os.path.dirname(os.path.dirname(cli.__file__))
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code],
+        env={**os.environ, "PYTHONPATH": root},
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root reads everything")
@@ -127,8 +164,37 @@ def test_whoever_reads_may_have_read_enough(argv, place):
         stdout=writer,
         stderr=subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": root},
-        timeout=60,
     )
     os.close(writer)
     assert done.stderr == b""
     assert done.returncode in (0, 1)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full here")
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ["--help"],
+        ["--version"],
+        ["check", "old.py"],
+        ["check", "--json", "old.py"],
+        ["port", "old.py"],
+        ["records", "count", "a.tfrecord"],
+        ["completion", "bash"],
+    ],
+    ids=" ".join,
+)
+def test_a_full_disk_is_one_line(argv, place):
+    (place / "old.py").write_text("import tensorflow as tf\nprint tf.pack([1])\n")
+    (place / "a.tfrecord").touch()
+    root = os.path.dirname(os.path.dirname(cli.__file__))
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "tfqueue", *argv],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": root},
+            text=True,
+        )
+    assert done.returncode == 2
+    assert re.fullmatch(r"tfqueue( records)?: No space left on device\n", done.stderr)

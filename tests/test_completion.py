@@ -2,13 +2,15 @@
 
 import shutil
 import subprocess
+import sys
 
 import pytest
 
-from tfqueue import cli, completion
+from tests import commands
+from tfqueue import cli
 
 
-@pytest.fixture(params=["bash", "fish", "zsh"])
+@pytest.fixture(params=["bash", "fish", "tcsh", "zsh"])
 def script(request, capsys):
     assert cli.main(["completion", request.param]) == 0
     return request.param, capsys.readouterr().out
@@ -16,11 +18,11 @@ def script(request, capsys):
 
 def test_every_command_and_option_is_in_the_script(script):
     shell, text = script
-    for node in completion.nodes():
-        for option in node.options:
-            for name in option.names:
-                assert (name.lstrip("-") if shell == "fish" else name) in text
-        assert node.path[-1] in text
+    for words, parser in commands.nodes():
+        assert words[-1] in text
+        for action in parser._actions:
+            for name in action.option_strings:
+                assert (name if shell in ("bash", "zsh") else name.lstrip("-")) in text
 
 
 def test_the_shell_can_read_it(script, tmp_path):
@@ -32,15 +34,14 @@ def test_the_shell_can_read_it(script, tmp_path):
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_the_records_commands_have_nodes_of_their_own():
-    paths = {node.path: node for node in completion.nodes()}
-    head = paths["tfqueue", "records", "head"]
-    assert head.help == "show the first records"
-    [compression] = [option for option in head.options if "--compression" in option.names]
-    assert (compression.value, compression.choices) == (True, ("none", "gzip", "zlib"))
-    [json] = [option for option in head.options if "--json" in option.names]
-    assert not json.value
-    assert paths["tfqueue", "run"].rest
+def test_without_shtab(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "shtab", None)
+    assert cli.main(["completion", "bash"]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err) == (
+        "",
+        "tfqueue: completion needs shtab: pip install 'tfqueue[completion]'\n",
+    )
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash here")
@@ -55,20 +56,24 @@ def test_the_records_commands_have_nodes_of_their_own():
         (["records", "head", "-"], "-h --help --json --compression -n"),
         (["run", "--wat"], "--watch"),
         (["run", "--era", "--watch", "--rep"], "--report"),
-        (["run", "old.py", "--wat"], ""),
+        (["run", "old"], "old.py"),
+        (["records", "salvage", "x", "-o", "ol"], "old.py"),
         (["completion", "z"], "zsh"),
         (["--ver"], "--version"),
-        (["check", ""], ""),
+        (["check", ""], "old.py"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
 def test_what_bash_offers(typed, offered, capsys, tmp_path):
     cli.main(["completion", "bash"])
-    (tmp_path / "script").write_text(
+    script = tmp_path / "script"
+    script.write_text(
         capsys.readouterr().out
-        + 'COMP_WORDS=(tfqueue "$@")\nCOMP_CWORD=$#\n_tfqueue\necho "${COMPREPLY[*]}"\n'
+        + '\nCOMP_WORDS=(tfqueue "$@")\nCOMP_CWORD=$#\n_shtab_tfqueue\necho "${COMPREPLY[*]}"\n'
     )
+    (tmp_path / "there").mkdir()
+    (tmp_path / "there" / "old.py").touch()
     done = subprocess.run(
-        ["bash", str(tmp_path / "script"), *typed], capture_output=True, text=True
+        ["bash", str(script), *typed], cwd=tmp_path / "there", capture_output=True, text=True
     )
     assert (done.stdout, done.stderr) == (f"{offered}\n", "")

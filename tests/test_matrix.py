@@ -27,6 +27,7 @@ def test_the_ends_are_those_that_setup_allows(matrix):
     oldest = re.search(r'"tensorflow>=([\d.]+)"', SETUP).group(1)
     python = re.search(r'python_requires=">=([\d.]+)"', SETUP).group(1)
     usual = [pair for pair in matrix.PAIRS if pair.usual]
+    assert [wheel.python for wheel in matrix.WHEELS] == ["3.10", "3.11", "3.12", "3.13"]
     assert min(numbers(pair.tensorflow) for pair in usual)[:2] == numbers(oldest)
     assert min(numbers(pair.python) for pair in usual) == numbers(python)
     assert {numbers(pair.python)[1] for pair in matrix.PAIRS} == {10, 11, 12, 13}
@@ -36,8 +37,12 @@ def test_what_is_selected(matrix):
     assert [str(pair) for pair in matrix.selected(["2.16.1/3.10"])] == ["2.16.1/3.10"]
     assert {pair.python for pair in matrix.selected(["3.13"])} == {"3.13"}
     assert len(matrix.selected(["2.21.0", "3.13", "2.21.0/3.13"])) == 5
-    assert all(pair.usual for pair in matrix.selected([]))
-    with pytest.raises(ValueError, match=r"3\.9: there are 2\.16\.1/3\.10, "):
+    assert matrix.selected(["wheel"]) == list(matrix.WHEELS)
+    assert [str(wheel) for wheel in matrix.selected(["wheel/3.12"])] == ["wheel/3.12"]
+    rest = matrix.selected([])[len(matrix.WHEELS) :]
+    assert rest
+    assert all(pair.usual for pair in rest)
+    with pytest.raises(ValueError, match=r"3\.9: there are wheel/3\.10, .*, 2\.16\.1/3\.10, "):
         matrix.selected(["3.9"])
 
 
@@ -45,6 +50,20 @@ def test_this_python_is_found(matrix):
     version = f"{sys.version_info.major}.{sys.version_info.minor}"
     assert matrix.interpreter(version)
     assert matrix.interpreter("2.99") is None
+
+
+def test_a_wheel_that_is_not_there_or_not_good(matrix, tmp_path, monkeypatch):
+    monkeypatch.setattr(matrix, "HOME", tmp_path / ".matrix")
+    monkeypatch.setattr(matrix, "ROOT", tmp_path)
+    version = f"{sys.version_info.major}.{sys.version_info.minor}"
+    assert matrix.smoke(matrix.Wheel(version))[1:] == (
+        *("there is no wheel in dist/: make package", False),
+    )
+    (tmp_path / "dist").mkdir()
+    (tmp_path / "dist" / "broken-1-py3-none-any.whl").touch()
+    assert matrix.smoke(matrix.Wheel("2.99"))[1:] == ("there is no Python 2.99", False)
+    monkeypatch.setattr(matrix, "interpreter", lambda version: "false")
+    assert matrix.smoke(matrix.Wheel(version)).text.startswith("failed, see .matrix/wheel-py")
 
 
 @pytest.mark.parametrize(

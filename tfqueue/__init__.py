@@ -13,10 +13,24 @@ happens when something first needs it. `import tfqueue.v1` is the one import
 that switches the process to TensorFlow 1's graph mode.
 """
 
-import importlib
+from __future__ import annotations
 
-from tfqueue import dataset, errors
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from tfqueue import errors
 from tfqueue.dataset import handed
+
+if TYPE_CHECKING:
+    from tfqueue._tensorflow.mode import eager as eager
+    from tfqueue.dataset import Callable as _Dataset
+    from tfqueue.draw.pipeline import pipeline as pipeline
+    from tfqueue.session import managed_session as managed_session
+    from tfqueue.watch import watch as watch
+
+    dataset: _Dataset
+else:
+    from tfqueue import dataset
 
 __version__ = "0.1.0"
 
@@ -31,19 +45,19 @@ _LAZY = {
 __all__ = ["__version__", "dataset", "errors", *_LAZY]
 
 
-def _session():
+def _session() -> Any:
     from tfqueue.session import managed_session
 
     return managed_session
 
 
-def _program(path):
+def _program(path: str) -> Any:
     from tfqueue.port import importer
 
     return importer.loaded(path, importer.Options(root=importer.home(path)))
 
 
-def _first_step(path):
+def _first_step(path: str) -> Any:
     from tfqueue.port import until
 
     return until.first_step(path)
@@ -53,7 +67,7 @@ def _first_step(path):
 handed.over(handed.Handed(session=_session, program=_program, first_step=_first_step))
 
 
-def __getattr__(name):
+def __getattr__(name: str) -> Any:
     if name not in _LAZY:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     home = _LAZY[name]
@@ -64,15 +78,15 @@ def __getattr__(name):
     return value
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
 
 
-def load_ipython_extension(shell):
+def load_ipython_extension(shell: Any) -> None:
     """`%load_ext tfqueue`: a notebook shows the pipeline's errors in short, with their picture."""
     importlib.import_module("tfqueue.draw.notebook").load(shell)
 
 
-def unload_ipython_extension(shell):
+def unload_ipython_extension(shell: Any) -> None:
     """`%unload_ext tfqueue`: errors are shown as ever."""
     importlib.import_module("tfqueue.draw.notebook").unload(shell)

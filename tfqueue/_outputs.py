@@ -1,6 +1,8 @@
 """Where something is written to: a file, which is replaced whole, or a stream, which goes on."""
 
+import codecs
 import os
+from typing import TextIO
 
 
 def is_stream(path: str) -> bool:
@@ -15,3 +17,8 @@ def is_stream(path: str) -> bool:
         # a link to whatever the shell has opened, which can be a file
         return os.path.exists(path)
     return os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path))
+
+
+def is_utf8(stream: TextIO) -> bool:
+    """Whether a stream can write all of Unicode."""
+    return codecs.lookup(stream.encoding or "ascii").name == "utf-8"

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import codecs
 import contextlib
+import difflib
 import importlib
+import re
 import sys
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple, NoReturn, TextIO
+from types import ModuleType, TracebackType
+from typing import Any, NamedTuple, NoReturn
+
+from tfqueue._outputs import is_utf8
+from tfqueue.errors import MissingExtraError
 
 
 class Command(NamedTuple):
@@ -37,7 +42,7 @@ COMMANDS = (
         "measure a program's input pipeline, with and without tfqueue",
     ),
     Command("records", "tfqueue.records.cli", "look into, check, mend and write TFRecord files"),
-    Command("completion", "tfqueue.completion", "print what makes a shell complete commands"),
+    Command("completion", "tfqueue.cli", "print what makes a shell complete commands"),
 )
 
 
@@ -45,6 +50,13 @@ class _Parser(argparse.ArgumentParser):
     """An argument parser whose errors are one line."""
 
     def error(self, message: str) -> NoReturn:
+        # Python's own suggestion comes with 3.14 (``suggest_on_error``).
+        told = re.match(r"(.*invalid choice: '(.+)') \(choose from (.+)\)$", message)
+        if told is not None:
+            names = re.findall(r"[\w-]+", told[3])
+            meant = difflib.get_close_matches(told[2], names, 1)
+            if meant:
+                message = f"{told[1]}, did you mean {meant[0]!r}?"
         self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
 
 
@@ -63,6 +75,17 @@ def parser_of(command: Command) -> argparse.ArgumentParser:
     """The parser of one subcommand."""
     parser = _Parser(prog=f"tfqueue {command.name}", description=f"{_sentence(command.summary)}")
     importlib.import_module(command.module).add_arguments(parser)
+    return parser
+
+
+def whole_parser(kind: type[argparse.ArgumentParser] = _Parser) -> argparse.ArgumentParser:
+    """One parser, a `kind`, of all subcommands and their options."""
+    parser = kind(prog="tfqueue")
+    parser.add_argument("--version", action="version", version="", help="show which one this is")
+    commands = parser.add_subparsers(metavar="COMMAND")
+    for command in COMMANDS:
+        added = commands.add_parser(command.name, help=command.summary)
+        importlib.import_module(command.module).add_arguments(added)
     return parser
 
 
@@ -87,7 +110,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     0
     """
     try:
-        code = _main(list(sys.argv[1:] if argv is None else argv))
+        code = _main(list(sys.argv[1:] if argv is None else argv), argv is None)
         if sys.stdout is not None and not getattr(sys.stdout, "closed", False):
             sys.stdout.flush()
         return code
@@ -98,20 +121,29 @@ def main(argv: Sequence[str] | None = None) -> int:
         # `tfqueue check . | head`: whoever read has read enough
         sys.stdout = None
         return 1
+    except OSError as error:
+        if error.filename is not None:
+            raise
+        # `tfqueue check . > /dev/full`: Python would try to flush stdout once more at its end.
+        sys.stdout = None
+        sys.stderr.write(f"tfqueue: {error.strerror or error}\n")
+        return 2
 
 
 def _say_nothing_of(error: BaseException) -> None:
     """Where nobody catches this error, the process ends without its traceback."""
     hook = sys.excepthook
 
-    def others(kind, raised, trace) -> None:
+    def others(
+        kind: type[BaseException], raised: BaseException, trace: TracebackType | None
+    ) -> None:
         if raised is not error:
             hook(kind, raised, trace)
 
     sys.excepthook = others
 
 
-def _main(argv: list[str]) -> int:
+def _main(argv: list[str], own_process: bool = False) -> int:
     if not argv or argv[0] in ("-h", "--help", "help"):
         sys.stdout.write(_overview())
         return 0 if argv else 2
@@ -122,22 +154,27 @@ def _main(argv: list[str]) -> int:
         return 0
     command = next((command for command in COMMANDS if command.name == argv[0]), None)
     if command is None:
-        names = ", ".join(command.name for command in COMMANDS)
-        sys.stderr.write(f"tfqueue: no command {argv[0]!r}; there are {names}\n")
+        names = [command.name for command in COMMANDS]
+        meant = difflib.get_close_matches(argv[0], names, 1)
+        hint = f"did you mean {meant[0]!r}?" if meant else f"there are {', '.join(names)}"
+        sys.stderr.write(f"tfqueue: no command {argv[0]!r}; {hint}\n")
         return 2
     module = importlib.import_module(command.module)
     parser = parser_of(command)
     given, rest = argv[1:], []
-    if getattr(module, "PROGRAM_ARGUMENTS", False) and "--" in given:
+    if hasattr(module, "divide"):
+        given, rest = module.divide(given)
+    elif getattr(module, "PROGRAM_ARGUMENTS", False) and "--" in given:
         # What follows is the program's own; argparse would take it only right behind the name.
         at = given.index("--")
         given, rest = given[:at], given[at + 1 :]
     try:
         args = parser.parse_args(given)
+        args.own_process = own_process
         if rest:
             args.args = rest
     except SystemExit as ended:
-        return ended.code or 0
+        return int(ended.code or 0)
     streams = contextlib.nullcontext() if getattr(module, "OWN_STREAMS", False) else _any_text()
     try:
         with streams:
@@ -145,6 +182,8 @@ def _main(argv: list[str]) -> int:
     except BrokenPipeError:
         raise
     except expected(module) as error:
+        if isinstance(error, OSError) and error.filename is None:
+            raise  # a stream of ours
         sys.stderr.write(f"tfqueue: {error}\n")
         return 2
 
@@ -165,11 +204,48 @@ def _any_text() -> Iterator[None]:
             stream.reconfigure(errors=kept)
 
 
-def is_utf8(stream: TextIO) -> bool:
-    """Whether a stream can write all of Unicode."""
-    return codecs.lookup(stream.encoding or "ascii").name == "utf-8"
-
-
-def expected(module) -> tuple[type[BaseException], ...]:
+def expected(module: ModuleType) -> tuple[type[BaseException], ...]:
     """The errors that a command ends with in one line: ``module.ERRORS``, or the usual ones."""
-    return getattr(module, "ERRORS", (OSError, ValueError))
+    return getattr(module, "ERRORS", (OSError, ValueError, MissingExtraError))
+
+
+_SHELLS = ("bash", "fish", "zsh", "tcsh")
+_ONCE = """\
+Once for a session, or in the shell's start-up file:
+  bash   source <(tfqueue completion bash)
+  zsh    source <(tfqueue completion zsh)      (after compinit)
+  fish   tfqueue completion fish | source
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments of ``tfqueue completion``."""
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = _ONCE
+    parser.add_argument("shell", choices=_SHELLS, help="for which shell")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Prints what makes a shell complete commands, options and files; returns the exit code.
+
+    Raises:
+        MissingExtraError: Without shtab, which writes it.
+    """
+    try:
+        import shtab
+    except ImportError:
+        raise MissingExtraError(
+            "completion needs shtab: pip install 'tfqueue[completion]'"
+        ) from None
+
+    class Completed(_Parser):
+        """A parser whose arguments are files, where nothing says otherwise."""
+
+        def add_argument(self, *names: Any, **options: Any) -> argparse.Action:
+            action = super().add_argument(*names, **options)
+            if not {"action", "choices", "type"} & set(options):
+                setattr(action, "complete", shtab.FILE)  # noqa: B010  (shtab looks there)
+            return action
+
+    sys.stdout.write(shtab.complete(whole_parser(Completed), args.shell) + "\n")
+    return 0

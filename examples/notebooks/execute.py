@@ -19,8 +19,6 @@ import nbformat
 from nbclient import NotebookClient
 
 FOLDER = pathlib.Path(__file__).parent
-# The name that Jupyter gives a cell's code, in warnings: a temporary file that does not exist.
-CELL = re.compile(r"\S*ipykernel_\d+/\d+\.py")
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 SECONDS = 120
 
@@ -55,13 +53,10 @@ def settle(notebook):
             else:
                 outputs.append(output)
         for output in outputs:
-            if output.output_type == "stream":
-                output["text"] = CELL.sub("In[ ]", output.text)
-            elif output.output_type == "error":
-                lines = [CELL.sub("In[ ]", COLOURS.sub("", line)) for line in output.traceback]
-                output["traceback"] = lines
+            if output.output_type == "error":
+                output["traceback"] = [COLOURS.sub("", line) for line in output.traceback]
                 output["evalue"] = ""  # it stands in the lines already
-            elif "image/png" in output.data:
+            elif "image/png" in output.get("data", {}):
                 output.data.pop("image/jpeg", None)  # Pillow gives every image twice
         # What was printed comes before what was warned of, whatever the order of their arrival.
         order = {"stdout": 0, "stderr": 1}

@@ -10,9 +10,7 @@ import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import accelerate, errors
 from tfqueue._tensorflow import op_building
-from tfqueue.accelerate import pumps
 from tfqueue.graph import converters
-from tfqueue.session.supervision import Supervision
 
 
 def numbers(count=200, capacity=64, epochs=None):
@@ -47,10 +45,7 @@ def test_setting(given, environment, expected, monkeypatch):
     monkeypatch.delenv("TFQUEUE_CHUNKS", raising=False)
     if environment is not None:
         monkeypatch.setenv("TFQUEUE_CHUNKS", environment)
-    with tf.Session() as sess:
-        supervision = Supervision.of(sess)
-        supervision.chunks = given
-        found = pumps.setting_of(supervision)
+    found = accelerate.setting_of(given)
     assert found == expected
     assert type(found) is type(expected)
 
@@ -86,7 +81,7 @@ def test_old_code_is_chunked_too(monkeypatch):
         ]
         coord.request_stop()
         coord.join(threads)
-    assert way_of()[0] == "vector"
+    assert way_of()[0] == "chunk"
 
 
 def test_a_short_input_is_never_worth_a_chunk():
@@ -147,6 +142,22 @@ def _counter_inside():
     return tf.train.batch([ids, tf.assign_add(seen, 1)], 5, name="batch")[1]
 
 
+def _changed_by_the_program(use_resource):
+    ids = tf.train.range_input_producer(50).dequeue()
+    level = tf.get_variable(
+        "level", [], tf.int32, tf.zeros_initializer(), use_resource=use_resource
+    )
+    batch = tf.train.batch([ids * 0 + level], 5, name="batch")
+    tf.assign_add(level, 1)  # a curriculum: the training loop runs it now and then
+    return batch
+
+
+def _table_that_can_be_written():
+    ids = tf.train.range_input_producer(50).dequeue()
+    table = tf.lookup.experimental.MutableHashTable(tf.int32, tf.int32, -1, name="words")
+    return tf.train.batch([table.lookup(ids)], 5, name="batch")
+
+
 def _seeded_in_order():
     ids = tf.train.range_input_producer(50).dequeue()
     return tf.train.batch([ids, tf.random_uniform([], seed=4)], 5, name="batch")[0]
@@ -159,6 +170,9 @@ def _seeded_in_order():
         (_fed_by_hand, "placeholder 'offset'"),
         (_state_inside, "keeps a state"),
         (_counter_inside, "refers to a variable"),
+        (lambda: _changed_by_the_program(True), "Assign.* may write 'level'"),
+        (lambda: _changed_by_the_program(False), "Assign.* may write 'level'"),
+        (_table_that_can_be_written, "'words' keeps a state"),
         (_seeded_in_order, "have seeds"),
     ],
 )
@@ -173,6 +187,18 @@ def test_what_is_left_alone_says_why(build, reason):
     assert re.search(reason, text)
 
 
+@pytest.mark.parametrize("use_resource", [True, False])
+def test_a_variable_that_is_only_initialised_or_restored_is_read(use_resource):
+    """As the mean image of a data set is, which a checkpoint brings."""
+    ids = tf.train.range_input_producer(50, shuffle=False).dequeue()
+    mean = tf.get_variable("mean", initializer=7, use_resource=use_resource, trainable=False)
+    batch = tf.train.batch([ids - mean], 5, name="batch")
+    tf.train.Saver([mean])
+    with tfqueue.managed_session(chunks=8) as sess:
+        assert [sess.run(batch)[0] for _ in range(3)] == [-7, -2, 3]
+    assert way_of()[0] == "chunk"
+
+
 def _two_sources():
     first, second = (tf.train.range_input_producer(50, shuffle=False).dequeue() for _ in range(2))
     return tf.train.batch([first + second], 5, name="batch")
@@ -183,8 +209,8 @@ def _ragged():
     return tf.train.batch([tf.range(ids)], 5, dynamic_pad=True, name="batch")
 
 
-@pytest.mark.parametrize("build", [_two_sources, _ragged])
-def test_what_cannot_be_vectorised_is_looped(build):
+@pytest.mark.parametrize(("build", "expected"), [(_two_sources, "examples"), (_ragged, "map")])
+def test_what_cannot_be_vectorised_gives_the_same(build, expected):
     batch = build()
     with tfqueue.managed_session(chunks=4) as sess:
         got = [sess.run(batch).tolist() for _ in range(3)]
@@ -193,7 +219,7 @@ def test_what_cannot_be_vectorised_is_looped(build):
         with tfqueue.managed_session(chunks=False) as sess:
             assert got == [sess.run(batch).tolist() for _ in range(3)]
     ((way, _),) = list(accelerate.REPORTS[tf.get_default_graph()].values())[-1].values()
-    assert way == "loop"
+    assert way == expected
 
 
 # -- the self-proof -------------------------------------------------------------------------------
@@ -230,7 +256,7 @@ def test_a_vectorised_form_that_differs_is_not_used(monkeypatch):
     ((text, category),) = seen
     assert category is errors.AcceleratorWarning
     assert "DecodeRaw" in text
-    assert way_of()[0] == "loop"
+    assert way_of()[0] == "map"
     assert "gave another" in way_of()[1]
 
 
@@ -332,11 +358,10 @@ def test_a_graft_disturbs_nothing_of_what_the_user_builds():
             assert tf.random_uniform([]).op.get_attr("seed2") == with_chunks
 
 
-def test_a_finalised_graph_is_chunked_too():
+def test_a_finalised_graph_is_chunked_too(monkeypatch):
     batch = numbers()
+    monkeypatch.setenv("TFQUEUE_CHUNKS", "8")
     with tf.Session() as sess:
-        supervision = Supervision.of(sess)
-        supervision.chunks = 8
         coord = tf.train.Coordinator()
         tf.get_default_graph().finalize()
         threads = tf.train.start_queue_runners(sess, coord)
@@ -344,7 +369,7 @@ def test_a_finalised_graph_is_chunked_too():
         coord.request_stop()
         coord.join(threads)
         assert tf.get_default_graph().finalized
-    assert way_of()[0] == "vector"
+    assert way_of()[0] == "chunk"
 
 
 def test_the_model_does_not_see_the_accelerators_ops():

@@ -196,7 +196,7 @@ def test_chunks_give_what_single_examples_give(seed, files):
     found, _, (way, text) = run(lambda: pipeline(seed, files), setting)
     assert found.keys() == expected.keys()
     if setting is not True:
-        assert way == "vector", text
+        assert way == "chunk", text
     for name, column in expected.items():
         assert found[name].dtype == column.dtype
         assert found[name].shape == column.shape, name

@@ -180,10 +180,10 @@ BRANCHES = {
     ),
 }
 OTHERWISE = {
-    "map_fn": (lambda x: tf.map_fn(lambda y: y * 2, x.floats), "fed"),
+    "map_fn": (lambda x: tf.map_fn(lambda y: y * 2, x.floats), "examples"),
     "while": (
         lambda x: tf.while_loop(lambda i: i < 50, lambda i: i * 2 + 1, [x.number]),
-        "fed",
+        "examples",
     ),
     "sparse feature": (
         lambda x: tf.reduce_sum(
@@ -191,7 +191,7 @@ OTHERWISE = {
                 "some"
             ].values
         ),
-        "fed",
+        "map",
     ),
     "feature of any length": (
         lambda x: tf.size(
@@ -200,7 +200,7 @@ OTHERWISE = {
                 {"late": tf.FixedLenSequenceFeature([], tf.int64, allow_missing=True)},
             )["late"]
         ),
-        "fed",
+        "map",
     ),
 }
 
@@ -239,7 +239,7 @@ def check(build, expected_way):
     "rows", [NUMBERS, STRINGS, IMAGES, BRANCHES], ids=["numbers", "strings", "images", "branches"]
 )
 def test_what_is_chunked(rows, files):
-    check(lambda: together(rows, files[0]), "vector")
+    check(lambda: together(rows, files[0]), "chunk")
 
 
 @pytest.mark.parametrize("name", OTHERWISE)
@@ -260,4 +260,4 @@ def test_sequences_of_one_length_are_chunked(files):
         items = _fixed(lists["items"], [3, 2])
         return tf.train.batch({"label": context["label"], "items": items}, 5, capacity=60)
 
-    check(build, "vector")
+    check(build, "chunk")

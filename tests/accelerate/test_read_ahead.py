@@ -2,13 +2,14 @@
 
 import threading
 
-import numpy as np
 import pytest
 
 import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import accelerate
-from tfqueue.accelerate import read_ahead
+from tfqueue.accelerate import chunks
+from tfqueue.accelerate.chunks import ChunkSize, FailedChunk
+from tfqueue.accelerate.read_ahead import AheadMover
 
 
 @pytest.fixture
@@ -32,63 +33,68 @@ def in_order(path, epochs=1, threads=1, capacity=64):
 
 
 def workers():
-    return [thread for thread in threading.enumerate() if "-ahead-" in thread.name]
+    return [thread for thread in threading.enumerate() if thread.name.endswith("-ahead")]
 
 
 @pytest.fixture(autouse=True)
 def two_cores(monkeypatch):
     """Wherever the tests run, there are workers."""
-    monkeypatch.setattr(read_ahead.os, "sched_getaffinity", lambda _: {0, 1}, raising=False)
+    monkeypatch.setattr(chunks, "cores", lambda: 2)
 
 
-class Held:
-    """Stands in for what computes a chunk: the first to come waits until the second is through."""
+class Numbers:
+    """Stands in for the steps of chunks of two: chunks 0 to 5, of which 3 fails, then the end."""
 
     def __init__(self):
-        self.source, self.size, self.vector = self, 2, self
-        self.left = [[np.array([k])] for k in range(6)]
-        self.second = threading.Event()
+        self.begun, self.finished, self.replaying = 0, [], threading.Lock()
+        self.replay = self
 
-    def take(self, _):
-        if not self.left:
+    def begin(self, most):
+        number, self.begun = self.begun, self.begun + 1
+        if number == 6:
             raise tf.errors.OutOfRangeError(None, None, "the end")
-        return self.left.pop(0)
+        if number == 3:
+            raise FailedChunk([[number] * most], ValueError("three"))
+        return number, most
 
-    def compute(self, kept):
-        if kept[0][0] == 0:
-            assert self.second.wait(60)
-        if kept[0][0] == 1:
-            self.second.set()
-        if kept[0][0] == 3:
-            raise tf.errors.InvalidArgumentError(None, None, "three")
+    def finish(self, key):
+        self.finished.append(key)
+
+    def put(self, columns, mover):
+        self.finished.append("three, one by one")
+        mover.elements += len(columns[0])
 
 
-def test_the_order_is_that_of_reading_whoever_is_faster():
-    """The second chunk is computed first; an error waits for its turn, and so does the end."""
-    two = read_ahead.Ahead(Held(), 2, None)
-    found = []
-    while (chunk := two.next()) is not None and chunk.kept is not None:
-        found.append((int(chunk.kept[0][0]), type(chunk.error)))
-    two.end()
-    none, failed = type(None), tf.errors.InvalidArgumentError
-    assert found == [(0, none), (1, none), (2, none), (3, failed), (4, none), (5, none)]
-    assert isinstance(chunk.error, tf.errors.OutOfRangeError)
+def test_the_order_is_that_of_reading():
+    """An error waits for its turn, and so does the end."""
+    steps, failed = Numbers(), []
+    mover = AheadMover(steps, ChunkSize(2, 2), failed.append)
+    with pytest.raises(tf.errors.OutOfRangeError):
+        while True:
+            assert mover.move() == 2
+    mover.close()
+    assert steps.finished == [0, 1, 2, "three, one by one", 4, 5]
+    assert [str(error) for error in failed] == ["three"]
     assert workers() == []
 
 
-def test_what_is_read_is_given_after_a_stop():
-    op = Held()
-    op.second.set()
-    two = read_ahead.Ahead(op, 2, None)
-    first = two.next()
-    two.stop()
-    rest = []
-    while (chunk := two.next()) is not None:
-        rest.append(chunk)
-    two.end()
-    given = [first, *rest]
-    assert [int(c.kept[0][0]) for c in given if c.kept] == list(range(6 - len(op.left)))
-    assert len(op.left) > 0
+def test_what_is_read_is_put_by_finish():
+    steps = Numbers()
+    mover = AheadMover(steps, ChunkSize(2, 2), lambda error: None)
+    mover.move()
+    mover.finish()
+    assert mover.elements == 2 * len(steps.finished) == 2 * min(steps.begun, 6)
+    mover.close()
+    assert workers() == []
+
+
+def test_what_is_read_is_dropped_by_close():
+    steps = Numbers()
+    mover = AheadMover(steps, ChunkSize(2, 2), lambda error: None)
+    mover.move()
+    mover.close()
+    assert steps.finished == [0]
+    assert workers() == []
 
 
 @pytest.mark.parametrize(("threads", "expected"), [(1, True), (2, False)])
@@ -109,7 +115,7 @@ def test_a_queue_is_no_source_for_workers():
         assert [sess.run(batch)[0] for _ in range(60)] == [i % 9 for i in range(60)]
         assert workers() == []
         ((way, _),) = list(accelerate.REPORTS[tf.get_default_graph()].values())[-1].values()
-        assert way == "vector"
+        assert way == "chunk"
 
 
 @pytest.mark.parametrize("bad", [40, 43, 47, 48])
@@ -161,7 +167,7 @@ def test_giving_up_chunks_loses_none_of_those_ahead(numbers, tmp_path):
         got = [line[0].decode() for line, _ in sess.batches(batch)]
     assert got == lines
     ((way, text),) = list(accelerate.REPORTS[tf.get_default_graph()].values())[-1].values()
-    assert way == "fed", text
+    assert way == "examples", text
 
 
 @pytest.mark.parametrize("bad", [(), (45,)])

@@ -155,7 +155,6 @@ def test_a_plain_script(path):
         [sys.executable, "-W", "error::UserWarning:tfqueue", "-c", script],
         capture_output=True,
         text=True,
-        timeout=120,
         cwd=pathlib.Path(__file__).parents[2],
     )
     assert done.returncode == 0, done.stderr[-3000:]

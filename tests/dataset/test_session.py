@@ -75,12 +75,12 @@ def parsed():
     return tf.train.batch([sign, total, tf.one_hot(number % 4, 4)], 5)
 
 
-def test_the_session_reads_in_chunks(monkeypatch):
+def test_the_session_is_accelerated(monkeypatch):
     monkeypatch.setenv("TFQUEUE_CHUNKS", "8")
     built = function.call(parsed, (), {})
     came = [[part.numpy().tolist() for part in parts] for parts in fed.dataset(built)]
     told = accelerate.REPORTS[built.graph]["batch/fifo_queue"].values()
-    assert [way for way, _ in told] == ["vector"]
+    assert [way for way, _ in told] == ["map"]
     lifted = tfqueue.dataset(parsed)
     assert came == [[part.numpy().tolist() for part in parts] for parts in lifted]
 

@@ -1,15 +1,14 @@
-"""Counts the documents' blocks that ran, for the last line of the run."""
+"""The blocks of a document share a graph and their threads."""
 
 from __future__ import annotations
 
 import pytest
 
+from tests.suite import last_line
+
 from . import library
 
-
-def pytest_configure(config: pytest.Config) -> None:
-    """pytest-xdist's mark, for when that is not installed or switched off."""
-    config.addinivalue_line("markers", "xdist_group(name): run these tests on one worker")
+last_line.totals["document_block"] = sum(len(blocks) for blocks in library.documents().values())
 
 
 @pytest.fixture(autouse=True)
@@ -23,25 +22,3 @@ def no_thread_left():
 
     `test_documents.test_no_thread_is_left` looks when the document has ended.
     """
-
-
-@pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_sessionfinish(session: pytest.Session):
-    """Ends the run with ``documents: N of N blocks``.
-
-    Counted from the reports, so that it is right under pytest-xdist too: the workers, which have no
-    terminal, send their reports' properties along.
-    """
-    result = yield
-    reporter = session.config.pluginmanager.getplugin("terminalreporter")
-    if reporter:
-        passed = {
-            value
-            for report in reporter.getreports("passed")
-            for name, value in report.user_properties
-            if name == "document_block"
-        }
-        total = sum(len(blocks) for blocks in library.documents().values())
-        found = f"{len(passed)} of {total} blocks" if total else library.WHY_NOT
-        reporter.write_line(f"documents: {found}")
-    return result

@@ -75,7 +75,6 @@ def test_program_ends_by_itself(document, tmp_path):
         },
         capture_output=True,
         text=True,
-        timeout=120,
         check=False,
     )
     assert (ended.returncode, ended.stderr) == (0, "")

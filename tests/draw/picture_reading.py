@@ -110,6 +110,11 @@ def read_back(svg):
                 labels.append((words, place))
             boxes_of = list(boxes.values())
             assert not any(overlap(frame, box) for box in boxes_of)
+    for entry in root.iter(f"{SVG}g"):
+        if entry.get("class") == "tfq-legend":
+            words, place = text_box(entry.find(f"{SVG}text"))
+            assert not any(overlap(place, box) for box in boxes.values())
+            labels.append((words, place))
     for words, place in labels:
         assert inside(place, page), f"{words!r} leaves the page"
     for number, (words, place) in enumerate(labels):

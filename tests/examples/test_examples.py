@@ -274,3 +274,28 @@ def test_as_a_user_runs_it(tmp_path):
     assert done.stderr == ""
     assert_in_order(SAYS["000_image_roundtrip"], done.stdout.splitlines())
     assert is_a_picture(tmp_path / "out" / "examples" / "000_image_roundtrip.png")
+
+
+def test_help_and_a_wrong_option_load_no_tensorflow(tmp_path):
+    code = f"""
+import contextlib, io, runpy, sys
+sys.path.insert(0, {str(FOLDER)!r})
+for path in {[str(path) for path in EXAMPLES]!r}:
+    for option, code in (("--help", 0), ("--bogus", 2)):
+        sys.argv[:] = [path, option]
+        said = io.StringIO()
+        try:
+            with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+                runpy.run_path(path, run_name="__main__")
+        except SystemExit as ended:
+            assert ended.code == code, (path, option, ended.code)
+        else:
+            raise AssertionError((path, option))
+        assert said.getvalue().startswith("usage: "), path
+        assert "tensorflow" not in sys.modules, path
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert list(tmp_path.iterdir()) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import tfqueue
@@ -121,4 +122,14 @@ def test_a_cut_file_is_told_of_at_the_end_of_the_data(records):
     with tfqueue.managed_session() as sess:
         with pytest.warns(errors.TruncatedFileWarning, match="7 trailing bytes"):
             assert len(list(sess.batches(batch))) == 2
-        assert "44" in sess._supervision.told  # and is not said again
+        assert "44" in sess._owner.warned_of  # and is not said again
+
+
+def test_bytes_that_end_with_zeros_are_counted_whole(records):
+    names = tf.train.string_input_producer([records([np.array([80, 90, 3], np.int32).tobytes()])])
+    raw = tf.decode_raw(tf.TFRecordReader().read(names)[1], tf.int64)
+    with tf.Session() as sess:
+        tf.train.start_queue_runners(sess)
+        with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+            sess.run(raw)
+    assert any("12 bytes = 3 float32 or int32" in note for note in caught.value.__notes__)

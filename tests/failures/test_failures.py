@@ -98,7 +98,7 @@ def test_process(process: Process, records, record_property) -> None:
         if process.interrupt:
             printed = program.stdout.readline()
             program.send_signal(signal.SIGINT)
-        rest, said = program.communicate(timeout=60)
+        rest, said = program.communicate()
     finally:
         program.kill()
         program.wait()

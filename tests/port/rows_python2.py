@@ -1,151 +1,193 @@
 """What the rules for Python 2 must change, and must leave alone."""
 
 TF = "import tensorflow as tf\n"
+PRINT = "from tfqueue.port.py2 import print_statement as print\n"
+
+
+def py2(*names):
+    """The import that a ported program begins with."""
+    return f"from tfqueue.port.py2 import {', '.join(names)}\n"
+
+
+# (before, after): Python 2's syntax, with no rule at all.
+SYNTAX = [
+    ("print 'a', b\n", "print('a', b)\n"),
+    ("print >>f, 'a',\n", "print('a', end=' ', file=f)\n"),
+    ("print\nprint ('%d') % 3\n", "print()\nprint(('%d') % 3)\n"),
+    ("print ()\nprint (a, b)\n", "print((()))\nprint((a, b))\n"),
+    (
+        "try:\n    f()\nexcept (A, B), e:\n    pass\n",
+        "try:\n    f()\nexcept (A, B) as e:\n    pass\n",
+    ),
+    ("raise ValueError, 'no'\n", "raise ValueError('no')\n"),
+    ("exec code in names\n", "exec(code, names)\n"),
+    ("x = a <> `b`\n", "x = a != repr(b)\n"),
+    ("x = 0777 + 10L\n", "x = 0o777 + 10\n"),
+    (
+        "def f(a, (b, c)):\n    return b\n",
+        "def f(a, xxx_todo_changeme):\n    (b, c) = xxx_todo_changeme\n    return b\n",
+    ),
+    ("x = lambda (a, b), c: a <> c\n", "x = lambda tfq_1, c: (lambda a, b: a != c)(*tfq_1)\n"),
+    ("x = lambda (a, (b, c))=d: b\n", None),
+    ("x = ur'a\\d' + 'C:\\users'; print x\n", "x = r'a\\d' + 'C:\\\\users'; print(x)\n"),
+    ("class A:\n    __metaclass__ = M\n    x = 1L\n", "class A(metaclass=M):\n    x = 1\n"),
+    ("x = [y for y in 1, 2]\n", "x = [y for y in (1, 2)]\n"),
+]
 
 # (rule, before, after): with this rule alone, `before` becomes `after` and nothing else.
 CHANGED = [
     (
-        "py2-builtins",
-        "import exceptions\nraise exceptions.StandardError(1)\n",
-        "import exceptions\nraise exceptions.Exception(1)\n",
-    ),
-    ("py2-builtins", "class E(StandardError): x = 1\n", "class E(Exception): x = 1\n"),
-    ("py2-print", "print 'a', b\n", "print('a', b)\n"),
-    ("py2-print", "print >>f, 'a',\n", "print('a', end=' ', file=f)\n"),
-    (
-        "py2-except",
-        "try:\n    f()\nexcept (A, B), e:\n    pass\n",
-        "try:\n    f()\nexcept (A, B) as e:\n    pass\n",
-    ),
-    ("py2-print", "print\nprint ('%d') % 3\n", "print()\nprint(('%d') % 3)\n"),
-    ("py2-raise", "raise ValueError, 'no'\n", "raise ValueError('no')\n"),
-    ("py2-exec", "exec code in names\n", "exec(code, names)\n"),
-    ("py2-operators", "x = a <> `b`\n", "x = a != repr(b)\n"),
-    ("py2-numbers", "x = 0777 + 10L\n", "x = 0o777 + 10\n"),
-    (
-        "py2-dict",
-        "for k, v in d.iteritems():\n    x = d.has_key(k)\n",
-        "for k, v in d.items():\n    x = k in d\n",
+        "py2-names",
+        "x = map(f, xrange(3))[0]\n",
+        py2("map", "xrange") + "x = map(f, xrange(3))[0]\n",
     ),
     (
-        "py2-lists",
-        "x = map(f, y)[0]\nfor i in xrange(3):\n    pass\n",
-        "x = list(map(f, y))[0]\nfor i in range(3):\n    pass\n",
-    ),
-    ("py2-next", "x = xrange\ny = it.next()\n", "x = xrange\ny = next(it)\n"),
-    ("py2-imports", "import cPickle\nx = cPickle.load(f)\n", "import pickle\nx = pickle.load(f)\n"),
-    (
-        "py2-urllib",
-        "import urllib2\nx = urllib2.urlopen(u)\n",
-        "import urllib.request, urllib.error, urllib.parse\nx = urllib.request.urlopen(u)\n",
-    ),
-    ("py2-builtins", "x = isinstance(y, basestring)\n", "x = isinstance(y, str)\n"),
-    (
-        "py2-classes",
-        "class A:\n    def __nonzero__(self):\n        return xrange\n",
-        "class A:\n    def __bool__(self):\n        return xrange\n",
+        "py2-names",
+        "u = xrange\nx = round(2.5)\n",
+        py2("round", "xrange") + "u = xrange\nx = round(2.5)\n",
     ),
     (
-        "py2-parameters",
-        "def f(a, (b, c)):\n    return b\n",
-        "def f(a, xxx_todo_changeme):\n    (b, c) = xxx_todo_changeme\n    return b\n",
-    ),
-    ("py2-text", "x = unicode(y) + ur'a\\d'\n", "x = str(y) + r'a\\d'\n"),
-    ("py2-xrange", "r = xrange\nx = r(3)\n", "r = range\nx = r(3)\n"),
-    ("py2-raw-input", "x = raw_input('? ')\n", "x = input('? ')\n"),
-    (
-        "py2-reload",
-        "import sys\nreload(sys)\nsys.setdefaultencoding('utf8')\n",
-        "import sys\npass\npass\n",
+        "py2-names",
+        "print 'a', str(b)\n",
+        py2("print_statement as print", "str") + "print('a', str(b))\n",
     ),
     (
-        "py2-string",
-        "import string\nx = string.letters + string.join(a, '')\n",
-        "import string\nx = string.ascii_letters + ('').join(a)\n",
+        "py2-names",
+        "from __future__ import print_function\nu = xrange\nprint(u)\n",
+        "from __future__ import print_function\n"
+        + py2("print_function as print", "xrange")
+        + "u = xrange\nprint(u)\n",
+    ),
+    (
+        "py2-names",
+        "#!/usr/bin/env python\n# -*- coding: utf-8 -*-\n'''Doc.'''\nimport os\nu = unicode(1)\n",
+        "#!/usr/bin/env python\n# -*- coding: utf-8 -*-\n'''Doc.'''\n"
+        + py2("unicode")
+        + "import os\nu = unicode(1)\n",
     ),
     ("py2-division", "u = xrange\nx = len(a) / 2\n", "u = xrange\nx = len(a) // 2\n"),
     (
         "py2-division",
         "u = xrange\nx = (a + 1) / b / c  # why\n",
-        "u = xrange\nx = tfq_runtime.div(tfq_runtime.div((a + 1), b), c)  # why\n",
+        py2("div") + "u = xrange\nx = div(div(a + 1, b), c)  # why\n",
     ),
-    ("py2-division", "u = xrange\na.b /= n\n", "u = xrange\na.b = tfq_runtime.div(a.b, n)\n"),
+    ("py2-division", "u = xrange\na.b /= n\n", py2("idiv") + "u = xrange\na.b = idiv(a.b, n)\n"),
+    (
+        "py2-division",
+        "u = xrange\na[f()] /= n\n",
+        py2("idiv", "in_place")
+        + "u = xrange\nin_place(a, f(), lambda tfq_old: idiv(tfq_old, n))\n",
+    ),
+    (
+        "py2-division",
+        "div = xrange\nx = (a  # one\n     / b)  # two\n",
+        py2("div as tfq_div") + "div = xrange\nx = (tfq_div(a,  # one\n     b))  # two\n",
+    ),
+    (
+        "py2-methods",
+        "for k, v in d.iteritems():\n    x = d.has_key(k)\n",
+        py2("has_key", "iteritems") + "for k, v in iteritems(d):\n    x = has_key(d, k)\n",
+    ),
+    ("py2-methods", "u = xrange\nx = d.keys()[0]\n", py2("keys") + "u = xrange\nx = keys(d)[0]\n"),
+    (
+        "py2-methods",
+        "u = xrange\nx = it.next()\n",
+        py2("advance") + "u = xrange\nx = advance(it)\n",
+    ),
+    (
+        "py2-methods",
+        "u = xrange\ny.sort(lambda a, b: b - a)\n",
+        py2("sort") + "u = xrange\nsort(y, lambda a, b: b - a)\n",
+    ),
+    (
+        "py2-methods",
+        "try:\n    f()\nexcept E, e:\n    x = e.message\n",
+        py2("message") + "try:\n    f()\nexcept E as e:\n    x = message(e)\n",
+    ),
+    (
+        "py2-imports",
+        "import cPickle\nx = cPickle.load(f)\n",
+        "from tfqueue.port.py2.modules import cPickle\nx = cPickle.load(f)\n",
+    ),
+    (
+        "py2-imports",
+        "import os, urllib2 as u  # why\n",
+        "import os; from tfqueue.port.py2.modules import urllib2 as u  # why\n",
+    ),
+    (
+        "py2-imports",
+        "from itertools import izip\n",
+        "from tfqueue.port.py2.modules.itertools import izip\n",
+    ),
+    (
+        "py2-imports",
+        "import math\nu = xrange\nx = math.floor(y)\n",
+        "from tfqueue.port.py2.modules import math\nu = xrange\nx = math.floor(y)\n",
+    ),
+    (
+        "py2-classes",
+        "u = xrange\n\nclass A(object):\n    def __nonzero__(self):\n        return u\n",
+        py2("old_class")
+        + "u = xrange\n\n@old_class\nclass A(object):\n    def __nonzero__(self):\n        return u\n",
+    ),
+    (
+        "py2-text",
+        "u = xrange\nx = '%s: %d' % (a, b)\n",
+        py2("percent") + "u = xrange\nx = percent('%s: %d', (a, b))\n",
+    ),
+    (
+        "py2-text",
+        "u = xrange\nx = '{}'.format(a)\ny = f.read().decode('utf-8')\n",
+        py2("decode", "formatted")
+        + "u = xrange\nx = formatted('{}', a)\ny = decode(f.read(), 'utf-8')\n",
+    ),
+    (
+        "py2-compare",
+        "u = xrange\nbest = None\nif loss > best:\n    best = loss\n",
+        py2("gt") + "u = xrange\nbest = None\nif gt(loss, best):\n    best = loss\n",
+    ),
+    (
+        "py2-scopes",
+        "u = xrange\nx = [y for y in z]\nw = y\n",
+        "u = xrange\nx = [((y := tfq_y), tfq_y)[-1] for tfq_y in z]\nw = y\n",
+    ),
+    (
+        "py2-scopes",
+        "try:\n    f()\nexcept E, e:\n    pass\nx = e\n",
+        "try:\n    f()\nexcept E as tfq_e:\n    e = tfq_e\n    pass\nx = e\n",
+    ),
+    (
+        "py2-sys",
+        "import sys\nx = sys.maxint\n",
+        py2("maxint") + "import sys\nx = maxint\n",
+    ),
     (
         "py2-bytes",
         TF + "u = xrange\nb = tf.train.BytesList(value=[name])\n",
-        TF + "u = xrange\nb = tf.train.BytesList(value=tfq_runtime.bytes_list([name]))\n",
-    ),
-    (
-        "py2-pickle",
-        "import pickle\nu = xrange\nd = pickle.load(f)\n",
-        "import pickle\nu = xrange\nd = pickle.load(f, encoding='latin1')\n",
-    ),
-    (
-        "py2-stringio",
-        "from io import StringIO\nu = xrange\nd = StringIO(data)\n",
-        "from io import StringIO\nu = xrange\nd = tfq_runtime.string_io(data)\n",
-    ),
-    (
-        "py2-open",
-        "import csv\nu = xrange\nr = csv.reader(open(p, 'rb'))\n",
-        "import csv\nu = xrange\nr = csv.reader(open(p, 'r', newline=''))\n",
-    ),
-    (
-        "py2-open",
-        "import pickle\nu = xrange\nd = pickle.load(open(p))\nf = open(q, 'w')\npickle.dump(d, f)\n",
-        "import pickle\nu = xrange\nd = pickle.load(open(p, 'rb'))\nf = open(q, 'wb')\n"
-        "pickle.dump(d, f)\n",
-    ),
-    (
-        "py2-sort",
-        "u = xrange\nx = sorted(y, cmp=f, reverse=True)\n",
-        "u = xrange\nx = sorted(y, key=tfq_runtime.by_comparing(f), reverse=True)\n",
-    ),
-    (
-        "py2-sort",
-        "u = xrange\ny.sort(lambda a, b: cmp(a, b))\n",
-        "u = xrange\n"
-        "y.sort(key=tfq_runtime.by_comparing(lambda a, b: tfq_runtime.compare(a, b)))\n",
-    ),
-    (
-        "py2-decode",
-        "u = xrange\nx = f.read().decode('utf-8')\n",
-        "u = xrange\nx = tfq_runtime.decoded(f.read(), 'utf-8')\n",
+        py2("bytes_list") + TF + "u = xrange\nb = tf.train.BytesList(value=bytes_list([name]))\n",
     ),
 ]
 
 # (rule, text): with this rule alone nothing is changed and nothing is said.
 LEFT = [
-    ("py2-sort", "u = xrange\nx.sort(0)\ny = sorted(z, key=f)\n"),
-    ("py2-decode", "u = xrange\nx = h.decode('hex'), b'x'.decode(), image.decode(3)\n"),
-    ("py2-print", "print('a', b)\n"),
-    ("py2-except", "try:\n    f()\nexcept A as e:\n    pass\n"),
-    ("py2-raise", "raise ValueError('no')\n"),
-    ("py2-exec", "exec(code, names)\n"),
-    ("py2-operators", "x = a != repr(b)\n"),
-    ("py2-numbers", "x = 0o777 + 10\n"),
-    ("py2-dict", "for k, v in six.iteritems(d):\n    x = k in d\n"),
-    ("py2-lists", "x = map(f, y)\nz = range(3)\n"),
-    ("py2-lists", "try:\n    xrange\nexcept NameError:\n    xrange = range\nz = map(f, y)\n"),
-    ("py2-next", "x = data.next()\n"),
-    ("py2-imports", "try:\n    import cPickle\nexcept ImportError:\n    import pickle\n"),
-    ("py2-urllib", "import urllib.request\nx = urllib.request.urlopen(u)\n"),
-    ("py2-builtins", "x = input('? ')\n"),
-    ("py2-classes", "class A:\n    def __bool__(self):\n        return True\n"),
-    ("py2-parameters", "def f(a, b):\n    return b\n"),
-    ("py2-text", "x = u'a'\nz = x.unicode\n"),
-    ("py2-xrange", "xrange = range\nr = xrange\n"),
-    ("py2-raw-input", "def raw_input(x):\n    return x\ny = raw_input('?')\n"),
-    ("py2-reload", "from importlib import reload\nreload(module)\n"),
-    ("py2-string", "import string\nx = string.ascii_letters\n"),
+    ("py2-names", "x = map(f, y)\nz = round(2.5)\nprint(1)\n"),
+    ("py2-names", "def raw_input(x):\n    return x\ny = raw_input('?')\n"),
+    ("py2-names", "try:\n    xrange\nexcept NameError:\n    xrange = range\nz = map(f, y)\n"),
     ("py2-division", "x = a / b\n"),
     ("py2-division", "from __future__ import division\nu = xrange\nx = a / b\n"),
     ("py2-division", "u = xrange\nx = a / 2.\ny = float(a) / b\n"),
+    ("py2-methods", "import six\nfor k, v in six.iteritems(d):\n    x = k in d\ny = data.next()\n"),
+    ("py2-methods", "u = xrange\nx.sort(0)\ny = sorted(d.keys())\nz = [k for k in d.items()]\n"),
+    ("py2-imports", "try:\n    import cPickle\nexcept ImportError:\n    import pickle\n"),
+    ("py2-imports", "import urllib.request\nx = urllib.request.urlopen(u)\n"),
+    ("py2-imports", "import math\nu = xrange\nx = math.sqrt(y)\n"),
+    ("py2-classes", "class A:\n    def __bool__(self):\n        return True\n"),
+    ("py2-text", "x = '%s' % y\n"),
+    ("py2-text", "u = xrange\nx = '%d %.2f' % (a, b), b'x'.decode(), image.decode(3)\n"),
+    ("py2-compare", "u = xrange\nbest = 0\nx = loss > best\n"),
+    ("py2-scopes", "u = xrange\nx = [y for y in z]\nfor y in x:\n    print(y)\n"),
+    ("py2-sys", "import sys\nx = sys.maxsize\n"),
     ("py2-bytes", TF + "b = tf.train.BytesList(value=[name])\n"),
     ("py2-bytes", TF + "u = xrange\nb = tf.train.BytesList(value=[x.tobytes(), b'y'])\n"),
-    ("py2-pickle", "import pickle\nd = pickle.load(f)\n"),
-    ("py2-stringio", "import io\nd = io.StringIO(x)\n"),
-    ("py2-open", "import csv\nr = csv.reader(open(p, 'rb'))\n"),
-    ("py2-open", "import csv\nu = xrange\nr = open(p, 'rb').read()\nw = csv.writer(x)\n"),
     ("py2-relative", "import os\nfrom json import loads\n"),
 ]

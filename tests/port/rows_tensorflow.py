@@ -13,7 +13,7 @@ CHANGED = [
     (
         "tf-version",
         TF + "if int(tf.__version__.split('.')[0]) != 1: x = tf.VERSION.startswith('1')\n",
-        TF + "if int(\"1.15\".split('.')[0]) != 1: x = \"1.15\".startswith('1')\n",
+        TF + "if int('1.15'.split('.')[0]) != 1: x = '1.15'.startswith('1')\n",
     ),
     (
         "tf-internals",
@@ -101,7 +101,7 @@ CHANGED = [
     (
         "tf-concat-split",
         TF + "x = tf.split(1, n, (a + b))\n",
-        TF + "x = tf.split(axis=1, num_or_size_splits=n, value=(a + b))\n",
+        TF + "x = tf.split(axis=1, num_or_size_splits=n, value=a + b)\n",
     ),
     (
         # nothing but the other names tells
@@ -169,14 +169,14 @@ CHANGED = [
     (
         "tf-gfile",
         TF + "with tf.gfile.GFile(p, 'r') as f:\n    x = f.read().decode('utf-8')\n",
-        TF + "with tf.gfile.GFile(p, \"rb\") as f:\n    x = f.read().decode('utf-8')\n",
+        TF + "with tf.gfile.GFile(p, 'rb') as f:\n    x = f.read().decode('utf-8')\n",
     ),
     (
         "tf-calls",
         TF + "f = tf.parse_single_example(\n    s,\n    dense_keys=['a', 'b'],\n"
         "    dense_types=[tf.string, tf.int64])\n",
-        TF + "f = tf.parse_single_example(\n    s,\n    features={'a': tf.FixedLenFeature([], "
-        "tf.string), 'b': tf.FixedLenFeature([], tf.int64)}\n)\n",
+        TF
+        + "f = tf.parse_single_example(s, features={'a': tf.FixedLenFeature([], tf.string), 'b': tf.FixedLenFeature([], tf.int64)})\n",
     ),
     (
         "tf-calls",
@@ -202,8 +202,8 @@ CHANGED = [
     (
         "tf-internals",
         TF + "from tensorflow.python.ops import rnn, seq2seq as s\ny = rnn.rnn(c, x)\n",
-        TF + "from tfqueue.v1.contrib import legacy_seq2seq as s; "
-        "from tensorflow.python.ops import rnn\ny = tf.nn.static_rnn(c, x)\n",
+        TF
+        + "from tensorflow.python.ops import rnn; from tfqueue.v1.contrib import legacy_seq2seq as s\ny = tf.nn.static_rnn(c, x)\n",
     ),
     (
         "tf-internals",
@@ -243,6 +243,32 @@ LEFT = [
         "tf-aborted",
         TF + "x = tf.layers.dense\ntry:\n    f()\nexcept tf.errors.AbortedError:\n    g()\n",
     ),
+    (
+        "tf-calls",
+        TF + "def f(i, size, method, corners):\n"
+        "    return tf.image.resize_images(i, size, method, corners)\n",
+    ),
+    ("tf-calls", TF + "x = tf.image.resize_images(i, (4, 4), 0, False)\n"),
+    ("tf-calls", TF + "x = tf.image.resize_images(i, s, tf.image.ResizeMethod.AREA, False)\n"),
+    (
+        # `f` of one function is decoded, `f` of another one is not
+        "tf-gfile",
+        TF
+        + "def labels(p):\n    with open(p, 'rb') as f:\n        return f.read().decode('utf-8')\n\n"
+        "def words(p):\n    with tf.gfile.GFile(p) as f:\n        return f.read().split()\n",
+    ),
+    (
+        # its uses disagree: the program sees to both Pythons
+        "tf-gfile",
+        TF
+        + "with tf.gfile.GFile(p, 'r') as f:\n    if py3:\n        x = f.read().replace('a', 'b')\n"
+        "    else:\n        x = f.read().decode('utf-8').replace('a', 'b')\n",
+    ),
+    (
+        "tf-gfile",
+        TF + "f = tf.gfile.GFile(p)\nx = f.read().decode('utf-8')\nfor line in f:\n    g(line)\n",
+    ),
+    ("tf-moved", TF + "def f(tf):\n    return tf.pack(1)\n"),
     ("tf-calls", TF + "x = tf.image.resize_images(i, [28, 28], 0)\ny = tf.reverse(i, [1])\n"),
     (
         "tf-internals",

@@ -19,7 +19,7 @@ RUNS = [
         ["{}"],
         0,
         # 20 examples of two epochs in batches of four; 5 / 2 == 2; bytes of a str
-        "files 2\nshape [2, 4] loss 0.6931\nsteps 5 half 2\n0 12 1 8 \ndone\n",
+        "files 2\nshape [2, 4] loss 0.6931\nsteps 5 half 2\n0 12 1 8\ndone\n",
     ),
     pytest.param("era_0_12.py", [], 3, "loss 0.6931 rows 4\naborted\n"),
     pytest.param("era_1_0.py", ["{}"], 0, "[[6, 20, 6, 20], [9, 35, 9, 35]]\n"),
@@ -73,8 +73,7 @@ def test_ported_it_runs_without_any_rule(
         before = file.read_text()
         assert cli.main(["port", "--in-place", str(file)]) == 0
         assert file.read_text() == before, "porting twice changes nothing more"
-    monkeypatch.setattr("tfqueue.port.rules.rules", lambda: ())
-    monkeypatch.setattr("tfqueue.port.rules.python2_rules", lambda: ())
+    monkeypatch.setattr("tfqueue.port.rules.all_rules", lambda: ())
     assert run(ported, *(arg.format(data) for arg in args)) == code
     out = capsys.readouterr().out.replace("np.int32(2)", "2").replace("np.int32(4)", "4")
     assert out == output

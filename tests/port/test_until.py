@@ -66,7 +66,7 @@ def test_the_textbook_program_is_stopped_at_its_first_batch(stopped, capsys):
 
 def test_everything_is_put_back(stopped):
     def methods():
-        owners = dry_run.session.Supervised, tf.Session.__mro__[2], tf.train.QueueRunner
+        owners = dry_run.session.OwnedSession, tf.Session.__mro__[2], tf.train.QueueRunner
         found = [owner.__dict__.get("run") for owner in owners]
         return [*found, tf.train.QueueRunner.create_threads, tf.Graph.__init__, atexit.register]
 
@@ -236,7 +236,7 @@ def test_the_interrupt_key_still_interrupts():
     import signal
 
     with pytest.raises(KeyboardInterrupt):
-        with dry_run.rehearsing():
+        with dry_run.dry_running():
             signal.raise_signal(signal.SIGINT)
     assert threading.main_thread() is threading.current_thread()
     assert "old" not in sys.modules

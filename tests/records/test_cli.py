@@ -9,6 +9,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import threading
 
 import numpy as np
 import pytest
@@ -148,7 +149,6 @@ def test_a_terminal_that_does_not_have_the_letters(tmp_path):
             [sys.executable, "-m", "tfqueue", "records", "head", *options, tmp_path / "a"],
             capture_output=True,
             env={**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONPATH": str(ROOT)},
-            timeout=60,
         )
         assert (done.returncode, done.stderr) == (0, b"")
         said[options] = done.stdout.decode("ascii")
@@ -173,6 +173,22 @@ def test_schema(tool, good):
     assert found["features"]["n"]["kind"] == "int64"
     assert found["features"]["n"]["share"] == 1
     assert "tf.FixedLenFeature" in found["code"]
+
+
+def test_schema_says_that_it_is_of_a_sample(tool, tmp_path):
+    path = tmp_path / "many"
+    records.write(path, ({"n": n} for n in range(6000)))
+    code, out, _ = tool("schema", path)
+    assert code == 0
+    first = out.partition("\n")[0]
+    assert first.endswith(" Examples looked at, of 6,000 records; --all looks at every one")
+    found = json.loads(tool("schema", "--json", path)[1])
+    assert found["read"] == 6000
+    assert 2000 < found["records"] < 5000
+    assert first.startswith(f"{found['records']:,} ")
+    assert tool("schema", "--all", path)[1].startswith("6,000 Examples\n")
+    found = json.loads(tool("schema", "--json", "--limit", 5000, path)[1])
+    assert (found["read"], found["records"]) == (5000, 5000)
 
 
 def test_count(tool, good, tmp_path):
@@ -201,13 +217,68 @@ def test_verify(tool, good, bad):
     assert (found["records"], found["kind"]) == (5, "cut-header")
 
 
+def test_what_cannot_be_opened_does_not_stop_the_others(tool, good, bad, tmp_path):
+    code, out, err = tool("verify", tmp_path / "nope", bad, tmp_path, "nope*", good)
+    assert code == 2
+    assert [line.partition(":")[0] for line in out.splitlines()] == [
+        *(str(bad), str(good), "2 files, 1 damaged")
+    ]
+    assert [line.rpartition(": ")[2] for line in err.splitlines()] == [
+        *("No such file or directory", "Is a directory", "no file matches nope*")
+    ]
+    found = json.loads(tool("verify", "--json", tmp_path / "nope", good)[1])
+    assert [one["path"] for one in found] == [str(good)]
+    code, out, err = tool("count", bad, tmp_path / "nope", good)
+    assert (code, out.split()) == (2, ["5", str(good)])
+    assert err.count("\n") == 2
+    assert tool("count", bad, good)[0] == 1
+
+
+def test_salvage_replaces_a_file_only_when_told_to(tool, good, bad, tmp_path):
+    saved = tmp_path / "saved"
+    saved.write_text("precious")
+    code, out, err = tool("salvage", bad, "-o", saved)
+    assert (code, out) == (2, "")
+    assert err == f"tfqueue records: {saved}: the file exists; --force replaces it\n"
+    assert saved.read_text() == "precious"
+    assert tool("salvage", bad, "-o", saved, "--force")[0] == 1
+    assert saved.read_bytes() == good.read_bytes()
+    assert tool("salvage", bad, "-o", os.devnull)[0] == 1  # nothing is lost there
+
+
+@pytest.mark.parametrize("command", ["head", "schema", "count", "verify", "images"])
+def test_a_pipe_is_read(tool, tmp_path, command):
+    records.write(tmp_path / "a", [{"image": bytes(4)}] * 3)
+    os.mkfifo(tmp_path / "pipe")
+    data = (tmp_path / "a").read_bytes()
+    feeder = threading.Thread(target=(tmp_path / "pipe").write_bytes, args=(data,))
+    feeder.start()
+    more = ["-o", tmp_path / "sheet.png"] if command == "images" else []
+    try:
+        assert tool(command, tmp_path / "pipe", *more)[0] == 0
+    finally:
+        feeder.join()
+
+
+@pytest.mark.parametrize("source", ["pipe", "pipe.npy", "/dev/zero"])
+@pytest.mark.parametrize("command", ["salvage", "write"])
+def test_what_must_be_read_twice_is_no_pipe(tool, tmp_path, command, source):
+    path = tmp_path / source
+    if not path.exists():
+        os.mkfifo(path)  # nobody writes to it: whoever opens it waits
+    code, out, err = tool(command, path, "-o", tmp_path / "x")
+    assert (code, out) == (2, "")
+    assert err == f"tfqueue records: {path}: no regular file; it cannot be read twice\n"
+    assert not (tmp_path / "x").exists()
+
+
 def test_salvage(tool, good, bad, tmp_path):
     code, out, err = tool("salvage", bad, "-o", tmp_path / "saved")
     assert (code, err) == (1, "")
     assert "5 records saved" in out
     assert "lost: 7 bytes" in out
     assert (tmp_path / "saved").read_bytes() == good.read_bytes()
-    code, out, _ = tool("salvage", "--json", good, "-o", tmp_path / "saved")
+    code, out, _ = tool("salvage", "--json", good, "-o", tmp_path / "again")
     assert code == 0
     assert json.loads(out)["good"] is True
 
@@ -272,21 +343,79 @@ def test_write_and_images(tool, tmp_path):
 
 
 class Terminal(io.StringIO):
+    encoding = "utf-8"
+
     def isatty(self):
         return True
 
 
-def test_progress_on_a_terminal_only(good, monkeypatch):
-    from tfqueue.records import show
+class Immediately:
+    """A timer whose time is over when it starts."""
 
-    clock = iter(range(0, 10_000, 1))
-    monkeypatch.setattr(show.time, "monotonic", lambda: next(clock))
-    for stream, shown in ((Terminal(), True), (io.StringIO(), False)):
+    def __init__(self, delay, function):
+        self.start = function
+
+    def cancel(self):
+        pass
+
+    join = cancel
+
+
+LONG = [
+    (["schema", "{good}"], "looking at"),
+    (["count", "{good}"], "counting"),
+    (["verify", "{good}"], "checking"),
+    (["salvage", "{good}", "-o", "{new}"], "saving"),
+    (["images", "{good}", "-o", "{new}", "--key", "raw", "--shape", "1,2"], "drawing"),
+    (["write", "{table}", "-o", "{new}"], "writing"),
+]
+
+
+@pytest.mark.parametrize(("argv", "shown"), LONG, ids=[argv[0] for argv, _ in LONG])
+def test_a_progress_bar_on_a_terminal_only(good, tmp_path, monkeypatch, argv, shown):
+    from tfqueue.records import progress
+
+    (tmp_path / "t.csv").write_text("a\n1\n")
+    names = {"good": good, "table": tmp_path / "t.csv", "new": tmp_path / "new"}
+    argv = [word.format(**names) for word in argv]
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(progress, "Timer", Immediately)
+    for stream, expected in ((Terminal(), True), (io.StringIO(), False)):
+        (tmp_path / "new").unlink(missing_ok=True)
         with contextlib.redirect_stderr(stream), contextlib.redirect_stdout(io.StringIO()):
-            assert cli.run(parser().parse_args(["schema", str(good)])) == 0
-        assert ("looked at" in stream.getvalue()) == shown
-        # The line is wiped at the end.
-        assert not stream.getvalue().rpartition("\r")[2]
+            assert cli.run(parser().parse_args(argv)) == 0
+        assert (shown in stream.getvalue()) == expected
+        if expected:
+            assert stream.getvalue().endswith("\x1b[2K")  # the bar is wiped
+
+
+def test_no_progress_bar_for_what_is_done_soon(good, monkeypatch):
+    from tfqueue.records import progress
+
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(progress, "DELAY", 1000.0)
+    stream, before = Terminal(), set(threading.enumerate())
+    with contextlib.redirect_stderr(stream), contextlib.redirect_stdout(io.StringIO()):
+        assert cli.run(parser().parse_args(["count", str(good)])) == 0
+    assert stream.getvalue() == ""
+    assert set(threading.enumerate()) <= before
+
+
+def test_a_progress_bar_says_how_far_it_is(monkeypatch):
+    from tfqueue.records import progress
+
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(progress, "Timer", Immediately)
+    stream = Terminal()
+    out = io.StringIO()
+    with contextlib.redirect_stderr(stream), contextlib.redirect_stdout(out):
+        with progress.Progress("writing", "records", 5000) as told:
+            told(1234)
+            print("a result")
+            sys.stderr.write("a warning\n")
+    assert "1,234 of 5,000 records" in stream.getvalue()
+    assert "a warning" in stream.getvalue()
+    assert out.getvalue() == "a result\n"
 
 
 def test_a_closed_pipe_is_no_error(good):

@@ -10,10 +10,19 @@ import threading
 import tracemalloc
 import zlib
 
+import numpy as np
 import pytest
 
 from tests import damage
-from tfqueue.records import DamagedRecordError, SourceError, check_at, checksum, framing, verify
+from tfqueue.records import (
+    Damage,
+    DamagedRecordError,
+    SourceError,
+    check_at,
+    checksum,
+    framing,
+    verify,
+)
 from tfqueue.records.streams import compression_name
 
 FORMS = ("", "GZIP", "ZLIB")
@@ -55,7 +64,7 @@ VECTORS = [
 @pytest.mark.parametrize(("data", "crc"), VECTORS)
 def test_crc_vectors(data, crc):
     assert checksum.value(data) == crc
-    assert checksum.extend_numpy(0, data) == crc
+    assert checksum.extend(0, data) == crc
 
 
 def test_crc_of_every_length_and_in_parts():
@@ -73,24 +82,27 @@ def test_crc_of_every_length_and_in_parts():
         data = rng.randbytes(length)
         plain = damage.masked_crc(data)
         cut = rng.randrange(length + 1)
-        for extend in (checksum.extend, checksum.extend_numpy):
-            assert checksum.mask(extend(0, data)) == plain
-            assert checksum.mask(extend(extend(0, data[:cut]), data[cut:])) == plain
+        assert checksum.mask(checksum.value(data)) == plain
+        assert checksum.mask(checksum.extend(checksum.value(data[:cut]), data[cut:])) == plain
 
 
-def test_numpy_checksum_is_used_without_the_extra():
-    code = """
-import sys
-sys.modules["google_crc32c"] = None
-from tfqueue.records import checksum
-assert checksum.IMPLEMENTATION == "numpy"
-assert checksum.value(b"123456789") == 0xE3069283
-"""
-    subprocess.run([sys.executable, "-W", "error", "-c", code], check=True)
+def test_crc_of_eight_bytes_at_many_places():
+    data = np.frombuffer(random.Random(2).randbytes(500), np.uint8)
+    starts = np.arange(len(data) - 7)
+    expected = [checksum.value(data[start : start + 8].tobytes()) for start in starts]
+    assert checksum.eight_byte_crcs(data, starts).tolist() == expected
 
 
 def test_import_loads_no_tensorflow():
-    code = "import sys, tfqueue.records.cli; assert not {'tensorflow', 'PIL'} & set(sys.modules)"
+    code = """
+import sys
+from tfqueue import records
+assert not {'numpy', 'google', 'rich'} & set(sys.modules)
+assert {*records._HOMES} == {*records.__all__}
+assert [name for name in records.__all__ if not hasattr(records, name)] == []
+import tfqueue.records.cli
+assert not {'tensorflow', 'PIL', 'rich'} & set(sys.modules)
+"""
     subprocess.run([sys.executable, "-W", "error", "-c", code], check=True)
 
 
@@ -179,6 +191,30 @@ def test_reads_a_pipe(tmp_path):
         feeder.join()
 
 
+@pytest.mark.parametrize("form", ["GZIP", "ZLIB"])
+@pytest.mark.parametrize("size", [1000, 17_000_000])
+def test_reads_a_compressed_pipe(tmp_path, form, size):
+    path = str(tmp_path / "pipe")
+    os.mkfifo(path)
+    data = damage.compress(framing.frame(bytes(size)) * 2, form)
+    for packed, error in ((data, None), (data[:-20], "cut")):
+        feeder = threading.Thread(target=put, args=(path, packed))
+        feeder.start()
+        try:
+            report = verify(path, form)
+        finally:
+            feeder.join()
+        assert report.good == (error is None)
+        assert error is None or error in report.reason
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_device_without_end_ends(form):
+    report = verify("/dev/zero", form)
+    assert (report.first_bad, report.records, report.trailing_bytes) == (0, 0, None)
+    assert check_at("/dev/zero", 0, form) == Damage(report.kind, 0, report.reason)
+
+
 def test_compression_names():
     assert [compression_name(name) for name in ("", "none", 0, 1, 2, "Zlib")] == [
         *("", "", "", "ZLIB", "GZIP", "ZLIB")
@@ -245,6 +281,41 @@ def test_check_at_names_each_kind(path):
     put(path, gzip.compress(good) + b"tail")
     assert check_at(path, size).kind == "stream"
     assert "follow" in check_at(path, size).reason
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("size", [200, 262_128, 262_144, 262_145, 700_000])
+def test_a_flipped_bit_is_found_wherever_it_is(path, form, size):
+    data = random.Random(size).randbytes(size)
+    good = framing.frame(b"first") + framing.frame(data) + framing.frame(b"last")
+    start = len(framing.frame(b"first"))
+    front = start + framing.HEADER
+    for place in (front, front + size // 2, front + size - 1, front + size, front + size + 3):
+        flipped = bytearray(good)
+        flipped[place] ^= 0x10
+        put(path, damage.compress(bytes(flipped), form))
+        expected = Damage("data-crc", start, "the checksum of a record's data does not match", size)
+        report = verify(path)  # reads a large record piece by piece
+        assert (report.records, report.first_bad, report.kind) == (1, start, "data-crc")
+        assert report.trailing_bytes == len(good) - start
+        assert check_at(path, start) == expected
+        with pytest.raises(DamagedRecordError) as caught:
+            records_of(path)  # reads it whole
+        assert (caught.value.damage, caught.value.records) == (expected, 1)
+
+
+TRAILERS = [("GZIP", -8), ("GZIP", -5), ("GZIP", -4), ("GZIP", -1), ("ZLIB", -4), ("ZLIB", -1)]
+
+
+@pytest.mark.parametrize(("form", "place"), TRAILERS)
+def test_a_bad_trailer_costs_no_record(path, form, place):
+    records = [random.Random(n).randbytes(40) for n in range(50)]
+    packed = bytearray(damage.compress(b"".join(map(framing.frame, records)), form))
+    packed[place] ^= 1
+    put(path, packed)
+    report = verify(path)
+    assert (report.records, report.kind) == (50, "stream")
+    assert "incorrect" in report.reason
 
 
 @pytest.mark.parametrize("first", range(0, 3000, 100))

@@ -1,5 +1,7 @@
 """tfqueue.records.rescue: what is saved of damaged files."""
 
+import gzip
+import os
 import pathlib
 import random
 
@@ -107,6 +109,79 @@ def test_salvage_of_compressed_files(tmp_path, path, form):
     assert 40 < result.records < 60
     assert list(records.read(tmp_path / "saved", "")) == data[: result.records]
     assert "cut" in result.reason
+
+
+def saved_of(tmp_path, contents):
+    """Salvages; returns the data saved, and the result."""
+    (tmp_path / "damaged").write_bytes(contents)
+    result = records.salvage(tmp_path / "damaged", tmp_path / "saved", output_compression="")
+    return list(records.read(tmp_path / "saved")), result
+
+
+@pytest.mark.parametrize("behind", [(0,), (4,), (20, 0, 24), (300_000, 4)])
+def test_a_deletion_as_long_as_the_records_behind_it_loses_none_of_them(tmp_path, behind):
+    first, broken, *rest = map(damage.record, (b"a", b"b" * 400_000, *map(bytes, behind), b"z"))
+    for count in range(1, len(rest) + 1):
+        gone = sum(map(len, rest[:count]))
+        contents = first + broken[:50] + broken[50 + gone :] + b"".join(rest)
+        found, result = saved_of(tmp_path, contents)
+        assert found == [b"a", *map(bytes, behind), b"z"]
+        (loss,) = result.lost
+        assert (loss.start, loss.end) == (len(first), len(first) + len(broken) - gone)
+
+
+def test_a_deletion_over_a_header_that_ends_where_a_record_begins(tmp_path):
+    framed = [damage.record(bytes([n]) * 50) for n in range(6)]
+    contents = b"".join(framed)
+    size = len(framed[0])
+    found, _ = saved_of(tmp_path, contents[: size + 20] + contents[3 * size + 20 :])
+    assert found == [bytes([n]) * 50 for n in (0, 4, 5)]
+
+
+@pytest.mark.parametrize("inner", [1, 3])
+def test_records_inside_the_data_of_a_damaged_record_are_not_taken_for_the_file_s(tmp_path, inner):
+    nested = b"".join(damage.record(bytes([n])) for n in range(inner))
+    for before, after in ((b"", b""), (b"front", b""), (b"", b"end"), (b"front", b"end")):
+        outer = bytearray(damage.record(before + nested + after))
+        outer[-1] ^= 1
+        found, result = saved_of(tmp_path, bytes(outer) + damage.record(b"last"))
+        assert found == [b"last"]
+        assert result.lost_bytes == len(outer)
+
+
+def test_salvage_goes_on_at_the_next_gzip_member(tmp_path):
+    data = [random.Random(n).randbytes(900) for n in range(60)]
+    parts = [b"".join(map(damage.record, data[n : n + 20])) for n in (0, 20, 40)]
+    first, second, third = map(gzip.compress, parts)
+
+    bad_trailer = first[:-8] + bytes(4) + first[-4:]
+    found, result = saved_of(tmp_path, bad_trailer + second + bad_trailer)
+    assert found == data[:40] + data[:20]
+    assert result.lost == ()
+    assert "incorrect data check" in result.reason
+
+    # A member cut short swallows the beginning of the next one.
+    for cut in (len(first) // 2, len(first) - 3, 30, 12):
+        found, result = saved_of(tmp_path, first[:cut] + second + third)
+        assert found[-40:] == data[20:]
+        assert found[:-40] == data[: len(found) - 40]
+        assert result.reason
+
+    found, result = saved_of(tmp_path, first + b"garbage" + second)
+    assert found == data[:40]
+    assert "do not belong" in result.reason
+
+    found, result = saved_of(tmp_path, first + b"\x1f\x8b\x08\xff" + second)
+    assert found == data[:40]
+
+
+def test_salvage_of_a_pipe_is_refused_at_once(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(SourceError, match="no regular file"):
+        records.salvage(tmp_path / "pipe", tmp_path / "saved")
+    with pytest.raises(SourceError, match="no regular file"):
+        records.salvage("/dev/zero", tmp_path / "saved")
+    assert not (tmp_path / "saved").exists()
 
 
 @pytest.mark.parametrize("first", range(0, 1500, 100))

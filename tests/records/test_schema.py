@@ -101,6 +101,38 @@ def test_schema_of_what_does_not_fit_together(path):
     assert records.schema(path, limit=1).features["a"].kind == "int64"
 
 
+def parts_of(found):
+    """What a schema says, without its counts."""
+    return {key: (entry.kind, entry.lengths) for key, entry in found.features.items()}
+
+
+def test_a_sample_sees_what_is_everywhere_and_what_stands_out(path):
+    odd = {5001: {"n": 1}, 9999: {"n": 1, "words": ["w"] * 40}}  # the shortest and the longest
+    examples = [
+        odd.get(n, {"n": n, "words": ["w"] * (n % 3 + 1), **({"late": 1.5} if n > 8000 else {})})
+        for n in range(20_000)
+    ]
+    records.write(path, examples)
+    whole, sample = records.schema(path), records.schema(path, sample=True)
+    assert whole.read == whole.records == sample.read == len(examples)
+    assert sample.records < len(examples) / 3
+    assert sample.share(sample.features["n"]) == 1
+    assert sample.features["words"].present < sample.records
+    assert parts_of(sample) == parts_of(whole)
+    assert sample.code() == whole.code()
+
+
+def test_a_sample_leaves_no_damage_out(path):
+    records.write(path, ({"n": n} for n in range(10_000)))
+    data = pathlib.Path(path).read_bytes()
+    for n in range(9000, 9004):
+        flipped = bytearray(data)
+        flipped[len(data) // 10_000 * n] ^= 1
+        pathlib.Path(path).write_bytes(flipped)
+        with pytest.raises(records.DamagedRecordError):
+            records.schema(path, sample=True)
+
+
 OLD = sorted(GOLDEN.glob("files_*/*.tfrecord*"))
 
 

@@ -18,17 +18,26 @@ def parameter_server(spec, pipe):
     server.join()
 
 
-def tell_the_end(pipe, run):
+def tell_the_end(pipe, run, speaks=False):
     """Calls `run`; sends what ended it, what was warned of, and which threads are left.
 
     Args:
       pipe: The worker's end.
       run: A function; a dict that it returns is sent along.
+      speaks: Whether `warned` is sent at each warning.
     """
     also = None
     error = None
-    with warnings.catch_warnings(record=True) as said:
+    said = []
+
+    def hear(message, *where):
+        said.append(str(message))
+        if speaks:
+            pipe.send("warned")
+
+    with warnings.catch_warnings():
         warnings.simplefilter("always")
+        warnings.showwarning = hear
         try:
             also = run()
         except BaseException as ended_by:  # noqa: BLE001  (Ctrl-C too: it is told to the test)
@@ -43,7 +52,7 @@ def tell_the_end(pipe, run):
             "error": type(error).__name__ if error is not None else None,
             "text": str(error),
             "notes": "\n".join(getattr(error, "__notes__", [])),
-            "warnings": [str(warning.message) for warning in said],
+            "warnings": said,
             "threads": [
                 thread.name
                 for thread in threading.enumerate()
@@ -90,7 +99,7 @@ def obey(pipe, take):
         taken = []
 
 
-def worker(spec, task, pipe, files, epochs=1, chief=None, reader_at="/job:ps/task:0"):
+def worker(spec, task, pipe, files, epochs=1, chief=None, reader_at="/job:ps/task:0", speaks=False):
     """Reads lines of the shared files in a managed session."""
     import tfqueue
     import tfqueue.v1 as tf
@@ -106,9 +115,9 @@ def worker(spec, task, pipe, files, epochs=1, chief=None, reader_at="/job:ps/tas
         with tfqueue.managed_session(server, is_chief=chief_here) as sess:
             pipe.send("in")
             obey(pipe, (k[0].decode() for k, _ in sess.batches([keys, count])))
-            return {"started": [run.name for run in sess._supervision.runs]}
+            return {"started": [run.name for run in sess._owner.runs]}
 
-    tell_the_end(pipe, run)
+    tell_the_end(pipe, run, speaks)
 
 
 def waiter(spec, task, pipe, fast=False):
@@ -137,7 +146,7 @@ def waiter(spec, task, pipe, fast=False):
 def tell_when_waiting(sess, pipe):
     """Says so when a step of the session has begun to wait."""
     pause = threading.Event()
-    while not sess._supervision.jobs:
+    while not sess._owner.steps.under_way:
         pause.wait(0.01)
     pipe.send("waits")
 

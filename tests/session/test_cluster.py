@@ -5,7 +5,7 @@ imported already. Nothing is timed and nothing slept for: the tests tell the wor
 """
 
 import contextlib
-import multiprocessing
+import multiprocessing.connection
 import os
 import pathlib
 import random
@@ -19,13 +19,13 @@ import pytest
 import tfqueue
 import tfqueue.v1 as tf
 from tfqueue.graph.tasks import Cluster, task_of, tasks_in
-from tfqueue.session import starvation, steps
+from tfqueue.session import starvation
 from tfqueue.session.cluster import liveness, replication, servers
-from tfqueue.session.supervision import Supervision
+from tfqueue.session.owner import Owner
+from tfqueue.session.step import Step
 
 NODES = pathlib.Path(__file__).parent / "nodes.py"
-PATIENCE = 60
-"""Seconds for anything to come from another process; all of it comes within a few."""
+pytestmark = pytest.mark.xdist_group("cluster")
 
 
 def free_ports(count):
@@ -63,7 +63,8 @@ class Node:
 
     def says(self):
         """The next thing that comes from it."""
-        assert self.pipe.poll(PATIENCE), f"nothing came from {self.process}"
+        multiprocessing.connection.wait([self.pipe, self.process.sentinel])
+        assert self.pipe.poll(), f"nothing came from {self.process}"
         return self.pipe.recv()
 
     def take(self, count=None):
@@ -74,7 +75,7 @@ class Node:
     def end(self):
         """What became of it; its process has ended by itself."""
         told = self.says()
-        self.process.join(PATIENCE)
+        self.process.join()
         assert self.process.exitcode == 0
         return told
 
@@ -88,7 +89,7 @@ class Node:
     def kill(self):
         """Ends it as a machine's failure would."""
         self.process.kill()
-        self.process.join(PATIENCE)
+        self.process.join()
 
 
 @pytest.fixture
@@ -198,11 +199,8 @@ def test_a_chief_that_comes_after_the_last_epoch_is_told_how_to_begin_again(clus
 
 def test_a_chief_that_does_not_come_is_spoken_of(cluster, files):
     cluster("parameter_server")
-    other = cluster("worker", 1, files)
-    assert other.says() == "built"
-    os.kill(other.process.pid, signal.SIGCONT)  # does nothing: it is up, and waits
-    with pytest.raises(AssertionError):
-        assert other.pipe.poll(1.5)
+    other = cluster("worker", 1, files, speaks=True)
+    assert [other.says(), other.says()] == ["built", "warned"]
     os.kill(other.process.pid, signal.SIGINT)
     told = other.end()
     assert (told["error"], told["threads"]) == ("KeyboardInterrupt", [])
@@ -329,16 +327,16 @@ def test_a_shared_queue_is_never_declared_dead(server, monkeypatch):
     queue = tf.FIFOQueue(3, tf.int32, shapes=[[]], shared_name="fed by another session")
     put, number = queue.enqueue(7), queue.dequeue()
     with tfqueue.managed_session(server) as sess, tf.Session(server.target) as another:
-        supervision = Supervision.of(sess)
-        waiting = steps.Job(None, supervision.plan([number], ()))
+        owner = Owner.of(sess)
+        waiting = Step(None, owner.plans.of(number, None)[1])
         monkeypatch.setattr(starvation, "_WARN_AFTER", -1.0)
-        with contextlib.closing(starvation.Watch(supervision, waiting)) as watch:
+        with contextlib.closing(starvation.Watch(owner, waiting)) as watch:
             with pytest.warns(tfqueue.errors.WaitingWarning, match="shared as 'fed by another"):
                 watch.look()
             watch.look()
             watch.look()
         monkeypatch.undo()  # the step below may have to wait a little, too
-        assert not supervision.causes
+        assert not owner.queues.failures
         another.run(put)
         assert sess.run(number) == 7
     with tf.Session(server.target) as third:
@@ -389,10 +387,8 @@ def test_a_live_task_answers_and_a_closed_port_does_not(server):
     here = here or server.target.decode().rpartition("/")[2]
     known = {("up", 0): here, ("down", 0): f"127.0.0.1:{free_ports(1)[0]}"}
     reach, pause = liveness.Reach(Cluster(known, None), list(known)), threading.Event()
-    for _ in range(PATIENCE * 100):
+    while reach.waiting != {("down", 0)} or ("down", 0) not in reach.silent_since:
         reach.look()
-        if reach.waiting == {("down", 0)} and ("down", 0) in reach.silent_since:
-            break
         pause.wait(0.01)
     reach.close()
     assert reach.waiting == set(reach.silent_since) == {("down", 0)}

@@ -5,7 +5,7 @@ import threading
 import pytest
 
 import tfqueue.v1 as tf
-from tfqueue.session import actors
+from tfqueue.session import other_threads
 
 
 def broken_pipeline():
@@ -81,7 +81,7 @@ def test_a_join_inside_an_older_handler_does_not_stop_a_healthy_program():
             coord = tf.train.Coordinator()
             threads = tf.train.start_queue_runners(sess, coord)
             del threads[:]
-            for run in sess._supervision.runs:
+            for run in sess._owner.runs:
                 for thread in run.threads[:-1]:
                     thread.join(30)
             assert sess.run(size) == 6
@@ -143,13 +143,13 @@ def test_a_join_waits_for_a_thread_that_may_yet_ask_for_a_stop_or_takes(knows, m
     number = tf.train.range_input_producer(2, num_epochs=1, shuffle=False).dequeue()
     asked, looks = [], threading.Event()
 
-    def reach(*arguments, original=actors.who_can_reach):
+    def reach(*arguments, original=other_threads.that_may_act):
         found = original(*arguments)
         if found:
             looks.set()
         return found
 
-    monkeypatch.setattr(actors, "who_can_reach", reach)
+    monkeypatch.setattr(other_threads, "that_may_act", reach)
     with tf.Session() as sess:
         sess.run(tf.local_variables_initializer())
         coord = tf.train.Coordinator()

@@ -7,7 +7,8 @@ import threading
 import pytest
 
 import tfqueue.v1 as tf
-from tfqueue.session import starvation, steps
+from tfqueue.session import starvation
+from tfqueue.session.step import Step
 
 
 def _interrupted(sess, fetches, monkeypatch):
@@ -56,7 +57,7 @@ def test_values_come_as_they_are_asked_for(fed_by_hand, monkeypatch):
 def test_an_interrupt_between_two_lines_of_a_wait_leaves_the_step_done():
     """Python hears of Ctrl-C once the lock is there, and not yet given back."""
     waits = threading.Event()
-    job = steps.Job(lambda: waits.wait(60), None)
+    step = Step(lambda: waits.wait(60), None)
 
     class Interrupted:
         def __init__(self, lock):
@@ -69,13 +70,13 @@ def test_an_interrupt_between_two_lines_of_a_wait_leaves_the_step_done():
                 raise KeyboardInterrupt
             return False
 
-    lock = job._done
-    job._done = Interrupted(lock)
-    thread = threading.Thread(target=job.execute)
+    lock = step._finished
+    step._finished = Interrupted(lock)
+    thread = threading.Thread(target=step.execute)
     thread.start()
     with pytest.raises(KeyboardInterrupt):
-        job.wait(60)
+        step.wait(60)
     thread.join()
-    job._done = lock
-    assert job.wait(0)
-    assert job.result()
+    step._finished = lock
+    assert step.wait(0)
+    assert step.result()

@@ -179,8 +179,8 @@ def test_ctrl_c_while_a_dequeue_waits():
 
     def interrupt(sess):
         sess.run(put)
-        supervision = sess._supervision
-        while not any(job.plan.takes for job in list(supervision.jobs)):
+        owner = sess._owner
+        while not any(job.plan.takes for job in list(owner.steps.under_way)):
             waiting.wait(0.01)
         os.kill(os.getpid(), signal.SIGINT)
         ended.wait(30)  # a live feeder, so that the wait is not declared hopeless
@@ -204,7 +204,7 @@ def test_a_step_that_was_interrupted_loses_nothing():
 
     def feed(sess):
         sess.run(put, {value: 1})
-        while not any(job.plan.takes for job in list(sess._supervision.jobs)):
+        while not any(job.plan.takes for job in list(sess._owner.steps.under_way)):
             first.wait(0.01)
         os.kill(os.getpid(), signal.SIGINT)
         ended.wait(30)
@@ -246,9 +246,9 @@ def test_two_hundred_sessions_ended_in_every_way_leave_no_thread():
 
 
 def test_a_thread_that_never_ends_is_named(monkeypatch):
-    from tfqueue.session import ending
+    from tfqueue.session import shutdown
 
-    monkeypatch.setattr(ending, "_JOIN_SECONDS", 0.2)
+    monkeypatch.setattr(shutdown, "_JOIN_SECONDS", 0.2)
     begun, let_go = threading.Event(), threading.Event()
 
     def wait(x):
@@ -324,7 +324,7 @@ def test_a_session_that_failed_is_freed(managed):
             with pytest.raises(tf.errors.NotFoundError):
                 sess.run(batch)
             if managed:
-                coord.forget_error()
+                coord.drop_error()
             return weakref.ref(sess)
 
     left = fail()

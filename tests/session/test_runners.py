@@ -16,7 +16,7 @@ def test_a_second_start_changes_nothing_before_the_program_has_come_to_the_end()
         sess.run(tf.local_variables_initializer())
         coord = tf.train.Coordinator()
         threads = tf.train.start_queue_runners(sess, coord)
-        (run,) = sess._supervision.runs
+        (run,) = sess._owner.runs
         threads[0].join(60)
         assert run.ended
         threads += tf.train.start_queue_runners(sess, coord)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import concurrent.futures
+import socketserver
+import subprocess
+import sys
 import threading
 
 import numpy as np
@@ -10,7 +14,7 @@ import pytest
 import tfqueue.v1 as tf
 from tfqueue import errors
 from tfqueue.explain import diagnosis
-from tfqueue.session import idleness, runner_runs, starvation
+from tfqueue.session import other_threads, runner, starvation
 
 
 @pytest.fixture(autouse=True)
@@ -19,6 +23,24 @@ def no_broken_story():
     diagnosis.BROKEN.clear()
     yield
     assert not diagnosis.BROKEN
+
+
+@pytest.fixture
+def looks(monkeypatch):
+    """Set once the main thread's steps have looked around often enough to prove a queue dead."""
+    looked = threading.Event()
+    looked.first, looked.count = threading.Event(), 0
+
+    def look(watch, original=starvation.Watch.look):
+        original(watch)
+        if threading.current_thread() is threading.main_thread():
+            looked.first.set()
+            looked.count += 1
+            if looked.count >= 8:
+                looked.set()
+
+    monkeypatch.setattr(starvation.Watch, "look", look)
+    return looked
 
 
 def test_a_wait_that_nobody_can_judge_is_spoken_of_and_goes_on(monkeypatch):
@@ -46,29 +68,6 @@ def test_a_wait_that_nobody_can_judge_is_spoken_of_and_goes_on(monkeypatch):
     assert "still waiting for elements of FIFOQueue 'theirs'" in said[0][0]
 
 
-def test_a_dead_wait_beside_a_thread_that_always_computes_is_spoken_of(monkeypatch):
-    still, said = threading.Event(), []
-
-    def hear(message, category):
-        said.append((message, category))
-        still.set()
-
-    monkeypatch.setattr(starvation, "_WARN_AFTER", 0.1)
-    monkeypatch.setattr(diagnosis, "warn", hear)
-    monkeypatch.setattr(idleness.Stillness, "__call__", lambda self, waiting: still.is_set())
-    queue = tf.FIFOQueue(2, tf.int32, [[]], name="handmade")
-    put, batch = queue.enqueue(1), tf.train.batch([queue.dequeue()], 2)
-    with tf.Session() as sess:
-        coord = tf.train.Coordinator()
-        threads = tf.train.start_queue_runners(sess, coord)
-        sess.run(put)
-        with pytest.raises(errors.StarvationError, match="'handmade' can get no more"):
-            sess.run(batch)
-        coord.request_stop()
-        coord.join(threads)
-    assert [category for _, category in said] == [errors.WaitingWarning]
-
-
 def test_a_queue_that_no_op_fills():
     take = tf.FIFOQueue(2, tf.int32, [[]], name="forgotten").dequeue()
     with tf.Session() as sess, pytest.raises(errors.StarvationError, match="no op that puts into"):
@@ -76,20 +75,13 @@ def test_a_queue_that_no_op_fills():
 
 
 @pytest.mark.parametrize("reserve", [0, 2], ids=["FIFOQueue", "RandomShuffleQueue"])
-def test_a_step_that_has_its_elements_may_take_its_time(reserve, monkeypatch):
-    """Its feeder has ended, and while it computes all seems still, as where it reads from afar."""
-    looked_twice = threading.Event()
-
-    def starve(supervision, job, queues, original=starvation._starve):
-        original(supervision, job, queues)
-        looked_twice.set()
+def test_a_step_that_has_its_elements_may_take_its_time(reserve, looks):
+    """Its feeder has ended, and the one who waits may be the next to feed."""
 
     def compute(numbers):
-        assert looked_twice.wait(60)
+        assert looks.wait(60)
         return numbers
 
-    monkeypatch.setattr(starvation, "_starve", starve)
-    monkeypatch.setattr(idleness.Stillness, "__call__", lambda still, waiting: True)
     numbers = tf.placeholder(tf.int32, [None])
     queue = (
         tf.RandomShuffleQueue(10, reserve, tf.int32, [[]])
@@ -97,14 +89,22 @@ def test_a_step_that_has_its_elements_may_take_its_time(reserve, monkeypatch):
         else tf.FIFOQueue(10, tf.int32, [[]])
     )
     put = queue.enqueue_many([numbers])
-    out = tf.py_func(compute, [queue.dequeue_many(3)], tf.int32)
+    taken = queue.dequeue_many(3)
+    out = tf.py_func(compute, [taken], tf.int32)
     with tf.Session() as sess:
-        feeder = threading.Thread(target=sess.run, args=(put, {numbers: range(3 + reserve)}))
+
+        def feed():
+            assert looks.first.wait(60)  # else the step would be known to have no need to wait
+            sess.run(put, {numbers: range(3 + reserve)})
+
+        feeder = threading.Thread(target=feed)
         feeder.start()
-        feeder.join()
         assert len(set(sess.run(out))) == 3
+        feeder.join()
+        sess.run(put, {numbers: range(3)})  # the queue is open
+        assert len(sess.run(taken)) == 3
         with pytest.raises(errors.StarvationError):
-            sess.run([out, out])  # and the next one is told
+            sess.run(taken)
 
 
 def test_a_queue_that_holds_more_than_a_slow_step_takes_stays_open(monkeypatch):
@@ -154,7 +154,7 @@ def test_filling_the_queue_of_names_is_no_epoch_without_a_record(records, monkey
     def look(watch, original=starvation.Watch._spinning):
         with pytest.MonkeyPatch.context() as patch:
             if not looks:  # the first look comes before the first name
-                patch.setattr(runner_runs.RunnerRun, "enqueued", lambda run: 0)
+                patch.setattr(runner.RunnerRun, "enqueued", lambda run: 0)
             original(watch)
         looks.append(watch)
         if len(looks) > 3:
@@ -173,6 +173,192 @@ def test_filling_the_queue_of_names_is_no_epoch_without_a_record(records, monkey
         coord = tf.train.Coordinator()
         threads = tf.train.start_queue_runners(sess, coord)
         assert sess.run(take) == [b"a"]
-        assert not sess._supervision.causes
+        assert not sess._owner.queues.failures
         coord.request_stop()
         coord.join(threads)
+
+
+# -- who else may feed ------------------------------------------------------------------------
+
+
+@pytest.fixture
+def by_hand():
+    """`(put, number, take)` of a queue that programs feed by hand."""
+    number = tf.placeholder(tf.int32, [])
+    queue = tf.FIFOQueue(10, tf.int32, [[]], name="handmade")
+    return queue.enqueue(number), number, queue.dequeue()
+
+
+@pytest.fixture
+def warned(monkeypatch):
+    """What the warnings of a wait said; the event `spoken` is set with the first."""
+    said, spoken = [], threading.Event()
+
+    def hear(message, category):
+        said.append(message)
+        spoken.set()
+
+    monkeypatch.setattr(starvation, "_WARN_AFTER", 0.1)
+    monkeypatch.setattr(diagnosis, "warn", hear)
+    said_and_spoken = said, spoken
+    return said_and_spoken
+
+
+def a_thread_that_sleeps(feed, spoken):
+    def wait():
+        assert spoken.wait(60)
+        feed()
+
+    thread = threading.Thread(target=wait, name="sleeper")
+    thread.start()
+    return thread.join
+
+
+def a_pools_callback(feed, spoken):
+    pool = concurrent.futures.ThreadPoolExecutor(1, "sleeper")
+    pool.submit(spoken.wait, 60).add_done_callback(lambda _: feed())
+    return pool.shutdown
+
+
+def a_timer(feed, spoken):
+    def later():
+        if not spoken.is_set():
+            return start()
+        return feed()
+
+    timers = []
+
+    def start():
+        timers.append(threading.Timer(0.05, later))
+        timers[-1].name = "sleeper"
+        timers[-1].start()
+
+    start()
+    return lambda: [timer.join() for timer in timers]
+
+
+def a_server(feed, spoken):
+    server = socketserver.TCPServer(("127.0.0.1", 0), socketserver.BaseRequestHandler)
+    server.service_actions = lambda: spoken.is_set() and not fed and fed.append(feed())
+    fed = []
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,), name="sleeper")
+    thread.start()
+
+    def end():
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+    return end
+
+
+@pytest.mark.parametrize(
+    "start", [a_thread_that_sleeps, a_pools_callback, a_timer, a_server], ids=lambda s: s.__name__
+)
+def test_whoever_may_feed_is_waited_for_and_named(start, by_hand, warned):
+    put, number, take = by_hand
+    said, spoken = warned
+    with tf.Session() as sess:
+        sess.run(put, {number: 1})
+        assert sess.run(take) == 1
+        end = start(lambda: sess.run(put, {number: 2}), spoken)
+        try:
+            assert sess.run(take) == 2
+        finally:
+            end()
+        with pytest.raises(errors.StarvationError):
+            sess.run(take)
+    assert len(said) == 1
+    assert "sleeper" in said[0]
+
+
+@pytest.mark.parametrize("module", sorted(other_threads.HARMLESS))
+def test_a_thread_of_a_row_keeps_nobody_waiting(module, by_hand):
+    """A thread whose class, or whose function, is of the row's module."""
+    put, number, take = by_hand
+    ended, names = threading.Event(), {"__name__": f"{module}.inner"}
+    exec("def run(ended): ended.wait(60)", names)
+    kind = type("Helper", (threading.Thread,), {"__module__": module})
+    threads = [
+        threading.Thread(target=names["run"], args=(ended,)),
+        kind(target=ended.wait, args=(60,)),
+    ]
+    for thread in threads:
+        thread.start()
+    try:
+        with tf.Session() as sess:
+            sess.run(put, {number: 1})
+            assert sess.run(take) == 1
+            with pytest.raises(errors.StarvationError):
+                sess.run(take)
+    finally:
+        ended.set()
+        for thread in threads:
+            thread.join()
+
+
+def test_a_step_with_a_deadline_is_ended_by_tensorflow(by_hand):
+    put, number, take = by_hand
+    with tf.Session() as sess:
+        sess.run(put, {number: 1})
+        assert sess.run(take) == 1
+        with pytest.raises(tf.errors.DeadlineExceededError):
+            sess.run(take, options=tf.RunOptions(timeout_in_ms=1500))
+        sess.run(put, {number: 2})  # the queue is open
+        assert sess.run(take) == 2
+    with tf.Session(config=tf.ConfigProto(operation_timeout_in_ms=1500)) as sess:
+        sess.run(put, {number: 1})
+        assert sess.run(take) == 1
+        with pytest.raises(tf.errors.DeadlineExceededError):
+            sess.run(take)
+
+
+def test_runners_that_were_never_started_and_a_deadline():
+    take = tf.train.range_input_producer(3).dequeue()
+    with tf.Session() as sess, pytest.raises(tf.errors.DeadlineExceededError):
+        sess.run(take, options=tf.RunOptions(timeout_in_ms=1000))
+
+
+def test_what_a_partial_run_takes_is_counted():
+    queue = tf.FIFOQueue(100, tf.int32, [[]])
+    five, number = queue.dequeue_many(5), tf.placeholder(tf.int32, [])
+    moved, ten = five + number, queue.dequeue_many(10)
+    with tf.Session() as sess:
+        sess.run(queue.enqueue_many([list(range(10))]))
+        part = sess.partial_run_setup([five, moved], [number])
+        assert sess.partial_run(part, five).tolist() == [0, 1, 2, 3, 4]
+        assert sess.partial_run(part, moved, {number: 5}).tolist() == [5, 6, 7, 8, 9]
+        with pytest.raises(errors.StarvationError, match="10 are wanted"):
+            sess.run(ten)
+
+
+def test_a_partial_run_that_can_never_go_on_is_told():
+    queue = tf.FIFOQueue(100, tf.int32, [[]])
+    five, number = queue.dequeue_many(5), tf.placeholder(tf.int32, [])
+    with tf.Session() as sess:
+        sess.run(queue.enqueue_many([[1, 2]]))
+        part = sess.partial_run_setup([five, five + number], [number])
+        with pytest.raises(errors.StarvationError):
+            sess.partial_run(part, five)
+
+
+def test_a_process_that_was_forked_is_told():
+    """After the import of TensorFlow, and before the first session."""
+    program = """
+import os, warnings
+warnings.simplefilter("ignore")  # Python 3.12's own words on fork
+import tfqueue, tfqueue.v1 as tf
+child = os.fork()
+if child:
+    raise SystemExit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+queue = tf.FIFOQueue(10, tf.int32, [[]])
+put, two = queue.enqueue(1), queue.dequeue_many(2)
+with tf.Session() as sess:
+    sess.run(put)
+    try:
+        sess.run(two)
+    except tfqueue.errors.StarvationError:
+        os._exit(7)
+os._exit(8)
+"""
+    assert subprocess.run([sys.executable, "-c", program], timeout=200).returncode == 7

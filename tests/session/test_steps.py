@@ -13,8 +13,8 @@ import pytest
 import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import _tensorflow
-from tfqueue.graph.model import Pipeline
-from tfqueue.session import inline, plans, steps
+from tfqueue.session import ledger
+from tfqueue.session import step as step_module
 
 plain = _tensorflow.compat_v1()
 
@@ -174,135 +174,6 @@ def test_a_callable_calls_no_more_than_plain_tensorflows_run():
         assert calls(call, 3) < 0.5 * calls(lambda: theirs.run(value), 3)
 
 
-# -- computed by the thread that runs it ------------------------------------------------------
-
-
-def test_a_step_with_inline_options_is_computed_by_the_calling_thread():
-    where = tf.py_func(threading.get_ident, [], tf.int64)
-    with tf.Session() as sess:
-        step = _tensorflow.RawStep(sess, [], [where], trial=_settled(_tensorflow.inline_options()))
-        assert all(step()[0] == threading.get_ident() for _ in range(5))
-        pooled = _tensorflow.RawStep(sess, [], [where])
-        assert pooled()[0] != threading.get_ident()
-
-
-def _settled(options):
-    trial = inline.Trial()
-    trial.options, trial.settled = options, True
-    return trial
-
-
-@pytest.mark.parametrize("faster", ["pool", "caller"])
-@pytest.mark.parametrize("threads", [1, 2, 8])
-def test_a_trial_keeps_the_faster_way(monkeypatch, faster, threads):
-    now = [0.0]
-    monkeypatch.setattr(inline.time, "perf_counter", lambda: now[0])
-    trial = inline.Trial(threads)
-    ran = []
-
-    def step(options):
-        ran.append(options is not None)
-        now[0] += 0.001 if ran[-1] == (faster == "caller") else 0.002
-        if len(ran) % 4 == 0:
-            now[0] += 1.0  # it had to wait for its queue
-        return len(ran)
-
-    while not trial.settled:
-        assert trial.run(step) == len(ran)
-        assert len(ran) < 100 * threads
-    assert (trial.options is not None) == (faster == "caller")
-    assert trial.run(lambda options: options) is trial.options
-
-
-def test_a_step_that_reads_is_compared_anew_when_it_has_become_slow(monkeypatch):
-    now = [0.0]
-    monkeypatch.setattr(inline.time, "perf_counter", lambda: now[0])
-    trial = inline.ReadTrial()
-    inline_takes, inlined = [0.0001], []
-
-    def step(options):
-        inlined.append(options is not None)
-        # The pool's threads are slow after a pause.
-        pool_takes = 0.005 if any(inlined[-5:]) else 0.0008
-        now[0] += inline_takes[0] if inlined[-1] else pool_takes
-
-    def runs(count):
-        for _ in range(count):
-            trial.run(step)
-        return inlined[-1]
-
-    assert runs(1000)
-    assert not trial.over
-    inline_takes[0] = 0.001
-    assert not runs(1000)
-    assert trial.over
-
-
-def test_a_step_that_reads_is_not_compared_for_ever(monkeypatch):
-    now = [0.0]
-    monkeypatch.setattr(inline.time, "perf_counter", lambda: now[0])
-    trial, takes = inline.ReadTrial(), [1.0]
-
-    def step(options):
-        now[0] += takes[0] if options is not None else 2 * takes[0]
-
-    for _ in range(10):
-        for _ in range(1000):
-            trial.run(step)
-        takes[0] *= 5
-    assert trial.over
-    assert trial.options is not None
-
-
-def test_what_several_threads_read_is_left_to_the_pool():
-    read = tf.TFRecordReader().read(tf.train.string_input_producer(["a"]))[1]
-    demand = Pipeline().demand([read.op])
-    assert inline.trial_for(demand, threads=1) is not None
-    assert inline.trial_for(demand, threads=2) is None
-
-
-def _batch():
-    number = tf.train.range_input_producer(9).dequeue()
-    return tf.train.batch([number * 2], 3, num_threads=2)
-
-
-def _staged():
-    area = tf.raw_ops.Stage(values=[tf.constant(1)])
-    return tf.group(area, tf.raw_ops.Unstage(dtypes=[tf.int32])[0])
-
-
-def _looped():
-    queue = tf.FIFOQueue(9, tf.int32, shapes=[])
-    return tf.while_loop(lambda i: i < 9, lambda i: i + queue.dequeue(), [0])
-
-
-def _python_behind_a_queue():
-    queue = tf.FIFOQueue(9, tf.int32, shapes=[])
-    return tf.py_func(lambda x: x, [queue.dequeue()], tf.int32)
-
-
-def _two_of_python():
-    return [tf.py_func(lambda: 1, [], tf.int64) + tf.py_func(lambda: 1, [], tf.int64)][0]
-
-
-POSSIBLE = {
-    _batch: True,
-    lambda: tf.py_func(lambda: 1, [], tf.int64): True,
-    lambda: tf.TFRecordReader().read(tf.train.string_input_producer(["a"]))[1]: True,
-    _staged: False,
-    _looped: False,
-    _python_behind_a_queue: False,
-    _two_of_python: False,
-}
-
-
-@pytest.mark.parametrize("build", POSSIBLE)
-def test_which_steps_one_thread_may_compute(build):
-    made = build()
-    demand = Pipeline().demand([getattr(made, "op", made)])
-    assert inline.possible(demand) == POSSIBLE[build]
-
-
 def test_threads_that_share_a_reader_bring_each_record_once(records):
     path = records([b"%d" % number for number in range(400)])
     names = tf.train.string_input_producer([path], num_epochs=1)
@@ -352,24 +223,24 @@ def test_starting_many_runners_calls_python_in_proportion():
             taken = queue.dequeue()
             with tf.Session() as sess:
                 return calls(lambda: tf.train.start_queue_runners(sess, start=False)) + calls(
-                    lambda: sess._supervision.plan_for(taken, None)
+                    lambda: sess._owner.plans.of(taken, None)
                 )
 
     assert cost(80) < 5 * cost(20)
 
 
 def test_a_feeders_element_that_is_delivered_late_is_delivered(monkeypatch):
-    class Late(steps.Job):
+    class Late(step_module.Step):
         """Its result is there only when the wait for it has been given up."""
 
-        def __init__(self, step, plan):
+        def __init__(self, *arguments):
             self.judged = threading.Event()
-            super().__init__(step, plan)
+            super().__init__(*arguments)
 
         def execute(self):
-            super_execute, wanted = super().execute, self.step
+            super_execute, wanted = super().execute, self._function
             if self.plan.takes:
-                self.step = lambda: (wanted(), self.judged.wait(20))[0]
+                self._function = lambda: (wanted(), self.judged.wait(20))[0]
             super_execute()
 
         @property
@@ -388,8 +259,8 @@ def test_a_feeders_element_that_is_delivered_late_is_delivered(monkeypatch):
         feeder = threading.Thread(target=sess.run, args=(put,))
         feeder.start()
         feeder.join()
-        sess._supervision.stocks = plans.Stocks(sess._supervision)  # as if it were not known of
-        monkeypatch.setattr(steps, "Job", Late)
+        sess._owner.ledger = ledger.Ledger(sess._owner)  # as if it were not known of
+        monkeypatch.setattr(step_module, "Step", Late)
         assert sess.run(take) == 7
         monkeypatch.undo()
         with pytest.raises(tfqueue.errors.StarvationError):

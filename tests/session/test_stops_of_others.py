@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import tfqueue.v1 as tf
-from tfqueue.session import ending
+from tfqueue.session.owner import Owner
 
 GRACE = 10  # seconds until TensorFlow's coordinator gives up on a thread
 
@@ -15,11 +15,11 @@ def alive(monkeypatch):
     """The threads of runners that are still alive when their session is closed."""
     found = []
 
-    def shut_down(supervision, close, original=ending.shut_down):
-        found.extend(thread for run in supervision.runs for thread in run.alive())
-        original(supervision, close)
+    def shut_down(owner, close, original=Owner.shut_down):
+        found.extend(thread for run in owner.runs for thread in run.alive())
+        original(owner, close)
 
-    monkeypatch.setattr(ending, "shut_down", shut_down)
+    monkeypatch.setattr(Owner, "shut_down", shut_down)
     return found
 
 

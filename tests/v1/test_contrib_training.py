@@ -5,6 +5,7 @@ the same calls.
 """
 
 import itertools
+import threading
 
 import numpy as np
 import pytest
@@ -98,11 +99,6 @@ def test_a_failure_behind_a_bucket_is_its_true_cause():
         ),
         (lambda n: training.bucket([], 0, 1, 2), ValueError, "at least one tensor"),
         (lambda n: training.bucket([tf.ones([n])], 0, 1, 2), ValueError, "dynamic_pad=True"),
-        (
-            lambda n: training.bucket([tf.sparse.from_dense([1])], 0, 1, 2),
-            TypeError,
-            "takes dense tensors",
-        ),
         (
             lambda n: training.bucket_by_sequence_length(n, [n], 2, []),
             ValueError,
@@ -299,6 +295,113 @@ def test_a_recurrent_network_keeps_its_state_from_piece_to_piece():
     for keys, ends, values in all_pieces([batch.context["c"], last, outputs[-1]]):
         totals |= {int(k): float(v[0]) for k, e, v in zip(keys, ends, values, strict=True) if e}
     assert totals == {0: 3.0, 1: 10.0, 2: 21.0}  # 0 + 1 + ... + (2n + 2)
+
+
+@pytest.mark.parametrize("by_length", [False, True])
+def test_sparse_tensors_go_through_buckets(by_length):
+    number = tf.train.range_input_producer(6, num_epochs=1, shuffle=False).dequeue()
+    ones = tf.sparse.from_dense(tf.ones([number + 1], tf.int32))
+    if by_length:
+        which, batch = training.bucket_by_sequence_length(
+            number, {"s": ones, "n": number}, 2, [2, 4], capacity=8
+        )
+    else:
+        which, batch = training.bucket({"s": ones, "n": number}, number // 2, 2, 3, capacity=8)
+    assert isinstance(batch["s"], tf.SparseTensor)
+    with tfqueue.managed_session() as sess:
+        got = sorted(
+            (values["n"].tolist(), values["s"].dense_shape.tolist())
+            for _, values in sess.batches([which, batch])
+        )
+    assert got == [([0, 1], [2, 2]), ([2, 3], [2, 4]), ([4, 5], [2, 6])]
+
+
+def test_a_single_sparse_tensor_goes_through_a_bucket():
+    number = tf.train.range_input_producer(4, num_epochs=1, shuffle=False).dequeue()
+    _, batch = training.bucket([tf.sparse.from_dense([number, 7])], 0, 2, 1)
+    with tfqueue.managed_session() as sess:
+        got = [(b.indices.tolist(), b.values.tolist()) for b in sess.batches(batch)]
+    assert got == [
+        ([[0, 1], [1, 0], [1, 1]], [7, 1, 7]),
+        ([[0, 0], [0, 1], [1, 0], [1, 1]], [2, 7, 3, 7]),
+    ]
+
+
+def saver_of_one():
+    key = tf.as_string(tf.random_uniform([], 0, 10**8, dtype=tf.int32))
+    sequence = tf.random_uniform([6, 2])
+    return training.SequenceQueueingStateSaver(
+        1, 3, 6, key, {"x": sequence, "y": sequence}, {"c": tf.zeros([2])}, {"s": tf.zeros([])}
+    )
+
+
+def test_the_prefetch_op_may_be_first_asked_for_by_many_threads(monkeypatch):
+    saver = saver_of_one()
+    made = []
+    original = saver._make_prefetch
+    monkeypatch.setattr(saver, "_make_prefetch", lambda: made.append(original()) or made[-1])
+    errors = []
+
+    def put():
+        try:
+            sess.run(saver.prefetch_op)
+        except tf.errors.OpError as error:
+            errors.append(error)
+
+    with tf.Session() as sess:
+        threads = [threading.Thread(target=put) for _ in range(12)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert errors == []
+    assert len(made) == 1
+
+
+@pytest.mark.parametrize("shape", [[1, 1], [], [2, 2]])
+def test_a_state_of_another_rank_is_refused(shape):
+    batch = saver_of_one().next_batch
+    with pytest.raises(ValueError, match="Shape check failed"):
+        batch.save_state("s", tf.zeros(shape))
+
+
+def test_a_state_of_another_size_is_refused_when_it_runs():
+    saver = saver_of_one()
+    value = tf.placeholder(tf.float32)
+    save = saver.next_batch.save_state("s", value)
+    with tf.Session() as sess:
+        sess.run(saver.prefetch_op)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="convert_s"):
+            sess.run(save, {value: [5.0, 7.0]})
+
+
+def test_more_in_a_batch_than_under_way_is_refused_when_it_runs():
+    with pytest.raises(tf.errors.InvalidArgumentError, match="capacity needs to be >="):
+        pieces(batch_size=tf.constant(4), capacity=2)
+    batch = pieces(batch_size=tf.placeholder_with_default(4, []), capacity=2)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="capacity needs to be >="):
+        with tfqueue.managed_session() as sess:
+            sess.run(batch.key)
+
+
+@pytest.mark.parametrize("managed", [True, False])
+def test_what_makes_a_sequence_fail_is_raised_at_the_step(managed):
+    def fail(number):
+        raise TypeError("no sequence")
+
+    number = tf.train.range_input_producer(3).dequeue()
+    (x,) = tf.py_func(fail, [number], [tf.float32])
+    x.set_shape([4, 1])
+    batch = pieces(input_sequences={"x": x})
+    with pytest.raises(tf.errors.OpError, match="no sequence"):
+        if managed:
+            with tfqueue.managed_session() as sess:
+                sess.run(batch.key)
+        else:
+            with tf.Session() as sess:
+                sess.run(tf.local_variables_initializer())
+                tf.train.start_queue_runners(sess, tf.train.Coordinator())
+                sess.run(batch.key)
 
 
 def test_what_batch_sequences_with_states_refuses():

@@ -248,7 +248,7 @@ def test_batch_normalization_outside_training_uses_the_averages():
         )  # 1.15.5
 
 
-@pytest.mark.parametrize("what", ["renorm", "virtual_batch_size", "adjustment"])
+@pytest.mark.parametrize("what", ["virtual_batch_size", "adjustment"])
 def test_batch_normalization_says_what_it_does_not_do(what):
     with pytest.raises(NotImplementedError, match=f"{what}=...\\) is gone since TensorFlow 2.16"):
         tf.layers.batch_normalization(tf.zeros([2, 3]), **{what: 1})

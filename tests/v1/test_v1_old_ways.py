@@ -8,8 +8,9 @@ import pytest
 from absl import flags as absl_flags
 
 import tfqueue.v1 as tf
-from tfqueue.v1 import absent, lenient
-from tfqueue.v1.contrib import _gone
+from tfqueue._tensorflow import lenient
+from tfqueue.v1 import absent
+from tfqueue.v1.contrib import _gone, _names
 from tfqueue.v1.models.rnn.ptb import reader
 
 
@@ -118,6 +119,20 @@ def test_a_module_inside_a_package_has_the_packages_names():
         exec("from tfqueue.v1.contrib.rnn.python.ops.core_rnn_cell import no_such_cell")
     with pytest.raises(AttributeError):
         inside.no_such_cell  # noqa: B018
+
+
+@pytest.mark.parametrize(("old", "today"), absent.MODULES.items())
+def test_a_module_of_contrib_where_1_15_had_it(old, today):
+    pytest.importorskip("tf_slim", reason="needs tf_slim: pip install 'tfqueue[slim]'")
+    found = importlib.import_module(f"tfqueue.v1.contrib.{old}")
+    module = _names.resolve(today)
+    assert found is module or found._stands_for is module
+    inner = tf.contrib
+    for part in old.split("."):
+        inner = getattr(inner, part)
+    function = old.endswith("ops.arg_scope")
+    assert inner is (module.arg_scope if function else found)
+    assert set(getattr(module, "__all__", ())) <= set(vars(module)) | set(dir(module))
 
 
 def test_a_namespace_can_be_imported_as_it_can_be_used():
@@ -250,7 +265,7 @@ def test_flags_by_the_dict_of_the_object(own_flags, monkeypatch):
 
 def test_what_is_let_through_is_in_place_once():
     before = [getattr(owner, name) for owner, name, _ in lenient._WRAPPED]
-    lenient.install()
+    lenient.install(tf)
     assert [getattr(owner, name) for owner, name, _ in lenient._WRAPPED] == before
     assert all(getattr(function, lenient._MARK) for function in before)
 

@@ -13,7 +13,7 @@ import tfqueue.v1 as tf
 from tests.watch.watched import STARVED, log_of, spent
 from tfqueue import _tensorflow
 from tfqueue.session import observers
-from tfqueue.session.supervision import Supervision
+from tfqueue.session.owner import Owner
 from tfqueue.watch import terminal
 from tfqueue.watch.counts import Level
 from tfqueue.watch.log import Rates, Sample, SessionLog, rates, series
@@ -90,10 +90,10 @@ def test_a_step_that_waits_is_seen(watch):
     put, got = queue.enqueue(1), queue.dequeue_many(3)
     with tf.Session() as sess:
         sess.run(put)
-        supervision = Supervision.of(sess)
+        owner = Owner.of(sess)
         waiter = threading.Thread(target=sess.run, args=(got,))
         waiter.start()
-        while not supervision.jobs:
+        while not owner.steps.under_way:
             pass
         level = level_of(watch.sessions[0], "q")
         assert (level.wanted, level.taken) == (3, 0)
@@ -229,8 +229,8 @@ def test_a_step_is_traced_once_and_its_ops_are_told_apart():
     _, line = tf.TextLineReader().read(names)
     batch = tf.train.batch([tf.reduce_sum(tf.decode_raw(line, tf.uint8))], 1)
     with tfqueue.managed_session(chunks=False) as sess:
-        [run] = [run for run in Supervision.of(sess).runs if run.queue_name == "batch/fifo_queue"]
-        [step] = run.pumps[0].steps()
+        [run] = [run for run in Owner.of(sess).runs if run.queue_name == "batch/fifo_queue"]
+        [step] = run.movers[0].steps()
         told, came = [], threading.Event()
         before = step._call
         step.trace_next(lambda answer: (told.append(answer), came.set()))
@@ -253,10 +253,10 @@ def test_nothing_stays_behind():
     queue = tf.FIFOQueue(10, tf.int32, shapes=[[]])
     put, got = queue.enqueue(1), queue.dequeue()
     with tfqueue.watch(live=False), tf.Session() as sess:
-        assert "run" in vars(Supervision.of(sess))
+        assert "run" in vars(Owner.of(sess))
         sess.run(put)
         sess.run(got)
-        assert "run" not in vars(Supervision.of(sess)), "steps go the usual way again"
+        assert "run" not in vars(Owner.of(sess)), "steps go the usual way again"
     assert observers.observers == []
     assert "tfqueue-watch" not in [thread.name for thread in threading.enumerate()]
 
@@ -319,7 +319,7 @@ def test_a_watch_that_breaks_ends_no_program_and_says_so():
 
 
 def test_what_breaks_in_the_programs_thread_is_not_raised_there(watch, monkeypatch):
-    def broken(self, supervision):
+    def broken(self, owner):
         raise KeyError("of ours")
 
     monkeypatch.setattr("tfqueue.watch.watcher.Watched.grew", broken)

@@ -17,7 +17,9 @@ from tfqueue._tensorflow.graphs import (
 )
 from tfqueue._tensorflow.lines import (
     add_note,
+    cell_name,
     creation_line,
+    is_folded_file,
     is_library_file,
     without_frames,
 )
@@ -44,7 +46,10 @@ from tfqueue._tensorflow.steps import (
     RawStep,
     SessionHandle,
     inline_options,
+    leave_default,
+    operation_timeout,
     unreadable,
+    unwrapped,
     with_op,
 )
 
@@ -55,6 +60,7 @@ __all__ = [
     "StandsFor",
     "add_note",
     "base_session",
+    "cell_name",
     "compat_v1",
     "creation_line",
     "datasets",
@@ -64,10 +70,13 @@ __all__ = [
     "global_steps_of_one_element",
     "growable",
     "inline_options",
+    "is_folded_file",
     "is_lazy",
     "is_library_file",
     "is_stateful",
+    "leave_default",
     "managers_make",
+    "operation_timeout",
     "python_function_code",
     "quiet_first_session",
     "quiet_stderr",
@@ -78,6 +87,7 @@ __all__ = [
     "tell_who_builds",
     "undecorated",
     "unreadable",
+    "unwrapped",
     "used_arguments",
     "with_op",
     "without_frames",

@@ -17,11 +17,11 @@ def creation_line(op):
         if not is_library_file(frame.filename):
             # The frames that TensorFlow keeps hold no text.
             code = frame.line or linecache.getline(frame.filename, frame.lineno)
-            return _cell(frame.filename), frame.lineno, code.strip()
+            return cell_name(frame.filename), frame.lineno, code.strip()
     return None
 
 
-def _cell(filename):
+def cell_name(filename):
     """The name of a notebook's cell as its reader knows it, `In[5]`; other names as they are.
 
     Jupyter compiles a cell under the name of a temporary file that does not exist. If
@@ -40,6 +40,18 @@ def is_library_file(filename):
         return filename.startswith("<frozen")
     path = os.path.realpath(filename)
     return path.startswith(_library_folders()) or f"{os.sep}site-packages{os.sep}" in path
+
+
+@functools.cache
+def is_folded_file(filename):
+    """Whether `filename` belongs to TensorFlow, Keras or tfqueue."""
+    if filename.startswith("<"):
+        return False
+    path = os.path.realpath(filename)
+    packages = ("tensorflow", "keras", "tf_keras", "tf_slim")
+    return path.startswith(_library_folders()[0]) or any(
+        f"{os.sep}site-packages{os.sep}{name}{os.sep}" in path for name in packages
+    )
 
 
 @functools.cache

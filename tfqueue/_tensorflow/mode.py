@@ -8,6 +8,7 @@ good; what is here keeps what was before. If a flag moves, `tests/dataset/test_m
 import contextlib
 import sys
 import threading
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from tfqueue import _tensorflow
@@ -187,7 +188,7 @@ def _graph_in_use():
 
 
 @contextlib.contextmanager
-def eager():
+def eager() -> Iterator[None]:
     """TensorFlow 2's mode within the block, also where `import tfqueue.v1` took it away.
 
     At the end of the block the mode is what it was before it. So an old module can be imported in

@@ -1,8 +1,10 @@
 """The one place where the accelerator reaches into TensorFlow's internals.
 
-`tests/accelerate/test_chunks.py` fails when one of them moves. The largest is
-`graft`: it puts ops that were built apart into a user's graph. A runner's thread must be able to do that while the main thread builds ops of
-its own. TensorFlow's `import_graph_def` reads the graph's current name scope,
+Where one of them is gone, building a chunk's step fails, and the runner goes on
+with one example a step and says so: `tests/accelerate/test_fallbacks.py` takes
+each away. The largest is `graft`: it puts ops that were built apart into a user's
+graph. A runner's thread must be able to do that while the main thread builds ops
+of its own. TensorFlow's `import_graph_def` reads the graph's current name scope,
 control dependencies and devices, which are the main thread's; so the C function
 below it is called here, and only the new ops are made known to Python.
 """
@@ -40,21 +42,28 @@ def add_function(graph, function):
     graph._add_function_recursive(function)
 
 
-def records_of(path):
-    """Yields the records of an uncompressed TFRecord file; raises `tf.errors.OpError` at damage.
+def pfor_module():
+    """The module of pfor's converters."""
+    from tensorflow.python.ops.parallel_for import pfor
 
-    What `tf.python_io.tf_record_iterator` is made of, without its deprecation line.
-    """
-    from tensorflow.python.lib.io import _pywrap_record_io
+    return pfor
 
-    yield from _pywrap_record_io.RecordIterator(path, "")
+
+def vectorize(function, count):
+    """TensorFlow's `pfor`: what `function` gives for each of `count` numbers, stacked."""
+    from tensorflow.python.ops.parallel_for import control_flow_ops
+
+    return control_flow_ops.pfor(function, count)
 
 
 def has_converter(op_type):
     """Whether pfor can convert an op type."""
-    from tensorflow.python.ops.parallel_for import pfor
+    return op_type in pfor_module()._pfor_converter_registry
 
-    return op_type in pfor._pfor_converter_registry
+
+def convert(pfor_input):
+    """What pfor's own converter gives for an op."""
+    return pfor_module()._pfor_converter_registry[pfor_input.op.type](pfor_input)
 
 
 def new_graph():
@@ -71,9 +80,11 @@ def new_graph():
 def cond_context(op):
     """The context of the `tf.cond` branch that an op stands in, or None.
 
-    It has `pred`, `branch` (0 or 1) and `pivot`. Ops that came by `import_graph_def` have none.
+    It has `pred`, `branch` (0 or 1) and `pivot`. Ops that came by `import_graph_def` have none,
+    and no op has one if `_get_control_flow_context` goes: such conds are then left alone.
     """
-    context = op._get_control_flow_context()
+    get = getattr(op, "_get_control_flow_context", None)
+    context = get() if get is not None else None
     return context if context is not None and hasattr(context, "branch") else None
 
 

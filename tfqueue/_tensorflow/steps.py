@@ -40,15 +40,13 @@ class RawStep:
     and accept that a forgotten session lives as long as its threads.
     """
 
-    def __init__(self, sess, targets, fetches=(), trial=None, inline=False):
+    def __init__(self, sess, targets, fetches=(), inline=False):
         """
         Args:
           sess: A `tf.Session`, or the `SessionHandle` of one.
           targets: Operations to run.
           fetches: Tensors to return.
-          trial: Optional `tfqueue.session.inline.Trial`, which finds out whether the calling
-            thread had best compute the step itself.
-          inline: Whether it is to do so in any case.
+          inline: Whether the calling thread computes the step itself.
         """
         from tensorflow.python.client import pywrap_tf_session
 
@@ -58,7 +56,6 @@ class RawStep:
         self._fetches = [tensor._as_tf_output() for tensor in fetches]
         self._graph = sess.graph
         self._options = inline_options() if inline else None
-        self._trial = trial
         self._error = compat_v1().errors.OpError
         self._keeps = sess if isinstance(sess, SessionHandle) else SessionHandle(sess)
         sess._extend_graph()
@@ -74,8 +71,6 @@ class RawStep:
             for tensor, value in feeds.items():
                 fed[tensor._as_tf_output()] = np.asarray(value, tensor.dtype.as_numpy_dtype)
         try:
-            if self._trial is not None:
-                return self._tried(fed)
             return self._call(self._session, self._options, fed, self._fetches, self._targets, None)
         except self._error as error:
             raise with_op(error, self._graph) from None
@@ -107,16 +102,6 @@ class RawStep:
 
         self._call = traced
 
-    def _tried(self, fed):
-        trial = self._trial
-        if trial.over:
-            self._options, self._trial = trial.options, None
-
-        def step(options):
-            return self._call(self._session, options, fed, self._fetches, self._targets, None)
-
-        return trial.run(step)
-
 
 @functools.cache
 def inline_options():
@@ -129,6 +114,38 @@ def inline_options():
 
     options = compat_v1().RunOptions(inter_op_thread_pool=-1)
     return pywrap_tf_session.TF_NewBufferFromString(options.SerializeToString())
+
+
+def unwrapped(sess):
+    """The session behind a debugger's wrapper (tfdbg); `sess` itself if it is none.
+
+    Wrappers have it as `session`. If that goes, a wrapper is told from a session no more, and the
+    first use of the wrapper as one says so.
+    """
+    base = compat_v1().Session.__mro__[1]
+    while not isinstance(sess, base) and hasattr(sess, "session"):
+        sess = sess.session
+    return sess
+
+
+def leave_default(sess):
+    """Takes an interactive session off the stack of default sessions, and leaves it open.
+
+    The stack is what keeps one alive that no variable refers to any more. If `_default_session`
+    goes, such a session lives until it is closed.
+    """
+    held = getattr(sess, "_default_session", None)
+    if held is not None:
+        sess._default_session = contextlib.nullcontext()
+        held.__exit__(None, None, None)
+
+
+def operation_timeout(sess):
+    """The milliseconds after which every step of a session ends; 0 for no such limit.
+
+    Sessions keep their configuration as `_config`; if that goes, the limit counts as not set.
+    """
+    return getattr(getattr(sess, "_config", None), "operation_timeout_in_ms", 0)
 
 
 _NODE = re.compile(r"\{\{node ([^}]+)\}\}")

@@ -2,93 +2,208 @@
 
 Everything is built in a graph of its own, whatever thread this is, and then
 grafted into the user's: neither the user's name scopes nor the seeds of random
-ops built later can tell.
+ops built later can tell. What is built is kept with the graph: a second session
+on it finds it there.
 """
 
 import contextlib
+import threading
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
 from tfqueue.graph import converters, lower_cond
-from tfqueue.graph.statefulness import RANDOM
+from tfqueue.graph.statefulness import RANDOM, types_within
 
 _tf = _tensorflow.compat_v1()
 
 ONE = "tfqueue_one"
 """The scope in which the per-example ops stand once more."""
 
+WHOLE, SPLIT, AHEAD = "whole", "split", "ahead"
+"""How a chunk's work is split into steps: one step does it all; one reads, one does the rest; one
+reads and computes, one puts."""
+
 _SEED_STEP = 1_000_003
 """Added to the seeds of the copies: their draws must not repeat those of the originals."""
+_MOST_TAKES = 8
+"""Takes from a small queue in one step."""
+_WANTED = 256
+"""Elements that the takes of one step should come to."""
+_LOOPS = frozenset(["While", "StatelessWhile", "Enter"])
+_kept = threading.RLock()
 
 
 class CannotBuild(Exception):
     """TensorFlow could not build the step; the message says why."""
 
 
-class Loop:
-    """One op of the user's graph that runs the runner's op again and again, in the graph.
+def kept_with(graph, key, make):
+    """What `make` returns, made once for a graph.
 
-    Each example is read, computed and put just as before, one after the other,
-    so whatever happens happens where it would have; only Python is out of it.
+    Args:
+      graph: The user's graph, which keeps it.
+      key: What it is.
+      make: Function without arguments.
+    """
+    with _kept:
+        found = getattr(graph, "_tfqueue_accelerated", None)
+        if found is None:
+            found = graph._tfqueue_accelerated = {}
+        if key not in found:
+            found[key] = make()
+        return found[key]
+
+
+class ChunkOps:
+    """Ops of the user's graph that move a chunk; the records are kept until its elements are put.
 
     Attributes:
-      size: Scalar placeholder, how many examples to move.
-      run: The op to run.
-      count: Tensor, how many examples it has moved in all.
-      reset: The op to run once at first.
-      level: How many elements the queue holds.
+      size: Scalar placeholder, how many records to read at most.
+      key: Scalar placeholder, the number of the chunk, under which its records are kept.
+      records: A chunk's records, a tensor for each output of the source. They may be fed.
+      told: What is to be known of them: how many they are; of a TFRecord reader also the last
+        record's key and length, and how many records the reader had produced after them.
+      outputs: The components of the chunk's elements.
+      read: The op that reads and keeps the records.
+      move: The op that puts the elements and drops the records; unless the form is `SPLIT` it
+        reads them, too.
+      prepare: The op that reads, computes and keeps elements and records.
+      deliver: The op that puts the kept elements, and drops the records.
+      drop: The records that are kept, which they are no longer then; empty if none were.
+      produced: How many records the reader has produced now; None without one.
+      loops: Whether TensorFlow could only loop some of it.
     """
 
-    def __init__(self, region):
+    def __init__(self, region, form):
         """Raises `CannotBuild`.
 
         Args:
-          region: A `Region` to which `loop` is open.
+          region: A `Region` that can be chunked.
+          form: `WHOLE`, `SPLIT` or `AHEAD`.
         """
+        converters.register()
         graph, prefix = region.op.graph, op_building.unique_prefix()
         outside = Outside(region)
         build = op_building.new_graph()
-        with build.as_default(), converters.quiet(), building():
+        with build.as_default(), converters.quiet():
             outside.make()
-            size = _tf.placeholder(_tf.int32, [], name="size")
-            counter = _tf.raw_ops.VarHandleOp(
-                dtype=_tf.int64, shape=[], shared_name=f"{prefix}/counter", name="counter"
-            )
-            reset = _tf.raw_ops.AssignVariableOp(
-                resource=counter, value=_tf.constant(0, _tf.int64), name="reset"
-            )
-            count = _tf.raw_ops.ReadVariableOp(resource=counter, dtype=_tf.int64, name="count")
-            definition = definition_of(
-                region.op.graph, [*region.inside, *region.sources, region.op]
-            )
-
-            def body(i):
-                put = outside.bring(definition, {}, [region.op.name])[0]
-                with _tf.control_dependencies([put]):
-                    told = _tf.raw_ops.AssignAddVariableOp(
-                        resource=counter, value=_tf.constant(1, _tf.int64)
-                    )
-                with _tf.control_dependencies([told]):
-                    return i + 1
-
-            end = _tf.while_loop(
-                lambda i: i < size, unconverted(body), [_tf.constant(0)], parallel_iterations=1
-            )
-            end = _tf.identity(end, name="end")
-            level = level_of(outside.of(region.op.inputs[0]))
-        wanted = [size.name, end.op.name, count.name, reset.name, level.name]
+            made = self._build(region, form, outside, prefix)
+        self.loops = bool(types_within(build, build.get_operations()) & _LOOPS)
+        lists = {name: [p.name for p in parts] for name, parts in made.items()}
+        wanted = [name for names in lists.values() for name in names]
         found = op_building.graft(graph, prefix, build.as_graph_def(), outside.map(), wanted)
-        self.size, self.run, self.count, self.reset, self.level = found
-        self.operations = len(build.get_operations())
+        found = dict(zip(wanted, found, strict=True))
+        self.read = self.move = self.prepare = self.deliver = self.produced = None
+        for name, names in lists.items():
+            parts = [found[each] for each in names]
+            if parts:
+                setattr(self, name, parts if name in _LISTS else parts[0])
+
+    def _build(self, region, form, outside, prefix):
+        """The attributes, as lists of tensors and ops of the graph that is being built."""
+        size = _tf.placeholder(_tf.int64, [], name="size")
+        key = _tf.placeholder(_tf.int64, [], name="key")
+        kept = Kept(key, f"{prefix}/records")
+        read = _read(region, outside, size)
+        told, produced = [_tf.shape(read[0])[0]], []
+        if region.reader is not None and region.reader.kind == "TFRecordReader":
+            reader = outside.of(region.source.inputs[0])
+            count = _tf.raw_ops.ReaderNumRecordsProducedV2
+            with _tf.control_dependencies(read):
+                told += [read[0][-1], _tf.strings.length(read[1][-1]), count(reader_handle=reader)]
+            produced = [count(reader_handle=reader)]
+        keep = kept.put(read)
+        if form == SPLIT:
+            records = kept.look(read)
+        else:
+            with _tf.control_dependencies([keep]):
+                records = [_tf.identity(t, name=f"records_{k}") for k, t in enumerate(read)]
+        outputs = _vectorised(region, outside, records)
+        made = {
+            "size": [size],
+            "key": [key],
+            "records": records,
+            "told": told,
+            "produced": produced,
+            "outputs": outputs,
+            "drop": kept.take_if_there(read),
+        }
+        if form == SPLIT:
+            made["read"] = [keep]
+        if form == AHEAD:
+            elements = Kept(key, f"{prefix}/elements")
+            made["prepare"] = [elements.put(outputs)]
+            made["deliver"] = [self._put(region, outside, elements.take(outputs), kept, read)]
+        else:
+            made["move"] = [self._put(region, outside, outputs, kept, read)]
+        return made
+
+    @staticmethod
+    def _put(region, outside, components, kept, read):
+        """An op that puts elements, and then drops the records that they were made of."""
+        put = _tf.raw_ops.QueueEnqueueManyV2(
+            handle=outside.of(region.op.inputs[0]), components=components, name="put"
+        )
+        with _tf.control_dependencies([put]):
+            return _tf.group(kept.take(read))
+
+
+_LISTS = frozenset(["records", "told", "outputs", "drop"])
+
+
+class Kept:
+    """Lists of tensors that the session keeps, each under a number. None of its ops ever waits.
+
+    Args:
+      key: Scalar tensor, the number.
+      name: The name of the container.
+    """
+
+    def __init__(self, key, name):
+        self._key = key
+        self._name = name
+
+    def put(self, tensors):
+        """An op that keeps `tensors`."""
+        return self._op(_tf.raw_ops.MapStage, tensors, values=tensors)
+
+    def look(self, like):
+        """The tensors that are kept, of dtypes and shapes as `like`."""
+        return self._shaped(self._op(_tf.raw_ops.MapPeek, like), like)
+
+    def take(self, like):
+        """The same, which are no longer kept then."""
+        return self._shaped(self._op(_tf.raw_ops.MapUnstage, like), like)
+
+    def take_if_there(self, like):
+        """As `take`, but empty tensors where nothing is kept: it does not wait for it."""
+        # What is kept is not replaced by what is put under the same number later.
+        none = [_tf.zeros([0, *t.shape.as_list()[1:]], t.dtype) for t in like]
+        with _tf.control_dependencies([self.put(none)]):
+            return [_tf.identity(t) for t in self.take(like)]
+
+    def _op(self, raw_op, like, **arguments):
+        with _tf.device("/cpu:0"):  # there are kernels for a GPU, which knows no strings
+            return raw_op(
+                key=self._key,
+                indices=_tf.range(len(like)),
+                dtypes=[t.dtype for t in like],
+                shared_name=self._name,
+                **arguments,
+            )
+
+    @staticmethod
+    def _shaped(values, like):
+        for value, t in zip(values, like, strict=True):
+            value.set_shape(t.shape)
+        return list(values)
 
 
 class Outside:
-    """The user's tensors that the step uses, and their stand-ins in the graph being built."""
+    """The user's tensors that a step uses, and their stand-ins in the graph being built."""
 
     def __init__(self, region):
-        tensors = {t.name: t for t in region.captured}
-        for source in region.sources:
-            tensors |= {t.name: t for t in source.inputs}
+        tensors = {t.name: t for t in [*region.captured, *region.source.inputs]}
         tensors[region.op.inputs[0].name] = region.op.inputs[0]
         self._graph = region.op.graph
         self._tensors = tensors
@@ -107,41 +222,115 @@ class Outside:
         """Dict from the stand-ins' names to the user's tensors."""
         return {self._stand_ins[name].op.name: t for name, t in self._tensors.items()}
 
-    def bring_lifted(self, ops, elements, wanted):
-        """Builds the per-example ops here, with the old kind of `tf.cond` among them lifted.
+    def copy(self, ops, elements, wanted):
+        """Builds the per-example ops in the current graph.
 
         Args:
-          ops: The operations.
+          ops: The operations, in the order they were built.
           elements: Dict from tensor name to what takes its place.
-          wanted: What to return.
-        """
-        return lower_cond.bring(ops, self._stand_ins | elements, wanted, _node)
+          wanted: Names of tensors and operations of `ops`.
 
-    def bring(self, definition, elements, wanted):
-        """Imports the per-example ops here.
-
-        Args:
-          definition: Their `GraphDef`.
-          elements: Dict from tensor name to what takes its place.
-          wanted: What to return.
+        Returns:
+          The copies of what is wanted, in order.
         """
+        given = self._stand_ins | elements
+        if lower_cond.needed(ops):
+            return lower_cond.bring(ops, given, wanted, _node)
+        definition = _definition_of(self._graph, ops)
         used = {name for node in definition.node for name in node.input}
         here = _tf.get_default_graph()
         for function in _functions(self._graph, definition):
             op_building.add_function(here, function)
         mapped = {}
-        for name, tensor in [*self._stand_ins.items(), *elements.items()]:
+        for name, tensor in given.items():
             for form in {name, name.removesuffix(":0")} & used:
-                # A loop's body is a graph of its own, which takes outer tensors as arguments.
+                # A function's body is a graph of its own, which takes outer tensors as arguments.
                 mapped[form] = tensor if tensor.graph is here else here.capture(tensor)
         return _tf.import_graph_def(definition, mapped, wanted, name=ONE)
 
 
-def level_of(handle):
-    return _tf.raw_ops.QueueSizeV2(handle=handle, name="level")
+def elements_of(region, outside, given):
+    """The components of one element, computed in the current graph.
+
+    Args:
+      region: The `Region`.
+      outside: Its `Outside`.
+      given: The record or element, a tensor for each output of the source.
+    """
+    elements = {t.name: value for t, value in zip(region.source.outputs, given, strict=True)}
+    inside = set(region.inside)
+    computed = [t.name for t in region.components if t.op in inside]
+    waits = [op.name for op in region.op.control_inputs if op in inside]
+    before = len(_tf.get_default_graph().get_operations())
+    found = list(outside.copy(region.inside, elements, computed + waits))
+    converters.attach(_tf.get_default_graph().get_operations()[before:])
+    made = dict(zip(computed, found, strict=False))
+    results = []
+    with _tf.control_dependencies(found[len(computed) :]):
+        for t in region.components:
+            value = made.get(t.name)
+            if value is None:
+                value = elements[t.name] if t.name in elements else outside.of(t)
+            results.append(_tf.identity(value))
+    return results
 
 
-def definition_of(graph, ops):
+def _read(region, outside, size):
+    """The next records, `size` at the most, as tensors with one dimension more."""
+    source = region.source
+    if source.type == "ReaderReadV2":
+        return list(
+            _tf.raw_ops.ReaderReadUpToV2(
+                reader_handle=outside.of(source.inputs[0]),
+                queue_handle=outside.of(source.inputs[1]),
+                num_records=size,
+                name="read",
+            )
+        )
+    # Never more than are there: an element in the queue must not wait for its successors. What is
+    # taken makes room for more, so a small queue is asked several times; not where another thread
+    # may have taken what was there, and the first elements would wait with this one.
+    taken, left, found = region.taken, _tf.cast(size, _tf.int32), []
+    usable = taken.capacity - taken.min_after_dequeue
+    takes = (
+        1 if usable <= 0 or region.threads > 1 else min(_MOST_TAKES, max(1, -(-_WANTED // usable)))
+    )
+    for number in range(takes):
+        with _tf.control_dependencies(found[-1] if found else []):
+            there = _tf.raw_ops.QueueSizeV2(handle=outside.of(source.inputs[0]))
+        there = _tf.maximum(there - taken.min_after_dequeue, 0 if number else 1)
+        amount = _tf.minimum(there, left)
+        left -= amount
+        part = _tf.raw_ops.QueueDequeueUpToV2(
+            handle=outside.of(source.inputs[0]),
+            n=amount,
+            component_types=[t.dtype for t in source.outputs],
+            name="read" if not number else f"read_{number}",
+        )
+        part = [part] if isinstance(part, _tf.Tensor) else list(part)
+        for value, t in zip(part, source.outputs, strict=True):
+            value.set_shape([None, *t.shape.as_list()])
+        found.append(part)
+    if takes == 1:
+        return found[0]
+    return [_tf.concat(parts, 0) for parts in zip(*found, strict=True)]
+
+
+def _vectorised(region, outside, records):
+    def one(i):
+        given = [converters.element(stacked, i) for stacked in records]
+        return elements_of(region, outside, given)
+
+    one = _tf.autograph.experimental.do_not_convert(one)
+    outputs = op_building.vectorize(one, _tf.shape(records[0])[0])
+    # Also catches what pfor leaves unstacked because it is the same for all.
+    return [
+        _tf.ensure_shape(out, [None, *t.shape.as_list()], name=f"output_{k}")
+        for k, (out, t) in enumerate(zip(outputs, region.components, strict=True))
+    ]
+
+
+def _definition_of(graph, ops):
     """A `GraphDef` of these ops alone, without functions, and with new seeds."""
     names = {op.name for op in ops}
     definition = _tf.GraphDef()
@@ -159,7 +348,8 @@ def _node(op):
     node = _tf.NodeDef()
     node.CopyFrom(op.node_def)
     node.attr.pop("_class", None)
-    _reseed(node)
+    if node.op in RANDOM and (node.attr["seed"].i or node.attr["seed2"].i):
+        node.attr["seed2"].i = (node.attr["seed2"].i + _SEED_STEP) % (2**31 - 1)
     return node
 
 
@@ -176,15 +366,6 @@ def _functions(graph, definition):
                 found[name] = function
                 todo += list(_tensorflow.function_graph_def(graph, name).node_def)
     return list(found.values())
-
-
-def _reseed(node):
-    if node.op in RANDOM and (node.attr["seed"].i or node.attr["seed2"].i):
-        node.attr["seed2"].i = (node.attr["seed2"].i + _SEED_STEP) % (2**31 - 1)
-
-
-def unconverted(function):
-    return _tf.autograph.experimental.do_not_convert(function)
 
 
 @contextlib.contextmanager

@@ -1,165 +1,103 @@
-"""Chunks read and computed ahead, in order, while the runner's thread puts the one before.
+"""Reads and computes the next chunk while the runner's thread puts the one before.
 
 Putting a chunk into a queue takes about as long as reading and parsing it, and
-one thread does one after the other. So once a runner with one thread is known
-to gain by chunks, workers of that thread read and compute the next ones. They
-read in turns and hand over in the order in which they read, errors included: what the
-queue gets, and up to where, is what one thread would have brought.
+one thread does one after the other. So a runner with one thread has a helper that
+reads and computes; it hands over in the order in which it read, errors included:
+what the queue gets, and up to where, is what one thread would have brought.
 
-A worker ends with the thread it works for, which waits for it; it is never more
-than a few chunks ahead. Not used where the source is a queue: a worker that takes
-what is there at once would take it in crumbs.
+The helper is at most two chunks ahead, and ends before the thread it works for. Not
+used where the source is a queue: taking what is there at once would take it in crumbs.
 """
 
 import collections
-import os
 import threading
 import time
 
-from tfqueue import _tensorflow
-
-_tf = _tensorflow.compat_v1()
+from tfqueue.accelerate.chunks import ChunkMover, FailedChunk
 
 _MOST = 2
-"""Workers for one runner, where there are cores for them. For cheap examples (MNIST) one does as
-well, and none brought a quarter less."""
+"""Chunks that may be ready or in the making."""
 
 
-def workers_for(op):
-    """How many workers are to compute ahead for an `accelerator.Op`; 0 for none."""
-    region = op.region
-    if len(op.run.runner.enqueue_ops) != 1 or region.reader is None:
-        return 0
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return min(_MOST, cores) if cores and cores > 1 else 0
-
-
-class Chunk:
-    """A chunk on its way.
-
-    Attributes:
-      kept: The records, as `Source.take` gives them; None if there are no more.
-      error: Why there are no more, or why its elements cannot be computed at once.
-      seconds: How long the computing took.
-      room: For how many elements the queue's room was promised.
-    """
-
-    def __init__(self, kept, room, error=None):
-        self.kept = kept
-        self.room = room
-        self.error = error
-        self.seconds = 0.0
-        self._done = threading.Event()
-        if kept is None:
-            self._done.set()
-
-    def compute(self, op):
-        """Computes the elements, in a worker."""
-        began = time.perf_counter()
-        try:
-            op.vector.compute(self.kept)
-        except BaseException as error:  # noqa: BLE001  (met by the runner's thread, in its turn)
-            self.error = error
-        finally:
-            self.seconds = time.perf_counter() - began
-            self._done.set()
-
-    def wait(self):
-        """Waits until it is computed, or known not to be; returns it."""
-        self._done.wait()
-        return self
-
-
-class Ahead:
-    """The workers of one thread of a runner.
+class AheadMover(ChunkMover):
+    """Puts chunks that a helper reads and computes.
 
     Args:
-      op: The `accelerator.Op`.
-      count: How many.
-      room: The `Room` in the runner's queue, or None: they read what there is room for.
+      steps: The `ChunkSteps`, of the form that prepares and delivers.
+      size: The `ChunkSize`.
+      failed: Called with the error of a chunk whose examples all passed one by one.
     """
 
-    def __init__(self, op, count, room):
-        self._op = op
-        self._place = room
+    def __init__(self, steps, size, failed):
+        super().__init__(steps, size, failed)
         self._changed = threading.Condition()
-        self._reading = threading.Lock()
         self._chunks = collections.deque()
-        self._room = count + 1  # as many chunks may be under way or wait
+        self._under_way = 0
         self._stopping = False
-        self._working = count
-        name = threading.current_thread().name
-        self._threads = [
-            threading.Thread(target=self._work, name=f"{name}-ahead-{k}") for k in range(count)
-        ]
-        for thread in self._threads:
-            thread.start()
+        self._helper = None
 
-    def next(self):
-        """The next chunk in order, waited for; None once `stop` was called and all are given."""
+    def move(self, limit=None):
+        before = self.elements
+        if self._helper is None:
+            name = f"{threading.current_thread().name}-ahead"
+            self._helper = threading.Thread(target=self._prepare_all, name=name)
+            self._helper.start()
         with self._changed:
-            self._changed.wait_for(lambda: self._chunks or not self._working)
-            if not self._chunks:
-                return None
+            self._changed.wait_for(lambda: self._chunks)
             chunk = self._chunks.popleft()
-            self._room += 1
-            self._changed.notify_all()
-        return chunk.wait()
+        try:
+            self._deliver(chunk)
+        finally:
+            with self._changed:
+                self._under_way -= 1
+                self._changed.notify_all()
+        return self.elements - before
 
-    def stop(self):
-        """No further chunk is begun; what was read is still given by `next`."""
+    def finish(self):
+        self._stop()
+        while self._chunks:
+            self._deliver(self._chunks.popleft())
+
+    def close(self):
+        self._stop()
+        self._chunks.clear()
+
+    def _stop(self):
         with self._changed:
             self._stopping = True
             self._changed.notify_all()
-        if self._place is not None:
-            self._place.wake()
+        if self._helper is not None:
+            self._helper.join()
 
-    def end(self):
-        """Stops, and waits for the workers."""
-        self.stop()
-        for thread in self._threads:
-            thread.join()
-        while self._chunks:  # after a failure: these are behind it, and will not be put
-            chunk = self._chunks.popleft()
-            if self._place is not None:
-                self._place.done(chunk.room)
-
-    def _ends(self):
-        return self._stopping or self._op.run.should_stop()
-
-    def _work(self):
+    def _deliver(self, chunk):
+        """Puts a chunk: `(key, count)`, or the error that stands in its place."""
         try:
-            while (chunk := self._begin()) is not None and chunk.kept is not None:
-                chunk.compute(self._op)
-        finally:
-            with self._changed:
-                self._working -= 1
-                self._changed.notify_all()
+            if isinstance(chunk, BaseException):
+                raise chunk
+            key, count = chunk
+            self._steps.finish(key)
+        except FailedChunk as failed:
+            self._replay(failed)
+        else:
+            self._put(count)
 
-    def _begin(self):
-        """Reads the next chunk and lines it up; None if there is to be none."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._room > 0 or self._stopping)
-            if self._stopping:
-                return None
-            self._room -= 1
-        # Before its turn to read: to look for room takes about as long as to read a chunk.
-        room = most = self._op.size
-        if self._place is not None:
-            room = self._place.take(most, self._ends)
-            if not room:
-                return None
-        with self._reading:
-            if self._stopping:
-                if self._place is not None:
-                    self._place.done(room)
-                return None
-            try:
-                chunk = Chunk(self._op.vector.source.take(min(room, most)), room)
-            except BaseException as error:  # noqa: BLE001  (raised by the runner's thread)
-                chunk = Chunk(None, room, error)
+    def _prepare_all(self):
+        """The helper's work: one chunk after the other, until an error or a stop."""
+        while True:
             with self._changed:
-                self._stopping |= chunk.kept is None
+                self._changed.wait_for(lambda: self._under_way < _MOST or self._stopping)
+                if self._stopping:
+                    return
+                self._under_way += 1
+            size, began = self._size.now, time.perf_counter()
+            try:
+                chunk = self._steps.begin(size)
+                self._size.took(chunk[1], size, time.perf_counter() - began)
+            except BaseException as error:  # noqa: BLE001  (met by the runner's thread, in its turn)
+                chunk = error
+            ends = isinstance(chunk, BaseException) and not isinstance(chunk, FailedChunk)
+            with self._changed:
                 self._chunks.append(chunk)
                 self._changed.notify_all()
-            return chunk
+            if ends:
+                return

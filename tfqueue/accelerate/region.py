@@ -1,12 +1,18 @@
-"""What a runner's enqueue op computes from: the part that is run once for each example.
+"""What a runner's enqueue op computes from: the ops that are run once for each example.
 
-`examine` finds it with the pipeline model and says for each way of running it
-many times in one step whether that way keeps the program's meaning, or why not.
-The reasons are rows: a condition, and what is said.
+`examine` finds them with the pipeline model and says for each way of running
+them for many examples whether it keeps the program's meaning, or why not. It is
+a whitelist: what is not known to mean the same is refused by name. The reasons
+are rows, and the rows are the tests' (`tests/accelerate/test_region.py`).
+
+* *chunk*: many examples are read, computed at once and put in one step.
+* *map*: each example is computed by itself, several side by side, in a
+  parallel `tf.data` map that keeps their order.
 """
 
 import dataclasses
 
+from tfqueue._tensorflow import op_building
 from tfqueue.graph import lower_cond
 from tfqueue.graph.statefulness import (
     RANDOM,
@@ -16,13 +22,19 @@ from tfqueue.graph.statefulness import (
     types_within,
 )
 
-# Give a value that does not depend on the example: read once for a chunk, in the user's graph.
-_READ_OUTSIDE = frozenset(["ReadVariableOp", "VariableV2", "Variable"])
-_OLD_CONTROL_FLOW = frozenset(
-    f"{prefix}{name}"
-    for prefix in ("", "Ref")
-    for name in ("Switch", "Merge", "Enter", "Exit", "NextIteration")
+# Ops that make the handle of a variable or a table; nothing else of a resource is let in.
+_VARIABLES = frozenset(["VarHandleOp", "VariableV2", "Variable"])
+# A table that can be written is none of them: the op that writes may be built at any time.
+_TABLES = frozenset(["HashTableV2"])
+_LOOKUPS = frozenset(["LookupTableFindV2", "LookupTableSizeV2"])
+# What uses a variable and leaves it as it is.
+_READS_OF_VARIABLES = frozenset(["ReadVariableOp", "Identity", "VarIsInitializedOp"])
+_READS_OF_TABLES = _LOOKUPS | {"LookupTableExportV2"}
+_INITIALIZERS_OF_TABLES = frozenset(
+    ["InitializeTableV2", "InitializeTableFromTextFileV2", "LookupTableImportV2"]
 )
+_GLOBAL, _LOCAL = "variables", "local_variables"
+_LOOPS = frozenset(["While", "StatelessWhile"])
 _SOURCES = frozenset(["ReaderReadV2", "QueueDequeueV2"])
 _PUTS = frozenset(["QueueEnqueueV2"])
 _PARSERS = frozenset(["ParseExample", "ParseExampleV2", "ParseSingleExample"])
@@ -42,11 +54,13 @@ class Region:
     sources: list
     """The ops that take a record or an element, `ReaderReadV2` or `QueueDequeueV2`."""
     inside: list
-    """The ops between, stateless ones and random ones, the enqueue op not among them."""
+    """The ops between, in the order they were built; the enqueue op is not among them."""
     captured: list
-    """Tensors from outside: handles, variables."""
+    """Tensors from outside that `inside` and the enqueue op use: handles, values of variables."""
+    threads: int
+    """How many threads run it."""
     refusals: dict
-    """Reason by way (`vector`, `fed`, `loop`) that cannot be gone."""
+    """Reason by way (`chunk`, `map`) that is closed."""
     reader: object = None
     """The model's `Reader` behind the only source, if it is one."""
     taken: object = None
@@ -82,28 +96,25 @@ def examine(pipeline, op, threads=1):
     demand = pipeline.demand([op])
     sources = [each for each in demand.ops if each.type in _SOURCES]
     outside = {each for each in demand.ops if _stays_outside(each)}
-    wanted = [op, *(control for source in sources for control in source.control_inputs)]
-    inside = pipeline.between(wanted, {*sources, *outside})
+    inside = pipeline.between([op], {*sources, *outside})
     inside.remove(op)
-    captured = [t for each in (op, *sources, *inside) for t in each.inputs if t.op in outside]
-    put = op.type in _PUTS
-    target = demand.puts[0][1] if len(demand.puts) == 1 else None
+    captured = [t for each in (op, *inside) for t in each.inputs if t.op in outside]
     region = Region(
         op=op,
-        target=target,
-        components=list(op.inputs)[1:] if put else [],
+        target=demand.puts[0][1] if len(demand.puts) == 1 else None,
+        components=list(op.inputs)[1:] if op.type in _PUTS else [],
         sources=sources,
         inside=inside,
         captured=list({t.name: t for t in captured}.values()),
+        threads=threads,
         refusals={},
     )
     if len(sources) == 1:
-        source = sources[0]
-        if source.type == "ReaderReadV2":
-            region.reader = pipeline.reader_of(source)
-        takes = [take for take in demand.takes if take.op is source]
+        if sources[0].type == "ReaderReadV2":
+            region.reader = pipeline.reader_of(sources[0])
+        takes = [take for take in demand.takes if take.op is sources[0]]
         region.taken = takes[0].queue if takes else None
-    for way, rows in (("loop", _LOOP), ("fed", _FED), ("vector", _VECTOR)):
+    for way, rows in (("chunk", _CHUNK), ("map", _MAP)):
         for row in rows:
             reason = row(region, pipeline, threads)
             if reason:
@@ -113,9 +124,23 @@ def examine(pipeline, op, threads=1):
 
 
 def _stays_outside(op):
-    """Whether what `op` gives is made in the user's graph once for all: a handle, a variable."""
-    handles = op.outputs and all(t.dtype == "resource" for t in op.outputs)
-    return bool(handles) or op.type in _READ_OUTSIDE
+    """Whether what `op` gives does not depend on the example and is made in the user's graph.
+
+    That is the handle of the queue, of a variable or of a table; and the value of a variable, read
+    through a handle straight from its maker, and after nothing else.
+    """
+    if op.type in _VARIABLES | _TABLES or op.type.startswith(_QUEUES):
+        return not op.control_inputs
+    return op.type == "ReadVariableOp" and _reads_straight(op)
+
+
+_QUEUES = ("FIFOQueue", "PaddingFIFOQueue", "PriorityQueue", "RandomShuffleQueue")
+
+
+def _reads_straight(op):
+    maker = op.inputs[0].op
+    plain = maker.type == "VarHandleOp" and not maker.control_inputs and not op.control_inputs
+    return plain and op_building.cond_context(op) is None
 
 
 # -- the rows: `(region, pipeline, threads)` to a reason, or None ---------------------------------
@@ -143,56 +168,45 @@ def _python(region, _pipeline, _threads):
     return None
 
 
-def _old_loop(region, _pipeline, _threads):
-    # The loop copies ops as they stand, in a loop body, where a Switch must not be.
-    for op in region.inside:
-        if op.type in _OLD_CONTROL_FLOW:
-            return f"it has a tf.cond or loop of the old kind: {op.type} {op.name!r}"
-    return None
-
-
-def _old_flow(region, _pipeline, _threads):
-    return lower_cond.refusal(region.inside)
-
-
-def _stateful(region, _pipeline, _threads):
-    for op in region.inside:
-        found = stateful_within(op.graph, op.node_def)
-        if found:
-            return f"{found} {op.name!r} keeps a state of its own"
-        if any(t.dtype._is_ref_dtype for t in op.outputs):
-            return f"{op.type} {op.name!r} refers to a variable"
-        # A variant is what pfor treats in ways of its own; a resource made in here is state.
-        if any(t.dtype in ("resource", "variant") for t in op.outputs):
-            return f"{op.type} {op.name!r} makes a {op.outputs[0].dtype.name}"
-    return None
-
-
-def _reproducible(region, _pipeline, threads):
-    # With one thread into a queue that keeps order, equal seeds gave equal examples in TF1. Any
-    # other way of running the op would draw in another order.
-    if region.seeded and threads == 1 and region.target.kind != "RandomShuffleQueue":
-        return "its random ops have seeds, and one thread in order draws the same every time"
-    return None
-
-
 def _one_source(region, _pipeline, _threads):
     if len(region.sources) != 1:
         return f"it has {len(region.sources)} sources where one is wanted"
     return None
 
 
-def _source_read_whole(region, pipeline, _threads):
+def _source_first(region, _pipeline, _threads):
+    # What runs in front of the read would run once for a chunk, or not at all.
+    for op in [region.source, *(t.op for t in region.source.inputs)]:
+        if op.control_inputs:
+            return f"{op.name!r} waits for other ops"
+    return None
+
+
+def _source_unconditional(region, _pipeline, _threads):
+    for tensor in region.source.inputs:
+        maker = tensor.op
+        if maker.type in ("Switch", "RefSwitch", "Merge", "RefMerge", "Enter", "RefEnter"):
+            return f"{region.source.name!r} reads on a condition"
+    return None
+
+
+def _reader(region, _pipeline, _threads):
     if region.source.type != "ReaderReadV2":
         return None
     if region.reader is None or region.taken is None:
         return "its reader is not one of TensorFlow's own"
-    if region.reader.kind not in _CHUNKED_READERS:
-        return f"a {region.reader.kind} reads one record a file"
     if len(region.reader.reads) > 1:
         return f"reader {region.reader.name!r} is read by more than one op"
+    return None
+
+
+def _reader_of_chunks(region, _pipeline, _threads):
+    if region.source.type != "ReaderReadV2":
+        return None
+    if region.reader.kind not in _CHUNKED_READERS:
+        return f"a {region.reader.kind} reads one record a file"
     if region.reader.kind == "TFRecordReader" and region.reader.op.get_attr("compression_type"):
-        # Where a compressed file ends is not to be known from outside (see `records.py`).
+        # Where a compressed file ends is not to be known from outside (see `source`).
         return "its records are compressed"
     return None
 
@@ -207,32 +221,17 @@ def _source_queue(region, pipeline, _threads):
         return f"queue {queue.name!r} is drained by more than one op"
     if not pipeline.runners_of(queue):
         return f"queue {queue.name!r} is fed by hand, and an element may not wait for the next"
-    shapes = queue.op.get_attr("shapes")
-    if not shapes or any(
-        shape.unknown_rank or any(d.size < 0 for d in shape.dim) for shape in shapes
-    ):
-        return f"the elements of queue {queue.name!r} differ in shape"
     return None
 
 
-def _source_reader(region, _pipeline, _threads):
-    if region.source.type != "ReaderReadV2":
-        return "an element of a queue is taken as fast one by one"
-    if region.reader is not None and region.source.inputs[0].op is not region.reader.op:
-        return f"{region.source.name!r} reads on a condition"
-    return None
-
-
-def _source_unseen(region, _pipeline, _threads):
-    # Fed with what it gives, the read itself is not run; nor is what it waits for.
-    if any(op.control_inputs for op in [region.source, *(t.op for t in region.source.inputs)]):
-        return f"{region.source.name!r} waits for other ops"
-    read = {t.name for t in region.source.inputs}
-    for op in [*region.inside, region.op]:
-        if region.source in op.control_inputs:
-            return f"{op.name!r} waits for {region.source.name!r}, whatever that reads"
-        if read & {t.name for t in op.inputs}:
-            return f"{op.name!r} looks at what {region.source.name!r} reads from"
+def _source_queue_of_one_shape(region, _pipeline, _threads):
+    if region.source.type != "QueueDequeueV2":
+        return None
+    shapes = region.taken.op.get_attr("shapes")
+    if not shapes or any(s.unknown_rank or any(d.size < 0 for d in s.dim) for s in shapes):
+        return f"the elements of queue {region.taken.name!r} differ in shape"
+    if any(d.size == 0 for s in shapes for d in s.dim):
+        return f"the elements of queue {region.taken.name!r} have a component without a value"
     return None
 
 
@@ -245,10 +244,100 @@ def _source_alone(region, pipeline, _threads):
     return None
 
 
-def _unsettled_shapes(region, _pipeline, _threads):
+def _stateful(region, _pipeline, _threads):
+    for op in region.inside:
+        found = stateful_within(op.graph, op.node_def)
+        if found:
+            return f"{found} {op.name!r} keeps a state of its own"
+        # A variant is what pfor treats in ways of its own; a resource made in here is state.
+        if any(t.dtype in ("resource", "variant") for t in op.outputs):
+            return f"{op.type} {op.name!r} makes a {op.outputs[0].dtype.name}"
+        if any(t.dtype != t.dtype.base_dtype for t in op.outputs):
+            return f"{op.type} {op.name!r} refers to a variable"
+    return None
+
+
+def _resources(region, _pipeline, _threads):
+    sources = {t.name for t in region.source.inputs}
+    for op in [*region.inside, region.op]:
+        for tensor in op.inputs:
+            if tensor.name in sources:
+                return f"{op.name!r} looks at what {region.source.name!r} reads from"
+            if tensor.dtype != "resource" or (op is region.op and tensor is op.inputs[0]):
+                continue
+            if op.type not in _LOOKUPS or tensor.op.type not in _TABLES:
+                return f"{op.type} {op.name!r} uses the resource {tensor.op.name!r}"
+            if op_building.cond_context(op) is not None:
+                return f"{op.type} {op.name!r} uses a table in a tf.cond"
+    return None
+
+
+def _variables(region, _pipeline, _threads):
+    """A variable that the program writes: a chunk would read it once, long before its examples."""
+    for tensor in region.captured:
+        if tensor.op.type.startswith(_QUEUES):
+            continue
+        maker = tensor.op.inputs[0].op if tensor.op.type == "ReadVariableOp" else tensor.op
+        for op in maker.outputs[0].consumers():
+            if op.type not in _READS_OF_VARIABLES | _READS_OF_TABLES and not _initializes(op):
+                # Of a variable of the old kind most ops take the value alone.
+                if maker.outputs[0].dtype == "resource" or any(
+                    arg.is_ref for arg in op.op_def.input_arg
+                ):
+                    return f"{op.type} {op.name!r} may write {maker.name!r}"
+    return None
+
+
+def _initializes(op):
+    """Whether an op sets a variable or table before there are examples: its initializer, a `Saver`."""
+    if op.type in _INITIALIZERS_OF_TABLES:
+        return True
+    if op.type not in ("Assign", "AssignVariableOp"):
+        return False
+    value = op.inputs[1].op
+    while value.type == "Identity":
+        value = value.inputs[0].op
+    if value.type == "RestoreV2":
+        return True
+    variables = op.graph.get_collection(_GLOBAL) + op.graph.get_collection(_LOCAL)
+    return any(getattr(variable, "initializer", None) is op for variable in variables)
+
+
+def _control(region, _pipeline, _threads):
+    """Ops outside are run once for a chunk: whatever is to wait for them, or they for it."""
+    known = {*region.inside, region.source}
+    for op in [*region.inside, region.op]:
+        for before in op.control_inputs:
+            if before not in known:
+                return f"{op.name!r} waits for {before.type} {before.name!r}"
+    return None
+
+
+def _no_variables(region, _pipeline, _threads):
+    for tensor in region.captured:
+        if tensor.op.type in _VARIABLES or tensor.op.type == "ReadVariableOp":
+            return f"it reads the variable behind {tensor.name!r}"
+    return None
+
+
+def _reproducible(region, _pipeline, threads):
+    # With one thread into a queue that keeps order, equal seeds gave equal examples in TF1. Any
+    # other way of running the op would draw in another order.
+    if region.seeded and threads == 1 and region.target.kind != "RandomShuffleQueue":
+        return "its random ops have seeds, and one thread in order draws the same every time"
+    return None
+
+
+def _old_flow(region, _pipeline, _threads):
+    return lower_cond.refusal(region.inside)
+
+
+def _settled_shapes(region, _pipeline, _threads):
     for tensor in region.components:
         if not tensor.shape.is_fully_defined():
             return f"{tensor.name!r} has no settled shape: its examples may differ in size"
+        if not tensor.shape.num_elements():
+            return f"{tensor.name!r} has no values: one of its dimensions is 0"
     return None
 
 
@@ -269,16 +358,38 @@ def _varying(region, _pipeline, _threads):
     return None
 
 
-_EITHER = [_plain_put, _placeholder, _python, _stateful, _reproducible]
-_LOOP = [*_EITHER, _old_loop]
-_FED = [_plain_put, _one_source, _source_reader, _source_read_whole, _source_alone, _source_unseen]
-_VECTOR = [
-    *_EITHER,
-    _old_flow,
+def _new_loop(region, _pipeline, _threads):
+    found = types_within(region.op.graph, region.inside) & _LOOPS
+    return f"it has a {min(found)} loop" if found else None
+
+
+def _one_thread(_region, _pipeline, threads):
+    return "it has several threads already" if threads > 1 else None
+
+
+_EITHER = [
+    _plain_put,
+    _placeholder,
+    _python,
     _one_source,
-    _source_read_whole,
+    _source_first,
+    _source_unconditional,
+    _reader,
     _source_queue,
     _source_alone,
-    _unsettled_shapes,
+    _stateful,
+    _resources,
+    _variables,
+    _control,
+    _reproducible,
+]
+_CHUNK = [
+    *_EITHER,
+    _reader_of_chunks,
+    _source_queue_of_one_shape,
+    _old_flow,
+    _new_loop,
+    _settled_shapes,
     _varying,
 ]
+_MAP = [*_EITHER, _no_variables, _old_flow, _one_thread]

@@ -8,9 +8,8 @@ REPORTS = weakref.WeakKeyDictionary()
 """Graph -> runner's name -> op's name -> `(way, text)`: how runners were last run, and why so."""
 
 WAYS = {
-    "vector": "chunked",
-    "fed": "read in chunks",
-    "loop": "looped",
+    "chunk": "chunked",
+    "map": "in a parallel map",
     "examples": "one at a time",
 }
 """What the ways are called."""
@@ -23,7 +22,7 @@ def note(graph, runner, op, way, text):
       graph: The graph.
       runner: The runner's name.
       op: Its operation.
-      way: `vector`, `fed`, `loop` or `examples`.
+      way: `chunk`, `map` or `examples`.
       text: By how much, or why so.
     """
     REPORTS.setdefault(graph, {}).setdefault(runner, {})[op.name] = (way, text)
@@ -61,21 +60,18 @@ def way_of(pipeline, runner, op):
       op: One of the runner's operations.
 
     Returns:
-      `(way, text, run)`: `vector`, `fed`, `loop` or `examples`; by how much, or why
-      so; and whether it has been run yet.
+      `(way, text, run)`: `chunk`, `map` or `examples`; how, or why so; and whether it has been run yet.
     """
     known = REPORTS.get(pipeline.graph, {}).get(runner.name, {})
     if op.name in known:
         return (*known[op.name], True)
     region = examine(pipeline, op, runner.threads)
-    why_not = region.refusals.get("vector")
+    why_not = region.refusals.get("chunk")
     if why_not is None:
-        return "vector", "can be chunked", False
-    if "fed" not in region.refusals:
-        return "fed", f"can be read in chunks, not chunked ({why_not})", False
-    if "loop" not in region.refusals:
-        return "loop", f"can be looped, not chunked ({why_not})", False
-    return "examples", f"one at a time ({region.refusals['loop']})", False
+        return "chunk", "can be chunked", False
+    if "map" not in region.refusals:
+        return "map", f"can be computed in a parallel map, not chunked ({why_not})", False
+    return "examples", f"one at a time ({why_not})", False
 
 
 def _ways_of(pipeline, runner):

@@ -1,316 +1,423 @@
-"""How a runner's op is run: a chunk of examples a call, where that is worth it and sound.
+"""Chooses how the threads of a runner move their elements, and changes over while they run.
 
-It begins with the enqueue op itself, so that the first batch is there as soon
-as ever. Once that is delivered, a sample of examples is kept as they pass, and a
-thread beside the runner builds the vectorised step and computes the sample with
-it. If it agrees and is faster, all threads of the op go over to it. Where that
-cannot be, records are read many at a time and fed to the op one by one; where that
-cannot be either, the op may be looped in the graph (`chunks.Loop`). What gains by
-none of these stays as it was, and the runner has hardly been held up.
+Each begins with the enqueue op itself, one example a step, so that the first batch
+is there as soon as ever. Once that is delivered, a sample of examples is kept as they
+pass, and a thread beside the runner builds the step of a chunk and computes the sample
+with it. If it agrees, all threads of the op go over to chunks. What cannot be chunked is
+computed in a parallel map where that is sound; all else stays as it was.
 """
 
+import os
 import threading
+import time
 
-from tfqueue import _tensorflow, accelerate
-from tfqueue.accelerate import movers, warm_up
-from tfqueue.accelerate.trial import costs
+import numpy as np
+
+from tfqueue import _tensorflow, errors
+from tfqueue.accelerate import build, report
+from tfqueue.accelerate.chunks import ChunkMover, ChunkSize, ChunkSteps, cores
+from tfqueue.accelerate.mover import Mover, StepMover
+from tfqueue.accelerate.parallel_map import MapMover
+from tfqueue.accelerate.read_ahead import AheadMover
+from tfqueue.accelerate.region import examine
 from tfqueue.explain import diagnosis
 
 _tf = _tensorflow.compat_v1()
 
+_DEFAULT = "auto"
+"""What `TFQUEUE_CHUNKS` is taken for where it is not set."""
+_SAMPLE = 16
+"""Examples in the sample that is computed both ways."""
 _LARGEST = 1024
-_LARGEST_FED = 256
-"""As `_LARGEST`, where a chunk's records are fed one by one: a stop waits for all of them."""
-_STEP_SECONDS = 0.004
-"""How long a step should take at the most: a stop waits for it, and so may a batch."""
+"""Examples in a chunk at the most."""
 _CHUNK_BYTES = 4 << 20
 _LARGE = 64 << 10
-"""Bytes of an example above which chunks were never faster: copying is all, and the loop does less."""
-_DEAR = 0.6e-3
-"""Seconds an example may take before the time that Python takes no longer matters."""
-_CHEAP = 50e-6
-"""Seconds an example, one by one, below which a loop was never faster: 20 to 56 microseconds for 16."""
-_CLEARLY = 2
-"""How many times slower a chunk must be, computed on the side, not to be tried in earnest. The runner
-works meanwhile, and on a busy machine the measure errs."""
-_KEPT = {"vector": 1.02, "fed": 0.6, "loop": 1.02}
-"""How many times faster a way must be to be kept. On a busy machine a strict measure errs often,
-and to withdraw in error costs far more than to stay. A step that reads takes 14 microseconds as long as
-the system has its thread and the reader's on one core, and 85 to 105 once it has not, which may
-happen at any time and last; a step that is fed takes 20. So what is fed stays unless it is worse than
-that against the best that was seen of the other."""
-_PATIENCE = 60
-"""Calls after which a step that never ran unhindered is kept without a verdict."""
-_STEPS = {
-    "vector": "chunks of up to {} examples",
-    "fed": "up to {} records at a time",
-    "loop": "loops in the graph of up to {} examples",
-}
+"""Bytes of an example above which chunks were never faster: copying is all."""
+_EXPENSIVE = 0.6e-3
+"""Seconds an example may take before the time that a step takes no longer matters."""
+_MAP_SECONDS = 0.002
+"""How long a step of a parallel map may take to put what it has computed."""
+_MOST_MAPPED = 16
+_UNKNOWN_COST = 0.0005
+"""What an example is taken to cost while that is not known."""
 
 
-class Op(warm_up.Opening):
+def setting_of(value):
+    """How chunks are set.
+
+    Args:
+      value: What `managed_session(chunks=...)` was given; None for what the environment's
+        `TFQUEUE_CHUNKS` says.
+
+    Returns:
+      False for one example a step, an int for chunks of that size, None to find out what is best.
+
+    Raises:
+      ValueError: If it is neither a number nor a switch.
+    """
+    if value is None:
+        value = os.environ.get("TFQUEUE_CHUNKS", "") or _DEFAULT
+    if value is True or value == "auto":
+        return None
+    try:
+        number = int(value)
+    except (TypeError, ValueError):
+        number = -1
+    if number < 0:
+        raise ValueError(
+            f"chunks (or TFQUEUE_CHUNKS) is the number of examples in a step, 0 for one at a "
+            f"time, or 'auto'; got {value!r}"
+        )
+    return number or False
+
+
+def movers_for(task):
+    """The movers of a runner's threads.
+
+    Args:
+      task: A `RunnerTask`.
+
+    Returns:
+      A list of `Mover`s, one for each of `task.ops`.
+    """
+    tuners, movers = {}, []
+    for op in task.ops:
+        reason = _left_alone(task, op)
+        if reason is not None:
+            report.note(task.pipeline.graph, task.name, op, "examples", reason)
+            movers.append(StepMover(op, task.handle))
+            continue
+        if op not in tuners:
+            tuners[op] = Tuner(task, op)
+        movers.append(TunedMover(tuners[op]))
+    return movers
+
+
+def _left_alone(task, op):
+    """Why an op is run as it is, or None if it may be accelerated."""
+    if task.guarded:
+        return "a file has a header that must not be read"
+    if task.setting is False:
+        return "switched off"
+    if task.remote:
+        # What a chunk takes at once, another process may be waiting for; and each of its ops would
+        # have to be placed anew on the cluster's devices.
+        return "the session runs on a server, whose queues other processes may share"
+    if op.type.startswith("QueueEnqueueMany"):
+        return "it puts many at a time"
+    if op.type != "QueueEnqueueV2":
+        return f"its op is {op.type}"
+    return None
+
+
+class TunedMover(Mover):
+    """Moves elements the way that its `Tuner` has found.
+
+    Args:
+      tuner: The `Tuner`, which all threads of the enqueue op share.
+    """
+
+    def __init__(self, tuner):
+        self._tuner = tuner
+        self._way = tuner.way
+        self._inner = StepMover(tuner.op, tuner.task.handle)
+        self._before = 0
+        """Elements put by the movers that it has had before."""
+        tuner.singly.add(self)
+
+    @property
+    def elements(self):
+        return self._before + self._inner.elements
+
+    @property
+    def certain(self):
+        return self._before + self._inner.certain
+
+    @property
+    def grain(self):
+        return self._inner.grain
+
+    @property
+    def record(self):
+        return self._inner.record
+
+    def steps(self):
+        return self._inner.steps()
+
+    def move(self, limit=None):
+        tuner, before = self._tuner, self.elements
+        if self._way is not tuner.way:
+            self._change_over()
+        elif tuner.due(self.elements) and tuner.claim():
+            tuner.choose(self)
+        elif tuner.setting is not None and self._way is None:
+            tuner.chosen.wait()  # a fixed size is a promise: the others do not run ahead
+        if self.elements == before:
+            if self._way is None:
+                began = time.perf_counter()
+                self._inner.move(limit)
+                tuner.moved_one(time.perf_counter() - began, self.elements)
+            else:
+                self._inner.move(limit)
+        return self.elements - before
+
+    def _change_over(self):
+        """Goes over to the tuner's way, once what was read by the earlier one is put."""
+        self._inner.finish()
+        self._inner.close()
+        self._before = self.elements
+        self._way = self._tuner.way
+        self._tuner.changed_over(self)
+        made = self._way(self) if self._way is not None else None
+        self._inner = made or StepMover(self._tuner.op, self._tuner.task.handle)
+
+    def sample(self, region, many):
+        """Moves `many` examples one by one, and keeps what they were made of and what came out.
+
+        Returns:
+          A list of rows: the values of the source's outputs, and of the components.
+        """
+        fetches = [*region.source.outputs, *region.components]
+        step = _tensorflow.RawStep(self._tuner.task.handle, [self._tuner.op], fetches)
+        rows = []
+        for _ in range(many):
+            rows.append(step())
+            self._inner.elements += 1
+            self._inner.certain += 1
+        return rows
+
+    def finish(self):
+        self._inner.finish()
+
+    def close(self):
+        self._inner.close()
+        self._tuner.singly.discard(self)
+        self._tuner.close()
+
+
+class Tuner:
     """What the threads that run one enqueue op of a runner have in common.
 
     Args:
-      run: The `RunnerRun`.
+      task: The `RunnerTask`.
       op: The operation.
-      setting: How many examples a chunk is to have; None to find out.
-      handle: The session's `SessionHandle`.
     """
 
-    def __init__(self, run, op, setting, handle):
-        super().__init__(run, op, setting)
-        self.handle = handle
-        self.way = "examples"
-        self.size = self.first_chunk()
-        self.reads = {}
-        """By what each thread's pump reads: a `Source`, or None for the op itself."""
-        self.tried = threading.Event()
-        """Set once it is known how the op is run."""
+    def __init__(self, task, op):
+        self.task = task
+        self.op = op
+        self.setting = task.setting
+        self.way = None
+        """Function from a `TunedMover` to the `Mover` to be used; None for the op itself."""
+        self.chosen = threading.Event()
+        self.singly = set()
+        """The movers that run the op itself."""
+        self._region = self._position = None
+        self._lock = threading.Lock()
+        self._claimed = self._closed = False
+        self._builder = None
         self._failures = 0
-        self.region = self.fed = self.vector = self.loop = None
-        self.builder = None
-        self._abandoned = False
-        self.why = None
+        self._seconds = []
+        queues = [queue for _, queue in task.pipeline.demand([op]).puts]
+        queue = queues[0] if len(queues) == 1 else None
+        self._first_batches = self._unhindered = 64
+        if queue is not None:
+            amounts = [take.amount or 1 for take in queue.takes]
+            wanted = queue.min_after_dequeue + 2 * max(amounts, default=1)
+            self._first_batches = max(64, wanted // len(task.ops))
+            self._unhindered = (queue.capacity if queue.capacity > 0 else 200) // len(task.ops)
         self.tell("examples", "one at a time so far")
 
-    # -- the trial ---------------------------------------------------------------------------
+    def moved_one(self, seconds, count):
+        """Notes how long the enqueue op took for one example, while the queue must have had room."""
+        if 1 < count <= self._unhindered and len(self._seconds) < 64:
+            self._seconds.append(seconds)
 
-    def try_ways(self, pump, room):
-        """Looks for the fastest sound way, in the thread of `pump`, which goes on as it did.
+    @property
+    def cost(self):
+        """Seconds that the enqueue op takes for one example; 0 if that is not known."""
+        ordered = sorted(self._seconds)
+        return ordered[len(ordered) // 4] if ordered else 0.0
 
-        Args:
-          pump: The `ChunkPump`.
-          room: For how many examples there is room in the queue.
-        """
-        cost = self.cost
-        if self.setting is None and cost is not None and cost > _DEAR:
-            self.settle(
-                "examples", f"an example takes {cost * 1e3:.2f} ms, and Python is little of it"
-            )
-            return
-        threads = len(self.run.runner.enqueue_ops)
-        self.region = accelerate.examine(self.run.supervision.pipeline, self.op, threads)
-        if self._room() < 2:
-            self.settle("examples", "its queue is too small for a chunk")
-            return
-        self.why = self._closed_to_vector()
-        if self.why is not None:
-            self._aside(self._find_fed)
-            return
-        sample = pump.sample(self.region, min(self.first_chunk(), room, self._largest()))
-        self._aside(lambda: self._find_vector(sample))
+    def due(self, moved):
+        """Whether it is time to choose, for a thread that has moved so many examples."""
+        if self._claimed:
+            return False
+        return self.setting is not None or moved >= self._first_batches
 
-    def _aside(self, find):
+    def claim(self):
+        """True for one caller only, who is to choose."""
+        with self._lock:
+            first, self._claimed = not self._claimed, True
+        return first
+
+    def choose(self, mover):
+        """Looks for the way, in the thread of `mover`, which goes on as it did meanwhile."""
+        threads = len(self.task.ops)
+        try:
+            self._region = region = examine(self.task.pipeline, self.op, threads)
+        except Exception as error:  # noqa: BLE001  (whatever TensorFlow has moved, it runs as it was)
+            self.stay(f"it cannot be examined: {type(error).__name__}: {error}")
+            self.chosen.set()
+            return
+        reason = region.refusals.get("chunk") or self._too_large()
+        if self.setting is None and self.cost > _EXPENSIVE and reason is None:
+            reason = f"an example takes {self.cost * 1e3:.2f} ms"
+        if reason is not None:
+            self._beside(lambda: self._map(reason))
+        else:
+            try:
+                sample = mover.sample(region, min(self.setting or _SAMPLE, _SAMPLE))
+            except BaseException:
+                self.chosen.set()
+                raise
+            self._beside(lambda: self._chunk(sample))
+
+    def _too_large(self):
+        if self.setting is None and self._bytes_each() > _LARGE:
+            return "its examples are too large for a chunk"
+        return None
+
+    def _bytes_each(self):
+        parts = self._region.components
+        return max(1, sum(t.dtype.size * (t.shape.num_elements() or 1) for t in parts))
+
+    def _beside(self, find):
         """Runs `find` beside the runner, which goes on meanwhile; at once if a size is set."""
-        if self.setting is not None:
-            find()  # a fixed size is a promise
-            return
 
         def work():
             try:
                 find()
-            except (_tf.errors.OpError, RuntimeError) as error:
+            except Exception as error:  # noqa: BLE001  (said; the pipeline runs as it was)
                 # The session is being closed; or it cannot be used as it seemed.
-                self.settle("examples", f"building it failed: {diagnosis.first_line(error)}")
+                self.stay(f"building it failed: {diagnosis.first_line(error)}")
+            finally:
+                self.chosen.set()
 
+        if self.setting is not None:
+            work()
+            return
         # A daemon: the runner's threads wait for it, and they are what the process may wait for.
         builder = threading.Thread(
             target=work, name=f"{threading.current_thread().name}-builder", daemon=True
         )
-        with self.lock:  # a sibling that ends joins it, and must not before it is started
+        with self._lock:  # a sibling that ends joins it, and must not before it is started
             builder.start()
-            self.builder = builder
+            self._builder = builder
 
-    def end(self):
+    def close(self):
         """Waits until nothing is built any more; every thread of the op calls it last."""
-        self._abandoned = True
-        with self.lock:
-            builder = self.builder
+        self._closed = True
+        with self._lock:
+            builder = self._builder
         if builder is not None:
             builder.join()
 
-    def _room(self):
-        """The largest chunk that the queue can take without holding up a batch."""
-        queue = self.region.target
-        if queue is None or queue.capacity < 0:
-            return _LARGEST
-        return max(1, (queue.capacity - queue.min_after_dequeue) // 2)
-
-    def _largest(self):
-        return max(1, min(_LARGEST, self._room(), _CHUNK_BYTES // max(1, self._bytes_each())))
-
-    def _bytes_each(self):
-        return sum(t.dtype.size * (t.shape.num_elements() or 1) for t in self.region.components)
-
-    def _closed_to_vector(self):
-        reason = self.region.refusals.get("vector")
-        if reason is None and self.setting is None:
-            if self._largest() < warm_up.FEWEST or self._bytes_each() > _LARGE:
-                return "its examples are too large for a chunk"
-        return reason
-
-    def _find_vector(self, sample):
-        """Builds the vectorised way and holds it to the sample; else looks for the other."""
+    def _chunk(self, sample):
+        """Builds chunks and holds them to the sample; else looks for the other way."""
         try:
-            self.vector = self._made(movers.VectorWay)
-        except accelerate.CannotBuild as error:
-            self.why = f"TensorFlow cannot vectorise it: {error}"
-        else:
-            if self._abandoned:
-                return
-            self.why = self.vector.differs(self.run.name, sample) or self._clearly_slower()
-        if self.why is not None:
-            self._find_fed()
+            steps = ChunkSteps(self._region, self.task.handle, lambda: bool(self.singly))
+        except build.CannotBuild as error:
+            self._map(f"TensorFlow cannot vectorise it: {error}")
             return
-        self.largest = self._largest() if self.setting is None else self.setting
-        self.size = min(self.size, self.largest)
-        self._go("vector", f"chunks of up to {self.largest} examples")
-
-    def _clearly_slower(self):
-        if self.setting is not None or self.cost is None:
-            return None
-        each = float("inf")
-        for _ in range(8):
-            each = min(each, self.vector.timed(min(64, self._largest())))
-            if each <= _CLEARLY * self.cost:
-                return None
-        return f"vectorised, {costs(each)} instead of {costs(self.cost)}"
-
-    def _made(self, way):
-        """A `FedWay` or `VectorWay`; raises `CannotBuild`."""
-        trial = self.run.trial_of(self.op, tuple(self.region.sources))
-        return way(self.region, self.handle, self._others_read, trial)
-
-    def _others_read(self, source):
-        """Whether a thread may read between two chunks that `source` reads."""
-        return any(read is not source for read in list(self.reads.values()))
-
-    def _find_fed(self):
-        """Takes the way that reads many records and feeds one by one; else looks for the other."""
-        if self._abandoned:
+        if self._closed:
             return
-        if "fed" in self.region.refusals or not self._room_is_known():
-            self._find_loop()
+        if steps.ops.loops and self.setting is None and "map" not in self._region.refusals:
+            self._map("TensorFlow can only loop over its examples")
             return
-        try:
-            self.fed = self._made(movers.FedWay)
-        except accelerate.CannotBuild:
-            self._find_loop()
-            return
-        self.largest = min(_LARGEST_FED, self._room()) if self.setting is None else self.setting
-        self.size = min(warm_up.FIRST, self.largest) if self.setting is None else self.setting
-        self._go("fed", f"up to {self.largest} records at a time, not vectorised: {self.why}")
-
-    def _room_is_known(self):
-        """Whether what is read ahead can be put without a wait, so that no stop loses it."""
-        rooms, queue = self.run.supervision.rooms, self.region.target
-        return queue.capacity < 0 or rooms.of_op(self.run.queue_name, self.op) is not None
-
-    def _find_loop(self):
-        if self._abandoned:
-            return
-        reason = self.region.refusals.get("loop")
+        reason = self._differs(steps, sample)
         if reason is not None:
-            both = f"{self.why}; not looped: {reason}" if self.why != reason else reason
-            self.settle("examples", both)
+            self._map(reason)
             return
-        cost = self.cost
-        if self.setting is None and cost is not None and cost < _CHEAP:
-            self.settle("examples", f"{costs(cost)} one by one; not vectorised: {self.why}")
-            return
+        largest = max(1, min(_LARGEST, _CHUNK_BYTES // self._bytes_each()))
+        size = ChunkSize(self.setting, largest)
+        kind = AheadMover if steps.ahead else ChunkMover
+        self.tell("chunk", f"chunks of up to {size.largest} examples")
+        self._position = steps.position
+        self.way = lambda _: kind(steps, size, self._failed_at_once)
+
+    def changed_over(self, mover):
+        """A mover has gone over to the way."""
+        (self.singly.discard if self.way is not None else self.singly.add)(mover)
+        if self._position is not None:
+            self._position.moved_elsewhere()  # it has read until now
+
+    def _differs(self, steps, sample):
+        """Why the sample, computed at once, is not what it was; None if it is."""
+        columns = list(zip(*sample, strict=True))
+        outputs, components = self._region.source.outputs, self._region.components
+        raw = [_column(t, values) for t, values in zip(outputs, columns, strict=False)]
         try:
-            self.loop = movers.LoopWay(self.region, self.handle)
-        except accelerate.CannotBuild as error:
-            self.settle("examples", f"TensorFlow cannot loop it: {error}")
+            together = steps.compute(raw)
+        except _tf.errors.OpError as error:
+            return f"it cannot be computed at once: {diagnosis.first_line(error)}"
+        if self._region.draws:
+            return None
+        parts = zip(components, together, columns[len(outputs) :], strict=True)
+        for tensor, whole, each in parts:
+            if not _agree(whole, each):
+                diagnosis.warn(
+                    f"the vectorised form of {self.task.name}'s pipeline gave another "
+                    f"{tensor.name} than the pipeline itself: it is not used",
+                    errors.AcceleratorWarning,
+                )
+                return f"its vectorised form gave another {tensor.name}"
+        return None
+
+    def _map(self, reason):
+        """Takes the parallel map; else leaves the op as it is."""
+        why_not = self._region.refusals.get("map")
+        if why_not is None and cores() < 2:
+            why_not = "there is one core"
+        if why_not is not None:
+            both = reason if why_not == reason else f"{reason}; not in a parallel map: {why_not}"
+            self.stay(both)
             return
-        self.largest = min(64, self._room()) if self.setting is None else self.setting
-        self.size = min(warm_up.FIRST, self.largest) if self.setting is None else self.setting
-        self._go("loop", f"loops in the graph, not vectorised: {self.why}")
-
-    def _go(self, way, text):
-        self.tell(way, text)
-        self.way = way  # last: from here on all threads of the op take it
-
-    def _in_steps(self):
-        return _STEPS[self.way].format(self.largest)
-
-    def looped(self):
-        """How many examples all threads have moved by the loop."""
-        return 0 if self.loop is None else self.loop.count()
-
-    # -- keeping an eye on it ----------------------------------------------------------------
-
-    def unhindered(self, amount):
-        """Whether the queue has room for all of a step, so that its time can be judged."""
-        queue = self.region.target
-        if queue is None or queue.capacity < 0:
-            return True
-        return queue.capacity - int(getattr(self, self.way).level()[0]) >= amount
-
-    def ran(self, amount, seconds, trial):
-        """Learns from a step: its size, and whether it is worth it.
-
-        Args:
-          amount: How many examples it moved.
-          seconds: How long it took.
-          trial: The `Trial` of the thread.
-        """
-        if self.setting is not None:
-            self.settled = True
+        count = max(1, min(_MOST_MAPPED, int(_MAP_SECONDS / (self.cost or _UNKNOWN_COST))))
+        try:
+            made = [MapMover(self._region, self.task.handle, count)]
+        except build.CannotBuild as error:
+            self.stay(f"{reason}; TensorFlow cannot map it: {error}")
             return
-        if seconds < _STEP_SECONDS / 2 and amount == self.size:
-            self.size = min(2 * self.size, self.largest)
-        elif seconds > 2 * _STEP_SECONDS and trial.steps > 3:
-            self.size = max(warm_up.FIRST // 2, self.size // 2)
-        if self.settled:
-            return
-        gain = trial.gain()
-        if gain is not None and gain < _KEPT[self.way]:
-            self._withdraw(f"in {self._in_steps()}, {trial.told()}")
-        elif gain is not None:
-            self.settled = True
-            why = f"; not vectorised: {self.why}" if self.way != "vector" else ""
-            self.tell(self.way, f"{self._in_steps()}, {trial.told()}{why}")
-        elif trial.steps > _PATIENCE:
-            self.settled = True  # the queue was always full: the program is slower than either way
+        self.tell("map", f"computed in a parallel map, not in chunks: {reason}")
+        self.way = lambda _: made.pop()
 
-    def read(self, amount):
-        """Learns how many bytes were read at a time: they wait in memory."""
-        if self.setting is None and amount > _CHUNK_BYTES:
-            self.largest = self.size = max(1, self.size // 2)
-
-    def _withdraw(self, reason):
-        """The way did not prove itself: the next one is looked for, one example at a time meanwhile."""
-        failed, self.way = self.way, "examples"
-        self.why = reason if failed == "vector" else f"{self.why}; {reason}"
-        if failed == "loop":
-            self.settle("examples", reason)
-        else:
-            self.settled = False
-            self._aside(self._find_fed if failed == "vector" else self._find_loop)
-
-    def vector_failed(self, error):
+    def _failed_at_once(self, error):
         """A chunk failed whose examples all pass one by one: sizes differ, or worse."""
-        with self.lock:
+        with self._lock:
             self._failures += 1
-            last = self._failures == 2 and self.way == "vector"
+            last = self._failures == 2
         if last:
-            self._withdraw(f"it cannot be computed at once: {diagnosis.first_line(error)}")
+            self.stay(f"it cannot be computed at once: {diagnosis.first_line(error)}")
 
-    def settle(self, way, reason):
-        """The way is `way` for good."""
-        self.way, self.settled = way, True
-        self.tell(way, reason)
+    def stay(self, reason):
+        """The op is run as it is, for good."""
+        self.tell("examples", reason)
+        self.way = None
 
     def tell(self, way, text):
-        accelerate.note(self.op.graph, self.run.name, self.op, way, text)
+        report.note(self.op.graph, self.task.name, self.op, way, text)
 
 
-def share(run, op, setting, handle):
-    """The `Op` of the threads of `run` that run `op`, see there."""
-    if not hasattr(run, "accelerated"):
-        run.accelerated = {}
-    if op not in run.accelerated:
-        run.accelerated[op] = Op(run, op, setting, handle)
-    return run.accelerated[op]
+def _column(tensor, values):
+    """Values of one tensor as one array, the first dimension the examples."""
+    if tensor.dtype != _tf.string:
+        return np.stack([np.asarray(value) for value in values])
+    whole = np.empty([len(values), *np.shape(values[0])], object)
+    for k, value in enumerate(values):
+        whole[k] = value
+    return whole
+
+
+def _agree(whole, parts):
+    """Whether a stacked result is that of its parts; floats up to what summing in another order does."""
+    if whole.dtype == object:  # strings, of which numpy would drop trailing zeros
+        return whole.tolist() == [np.asarray(part, object).tolist() for part in parts]
+    parts = np.stack([np.asarray(part) for part in parts])
+    if whole.shape != parts.shape or whole.dtype != parts.dtype:
+        return False
+    if whole.dtype.kind not in "fc":
+        return bool(np.array_equal(whole, parts))
+    scale = np.max(np.abs(parts), initial=0, where=np.isfinite(parts))
+    tolerance = 32 * np.finfo(whole.dtype).eps
+    return bool(np.allclose(whole, parts, rtol=tolerance, atol=tolerance * scale, equal_nan=True))

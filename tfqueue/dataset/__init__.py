@@ -15,25 +15,33 @@ The package is a function itself, `tfqueue.dataset(old_inputs, ...)`. What it do
 * `handed` is what other parts of tfqueue hand over: a session, a loader of old programs.
 """
 
+from __future__ import annotations
+
 import sys
 import types
+import typing
+from typing import Any
 
-__all__ = []
+if typing.TYPE_CHECKING:
+    from tfqueue.dataset.compare import Comparison
+    from tfqueue.dataset.program import Source
+
+__all__: list[str] = []
 
 
-class _Callable(types.ModuleType):
+class Callable(types.ModuleType):
     """A package that stands for its main function."""
 
     def __call__(
         self,
-        old_inputs,
-        *args,
-        engine="lift",
-        service=None,
-        shard=None,
-        python=False,
-        **kwargs,
-    ):
+        old_inputs: typing.Callable[..., Any] | str,
+        *args: Any,
+        engine: str = "lift",
+        service: str | None = None,
+        shard: tuple[int, int] | None = None,
+        python: bool = False,
+        **kwargs: Any,
+    ) -> Any:
         """A `tf.data.Dataset` with the elements that an old input function's queues give.
 
         The function is called once, in a graph of its own; its producers, readers, queues and
@@ -91,7 +99,14 @@ class _Callable(types.ModuleType):
             old_inputs, args, kwargs, engine=engine, service=service, shard=shard, python=python
         )
 
-    def source(self, old_inputs, *args, shard=None, python=False, **kwargs):
+    def source(
+        self,
+        old_inputs: typing.Callable[..., Any] | str,
+        *args: Any,
+        shard: tuple[int, int] | None = None,
+        python: bool = False,
+        **kwargs: Any,
+    ) -> Source:
         """The same lift written out: the tf.data program that a porter would write by hand.
 
         It needs TensorFlow alone and defines `dataset()`. It is what `tfqueue.dataset` itself runs, so
@@ -138,7 +153,14 @@ class _Callable(types.ModuleType):
 
         return make.source(old_inputs, args, kwargs, shard=shard, python=python)
 
-    def check(self, old_inputs, *args, steps=100, python=False, **kwargs):
+    def check(
+        self,
+        old_inputs: typing.Callable[..., Any] | str,
+        *args: Any,
+        steps: int = 100,
+        python: bool = False,
+        **kwargs: Any,
+    ) -> Comparison:
         """Runs the queues and the lift side by side, and says whether they give the same elements.
 
         Values are compared in order where the queues have one. Where a queue shuffles or several
@@ -174,4 +196,4 @@ class _Callable(types.ModuleType):
         return make.check(old_inputs, args, kwargs, steps=steps, python=python)
 
 
-sys.modules[__name__].__class__ = _Callable
+sys.modules[__name__].__class__ = Callable

@@ -4,8 +4,6 @@ import contextlib
 import itertools
 import re
 
-import numpy as np
-
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
 from tfqueue.dataset import composed, literals, spelling, structured

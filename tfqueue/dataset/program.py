@@ -7,6 +7,7 @@ written for a porter is what `tfqueue.dataset` itself runs.
 import builtins
 import keyword
 import linecache
+from typing import Any
 
 import numpy as np
 
@@ -27,8 +28,8 @@ class Source(str):
         that is too large to be written out, or the Python function of a `py_func`.
     """
 
-    arrays = {}
-    types = {}
+    arrays: dict[str, Any] = {}
+    types: dict[str, type] = {}
     """The named tuples of the old function's result, by the names they have in the program."""
 
 

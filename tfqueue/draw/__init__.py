@@ -5,8 +5,11 @@ queues, what runs for each example, the program's step; on the arrows the runner
 threads; in red what failed, in amber what waits. No `dot` is needed.
 """
 
+from __future__ import annotations
+
 import dataclasses
 import os
+from typing import Any
 
 from tfqueue.draw import layout, metrics, order, png, scene, svg, text
 
@@ -21,14 +24,21 @@ class Picture:
 
     svg: str
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return "<Picture>"
 
-    def _repr_svg_(self):
+    def _repr_svg_(self) -> str:
         return self.svg
 
 
-def draw(pipeline, path, *, opened=False, scale=2, **about):
+def draw(
+    pipeline: Any,
+    path: str | os.PathLike[str],
+    *,
+    opened: bool = False,
+    scale: float = 2,
+    **about: Any,
+) -> None:
     """Draws a pipeline into a file; the suffix says what it becomes.
 
     Args:
@@ -40,7 +50,7 @@ def draw(pipeline, path, *, opened=False, scale=2, **about):
 
     Raises:
       ValueError: For another suffix.
-      MissingExtraError: For `.png` without Pillow.
+      MissingExtraError: For `.png` without the extra `images`.
       OSError: If the file cannot be written.
     """
     suffix = os.path.splitext(os.fspath(path))[1].lower()
@@ -58,7 +68,15 @@ def draw(pipeline, path, *, opened=False, scale=2, **about):
         file.write(data)
 
 
-def as_svg(pipeline, *, opened=False, step=None, error=None, notes=None, title=None):
+def as_svg(
+    pipeline: Any,
+    *,
+    opened: bool = False,
+    step: Any = None,
+    error: BaseException | None = None,
+    notes: dict[str, str] | None = None,
+    title: str | None = None,
+) -> str:
     """The picture as a `str` of SVG.
 
     Args:
@@ -73,13 +91,22 @@ def as_svg(pipeline, *, opened=False, step=None, error=None, notes=None, title=N
     return svg.render(layout.lay_out(seen, metrics.PIXELS, opened=opened))
 
 
-def as_png(pipeline, *, opened=False, scale=2, step=None, error=None, notes=None, title=None):
+def as_png(
+    pipeline: Any,
+    *,
+    opened: bool = False,
+    scale: float = 2,
+    step: Any = None,
+    error: BaseException | None = None,
+    notes: dict[str, str] | None = None,
+    title: str | None = None,
+) -> bytes:
     """The picture as the bytes of a PNG file; arguments as for `as_svg` and `draw`."""
     seen = scene.build(pipeline, step=step, error=error, notes=notes, title=title)
     return png.render(layout.lay_out(seen, metrics.PIXELS, opened=opened), scale)
 
 
-def as_html(pipeline, *, opened=False, **about):
+def as_html(pipeline: Any, *, opened: bool = False, **about: Any) -> str:
     """Both pictures, the folded one and behind a click the open one; no script.
 
     Args:
@@ -96,7 +123,14 @@ def as_html(pipeline, *, opened=False, **about):
     return _FOLD.format(*pictures, " open" if opened else "")
 
 
-def as_text(pipeline, *, opened=False, columns=_COLUMNS, encoding="utf-8", **about):
+def as_text(
+    pipeline: Any,
+    *,
+    opened: bool = False,
+    columns: int = _COLUMNS,
+    encoding: str = "utf-8",
+    **about: Any,
+) -> str:
     """The picture in characters, no line longer than `columns`.
 
     Args:
@@ -128,7 +162,7 @@ def as_text(pipeline, *, opened=False, columns=_COLUMNS, encoding="utf-8", **abo
     return "\n".join(drawn)
 
 
-def _page_of(piece, opened, columns):
+def _page_of(piece: Any, opened: bool, columns: int) -> Any:
     """The piece laid out, its boxes as wide as there is room for; None if nothing fits."""
     for widest in (metrics.CELLS.widest, 28, 22, 18):
         cells = dataclasses.replace(

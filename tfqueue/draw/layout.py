@@ -11,6 +11,9 @@ from tfqueue.draw import lanes as lanes_of
 from tfqueue.draw import measure, order
 from tfqueue.draw import page as page_of
 
+WIDE = 830
+"""The width in pixels above which a picture is wrapped: a column of text, in which it keeps its size."""
+
 
 def lay_out(scene, metrics, *, opened=False, widest=None):
     """Places everything.
@@ -29,48 +32,163 @@ def lay_out(scene, metrics, *, opened=False, widest=None):
     pairs = [(edge.source, edge.target) for edge in scene.edges]
     parts = order.components(scene.cards, pairs)
     lanes = [lanes_of.Lane(number, part, scene, nodes, m) for number, part in enumerate(parts)]
-    count = max((len(lane.rows) for lane in lanes), default=0)
-    sizes = [
-        max((lane.nodes[k].along for lane in lanes for k in _row(lane, column)), default=0)
-        for column in range(count)
-    ]
-    starts, gaps, at = [], [], m.margin
-    for column in range(count):
-        starts.append(at)
-        gap = _Gap(column, lanes, scene, m)
-        gaps.append(gap)
-        at += sizes[column] + (gap.size if column + 1 < count else 0)
-    along_end = at + m.margin
-    boxes, arrows, base = [], [], m.margin
-    for lane in lanes:
-        shift = base - lane.low
-        if m.down:
-            shift = round(shift)
-        for row in lane.rows:
-            for key in row:
-                node = lane.nodes[key]
-                node.centre += shift
-                if m.down:
-                    node.centre = round(node.centre)
-                if node.card is not None:
-                    boxes.append(_placed(node, starts[lane.place[key]], sizes[lane.place[key]], m))
-        base = lane.high + shift + 1.5 * m.lane
-        if lane.back:
-            base += m.port * len(lane.back)
-        for number in lane.edges:
-            arrows.append(_arrow(number, lane, scene, starts, sizes, gaps, m, lane.high + shift))
-    across_end = (base - 1.5 * m.lane if lanes else m.margin) + m.margin
-    width, height = (across_end, along_end) if m.down else (along_end, across_end)
-    for arrow in arrows:
+    page = page_of.Page(0, m.margin, [], [], [], None, scene.title, scene.description, scene.bad)
+    # Lanes share their columns, unless one of them has to be wrapped.
+    together = _Columns(lanes, scene, m)
+    wrapped = not m.down and together.end > WIDE
+    for columns in [_Columns([lane], scene, m) for lane in lanes] if wrapped else [together]:
+        if wrapped and not columns.lanes[0].back:
+            columns.wrap(WIDE)
+        _place(columns, page)
+    page.height += m.margin - 1.5 * m.lane if lanes else m.margin
+    if m.down:
+        page.width, page.height = page.height, page.width
+    for arrow in page.arrows:
         for text in arrow.texts:
-            width = max(width, text.x + text.width + m.margin)
-    page = page_of.Page(
-        width, height, boxes, arrows, [], None, scene.title, scene.description, scene.bad
-    )
+            page.width = max(page.width, text.x + text.width + m.margin)
     if m.down:
         page.width = int(-(-page.width // 1))
     _message(page, scene, m, widest)
+    if not m.down:
+        _legend(page, m)
     return None if widest is not None and page.width > widest else page
+
+
+class _Columns:
+    """The columns that some lanes share: where each begins, and in which row of the page.
+
+    Until `wrap` is called there is one row.
+    """
+
+    def __init__(self, lanes, scene, m):
+        self.lanes, self.scene, self.m = lanes, scene, m
+        self.count = max((len(lane.rows) for lane in lanes), default=0)
+        self.sizes = [
+            max((lane.nodes[k].along for lane in lanes for k in _row(lane, column)), default=0)
+            for column in range(self.count)
+        ]
+        self.gaps = [_Gap(column, lanes, scene, m) for column in range(self.count)]
+        self.turns = {}
+        """By the last column of a row: the arrows that go on in the next, from bottom to top."""
+        self.lefts = []
+        self.starts, self.row_of = [], [0] * self.count
+        at = m.margin
+        for column in range(self.count):
+            self.starts.append(at)
+            at += self.sizes[column]
+            at += self.gaps[column].size if column + 1 < self.count else 0
+        self.end = at + m.margin
+
+    def wrap(self, widest):
+        """Breaks the columns into rows of at most `widest`, of about the same width."""
+        rows = self._rows(widest)
+        for narrower in range(widest - 10, 200, -10):
+            tried = self._rows(narrower)
+            if len(tried) > len(rows):
+                break
+            rows = tried
+        [lane] = self.lanes
+        for number, columns in enumerate(rows):
+            if number:
+                ends = columns[0] - 1
+                crossing = [
+                    (lane.nodes[source].centre, lane.nodes[target].centre, source, target)
+                    for source, target in lane.links
+                    if lane.place[source] == ends
+                ]
+                self.turns[ends] = [(s, t) for _, _, s, t in sorted(crossing, reverse=True)]
+            at = self._left(columns[0])
+            for column in columns:
+                self.starts[column], self.row_of[column] = at, number
+                at += self.sizes[column] + self.gaps[column].size
+        self.end = max(self._right(columns) for columns in rows) + self.m.margin
+
+    def _left(self, column):
+        """Where a row that begins with `column` has its first card."""
+        turns = self._crossing(column - 1) if column else 0
+        return self.m.margin + (turns * self.m.track + self.m.gap / 2 if turns else 0)
+
+    def _crossing(self, column):
+        [lane] = self.lanes
+        return sum(1 for source, _ in lane.links if lane.place[source] == column)
+
+    def _right(self, columns):
+        """Where a row ends, without the margin."""
+        at = self._left(columns[0])
+        for column in columns[:-1]:
+            at += self.sizes[column] + self.gaps[column].size
+        at += self.sizes[columns[-1]]
+        if columns[-1] + 1 < self.count:
+            at += self.gaps[columns[-1]].zone + (self._crossing(columns[-1]) + 1) * self.m.track
+        return at
+
+    def _rows(self, widest):
+        rows = [[0]]
+        for column in range(1, self.count):
+            longer = [*rows[-1], column]
+            if self._right(longer) + self.m.margin <= widest:
+                rows[-1] = longer
+            else:
+                rows.append([column])
+        return rows
+
+    def drops(self, top):
+        """How far the cards of each column are moved down, and where the last row ends.
+
+        Args:
+          top: Where the first row begins.
+        """
+        if not self.turns:
+            return [top] * self.count, top
+        [lane] = self.lanes
+        found, ends = [0.0] * self.count, top
+        for number in range(self.row_of[-1] + 1):
+            columns = [c for c in range(self.count) if self.row_of[c] == number]
+            reach = [
+                (
+                    node.centre - max(node.across, getattr(node, "room", 0)) / 2,
+                    node.centre + max(node.across, getattr(node, "room", 0)) / 2,
+                )
+                for key, node in lane.nodes.items()
+                if lane.place[key] in columns
+            ]
+            low, high = min(a for a, _ in reach), max(b for _, b in reach)
+            for column in columns:
+                found[column] = ends - low
+            ends += high - low
+            self.lefts.append(ends)
+            if columns[-1] in self.turns:
+                ends += (len(self.turns[columns[-1]]) + 1) * self.m.track + self.m.lane / 2
+        return found, ends
+
+
+def _place(columns, page):
+    """Puts the boxes and arrows of some lanes on the page, below what is there."""
+    m = columns.m
+    base = page.height
+    for lane in columns.lanes:
+        drops, end = columns.drops(base)
+        if not columns.turns:
+            shift = round(base - lane.low) if m.down else base - lane.low
+            drops, end = [shift] * columns.count, lane.high + shift
+        for row in lane.rows:
+            for key in row:
+                node = lane.nodes[key]
+                node.centre += drops[lane.place[key]]
+                if m.down:
+                    node.centre = round(node.centre)
+                if node.card is not None:
+                    column = lane.place[key]
+                    page.boxes.append(
+                        _placed(node, columns.starts[column], columns.sizes[column], m)
+                    )
+        base = end + 1.5 * m.lane
+        if lane.back:
+            base += m.port * len(lane.back)
+        far = lane.high + (drops[0] if drops else 0)
+        page.arrows += [_arrow(number, lane, columns, far) for number in lane.edges]
+    page.height = base
+    page.width = max(page.width, columns.end)
 
 
 def _row(lane, column):
@@ -143,7 +261,9 @@ def _port(key, other_ends, number, lane, m):
     return round(at) if m.down else at
 
 
-def _arrow(number, lane, scene, starts, sizes, gaps, m, far):
+def _arrow(number, lane, columns, far):
+    scene, m = columns.scene, columns.m
+    starts, sizes, gaps = columns.starts, columns.sizes, columns.gaps
     edge = scene.edges[number]
     if number in lane.back:
         return _backwards(number, lane, scene, starts, sizes, m, far)
@@ -153,7 +273,11 @@ def _arrow(number, lane, scene, starts, sizes, gaps, m, far):
         return [(lane.nodes[c[near]].centre, n) for n, c in lane.chains.items() if c[which] == key]
 
     points = []
-    across = _port(chain[0], ends(0, chain[0], 1), number, lane, m)
+    leaving = ends(0, chain[0], 1)
+    trunk = min((n for _, n in leaving if scene.edges[n].conditional), default=None)
+    first = trunk if edge.conditional else number
+    leaving = [end for end in leaving if end[1] == trunk or not scene.edges[end[1]].conditional]
+    across = _port(chain[0], leaving, first, lane, m)
     along = starts[lane.place[chain[0]]] + _size(lane, chain[0], sizes, m)
     points.append((along, across))
     for source, target in itertools.pairwise(chain):
@@ -162,7 +286,9 @@ def _arrow(number, lane, scene, starts, sizes, gaps, m, far):
         to = lane.nodes[target].centre
         if last:
             to = _port(target, ends(-1, target, -2), number, lane, m)
-        if abs(to - across) > 0.5:
+        if column in columns.turns:
+            points += _turn(columns, column, (source, target), across, to)
+        elif abs(to - across) > 0.5:
             bend = (
                 starts[column] + sizes[column] + gaps[column].track(lane.number, source, target, m)
             )
@@ -174,10 +300,25 @@ def _arrow(number, lane, scene, starts, sizes, gaps, m, far):
     if edge.label:
         texts, loop = _labels(edge, points, gaps[lane.place[chain[0]]], m)
     flipped = [(b, a) if m.down else (a, b) for a, b in points]
-    dashed = edge.label == "by hand" or edge.bad == "waits"
+    dashed = edge.label.startswith("by hand") or edge.bad == "waits"
     return page_of.Arrow(
         edge.source, edge.target, flipped, texts, loop, edge.threads, dashed, edge.hint, edge.bad
     )
+
+
+def _turn(columns, column, link, across, to):
+    """The bends of an arrow from the end of one row to the beginning of the next.
+
+    The lowest turns first: what comes from above goes around it, and none cross.
+    """
+    m = columns.m
+    turns = columns.turns[column]
+    nth = turns.index(link) + 1
+    right = columns.starts[column] + columns.sizes[column] + columns.gaps[column].zone
+    right += nth * m.track
+    lower = columns.lefts[columns.row_of[column]] + nth * m.track
+    left = m.margin + (nth - 1) * m.track
+    return [(right, across), (right, lower), (left, lower), (left, to)]
 
 
 def _size(lane, key, sizes, m):
@@ -266,3 +407,31 @@ def _message(page, scene, m, widest):
     end = top + (1 if m.down else m.pad_y)
     page.frame = (m.margin, frame_top, page.width - 2 * m.margin, end - frame_top)
     page.height = end + m.margin
+
+
+_SYMBOL = 26
+_BETWEEN = 20
+
+
+def _legend(page, m):
+    """What the marks on this page mean, in a line or two below everything."""
+    found = []
+    if any(arrow.threads and arrow.loop for arrow in page.arrows):
+        found.append(("runner", "a QueueRunner's threads"))
+    if any(arrow.dashed and not arrow.bad for arrow in page.arrows):
+        found.append(("dashed", "run by the program itself"))
+    if any(part.strip and part.strip[4] for box in page.boxes for part in box.parts):
+        found.append(("kept", "kept for shuffling: min_after_dequeue"))
+    if any(box.copies > 1 for box in page.boxes):
+        found.append(("copies", "several that are alike"))
+    x, y, height = m.margin, page.height - m.margin / 2, m.heights["label"]
+    for kind, text in found:
+        width = m.width(text, "label")
+        if x > m.margin and x + _SYMBOL + width > page.width - m.margin:
+            x, y = m.margin, y + height + 4
+        place = page_of.Text(x + _SYMBOL, y, width, height, text, "line", text)
+        page.legend.append((kind, x, y + height / 2, place))
+        page.width = max(page.width, x + _SYMBOL + width + m.margin)
+        x += _SYMBOL + width + _BETWEEN
+    if found:
+        page.height = y + height + m.margin / 2

@@ -1,7 +1,6 @@
 """How large things are: in pixels for SVG and PNG, in characters for a terminal."""
 
 import dataclasses
-import re
 import unicodedata
 
 # Widths in hundredths of the font's size, of a wide sans serif (DejaVu Sans, Verdana): what is
@@ -82,16 +81,20 @@ class Metrics:
     def fit(self, text, style, room):
         """`text`, with something left out where it would take more than `room`.
 
-        The name of a file keeps its suffix.
+        A name loses its middle, since names that are alike differ at an end; a sentence loses its
+        end.
         """
         if self.width(text, style) <= room:
             return text
-        suffix = re.search(r"\.\w{1,9}(:\d+)?$", text) if " " not in text else None
-        end = _ELLIPSIS + (suffix[0] if suffix else "")
-        cut = text[: len(text) - len(end) + 1]
-        while cut and self.width(cut + end, style) > room:
-            cut = cut[:-1]
-        return cut.rstrip(" ,._") + end
+        if " " in text:
+            cut = text[:-1]
+            while cut and self.width(cut + _ELLIPSIS, style) > room:
+                cut = cut[:-1]
+            return cut.rstrip(" ,._") + _ELLIPSIS
+        kept = len(text) - 1
+        while kept > 1 and self.width(_middle_cut(text, kept), style) > room:
+            kept -= 1
+        return _middle_cut(text, kept)
 
     def wrap(self, text, style, room):
         """`text` in lines of at most `room`, broken between words where that is possible."""
@@ -109,6 +112,12 @@ class Metrics:
                 longer = longer[at:]
             current = longer
         return [*lines, current] if current else lines
+
+
+def _middle_cut(text, kept):
+    """`text` with only `kept` of its characters, a little more of its end than of its beginning."""
+    end = (kept + 1) // 2
+    return text[: kept - end] + _ELLIPSIS + text[len(text) - end :]
 
 
 PIXELS = Metrics(

@@ -1,26 +1,16 @@
-"""`%load_ext tfqueue`: in a notebook an error of the pipeline is short, and has its picture.
+"""In a notebook an error of the pipeline is short, and has its picture.
 
-TensorFlow puts the stack that built the op in front of, or behind, what it has to say; in a notebook
-that is fifty lines of Jupyter's own. Shown instead: the useful line, what tfqueue knows, and
-the pipeline with the broken place marked. The whole of it is still in the exception.
+`import tfqueue.v1` in a notebook sees to it, or `%load_ext tfqueue`; `%unload_ext tfqueue` takes it
+back. Shown are the lines that a script prints (`tfqueue.explain.uncaught`) and the pipeline with the
+broken place marked. The exception itself, which `except` and `%debug` see, stays what it was.
 """
 
-from tfqueue import _tensorflow, draw, errors
+import sys
+
+from tfqueue import draw
 from tfqueue.draw import broken
-from tfqueue.explain import diagnosis
+from tfqueue.explain import uncaught
 from tfqueue.graph.model import Pipeline
-
-
-def lines_of(error):
-    """An error in short: its class and useful line, and the notes on it.
-
-    >>> error = RuntimeError("no")
-    >>> _tensorflow.add_note(error, "tfqueue: say yes")
-    >>> lines_of(error)
-    ['RuntimeError: no', 'tfqueue: say yes']
-    """
-    notes = [line for note in getattr(error, "__notes__", ()) for line in note.splitlines()]
-    return [f"{type(error).__name__}: {diagnosis.first_line(error)}", *notes]
 
 
 def picture_of(error):
@@ -36,8 +26,14 @@ def picture_of(error):
 
 def load(shell):
     """Lets an IPython shell show the pipeline's errors so; `tfqueue.load_ipython_extension`."""
-    tf = _tensorflow.compat_v1()
-    shell.set_custom_exc((tf.errors.OpError, errors.TFQueueError), _show)
+    shell.set_custom_exc((Exception,), _show)
+
+
+def load_where_running():
+    """The same for the shell that this process is, if it is one and has no handler of its own."""
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    if shell is not None and not getattr(shell, "custom_exceptions", ()):
+        load(shell)
 
 
 def unload(shell):
@@ -46,7 +42,10 @@ def unload(shell):
 
 
 def _show(shell, kind, error, trace, tb_offset=None):
-    lines = lines_of(error)
+    if not uncaught.is_ours(error):
+        shell.showtraceback((kind, error, trace), tb_offset=tb_offset, running_compiled_code=True)
+        return None
+    lines = uncaught.lines_of(error)
     # What IPython asks an exception for that knows best how it is to be shown.
     error._render_traceback_ = lambda: lines
     shell.showtraceback((kind, error, trace))

@@ -83,3 +83,5 @@ class Page:
     title: str
     description: str
     bad: str
+    legend: list = dataclasses.field(default_factory=list)
+    """`(kind, x, y, Text)` of each mark that is explained; y is the mark's middle."""

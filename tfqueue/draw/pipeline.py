@@ -1,5 +1,10 @@
 """The input pipeline of a graph as a program sees it: `tfqueue.pipeline(graph)`."""
 
+from __future__ import annotations
+
+import os
+from typing import Any
+
 from tfqueue import accelerate
 from tfqueue import draw as drawing
 from tfqueue.graph import model
@@ -14,14 +19,22 @@ class Pipeline(model.Pipeline):
 
     _kept_as = "_tfqueue_pipeline"
 
-    def __str__(self):
+    def __str__(self) -> str:
         """Each queue, who fills it, and how fast a way of running that the accelerator found."""
         self._refresh()
         return accelerate.describe(self)
 
     def draw(
-        self, path=None, *, opened=False, scale=2, step=None, error=None, notes=None, title=None
-    ):
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        opened: bool = False,
+        scale: float = 2,
+        step: Any = None,
+        error: BaseException | None = None,
+        notes: dict[str, str] | None = None,
+        title: str | None = None,
+    ) -> drawing.Picture | None:
         """Draws the pipeline into a file; without one, gives what a notebook shows.
 
         Args:
@@ -46,21 +59,22 @@ class Pipeline(model.Pipeline):
         >>> path.read_text("utf-8")[:4]
         '<svg'
         """
-        about = {"step": step, "error": error, "notes": notes, "title": title}
+        about: dict[str, Any] = {"step": step, "error": error, "notes": notes, "title": title}
         if path is None:
             return drawing.Picture(drawing.as_svg(self, opened=opened, **about))
-        return drawing.draw(self, path, opened=opened, scale=scale, **about)
+        drawing.draw(self, path, opened=opened, scale=scale, **about)
+        return None
 
-    def _repr_svg_(self):
+    def _repr_svg_(self) -> str:
         """What a notebook shows that has no HTML."""
         return drawing.as_svg(self)
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         """What a notebook shows: the picture, and behind a click the one with every op."""
         return drawing.as_html(self)
 
 
-def pipeline(graph=None):
+def pipeline(graph: Any = None) -> Pipeline:
     """The input pipeline of a graph: its queues, readers and runners.
 
     Args:

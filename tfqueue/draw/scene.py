@@ -8,25 +8,19 @@ import collections
 import os
 import re
 
+from tfqueue._tensorflow import op_building
 from tfqueue.accelerate import report
 from tfqueue.draw import broken, fold
 from tfqueue.draw.things import Card, Edge, Scene, Section
 from tfqueue.graph import producers
+from tfqueue.graph.op_types import CALLERS
 
 _TIMES = "\N{MULTIPLICATION SIGN}"
 _SHOWN = 3
 """Names, shapes or ops that a closed card lists."""
 _UPDATES = ("Apply", "ResourceApply", "ResourceSparseApply", "SparseApply", "AssignSub")
-_WAYS = {
-    ("vector", True): "chunked",
-    ("fed", True): "read in chunks",
-    ("loop", True): "looped",
-    ("examples", True): "one at a time",
-    ("vector", False): "can be chunked",
-    ("fed", False): "can be read in chunks",
-    ("loop", False): "can be looped",
-    ("examples", False): "one at a time",
-}
+_WAYS = {"chunk": "vectorised", "map": "in parallel", "examples": "one at a time"}
+"""How a runner does its step, in the words of a picture."""
 
 
 def build(pipeline, *, step=None, error=None, notes=None, title=None):
@@ -52,11 +46,15 @@ class _Builder:
     def __init__(self, pipeline, step, place, notes):
         self.pipeline, self.step, self.place, self.notes = pipeline, step, place, notes
         self.cards, self.edges = {}, []
+        self.run_by_runners = set()
+        for runner in pipeline.runners:
+            ops = [getattr(op, "op", op) for op in runner.queue_runner.enqueue_ops]
+            self.run_by_runners |= pipeline.demand(ops).ops
 
     def scene(self, title):
         for queue in self.pipeline.queues.values():
-            for op, runner, count in self._fillers(queue):
-                self._filler(queue, op, runner, count)
+            for filler in self._fillers(queue):
+                self._filler(queue, *filler)
             self._queue(queue)
         self._steps()
         if self.place.kind and not self._elsewhere():
@@ -68,7 +66,9 @@ class _Builder:
             described = "This graph has no queue."
             self.cards["nothing"] = Card("nothing", "source", [Section("no queue in this graph")])
         place = self.place
-        return Scene(self.cards, self.edges, title, described, place.message, place.kind)
+        return _printable(
+            Scene(self.cards, self.edges, title, described, place.message, place.kind)
+        )
 
     # -- queues and who fills them -----------------------------------------------------------
 
@@ -90,16 +90,16 @@ class _Builder:
         self.cards[_key(queue)] = Card(_key(queue), "queue", [section])
 
     def _fillers(self, queue):
-        """`(op, Runner or None, threads)` for each different op that puts into `queue`."""
+        """`(op, Runner or None, threads, ops alike)` for each different op that fills `queue`."""
         found = []
         for runner in self.pipeline.runners_of(queue):
             ops = [getattr(op, "op", op) for op in runner.queue_runner.enqueue_ops]
             alike = collections.OrderedDict()
             for op in ops:
                 alike.setdefault(self._look(op), []).append(op)
-            found += [(same[0], runner, len(same)) for same in alike.values()]
-        found += [(op, None, 0) for op in self.pipeline.feeds_by_hand(queue)]
-        return found
+            found += [(same[0], runner, len(same), len(set(same))) for same in alike.values()]
+        by_hand = [op for op in queue.enqueues if op not in self.run_by_runners]
+        return found + [(op, None, 0, 1) for op in by_hand]
 
     def _look(self, op):
         """What two enqueue ops must share to be drawn as one: `batch_join` has many alike."""
@@ -113,39 +113,71 @@ class _Builder:
         parts = [str(part) for part in fold.fold(self._inside(demand))]
         return tuple(readers), tuple(queues), tuple(parts)
 
-    def _filler(self, queue, op, runner, threads):
+    def _filler(self, queue, op, runner, threads, alike):
         demand = self.pipeline.demand([op])
         if demand.takes:
-            batches = [self._batch(take) for take in demand.takes if _takes_many(take)]
-            sections = [*batches, *self._work(demand)]
-            card = Card(f"work {op.name}", "work", sections, max(1, threads))
-            if not card.sections:
-                card.sections.append(Section("moved on as it is"))
+            sections = self._work(demand, alike=alike)
+            card = Card(f"work {op.name}", "work", sections, alike)
+            if not self._batches(demand, card) and not sections:
+                sections.append(Section("moved on as it is"))
         else:
             section = self._source(demand, op)
             if self.place.op is not None and self.place.op in demand.ops:
                 section.bad = self.place.kind
             card = Card(f"source {op.name}", "source", [section])
-        edge = Edge(card.key, _key(queue), threads)
-        if runner is not None:
-            edge.label = f"{threads} thread{'s' if threads != 1 else ''}"
-            edge.hint = f"QueueRunner '{runner.name}', {edge.label}"
-            if demand.takes:
-                way, text, known = report.way_of(self.pipeline, runner, op)
-                edge.way = _WAYS[way, known]
-                edge.hint += f": {text}"
-        else:
-            edge.label = "by hand"
-            edge.hint = f"the program itself runs '{op.name}'"
-        if queue in self.place.queues and self.place.runner_missing:
-            edge.bad, edge.label = self.place.kind, "not started"
         self.cards[card.key] = card
-        self.edges.append(edge)
-        self._takes(demand, card)
+        self.edges += self._puts(queue, op, runner, threads, demand, card)
 
-    def _takes(self, demand, card):
-        for queue in dict.fromkeys(take.queue for take in demand.takes):
+    def _puts(self, queue, op, runner, threads, demand, card):
+        """The arrows from a card to the queues that its step fills, the runner's own first."""
+        targets = {queue: False}
+        for put, each in demand.puts:
+            conditional = put.type in CALLERS or op_building.cond_context(put) is not None
+            targets[each] = targets.get(each, False) or conditional
+        edges = []
+        for each, conditional in targets.items():
+            edge = Edge(card.key, _key(each), 0 if edges else threads, conditional=conditional)
+            said = []
+            if edges:
+                edge.hint = edges[0].hint
+            elif runner is not None:
+                said.append(_counted(threads, "thread"))
+                edge.hint = f"QueueRunner '{runner.name}', {said[0]}"
+                if demand.takes:
+                    way, text, known = report.way_of(self.pipeline, runner, op)
+                    edge.way = _WAYS[way] if known or way == "examples" else f"can be {_WAYS[way]}"
+                    edge.hint += f": {text}"
+            else:
+                said.append("by hand")
+                edge.hint = f"the program itself runs '{op.name}'"
+            if conditional:
+                if not edges:
+                    said.append("conditional")
+                edge.hint += "; each element goes where its condition holds"
+            edge.label = ", ".join(said)
+            if each in self.place.queues and self.place.runner_missing:
+                edge.bad, edge.label = self.place.kind, "not started"
+            edges.append(edge)
+        return edges
+
+    def _batches(self, demand, card):
+        """Shows the batches that a card's step takes; returns whether there are any.
+
+        A single one stands on the card itself; of several each is a box of its own.
+        """
+        batches = [take for take in demand.takes if _takes_many(take) and not take.is_read]
+        if len(batches) > 1:
+            for take in self.pipeline.in_order({each.op for each in batches}):
+                each = next(one for one in batches if one.op is take)
+                key = f"batch {take.name} of {card.key}"
+                self.cards[key] = Card(key, "work", [self._batch(each)])
+                self.edges += [Edge(_key(each.queue), key), Edge(key, card.key)]
+        else:
+            card.sections[:0] = [self._batch(take) for take in batches]
+        alone = [take for take in demand.takes if len(batches) < 2 or take not in batches]
+        for queue in dict.fromkeys(take.queue for take in alone):
             self.edges.append(Edge(_key(queue), card.key))
+        return bool(batches)
 
     def _inside(self, demand):
         """The ops between what is taken and what is put, in the order they were built."""
@@ -154,7 +186,7 @@ class _Builder:
         outside |= {reader.op for reader in self.pipeline.readers.values()}
         return [op for op in self.pipeline.in_order(demand.ops) if op not in outside]
 
-    def _work(self, demand, title="for each example"):
+    def _work(self, demand, title="for each example", alike=1):
         sections = []
         readers = collections.Counter()
         for read in self.pipeline.in_order(demand.reads):
@@ -166,7 +198,7 @@ class _Builder:
         for (kind, settings), count in readers.items():
             if not count:
                 continue
-            name = kind if count == 1 else f"{kind} {_TIMES}{count}"
+            name = kind if count * alike == 1 else f"{kind} {_TIMES}{count * alike}"
             bad = self.place.kind if (kind, "failed") in readers else ""
             sections.append(Section(name, [settings] if settings else [], name, bad=bad))
         inside = self._inside(demand)
@@ -239,7 +271,8 @@ class _Builder:
     def _one_step(self, key, demand, step):
         sections = []
         batched = [take for take in demand.takes if not take.is_read]
-        for take in sorted(batched, key=lambda take: take.op.name):
+        single = [take for take in batched if not _takes_many(take)]
+        for take in sorted(single, key=lambda take: take.op.name):
             sections.append(self._batch(take))
         trains = any(op.type.startswith(_UPDATES) for op in demand.ops)
         later = [] if trains or step is None else self._updates(demand)
@@ -261,8 +294,8 @@ class _Builder:
                 last.bad = self.place.kind
         sections.append(last)
         card = Card(key, "step", sections)
+        self._batches(demand, card)
         self.cards[key] = card
-        self._takes(demand, card)
 
     def _updates(self, demand):
         """The ops that train on what a step takes, where that step only looks at it."""
@@ -288,6 +321,32 @@ class _Builder:
         shapes = [fold.of_tensor(tensor) for tensor in op.outputs]
         section = Section(title, _some(shapes, _SHOWN), f"'{op.name}': {', '.join(shapes)}")
         return section
+
+
+def _printable(scene):
+    """The scene without characters that no picture can hold: names of files and keys are bytes.
+
+    They would make the SVG unreadable, write to a terminal past the picture, or turn its words
+    around; shown are their numbers.
+    """
+    for card in scene.cards.values():
+        for section in card.sections:
+            section.title, section.hint = _escaped(section.title), _escaped(section.hint, "\n")
+            section.lines = [_escaped(line) for line in section.lines]
+            section.rows = [tuple(map(_escaped, row)) for row in section.rows]
+    for edge in scene.edges:
+        edge.label, edge.hint = _escaped(edge.label), _escaped(edge.hint, "\n")
+    scene.title, scene.description = _escaped(scene.title), _escaped(scene.description)
+    scene.message = _escaped(scene.message)
+    return scene
+
+
+def _escaped(text, kept=""):
+    if text.isprintable():
+        return text
+    return "".join(
+        c if c.isprintable() or c in kept else c.encode("unicode_escape").decode() for c in text
+    )
 
 
 def _folded(title, parts):

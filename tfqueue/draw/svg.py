@@ -1,6 +1,5 @@
 """The page as SVG: text stays text, all there is to say stands in tooltips, no script."""
 
-import itertools
 from xml.sax.saxutils import escape, quoteattr
 
 from tfqueue.draw import colours
@@ -25,6 +24,7 @@ def render(page):
     size = f"{_n(page.width)} {_n(page.height)}"
     out = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="tfq" role="img" '
+        f'style="max-width:100%;height:auto" '
         f'width="{_n(page.width)}" height="{_n(page.height)}" viewBox="0 0 {size}">',
         f"<title>{escape(page.title)}</title>",
         f"<desc>{escape(page.description)}</desc>",
@@ -46,6 +46,8 @@ def render(page):
         )
         out += [_text(text) for text in page.message]
         out.append("</g>")
+    for entry in page.legend:
+        out += _explained(*entry)
     out.append("</svg>")
     return "\n".join(out) + "\n"
 
@@ -185,13 +187,43 @@ def _arrow(arrow):
     yield f'<path class="tfq-arrow{dashed}{bad}" d="{_rounded(arrow.points)}"/>'
     yield f'<path class="tfq-head{bad}" d="{_head(*arrow.points[-2:])}"/>'
     if arrow.loop and arrow.threads:
-        x, y = arrow.loop
-        yield f'<circle class="tfq-disc" cx="{_n(x)}" cy="{_n(y)}" r="9"/>'
-        # Most of a circle, and the head of an arrow at its end.
-        yield f'<path class="tfq-loop{bad}" d="M{_n(x + 3.9)} {_n(y - 4.6)}A6 6 0 1 0 {_n(x + 6)} {_n(y + 0.5)}"/>'
-        yield f'<path class="tfq-head{bad}" d="M{_n(x + 6.6)} {_n(y - 6.8)}l-0.4 5.6l-5 -2.4z"/>'
+        yield from _runner(*arrow.loop, bad)
     yield from map(_text, arrow.texts)
     yield "</g>"
+
+
+def _explained(kind, x, y, text):
+    """One mark of the legend and its words."""
+    yield '<g class="tfq-legend">'
+    if kind == "runner":
+        yield from _runner(x + 10, y, "")
+    elif kind == "dashed":
+        yield f'<path class="tfq-arrow tfq-dashed" d="M{_n(x)} {_n(y)}l20 0"/>'
+    elif kind == "kept":
+        for number, place in enumerate(("kept", "kept", "slot")):
+            at = x + 7 * number
+            yield (
+                f'<rect class="tfq-{place}" x="{_n(at)}" y="{_n(y - 4.5)}" width="5" height="9" '
+                'rx="1.5"/>'
+            )
+    else:
+        for shift in (3, 0):
+            yield (
+                f'<rect class="tfq-box tfq-work" x="{_n(x + 2 + shift)}" y="{_n(y - 6 + shift)}" '
+                'width="14" height="9" rx="2"/>'
+            )
+    yield _text(text)
+    yield "</g>"
+
+
+def _runner(x, y, bad):
+    """The mark of a runner: most of a circle, and the head of an arrow at its end."""
+    yield f'<circle class="tfq-disc" cx="{_n(x)}" cy="{_n(y)}" r="9"/>'
+    yield (
+        f'<path class="tfq-loop{bad}" d="M{_n(x + 3.9)} {_n(y - 4.6)}'
+        f'A6 6 0 1 0 {_n(x + 6)} {_n(y + 0.5)}"/>'
+    )
+    yield f'<path class="tfq-head{bad}" d="M{_n(x + 6.6)} {_n(y - 6.8)}l-0.4 5.6l-5 -2.4z"/>'
 
 
 def _rounded(points):
@@ -202,43 +234,6 @@ def _rounded(points):
         path += f"L{_n(first[0])} {_n(first[1])}Q{_n(here[0])} {_n(here[1])} "
         path += f"{_n(second[0])} {_n(second[1])}"
     return f"{path}L{_n(points[-1][0])} {_n(points[-1][1])}"
-
-
-def rounded_points(points, steps=6):
-    """The same path as many short straight lines."""
-    found = [points[0]]
-    for before, here, after in zip(points, points[1:], points[2:], strict=False):
-        (a, b), (c, d) = _towards(here, before), _towards(here, after)
-        for step in range(steps + 1):
-            t = step / steps
-            weights = (1 - t) ** 2, 2 * t * (1 - t), t**2
-            found.append(
-                tuple(
-                    weights[0] * p + weights[1] * q + weights[2] * r
-                    for p, q, r in ((a, here[0], c), (b, here[1], d))
-                )
-            )
-    return [*found, points[-1]]
-
-
-def dashes(points, on=5, off=4):
-    """A path of straight lines cut into dashes."""
-    found, left, drawn = [[points[0]]], on, True
-    for (a, b), (c, d) in itertools.pairwise(points):
-        length = ((c - a) ** 2 + (d - b) ** 2) ** 0.5
-        at = 0.0
-        while length - at > left:
-            at += left
-            here = (a + (c - a) * at / length, b + (d - b) * at / length)
-            if drawn:
-                found[-1].append(here)
-            else:
-                found.append([here])
-            drawn, left = not drawn, off if drawn else on
-        left -= length - at
-        if drawn:
-            found[-1].append((c, d))
-    return [dash for dash in found if len(dash) > 1]
 
 
 def _towards(here, there):

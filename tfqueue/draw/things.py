@@ -28,7 +28,7 @@ class Card:
     """`source`, `queue`, `work` or `step`."""
     sections: list
     copies: int = 1
-    """How many threads do the same."""
+    """How many there are alike: four readers of four threads, not one reader of four."""
 
 
 @dataclasses.dataclass
@@ -44,6 +44,8 @@ class Edge:
     """Whether it is done in chunks."""
     hint: str = ""
     bad: str = ""
+    conditional: bool = False
+    """Whether only some elements go here: all such arrows of a card leave it as one."""
 
 
 @dataclasses.dataclass

@@ -18,26 +18,14 @@ class Case:
     None, or empty.
 
     Args:
-      error: The exception, or None for a stall.
-      supervision: The session's `Supervision`.
-      run: The `RunnerRun` that met the error.
-      pump: Its pump.
-      plan: The `Plan` of the program's step.
-      queue: The queue in question; that of `run` when None.
-      demand: What is looked at, where it is neither of the run nor of the plan.
+      failure: The `Failure`.
     """
 
-    def __init__(
-        self, error, supervision, *, run=None, pump=None, plan=None, queue=None, demand=None
-    ):
-        self.error = error
-        self.supervision = supervision
-        self.pipeline = supervision.pipeline
-        self.run = run
-        self.pump = pump
-        self.plan = plan
-        self._queue = queue
-        self._demand = demand
+    def __init__(self, failure):
+        self.failure = failure
+        self.error = failure.error
+        self.pipeline = failure.pipeline
+        self.run = failure.run
         self.tf = _tensorflow.compat_v1()
 
     # -- the error ---------------------------------------------------------------------------
@@ -60,29 +48,22 @@ class Case:
     @property
     def queue(self):
         """The queue in question."""
-        if self._queue is None and self.run is not None:
+        if self.failure.queue is None and self.run is not None:
             return self.pipeline.queues.get(self.run.queue_name)
-        return self._queue
+        return self.failure.queue
 
     @functools.cached_property
     def demand(self):
         """What the failed step, or the runner's enqueue op, takes and reads."""
-        if self._demand is not None:
-            return self._demand
-        if self.run is not None:
-            if self.op is not None:
-                # With `batch_join` each enqueue op has a reader of its own.
-                for op in self.enqueue_ops:
-                    demand = self.pipeline.demand([op])
-                    if self.op in demand.ops:
-                        return demand
-            return self.pipeline.demand(self.enqueue_ops)
-        return self.plan.demand if self.plan is not None else None
-
-    @property
-    def enqueue_ops(self):
-        """The ops that the runner runs."""
-        return [op.op if hasattr(op, "op") else op for op in self.run.runner.enqueue_ops]
+        if self.failure.demand is not None or self.run is None:
+            return self.failure.demand
+        if self.op is not None:
+            # With `batch_join` each enqueue op has a reader of its own.
+            for op in self.run.ops:
+                demand = self.pipeline.demand([op])
+                if self.op in demand.ops:
+                    return demand
+        return self.pipeline.demand(self.run.ops)
 
     @functools.cached_property
     def upstream(self):
@@ -122,9 +103,7 @@ class Case:
     @functools.cached_property
     def record(self):
         """`(key, value)` of the record that was being worked on, as bytes, or None."""
-        reading = getattr(self.pump, "record", None)
-        record = reading() if reading is not None else None
-        return record if record is not None else suspects.find(self)
+        return self.failure.record or suspects.find(self)
 
     @property
     def key(self):
@@ -139,8 +118,11 @@ class Case:
             values = self.replay.values([tensor], self.record)
         except self.tf.errors.OpError:
             return None
-        # A scalar string comes as bytes.
-        return np.asarray(values[0]) if values is not None else None
+        if values is None:
+            return None
+        # A scalar string comes as bytes, whose last zeros numpy's own type for them would drop.
+        value = values[0]
+        return np.asarray(value, object if isinstance(value, bytes) else None)
 
     def component_shapes(self, enqueue):
         """The shapes of what an enqueue op puts, as its queue has them: lists, or None each."""
@@ -199,11 +181,10 @@ class Case:
         return None
 
     def _variable(self, tensor):
-        sess = self.supervision.handle()
-        if sess is None or self.supervision.closed:
+        if self.failure.handle is None:
             return None
         try:
-            return _tensorflow.RawStep(sess, [], [tensor])()[0]
+            return _tensorflow.RawStep(self.failure.handle, [], [tensor])()[0]
         except (self.tf.errors.OpError, RuntimeError):
             return None  # not initialised, or the session is closing
 
@@ -219,22 +200,12 @@ class Case:
         for take in dict.fromkeys(takes):
             reader = self.pipeline.reader_of(take.op)
             records = reader is not None and reader.kind == "TFRecordReader"
-            if records and self.supervision.runs_of(take.queue):
+            if records and self.failure.runners_of(take.queue):
                 compression = reader.op.get_attr("compression_type").decode()
                 found |= dict.fromkeys(self.names_of(take.queue) or [], compression)
         return found
 
-    # -- who was to feed ---------------------------------------------------------------------
-
-    def feeder_error(self):
-        """The exception that a thread died of which fed the queue in question, or None."""
-        from tfqueue.session import exits
-
-        for thread in self.supervision.feeders_of(self.queue):
-            error = exits.error_of(thread)
-            if error is not None:
-                return error
-        return None
+    # -- variables ---------------------------------------------------------------------------
 
     def pattern_of(self, variable):
         """The pattern of the `match_filenames_once` whose variable this is, as str, or None.

@@ -10,6 +10,8 @@ logged (logger `tfqueue`, at DEBUG) and kept in `BROKEN`, and the row is left ou
 """
 
 import collections
+import dataclasses
+import linecache
 import logging
 import re
 import sys
@@ -38,23 +40,19 @@ def _told(rows, case):
             yield row, text
 
 
-def explain(error, supervision, *, run=None, pump=None, plan=None):
-    """Adds to `error` what the pipeline knows of it.
+def explain(failure):
+    """Adds to an error what the pipeline knows of it.
 
     Args:
-      error: What a step raised.
-      supervision: The session's `Supervision`.
-      run: The `RunnerRun` whose thread met it, if it was a runner's.
-      pump: That thread's pump.
-      plan: The `Plan` of the step, if it was the program's own.
+      failure: The `Failure`, with its error.
 
     Returns:
-      `error` itself, or the same thing under the class that TensorFlow 1 gave it.
+      The error itself, or the same thing under the class that TensorFlow 1 gave it.
     """
-    if getattr(error, "tfqueue_told", False):
-        return error
-    error = _as_in_tf1(error)
-    case = Case(error, supervision, run=run, pump=pump, plan=plan)
+    if getattr(failure.error, "tfqueue_told", False):
+        return failure.error
+    error = _as_in_tf1(failure.error)
+    case = Case(dataclasses.replace(failure, error=error))
     for _, text in _told(stories.FAILURES, case):
         _tensorflow.add_note(error, f"tfqueue: {text}")
     error.tfqueue_told = True
@@ -80,8 +78,12 @@ def first_line(error):
     text = getattr(error, "message", None) or str(error)
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     for line in lines:
-        if not line.startswith(("Graph execution error", "Detected at node", "Node:", "File ")):
-            return re.sub(r"\s*\[\[\{\{node [^}]*\}\}\]\]", "", line)
+        if line.startswith(("Graph execution error", "Detected at node", "Node:", "File ")):
+            continue
+        if re.match(r"\d+ root error\(s\) found", line):
+            continue  # each of them follows, as `(0) OUT_OF_RANGE: ...`
+        line = re.sub(r"^\(\d+\) [A-Za-z_ ]+: ", "", line)
+        return re.sub(r"\s*\[\[\{\{node [^}]*\}\}\]\]", "", line)
     return lines[0] if lines else type(error).__name__
 
 
@@ -97,58 +99,68 @@ def warn(message, category):
         frame, level = frame.f_back, level + 1
     if _tensorflow.is_library_file(frame.f_code.co_filename):
         level = 2  # a thread of ours: there is no line of the user's
-    warnings.warn(message, category, stacklevel=level)
+    cell = _tensorflow.cell_name(frame.f_code.co_filename)
+    if cell == frame.f_code.co_filename:
+        warnings.warn(message, category, stacklevel=level)
+        return
+    # A notebook's reader knows the cell by its number, and not by the name it was compiled under.
+    linecache.cache[cell] = linecache.cache.get(frame.f_code.co_filename, (0, None, [], cell))
+    about = frame.f_globals.setdefault("__warningregistry__", {})
+    warnings.warn_explicit(
+        message, category, cell, frame.f_lineno, frame.f_globals.get("__name__"), about
+    )
 
 
-def starved(supervision, queue, plan):
+def starved(failure):
     """The error for a queue that nobody can feed any more.
 
     Args:
-      supervision: The session's `Supervision`.
-      queue: The queue.
-      plan: The `Plan` of the step that waits.
+      failure: The `Failure`, with the queue and what the step that waits demands.
 
     Returns:
       A `StarvationError`, with the dead feeder's own exception as its cause
       where that was seen.
     """
-    case = Case(None, supervision, plan=plan, queue=queue)
-    unknown = f"{case.label(queue)} can get no more elements"
+    case = Case(failure)
+    unknown = f"{case.label(case.queue)} can get no more elements"
     text = next((text for _, text in _told(stories.STALLS, case)), unknown)
     error = errors.StarvationError(text)
-    error.__cause__ = case.feeder_error()
+    error.__cause__ = failure.feeder_error
     error.tfqueue_told = True
-    error.tfqueue_queues = (queue.name,)
+    error.tfqueue_queues = (case.queue.name,)
     return error
 
 
-def never_started(supervision, queues):
+def never_started(failure, queues):
     """The `StarvationError` for queues whose registered runners were never started."""
-    case = Case(None, supervision, queue=queues[0])
-    error = errors.StarvationError(stories.stalls.never_started(case, queues))
+    error = errors.StarvationError(stories.stalls.never_started(Case(failure), queues))
     error.tfqueue_queues = tuple(queue.name for queue in queues)
     return error
 
 
-def warn_waiting(supervision, plan):
-    """Says once what a step waits for that something unknown may yet bring."""
-    warn(stories.stalls.waiting(Case(None, supervision, plan=plan)), errors.WaitingWarning)
+def warn_waiting(failure, acting):
+    """Says once what a step waits for that something unknown may yet bring.
+
+    Args:
+      failure: The `Failure`, with what the step demands.
+      acting: The names of the threads that may bring it.
+    """
+    warn(stories.stalls.waiting(Case(failure), acting), errors.WaitingWarning)
 
 
-def warn_left_to_chief(supervision, queue):
+def warn_left_to_chief(failure):
     """Says once that a step waits for a shared queue which another process is to fill."""
-    case = Case(None, supervision, queue=queue)
-    warn(stories.cluster.left_to_chief(case, queue), errors.WaitingWarning)
+    warn(stories.cluster.left_to_chief(Case(failure), failure.queue), errors.WaitingWarning)
 
 
-def names_per_epoch(supervision, queue):
+def names_per_epoch(failure):
     """How many names a producer's queue gets in one epoch, or None if it is no such queue."""
-    return Case(None, supervision, queue=queue).names_per_epoch()
+    return Case(failure).names_per_epoch()
 
 
-def no_records(supervision, queue, count):
+def no_records(failure, count):
     """What to say of a whole epoch of files without a record."""
-    return stories.stalls.no_records(Case(None, supervision, queue=queue), count)
+    return stories.stalls.no_records(Case(failure), count)
 
 
 def reopened(queue_name, stopped):
@@ -166,86 +178,73 @@ def reopened(queue_name, stopped):
     return error
 
 
-def before_start(supervision):
+def before_start(failure):
     """Looks at a pipeline whose runners are about to be started; warns of silent damage."""
-    _warn_of(stories.AT_START, Case(None, supervision))
-    for runner in supervision.pipeline.runners:
+    _warn_of(stories.AT_START, Case(failure))
+    pipeline = failure.pipeline
+    for runner in pipeline.runners:
         for op in dict.fromkeys(runner.queue_runner.enqueue_ops):
-            demand = supervision.pipeline.demand([getattr(op, "op", op)])
-            _look_at(Case(None, supervision, demand=demand))
+            demand = pipeline.demand([getattr(op, "op", op)])
+            _warn_of(stories.AT_PLAN, Case(dataclasses.replace(failure, demand=demand)))
 
 
-def after_reset(supervisions):
-    """Warns of sessions whose graph is no longer the default one and whose runners go on."""
-    names = [run.name for each in supervisions for run in each.runs if run.working()]
+def after_reset(names):
+    """Warns of runners, by their names, whose graph is no longer the default one."""
     if names:
         warn(stories.damage.left_running(names), errors.OldSessionWarning)
 
 
-def before_run(supervision, plan):
+def before_run(failure):
     """Looks at a step that is run for the first time; warns of silent damage.
 
     Args:
-      supervision: The session's `Supervision`.
-      plan: The step's `Plan`.
+      failure: The `Failure`, with what the step demands and fetches.
 
     Returns:
       What `SplitWatch.ran` wants to know of the step, or None.
     """
-    case = Case(None, supervision, plan=plan)
-    _look_at(case)
+    _warn_of(stories.AT_PLAN, Case(failure))
     try:
-        return damage.parts(plan.demand, plan.keep, supervision.pipeline)
+        return damage.parts(failure.demand, failure.fetched, failure.pipeline)
     except Exception as error:  # noqa: BLE001  (kept, as for rows)
         BROKEN.append(error)
         return None
 
 
-def _look_at(case):
-    said = case.supervision.told
-    rows = [row for row in stories.AT_PLAN if row.ids not in said]
-    for row, text in _told(rows, case):
-        said.add(row.ids)
-        warn(text, row.category)
-
-
-def split_example(supervision, take):
+def split_example(failure, take):
     """Warns that parts of one example came from two runs, unless there is only one example.
 
     Returns:
       True: there is no more to watch for.
     """
-    demand = supervision.pipeline.demand([take.op])
-    case = Case(None, supervision, demand=demand)
     row = stories.Row(
         "30",
         lambda case: not stories.damage.only_one_example(case),
         lambda case: stories.damage.split_example(case, take),
         errors.SplitExampleWarning,
     )
-    _warn_of([row], case)
+    _warn_of([row], Case(failure))
     return True
 
 
-def at_end(supervision, plan):
+def at_end(failure):
     """Looks at a pipeline whose data came to its end; warns of silent damage."""
-    _warn_of(stories.AT_END, Case(None, supervision, plan=plan))
+    _warn_of(stories.AT_END, Case(failure))
 
 
-def at_close(supervision):
+def at_close(failure):
     """Looks at a pipeline whose session is about to be closed.
 
     Returns:
       A list of `(text, category)` to warn of once it is closed.
     """
-    case = Case(None, supervision)
-    rows = [row for row in stories.AT_CLOSE if row.ids not in supervision.told]
-    return [(text, row.category) for row, text in _told(rows, case)]
+    rows = [row for row in stories.AT_CLOSE if row.ids not in failure.said]
+    return [(text, row.category) for row, text in _told(rows, Case(failure))]
 
 
 def _warn_of(rows, case):
-    said = case.supervision.told
-    for row, text in _told(rows, case):
+    said = case.failure.said
+    for row, text in _told([row for row in rows if row.ids not in said], case):
         if row.ids not in said:
             said.add(row.ids)
             warn(text, row.category)

@@ -13,6 +13,7 @@ import time
 
 from tfqueue import _tensorflow
 from tfqueue.explain import file_records
+from tfqueue.explain.case import Case
 from tfqueue.records import framing
 
 _SECONDS = 0.002
@@ -58,12 +59,13 @@ class Guard:
         )
 
 
-def guard_for(case):
+def guard_for(failure):
     """The `Guard` that a step needs which reads TFRecord files, or None.
 
     Args:
-      case: The `Case` of the runner or the plan.
+      failure: The `Failure` that tells what the step demands.
     """
+    case = Case(failure)
     until = time.monotonic() + _SECONDS
     reads = case.demand.reads if case.demand is not None else []
     plain = [

@@ -79,7 +79,7 @@ class Replay:
         if step is None:
             if not self.allowed([tensor.op for tensor in tensors]):
                 return None
-            sess = self._case.supervision.handle()
+            sess = self._case.failure.handle
             if sess is None:
                 return None
             step = self._steps[key] = _tensorflow.RawStep(sess, [], list(tensors))
@@ -88,7 +88,7 @@ class Replay:
     def same_failure(self):
         """A function that says of a record whether it fails in the way of the case, or None."""
         case, op = self._case, self._case.op
-        sess = case.supervision.handle()
+        sess = case.failure.handle
         if op is None or sess is None:
             return None
         if op.type.startswith("QueueEnqueue"):
@@ -231,15 +231,16 @@ def _all(reader, files, skip=0):
 
 def _in_flight(case):
     """How many records the reader may be ahead of the bad one: one a thread, and it itself."""
-    return 2 * (len(case.run.pumps) if case.run is not None else 1)
+    return 2 * (len(case.run.ops) if case.run is not None else 1)
 
 
 def _produced(case, reader):
     """How many records the reader has given so far."""
-    sess = case.supervision.handle()
+    sess = case.failure.handle
     if sess is None or not reader.op.type.endswith("V2"):
         return 0
-    count = control_ops.add(
+    count = control_ops.once(
+        "records produced",
         lambda handle: case.tf.raw_ops.ReaderNumRecordsProducedV2(reader_handle=handle),
         reader.op.outputs[0],
     )

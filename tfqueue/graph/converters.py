@@ -26,8 +26,7 @@ def _rowwise(pfor_input, raw_op, stacked, plain=(), attrs=()):
       plain: Names of the inputs behind them, which must be the same for all.
       attrs: Names of attributes.
     """
-    from tensorflow.python.ops.parallel_for import pfor
-
+    pfor = op_building.pfor_module()
     pfor_input.stack_inputs(list(range(len(stacked))))
     arguments = {name: pfor_input.stacked_input(i) for i, name in enumerate(stacked)}
     arguments |= {
@@ -70,8 +69,7 @@ ROWS = {
 def register():
     """Registers the rows that TensorFlow has no converter for."""
     global _done
-    from tensorflow.python.ops.parallel_for import pfor
-
+    pfor = op_building.pfor_module()
     with _lock:
         if _done:
             return
@@ -96,8 +94,7 @@ def _register_row(pfor, name, stacked, plain, attrs):
 
 def _substr(pfor_input):
     """`Substr` wants position and length of the input's shape, or scalars."""
-    from tensorflow.python.ops.parallel_for import pfor
-
+    pfor = op_building.pfor_module()
     tf = _tensorflow.compat_v1()
     unit = _attr(pfor_input, "unit")
     if pfor_input.input(1).is_stacked or pfor_input.input(2).is_stacked:
@@ -114,8 +111,7 @@ def _substr(pfor_input):
 
 def _lookup(pfor_input):
     """`LookupTableFindV2` looks up keys of any shape."""
-    from tensorflow.python.ops.parallel_for import pfor
-
+    pfor = op_building.pfor_module()
     tf = _tensorflow.compat_v1()
     found = tf.raw_ops.LookupTableFindV2(
         table_handle=pfor_input.unstacked_input(0),
@@ -127,11 +123,10 @@ def _lookup(pfor_input):
 
 def _contrast(pfor_input):
     """`AdjustContrastv2` with a factor for each image, which TensorFlow's converter would loop."""
-    from tensorflow.python.ops.parallel_for import pfor
-
+    pfor = op_building.pfor_module()
     tf = _tensorflow.compat_v1()
     if not pfor_input.input(1).is_stacked:
-        return pfor._pfor_converter_registry["AdjustContrastv2"](pfor_input)
+        return op_building.convert(pfor_input)
     pfor_input.stack_inputs([0, 1])
     images, factors = pfor_input.stacked_input(0), pfor_input.stacked_input(1)
     if images.shape.rank is None:
@@ -146,13 +141,12 @@ def _pick(pfor_input):
 
     TensorFlow's converter would split the examples by the condition and put them together again.
     """
-    from tensorflow.python.ops.parallel_for import pfor
-
+    pfor = op_building.pfor_module()
     tf = _tensorflow.compat_v1()
     op = pfor_input.op
     sides = [_handed_on(op, name) for name in ("then_branch", "else_branch")]
     if None in sides or not pfor_input.input(0).is_stacked or pfor_input.input(0).t.shape.rank != 1:
-        return pfor._pfor_converter_registry[op.type](pfor_input)
+        return op_building.convert(pfor_input)
     picked = []
     for ends in zip(*sides, strict=True):
         values = []
@@ -161,9 +155,10 @@ def _pick(pfor_input):
             value = end if wrapped is None else wrapped.t
             stacked = wrapped is not None and wrapped.is_stacked
             values.append(value if stacked else tf.expand_dims(value, 0))
-        if any(value.shape.rank is None for value in values):
-            return pfor._pfor_converter_registry[op.type](pfor_input)
-        rank = max(value.shape.rank for value in values)
+        shapes = [value.shape[1:] for value in values]
+        if not shapes[0].is_fully_defined() or shapes[0] != shapes[1]:
+            return op_building.convert(pfor_input)
+        rank = values[0].shape.rank
         chosen = tf.reshape(pfor_input.input(0).t, [-1] + [1] * (rank - 1))
         result = tf.raw_ops.SelectV2(condition=chosen, t=values[0], e=values[1])
         picked.append(pfor.wrap(result, True))
@@ -206,8 +201,7 @@ def attach(ops):
 
 def element(stacked, i):
     """Element `i` of a tensor, in the body of a pfor: converted, the tensor itself and no copy."""
-    from tensorflow.python.ops.parallel_for import pfor
-
+    pfor = op_building.pfor_module()
     tf = _tensorflow.compat_v1()
     found = tf.gather(stacked, i)
     found.op.pfor_converter = lambda pfor_input: pfor.wrap(pfor_input.unstacked_input(0), True)

@@ -54,6 +54,7 @@ def bring(ops, given, wanted, node_of):
       The copies of what is wanted, in order: tensors, and operations.
     """
     copier = _Copier(ops, given, node_of)
+    copier.enter(None, copier.outer)
     by_name = {op.name: op for op in ops}
     found = []
     for name in wanted:
@@ -80,14 +81,32 @@ def _branches(merge):
 
 
 class _Copier:
-    """Copies ops by need, from what is wanted back to what is given."""
+    """Copies ops: each once, in the branch in which it stands, and shared by all that use it there.
+
+    An op that stands in no branch is never copied into one: two conds that use one random number
+    use the same.
+    """
 
     def __init__(self, ops, given, node_of):
         self._ops = set(ops)
+        self._by_branch = {}
+        for op in ops:
+            self._by_branch.setdefault(op_building.cond_context(op), []).append(op)
         self._node_of = node_of
         self._given = given
         self.outer = [{}]
         """Copies by op name, the innermost branch first."""
+
+    def enter(self, branch, scopes):
+        """Copies the ops that stand in a branch itself, before anything in branches within it.
+
+        Args:
+          branch: The branch's context; None for what stands in none.
+          scopes: Copies by op name, the branch's own first.
+        """
+        for op in self._by_branch.get(branch, ()):
+            if op.type not in SWITCHES:
+                self.outputs(op, scopes)
 
     def tensor(self, tensor, scopes):
         """The copy of a tensor."""
@@ -132,6 +151,7 @@ class _Copier:
         def side(k):
             def build():
                 inner = [{}, *scopes]
+                self.enter(contexts[k], inner)
                 return [_tf.identity(self.tensor(m.inputs[k], inner)) for m in merges]
 
             return build

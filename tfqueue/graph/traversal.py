@@ -63,6 +63,16 @@ def amount(op):
     return None if value is None else int(value)
 
 
+def put_amount(op):
+    """How many elements one run of an enqueue op puts; None where only the run knows."""
+    if op.type in ("QueueEnqueue", "QueueEnqueueV2"):
+        return 1
+    if not op.type.startswith("QueueEnqueueMany"):
+        return None
+    first = op.inputs[1].shape
+    return _tensorflow.compat_v1().dimension_value(first[0]) if first.rank else None
+
+
 def as_op(item):
     """An enqueue op of a runner, which may stand there as a conditional enqueue's tensor."""
     return item.op if hasattr(item, "op") else item

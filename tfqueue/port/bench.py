@@ -20,6 +20,7 @@ from typing import Any
 
 from tfqueue.port import era
 from tfqueue.port.source import Unreadable
+from tfqueue.records.progress import Progress
 
 ERRORS = (Unreadable, ValueError, RuntimeError)
 PLAIN, SINGLE, CHUNKS = "tf.compat.v1", "tfqueue, chunks=False", "tfqueue"
@@ -64,11 +65,13 @@ def run(args: argparse.Namespace) -> int:
     if args.seconds <= 0 or args.rounds < 1:
         raise ValueError("--seconds and --rounds must be more than 0")
     found: dict[str, list[dict[str, Any]]] = {way: [] for way in _WAYS}
-    for turn in range(args.rounds):
-        # Whoever comes first finds a colder machine: the order turns with the rounds.
-        order = [*_WAYS][turn % 3 :] + [*_WAYS][: turn % 3]
-        for way in order:
-            found[way].append(_apart(way, args))
+    with Progress("measuring", "runs", args.rounds * len(_WAYS)) as progress:
+        for turn in range(args.rounds):
+            # Whoever comes first finds a colder machine: the order turns with the rounds.
+            order = [*_WAYS][turn % 3 :] + [*_WAYS][: turn % 3]
+            for number, way in enumerate(order, turn * len(_WAYS) + 1):
+                found[way].append(_apart(way, args))
+                progress(number)
     report = _summed_up(args.program, found)
     sys.stdout.write(json.dumps(report, indent=1) + "\n" if args.json else _table(report))
     return 0
@@ -222,7 +225,7 @@ def _managed(graph, fetches, take, order):
         started = time.perf_counter()
         told = _drained(sess, fetches, take, order["seconds"], began)
         seconds = time.perf_counter() - started
-        runs = list(sess._supervision.runs)
+        runs = list(sess._owner.runs)
         queues = [
             {"name": run.name, "per_second": run.enqueued() / seconds, "how": _how(graph, run)}
             for run in runs

@@ -15,7 +15,7 @@ import types
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tfqueue.port import engine, importer, magics, notebook, show
+from tfqueue.port import importer, magics, notebook, show
 from tfqueue.port.source import Source, Unreadable, lines_of, read, write
 
 
@@ -163,7 +163,8 @@ def run(
     if output and not os.path.isdir(os.path.dirname(os.path.abspath(output))):
         raise Unreadable(output, "no such folder")
     source = read(path)
-    held = notebook.translate(source.text, path, given_era=options.era)
+    held = notebook.translate(source.text, path, given=options.given)
+    options.verdict = held.translation.verdict
     if options.report and held.translation.findings:
         options.report(path, held.translation)
     bodies = notebook.statements(held)
@@ -174,8 +175,6 @@ def run(
         _number(cell, None)
     main = importer.main_module(path)
     del main.__dict__["__file__"]
-    if held.translation.needs:
-        exec(engine.RUNTIME, main.__dict__)
     runner = _Runner(held, main.__dict__)
     before = set(threading.enumerate())
     code = 0

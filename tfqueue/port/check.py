@@ -14,12 +14,15 @@ from collections.abc import Iterable, Iterator
 from concurrent import futures
 from concurrent.futures.process import BrokenProcessPool
 
-from tfqueue.port import engine, era, notebook
+from tfqueue.port import engine, era, names, notebook, program
+from tfqueue.port.run import add_verdict
 from tfqueue.port.source import Unreadable, find, read
+from tfqueue.records.progress import Progress
 
 # Below this many files the start of other processes costs more than they bring.
 _MANY = 150
 ERRORS = (Unreadable, ValueError)
+Given = tuple[int | None, era.Era | None]
 EPILOG = """
 exit code: 0 = runs as it is, 1 = runs with changes (tfqueue run makes them in memory, tfqueue port
 writes them), 2 = something can't be helped, or a file can't be read
@@ -31,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
     parser.add_argument("paths", nargs="+", metavar="PATH", help="programs, notebooks or folders")
     parser.add_argument("--json", action="store_true", help="one JSON document")
-    parser.add_argument("--era", metavar="RELEASE", help="the TensorFlow it is from, such as 0.12")
+    add_verdict(parser)
 
 
 @dataclasses.dataclass
@@ -44,6 +47,9 @@ class Result:
     python2: bool
     findings: list[tuple[str, int, int, str, str, bool]]
     pipelines: list[tuple[str, list[tuple[str, str, int]]]]
+    verdict: str = ""
+    asked: list[tuple[str, int, int, str]] = dataclasses.field(default_factory=list)
+    imports: list[str] = dataclasses.field(default_factory=list)
     error: str | None = None
 
     def as_json(self) -> dict:
@@ -56,6 +62,7 @@ class Result:
             "code": self.code,
             "era": self.era,
             "python2": self.python2,
+            "verdict": self.verdict,
             "findings": [dict(zip(names, row, strict=True)) for row in self.findings],
             "pipelines": [
                 {
@@ -67,18 +74,24 @@ class Result:
         }
 
 
-def check(path: str, given: era.Era | None = None) -> Result:
-    """Checks one program or notebook."""
+def check(path: str, given: Given = (None, None)) -> Result:
+    """Checks one program or notebook.
+
+    Args:
+        path: The file.
+        given: Which Python and which TensorFlow the user said, or None for each.
+    """
     try:
         source = read(path)
         if path.endswith(".ipynb"):
-            held = notebook.translate(source.text, path, given_era=given, look_only=True)
+            held = notebook.translate(source.text, path, given=given)
             translation, place = held.translation, held.place
         else:
-            translation = engine.translate(source.text, path, given_era=given, look_only=True)
+            verdict = program.of_text(source.text, path).overridden(*given)
+            translation = engine.translate(source.text, path, verdict=verdict)
             place = None
     except Unreadable as error:
-        return Result(path, 2, "", False, [], [], str(error))
+        return Result(path, 2, "", False, [], [], error=str(error))
     rows = []
     for f in translation.findings:
         where, line = place(f.line) if place else (path, f.line)
@@ -88,15 +101,23 @@ def check(path: str, given: era.Era | None = None) -> Result:
         for found in translation.pipelines
     ]
     return Result(
-        path, translation.code, str(translation.era), translation.python2, rows, pipelines
+        path,
+        translation.code,
+        str(translation.verdict.era),
+        translation.module.python2,
+        rows,
+        pipelines,
+        str(translation.verdict),
+        names.asked(translation),
+        program.imported_files(path),
     )
 
 
-def _one(job: tuple[str, era.Era | None]) -> Result:
+def _one(job: tuple[str, Given]) -> Result:
     return check(*job)
 
 
-def _results(paths: list[str], given: era.Era | None) -> Iterator[Result]:
+def _results(paths: list[str], given: Given) -> Iterator[Result]:
     jobs = [(path, given) for path in paths]
     workers = min(os.cpu_count() or 1, 8)
     if len(jobs) < _MANY or workers < 2:
@@ -136,16 +157,10 @@ def _deaf_to_interrupts(context) -> Iterator[None]:
 
 
 def _progress(results: Iterable[Result], total: int) -> Iterator[Result]:
-    shown = sys.stderr.isatty() and total > 20
-    try:
+    with Progress("checking", "files", total) as progress:
         for number, result in enumerate(results, 1):
-            if shown:
-                sys.stderr.write(f"\rchecking {number}/{total}\x1b[K")
-                sys.stderr.flush()
+            progress(number)
             yield result
-    finally:
-        if shown:
-            sys.stderr.write("\r\x1b[K")
 
 
 def _print(result: Result) -> None:
@@ -155,24 +170,60 @@ def _print(result: Result) -> None:
     for place, line, col, rule, message, helpless in result.findings:
         sign = " (can't be helped)" if helpless else ""
         sys.stdout.write(f"{place}:{line}:{col}: {rule} {message}{sign}\n")
-    if result.findings and result.era:
-        python = "Python 2, " if result.python2 else ""
-        sys.stdout.write(f"{result.path}: written for {python}{result.era}\n")
+    if result.findings and result.verdict:
+        sys.stdout.write(f"{result.path}: written for {result.verdict}\n")
     for function, calls in result.pipelines:
         chain = " -> ".join(f"{name} ({line})" for _, name, line in calls)
         sys.stdout.write(f"{result.path}: pipeline in {function}: {chain}\n")
 
 
+def _followed(results: list[Result], given: Given) -> list[Result]:
+    """The user's modules that the programs import, and those that these import."""
+    seen = {os.path.realpath(result.path) for result in results}
+    found: list[Result] = []
+    todo = [path for result in results for path in result.imports]
+    while todo:
+        path = todo.pop(0)
+        if os.path.realpath(path) in seen:
+            continue
+        seen.add(os.path.realpath(path))
+        result = check(os.path.relpath(path), given)
+        found.append(result)
+        todo += result.imports
+    return found
+
+
+def _name_what_is_missing(results: list[Result]) -> None:
+    """Adds the names below `tf` that do not exist to what was found."""
+    missing = names.missing({name for result in results for *_, name in result.asked})
+    for result in results:
+        said = {(line, message) for _, line, _, _, message, helpless in result.findings if helpless}
+        for path, line, col, name in result.asked:
+            short = name.replace("tensorflow.", "tf.", 1)
+            known = any(at == line and message.startswith(f"{short} ") for at, message in said)
+            covered = any(
+                at == line and short.startswith(message.partition(" ")[0] + ".")
+                for at, message in said
+            )
+            if name in missing and not (known or covered):
+                message = f"{short} does not exist: {missing[name]}"
+                result.findings.append((path, line, col, "tf-names", message, True))
+                result.findings.sort(key=lambda row: row[1:3])
+                result.code = 2
+
+
 def run(args: argparse.Namespace) -> int:
     """Prints the report; returns the exit code."""
-    given = era.parse(args.era) if args.era else None
+    given = args.python, era.parse(args.era) if args.era else None
     paths, broken = [], []
     for found in find(args.paths):
         if isinstance(found, Unreadable):
-            broken.append(Result(found.path, 2, "", False, [], [], str(found)))
+            broken.append(Result(found.path, 2, "", False, [], [], error=str(found)))
         else:
             paths.append(found)
     results = list(_progress(_results(paths, given), len(paths)))
+    results += _followed(results, given)
+    _name_what_is_missing(results)
     results += broken
     if args.json:
         document = {"files": [result.as_json() for result in results]}

@@ -1,7 +1,7 @@
-"""Old text in, new text out: the two phases put together.
+"""A program's tree through the rules: what `tfqueue run`, `check` and `port` all do.
 
-`tfqueue run`, `check` and `port` all go through `translate`; what it returns keeps the text, the
-findings, and from which line of the user's file each line comes.
+What `translate` returns holds the changed tree, which `run` compiles, the findings, which `check`
+prints, and on demand the text, which `port` writes.
 """
 
 from __future__ import annotations
@@ -9,17 +9,13 @@ from __future__ import annotations
 import ast
 import dataclasses
 import functools
-import os
 import re
 import warnings
 from collections.abc import Iterable
 
-from tfqueue.port import company, edits, era, pipelines, python2, rules
-from tfqueue.port.module import Module
-from tfqueue.port.source import Unreadable, lines_of, read
-
-_PASSES = 60
-RUNTIME = "from tfqueue.port import runtime as tfq_runtime"
+from tfqueue.port import pipelines, program, rules, syntax, writer
+from tfqueue.port.module import HELPERS, Finding, Module
+from tfqueue.port.source import Unreadable
 
 
 @dataclasses.dataclass
@@ -27,30 +23,35 @@ class Translation:
     """A program after the rules.
 
     Attributes:
-        text: The Python 3 source. It has the user's lines, one for one, unless a Python 2 rule
-            had to add one; ``lines`` tells.
+        module: The module with its changed tree; its ``text`` is Python 3 already.
         findings: What was found, in the order of the user's file.
-        era: Which TensorFlow the program is from.
-        python2: Whether it was written for Python 2.
-        lines: For each line of ``text`` (from 0) the number of the user's line.
-        needs: Names of `tfqueue.port.runtime` that the text calls as ``tfq_runtime.name``.
+        verdict: Which Python and which TensorFlow the program is from.
+        lines: For each line of the module's text (from 0) the number of the user's line.
         pipelines: What input pipelines it holds.
         original: The text as it was.
     """
 
-    text: str
-    findings: list[edits.Finding]
-    era: era.Era
-    python2: bool
+    module: Module
+    findings: list[Finding]
+    verdict: program.Verdict
     lines: list[int]
-    needs: tuple[str, ...]
     pipelines: list[pipelines.Found]
     original: str
 
+    @functools.cached_property
+    def text(self) -> str:
+        """The new text."""
+        return writer.write(self.module)
+
+    @property
+    def tree(self) -> ast.Module:
+        """The changed tree; places are those of the module's text."""
+        return self.module.tree
+
     @property
     def changed(self) -> bool:
-        """Whether any rule changed the text."""
-        return self.text != self.original
+        """Whether any rule changed anything."""
+        return bool(self.module.changes) or self.module.text != self.original
 
     @property
     def code(self) -> int:
@@ -58,26 +59,6 @@ class Translation:
         if any(finding.helpless for finding in self.findings):
             return 2
         return 1 if self.changed else 0
-
-    def with_imports(self) -> str:
-        """The text with an import line for the runtime helpers it calls, to be written out."""
-        if not self.needs or RUNTIME in self.text:
-            return self.text
-        lines = lines_of(self.text)
-        at = _behind_imports(ast.parse(self.text))
-        return "".join([*lines[:at], RUNTIME + "\n", *lines[at:]])
-
-
-def _behind_imports(tree: ast.Module) -> int:
-    """The number of lines up to the end of the first block of imports."""
-    at = 0
-    for node in tree.body:
-        docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-        if isinstance(node, ast.Import | ast.ImportFrom) or (docstring and at == 0):
-            at = node.end_lineno
-        elif not docstring:
-            break
-    return at
 
 
 def parse(text: str) -> ast.Module:
@@ -91,62 +72,67 @@ def parse(text: str) -> ast.Module:
         try:
             return ast.parse(text)
         except (ValueError, RecursionError, MemoryError) as error:
-            raise SyntaxError(str(error)) from None
-
-
-@functools.lru_cache(maxsize=512)
-def _evidence_of_file(path: str) -> tuple:
-    """What one file says of its era; of files beside the program, so a broken one says nothing."""
-    try:
-        text = read(path).text
-        if "tensorflow" not in text:
-            return ()
-        try:
-            module = Module(text, path, tree=parse(text))
-        except SyntaxError as error:
-            new, _, _ = python2.convert(text, path, rules.python2_rules(), error)
-            module = Module(new, path, tree=parse(new))
-    except (Unreadable, SyntaxError):
-        return ()
-    return tuple(era.evidence(module))
-
-
-def _era(module: Module, given: era.Era | None) -> era.Era:
-    if era.is_two(module):
-        return era.Era(two=True)
-    if given is not None:
-        return given
-    own = era.tell(era.evidence(module))
-    if own.old or own.new:
-        return own
-    beside = []
-    for path in era.beside(module):
-        name = os.path.basename(path)
-        beside += [
-            (f"{said} in {name}", line, *row) for said, line, *row in _evidence_of_file(path)
-        ]
-    return era.tell([*era.evidence(module), *beside]) if beside else own
+            raise SyntaxError(str(error) or "too deeply nested") from None
 
 
 @functools.cache
 def _any_word() -> re.Pattern:
-    words = {word for rule in rules.rules() for word in rule.WORDS}
+    words = {word for rule in rules.all_rules() if not _of_python2(rule) for word in rule.WORDS}
     return re.compile("|".join(re.escape(word) for word in sorted(words)))
 
 
-def _nothing(text: str) -> Translation:
+def _of_python2(rule) -> bool:
+    return getattr(rule, "PYTHON2", False)
+
+
+def read(text: str, path: str, python2: bool) -> tuple[str, list[Finding], list[int], ast.Module]:
+    """Reads a program's text as Python 3, or as Python 2 made into Python 3.
+
+    Args:
+        text: The source.
+        path: Its file.
+        python2: Whether it is read as Python 2 although Python 3 can parse it.
+
+    Returns:
+        The Python 3 text, what was found, the user's line of each line of it, and its tree.
+
+    Raises:
+        Unreadable: It is neither.
+    """
     lines = list(range(1, text.count("\n") + 2))
-    return Translation(text, [], era.UNKNOWN, False, lines, (), [], text)
+    tree, error = None, None
+    try:
+        tree = parse(text)
+    except SyntaxError as failure:
+        error = failure
+    if tree is not None and not python2:
+        return text, [], lines, tree
+    new, findings, lines = syntax.convert(text, path, error)
+    try:
+        try:
+            tree = parse(new)
+        except TabError as mixed:
+            # hidden up to now behind what else Python 3 can't read
+            new, findings, lines = syntax.convert(text, path, mixed)
+            tree = parse(new)
+    except SyntaxError as failure:
+        reason = f"can't be parsed, neither as Python 3 nor as Python 2: {failure.msg}"
+        line = lines[min((failure.lineno or 1), len(lines)) - 1]
+        raise Unreadable(path, reason, line) from None
+    return new, findings, lines, tree
+
+
+def ported(tree: ast.Module) -> bool:
+    """Whether a module was ported by us: then it is Python 3, whatever its program is."""
+    return any(isinstance(node, ast.ImportFrom) and node.module in HELPERS for node in tree.body)
 
 
 def translate(
     text: str,
     path: str = "<string>",
     *,
-    given_era: era.Era | None = None,
+    verdict: program.Verdict | None = None,
     package: str | None = None,
-    part_of_python2: bool = False,
-    look_only: bool = False,
     leave_out: Iterable[str] = (),
 ) -> Translation:
     """Applies the rules to one program.
@@ -154,11 +140,8 @@ def translate(
     Args:
         text: The source, Python 2 or 3, with ``\\n`` line ends.
         path: Its file; rules look at what stands beside it.
-        given_era: The era, where the user set one.
+        verdict: What is known of the program that it is a part of; found out when None.
         package: See `Module`.
-        part_of_python2: Whether the program that it is a module of is Python 2.
-        look_only: Stop at what was found: the text that is returned is then only known to differ
-            from the old one where something has to be changed.
         leave_out: Names of rules not to apply.
 
     Raises:
@@ -168,104 +151,56 @@ def translate(
     import tfqueue.v1 as tf
     x = tf.concat(axis=1, values=[a, b])
     """
-    leave_out = frozenset(leave_out)
-    error, tree, is_python2 = None, None, False
-    signs: set[str] = set()
-    try:
-        tree = parse(text)
-    except SyntaxError as failure:
-        error, is_python2 = failure, True
-    quiet = not (part_of_python2 or python2.looks_python2(text))
-    if tree is not None and quiet and not _any_word().search(text):
-        return _nothing(text)
-    module = Module(text, path, package=package, tree=tree) if tree is not None else None
-    if module is not None and not module.ported:
-        signs = {name for name, _ in python2.signs(module)} if not quiet else set()
-        is_python2 = bool(signs) or (part_of_python2 and not company.knows_both(module))
-        is_python2 = is_python2 or company.is_python2(module)
-    findings: list[edits.Finding] = []
-    new, lines = text, list(range(1, text.count("\n") + 2))
-    if is_python2:
-        chosen = [rule for rule in rules.python2_rules() if rule.NAME not in leave_out]
-        new, findings, lines = python2.convert(
-            text, path, chosen, error, statement="print" in signs
-        )
-        try:
-            try:
-                tree = parse(new)
-            except TabError as mixed:
-                # hidden up to now behind what else Python 3 can't read
-                new, findings, lines = python2.convert(text, path, chosen, mixed)
-                tree = parse(new)
-        except SyntaxError as failure:
-            reason = f"can't be parsed, neither as Python 3 nor as Python 2: {failure.msg}"
-            line = lines[min((failure.lineno or 1), len(lines)) - 1]
-            raise Unreadable(path, reason, line) from None
-        module = Module(new, path, python2=True, package=package, tree=tree)
-    module.era = decided = _era(module, given_era)
-    if decided.two:
-        return Translation(text, [], decided, False, lines, (), [], text)
+    if verdict is None:
+        verdict = program.of_text(text, path)
+    is_python2 = verdict.python2 and not _says_ported(text)
+    new, findings, lines, tree = read(text, path, is_python2)
+    if ported(tree):
+        is_python2 = False
+    is_python2 = is_python2 or new != text or bool(findings)
+    module = Module(new, path, era=verdict.era, python2=is_python2, package=package, tree=tree)
+    if verdict.era.two and not is_python2:
+        return Translation(module, [], verdict, lines, [], text)
     held = pipelines.find(module, lines)
-    new, more, needs = _rewrite(
-        module, lines, text.split("\n"), leave_out, 1 if look_only else _PASSES
-    )
-    findings = sorted({*findings, *more}, key=lambda f: (f.line, f.col, f.rule))
-    return Translation(new, findings, decided, is_python2, lines, needs, held, text)
+    findings += _apply(module, lines, text.split("\n"), frozenset(leave_out))
+    findings = sorted(dict.fromkeys(findings), key=lambda f: (f.line, f.col, f.rule))
+    return Translation(module, findings, verdict, lines, held, text)
 
 
-def _ask(module: Module, leave_out: frozenset[str]) -> list[edits.Finding]:
-    found = []
-    for rule in rules.rules():
-        if rule.NAME in leave_out or (getattr(rule, "PYTHON2", False) and not module.python2):
+def _says_ported(text: str) -> bool:
+    return "from tfqueue.port.py2 import" in text
+
+
+def _apply(
+    module: Module, lines: list[int], original: list[str], leave_out: frozenset[str]
+) -> list[Finding]:
+    said = []
+    if not module.python2 and not _any_word().search(module.text):
+        return said
+    for rule in rules.all_rules():
+        if rule.NAME in leave_out or (_of_python2(rule) and not module.python2):
             continue
-        if any(word in module.text for word in rule.WORDS):
-            found += (dataclasses.replace(f, rule=rule.NAME) for f in rule.find(module))
-    return found
+        if rule.WORDS and not any(word in module.text for word in rule.WORDS):
+            continue
+        before = module.changes
+        for found in list(rule.find(module)):
+            found = dataclasses.replace(found, rule=rule.NAME)
+            said.append(_placed(found, lines, module.lines, original))
+        if module.changes != before:
+            module.index()
+    if module.added:
+        module.add_imports()
+    return said
 
 
-def _rewrite(
-    module: Module,
-    lines: list[int],
-    original: list[str],
-    leave_out: frozenset[str],
-    passes: int,
-) -> tuple[str, list[edits.Finding], tuple[str, ...]]:
-    said: list[edits.Finding] = []
-    needs: set[str] = set()
-    for number in range(passes):
-        found = _ask(module, leave_out)
-        if number == 0:
-            # the first pass sees every place; later ones see the same again, half repaired
-            said = [_placed(finding, lines, module.lines, original) for finding in found]
-        text, taken = edits.apply(module.text, found)
-        needs.update(name for finding in taken for name in finding.needs)
-        if text == module.text or passes == 1:
-            return text, said, tuple(sorted(needs))
-        if text.count("\n") != module.text.count("\n"):
-            names = sorted({finding.rule for finding in taken})
-            raise AssertionError(f"{module.path}: a rule among {names} changed the number of lines")
-        module = Module(
-            text,
-            module.path,
-            era=module.era,
-            python2=module.python2,
-            package=module.package,
-            tree=parse(text),
-            ported=module.ported,
-        )
-    return module.text, said, tuple(sorted(needs))
-
-
-def _placed(
-    finding: edits.Finding, lines: list[int], now: list[str], original: list[str]
-) -> edits.Finding:
+def _placed(found: Finding, lines: list[int], now: list[str], original: list[str]) -> Finding:
     """The finding with its place in the user's file instead of in the converted text."""
-    line = lines[min(finding.line, len(lines)) - 1]
-    col = finding.col
+    line = lines[min(found.line, len(lines)) - 1]
+    col = found.col
     before = original[line - 1] if line <= len(original) else ""
-    if before != now[finding.line - 1]:
-        # Python 2 rules moved things about in the line: look for the same word
-        word = re.match(r"\w+|\W", now[finding.line - 1][col - 1 :])
+    if before != now[found.line - 1]:
+        # Python 2's syntax moved things about in the line: look for the same word
+        word = re.match(r"\w+|\W", now[found.line - 1][col - 1 :])
         at = before.find(word.group()) if word else -1
         col = (at if at >= 0 else len(before) - len(before.lstrip())) + 1
-    return dataclasses.replace(finding, line=line, col=col, edits=())
+    return dataclasses.replace(found, line=line, col=col)

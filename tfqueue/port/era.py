@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 import dataclasses
-import os
 import re
 
 Version = tuple[int, ...]
@@ -205,7 +204,7 @@ def evidence(module) -> list[tuple[str, int, Version, Version]]:
     compat = [
         node.lineno
         for node in module.nodes[ast.ImportFrom] + module.nodes[ast.Import]
-        if "compat.v1" in module.source(node) or "compat import v1" in module.source(node)
+        if "compat.v1" in ast.unparse(node) or "compat import v1" in ast.unparse(node)
     ]
     if compat:
         found["compat.v1"] = ("tf.compat.v1", compat[0], *ROWS["compat.v1"])
@@ -232,23 +231,53 @@ def _call_order(call: ast.Call, dotted: str):
         return "tf.split(axis, num, value)", (_FIRST, (0, 12))
     elif dotted.endswith("_cross_entropy_with_logits") and len(call.args) > 1:
         return f"{dotted.rpartition('.')[2]} by position", (_FIRST, (0, 12))
-    elif dotted == "tensorflow.image.resize_images" and len(call.args) > 2:
+    elif dotted == "tensorflow.image.resize_images" and takes_height_and_width(call):
         return "tf.image.resize_images(images, height, width)", (_FIRST, (0, 11))
     return None
 
 
-def is_two(module) -> bool:
-    """Whether a module is a TensorFlow 2 program, with nothing of TensorFlow 1 in it."""
+def takes_height_and_width(call: ast.Call) -> bool:
+    """Whether `resize_images(images, height, width)` is meant, and not `(images, size, method)`.
+
+    Two numbers, or two names that say so, are a height and a width; anything else may be a size.
+    """
+    if len(call.args) < 3 or isinstance(call.args[1], ast.List | ast.Tuple):
+        return False
+    height, width = call.args[1:3]
+    if isinstance(height, ast.Constant) and isinstance(width, ast.Constant):
+        return type(height.value) is type(width.value) is int and width.value > 3
+    if isinstance(height, ast.Constant):
+        return isinstance(height.value, int) and not _method(width)
+    if isinstance(width, ast.Constant):
+        return type(width.value) is int and width.value > 3
+    if _method(width):
+        return False
+    if ast.unparse(height) == ast.unparse(width):
+        return True
+    return any(
+        re.search(said, ast.unparse(node), re.IGNORECASE)
+        for said, node in (
+            (r"height|\bh\b|\brows?\b|_h\b|h_\b", height),
+            (r"width|\bw\b|\bcols?\b|_w\b|w_\b", width),
+        )
+    )
+
+
+def _method(node: ast.expr) -> bool:
+    return bool(
+        re.search(r"method|bilinear|bicubic|nearest|area", ast.unparse(node), re.IGNORECASE)
+    )
+
+
+def sides(module) -> tuple[bool, bool]:
+    """Whether a module has names that only TensorFlow 2 has, and such as only TensorFlow 1 has."""
     names = [d.partition(".")[2] for _, d in module.references if d.startswith("tensorflow.")]
     heads = {name.partition(".")[0] for name in names}
-    if any("compat.v1" in value for value in module.imported.values()):
-        return False
-    if any(_ONE.match(".".join(name.split(".")[:n])) for name in names for n in (1, 2)):
-        return False
-    if any((row := _row(name)) and row[1] < (1, 0) for name in names):
-        return False
+    one = any("compat.v1" in value for value in module.imported.values())
+    one = one or any(_ONE.match(".".join(name.split(".")[:n])) for name in names for n in (1, 2))
+    one = one or any((row := _row(name)) and row[1] < (1, 0) for name in names)
     keras = heads & {"keras"} and not heads & {"nn", "Variable", "train", "reduce_mean"}
-    return bool(heads & _TWO) or bool(keras)
+    return bool(heads & _TWO) or bool(keras), one
 
 
 def tell(found: list[tuple[str, int, Version, Version]]) -> Era:
@@ -270,17 +299,3 @@ def tell(found: list[tuple[str, int, Version, Version]]) -> Era:
     decisive = [row for row in found if row[2] == low != _FIRST or row[3] == high != _LAST]
     why = tuple(f"{name} (line {line})" for name, line, *_ in sorted(decisive, key=lambda r: r[1]))
     return Era(low, high, why)
-
-
-def beside(module) -> list[str]:
-    """Returns the files of the modules that a module imports from its own folder."""
-    folder = os.path.dirname(module.path)
-    files = []
-    for name in dict.fromkeys(module.imported.values()):
-        parts = name.lstrip(".").split(".")
-        for length in (len(parts), len(parts) - 1):
-            path = os.path.join(folder, *parts[:length]) + ".py"
-            if length and os.path.isfile(path) and path != module.path:
-                files.append(path)
-                break
-    return files

@@ -1,47 +1,66 @@
 """Runs a program with the rules applied in memory, and its own modules with it.
 
-The only place that touches `sys.modules` and `sys.meta_path`; `running` undoes both. Libraries are
-imported as ever: only files below the root, outside of `site-packages`, are rewritten.
+The only place that touches `sys.modules` and `sys.meta_path`; `running` undoes both. Modules are
+found where Python finds them, also in folders that the program appends to `sys.path` while it
+runs. What is installed, or stood on `sys.path` before, is a library and imported as ever.
 """
 
 from __future__ import annotations
 
 import ast
+import builtins
 import contextlib
+import copy
 import dataclasses
 import importlib.abc
 import importlib.machinery
+import importlib.util
 import linecache
 import os
 import sys
-import sysconfig
 import threading
 import types
 from collections.abc import Callable, Iterator, Sequence
 
-from tfqueue.port import engine, era
-from tfqueue.port.source import SKIPPED, Unreadable, lines_of, read
+from tfqueue.port import engine, era, program
+from tfqueue.port.source import Source, Unreadable, decode, lines_of, read
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 # Our machinery and the import system's: no lines of the user's
-_INNER = (_HERE, "<frozen importlib", os.path.join(os.path.dirname(_HERE), "cli.py"))
+_INNER = (
+    _HERE,
+    "<frozen importlib",
+    "<frozen runpy",
+    os.path.join(os.path.dirname(_HERE), "cli.py"),
+)
 
 
 @dataclasses.dataclass(kw_only=True)
 class Options:
-    """How programs are rewritten as they are imported.
+    """How programs are translated as they are imported.
 
     Attributes:
-        root: Only files below this folder are rewritten.
-        era: The era that the user set, or None.
-        python2: Whether the program turned out to be Python 2; its modules are, too.
-        report: Called with the path and the `Translation` of each file that was rewritten.
+        root: Only files below this folder are translated; all of the program's own when None.
+        verdict: Which Python and which TensorFlow the program is from; found out when None.
+        also: Names of installed packages that are translated, too.
+        report: Called with the path and the `Translation` of each file that was translated.
+        given: Which Python and which TensorFlow the user said, or None for each.
+        ran: What was translated up to now, by its file.
     """
 
-    root: str
-    era: era.Era | None = None
-    python2: bool = False
+    root: str | None = None
+    verdict: program.Verdict | None = None
+    also: frozenset[str] = frozenset()
     report: Callable[[str, engine.Translation], None] | None = None
+    given: tuple[int | None, era.Era | None] = (None, None)
+    ran: dict[str, engine.Translation] = dataclasses.field(default_factory=dict)
+
+    def verdict_of(self, path: str, text: str | None = None) -> program.Verdict:
+        """The verdict over the program that begins with a file."""
+        if self.verdict is None:
+            found = program.of_text(text, path) if text is not None else program.of_file(path)
+            self.verdict = found.overridden(*self.given)
+        return self.verdict
 
 
 def compile_translation(translation: engine.Translation, path: str) -> types.CodeType:
@@ -55,18 +74,67 @@ def compile_translation(translation: engine.Translation, path: str) -> types.Cod
     >>> code.co_filename
     'old.py'
     """
-    tree = engine.parse(translation.text)
-    if translation.changed:
+    return compile(placed(translation), path, "exec", dont_inherit=True)
+
+
+def placed(translation: engine.Translation) -> ast.Module:
+    """The tree of a program, with the line numbers of the user's file."""
+    tree = translation.tree
+    if translation.module.text != translation.original:
+        tree = copy.deepcopy(tree)
         restore_lines(tree, translation)
-    if translation.needs:
-        _add_import(tree)
+    return tree
+
+
+class _Inline(ast.NodeTransformer):
+    """Puts what a module would import into its expressions: code without a module's top."""
+
+    def __init__(self, added: dict[str, dict[str, str]]):
+        self._homes = {
+            known: (home, name) for home, names in added.items() for name, known in names.items()
+        }
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        if node.id not in self._homes or not isinstance(node.ctx, ast.Load):
+            return node
+        home, name = self._homes[node.id]
+        text = f"__import__({home!r}, fromlist=[{name!r}]).{name}"
+        new = ast.parse(text, mode="eval").body
+        for inner in ast.walk(new):
+            ast.copy_location(inner, node)
+        return new
+
+
+def compile_python2(text: str, path: str, mode: str) -> types.CodeType:
+    """Compiles text of Python 2 for `eval` and `exec`, which binds no other names than its own.
+
+    >>> eval(compile_python2("7 / 2", "<string>", "eval"))
+    3
+    """
+    verdict = program.Verdict(python2=True)
+    try:
+        translation = engine.translate(text, path, verdict=verdict)
+    except Unreadable as error:
+        raise SyntaxError(error.reason, (path, error.line or None, None, None)) from None
+    tree = placed(translation)
+    added = translation.module.added
+    tree.body = [
+        node
+        for node in tree.body
+        if not (isinstance(node, ast.ImportFrom) and node.module in added)
+    ]
+    tree = _Inline(added).visit(tree)
+    if mode == "eval":
+        if len(tree.body) != 1 or not isinstance(tree.body[0], ast.Expr):
+            raise SyntaxError("invalid syntax", (path, 1, 1, text))
+        return compile(ast.Expression(tree.body[0].value), path, "eval", dont_inherit=True)
     return compile(tree, path, "exec", dont_inherit=True)
 
 
 def restore_lines(tree: ast.Module, translation: engine.Translation) -> None:
     """Gives every node the line numbers of the user's file."""
     lines = translation.lines
-    now = translation.text.split("\n")
+    now = translation.module.lines
     before = translation.original.split("\n")
 
     def old(number: int) -> int:
@@ -98,21 +166,6 @@ def _line(lines: list[str], number: int) -> str:
     return lines[number - 1] if number <= len(lines) else ""
 
 
-def _add_import(tree: ast.Module) -> None:
-    at = 0
-    for node in tree.body:
-        docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-        future = isinstance(node, ast.ImportFrom) and node.module == "__future__"
-        if not (docstring or future):
-            break
-        at += 1
-    [statement] = ast.parse(engine.RUNTIME).body
-    if at < len(tree.body):
-        for node in ast.walk(statement):
-            ast.copy_location(node, tree.body[at])
-    tree.body.insert(at, statement)
-
-
 class Loader(importlib.machinery.SourceFileLoader):
     """Loads one of the user's modules through the rules. Nothing is cached on disk."""
 
@@ -131,16 +184,16 @@ class Loader(importlib.machinery.SourceFileLoader):
             raise SyntaxError(error.reason, (self.path, error.line or None, None, None)) from None
 
 
-def _compiled(path: str, options: Options, package: str) -> types.CodeType:
-    source = read(path)
-    translation = engine.translate(
-        source.text,
-        path,
-        given_era=options.era,
-        package=package,
-        part_of_python2=options.python2,
-    )
-    options.python2 = options.python2 or translation.python2
+def _compiled(
+    path: str, options: Options, package: str | None, held: Source | None = None
+) -> types.CodeType:
+    source = held or read(path)
+    also = _also(path, options)
+    verdict = program.of_file(path) if also else options.verdict_of(path, source.text)
+    translation = engine.translate(source.text, path, verdict=verdict, package=package)
+    if not also:
+        _agrees(path, translation, options)
+    options.ran[path] = translation
     if options.report and translation.findings:
         options.report(path, translation)
     lines = lines_of(translation.original)
@@ -150,46 +203,96 @@ def _compiled(path: str, options: Options, package: str) -> types.CodeType:
     return compile_translation(translation, path)
 
 
+def _agrees(path: str, translation: engine.Translation, options: Options) -> None:
+    """A module of Python 2 that turns up while the program runs makes the rest Python 2, too.
+
+    Raises:
+        Unreadable: What ran up to here divides, or rounds, as Python 3 does.
+    """
+    verdict = options.verdict
+    if not translation.module.python2 or verdict.python2 or verdict.given:
+        return
+    for other, one in options.ran.items():
+        place = _python3_numbers(one)
+        if place and not one.module.python2:
+            raise Unreadable(
+                path,
+                f"is Python 2, which shows only now; {os.path.relpath(other)}:{place} has been run "
+                "as Python 3, where it can give other numbers: run with --python 2, or 3",
+            )
+    options.verdict = dataclasses.replace(verdict, python2=True)
+
+
+def _python3_numbers(translation: engine.Translation) -> int:
+    """A line where Python 2 could have given another number, or 0."""
+    tree = translation.tree
+    if "division" in translation.module.imported:
+        return 0
+    for node in ast.walk(tree):
+        if isinstance(getattr(node, "op", None), ast.Div):
+            return node.lineno
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "round":
+            return node.lineno
+    return 0
+
+
+def _also(path: str, options: Options) -> bool:
+    """Whether a file is one of a package that the user named."""
+    parts = os.path.realpath(path).split(os.sep)
+    return any(name in parts or f"{name}.py" in parts for name in options.also)
+
+
 class Finder(importlib.abc.MetaPathFinder):
     """Finds the modules of the user's program, and no library."""
 
-    def __init__(self, options: Options):
-        self._options = options
-        self._root = os.path.realpath(options.root)
-        # the standard library and this very package can stand below the root
-        self._libraries = [
-            os.path.realpath(path)
-            for path in {*sysconfig.get_paths().values(), os.path.dirname(_HERE)}
-            if os.path.isabs(path)
-        ]
+    def __init__(self, options: Options, folder: str | None = None):
+        self.options = options
+        root = options.root
+        self._root = os.path.realpath(root) if root else None
+        given = {os.path.realpath(path) for path in program.given_folders()}
+        self._given = given | ({os.path.realpath(folder)} if folder else set())
+        # what Python found its libraries in before the program began
+        self._known = {os.path.realpath(path or ".") for path in sys.path} - self._given
 
-    def is_users(self, path: str) -> bool:
+    def is_users(self, path: str, name: str = "") -> bool:
         """Whether a file is one of the user's program."""
         path = os.path.realpath(path)
-        if not path.startswith(os.path.join(self._root, "")):
+        if name and name.partition(".")[0] in self.options.also:
+            return True
+        if program.is_library(path):
             return False
-        if SKIPPED.intersection(path.split(os.sep)):
-            return False
-        return not any(
-            path.startswith(os.path.join(library, "")) and not self._root.startswith(library)
-            for library in self._libraries
-        )
+        if self._root:
+            return _below(path, self._root)
+        if any(_below(path, folder) for folder in self._given):
+            return True
+        return not any(_below(path, folder) for folder in self._known)
 
     def find_spec(self, fullname: str, path: Sequence[str] | None = None, target=None):
         """Finds a module where Python would, and takes it over where it is the user's."""
         spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
         if spec is None or not isinstance(spec.loader, importlib.machinery.SourceFileLoader):
             return None
-        if not spec.origin or not self.is_users(spec.origin):
+        if not spec.origin or not self.is_users(spec.origin, fullname):
             return None
-        spec.loader = Loader(fullname, spec.origin, self._options)
+        spec.loader = Loader(fullname, spec.origin, self.options)
         spec.cached = None
         return spec
 
 
-def home(path: str) -> str:
-    """The folder that a program's modules are looked for in: its own, behind any link to it."""
-    return os.path.dirname(os.path.realpath(path))
+def _below(path: str, folder: str) -> bool:
+    return path.startswith(os.path.join(folder, ""))
+
+
+def spec_of(name: str, path: str) -> importlib.machinery.ModuleSpec:
+    """The spec of a module at a path, which is translated where a program is being run."""
+    finder = next((one for one in sys.meta_path if isinstance(one, Finder)), None)
+    if finder is None or not finder.is_users(path):
+        return importlib.util.spec_from_file_location(name, path)
+    loader = Loader(name, path, finder.options)
+    return importlib.util.spec_from_file_location(name, path, loader=loader)
+
+
+home = program.home
 
 
 @contextlib.contextmanager
@@ -204,10 +307,10 @@ def running(
         argv: Its arguments.
         main: What becomes ``sys.modules["__main__"]``.
     """
-    finder = Finder(options)
+    folder = os.getcwd() if path in ("-", "-m") else home(path)
+    finder = Finder(options, folder)
     kept = sys.argv, sys.path[:], sys.modules.get("__main__"), sys.dont_write_bytecode
     sys.argv = [path, *argv]
-    folder = home(path)
     # the first entry is the folder of the script that Python was started with
     sys.path[:] = [folder, *(entry for entry in sys.path if entry != "")]
     sys.meta_path.insert(0, finder)
@@ -246,7 +349,7 @@ def main_module(path: str) -> types.ModuleType:
     if sys.version_info < (3, 14):
         module.__annotations__ = {}
     module.__dict__.update(
-        __file__=os.path.abspath(path), __builtins__=__builtins__, __cached__=None, __doc__=None
+        __file__=os.path.abspath(path), __builtins__=builtins, __cached__=None, __doc__=None
     )
     return module
 
@@ -294,9 +397,9 @@ def run_script(
     """Runs a program as ``python path argv`` would, through the rules.
 
     Args:
-        path: The program.
+        path: The program; ``-`` for standard input.
         argv: Its arguments.
-        options: How it is rewritten.
+        options: How it is translated.
         ended: Called with the exception that ended it, while all is still in place; says the
             exit code.
         join: Called with the threads of before, to wait for the program's.
@@ -307,18 +410,82 @@ def run_script(
     Raises:
         Unreadable: The program can't be read.
     """
-    full = os.path.abspath(path)
-    code = _compiled(full, options, "")
-    main = main_module(path)
-    before = set(threading.enumerate())
+    if path == "-":
+        held = decode(sys.stdin.buffer.read(), "<stdin>")
+        code = _compiled("<stdin>", options, "", held)
+        main = main_module("<stdin>")
+        del main.__dict__["__file__"], main.__dict__["__cached__"]
+    else:
+        code = _compiled(os.path.abspath(path), options, "")
+        main = main_module(path)
     with running(options, path, argv, main):
-        try:
-            exec(code, main.__dict__)
-            result = 0
-        except BaseException as error:  # noqa: BLE001  (SystemExit and Ctrl-C end a program too)
-            trim_all(error)
-            result = ended(error)
-        join(before)
+        return _execute(code, main, ended, join)
+
+
+def run_module(
+    name: str,
+    argv: Sequence[str],
+    options: Options,
+    ended: Callable[[BaseException], int],
+    join: Callable[[set[threading.Thread]], None] = join_threads,
+) -> int:
+    """Runs a program as ``python -m name argv`` would, through the rules.
+
+    Raises:
+        Unreadable: There is no such module.
+    """
+    path = module_file(name)
+    options.verdict_of(path)
+    main = main_module(path)
+    with running(options, "-m", argv, main):
+        sys.argv[0] = path
+
+        def start() -> types.CodeType:
+            package = name
+            if not path.endswith(os.path.join("", "__main__.py")):
+                package = name.rpartition(".")[0]
+            if package:
+                importlib.import_module(package)
+            inside = f"{package}.__main__" if path.endswith("__main__.py") else name
+            loader = Loader(inside, path, options)
+            main.__spec__ = importlib.util.spec_from_file_location(inside, path, loader=loader)
+            main.__package__, main.__loader__ = package, loader
+            return _compiled(path, options, package)
+
+        return _execute(start, main, ended, join)
+
+
+def module_file(name: str) -> str:
+    """The file that ``-m name`` runs, found without importing anything.
+
+    Raises:
+        Unreadable: There is none.
+    """
+    path: Sequence[str] | None = [*program.given_folders(), *sys.path]
+    spec = None
+    for part in name.split("."):
+        spec = importlib.machinery.PathFinder.find_spec(part, path)
+        if spec is None:
+            raise Unreadable(name, "no module of this name")
+        path = list(spec.submodule_search_locations or ())
+    if path:
+        spec = importlib.machinery.PathFinder.find_spec("__main__", path)
+    if spec is None or not spec.origin or not spec.origin.endswith(".py"):
+        raise Unreadable(name, "is a package without a __main__, or no module in Python")
+    return spec.origin
+
+
+def _execute(code, main: types.ModuleType, ended, join) -> int:
+    before = set(threading.enumerate())
+    try:
+        exec(code() if callable(code) else code, main.__dict__)
+        result = 0
+    except BaseException as error:  # noqa: BLE001  (SystemExit and Ctrl-C end a program too)
+        trim_all(error)
+        result = ended(error)
+    join(before)
+    if lines := sys.modules.get("tfqueue.port.py2.files"):
+        lines.flush_lines()
     return result
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import shlex
@@ -142,21 +143,23 @@ class Magics:
         return None
 
     def _run(self, words: list[str]) -> None:
-        code = engine.translate(read(words[0]).text, words[0])
+        code = engine.translate(
+            read(words[0]).text, words[0], verdict=self.held.translation.verdict
+        )
         with mock.patch.object(sys, "argv", words):
             exec(importer.compile_translation(code, words[0]), self.namespace)
 
     def _python(self, text: str) -> Any:
+        verdict = self.held.translation.verdict
         try:
-            translation = engine.translate(text)
+            translation = engine.translate(text, verdict=verdict)
         except Unreadable as error:
             raise SyntaxError(error.reason) from None
-        if translation.needs:
-            exec(engine.RUNTIME, self.namespace)
-        try:
-            return eval(compile(translation.text, "<magic>", "eval"), self.namespace)
-        except SyntaxError:
-            exec(compile(translation.text, "<magic>", "exec"), self.namespace)
+        tree = importer.placed(translation)
+        last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+        exec(compile(tree, "<magic>", "exec"), self.namespace)
+        if last is not None:
+            return eval(compile(ast.Expression(last.value), "<magic>", "eval"), self.namespace)
         return None
 
     def _cell_magic(self, text: str) -> None:

@@ -1,4 +1,7 @@
-"""A module as the rules see it: its tree, what each dotted name stands for, and offsets."""
+"""A module as the rules see it: its tree, what each dotted name stands for, and how it is changed.
+
+Rules change the tree. `run` compiles it; only `port` turns what was changed into text (`writer`).
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,36 @@ import ast
 import collections
 import dataclasses
 import functools
-import os
 from collections.abc import Iterator
 
-from tfqueue.port.edits import Edit, Finding
 from tfqueue.port.era import UNKNOWN, Era
 
 # One program can say the same name in three ways; the rules hear one of them.
 _SAME = ("tensorflow.compat.v1", "tfqueue.v1")
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+HELPERS = ("tfqueue.port.py2", "tfqueue.port.runtime")
+
+
+@dataclasses.dataclass(frozen=True)
+class Finding:
+    """One place that a rule has something to say about.
+
+    Attributes:
+        rule: The rule's name, as reports show it.
+        line: 1-based line in the user's file.
+        col: 1-based column in the user's file.
+        message: One sentence, without a full stop.
+        changed: Whether the rule changes the program there.
+        helpless: True where it can't be helped: the program will fail when it gets there.
+    """
+
+    rule: str
+    line: int
+    col: int
+    message: str
+    changed: bool = False
+    helpless: bool = False
 
 
 def canonical(dotted: str) -> str:
@@ -39,8 +64,6 @@ class Module:
         package: The dotted package that the module belongs to where that is known (the importer
             knows it), ``""`` for a top-level module or a script, or None.
         tree: The parsed text, where the caller has it already.
-        ported: Whether it says ``import tfqueue.v1`` as it is, and so means what tfqueue.v1 means;
-            looked up when None.
 
     Raises:
         SyntaxError: The text is not Python 3.
@@ -59,7 +82,6 @@ class Module:
         python2: bool = False,
         package: str | None = None,
         tree: ast.Module | None = None,
-        ported: bool | None = None,
     ):
         self.text, self.path, self.era = text, path, era
         self.python2, self.package = python2, package
@@ -68,24 +90,51 @@ class Module:
         self._starts = [0]
         for line in self.lines:
             self._starts.append(self._starts[-1] + len(line) + 1)
+        self.before: dict[ast.AST, dict[str, object]] = {}
+        self.added: dict[str, dict[str, str]] = {}
+        self.replaced: dict[ast.stmt, list[ast.stmt]] = {}
+        self.changes = 0
+        self.index()
+        for node in self.parents:
+            self._remember(node)
+        self._remember(self.tree)
+        self.identifiers = self._identifiers()
+        self.ported = any(
+            canonical(target) != target and target.startswith("tfqueue.v1")
+            for target in self.imported.values()
+        )
+
+    # reading
+
+    def _remember(self, node: ast.AST) -> None:
+        self.before[node] = {
+            field: list(value) if isinstance(value, list) else value
+            for field, value in ast.iter_fields(node)
+        }
+
+    def index(self) -> None:
+        """Reads the tree anew, after a rule has changed it."""
         self.nodes: dict[type, list] = collections.defaultdict(list)
         self.parents: dict[ast.AST, ast.AST] = {}
-        self._index()
-        self.imported: dict[str, str] = {}
-        self.bound: set[str] = set()
-        self._bind()
-        if ported is None:
-            ported = "tfqueue.v1" in self.imported.values()
-        self.ported = ported
-
-    def _index(self) -> None:
         queue = collections.deque([self.tree])
         while queue:
             node = queue.popleft()
             self.nodes[type(node)].append(node)
             for child in ast.iter_child_nodes(node):
+                if isinstance(child, ast.expr_context | ast.operator | ast.unaryop):
+                    continue
                 self.parents[child] = node
                 queue.append(child)
+        self.imported: dict[str, str] = {}
+        self.bound: set[str] = set()
+        self._bind()
+        for name in ("references", "calls", "words", "scopes"):
+            self.__dict__.pop(name, None)
+
+    def _identifiers(self) -> frozenset[str]:
+        names = {node.id for node in self.nodes[ast.Name]} | set(self.imported) | self.bound
+        names |= {name for node in self.nodes[ast.Global] for name in node.names}
+        return frozenset(names)
 
     def _bind(self) -> None:
         for node in self.nodes[ast.Import]:
@@ -128,9 +177,10 @@ class Module:
         chain = self._chain(node)
         if chain is None or chain[0] not in self.imported:
             return None
-        if chain[0] in self.bound and not self.imported[chain[0]].startswith("tensorflow"):
+        target = self.imported[chain[0]]
+        if chain[0] in self.bound and self._other(node, chain[0], target):
             return None
-        return canonical(".".join([self.imported[chain[0]], *chain[1:]]))
+        return canonical(".".join([target, *chain[1:]]))
 
     @functools.cached_property
     def references(self) -> list[tuple[ast.expr, str]]:
@@ -162,27 +212,102 @@ class Module:
             node.attr for node in self.nodes[ast.Attribute]
         )
 
+    # scopes
+
+    def scope(self, node: ast.AST) -> ast.AST:
+        """The function, class or module whose names a node sees first."""
+        child = node
+        for parent in self.ancestors(node):
+            inside = isinstance(parent, (*FUNCTIONS, ast.ClassDef)) and not (
+                child in getattr(parent, "decorator_list", ())
+                or child in getattr(parent, "bases", ())
+                or child is getattr(parent, "args", None)
+            )
+            if inside:
+                return parent
+            child = parent
+        return self.tree
+
+    @functools.cached_property
+    def scopes(self) -> dict[ast.AST, dict[str, list[ast.AST]]]:
+        """For each scope the names that it binds, and where."""
+        found: dict[ast.AST, dict[str, list[ast.AST]]] = collections.defaultdict(dict)
+
+        def bind(scope: ast.AST, name: str, node: ast.AST) -> None:
+            found[scope].setdefault(name, []).append(node)
+
+        for node in self.nodes[ast.Name]:
+            if not isinstance(node.ctx, ast.Load):
+                bind(self.scope(node), node.id, node)
+        for kind in (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef):
+            for node in self.nodes[kind]:
+                bind(self.scope(node), node.name, node)
+        for node in self.nodes[ast.arg]:
+            function = next(p for p in self.ancestors(node) if isinstance(p, FUNCTIONS))
+            bind(function, node.arg, node)
+        for node in self.nodes[ast.ExceptHandler]:
+            if node.name:
+                bind(self.scope(node), node.name, node)
+        for kind in (ast.Import, ast.ImportFrom):
+            for node in self.nodes[kind]:
+                for alias in node.names:
+                    name = alias.asname or alias.name.partition(".")[0]
+                    bind(self.scope(node), name, node)
+        for node in self.nodes[ast.Global]:
+            for name in node.names:
+                found[self.scope(node)].pop(name, None)
+        return found
+
+    def binder(self, node: ast.AST, name: str) -> ast.AST | None:
+        """The scope in which a name that stands at a node is bound; None for a builtin."""
+        scope = self.scope(node)
+        first = True
+        while True:
+            visible = first or not isinstance(scope, ast.ClassDef)
+            if visible and name in self.scopes.get(scope, ()):
+                return scope
+            if scope is self.tree:
+                return None
+            scope, first = self.scope(scope), False
+
+    def _other(self, node: ast.AST, name: str, target: str) -> bool:
+        """Whether a name that is imported somewhere is something else where a node stands."""
+        scope = self.binder(node, name)
+        if scope is None:
+            return False
+        imports = (ast.Import, ast.ImportFrom)
+        places = [isinstance(place, imports) for place in self.scopes[scope][name]]
+        if scope is self.tree and target.startswith(("tensorflow", "tfqueue.v1")):
+            return not any(places)
+        return not all(places)
+
+    def uses(self, node: ast.AST, name: str) -> list[ast.Name]:
+        """Every place where the variable that a name stands for at a node is read."""
+        scope = self.binder(node, name)
+        return [
+            use
+            for use in self.nodes[ast.Name]
+            if use.id == name and isinstance(use.ctx, ast.Load) and self.binder(use, name) is scope
+        ]
+
+    def bindings(self, node: ast.AST, name: str) -> list[ast.AST]:
+        """Every place where the variable that a name stands for at a node gets a value."""
+        scope = self.binder(node, name)
+        return [] if scope is None else self.scopes[scope][name]
+
     def imports(self, name: str) -> bool:
         """Whether the module has ``import name`` for this very dotted name."""
         return any(alias.name == name for node in self.nodes[ast.Import] for alias in node.names)
 
-    def has_beside(self, name: str) -> bool:
-        """Whether a module of this name stands beside this one, which Python would find first."""
-        there = os.path.join(os.path.dirname(self.path), name)
-        return os.path.isfile(f"{there}.py") or os.path.isfile(os.path.join(there, "__init__.py"))
+    def has_own(self, name: str) -> bool:
+        """Whether a module of this name is the program's own, which Python would find first."""
+        from tfqueue.port import program  # it reads modules in turn
 
-    def local_name(self, dotted: str) -> str | None:
-        """By what name the module knows another one that it imports, or None."""
-        return next((name for name, target in self.imported.items() if target == dotted), None)
+        return program.owns(self.path, name)
 
     def is_builtin(self, node: ast.AST, name: str) -> bool:
-        """Whether ``node`` is the name ``name`` and nothing in the module redefines it."""
-        return (
-            isinstance(node, ast.Name)
-            and node.id == name
-            and name not in self.imported
-            and name not in self.bound
-        )
+        """Whether ``node`` is the name ``name`` and nothing that it can see redefines it."""
+        return isinstance(node, ast.Name) and node.id == name and self.binder(node, name) is None
 
     def offset(self, line: int, column: int) -> int:
         """Returns the offset of ast's (1-based line, column in UTF-8 bytes)."""
@@ -192,54 +317,16 @@ class Module:
         return self._starts[line - 1] + column
 
     def start(self, node: ast.AST) -> int:
-        """Offset of a node's first character."""
+        """Offset of a node's first character in the text."""
         return self.offset(node.lineno, node.col_offset)
 
     def end(self, node: ast.AST) -> int:
-        """Offset behind a node's last character."""
+        """Offset behind a node's last character in the text."""
         return self.offset(node.end_lineno, node.end_col_offset)
 
     def source(self, node: ast.AST) -> str:
-        """The text of a node."""
+        """The text of a node as it was."""
         return self.text[self.start(node) : self.end(node)]
-
-    def replace(self, node: ast.AST, new: str) -> Edit:
-        """An edit that puts ``new`` in a node's place."""
-        return Edit(self.start(node), self.end(node), new)
-
-    def insert(self, node: ast.AST, new: str) -> Edit:
-        """An edit that puts ``new`` in front of a node."""
-        return Edit(self.start(node), self.start(node), new)
-
-    @staticmethod
-    def is_line(node: ast.AST) -> bool:
-        """Whether a node stands on one line, so that its parts can change places."""
-        return node.lineno == node.end_lineno
-
-    def parenthesised(self, node: ast.expr) -> bool:
-        """Whether the owner of an attribute stands in parentheses: ``(a + b).x``."""
-        return self.text[self.end(node) :].lstrip().startswith(")")
-
-    def argument_start(self, call: ast.Call, node: ast.expr) -> int:
-        """Where a call's argument begins, with the parentheses that stand around it."""
-        floor = self.text.index("(", self.end(call.func)) + 1
-        start = self.start(node)
-        before = self.text[floor:start].rstrip()
-        while before.endswith("("):
-            start = floor + len(before) - 1
-            before = before[:-1].rstrip()
-        return start
-
-    def prefix(self, node: ast.expr, dotted: str, old: str, new: str) -> Edit:
-        """An edit that turns the part of a reference that stands for ``old`` into ``new``.
-
-        Args:
-            node: The reference.
-            dotted: What it stands for, as `references` says.
-            old: A dotted prefix of ``dotted``.
-            new: The text to write for it.
-        """
-        return self.replace(self.base(node, dotted, old), new)
 
     @staticmethod
     def base(node: ast.expr, dotted: str, old: str) -> ast.expr:
@@ -248,37 +335,24 @@ class Module:
             node = node.value
         return node
 
-    def below(self, node: ast.expr, dotted: str) -> str | None:
-        """The text of a reference's alias of tensorflow (``tf``), or None without one.
+    def below(self, node: ast.expr, dotted: str) -> ast.expr | None:
+        """The part of a reference that stands for tensorflow (``tf``), or None without one.
 
         ``from tensorflow import concat`` leaves nothing to hang another name on.
         """
         if not dotted.startswith("tensorflow."):
             return None
-        for _ in range(dotted.count(".")):
-            if not isinstance(node, ast.Attribute):
-                return None
+        while isinstance(node, ast.Attribute):
             node = node.value
-        return self.source(node)
+            if self.dotted(node) == "tensorflow":
+                return node
+        return None
 
-    def finding(
-        self,
-        node: ast.AST,
-        message: str,
-        edits: tuple[Edit, ...] | list[Edit] = (),
-        *,
-        helpless: bool = False,
-        needs: tuple[str, ...] = (),
-    ) -> Finding:
-        """A finding at a node; the engine fills in the rule's name."""
-        column = self.start(node) - self._starts[node.lineno - 1] + 1
-        return Finding("", node.lineno, column, message, tuple(edits), helpless, needs)
-
-    def finding_at(
-        self, found: Finding, edits: tuple[Edit, ...], needs: tuple[str, ...] = ()
-    ) -> Finding:
-        """A finding at another one's place, with edits of its own."""
-        return dataclasses.replace(found, edits=edits, needs=needs)
+    def ancestors(self, node: ast.AST) -> Iterator[ast.AST]:
+        """The nodes around a node, from the inside out."""
+        while node in self.parents:
+            node = self.parents[node]
+            yield node
 
     def enclosing(self, node: ast.AST) -> str:
         """The name of the function that a node stands in, or ``"<module>"``."""
@@ -286,12 +360,6 @@ class Module:
             if isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef):
                 return parent.name
         return "<module>"
-
-    def ancestors(self, node: ast.AST) -> Iterator[ast.AST]:
-        """The nodes around a node, from the inside out."""
-        while node in self.parents:
-            node = self.parents[node]
-            yield node
 
     def guarded(self, node: ast.AST) -> bool:
         """Whether a node stands in a ``try`` that catches a failing import or a missing name."""
@@ -305,6 +373,154 @@ class Module:
                     ) or caught in ("Exception", "BaseException"):
                         return True
         return False
+
+    # changing
+
+    def expression(self, template: str, **parts: ast.expr) -> ast.expr:
+        """A new expression: a template, in which names stand for nodes of the module.
+
+        >>> module = Module("f(a, b)\\n")
+        >>> call = module.nodes[ast.Call][0]
+        >>> ast.unparse(module.expression("g(two, one)", one=call.args[0], two=call.args[1]))
+        'g(b, a)'
+        """
+        holder = ast.parse(template, mode="eval")
+
+        class Fill(ast.NodeTransformer):
+            def visit_Name(self, node):
+                return parts.get(node.id, node)
+
+        Fill().visit(holder)
+        return holder.body
+
+    def replace(self, node: ast.AST, new: ast.AST | list[ast.stmt] | str) -> None:
+        """Puts another node, or text that is parsed, in a node's place.
+
+        Args:
+            node: An expression, an alias or a statement.
+            new: What comes in its place; for a statement also several.
+        """
+        if isinstance(new, str):
+            new = (
+                ast.parse(new).body
+                if isinstance(node, ast.stmt)
+                else ast.parse(new, mode="eval").body
+            )
+        if isinstance(node, ast.stmt) and not isinstance(new, list):
+            new = [new]
+        if isinstance(node, ast.stmt):
+            self.replaced[node] = new
+        parent = self.parents[node]
+        for field, value in ast.iter_fields(parent):
+            if value is node:
+                setattr(parent, field, new)
+            elif isinstance(value, list) and any(item is node for item in value):
+                at = next(at for at, item in enumerate(value) if item is node)
+                value[at : at + 1] = new if isinstance(new, list) else [new]
+        for one in new if isinstance(new, list) else [new]:
+            self.settle(one, parent, node)
+
+    def settle(self, new: ast.AST, parent: ast.AST, place: ast.AST) -> None:
+        """Gives new nodes a place in the user's file, and a parent."""
+        self.changes += 1
+        self.parents[new] = parent
+        for inner in ast.walk(new):
+            if "lineno" in inner._attributes and getattr(inner, "end_lineno", None) is None:
+                ast.copy_location(inner, place)
+            for child in ast.iter_child_nodes(inner):
+                self.parents[child] = inner
+
+    def attribute(self, base: ast.expr, dotted: str) -> ast.expr:
+        """`base.a.b` as a node."""
+        for part in dotted.split("."):
+            base = ast.Attribute(base, part, ast.Load())
+        return base
+
+    def rename(self, node: ast.AST, new: str) -> None:
+        """Gives an attribute, a keyword, a name or an imported name its new name."""
+        field = {ast.Attribute: "attr", ast.keyword: "arg", ast.Name: "id", ast.alias: "name"}
+        setattr(node, field[type(node)], new)
+        self.changes += 1
+
+    def changed(self) -> None:
+        """Notes that a rule changed a node's own fields."""
+        self.changes += 1
+
+    def name_arguments(self, call: ast.Call, words: list[str]) -> None:
+        """Gives a call's positional arguments their names."""
+        new = [ast.keyword(word, value) for word, value in zip(words, call.args, strict=False)]
+        call.keywords[:0] = new
+        del call.args[:]
+        for keyword in new:
+            self.settle(keyword, call, keyword.value)
+
+    def add_argument(self, call: ast.Call, word: str, value: str) -> None:
+        """Adds an argument by keyword at a call's end."""
+        keyword = ast.keyword(word, ast.parse(value, mode="eval").body)
+        call.keywords.append(keyword)
+        self.settle(keyword, call, call)
+
+    def use(self, home: str, name: str) -> ast.Name:
+        """A reference to a name of another module, which is imported at the top if need be.
+
+        Args:
+            home: The dotted module.
+            name: The name in it. Where the module uses it for something else, it is imported as
+                ``tfq_name``; a Python 2 builtin keeps its name.
+        """
+        builtin = home == "tfqueue.port.py2" and name in _builtins()
+        known = name
+        stars = any(a.name == "*" for node in self.nodes[ast.ImportFrom] for a in node.names)
+        if not builtin and (stars or name in self.identifiers or name in _builtins()):
+            known = f"tfq_{name}"
+        self.added.setdefault(home, {})[name] = known
+        self.changes += 1
+        return ast.Name(known, ast.Load())
+
+    def call(self, name: str, *args: ast.expr, home: str = "tfqueue.port.py2") -> ast.Call:
+        """A call of a helper."""
+        return ast.Call(self.use(home, name), list(args), [])
+
+    def add_imports(self) -> None:
+        """Imports what `use` was asked for, behind the docstring and imports from __future__."""
+        body, at = self.tree.body, 0
+        for node in body:
+            docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+            future = isinstance(node, ast.ImportFrom) and node.module == "__future__"
+            if not (future or (docstring and at == 0)):
+                break
+            at += 1
+        for home, names in sorted(self.added.items(), reverse=True):
+            aliases = [
+                ast.alias(name, known if known != name else None)
+                for name, known in sorted(names.items())
+            ]
+            new = ast.ImportFrom(home, aliases, 0)
+            place = body[at] if at < len(body) else (body[-1] if body else None)
+            if place is None:
+                place = ast.Pass(lineno=1, col_offset=0, end_lineno=1, end_col_offset=0)
+            body.insert(at, new)
+            first = ast.Pass(
+                lineno=place.lineno, col_offset=0, end_lineno=place.lineno, end_col_offset=0
+            )
+            self.settle(new, self.tree, first)
+
+    def finding(
+        self, node: ast.AST, message: str, *, changed: bool = True, helpless: bool = False
+    ) -> Finding:
+        """A finding at a node; the engine fills in the rule's name."""
+        line = getattr(node, "lineno", 1)
+        column = node.col_offset if hasattr(node, "col_offset") else 0
+        text = self.lines[min(line, len(self.lines)) - 1]
+        column = len(text.encode()[:column].decode(errors="ignore"))
+        return Finding("", line, column + 1, message, changed and not helpless, helpless)
+
+
+@functools.cache
+def _builtins() -> frozenset[str]:
+    from tfqueue.port.py2 import BUILTINS
+
+    return BUILTINS
 
 
 def argument(call: ast.Call, position: int, *names: str) -> ast.expr | None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from tfqueue.port.edits import Finding
+from tfqueue.port.module import Finding
 
 # A new home that starts with this is a function of `tfqueue.port.runtime`.
 RUNTIME = "tfqueue.port.runtime."
 
 
 def find(module, table: Mapping[str, str], why: Mapping[str, str] | str) -> Iterator[Finding]:
-    """Yields what has to be changed for names that moved.
+    """Changes names that moved, and yields what it changed.
 
     Args:
         module: A `Module`.
@@ -21,30 +21,25 @@ def find(module, table: Mapping[str, str], why: Mapping[str, str] | str) -> Iter
 
     >>> from tfqueue.port.module import Module
     >>> module = Module("from collections import Mapping, deque\\n")
-    >>> [found] = find(module, {"collections.Mapping": "collections.abc.Mapping"}, "moved")
-    >>> found.edits[0].new
-    'from collections import deque; from collections.abc import Mapping'
+    >>> _ = list(find(module, {"collections.Mapping": "collections.abc.Mapping"}, "moved"))
+    >>> import ast
+    >>> print(ast.unparse(module.tree))
+    from collections import deque
+    from collections.abc import Mapping
     """
 
     def message(old: str) -> str:
         return why if isinstance(why, str) else why[old]
 
     modules = {old.rpartition(".")[0] for old in table}
-    repaired = set()
     for node in module.nodes[ast.ImportFrom]:
         if node.level or node.module not in modules or module.guarded(node):
             continue
         moved = {a.name: table.get(f"{node.module}.{a.name}") for a in node.names}
-        if not any(moved.values()):
-            continue
-        new = _import(node, moved)
-        breaks = node.end_lineno - node.lineno
-        if breaks:
-            # an import over several lines keeps their number: the rest of them become blank
-            new = _spread(new, breaks)
-        old = next(f"{node.module}.{name}" for name, to in moved.items() if to)
-        repaired.update(a.asname or a.name for a in node.names if moved[a.name])
-        yield module.finding(node, message(old), [module.replace(node, new)])
+        old = next((f"{node.module}.{name}" for name, to in moved.items() if to), None)
+        if old:
+            yield module.finding(node, message(old))
+            _import(module, node, moved)
     for node, dotted in module.references:
         old = dotted
         while old and old not in table:
@@ -52,49 +47,42 @@ def find(module, table: Mapping[str, str], why: Mapping[str, str] | str) -> Iter
         if not old or module.guarded(node):
             continue
         target = module.base(node, dotted, old)
-        if not isinstance(target, ast.Attribute):
-            continue
-        yield from _reference(module, target, old, table[old], message(old))
+        if isinstance(target, ast.Attribute):
+            yield module.finding(target, message(old))
+            _reference(module, target, old, table[old])
 
 
-def _import(node: ast.ImportFrom, moved: Mapping[str, str | None]) -> str:
-    kept = [
-        f"{a.name} as {a.asname}" if a.asname else a.name for a in node.names if not moved[a.name]
-    ]
-    parts = [f"from {node.module} import {', '.join(kept)}"] if kept else []
-    homes: dict[str, list[str]] = {}
+def _import(module, node: ast.ImportFrom, moved: Mapping[str, str | None]) -> None:
+    homes: dict[str, list[ast.alias]] = {}
     for alias in node.names:
-        if to := moved[alias.name]:
-            home, _, name = to.rpartition(".")
-            known_as = alias.asname or alias.name
-            homes.setdefault(home, []).append(name + (f" as {known_as}" * (known_as != name)))
-    for home, names in homes.items():
-        parts.append(f"from {home} import {', '.join(names)}" if home else f"import {names[0]}")
-    return "; ".join(parts)
+        home, _, name = (moved[alias.name] or f"{node.module}.{alias.name}").rpartition(".")
+        known_as = alias.asname or alias.name
+        homes.setdefault(home, []).append(ast.alias(name, known_as if known_as != name else None))
+    if len(homes) == 1 and "" not in homes:
+        [(home, aliases)] = homes.items()
+        node.module = home
+        for old, new in zip(node.names, aliases, strict=True):
+            old.name, old.asname = new.name, new.asname
+        module.changed()
+        return
+    module.replace(
+        node,
+        [
+            ast.ImportFrom(home, aliases, 0) if home else ast.Import(aliases)
+            for home, aliases in sorted(homes.items(), key=lambda pair: pair[0] != node.module)
+        ],
+    )
 
 
-def _spread(text: str, breaks: int) -> str:
-    """Puts line breaks into an import, at its end, where nothing follows on the line."""
-    head, _, names = text.rpartition(" import ")
-    return f"{head} import (" + "\n" * breaks + f"{names})"
-
-
-def _reference(module, node: ast.Attribute, old: str, new: str, message: str) -> Iterator[Finding]:
+def _reference(module, node: ast.Attribute, old: str, new: str) -> None:
     home, _, name = new.rpartition(".")
     old_home = old.rpartition(".")[0]
-    if new.startswith(RUNTIME):
-        edit = module.replace(node, f"tfq_runtime.{new[len(RUNTIME) :]}")
-        yield module.finding(node, message, [edit], needs=(new[len(RUNTIME) :],))
-    elif home == old_home:
-        edit = module.replace(node, f"{module.source(node.value)}.{name}")
-        yield module.finding(node, message, [edit])
-    elif home.startswith(old_home + ".") and module.imports(home):
-        below = home[len(old_home) :]
-        edit = module.replace(node, f"{module.source(node.value)}{below}.{name}")
-        yield module.finding(node, message, [edit])
+    if home == old_home:
+        module.rename(node, name)
+    elif home and home.startswith(old_home + ".") and module.imports(home):
+        base = module.attribute(node.value, home[len(old_home) + 1 :])
+        module.replace(node, module.attribute(base, name))
+    elif home:
+        module.replace(node, module.use(home, name))
     else:
-        # the new home need not be imported here
-        text = f"__import__({home!r}, fromlist=[{name!r}]).{name}" if home else name
-        local = module.local_name(home)
-        edit = module.replace(node, f"{local}.{name}" if local else text)
-        yield module.finding(node, message, [edit])
+        module.replace(node, f"__import__({name!r})")

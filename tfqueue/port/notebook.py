@@ -13,7 +13,7 @@ import json
 import re
 from typing import Any
 
-from tfqueue.port import engine, era, python2
+from tfqueue.port import engine, era, program, syntax, writer
 from tfqueue.port.source import Unreadable
 
 MAGIC = "tfq_magic"
@@ -78,16 +78,15 @@ class Notebook:
 
     def sources(self) -> list[str]:
         """The new text of each code cell, with its magics back in place."""
-        parts: dict[int, list[str]] = {cell.number: [] for cell in self.cells}
-        lines = self.translation.text.split("\n")
-        for number, line in enumerate(lines):
-            cell = self._cell(self.translation.lines[number])
-            parts[cell.number].append(line)
-        texts = []
-        for cell in self.cells:
-            text = "\n".join(parts[cell.number])
-            texts.append(self._restored(text))
-        return texts
+        module, lines = self.translation.module, self.translation.lines
+        parts = dict.fromkeys((cell.number for cell in self.cells), "")
+        starts = [module.offset(number, 0) for number in range(1, len(module.lines) + 1)]
+        edits = writer.edits(module)
+        for number, start in enumerate(starts):
+            cell = self._cell(lines[number])
+            end = starts[number + 1] if number + 1 < len(starts) else len(module.text)
+            parts[cell.number] += writer.part(module.text, start, end, edits)
+        return [self._restored(parts[cell.number].removesuffix("\n")) for cell in self.cells]
 
     def _restored(self, text: str) -> str:
         lines = text.split("\n")
@@ -107,10 +106,7 @@ class Notebook:
         if not self.cells or not self.translation.changed:
             return self.document_text
         document = copy.deepcopy(self.document)
-        first = True
         for cell, source in zip(_code_cells(document), self.sources(), strict=True):
-            if first and self.translation.needs and engine.RUNTIME not in source:
-                source, first = f"{engine.RUNTIME}\n{source}", False
             key = "source" if "source" in cell else "input"
             if source != _joined(cell[key]):
                 cell[key] = (
@@ -216,22 +212,26 @@ def _can_be_parsed(source: str, path: str) -> bool:
         return True
     except SyntaxError as error:
         try:
-            python2.convert(source, path, (), error)
+            syntax.convert(source, path, error)
             return True
         except Unreadable:
             return False
 
 
 def translate(
-    text: str, path: str, *, given_era: era.Era | None = None, look_only: bool = False
+    text: str,
+    path: str,
+    *,
+    verdict: program.Verdict | None = None,
+    given: tuple[int | None, era.Era | None] = (None, None),
 ) -> Notebook:
     """Reads a notebook and takes its cells through the rules.
 
     Args:
         text: The JSON.
         path: Its file.
-        given_era: The era, where the user set one.
-        look_only: See `engine.translate`.
+        verdict: See `engine.translate`.
+        given: Which Python and which TensorFlow the user said.
 
     Raises:
         Unreadable: It is no notebook.
@@ -256,7 +256,8 @@ def translate(
         pieces.append(masked)
         line += count
     joined = "\n".join(pieces)
-    translation = engine.translate(joined, path, given_era=given_era, look_only=look_only)
+    verdict = (verdict or program.of_text(joined, path)).overridden(*given)
+    translation = engine.translate(joined, path, verdict=verdict)
     match = re.search(r'^\{\n?([ \t]+)"', text)
     indent: Any = match[1] if match and "\n" in match[0] else 1
     tail = "\n" if text.endswith("\n") else ""
@@ -272,11 +273,9 @@ def _all_cells(document: dict) -> list[dict]:
 
 def statements(notebook: Notebook) -> dict[int, list[ast.stmt]]:
     """The statements of each cell, by the cell's number, with lines counted within the cell."""
-    from tfqueue.port.importer import restore_lines
+    from tfqueue.port.importer import placed
 
-    tree = engine.parse(notebook.translation.text)
-    if notebook.translation.changed:
-        restore_lines(tree, notebook.translation)
+    tree = placed(notebook.translation)
     held: dict[int, list[ast.stmt]] = {cell.number: [] for cell in notebook.cells}
     for node in tree.body:
         cell = notebook._cell(node.lineno)

@@ -6,9 +6,12 @@ import argparse
 import difflib
 import os
 import sys
+from collections.abc import Iterator
 
-from tfqueue.port import engine, era, notebook, source
+from tfqueue.port import engine, era, notebook, program, source
+from tfqueue.port.run import add_verdict
 from tfqueue.port.source import Unreadable
+from tfqueue.records.progress import Progress
 
 ERRORS = (Unreadable, ValueError)
 EPILOG = """
@@ -30,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PATH",
         help="write to this file, or below this folder; - is stdout",
     )
-    parser.add_argument("--era", metavar="RELEASE", help="the TensorFlow it is from, such as 0.12")
+    add_verdict(parser)
     parser.add_argument(
         "--managed",
         action="store_true",
@@ -52,9 +55,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def port(
-    path: str, *, given: era.Era | None = None, managed: bool = False
+    path: str,
+    *,
+    given: tuple[int | None, era.Era | None] = (None, None),
+    managed: bool = False,
+    verdict: program.Verdict | None = None,
 ) -> tuple[source.Source, str]:
     """Ports one program or notebook.
+
+    Args:
+        path: The file.
+        given: Which Python and which TensorFlow the user said, or None for each.
+        managed: Whether its session becomes a managed one.
+        verdict: What is known of the program that it is a part of; found out when None.
 
     Returns:
         The file as it is, and its new text.
@@ -64,9 +77,10 @@ def port(
     """
     old = source.read(path)
     if path.endswith(".ipynb"):
-        return old, notebook.translate(old.text, path, given_era=given).text()
-    translation = engine.translate(old.text, path, given_era=given)
-    new = translation.with_imports()
+        return old, notebook.translate(old.text, path, verdict=verdict, given=given).text()
+    if verdict is None:
+        verdict = program.of_text(old.text, path).overridden(*given)
+    new = engine.translate(old.text, path, verdict=verdict).text
     if managed:
         from tfqueue.port.managed import manage
 
@@ -74,13 +88,13 @@ def port(
     return old, new
 
 
-def port_text(text: str, path: str = "<string>", *, given: era.Era | None = None) -> str:
+def port_text(text: str, path: str = "<string>") -> str:
     """Ports the text of a program.
 
-    >>> port_text("import tensorflow as tf\\nprint tf.pack([1])\\n")
-    'import tfqueue.v1 as tf\\nprint(tf.stack([1]))\\n'
+    >>> port_text("import tensorflow as tf\\nx = tf.pack([1])\\n")
+    'import tfqueue.v1 as tf\\nx = tf.stack([1])\\n'
     """
-    return engine.translate(text, path, given_era=given).with_imports()
+    return engine.translate(text, path).text
 
 
 def _target(path: str, args: argparse.Namespace, several: bool) -> str:
@@ -116,6 +130,17 @@ def _parts(path: str, old: str, new: str) -> list[tuple[str, str, str]]:
     return [(f"{path}[{number}]", before[number], after[number]) for number in before]
 
 
+def _told(found: list[str | Unreadable], args: argparse.Namespace) -> Iterator[str | Unreadable]:
+    """Yields what was found; a bar says how far it is, unless what is printed does."""
+    if not (args.in_place or args.output):
+        yield from found
+        return
+    with Progress("porting", "files", len(found)) as progress:
+        for number, path in enumerate(found, 1):
+            progress(number)
+            yield path
+
+
 def _show(path: str, old: str, new: str) -> None:
     lines = difflib.unified_diff(
         source.lines_of(old), source.lines_of(new), path, f"{path} (ported)"
@@ -130,25 +155,43 @@ def run(args: argparse.Namespace) -> int:
         from tfqueue.port import tfdata
 
         return tfdata.run(args)
-    given = era.parse(args.era) if args.era else None
+    given = args.python, era.parse(args.era) if args.era else None
     code = 0
     several = len(args.paths) > 1 or os.path.isdir(args.paths[0])
     taken: dict[str, str] = {}
-    for path in source.find(args.paths):
+    # all are judged before the first is written over: a verdict is one over the whole program
+    found = list(source.find(args.paths))
+    verdicts = {path: _verdict(path) for path in found if isinstance(path, str)}
+    for path in _told(found, args):
         try:
             if isinstance(path, Unreadable):
                 raise path
-            old, new = port(path, given=given, managed=args.managed)
-            if not (args.in_place or args.output):
-                for name, before, after in _parts(path, old.text, new):
-                    _show(name, before, after)
-                continue
-            target = _target(path, args, several)
-            if args.output:
-                _make_room(target, path, taken)
-            if new != old.text or not os.path.exists(target) or target != path:
-                source.write(old, new, target)
+            _one(path, args, given, verdicts[path], several, taken)
         except Unreadable as error:
             sys.stderr.write(f"tfqueue: {error}\n")
             code = 2
+        except (AssertionError, RecursionError) as error:
+            # one file that can't be ported does not end a folder
+            reason = str(error) or type(error).__name__
+            sys.stderr.write(f"tfqueue: {path}: not ported: {reason.removeprefix(f'{path}: ')}\n")
+            code = 2
     return code
+
+
+def _verdict(path: str) -> program.Verdict | None:
+    return program.of_file(path) if path.endswith(".py") else None
+
+
+def _one(path, args, given, verdict, several, taken) -> None:
+    if verdict is not None:
+        verdict = verdict.overridden(*given)
+    old, new = port(path, given=given, managed=args.managed, verdict=verdict)
+    if not (args.in_place or args.output):
+        for name, before, after in _parts(path, old.text, new):
+            _show(name, before, after)
+        return
+    target = _target(path, args, several)
+    if args.output:
+        _make_room(target, path, taken)
+    if new != old.text or not os.path.exists(target) or target != path:
+        source.write(old, new, target)

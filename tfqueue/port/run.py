@@ -3,30 +3,46 @@
 from __future__ import annotations
 
 import argparse
+import ast
 import contextlib
 import os
 import sys
 import threading
 
-from tfqueue.port import engine, era, importer
+from tfqueue.port import engine, era, importer, interrupts
 from tfqueue.port.source import Unreadable
 
 # Asked where the program has loaded it, and never loaded from here.
-_EXITS = "tfqueue.session.exits"
+_EXITS = "tfqueue.session.at_exit"
 ERRORS = (Unreadable, ValueError)
 OWN_STREAMS = True  # what the program writes is encoded as Python would have it
 EPILOG = """
-The program sees its own arguments, its own name and the folder you are in. Put tfqueue's options
-before the program; for a notebook they may follow it.
+PROGRAM is a .py or .ipynb file, or - for standard input. It sees its own arguments, its own name
+and the folder you are in. Put tfqueue's options before the program; for a notebook they may follow.
 """
+
+
+def add_verdict(parser: argparse.ArgumentParser) -> None:
+    """Adds the options by which the user says what a program was written for."""
+    parser.add_argument(
+        "--python", type=int, choices=(2, 3), help="the Python that it was written for"
+    )
+    parser.add_argument("--era", metavar="RELEASE", help="the TensorFlow it is from, such as 0.12")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options of ``tfqueue run``."""
     parser.epilog = EPILOG
-    parser.add_argument("--era", metavar="RELEASE", help="the TensorFlow it is from, such as 0.12")
+    add_verdict(parser)
     parser.add_argument(
-        "--root", metavar="DIR", help="rewrite modules below this folder (the program's own)"
+        "--root", metavar="DIR", help="translate no modules but those below this folder"
+    )
+    parser.add_argument(
+        "--also",
+        metavar="PACKAGE",
+        action="append",
+        default=[],
+        help="translate this installed package, too (can be given again)",
     )
     parser.add_argument(
         "--explain", action="store_true", help="say on stderr what was changed, and why"
@@ -43,8 +59,33 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--summaries", metavar="DIR", help="write it as event files, for TensorBoard"
     )
-    parser.add_argument("program", help="a .py or .ipynb file")
+    parser.add_argument("-m", dest="module", metavar="MODULE", help="run a module by its name")
+    parser.add_argument("program", nargs="?", help="a .py or .ipynb file, or -")
     parser.add_argument("args", nargs=argparse.REMAINDER, help="the program's own arguments")
+
+
+_WITH_VALUE = frozenset(
+    ["--python", "--era", "--root", "--also", "-o", "--output", "--report", "--summaries"]
+)
+
+
+def divide(argv: list[str]) -> tuple[list[str], list[str]]:
+    """Divides a command line behind the program: what follows is its own, `--` and all.
+
+    >>> divide(["--era", "0.12", "old.py", "--", "-x"])
+    (['--era', '0.12', 'old.py'], ['--', '-x'])
+    >>> divide(["-m", "package.module", "-v"])
+    (['-m', 'package.module'], ['-v'])
+    """
+    at = 0
+    while at < len(argv):
+        word = argv[at]
+        if word == "-m":
+            return argv[: at + 2], argv[at + 2 :]
+        if word == "-" or not word.startswith("-"):
+            return argv[: at + 1], argv[at + 1 :]
+        at += 2 if word in _WITH_VALUE else 1
+    return argv, []
 
 
 class _Report:
@@ -55,10 +96,9 @@ class _Report:
         self.files: dict[str, engine.Translation] = {}
 
     def __call__(self, path: str, translation: engine.Translation) -> None:
-        self.files[path] = translation
         if self._explain:
             name = os.path.relpath(path)
-            sys.stderr.write(f"{name}: {translation.era}\n")
+            sys.stderr.write(f"{name}: {translation.verdict}\n")
             for found in translation.findings:
                 place = f"{name}:{found.line}:{found.col}"
                 sys.stderr.write(f"{place}: {found.rule} {found.message}\n")
@@ -71,17 +111,67 @@ class _Report:
         if type(error).__name__ == "URLError":
             return _download(error)
         places = {(frame.f_code.co_filename, line) for frame, line in _frames(error)}
-        known = [
-            (path, finding)
-            for path, translation in self.files.items()
-            for finding in translation.findings
-            if finding.helpless
-        ]
-        for path, finding in known:
-            missing = isinstance(error, ImportError | AttributeError | TypeError)
-            if (path, finding.line) in places or (missing and finding.line):
-                return f"{os.path.relpath(path)}:{finding.line}: {finding.message}"
+        for path, translation in self.files.items():
+            for found in translation.findings:
+                if found.helpless and (path, found.line) in places and _is_about(found, error):
+                    return f"{os.path.relpath(path)}:{found.line}: {found.message}"
+        return _division(self.files, places, error) or _library(error)
+
+
+def _is_about(found, error: BaseException) -> bool:
+    """Whether a finding names what an exception is about."""
+    name = found.message.partition(" ")[0].rpartition(".")[2]
+    return isinstance(error, ImportError | AttributeError | TypeError) and name in str(error)
+
+
+def _division(files, places: set, error: BaseException) -> str | None:
+    """A float where a whole number is wanted, in a program that nothing shows to be Python 2."""
+    if not isinstance(error, TypeError) or "float" not in str(error):
         return None
+    for path, translation in files.items():
+        module = translation.module
+        if module.python2 or translation.verdict.given or translation.verdict.why:
+            continue
+        for node in module.nodes[ast.BinOp]:
+            if isinstance(node.op, ast.Div) and (path, node.lineno) in places:
+                return (
+                    f"{os.path.relpath(path)}:{node.lineno}: nothing tells whether this is Python "
+                    "2, where `/` divides whole numbers: run with --python 2 if it is"
+                )
+    return None
+
+
+_NEVER = ("tensorflow", "tfqueue", "keras", "numpy", "google", "absl")
+
+
+def _library(error: BaseException) -> str | None:
+    """That an error comes out of a package which was not translated."""
+    names = [frame.f_code.co_filename for frame, _ in _frames(error)]
+    if isinstance(error, SyntaxError) and error.filename:
+        names.append(error.filename)
+    for name in reversed(names):
+        parts = name.split(os.sep)
+        folder = next((at for at, p in enumerate(parts) if p.endswith("-packages")), None)
+        if folder is None or len(parts) <= folder + 1:
+            continue
+        package = parts[folder + 1].removesuffix(".py")
+        if package in _NEVER:
+            continue
+        if isinstance(error, SyntaxError) or _uses_tensorflow(name):
+            return (
+                f"{package} is an installed package and was not translated; "
+                f"--also {package} translates it"
+            )
+        return None
+    return None
+
+
+def _uses_tensorflow(path: str) -> bool:
+    try:
+        with open(path, "rb") as file:
+            return b"tensorflow" in file.read()
+    except OSError:
+        return False
 
 
 def _frames(error: BaseException):
@@ -121,14 +211,21 @@ def _ended(error: BaseException, report: _Report) -> int:
 def run(args: argparse.Namespace) -> int:
     """Runs the program; returns its exit code."""
     given = era.parse(args.era) if args.era else None
-    if not os.path.isfile(args.program):
-        what = "is a directory" if os.path.isdir(args.program) else "no such file or directory"
-        raise Unreadable(args.program, what)
+    if args.module:
+        importer.module_file(args.module)
+        path = ""
+    else:
+        path = args.program
+        if path is None:
+            raise Unreadable("run", "the following arguments are required: PROGRAM, or -m MODULE")
+        if path != "-" and not os.path.isfile(path):
+            what = "is a directory" if os.path.isdir(path) else "no such file or directory"
+            raise Unreadable(path, what)
     report = _Report(args.explain)
-    root = args.root or importer.home(args.program)
-    options = importer.Options(root=root, era=given, report=report)
+    options = importer.Options(root=args.root, also=frozenset(args.also), report=report)
+    options.given = args.python, given
+    report.files = options.ran
     interrupted: list[BaseException] = []
-
     watching = _watching(args)
 
     def ended(error: BaseException) -> int:
@@ -136,10 +233,15 @@ def run(args: argparse.Namespace) -> int:
             interrupted.append(error)
         elif not isinstance(error, SystemExit) and watching is not None:
             watching.failed(error)
-        return _ended(error, report)
+        code = _ended(error, report)
+        if interrupted:
+            listener.over.set()
+        return code
 
-    with _one_line(watching) if watching is not None else contextlib.nullcontext():
-        code = _run(args, options, ended)
+    own = getattr(args, "own_process", False)
+    with interrupts.listening(own) as listener:
+        with _one_line(watching) if watching is not None else contextlib.nullcontext():
+            code = _run(args, options, ended)
     if interrupted:
         # The shell must see a process that SIGINT ended, as it would of Python itself.
         raise interrupted[0]
@@ -152,7 +254,7 @@ def _watching(args: argparse.Namespace):
         return None
     from tfqueue.watch import watch
 
-    program = [args.program, *args.args]
+    program = [args.module or args.program, *args.args]
     return watch(args.watch, args.report, args.summaries, program=program)
 
 
@@ -177,13 +279,13 @@ def _one_line(watching):
 
 
 def _run(args: argparse.Namespace, options: importer.Options, ended) -> int:
-    if args.program.endswith(".ipynb"):
+    if not args.module and args.program.endswith(".ipynb"):
         from tfqueue.port import notebook
 
         output, rest = _output(args.args)
         return notebook.run(args.program, rest, options, ended, output or args.output)
     if args.output:
-        raise Unreadable(args.program, "--output is for notebooks")
+        raise Unreadable(args.module or args.program, "--output is for notebooks")
     open_before = _open_sessions()
 
     def join(threads: set[threading.Thread]) -> None:
@@ -192,6 +294,8 @@ def _run(args: argparse.Namespace, options: importer.Options, ended) -> int:
             exits.end_all(but=open_before)
         importer.join_threads(threads)
 
+    if args.module:
+        return importer.run_module(args.module, args.args, options, ended, join)
     return importer.run_script(args.program, args.args, options, ended, join)
 
 

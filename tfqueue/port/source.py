@@ -39,7 +39,12 @@ class Unreadable(Exception):
 
     def __init__(self, path: str, reason: str, line: int = 0):
         place = f"{path}:{line}" if line else path
-        super().__init__(f"{place}: {reason}")
+        meant = ""
+        if not line and not os.path.lexists(path):
+            from tfqueue.records import similar  # with numpy, only where it is needed
+
+            meant = similar.did_you_mean(path)
+        super().__init__(f"{place}: {reason}{meant}")
         self.path, self.reason, self.line = path, reason, line
 
 

@@ -1,6 +1,6 @@
 """Runs an old program as far as its input pipeline, and hands over the graph it has built.
 
-The program is rewritten in memory as by `tfqueue run`. It sees its arguments and its folder, reads
+The program is translated in memory as by `tfqueue run`. It sees its arguments and its folder, reads
 its files, builds its graph and initialises it. No queue runner of it gets a thread, and the first
 `Session.run` that would take an element from a queue ends it: nothing is trained. `first_step`
 says then which graph that was and what the step was to fetch.
@@ -24,8 +24,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 from unittest import mock
 
-from tfqueue.port import era, importer
+from tfqueue.port import engine, era, importer, source
 from tfqueue.port.source import Unreadable
+from tfqueue.records.progress import Progress
 
 _GRACE = 5.0
 """Seconds that threads of the program have to end once they were asked to."""
@@ -95,9 +96,11 @@ def first_step(
     if not os.path.isfile(path):
         what = "is a directory" if os.path.isdir(path) else "no such file or directory"
         raise Unreadable(path, what)
-    from tfqueue.session import dry_run  # late: it loads TensorFlow
+    _refuse_unreadable(path)
+    with Progress("loading TensorFlow"):
+        from tfqueue.session import dry_run
 
-    options = importer.Options(root=root or importer.home(path), era=given_era, report=None)
+    options = importer.Options(root=root, given=(None, given_era))
     errors: list[BaseException] = []
     left: list[threading.Thread] = []
 
@@ -115,8 +118,8 @@ def first_step(
         _fresh_graph(),
         _without_windows(),
         contextlib.redirect_stdout(sys.stderr),
-        dry_run.rehearsing(nth) as seen,
-        _exit_handlers(importer.Finder(options)),
+        dry_run.dry_running(nth) as seen,
+        _exit_handlers(importer.Finder(options, importer.home(path))),
     ):
         if path.endswith(".ipynb"):
             from tfqueue.port import cells
@@ -133,6 +136,17 @@ def first_step(
     # With the step reached, what came of its being refused is none of the program's.
     error = errors[0] if errors and seen.step is None else None
     return Reached(graph, seen.step, error, tuple(left))
+
+
+def _refuse_unreadable(path: str) -> None:
+    """Raises `Unreadable` for what is no program, before TensorFlow is loaded for it."""
+    text = source.read(path).text
+    if path.endswith(".ipynb"):
+        from tfqueue.port import notebook
+
+        notebook.translate(text, path)
+    else:
+        engine.translate(text, path)
 
 
 def _graph_of(seen, error: BaseException | None, nth: int):

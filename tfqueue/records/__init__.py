@@ -8,34 +8,41 @@
     print(records.schema("train.tfrecord"))     # features={...}, ready to paste
     records.verify("train.tfrecord").good
 
-Imports no TensorFlow. Files are checked on the way: whatever is not a good record is an error that
-names the file and the byte, never an early end. On the command line: `tfqueue records --help`.
+Imports no TensorFlow, and a module only when a name of it is used. Files are checked on the way:
+whatever is not a good record is an error that names the file and the byte, never an early end. On
+the command line: `tfqueue records --help`.
 """
 
-from tfqueue.records.convert import (
-    decode,
-    decode_any,
-    decode_sequence,
-    encode,
-    encode_sequence,
-    from_example,
-    from_sequence_example,
-    to_example,
-    to_sequence_example,
-)
-from tfqueue.records.describe import FeatureSchema, Schema, schema
-from tfqueue.records.errors import (
-    Damage,
-    DamagedRecordError,
-    ExampleError,
-    RecordsError,
-    SourceError,
-)
-from tfqueue.records.files import count, examples, expand, head, read, sequences, write
-from tfqueue.records.framing import Report, check_at, records, verify
-from tfqueue.records.rescue import Loss, Salvage, salvage
-from tfqueue.records.sheet import images
-from tfqueue.records.sources import from_csv, from_folder, from_numpy
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tfqueue.records.convert import (
+        decode,
+        decode_any,
+        decode_sequence,
+        encode,
+        encode_sequence,
+        from_example,
+        from_sequence_example,
+        to_example,
+        to_sequence_example,
+    )
+    from tfqueue.records.describe import FeatureSchema, Schema, schema
+    from tfqueue.records.errors import (
+        Damage,
+        DamagedRecordError,
+        ExampleError,
+        RecordsError,
+        SourceError,
+    )
+    from tfqueue.records.files import count, examples, expand, head, read, sequences, write
+    from tfqueue.records.framing import Report, check_at, records, verify
+    from tfqueue.records.rescue import Loss, Salvage, salvage
+    from tfqueue.records.sheet import images
+    from tfqueue.records.sources import from_csv, from_folder, from_numpy
 
 __all__ = [
     "Damage",
@@ -74,3 +81,39 @@ __all__ = [
     "verify",
     "write",
 ]
+
+# Which module defines what.
+_NAMES = {
+    "convert": (
+        "decode",
+        "decode_any",
+        "decode_sequence",
+        "encode",
+        "encode_sequence",
+        "from_example",
+        "from_sequence_example",
+        "to_example",
+        "to_sequence_example",
+    ),
+    "describe": ("FeatureSchema", "Schema", "schema"),
+    "errors": ("Damage", "DamagedRecordError", "ExampleError", "RecordsError", "SourceError"),
+    "files": ("count", "examples", "expand", "head", "read", "sequences", "write"),
+    "framing": ("Report", "check_at", "records", "verify"),
+    "rescue": ("Loss", "Salvage", "salvage"),
+    "sheet": ("images",),
+    "sources": ("from_csv", "from_folder", "from_numpy"),
+}
+_HOMES = {name: module for module, names in _NAMES.items() for name in names}
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name):
+        if name not in _HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+        globals()[name] = value
+        return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -7,14 +7,17 @@ import dataclasses
 import json
 import os
 import sys
+from collections.abc import Callable
 from typing import Any
 
-from tfqueue.cli import is_utf8
+from tfqueue._outputs import is_stream, is_utf8
 from tfqueue.errors import TFQueueError
-from tfqueue.records import describe, files, framing, rescue, sheet, show, sources
-from tfqueue.records.errors import DamagedRecordError
+from tfqueue.records import describe, files, framing, rescue, sheet, show, similar, sources
+from tfqueue.records.errors import DamagedRecordError, SourceError
+from tfqueue.records.progress import Progress
 
 GOOD, DAMAGED, UNUSABLE = 0, 1, 2
+ERRORS = (TFQueueError, OSError)
 
 DESCRIPTION = """\
 Look at, check, save and write TFRecord files.
@@ -78,7 +81,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     head.add_argument("-n", type=_positive, default=3, metavar="N", help="how many (default: 3)")
 
     schema = command("schema", "keys, kinds, lengths and shares; and features={...} to paste")
-    schema.add_argument("--limit", type=_positive, metavar="N", help="look at N records only")
+    some = schema.add_mutually_exclusive_group()
+    some.add_argument("--limit", type=_positive, metavar="N", help="look at the first N records")
+    some.add_argument(
+        "--all", action="store_true", help="look at every record (default: at a sample of many)"
+    )
 
     command("count", "count the records")
     command("verify", "check every record; say where the first bad one is")
@@ -86,6 +93,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     salvage = command("salvage", "copy the good records of a damaged file to a new one", many=False)
     salvage.add_argument("file", metavar="FILE", help="the damaged file; it stays as it is")
     salvage.add_argument("-o", "--output", required=True, metavar="FILE", help="the new file")
+    salvage.add_argument("--force", action="store_true", help="replace the new file if it exists")
 
     images = command("images", "draw a contact sheet of an image feature")
     images.add_argument("-o", "--output", required=True, metavar="PNG", help="the picture")
@@ -145,40 +153,66 @@ def _head(args: argparse.Namespace) -> int:
 
 
 def _schema(args: argparse.Namespace) -> int:
-    with show.Progress("looked at") as progress:
-        found = describe.schema(args.files, args.compression, args.limit, progress)
+    with Progress("looking at", "records") as progress:
+        sample = not (args.all or args.limit)
+        found = describe.schema(args.files, args.compression, args.limit, progress, sample)
     _out(args, found.as_dict() | {"code": found.code()}, show.schema(found))
     return GOOD
 
 
+def _each(args: argparse.Namespace, look: Callable[[str], Any]) -> tuple[dict[str, Any], int]:
+    """What `look` finds in each file, by its name, and the exit code so far.
+
+    A file that is damaged or cannot be read is one line on stderr; the others are looked at.
+    """
+    found, code = {}, GOOD
+    for name in args.files:
+        try:
+            for path in files.expand(name):
+                try:
+                    found[path] = look(path)
+                except ERRORS as error:
+                    code = max(code, _failed(error))
+        except ERRORS as error:  # no such file
+            code = max(code, _failed(error))
+    return found, code
+
+
 def _count(args: argparse.Namespace) -> int:
-    counts = {}
-    with show.Progress("counted") as progress:
-        for path in files.expand(args.files):
-            counts[path] = files.count([path], args.compression, progress)
+    with Progress("counting", "records") as progress:
+        counts, code = _each(args, lambda path: files.count([path], args.compression, progress))
     total = sum(counts.values())
     lines = [f"{count:>12,}  {path}" for path, count in counts.items()]
     if len(counts) > 1:
         lines.append(f"{total:>12,}  in {show.plural(len(counts), 'file')}")
-    _out(args, {"records": total, "files": counts}, lines)
-    return GOOD
+    if counts:
+        _out(args, {"records": total, "files": counts}, lines)
+    return code
 
 
 def _verify(args: argparse.Namespace) -> int:
-    with show.Progress("checked") as progress:
-        paths = files.expand(args.files)
-        reports = [framing.verify(path, args.compression, progress) for path in paths]
+    with Progress("checking", "records") as progress:
+        found, code = _each(args, lambda path: framing.verify(path, args.compression, progress))
+    reports = list(found.values())
     bad = sum(not report.good for report in reports)
     lines = [show.report(report) for report in reports]
     if len(reports) > 1:
         lines.append(f"{show.plural(len(reports), 'file')}, {bad} damaged")
-    found = [dataclasses.asdict(report) | {"good": report.good} for report in reports]
-    _out(args, found, lines)
-    return DAMAGED if bad else GOOD
+    if reports:
+        _out(
+            args,
+            [dataclasses.asdict(report) | {"good": report.good} for report in reports],
+            lines,
+        )
+    return max(code, DAMAGED if bad else GOOD)
 
 
 def _salvage(args: argparse.Namespace) -> int:
-    with show.Progress("saved") as progress:
+    exists = os.path.isfile(args.output) and not is_stream(args.output)
+    if exists and not (args.force or os.path.samefile(args.file, args.output)):
+        # What is there may be all that was saved the last time.
+        raise SourceError(f"{args.output}: the file exists; --force replaces it")
+    with Progress("saving", "records") as progress:
         found = rescue.salvage(args.file, args.output, args.compression, progress=progress)
     lines = [f"{found.output}: {show.plural(found.records, 'record')} saved"]
     if found.repaired:
@@ -187,7 +221,7 @@ def _salvage(args: argparse.Namespace) -> int:
         span = show.plural(loss.end - loss.start, "byte")
         lines.append(f"lost: {span} at byte {loss.start}: {loss.reason}")
     if found.reason:
-        lines.append(f"lost: what follows, as {found.reason}")
+        lines.append(f"{found.reason}; what could be unpacked is saved")
     if found.good:
         lines.append(f"{found.path} is not damaged")
     extra = {"lost_bytes": found.lost_bytes, "good": found.good}
@@ -196,17 +230,18 @@ def _salvage(args: argparse.Namespace) -> int:
 
 
 def _images(args: argparse.Namespace) -> int:
-    count = sheet.images(
-        args.files,
-        args.output,
-        args.key,
-        args.limit,
-        args.columns,
-        args.size,
-        args.shape,
-        args.dtype,
-        args.compression,
-    )
+    with Progress("drawing"):
+        count = sheet.images(
+            args.files,
+            args.output,
+            args.key,
+            args.limit,
+            args.columns,
+            args.size,
+            args.shape,
+            args.dtype,
+            args.compression,
+        )
     line = f"{args.output}: {show.plural(count, 'image')}"
     _out(args, {"output": args.output, "images": count}, [line])
     return GOOD
@@ -221,8 +256,9 @@ def _items(args: argparse.Namespace) -> sources.Items:
 
 
 def _write(args: argparse.Namespace) -> int:
-    items = _items(args)
-    with show.Progress("written", len(items)) as progress:
+    with Progress("reading"):
+        items = _items(args)
+    with Progress("writing", "records", len(items)) as progress:
         names = files.write(args.output, items, args.compression, args.shards, progress)
     lines = [f"{show.plural(len(items), 'record')} in {show.plural(len(names), 'file')}:"]
     lines += [f"  {name}" for name in names]
@@ -259,16 +295,19 @@ def run(args: argparse.Namespace) -> int:
         # Whoever read has seen enough (`| head`). Python must not try to flush at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return GOOD
-    except DamagedRecordError as error:
-        return _fail(str(error), DAMAGED)
-    except TFQueueError as error:
-        return _fail(str(error), UNUSABLE)
-    except OSError as error:
-        what = error.strerror or str(error)
-        return _fail(f"{error.filename}: {what}" if error.filename else what, UNUSABLE)
+    except ERRORS as error:
+        return _failed(error)
     return code
 
 
-def _fail(message: str, code: int) -> int:
+def _failed(error: Exception) -> int:
+    """Says in one line what is wrong; returns the exit code."""
+    message = str(error)
+    if isinstance(error, OSError):
+        message = error.strerror or message
+        if error.filename:
+            message = f"{error.filename}: {message}"
+        if isinstance(error, FileNotFoundError) and isinstance(error.filename, str):
+            message += similar.did_you_mean(error.filename)
     sys.stderr.write(f"tfqueue records: {' '.join(message.split())}\n")
-    return code
+    return DAMAGED if isinstance(error, DamagedRecordError) else UNUSABLE

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from tfqueue.records import wire
+from tfqueue.records import messages
 from tfqueue.records.errors import ExampleError
 
 # How ml_dtypes' types (bfloat16, float8_e5m2, uint4, ...) are named; numpy knows no kind for them.
@@ -38,7 +38,7 @@ def _octets(value: str | bytes | bytearray | memoryview, key: str) -> bytes:
         raise ExampleError(f"feature {key!r}: text that is no UTF-8: {error}", key) from None
 
 
-def _numbers(array: np.ndarray, key: str) -> wire.Feature:
+def _numbers(array: np.ndarray, key: str) -> messages.Feature:
     """A numeric array of any shape as float32 [n] or int64 [n]."""
     kind = array.dtype.kind
     if match := _EXTENSION.match(array.dtype.name):
@@ -50,29 +50,29 @@ def _numbers(array: np.ndarray, key: str) -> wire.Feature:
         # float64 is rounded, as TensorFlow rounds it; a number that turns to infinity is an error.
         if flat.dtype.itemsize > 4 and (bad := np.isinf(narrow) & np.isfinite(flat)).any():
             raise ExampleError(f"feature {key!r}: {flat[bad][0]} does not fit float32", key)
-        return wire.FLOAT, narrow
+        return "float", narrow
     if kind in "biu":
         if kind == "u" and flat.dtype.itemsize == 8 and flat.size and flat.max() >> np.uint64(63):
             raise ExampleError(f"feature {key!r}: {flat.max()} does not fit int64", key)
-        return wire.INT64, flat.astype(np.int64)
+        return "int64", flat.astype(np.int64)
     hint = _HINTS.get(kind)
     tail = f"; {hint}" if hint else ""
     raise ExampleError(f"feature {key!r}: an Example holds no {array.dtype}{tail}", key)
 
 
-def _sequence(values: list | tuple, key: str) -> wire.Feature:
+def _sequence(values: list | tuple, key: str) -> messages.Feature:
     """A list, nested or not, as (kind, flat values)."""
     types = set(map(type, values))
     if types <= {bool, int, float}:  # by far the most frequent, so without a look at each item
         if not types:
-            return 0, []
+            return "empty", []
         try:
             return _numbers(np.array(values, np.float64 if float in types else np.int64), key)
         except OverflowError:
             what = "float32" if float in types else "int64"
             raise ExampleError(f"feature {key!r}: a number does not fit {what}", key) from None
     if types == {bytes}:
-        return wire.BYTES, list(values)
+        return "bytes", list(values)
     parts = [_feature(item, key) for item in values]
     nested = [isinstance(item, (list, tuple)) or getattr(item, "ndim", 0) > 0 for item in values]
     sizes = {len(flat) if many else None for many, (_, flat) in zip(nested, parts, strict=True)}
@@ -80,23 +80,23 @@ def _sequence(values: list | tuple, key: str) -> wire.Feature:
         raise ExampleError(
             f"feature {key!r}: its parts differ in length, which an Example does not keep", key
         )
-    kinds = {kind for kind, _ in parts if kind}
+    kinds = {kind for kind, _ in parts} - {"empty"}
     if not kinds:
-        return 0, []
-    if wire.BYTES in kinds:
+        return "empty", []
+    if "bytes" in kinds:
         if len(kinds) > 1:
             raise ExampleError(f"feature {key!r}: text and numbers in one list", key)
-        return wire.BYTES, [octets for _, flat in parts for octets in flat]
+        return "bytes", [octets for _, flat in parts for octets in flat]
     flat = np.concatenate([flat for _, flat in parts])
-    if wire.FLOAT in kinds:
-        return wire.FLOAT, flat.astype(np.float32)
-    return wire.INT64, flat
+    if "float" in kinds:
+        return "float", flat.astype(np.float32)
+    return "int64", flat
 
 
-def _feature(value: Any, key: str) -> wire.Feature:
+def _feature(value: Any, key: str) -> messages.Feature:
     """A value of any accepted form as (kind, flat values)."""
     if isinstance(value, _TEXT):
-        return wire.BYTES, [_octets(value, key)]
+        return "bytes", [_octets(value, key)]
     if isinstance(value, (list, tuple)):
         return _sequence(value, key)
     if value is None:
@@ -117,16 +117,20 @@ def _feature(value: Any, key: str) -> wire.Feature:
     return _numbers(array, key)
 
 
-def _features(values: Mapping[str, Any]) -> bytes:
+def _fill(features: Any, values: Mapping[str, Any]) -> None:
+    """Sets a Features message."""
     if not isinstance(values, Mapping):
         raise ExampleError(f"an example is a dict, not {type(values).__name__}: {values!r:.60}")
-    entries = {}
+    features.SetInParent()  # an Example without features has an empty field of them
     for key, value in values.items():
-        if not isinstance(key, str):
-            raise ExampleError(f"a feature's key is a str, not {key!r}")
-        _octets(key, key)  # a key with lone surrogates has no UTF-8 form
-        entries[key] = wire.build_feature(*_feature(value, key))
-    return wire.build_map(entries)
+        _check_key(key, "feature")
+        messages.fill(features.feature[key], *_feature(value, key))
+
+
+def _check_key(key: Any, what: str) -> None:
+    if not isinstance(key, str):
+        raise ExampleError(f"a {what}'s key is a str, not {key!r}")
+    _octets(key, key)  # a key with lone surrogates has no UTF-8 form
 
 
 def encode(values: Mapping[str, Any]) -> bytes:
@@ -146,7 +150,9 @@ def encode(values: Mapping[str, Any]) -> bytes:
     tfqueue.records.errors.ExampleError: feature 'spectrum': an Example holds no complex128; \
 store its real and its imaginary part under two keys
     """
-    return wire.chunk(1, _features(values))
+    message = messages.Example()
+    _fill(message.features, values)
+    return messages.serialize(message)
 
 
 def encode_sequence(
@@ -164,16 +170,17 @@ def encode_sequence(
     >>> decode_sequence(encode_sequence({"length": 2}, {"tokens": [[1, 2], [3]]}))
     ({'length': array([2])}, {'tokens': [array([1, 2]), array([3])]})
     """
-    lists = {}
+    message = messages.SequenceExample()
+    _fill(message.context, context)
+    message.feature_lists.SetInParent()
     for key, steps in feature_lists.items():
-        if not isinstance(key, str):
-            raise ExampleError(f"a feature list's key is a str, not {key!r}")
+        _check_key(key, "feature list")
         if isinstance(steps, _TEXT) or not hasattr(steps, "__iter__"):
             raise ExampleError(f"feature list {key!r}: one value per step, in a list", key)
-        lists[key] = b"".join(
-            wire.chunk(1, wire.build_feature(*_feature(step, key))) for step in steps
-        )
-    return wire.chunk(1, _features(context)) + wire.chunk(2, wire.build_map(lists))
+        features = message.feature_lists.feature_list[key].feature
+        for step in steps:
+            messages.fill(features.add(), *_feature(step, key))
+    return messages.serialize(message)
 
 
 def decode(data: bytes) -> dict[str, Any]:
@@ -185,7 +192,7 @@ def decode(data: bytes) -> dict[str, Any]:
     Raises:
         ExampleError: `data` is no Example, or is a SequenceExample.
     """
-    features, lists = wire.parse(data)
+    features, lists = messages.parse(data)
     if lists is not None:
         raise ExampleError("it is a SequenceExample: read it with `sequences`")
     return {key: values for key, (_, values) in features.items()}
@@ -200,7 +207,7 @@ def decode_sequence(data: bytes) -> tuple[dict[str, Any], dict[str, list[Any]]]:
     Raises:
         ExampleError: `data` is no SequenceExample.
     """
-    features, lists = wire.parse(data)
+    features, lists = messages.parse(data)
     context = {key: values for key, (_, values) in features.items()}
     return context, {key: [values for _, values in steps] for key, steps in (lists or {}).items()}
 
@@ -212,7 +219,7 @@ def decode_any(data: bytes) -> dict[str, Any] | tuple[dict, dict] | bytes:
     text does. An Example without features is two bytes or none.
     """
     try:
-        features, lists = wire.parse(data)
+        features, lists = messages.parse(data)
     except ExampleError:
         return data
     if lists is not None:

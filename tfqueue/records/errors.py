@@ -13,6 +13,7 @@ A file that is missing or may not be read raises Python's own `OSError`.
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 from tfqueue.errors import TFQueueError
 
@@ -68,7 +69,7 @@ class DamagedRecordError(RecordsError):
         """The damage's kind (see `Damage`)."""
         return self.damage.kind
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.path, self.damage, self.records)
 
 
@@ -83,7 +84,7 @@ class ExampleError(RecordsError, ValueError):
         super().__init__(message)
         self.key = key
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (str(self), self.key)
 
 

@@ -8,7 +8,7 @@ import itertools
 import os
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeVar
 
 from tfqueue._outputs import is_stream
 from tfqueue.records import convert, framing
@@ -34,7 +34,7 @@ def expand(paths: Paths) -> list[str]:
     if isinstance(paths, (str, os.PathLike)):
         paths = [paths]
     names: list[str] = []
-    for path in map(os.fspath, paths):
+    for path in [os.fspath(path) for path in paths]:
         if os.path.exists(path):
             names.append(path)
         elif glob.has_magic(path):
@@ -181,6 +181,9 @@ def serialize(item: Any) -> bytes:
     )
 
 
+_File = TypeVar("_File", bound="WholeFile")
+
+
 class WholeFile:
     """A file being written, which gets its name only when it is complete.
 
@@ -217,10 +220,10 @@ class WholeFile:
             error.filename = self.path
             raise
 
-    def __enter__(self):
+    def __enter__(self: _File) -> _File:
         return self
 
-    def __exit__(self, kind, error, traceback) -> None:
+    def __exit__(self, kind: type | None, error: object, traceback: object) -> None:
         try:
             with self._named(), self._file:
                 if kind is None:

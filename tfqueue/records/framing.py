@@ -12,6 +12,7 @@ import dataclasses
 import os
 import struct
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from tfqueue.records import checksum
 from tfqueue.records.errors import Damage, DamagedRecordError
@@ -46,7 +47,8 @@ class Report:
         first_bad: Offset of the first bad record's header; None if the file is good.
         kind: `Damage.kind` of the first bad record, else None.
         reason: What is wrong there, for people; None if the file is good.
-        trailing_bytes: Bytes from `first_bad` to the end of the (uncompressed) stream, else 0.
+        trailing_bytes: Bytes from `first_bad` to the end of the (uncompressed) stream; 0 if the
+            file is good, None for a damaged pipe or device, which is not read to its end.
     """
 
     path: str
@@ -58,7 +60,7 @@ class Report:
     first_bad: int | None = None
     kind: str | None = None
     reason: str | None = None
-    trailing_bytes: int = 0
+    trailing_bytes: int | None = 0
 
     @property
     def good(self) -> bool:
@@ -153,8 +155,8 @@ class Scanner:
         self.payloads = payloads
         self.damage: Damage | None = None
 
-    def __iter__(self) -> Iterator[tuple[int, int, bytes | None]]:
-        """Yields (offset, length in bytes, data; None for a large record if not `payloads`)."""
+    def __iter__(self) -> Iterator[tuple[int, int, Any]]:
+        """Yields (offset, length in bytes, data as bytes; None for a large record if not `payloads`)."""
         stream, value, unpack_header, unpack_crc = (
             self.stream,
             checksum.value,
@@ -283,8 +285,10 @@ def verify(
         damage = scanner.damage
         if damage is None:
             return report
-        # What has been read past the damage, and what has not.
-        trailing = stream.offset - damage.offset + stream.skip(1 << 63)
+        trailing = None
+        if file_bytes is not None:  # a device may have no end
+            # What has been read past the damage, and what has not.
+            trailing = stream.offset - damage.offset + stream.skip(1 << 63)
     return dataclasses.replace(
         report,
         first_bad=damage.offset,

@@ -8,13 +8,14 @@ import os
 import struct
 import tempfile
 from collections.abc import Iterator
+from typing import BinaryIO
 
 import numpy as np
 
 from tfqueue.records import checksum, framing
 from tfqueue.records.errors import Damage, SourceError
 from tfqueue.records.files import Progress, RecordFile
-from tfqueue.records.streams import BLOCK, PlainStream, Stream
+from tfqueue.records.streams import BLOCK, InflateStream, PlainStream, Stream, require_regular
 
 _SEARCH = 1 << 20  # positions searched for a header at a time
 _TRIES = 16  # headers that may stand inside a record's data before the one that follows it
@@ -46,7 +47,7 @@ class Salvage:
         repaired: How many of these had a damaged header; their data is proved good by its own
             checksum.
         lost: The stretches left out, in order.
-        reason: Why the compressed stream itself ended early, or None.
+        reason: What was wrong with the compressed stream itself, or None.
     """
 
     path: str
@@ -88,7 +89,7 @@ def _headers(window: np.ndarray, size: int) -> np.ndarray:
 def _next_header(stream: PlainStream, start: int) -> int:
     """Offset of the first good header from `start` on whose record the file holds, or its end."""
     stream.seek(start)
-    size = start + (stream.left() or 0)
+    size = stream.size()
     window = b""
     while piece := stream.read(_SEARCH):
         window += piece
@@ -111,7 +112,7 @@ def _repair(stream: PlainStream, offset: int) -> bytes | None:
     if possible and (data := _proved(stream, length)) is not None:
         return data
     start = at = offset + framing.HEADER
-    end, size, crc = offset, _end(stream), 0
+    end, size, crc = offset, stream.size(), 0
     for _ in range(_TRIES):
         end = _next_header(stream, end + 1)
         stop = end - framing.FOOTER
@@ -126,7 +127,7 @@ def _repair(stream: PlainStream, offset: int) -> bytes | None:
                 stream.seek(start)
                 data = _proved(stream, stop - start)
                 # A record's header is itself eight bytes with their checksum behind them.
-                return None if framing.good_header(data + footer) else data
+                return None if data is None or framing.good_header(data + footer) else data
         if end >= size:
             break
     return None
@@ -148,34 +149,64 @@ def _proved(stream: PlainStream, length: int) -> bytes | None:
 
 def _after(stream: PlainStream, damage: Damage) -> int:
     """Where to go on after `damage`."""
-    if damage.kind == "data-crc":
-        # The length is proved: what follows the record is the next one, or the end. Only if it is
-        # not have bytes been lost or inserted, and only then may headers inside the data count.
+    if damage.kind == "data-crc" and damage.length is not None:
+        # The length is proved: what follows the record is the next one, or the end. If it is not,
+        # bytes have been lost or inserted, and headers inside the data count.
         end = damage.offset + framing.HEADER + damage.length + framing.FOOTER
-        stream.seek(end)
-        header = stream.read(framing.HEADER)
-        if not header or framing.good_header(header):
-            return end
-    return _next_header(stream, damage.offset + 1)
+        if _begins(stream, end):
+            return _whole_before(stream, damage.offset + 1, end)
+    # A compressed stream may have broken between two records.
+    return _next_header(stream, damage.offset + (damage.kind != "stream"))
 
 
-def _seekable(stream: Stream, spool) -> PlainStream:
+def _begins(stream: PlainStream, offset: int) -> bool:
+    """Whether a record, or the end of the file, is at `offset`."""
+    stream.seek(offset)
+    header = stream.read(framing.HEADER)
+    return not header or framing.good_header(header)
+
+
+def _whole_before(stream: PlainStream, start: int, end: int) -> int:
+    """Where the records begin that are whole and end at `end`; `end` if there are none.
+
+    The bytes up to `end` should be one record with damaged data. If as many bytes were lost inside
+    of it as some records behind it have, its length spans these. They are told from records that
+    are part of the data by where they end: behind data comes its checksum, before `end`.
+    """
+    while (first := _next_header(stream, start)) < end:
+        following = first
+        while following < end and _begins(stream, following):
+            start = following + 1  # what this chain leads to is not tried again
+            stream.seek(following)
+            length = int.from_bytes(stream.read(8), "little")
+            following += framing.HEADER + length + framing.FOOTER
+        if following == end:
+            return first
+    return end
+
+
+def _seekable(stream: Stream, spool: BinaryIO) -> PlainStream:
     """The stream's whole content as one that can go back: itself, or a temporary file."""
-    if isinstance(stream, PlainStream) and stream.left() is not None:
+    if isinstance(stream, PlainStream):
         return stream
+    damage = None
     with framing.open_records(stream.path, stream.compression) as again:
-        while piece := again.read(BLOCK):
-            spool.write(piece)
+        while True:
+            while piece := again.read(BLOCK):
+                spool.write(piece)
+            damage = damage or again.damage
+            if not (isinstance(again, InflateStream) and again.damage and again.resume()):
+                break
         spool.seek(0)
         plain = PlainStream(stream.path, spool)
-        plain.damage = again.damage
+        plain.damage = damage
     return plain
 
 
 class _Rescuer:
     """Goes through a file's good records, keeping account of the rest."""
 
-    def __init__(self, stream: Stream, spool) -> None:
+    def __init__(self, stream: Stream, spool: BinaryIO) -> None:
         self.stream = stream
         self.spool = spool
         self.repaired = 0
@@ -192,24 +223,18 @@ class _Rescuer:
             damage = scanner.damage
             if damage is None:
                 return
-            if stream is self.stream:
-                stream = _seekable(stream, self.spool)
+            stream = _seekable(stream, self.spool)
             if damage.kind == "length-crc" and (data := _repair(stream, damage.offset)) is not None:
                 self.repaired += 1
                 yield data
                 continue
-            size = _end(stream)
-            if damage.offset >= size:  # the compressed stream broke between two records
-                return
+            size = stream.size()
             end = _after(stream, damage)
-            self.lost.append(Loss(damage.offset, end, damage.reason))
+            if end > damage.offset:
+                self.lost.append(Loss(damage.offset, end, damage.reason))
             if end >= size:
                 return
             stream.seek(end)
-
-
-def _end(stream: PlainStream) -> int:
-    return stream.offset + stream.left()
 
 
 def salvage(
@@ -221,7 +246,8 @@ def salvage(
 ) -> Salvage:
     """Copies the good records of a file to a new one.
 
-    Behind a damaged record, reading goes on at the next header whose checksum is good. Memory is
+    Behind a damaged record, reading goes on at the next header whose checksum is good; behind damage
+    in a GZIP stream, at its next member. Memory is
     bounded by one record; a damaged compressed file is unpacked into a temporary file.
 
     Args:
@@ -235,14 +261,13 @@ def salvage(
         A `Salvage`.
 
     Raises:
-        SourceError: Both names are the same file.
+        SourceError: Both names are the same file, or the damaged one is a pipe or a device.
         OSError: A file cannot be read or written.
     """
-    with contextlib.suppress(OSError):
+    require_regular(path)
+    with contextlib.suppress(FileNotFoundError):  # the new file, most often
         if os.path.samefile(path, output):
             raise SourceError(f"{os.fspath(output)}: the new file must not be the damaged one")
-        if not os.path.isfile(path) and not os.path.isdir(path) and os.path.exists(path):
-            raise SourceError(f"{os.fspath(path)}: no regular file; it cannot be read twice")
     records = 0
     with framing.open_records(path, compression) as stream, tempfile.TemporaryFile() as spool:
         rescuer = _Rescuer(stream, spool)

@@ -23,7 +23,7 @@ _CAPTION = 14  # pixels of height for its caption
 _PAPER, _INK = (255, 255, 255), (40, 40, 40)
 
 
-def _pillow():
+def _pillow() -> tuple[Any, Any]:
     try:
         from PIL import Image, ImageDraw
     except ImportError:
@@ -85,7 +85,9 @@ def _array(
     return image.round().astype(np.uint8)
 
 
-def _picture(value: Any, example: dict[str, Any], shape, dtype: np.dtype):
+def _picture(
+    value: Any, example: dict[str, Any], shape: tuple[int, ...] | None, dtype: np.dtype
+) -> Any:
     Image, _ = _pillow()
     if isinstance(value, bytes) and looks_like(value) in _ENCODED:
         with Image.open(io.BytesIO(value)) as image:

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import base64
-import sys
-import time
 from typing import Any
 
 import numpy as np
 
 from tfqueue.records.describe import FeatureSchema, Schema, looks_like
 from tfqueue.records.framing import Report
-
-_WIDTH = 80  # columns
 
 
 def plural(count: int, noun: str) -> str:
@@ -125,6 +121,8 @@ def schema(found: Schema) -> list[str]:
         if number
     ]
     lines = [", ".join(parts) or "no record"]
+    if found.records < found.read:
+        lines[0] += f" looked at, of {plural(found.read, 'record')}; --all looks at every one"
     entries: list[FeatureSchema] = [*found.features.values(), *found.feature_lists.values()]
     if not entries:
         return lines
@@ -164,35 +162,10 @@ def report(found: Report) -> str:
     if found.good:
         kind = f", {found.compression}" if found.compression else ""
         return f"{found.path}: good, {plural(found.records, 'record')}, {size(found.bytes)}{kind}"
-    return (
+    line = (
         f"{found.path}: DAMAGED at byte {found.first_bad}, "
-        f"after {plural(found.records, 'good record')}: {found.reason} "
-        f"({plural(found.trailing_bytes, 'byte')} from there to the end)"
+        f"after {plural(found.records, 'good record')}: {found.reason}"
     )
-
-
-class Progress:
-    """A line on stderr that counts records, on a terminal only; a context manager that wipes it."""
-
-    def __init__(self, what: str, total: int | None = None) -> None:
-        self._what = what
-        self._of = f" of {total:,}" if total else ""
-        self._shown = False
-        self._live = sys.stderr.isatty()
-        self._next = time.monotonic() + 0.5  # seconds: what is done at once shows nothing
-
-    def __call__(self, count: int) -> None:
-        if self._live and (now := time.monotonic()) >= self._next:
-            self._next = now + 0.1
-            self._shown = True
-            line = f"{self._what} {count:,}{self._of} records"
-            sys.stderr.write(f"\r{line:{_WIDTH - 1}.{_WIDTH - 1}}")
-            sys.stderr.flush()
-
-    def __enter__(self) -> Progress:
-        return self
-
-    def __exit__(self, *exc_info) -> None:
-        if self._shown:
-            sys.stderr.write("\r" + " " * (_WIDTH - 1) + "\r")
-            sys.stderr.flush()
+    if found.trailing_bytes is None:
+        return line
+    return f"{line} ({plural(found.trailing_bytes, 'byte')} from there to the end)"

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from tfqueue.records.errors import SourceError
+from tfqueue.records.streams import require_regular
 
 _IMAGES = (".jpg", ".jpeg", ".png", ".gif", ".bmp")  # what tf.image.decode_image reads
 
@@ -106,10 +107,12 @@ def from_csv(path: str | os.PathLike, header: bool = True, delimiter: str = ",")
         Items with one feature per column.
 
     Raises:
-        SourceError: No row, a row of another length (with its line), no UTF-8, or a key twice.
+        SourceError: No row, a row of another length (with its line), no UTF-8, or a key twice; a
+            pipe or a device, which cannot be read twice.
         OSError: The file cannot be read.
     """
     path = os.fspath(path)
+    require_regular(path)
     if len(delimiter) != 1 or delimiter in '"\r\n':
         raise SourceError(f"a delimiter is one character, not {delimiter!r}, a quote or a line end")
 
@@ -172,10 +175,12 @@ def from_numpy(path: str | os.PathLike, raw: bool = False, key: str = "data") ->
         Items with one feature per array: row i of each.
 
     Raises:
-        SourceError: No numpy file, Python objects in it, no rows, or arrays of different lengths.
+        SourceError: No numpy file, Python objects in it, no rows, or arrays of different lengths; a
+            pipe or a device.
         OSError: The file cannot be read.
     """
     path = os.fspath(path)
+    require_regular(path)
     try:
         with open(path, "rb") as file:  # numpy leaves it open when it is a broken archive
             if file.read(2) == b"PK":

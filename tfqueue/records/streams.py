@@ -14,7 +14,7 @@ BLOCK = 1 << 18  # bytes of one piece of work: read, decompressed or skipped at 
 _LARGE = 1 << 24  # bytes from which a compressed stream is measured before it is kept
 
 # What zlib calls each format, by TensorFlow's names and TFRecordCompressionType's numbers.
-WINDOW_BITS = {"": None, "ZLIB": zlib.MAX_WBITS, "GZIP": 16 + zlib.MAX_WBITS}
+WINDOW_BITS = {"ZLIB": zlib.MAX_WBITS, "GZIP": 16 + zlib.MAX_WBITS}
 _ALIASES = {"NONE": "", 0: "", 1: "ZLIB", 2: "GZIP"}
 GZIP_MAGIC = b"\x1f\x8b\x08"
 
@@ -33,9 +33,20 @@ def compression_name(compression: str | int) -> str:
     """
     name = compression.upper() if isinstance(compression, str) else compression
     name = _ALIASES.get(name, name)
-    if name not in WINDOW_BITS:
+    if (name and name not in WINDOW_BITS) or not isinstance(name, str):
         raise SourceError(f"compression is GZIP, ZLIB or NONE, not {compression!r}")
     return name
+
+
+def require_regular(path: str | os.PathLike) -> None:
+    """Refuses what cannot be read twice.
+
+    Raises:
+        SourceError: It is a pipe, a socket or a device. A file that is missing and a folder are
+            left to who opens it.
+    """
+    if os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path)):
+        raise SourceError(f"{os.fspath(path)}: no regular file; it cannot be read twice")
 
 
 class PlainStream:
@@ -57,15 +68,19 @@ class PlainStream:
         self._regular = stat.S_ISREG(os.fstat(file.fileno()).st_mode)
         self._back = b""  # bytes given back to a pipe
 
-    def __enter__(self):
+    def __enter__(self) -> PlainStream:
         return self
 
-    def __exit__(self, *exc_info) -> None:
+    def __exit__(self, *exc_info: object) -> None:
         self._file.close()
+
+    def size(self) -> int:
+        """Size of a regular file as it is now, in bytes."""
+        return os.fstat(self._file.fileno()).st_size
 
     def left(self) -> int | None:
         """Bytes from here to the end as the file stands now; None if that is not known."""
-        return os.fstat(self._file.fileno()).st_size - self.offset if self._regular else None
+        return self.size() - self.offset if self._regular else None
 
     def holds(self, count: int) -> bool:
         """False if fewer than `count` bytes are certain to be left."""
@@ -77,7 +92,7 @@ class PlainStream:
         data, self._back = self._back[:count], self._back[count:]
         if self._regular:
             # One system call and one allocation, never more than is there.
-            count = min(count, max(self.left(), 0))
+            count = min(count, max(self.size() - self.offset, 0))
             data = self._file.read(count)
         if len(data) < count:  # a pipe, or more than one call gives (2 GiB)
             pieces = io.BytesIO()
@@ -108,7 +123,7 @@ class PlainStream:
         """Goes `count` bytes on, or to the end; returns how far it went."""
         if not self._regular:
             return _drain(self, count)
-        count = min(count, max(self.left(), 0))
+        count = min(count, max(self.size() - self.offset, 0))
         self.offset += count
         self._file.seek(self.offset)
         return count
@@ -129,13 +144,18 @@ class InflateStream:
         self._file = file
         self._bits = WINDOW_BITS[compression]
         self._inflater = zlib.decompressobj(self._bits)
+        self._taken = 0  # bytes read from the file
+        self._member = 0  # offset in the file at which the current member begins
         self._input = b""
         self._ready = b""  # decompressed, from _at on not yet handed out
         self._at = 0
         self._ended = False
 
-    __enter__ = PlainStream.__enter__
-    __exit__ = PlainStream.__exit__
+    def __enter__(self) -> InflateStream:
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        self._file.close()
 
     def left(self) -> None:
         """Not known without decompressing the rest."""
@@ -148,7 +168,7 @@ class InflateStream:
         of a forged file must not make a small file fill the machine.
         """
         ready = len(self._ready) - self._at
-        if count <= max(_LARGE, ready):
+        if count <= max(_LARGE, ready) or not self._file.seekable():
             return True
         here = self._file.tell()
         probe = InflateStream(self.path, self._file, self.compression)
@@ -196,7 +216,7 @@ class InflateStream:
         """The next decompressed piece, at most BLOCK bytes; empty only at the end."""
         while not self._ended:
             if not self._input:
-                self._input = self._file.read(BLOCK)
+                self._input = self._fetch()
             if self._inflater.eof:
                 if not self._next_member():
                     break
@@ -205,7 +225,7 @@ class InflateStream:
             piece = self._careful(self._input)
             if exhausted and not (piece or self._ended or self._inflater.eof):
                 self._ended = True
-                if self._file.tell():  # a file of no bytes is a file of no records
+                if self._taken:  # a file of no bytes is a file of no records
                     self.damage = f"the {self.compression} stream is cut"
             if piece:
                 return piece
@@ -217,34 +237,80 @@ class InflateStream:
         try:
             piece = self._inflater.decompress(data, BLOCK)
         except zlib.error as error:
-            self._inflater, pieces, step = before, [], BLOCK
-            while step:
-                attempt = self._inflater.copy()
-                try:
-                    piece = attempt.decompress(data, step)
-                except zlib.error:
-                    step //= 2
-                    continue
-                self._inflater = attempt
-                pieces.append(piece)
-                data = attempt.unconsumed_tail
-                if not piece:
-                    break
-            self._ended = True
+            self._inflater, self._ended = before, True
             said = str(error).rpartition(": ")[2]
             self.damage = f"the {self.compression} stream is damaged ({said})"
-            return b"".join(pieces)
+            return self._before_damage(data)
         self._input = self._inflater.unused_data or self._inflater.unconsumed_tail
+        return piece
+
+    def _before_damage(self, data: bytes) -> bytes:
+        """What can be decompressed of `data`, in which the stream breaks."""
+        pieces = []
+        # By input first: a checksum at the end breaks behind all data only if it is read alone.
+        # The call that failed gave at most BLOCK bytes, so this gives no more.
+        step = len(data)
+        while step:
+            attempt = self._inflater.copy()
+            try:
+                piece = attempt.decompress(data[:step])
+            except zlib.error:
+                step //= 2
+                continue
+            self._inflater, data = attempt, data[step:]
+            pieces.append(piece)
+        # Then by output: the byte at which it breaks may end some codes before that.
+        byte, step = data[:1], BLOCK
+        while step:
+            attempt = self._inflater.copy()
+            try:
+                piece = attempt.decompress(byte, step)
+            except zlib.error:
+                step //= 2
+                continue
+            if not piece:
+                break
+            self._inflater, byte = attempt, attempt.unconsumed_tail
+            pieces.append(piece)
+        return b"".join(pieces)
+
+    def resume(self) -> bool:
+        """Goes on behind damage in a regular file: at the next GZIP member.
+
+        A member that was cut swallows the beginning of the next one before it breaks. So the
+        search begins where the broken member does.
+
+        Returns:
+            False if there is none.
+        """
+        self._taken = self._file.seek(self._member + 1)
+        window = b""
+        while self.compression == "GZIP" and (piece := self._fetch()):
+            window = window[1 - len(GZIP_MAGIC) :] + piece
+            at = window.find(GZIP_MAGIC)
+            if at >= 0:
+                self._begin_member(window[at:])
+                self._ended, self.damage = False, None
+                return True
+        return False
+
+    def _begin_member(self, data: bytes) -> None:
+        self._inflater, self._input = zlib.decompressobj(self._bits), data
+        self._member = self._taken - len(data)
+
+    def _fetch(self) -> bytes:
+        piece = self._file.read(BLOCK)
+        self._taken += len(piece)
         return piece
 
     def _next_member(self) -> bool:
         """After the end of a member: whether another one follows."""
         # gzip allows zero padding behind a member; anything else is not ours to skip.
         while self._input and not self._input.strip(b"\0"):
-            self._input = self._file.read(BLOCK)
+            self._input = self._fetch()
         rest = self._input.lstrip(b"\0")
         if self.compression == "GZIP" and rest.startswith(GZIP_MAGIC[:2]):
-            self._inflater, self._input = zlib.decompressobj(self._bits), rest
+            self._begin_member(rest)
             return True
         self._ended = True
         if rest:

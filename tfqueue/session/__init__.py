@@ -1,4 +1,4 @@
-"""Sessions that initialise, start, supervise, stop and join."""
+"""Sessions that start their queue runners, end every wait, raise the true error, and join every thread."""
 
 from tfqueue.session.api import ManagedSession, managed_session
 

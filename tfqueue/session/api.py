@@ -1,8 +1,14 @@
 """`managed_session`: a session that starts the pipeline, watches over it, and ends it."""
 
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
 from tfqueue import _tensorflow
 from tfqueue.draw.pipeline import Pipeline
-from tfqueue.session import runners
+from tfqueue.session import coordinator, queue_runner
 from tfqueue.session.cluster import replication
 from tfqueue.session.coordinator import Coordinator
 from tfqueue.session.session import Session
@@ -19,42 +25,44 @@ class ManagedSession(Session):
       coord: The `Coordinator` of its threads.
     """
 
+    _owner: Any
+
     def __init__(
         self,
-        target="",
-        graph=None,
-        config=None,
+        target: Any = "",
+        graph: Any = None,
+        config: Any = None,
         *,
-        init_op=None,
-        init_feed_dict=None,
-        init_fn=None,
-        saver=None,
-        checkpoint=None,
-        coord=None,
-        chunks=None,
-        is_chief=None,
-        max_wait_secs=7200,
-    ):
+        init_op: Any = None,
+        init_feed_dict: dict[Any, Any] | None = None,
+        init_fn: Callable[[Any], Any] | None = None,
+        saver: Any = None,
+        checkpoint: str | os.PathLike[str] | None = None,
+        coord: Any = None,
+        chunks: int | bool | None = None,
+        is_chief: bool | None = None,
+        max_wait_secs: float = 7200,
+    ) -> None:
         self._server = target  # kept: a server may be known to this session only
         target = getattr(target, "target", target)
         if is_chief is not None:
             config = replication.config_for(config, target, graph or _tf.get_default_graph())
         super().__init__(target, graph, config)
-        self._supervision.chunks = chunks
-        self._supervision.keeps_shared = self._supervision.remote
+        self._owner.chunks = chunks
+        self._owner.link.keeps_shared = self._owner.remote
         self._is_chief = is_chief is None or bool(is_chief)
         self._max_wait_secs = max_wait_secs
         self.coord = coord if coord is not None else Coordinator()
         self._init = init_op, init_feed_dict, init_fn
         self._restore = saver, checkpoint
-        self._own_threads = []
+        self._own_threads: list[Any] = []
 
     @property
-    def pipeline(self):
+    def pipeline(self) -> Pipeline:
         """The input pipeline of the session's graph, a `tfqueue.draw.pipeline.Pipeline`."""
         return Pipeline.of(self.graph)
 
-    def should_stop(self):
+    def should_stop(self) -> bool:
         """Whether the loop should end: a stop was asked for.
 
         A runner's failure is no such request: what was read before it is
@@ -62,7 +70,7 @@ class ManagedSession(Session):
         """
         return self.coord.should_stop() and not getattr(self.coord, "draining", False)
 
-    def batches(self, fetches, steps=None):
+    def batches(self, fetches: Any, steps: int | None = None) -> Iterator[Any]:
         """Runs `fetches` again and again, to the end of the data or for `steps` steps.
 
         Args:
@@ -94,32 +102,32 @@ class ManagedSession(Session):
             yield values
             done += 1
 
-    def start(self):
+    def start(self) -> None:
         """Initialises variables and tables and starts the runners; `with` does it."""
-        left = ()
-        if self._supervision.remote:
-            replication.wait_for_tasks(self._supervision, self._max_wait_secs)
+        left: Sequence[Any] = ()
+        if self._owner.remote:
+            replication.wait_for_tasks(self._owner, self._max_wait_secs)
         if self._is_chief:
             self._initialize()
-            if self._supervision.remote:
-                replication.require_open(self._supervision)
+            if self._owner.remote:
+                replication.require_open(self._owner)
         else:
             self._join_in()
-            left = [each.queue_runner for each in replication.counted_producers(self._supervision)]
-        self._own_threads = runners.start_registered(self, self.coord, leave=left)
+            left = [each.queue_runner for each in replication.counted_producers(self._owner)]
+        self._own_threads = queue_runner.start_registered(self, self.coord, leave=left)
 
-    def _join_in(self):
+    def _join_in(self) -> None:
         """Waits for the chief, and initialises what is this process's own."""
-        supervision = self._supervision
-        replication.wait_for_chief(self, supervision, self._max_wait_secs)
+        owner = self._owner
+        replication.wait_for_chief(self, owner, self._max_wait_secs)
         with self.graph.as_default():
-            shared = replication.shared_local_variables(supervision)
+            shared = replication.shared_local_variables(owner)
             own = [each for each in _tf.local_variables() if each not in shared]
             initializers = [_tf.variables_initializer(own), _initializer("tables")]
         for initializer in initializers:
             self.run(initializer)
 
-    def _initialize(self):
+    def _initialize(self) -> None:
         init_op, feed_dict, init_fn = self._init
         with self.graph.as_default():
             # All built before the first is run: TensorFlow warns of ops that change later.
@@ -137,7 +145,7 @@ class ManagedSession(Session):
         if init_fn is not None:
             init_fn(self)
 
-    def __enter__(self):
+    def __enter__(self) -> ManagedSession:
         entered = super().__enter__()
         try:
             self.start()
@@ -146,7 +154,7 @@ class ManagedSession(Session):
             raise
         return entered
 
-    def __exit__(self, kind, error, traceback):
+    def __exit__(self, kind: type | None, error: BaseException | None, traceback: Any) -> bool:
         at_end = kind is not None and issubclass(kind, _tf.errors.OutOfRangeError)
         failure = None
         try:
@@ -154,8 +162,8 @@ class ManagedSession(Session):
                 self._end_threads(clean=kind is None or at_end)
             except Exception as reported:  # noqa: BLE001  (raised below, or noted on the user's own)
                 failure = reported
-                if hasattr(self.coord, "forget_error"):
-                    self.coord.forget_error()
+                if coordinator.is_ours(self.coord):
+                    self.coord.drop_error()
             finally:
                 self.close()
         finally:
@@ -163,26 +171,26 @@ class ManagedSession(Session):
         if failure is not None and failure is not error:
             if kind is None or at_end:
                 raise failure
-            if self._supervision.lost and type(failure) is type(error):
+            if self._owner.link.lost and type(failure) is type(error):
                 return False  # what the block met, met once more by its threads
             _tensorflow.add_note(
                 error, f"besides, the session ended with {type(failure).__name__}: {failure}"
             )
         return at_end
 
-    def _end_threads(self, clean):
+    def _end_threads(self, clean: bool) -> None:
         """Stops and joins all threads; raises the first error that one of them reported.
 
         Args:
           clean: Whether the block ended by itself, and not by an error.
         """
-        supervision = self._supervision
+        owner = self._owner
         self.coord.request_stop()
-        if supervision.remote:
+        if owner.remote:
             if clean and self._is_chief:
                 # Nobody will fill these queues any more: whoever takes from them comes to an end.
-                for runner in replication.counted_producers(supervision):
-                    for run in supervision.runs_of(runner.queue):
+                for runner in replication.counted_producers(owner):
+                    for run in owner.runs_of(runner.queue):
                         run.close_queue()
             # What its threads wait for may be a queue that is not ours to close.
             self.close()
@@ -190,13 +198,13 @@ class ManagedSession(Session):
             self._own_threads,
             **(
                 {"stop_grace_period_secs": 0, "ignore_live_threads": True}
-                if supervision.silent
+                if owner.link.silent
                 else {}
             ),
         )
 
 
-def _initializer(which):
+def _initializer(which: str) -> Any:
     """The op that initialises the graph's variables or tables, made once for the same ones."""
     graph = _tf.get_default_graph()
     things, make = {
@@ -220,20 +228,20 @@ def _initializer(which):
 
 
 def managed_session(
-    target="",
-    graph=None,
-    config=None,
+    target: Any = "",
+    graph: Any = None,
+    config: Any = None,
     *,
-    init_op=None,
-    init_feed_dict=None,
-    init_fn=None,
-    saver=None,
-    checkpoint=None,
-    coord=None,
-    chunks=None,
-    is_chief=None,
-    max_wait_secs=7200,
-):
+    init_op: Any = None,
+    init_feed_dict: dict[Any, Any] | None = None,
+    init_fn: Callable[[Any], Any] | None = None,
+    saver: Any = None,
+    checkpoint: str | os.PathLike[str] | None = None,
+    coord: Any = None,
+    chunks: int | bool | None = None,
+    is_chief: bool | None = None,
+    max_wait_secs: float = 7200,
+) -> ManagedSession:
     """A session that initialises, starts the queue runners, watches over them and ends them.
 
     In a `with` block it is the default session. It runs the global, local and

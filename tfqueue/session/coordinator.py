@@ -6,11 +6,11 @@ import time
 import weakref
 
 from tfqueue import _tensorflow
-from tfqueue.session import actors, exits, registry
+from tfqueue.session import at_exit, failures, other_threads, registry
 
 _tf = _tensorflow.compat_v1()
 
-_PATIENCE = 0.2
+_GRACE_SECONDS = 0.2
 """Seconds a thread that was asked to stop may take before what it waits for is cancelled."""
 
 _IDLE_SECONDS = 0.5
@@ -53,20 +53,20 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
         super().__init__(clean_stop_exception_types=clean_stop_exception_types)
         self.draining = False
         """Whether the stop is a runner's failure in front of which elements are still delivered."""
-        self._supervisions = weakref.WeakSet()
+        self._owners = weakref.WeakSet()
         # An error that was being handled when this object was made is not one that `join` is
         # called in the middle of.
         self._handled_before = sys.exc_info()[1]
 
-    def watch(self, supervision):
+    def watch(self, owner):
         """Takes a session's runners into the stop.
 
         Args:
-          supervision: The session's `Supervision`.
+          owner: The session's `Owner`.
         """
-        self._supervisions.add(supervision)
+        self._owners.add(owner)
         if self._stop_event.is_set() and not self.draining:
-            supervision.release(self)
+            owner.release(self)
 
     def should_stop(self):
         """Whether a stop was asked for (`tf.train.Coordinator.should_stop`).
@@ -80,7 +80,7 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
         if not self._stop_event.is_set():
             return False
         if self.draining:
-            return not any(s.still_delivers() for s in list(self._supervisions))
+            return not any(map(failures.still_delivers, list(self._owners)))
         return True
 
     def request_stop(self, ex=None):
@@ -93,7 +93,7 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
         super().request_stop(ex)
         error = ex[1] if isinstance(ex, tuple) else ex
         if error is not None:
-            exits.note_error(threading.current_thread(), error)
+            at_exit.note_error(threading.current_thread(), error)
         self._release()
 
     def runner_failed(self, error):
@@ -105,8 +105,8 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
         self.draining = not self._stop_event.is_set()
         super().request_stop((type(error), error, error.__traceback__))
 
-    def forget_error(self):
-        """Lets go of the error that `join` has raised: its traceback holds whoever met it."""
+    def drop_error(self):
+        """Drops the error that `join` has raised: its traceback keeps the session alive."""
         with self._lock:
             self._exc_info_to_raise = None
 
@@ -117,8 +117,8 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
 
     def _release(self):
         self.draining = False
-        for supervision in list(self._supervisions):
-            supervision.release(self)
+        for owner in list(self._owners):
+            owner.release(self)
 
     def join(self, threads=None, stop_grace_period_secs=120, ignore_live_threads=False):
         """Waits until the threads have ended, and raises the error that one of them reported.
@@ -146,11 +146,11 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
             # `finally: coord.join(threads)` while an error passes through: nobody else is left
             # to ask for the stop.
             self.request_stop()
-        with actors.joining(all_threads):
+        with other_threads.joining(all_threads):
             self._wait_for_end_or_stop(all_threads)
         self._release()
         deadline = time.monotonic() + stop_grace_period_secs
-        self._bring_home(all_threads, deadline)
+        self._join_or_unblock(all_threads, deadline)
         alive = [thread for thread in all_threads if thread.is_alive()]
         waits = [_what_it_waits_for(thread) for thread in alive]
         try:
@@ -175,8 +175,8 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
             raise
 
     def _met(self, error):
-        for supervision in list(self._supervisions):
-            supervision.met(error)
+        if len(self._owners):
+            failures.mark_reported(error)
 
     def _was_handled(self, error):
         """Whether `error` was there before this coordinator, or grew out of one that was."""
@@ -187,40 +187,45 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
         return False
 
     def _wait_for_end_or_stop(self, threads):
-        patience = time.monotonic() + _IDLE_SECONDS
+        look_at = time.monotonic() + _IDLE_SECONDS
         while any(thread.is_alive() for thread in threads) and not self.wait_for_stop(0.05):
             if not self._only_stop_is_missing(threads):
-                patience = time.monotonic() + _IDLE_SECONDS
-            elif time.monotonic() > patience:
-                if not actors.who_can_reach(self, list(self._supervisions)):
+                look_at = time.monotonic() + _IDLE_SECONDS
+            elif time.monotonic() > look_at:
+                if not other_threads.that_may_act():
                     self.request_stop()  # TensorFlow's would wait for ever
-                patience = time.monotonic() + _IDLE_SECONDS
+                look_at = time.monotonic() + _IDLE_SECONDS
 
     def _only_stop_is_missing(self, threads):
         """Whether all that is left of `threads` is to close, on a stop, queues that are closed."""
-        runs = [run for supervision in list(self._supervisions) for run in list(supervision.runs)]
+        runs = [run for owner in list(self._owners) for run in list(owner.runs)]
         closers = {run.closer for run in runs if run.coord is self and run.ended}
         return all(thread in closers for thread in threads if thread.is_alive())
 
-    def _bring_home(self, threads, deadline):
+    def _join_or_unblock(self, threads, deadline):
         """Joins `threads`; cancels what they wait for when they do not come by themselves."""
-        patience = _PATIENCE
+        seconds = _GRACE_SECONDS
         while True:
-            end = min(time.monotonic() + patience, deadline)
+            end = min(time.monotonic() + seconds, deadline)
             for thread in threads:
                 if thread.is_alive() and thread is not threading.current_thread():
                     thread.join(max(0.0, end - time.monotonic()))
             late = {t for t in threads if t.is_alive() and t is not threading.current_thread()}
             if not late or time.monotonic() >= deadline:
                 return
-            for supervision in registry.everywhere():
-                supervision.unblock(late)
-            patience = min(2 * patience, 5.0)
+            for owner in registry.everywhere():
+                owner.unblock(late)
+            seconds = min(2 * seconds, 5.0)
+
+
+def is_ours(coord):
+    """Whether a coordinator is a `Coordinator`, and not one that TensorFlow made itself."""
+    return Coordinator in type(coord).__mro__
 
 
 def _what_it_waits_for(thread):
-    for supervision in registry.everywhere():
-        found = supervision.waits_of(thread)
+    for owner in registry.everywhere():
+        found = owner.waits_of(thread)
         if found:
             return f"thread {thread.name} {found}"
     return f"thread {thread.name} is in no step of a session"

@@ -1,6 +1,6 @@
-"""A rehearsal: a program builds its graph as ever, and stops where its pipeline would start.
+"""A dry run: a program builds its graph as ever, and stops where its pipeline would start.
 
-Within `rehearsing` no queue runner gets a thread. The first step that would take elements out of a
+Within `dry_running` no queue runner gets a thread. The first step that would take elements out of a
 queue is not run: what it would have run is kept, and `Reached` ends the program. Steps that leave
 the queues alone (initialisers, a `Saver`) are run as ever; steps that only put elements in are
 passed over.
@@ -16,7 +16,7 @@ from unittest import mock
 
 from tfqueue import _tensorflow
 from tfqueue.graph.model import Pipeline
-from tfqueue.session import coordinator, fetches, runners, session
+from tfqueue.session import coordinator, fetches, queue_runner, session
 
 _tf = _tensorflow.compat_v1()
 
@@ -54,8 +54,8 @@ class Step:
         return [getattr(leaf, "op", leaf) for leaf in self.leaves]
 
 
-class Rehearsal:
-    """What `rehearsing` gives, filled while the program runs.
+class DryRun:
+    """What `dry_running` gives, filled while the program runs.
 
     Attributes:
       step: The `Step` that was reached, or None while there is none.
@@ -152,7 +152,7 @@ def _wake_main_thread():
 
 
 @contextlib.contextmanager
-def rehearsing(nth=1):
+def dry_running(nth=1):
     """Within the block pipelines do not start, and the first step that needs one raises `Reached`.
 
     Args:
@@ -161,10 +161,10 @@ def rehearsing(nth=1):
         all of them are, and what is made is only remembered.
 
     Yields:
-      A `Rehearsal`. `Reached` itself is for the caller to catch.
+      A `DryRun`. `Reached` itself is for the caller to catch.
 
     >>> import tfqueue.v1 as tf
-    >>> with rehearsing() as seen, tf.Graph().as_default():
+    >>> with dry_running() as seen, tf.Graph().as_default():
     ...     queue = tf.train.range_input_producer(4)
     ...     number = queue.dequeue(name="number")
     ...     with tf.Session() as sess:
@@ -175,12 +175,12 @@ def rehearsing(nth=1):
     ...             print(threads, seen.step.fetches["n"].name, len(seen.started))
     [] number:0 1
     """
-    seen = Rehearsal(nth)
+    seen = DryRun(nth)
     with contextlib.ExitStack() as stack:
-        for owner in (session.Supervised, _tensorflow.base_session()):
+        for owner in (session.OwnedSession, _tensorflow.base_session()):
             stack.enter_context(_laid_over(owner, "run", _run_of, seen))
             stack.enter_context(_laid_over(owner, "make_callable", _make_callable_of, seen))
-        for owner in (runners.QueueRunner, runners.QueueRunner.__original__):
+        for owner in (queue_runner.QueueRunner, queue_runner.QueueRunner.__original__):
             stack.enter_context(_laid_over(owner, "create_threads", _create_threads_of, seen))
         stack.enter_context(_laid_over(_tf.Graph, "__init__", _graph_init_of, seen))
         original = coordinator.Coordinator.__original__

@@ -5,10 +5,10 @@ moments lies in the path of a step.
 """
 
 observers = []
-"""Objects with `began(supervision)`, `grew(supervision)` and `ending(supervision)`."""
+"""Objects with `began(owner)`, `grew(owner)` and `ending(owner)`."""
 
 
-def tell(what, supervision):
+def tell(what, owner):
     """Calls the method `what` of all observers, in the thread in which it happens."""
     for observer in list(observers):
-        getattr(observer, what)(supervision)
+        getattr(observer, what)(owner)

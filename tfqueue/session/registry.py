@@ -1,4 +1,4 @@
-"""The supervisions of this process: one for each session that still exists."""
+"""The owners of this process: one for each session that still exists."""
 
 import gc
 import threading
@@ -12,8 +12,12 @@ _all = weakref.WeakKeyDictionary()
 _lock = threading.RLock()
 
 
+class OwnedSession:
+    """What the session classes of ours have in common: each of their steps goes by their owner."""
+
+
 def of(sess, make):
-    """The supervision of `sess`, made by `make(sess)` when first asked for."""
+    """The owner of `sess`, made by `make(sess)` when first asked for."""
     with _lock:
         found = _all.get(sess)
         if found is None:
@@ -22,13 +26,13 @@ def of(sess, make):
 
 
 def everywhere():
-    """All supervisions of sessions that still exist."""
+    """All owners of sessions that still exist."""
     with _lock:
         return list(_all.values())
 
 
 def on(graph):
-    """The supervisions of this process's sessions on `graph` whose runners are at work."""
+    """The owners of this process's sessions on `graph` whose runners are at work."""
 
     def found():
         return [
@@ -36,7 +40,7 @@ def on(graph):
             for each in everywhere()
             if each.graph is graph
             and not each.remote
-            and not each.closing
+            and not each.stopping
             and each.session() is not None
             and any(run.working() for run in each.runs)
         ]
@@ -52,10 +56,10 @@ def on(graph):
     return left
 
 
-def older(supervision):
-    """The supervisions of sessions on the same graph, made earlier, with runners at work."""
-    if supervision.remote:
+def older(owner):
+    """The owners of sessions on the same graph, made earlier, with runners at work."""
+    if owner.remote:
         return []
     order = everywhere()
-    place = order.index(supervision)
-    return [other for other in on(supervision.graph) if order.index(other) < place]
+    place = order.index(owner)
+    return [other for other in on(owner.graph) if order.index(other) < place]

@@ -1,4 +1,4 @@
-"""`Session` and `InteractiveSession`, supervised: TensorFlow's own with a watch over their steps."""
+"""`Session` and `InteractiveSession`: TensorFlow's own, whose steps go by their `Owner`."""
 
 import contextlib
 import functools
@@ -8,10 +8,11 @@ import threading
 
 from tfqueue import _tensorflow, errors
 from tfqueue.graph.model import Pipeline
-from tfqueue.session import exits
+from tfqueue.session import at_exit, registry
+from tfqueue.session import fetches as fetch_reader
+from tfqueue.session.fast_path import FastPath
 from tfqueue.session.growth import GrowthWatch
-from tfqueue.session.quick import QuickSteps
-from tfqueue.session.supervision import Supervision
+from tfqueue.session.owner import Owner
 
 _tf = _tensorflow.compat_v1()
 
@@ -38,15 +39,17 @@ def _refuse_after_fork(config):
         raise errors.ForkedSessionError(f"a session was made before os.fork(): {_AFTER_FORK}")
 
 
-class Supervised:
-    """What a session of TensorFlow gets on top: its steps are supervised, its end is clean."""
+class OwnedSession(registry.OwnedSession):
+    """What a session of TensorFlow gets on top: waits that end, true errors, a clean end."""
 
-    _supervision = _session = None  # where the constructor fails half-way
+    _owner = _session = None  # where the constructor fails half-way
 
     def _begin(self):
-        self._supervision = Supervision.of(self)
+        self._owner = Owner.of(self)
         self._growth = GrowthWatch(self.graph)
-        self._quick = QuickSteps(self)
+        self._fast_path = FastPath(self)
+        self._partial_runs = {}
+        self._all_have_deadlines = _tensorflow.operation_timeout(self) > 0
         _tensorflow.tell_who_builds(self.graph)
 
     def run(self, fetches, feed_dict=None, options=None, run_metadata=None):
@@ -73,49 +76,104 @@ class Supervised:
           StarvationError: If the step can never get what it waits for.
           ForkedSessionError: In a child process made by `fork`.
         """
-        supervision = self._supervision
-        if supervision.pid != os.getpid():
+        owner = self._owner
+        if owner.pid != os.getpid():
             raise errors.ForkedSessionError(
                 f"this session was made before os.fork(): {_AFTER_FORK}"
             )
         self._growth.after_run()
         plain = options is None and run_metadata is None
-        quick = self._quick.find(fetches, feed_dict) if plain else None
+        known = self._fast_path.find(fetches, feed_dict) if plain else None
         fed = {}
-        if quick is not None and feed_dict:
-            fed = quick.fed(feed_dict)
-        if quick is None or fed is None or quick.plan.runners_seen != len(supervision.collected()):
-            key, plan = supervision.plan_for(fetches, feed_dict)
+        if known is not None and feed_dict:
+            fed = known.fed(feed_dict)
+        if (
+            known is None
+            or fed is None
+            or known.plan.runners_seen != owner.plans.runners_registered()
+        ):
+            key, plan = owner.plans.of(fetches, feed_dict)
         else:
-            key, plan = quick.key, quick.plan
-        if quick is not None and fed is not None:
-            step = functools.partial(self._quick_run, quick, fed)
+            key, plan = known.key, known.plan
+        if known is not None and fed is not None:
+            step = functools.partial(self._run_known, known, fed)
         else:
             step = functools.partial(
-                self._slow_run, fetches, feed_dict, options, run_metadata, key, plan
+                self._run_anew, fetches, feed_dict, options, run_metadata, key, plan
             )
-        if plan is None or not (plan.blocks or supervision.remote):
+        if plan is None or not (plan.blocks or owner.remote):
             return step()
         # On a cluster any step may have to wait: for a machine.
         if not plan.blocks or feed_dict or not plain:
             key = None  # another run cannot stand in for this one
-        return supervision.run(key, plan, step)
+        return owner.run(
+            key, plan, step, feed_dict=feed_dict, has_deadline=self._has_deadline(options)
+        )
 
-    def _quick_run(self, quick, fed):
+    def _has_deadline(self, options=None):
+        """Whether TensorFlow itself ends a step after some time."""
+        if options is not None and options.timeout_in_ms > 0:
+            return True
+        return self._all_have_deadlines
+
+    def partial_run_setup(self, fetches, feeds=None):
+        """Begins a step that is run in parts (`tf.Session.partial_run_setup`).
+
+        Args:
+          fetches: All that its parts will fetch.
+          feeds: All that its parts will feed.
+
+        Returns:
+          A handle for `partial_run`.
+        """
+        handle = super().partial_run_setup(fetches, feeds)
+        if not isinstance(feeds, (list, tuple)):
+            feeds = [feeds] if feeds is not None else []
+        part = PartialRun(self._owner, fetches, feeds)
+        self._partial_runs[handle] = part
+        return handle
+
+    def partial_run(self, handle, fetches, feed_dict=None):
+        """Goes on with a step that is run in parts (`tf.Session.partial_run`).
+
+        Args:
+          handle: What `partial_run_setup` gave.
+          fetches: What this part fetches.
+          feed_dict: What it feeds.
+
+        Returns:
+          Arrays in the structure of `fetches`.
+
+        Raises:
+          As `run` does.
+        """
+        step = functools.partial(super().partial_run, handle, fetches, feed_dict)
+        whole = self._partial_runs.get(handle)
+        plan = whole.plan_of(fetches) if whole is not None else None
+        if plan is None or not (plan.blocks or self._owner.remote):
+            return step()
+        values = self._owner.run(
+            None, plan, step, feed_dict=feed_dict, has_deadline=self._has_deadline(), begin=False
+        )
+        if whole.came_back(fetches, plan):
+            del self._partial_runs[handle]
+        return values
+
+    def _run_known(self, known, fed):
         try:
-            return quick(self, fed)
+            return known(self, fed)
         except RuntimeError as error:
             self._mark_late(error)
             raise
 
-    def _slow_run(self, fetches, feed_dict, options, run_metadata, key, plan):
+    def _run_anew(self, fetches, feed_dict, options, run_metadata, key, plan):
         try:
             values = super().run(fetches, feed_dict, options, run_metadata)
         except RuntimeError as error:
             self._mark_late(error)
             raise
         if options is None and run_metadata is None:
-            self._quick.keep(fetches, feed_dict, key, plan)
+            self._fast_path.keep(fetches, feed_dict, key, plan)
         return values
 
     def _call_tf_sessionrun(self, *args, **kwargs):
@@ -126,8 +184,8 @@ class Supervised:
             raise _tensorflow.unreadable(error) from error
 
     def _mark_late(self, error):
-        if self._supervision.closing:
-            exits.mark_clean(error)  # a feeding thread came too late: the session is closed
+        if self._owner.stopping:
+            at_exit.mark_clean(error)  # a feeding thread came too late: the session is closed
 
     def make_callable(self, fetches, feed_list=None, accept_options=False):
         """A function that runs one kind of step (`tf.Session.make_callable`).
@@ -139,18 +197,23 @@ class Supervised:
           accept_options: Whether the function takes `options` and `run_metadata`.
 
         Returns:
-          A function that runs the step, supervised as `run` is.
+          A function that runs the step as `run` does.
         """
         plain = super().make_callable(fetches, feed_list, accept_options)
-        _, plan = self._supervision.plan_for(fetches, None)
+        _, plan = self._owner.plans.of(fetches, None)
         if feed_list or plan is None:
             return plain  # with feeds it goes through `run`
         if not accept_options:
             return lambda: self.run(fetches)
-        supervision = self._supervision
-        if not (plan.blocks or supervision.remote):
+        owner = self._owner
+        if not (plan.blocks or owner.remote):
             return plain
-        return lambda *args, **kwargs: supervision.run(None, plan, lambda: plain(*args, **kwargs))
+
+        def call(*args, **kwargs):
+            deadline = self._has_deadline(kwargs.get("options"))
+            return owner.run(None, plan, lambda: plain(*args, **kwargs), has_deadline=deadline)
+
+        return call
 
     def close(self):
         """Ends the session: stops its runners, joins their threads, frees its resources.
@@ -158,10 +221,10 @@ class Supervised:
         Raises:
           ThreadsStillRunning: If a thread does not end.
         """
-        if self._supervision is None:
+        if self._owner is None:
             super().close()  # the constructor failed half-way
             return
-        self._supervision.shut_down(super().close)
+        self._owner.shut_down(super().close)
 
     def end_at_exit(self):
         """Closes the session when the process ends and the program has not."""
@@ -172,7 +235,7 @@ class Supervised:
             # The modules are being taken down; the exit hook has ended what was to be ended.
             self._session = None
             return
-        if self._supervision is not None and threading.current_thread().name.startswith(_OURS):
+        if self._owner is not None and threading.current_thread().name.startswith(_OURS):
             # Python collects garbage in whichever thread it likes. One of the session's own, a
             # runner's helper too, cannot end it: it would wait for those that wait for it, or for
             # a lock it has.
@@ -181,13 +244,44 @@ class Supervised:
             self._delete()
 
     def _delete(self):
-        if self._supervision is not None:
+        if self._owner is not None:
             with contextlib.suppress(errors.ThreadsStillRunning):
                 self.close()
-            if self._supervision.stuck:
+            if self._owner.has_late_threads:
                 # Deleting the TensorFlow session under a thread that runs in it would crash.
                 self._session = None
         super().__del__()
+
+
+class PartialRun:
+    """A step that is run in parts. TensorFlow begins all of it at once, with its set-up.
+
+    Args:
+      owner: The session's `Owner`.
+      fetches: All that its parts will fetch.
+      feeds: All that its parts will feed.
+    """
+
+    def __init__(self, owner, fetched, feeds):
+        self._owner = owner
+        self._given = set(fetch_reader.fed_names(owner.graph, feeds))
+        self._left = {leaf.name for leaf in fetch_reader.leaves(owner.graph, fetched)}
+        whole = self.plan_of(fetched)
+        if whole is not None:
+            owner.ledger.begin(whole)
+
+    def plan_of(self, fetched):
+        """The `Plan` of a part: what no part before it has done."""
+        return self._owner.plans.of(fetched, tuple(self._given))[1]
+
+    def came_back(self, fetched, plan):
+        """A part has come back; whether it was the last."""
+        for take in plan.demand.takes:
+            self._given.update(tensor.name for tensor in take.op.outputs)
+        self._left.difference_update(
+            leaf.name for leaf in fetch_reader.leaves(self._owner.graph, fetched)
+        )
+        return not self._left
 
 
 def _config_for(config, graph, target):
@@ -219,8 +313,8 @@ def _has_gpu():
     return bool(_tf.config.experimental.list_physical_devices("GPU"))
 
 
-class Session(Supervised, _tf.Session, metaclass=_tensorflow.StandsFor):
-    """A session whose waits are supervised (`tf.Session`).
+class Session(OwnedSession, _tf.Session, metaclass=_tensorflow.StandsFor):
+    """A session whose waits end, one way or the other (`tf.Session`).
 
     Args:
       target: Address of a `tf.train.Server`; this process when empty.
@@ -242,8 +336,8 @@ class Session(Supervised, _tf.Session, metaclass=_tensorflow.StandsFor):
         self._begin()
 
 
-class InteractiveSession(Supervised, _tf.InteractiveSession, metaclass=_tensorflow.StandsFor):
-    """A supervised session that is the default one from the start (`tf.InteractiveSession`).
+class InteractiveSession(OwnedSession, _tf.InteractiveSession, metaclass=_tensorflow.StandsFor):
+    """A `Session` that is the default one from the start (`tf.InteractiveSession`).
 
     Args:
       target: Address of a `tf.train.Server`; this process when empty.
@@ -262,12 +356,27 @@ class InteractiveSession(Supervised, _tf.InteractiveSession, metaclass=_tensorfl
 
     def __init__(self, target="", graph=None, config=None):
         _refuse_after_fork(config)
+        _replace_default_sessions()
+        self._made_in = threading.get_ident()
         with _tensorflow.quiet_first_session():
             super().__init__(target, graph, _config_for(config, graph, target))
         self._begin()
 
 
-def supervised(session):
+def _replace_default_sessions():
+    """Lets earlier interactive sessions go whose runners are at work, as far as nobody holds them.
+
+    A notebook's cell that is run again makes one more. TensorFlow keeps the one before as a
+    default session beneath the new one, for good, and its runners go on reading.
+    """
+    for owner in registry.everywhere():
+        sess = owner.session()
+        here = getattr(sess, "_made_in", None) == threading.get_ident()  # each thread has its stack
+        if here and any(run.working() for run in owner.runs):
+            _tensorflow.leave_default(sess)
+
+
+def owned(session):
     """Makes a session that TensorFlow made itself one of ours, in place.
 
     Args:

@@ -1,12 +1,17 @@
-"""Whether a step that waits can ever go on. Proved, not timed.
+"""Whether a step that waits can ever go on: an error is raised only where it is proved that it cannot.
 
 A step is starved when no live producer can bring the elements it waits for.
-Producers are the session's runners, threads that ever enqueued by hand, and
-any other thread of this process that can reach the session at all. A slow
-producer is a live one, and so is one that still computes with the last element
-it took: nothing is declared dead before the process is still (`idleness`). A
-queue with a `shared_name`, or in a remote session, may be fed from anywhere and
-is never declared dead.
+That is proved in three parts:
+
+* the step, and each runner between it and the queues that nobody fills, waits
+  for elements and does not compute with the last ones (`session.ledger`);
+* those queues are filled by no live runner and no step that is under way;
+* every other thread of the process is known to be harmless
+  (`session.other_threads`).
+
+Where one part cannot be shown the step goes on waiting, and after some seconds
+a warning says for what. A queue with a `shared_name`, or in a remote session,
+may be fed from anywhere and is never declared dead.
 """
 
 import os
@@ -14,26 +19,25 @@ import time
 
 from tfqueue import _tensorflow, errors
 from tfqueue.explain import diagnosis
-from tfqueue.session import actors, idleness
+from tfqueue.session import failures, ledger, other_threads, registry
 from tfqueue.session.cluster import liveness
-from tfqueue.session.prospects import Prospects, waiting
 
 _tf = _tensorflow.compat_v1()
 
-_GATE_PATIENCE = 0.5
+_GATE_SECONDS = 0.5
 """Seconds that runners which nobody can start any more are still given."""
 _WARN_AFTER = 5.0
 """Seconds after which a wait that nobody can judge is spoken of, once."""
 
 
-def gate(supervision, plan):
+def gate(owner, plan):
     """Holds a step back while it cannot get an element because its runners were never started.
 
     Held back, it takes nothing, and the session stays as it is: once the
     runners are started, the step goes on.
 
     Args:
-      supervision: The session's `Supervision`.
+      owner: The session's `Owner`.
       plan: The step's `Plan`.
 
     Raises:
@@ -41,68 +45,69 @@ def gate(supervision, plan):
     """
     if plan.gate_open:
         return
-    if _may_run(supervision, plan):
+    if _may_run(owner, plan):
         return
-    with supervision.holding_back():
-        _wait_for_start(supervision, plan)
+    with owner.steps.holding_back():
+        _wait_for_start(owner, plan)
 
 
-def _wait_for_start(supervision, plan):
+def _wait_for_start(owner, plan):
     started, warned = time.monotonic(), False
     while True:
-        with supervision.changed:
-            supervision.changed.wait(0.05)
-        if _may_run(supervision, plan):
+        with owner.changed:
+            owner.changed.wait(0.05)
+        if _may_run(owner, plan):
             return
         waited = time.monotonic() - started
-        if waited > _GATE_PATIENCE:
-            stuck = Prospects(supervision).stuck()
-            if not actors.who_can_reach(supervision.session(), [supervision], stuck):
-                queues = _never_started(supervision, plan.upstream)
-                raise supervision.met(diagnosis.never_started(supervision, queues))
+        if waited > _GATE_SECONDS:
+            acting = other_threads.that_may_act(stuck_threads())
+            if not acting:
+                queues = _never_started(owner, plan.upstream)
+                raise failures.mark_reported(
+                    diagnosis.never_started(owner.failure(queue=queues[0]), queues)
+                )
         if waited > _WARN_AFTER and not warned:
             warned = True
-            diagnosis.warn_waiting(supervision, plan)
+            diagnosis.warn_waiting(owner.failure(plan=plan), acting)
 
 
-def _may_run(supervision, plan):
-    if not _never_started(supervision, plan.upstream):
+def _may_run(owner, plan):
+    if not _never_started(owner, plan.upstream):
         plan.gate_open = True
         return True
-    if supervision.closing or supervision.remote:
+    if owner.stopping or owner.remote:
         return True
     return all(
-        take.conditional or _can_supply(supervision, take.queue, set())
-        for take in plan.demand.takes
+        take.conditional or _can_supply(owner, take.queue, set()) for take in plan.demand.takes
     )
 
 
-def _never_started(supervision, queues):
+def _never_started(owner, queues):
     return [
         queue
         for queue in queues
-        if (runs := supervision.runs_of(queue)) or supervision.pipeline.runners_of(queue)
+        if (runs := owner.runs_of(queue)) or owner.pipeline.runners_of(queue)
         if not any(run.begun() for run in runs)
     ]
 
 
-def _can_supply(supervision, queue, asked):
+def _can_supply(owner, queue, asked):
     """Whether `queue` has, or may yet get, an element as things stand."""
-    if queue in asked or queue.shared_name or supervision.feeders_of(queue):
+    if queue in asked or queue.shared_name or owner.queues.feeders_of(queue):
         return True
     asked.add(queue)
-    runs = supervision.runs_of(queue)
+    runs = owner.runs_of(queue)
     for run in runs:
         if not run.begun():
             continue
         if run.ended or run.failure is not None or run.enqueued():
             return True
-        takes = supervision.pipeline.demand_of(run.runner).takes
-        if all(take.conditional or _can_supply(supervision, take.queue, asked) for take in takes):
+        takes = owner.pipeline.demand_of(run.runner).takes
+        if all(take.conditional or _can_supply(owner, take.queue, asked) for take in takes):
             return True
-    if runs or supervision.pipeline.runners_of(queue):
+    if runs or owner.pipeline.runners_of(queue):
         try:
-            return supervision.size(queue) > 0
+            return owner.queues.size(queue) > 0
         except (_tf.errors.OpError, RuntimeError):
             return True  # the step itself will say what is wrong with this queue
     return True  # nobody is registered for it: not a matter of starting runners
@@ -112,19 +117,17 @@ class Watch:
     """Looks around while one step waits.
 
     Args:
-      supervision: The session's `Supervision`.
-      job: The step's `Job`.
+      owner: The session's `Owner`.
+      step: The step's `Step`.
     """
 
-    def __init__(self, supervision, job):
-        self._supervision = supervision
-        self._job = job
+    def __init__(self, owner, step):
+        self._owner = owner
+        self._step = step
         self._started = time.monotonic()
-        self._suspects = set()
         self._warned = False
         self._spins = {}
-        self._still = idleness.Stillness()
-        self._lookout = liveness.Lookout(supervision, job.plan) if supervision.remote else None
+        self._lookout = liveness.Lookout(owner, step.plan) if owner.remote else None
 
     def close(self):
         """Ends what the looks began."""
@@ -133,48 +136,39 @@ class Watch:
 
     def look(self):
         """One look; closes queues that no longer have a producer, each with its cause."""
-        supervision, job = self._supervision, self._job
-        plan = job.plan
+        owner, step = self._owner, self._step
+        plan = step.plan
         if self._lookout is not None:
             self._lookout.look()
-        if supervision.closing or not plan.takes:
+        if owner.stopping or not plan.takes or step.has_deadline:
             return
-        if supervision.pid != os.getpid():
+        if owner.pid != os.getpid():
             return
         self._spinning()
-        dead = left = _dead_queues(supervision, job)
-        # What was taken last may be in the making yet: its queue is empty, and nobody waits for it.
-        if left and not self._still([each.caller for each in waiting(supervision)]):
-            dead = set()
-        # Twice in a row, with a pause between: a feeder may have put an element and ended.
-        confirmed, self._suspects = dead & self._suspects, dead
-        if confirmed:
-            # Whoever is told may go on and feed the others, for all they know; as things stand,
-            # they wait for each other, and all of them are told.
-            others = [
-                (each, _dead_queues(supervision, each))
-                for each in waiting(supervision)
-                if each is not job
-            ]
-            _starve(supervision, job, confirmed)
-            for each, queues in others:
-                _starve(supervision, each, queues)
+        nobody_fills = Proof(owner).unfilled_behind(plan.demand, exact=False)
+        stuck = stuck_threads() if nobody_fills else set()
+        acting = other_threads.that_may_act(stuck) if nobody_fills else []
+        # Asked again once the threads are known: what one put in before it ended is then counted.
+        if step.caller in stuck and not acting and stuck == stuck_threads():
+            # All who wait are told: each of them waits for one of the others, or for nobody.
+            for owner, each in _waiting_everywhere():
+                _starve(owner, each, Proof(owner).unfilled_behind(each.plan.demand))
         elif not self._warned and time.monotonic() - self._started > _WARN_AFTER:
             self._warned = True
             far = self._filled_elsewhere()
             if far is not None:
-                diagnosis.warn_left_to_chief(supervision, far)
-            elif left or not self._has_live_producer():
-                diagnosis.warn_waiting(supervision, plan)
+                diagnosis.warn_left_to_chief(owner.failure(queue=far))
+            elif nobody_fills or not self._has_live_producer():
+                diagnosis.warn_waiting(owner.failure(plan=plan), acting)
 
     def _spinning(self):
         """Files without a record: names are consumed, epoch after epoch, and nothing comes."""
-        supervision = self._supervision
-        for queue in self._job.plan.upstream:
-            count = diagnosis.names_per_epoch(supervision, queue)
+        owner = self._owner
+        for queue in self._step.plan.upstream:
+            count = diagnosis.names_per_epoch(owner.failure(queue=queue))
             if not count or not any(take.is_read for take in queue.takes):
                 continue
-            put = sum(run.enqueued() for run in supervision.runs_of(queue))
+            put = sum(run.enqueued() for run in owner.runs_of(queue))
             # Names are known to be taken only once more were put in than the queue holds.
             names = max(0, put - queue.capacity)
             produced = self._what_came_of(queue)
@@ -184,87 +178,175 @@ class Watch:
                 continue
             readers = 1 + self._threads_behind(queue)
             if names - last[0] > count * (readers + 1):
-                cause = errors.NoRecordsError(diagnosis.no_records(supervision, queue, count))
-                supervision.fail_queue(queue.name, cause)
-                supervision.close_queue(queue, cancel=True)
+                cause = errors.NoRecordsError(
+                    diagnosis.no_records(owner.failure(queue=queue), count)
+                )
+                owner.queues.failed(queue.name, cause)
+                owner.queues.close(queue, cancel=True)
 
     def _runs_behind(self, queue):
-        return [run for run in self._supervision.runs if queue in run.upstream()]
+        return [run for run in self._owner.runs if queue in run.upstream()]
 
     def _what_came_of(self, queue):
         """What changes with each element that comes of `queue`'s elements, whoever moves it on."""
         runs = sum(run.enqueued() for run in self._runs_behind(queue))
         # The program's own steps, in its own threads: one asked for anew has come back before.
-        plans = self._supervision.plans
+        plans = self._owner.plans
         return runs, [plan.last for plan in plans if queue in plan.upstream]
 
     def _threads_behind(self, queue):
-        return sum(len(run.pumps) for run in self._runs_behind(queue))
+        return sum(len(run.movers) for run in self._runs_behind(queue))
 
     def _filled_elsewhere(self):
         """The shared queue that the step's elements come from, if no runner here fills it."""
-        supervision = self._supervision
-        for queue in reversed(self._job.plan.upstream) if supervision.remote else ():
-            if queue.shared_name and not any(r.working() for r in supervision.runs_of(queue)):
+        owner = self._owner
+        for queue in reversed(self._step.plan.upstream) if owner.remote else ():
+            if queue.shared_name and not any(r.working() for r in owner.runs_of(queue)):
                 return queue
         return None
 
     def _has_live_producer(self):
-        supervision, me = self._supervision, self._job.caller
+        owner, me = self._owner, self._step.caller
         return any(
-            any(run.working() and run.begun() for run in supervision.runs_of(queue))
-            or any(t.is_alive() and t is not me for t in supervision.feeders_of(queue))
-            for queue in self._job.plan.upstream
+            any(run.working() and run.begun() for run in owner.runs_of(queue))
+            or any(t.is_alive() and t is not me for t in owner.queues.feeders_of(queue))
+            for queue in self._step.plan.upstream
         )
 
 
-def _dead_queues(supervision, job):
-    """The queues that a step's elements come through, and that nobody can fill any more."""
-    if supervision.remote:
-        return set()
-    prospects = Prospects(supervision, job)
-    dead = {
-        queue
-        for queue in job.plan.upstream
-        if queue.name not in supervision.causes
-        and not prospects.has_producer(queue)
-        and not _stocked(supervision, queue)
-    }
-    if dead and actors.who_can_reach(supervision.session(), [supervision], prospects.stuck()):
-        return set()
-    return dead
+class Proof:
+    """What is known of a session's queues at one moment.
+
+    It supposes that no thread but the session's runners puts anything in: whether one may is
+    another question (`session.other_threads`).
+
+    Args:
+      owner: The session's `Owner`.
+    """
+
+    def __init__(self, owner):
+        self._owner = owner
+
+    def unfilled_behind(self, demand, exact=True):
+        """The queues without a producer for which a step waits, directly or through runners.
+
+        Args:
+          demand: The `Demand` of a step that has not come back.
+          exact: Whether it must be proved that the step, and each runner in between, waits and
+            does not compute; else that is supposed.
+
+        Returns:
+          A set of model `Queue`s; empty if the step may yet come back.
+        """
+        return self._blocked(demand, exact, frozenset()) or set()
+
+    def _blocked(self, demand, exact, asked):
+        """The same; None if it may come back, an empty set if it waits in a circle only."""
+        for queue, amount in ledger.amounts_by_queue(demand).items():
+            if exact and not self._waits_at(queue, amount):
+                continue
+            found = self._unfilled(queue, exact, asked)
+            if found is not None:
+                return found
+        return None
+
+    def _unfilled(self, queue, exact, asked):
+        """The queues whose want of a producer keeps `queue` as it is; None if it may be filled."""
+        if queue in asked:
+            return set()  # it waits for itself
+        owner = self._owner
+        closed = queue.name in owner.queues.failures or queue.name in owner.queues.cancelled
+        if owner.remote or queue.shared_name or closed:
+            return None
+        found = set()
+        for step in list(owner.steps.under_way):
+            if queue in step.plan.put_queues and not step.done():
+                behind = self._blocked(step.plan.demand, exact, asked | {queue})
+                if behind is None:
+                    return None
+                found |= behind
+        runs = owner.runs_of(queue)
+        if any(run.ended or run.failure is not None for run in runs):
+            return None  # TensorFlow itself ends the wait: the queue is closed, or about to be
+        at_work = [run for run in runs if run.working() and run.begun()]
+        if not at_work:
+            by_hand = owner.pipeline.feeds_by_hand(queue)
+            if by_hand and not owner.queues.feeders_of(queue):
+                return None  # an op that was never run: nobody knows who is to run it
+            return {queue, *found}
+        for run in at_work:
+            for demand, thread in zip(run.demands_of_ops(), run.threads, strict=False):
+                if thread.is_alive():
+                    behind = self._blocked(demand, exact, asked | {queue})
+                    if behind is None:
+                        return None
+                    found |= behind
+        return found
+
+    def _waits_at(self, queue, amount):
+        """Whether a step that takes `amount` from a queue has, for sure, not got all of it."""
+        owner = self._owner
+        expected = owner.ledger.balance(queue)
+        if amount is None or expected is None:
+            return False
+        try:
+            size, closed = owner.queues.look(queue)
+        except (_tf.errors.OpError, RuntimeError):
+            return False
+        if closed or size > queue.min_after_dequeue:
+            return False
+        # Read once more: what was counted meanwhile may have been in the queue, or not.
+        unchanged = owner.ledger.balance(queue) == expected
+        return unchanged and 0 <= expected - size < amount
 
 
-def _stocked(supervision, queue):
-    """Whether `queue` holds what a wait would have taken: then no step waits for it."""
-    size = _size(supervision, queue)
-    return size is not None and size > queue.min_after_dequeue
+def _waiting_everywhere():
+    """`(Owner, Step)` of all steps in this process that take and that a thread waits for."""
+    return [
+        (owner, step)
+        for owner in registry.everywhere()
+        if owner.pid == os.getpid()
+        for step in list(owner.steps.under_way)
+        if step.caller is not None and step.plan.takes and not step.done()
+    ]
 
 
-def _size(supervision, queue):
+def stuck_threads():
+    """The threads that wait in a step for what no runner will bring.
+
+    As long as none of the other threads feeds them. Those whose steps are held back are among them.
+    """
+    found = {thread for each in registry.everywhere() for thread in each.steps.held_back}
+    for owner, step in _waiting_everywhere():
+        if not step.has_deadline and Proof(owner).unfilled_behind(step.plan.demand):
+            found.add(step.caller)
+    return found
+
+
+def _size(owner, queue):
     try:
-        return supervision.size(queue)
+        return owner.queues.size(queue)
     except (_tf.errors.OpError, RuntimeError):
         return None
 
 
-def _lets_go(supervision, job, queue):
+def _is_released_by_closing(owner, step, queue):
     """Whether closing `queue` may give the step what it would not have got else."""
-    takes = [take for take in job.plan.demand.takes if take.queue is queue]
+    takes = [take for take in step.plan.demand.takes if take.queue is queue]
     if any(take.amount is None or "UpTo" in take.op.type for take in takes):
         return True  # it makes do with what there is
     if queue.min_after_dequeue <= 0:
         return False
-    size = _size(supervision, queue)
+    size = _size(owner, queue)
     return size is not None and size < queue.min_after_dequeue
 
 
-def _starve(supervision, job, queues):
+def _starve(owner, step, queues):
     """Closes queues that a step waits for, each with its cause."""
     for queue in queues:
-        cause = diagnosis.starved(supervision, queue, job.plan)
-        supervision.fail_queue(queue.name, cause)
-        if any(take.queue is queue for take in job.plan.demand.takes):
-            job.cause = supervision.causes[queue.name]
-            job.may_be_let_go |= _lets_go(supervision, job, queue)
-        supervision.close_queue(queue, cancel=False)
+        cause = diagnosis.starved(owner.failure(queue=queue, plan=step.plan))
+        owner.queues.failed(queue.name, cause)
+        if any(take.queue is queue for take in step.plan.demand.takes):
+            step.cause = owner.queues.failures[queue.name]
+            step.may_be_released |= _is_released_by_closing(owner, step, queue)
+        owner.queues.close(queue, cancel=False)

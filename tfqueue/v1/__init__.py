@@ -24,25 +24,35 @@ programs are accepted and change nothing: the mode is set already.
 
 import importlib as _importlib
 import logging as _logging
+import sys as _sys
+from typing import Any as _Any
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import mode as _process_mode
+from tfqueue.explain import uncaught as _uncaught
 
 _tf = _tensorflow.compat_v1()
 _tensorflow.silence_deprecations()
 _tensorflow.find_devices_quietly()
 _tensorflow.global_steps_of_one_element()
 _process_mode.take(_tf.disable_v2_behavior)
+_uncaught.install()
+if "IPython" in _sys.modules:
+    from tfqueue.draw import notebook as _notebook
 
+    _notebook.load_where_running()
+
+from tfqueue._tensorflow import lenient  # noqa: E402  (loads TensorFlow)
 from tfqueue.v1 import app_flags as _flags  # noqa: E402
 from tfqueue.v1 import (  # noqa: E402  (the mode is set first)
     globs,
-    lenient,
+    images,
     mode,
     moved,
     namespace,
     old_orders,
     parsing,
+    positions,
     python_functions,
     queues,
     readers,
@@ -72,11 +82,15 @@ OVERRIDES = {
         for space in ("python_io", "io")
     },
     **{f"{space}.{name}": getattr(_flags, name) for space in _FLAGS for name in _flags.NAMES},
+    "app.run": _flags.run,
     "distribute.Server": _train.Server,
     "gfile.Glob": globs.Glob,
     "io.gfile.glob": globs.glob,
     **{f"io.{name}": getattr(parsing, name) for name in parsing.__all__ if name != "decode_raw"},
-    **{name: getattr(old_orders, name) for name in moved.REORDERED},
+    **{name: getattr(old_orders, name.rpartition(".")[2]) for name in moved.REORDERED},
+    "io.decode_csv": old_orders.decode_csv,
+    **positions.FUNCTIONS,
+    **images.FUNCTIONS,
 }
 
 # Ours as well, and loaded only when used: `tf.layers`, `import tfqueue.v1.contrib.slim`.
@@ -109,6 +123,7 @@ def _lay_all():
         _lay(dotted, value)
     for space in _FLAGS:
         _lay(f"{space}.FLAGS", _flags.FLAGS)
+    _lay("Tensor", lenient.tensor_class())  # programs ask `type(x) is tf.Tensor`
     # programs set its level; up to 1.13 the module's own name for it
     _lay("logging._logger", _logging.getLogger("tensorflow"))
     here = _This()
@@ -136,10 +151,10 @@ _lay_all()
 from tfqueue.v1 import absent  # noqa: E402  (asks for what was laid out above)
 
 absent.install()
-lenient.install()
+lenient.install(_sys.modules[__name__])
 
 
-def __getattr__(name):
+def __getattr__(name: str) -> _Any:
     for row in moved.GONE:
         if name == row.old:
             raise AttributeError(f"tf.{name} is gone since TensorFlow {row.removed}: {row.use}")
@@ -155,12 +170,14 @@ _INTERNAL = frozenset(
         "absent",
         "app_flags",
         "globs",
+        "images",
         "lenient",
         "mode",
         "moved",
         "namespace",
         "old_orders",
         "parsing",
+        "positions",
         "python_functions",
         "queues",
         "readers",
@@ -173,9 +190,13 @@ _INTERNAL = frozenset(
     ]
 )
 __all__ = sorted(
-    name for name in {*globals(), *_LAZY} if not name.startswith("_") and name not in _INTERNAL
+    name
+    for name in {*globals(), *_LAZY}
+    # `from tfqueue.v1 import *` leaves Python's print alone, as before TensorFlow 1.12
+    # pytest adds "@py_builtins" to the modules of a package that has a plugin for it.
+    if name.isidentifier() and not name.startswith("_") and name not in {*_INTERNAL, "print"}
 )
 
 
-def __dir__():
-    return list(__all__)
+def __dir__() -> list[str]:
+    return [*__all__, "print"]

@@ -3,8 +3,8 @@
 Programs imported by three kinds of names that `tfqueue.v1` has no module for:
 
 * a package that is gone: the import ends in its one sentence (`contrib._gone`, `moved.GONE`);
-* a module inside a package of contrib that is here, where TensorFlow 1 kept the implementation:
-  it stands for the package, whose names those were;
+* a module inside a package of contrib that is here, where TensorFlow 1 kept the implementation: it
+  is the module that `MODULES` has for it, or else stands for the package, whose names those were;
 * a name that is a namespace: `tfqueue.v1.gfile` can be imported as it can be used.
 
 `importlib` asks nobody by name but the finders in `sys.meta_path`, so one of ours stands at its
@@ -21,6 +21,62 @@ from tfqueue.v1 import moved
 
 _ROOT = "tfqueue.v1"
 _CONTRIB = f"{_ROOT}.contrib"
+_SLIM_DATA = "data_decoder data_provider dataset tfexample_decoder"
+_NETS = (
+    "alexnet inception inception_v1 inception_v2 inception_v3 overfeat resnet_utils resnet_v1 "
+    "resnet_v2 vgg"
+)
+# Folder below tf.contrib, the modules in it, and where these are today.
+_TREE = [
+    ("framework.python.ops", "arg_scope variables", "tf_slim.ops"),
+    (
+        "layers.python.layers",
+        "initializers layers normalization optimizers regularizers summaries utils",
+        "tf_slim.layers",
+    ),
+    ("learn.python.learn", "datasets graph_actions", f"{_CONTRIB}.learn"),
+    ("learn.python.learn.datasets", "base mnist", f"{_CONTRIB}.learn.datasets"),
+    ("learn.python.learn.learn_io", "examples_io features_io graph_io", f"{_CONTRIB}.learn"),
+    ("slim.python.slim", "evaluation learning queues", f"{_CONTRIB}.slim"),
+    ("slim.python.slim", "model_analyzer summaries", "tf_slim"),
+    (
+        "slim.python.slim.data",
+        "dataset_data_provider parallel_reader prefetch_queue",
+        f"{_CONTRIB}.slim",
+    ),
+    ("slim.python.slim.data", _SLIM_DATA, "tf_slim.data"),
+    ("slim.python.slim.nets", _NETS, "tf_slim.nets"),
+    (
+        "training.python.training",
+        "bucket_ops hparam resample sampling_ops sequence_queueing_state_saver",
+        f"{_CONTRIB}.training",
+    ),
+    ("training.python.training", "evaluation training", "tf_slim.training"),
+]
+MODULES = {
+    **{
+        f"{folder}.{name}": f"{today}.{name}"
+        for folder, names, today in _TREE
+        for name in names.split()
+    },
+    "learn.python.learn.learn_io": f"{_CONTRIB}.learn.io",
+    "slim.python.slim.nets": f"{_CONTRIB}.slim.nets",
+    **{name: "tf:keras" for name in ("keras", "keras.api.keras", "keras.python.keras")},
+    **{
+        name: f"{_CONTRIB}._projector"
+        for name in ("tensorboard", "tensorboard.plugins", "tensorboard.plugins.projector")
+    },
+    **{
+        name: f"{_CONTRIB}._profiling"
+        for name in (
+            "tfprof",
+            "tfprof.model_analyzer",
+            "tfprof.python.tools.tfprof.model_analyzer",
+        )
+    },
+}
+"""Module below `tf.contrib`, where TensorFlow 1.15 had it -> the module that it is."""
+
 # Modules inside packages that are here, though what they held is not.
 _INSIDE = {
     "layers.python.layers.feature_column": "tf.feature_column, or tf.parse_example",
@@ -35,7 +91,7 @@ _INSIDE = {
 
 
 class _Inside(types.ModuleType):
-    """A module inside a package of contrib; its names are the package's."""
+    """A module inside a package of contrib; its names are those of what it stands for."""
 
     def __init__(self, name, stands_for):
         super().__init__(name, f"Stands for `{stands_for.__name__}`.")
@@ -46,9 +102,15 @@ class _Inside(types.ModuleType):
             raise AttributeError(name)
         found = self.__dict__["_stands_for"]
         inner = f"{self.__name__}.{name}"
-        if not hasattr(found, name) and _inside(inner)[1]:
+        if not hasattr(found, name) and (_inside(inner)[1] or _today(inner)):
             return importlib.import_module(inner)
         return getattr(found, name)
+
+    def __setattr__(self, name, value):
+        # A module below it becomes an attribute, unless that is a function (`ops.arg_scope`).
+        known = getattr(self.__dict__["_stands_for"], name, value)
+        if isinstance(known, types.ModuleType) or not isinstance(value, types.ModuleType):
+            super().__setattr__(name, value)
 
 
 def sentence(fullname):
@@ -86,11 +148,21 @@ def _inside(fullname):
     """
     if not fullname.startswith(f"{_CONTRIB}."):
         return False, False
-    package, *rest = fullname[len(_CONTRIB) + 1 :].split(".")
+    inner = fullname[len(_CONTRIB) + 1 :]
+    if inner in MODULES:
+        return True, any(other.startswith(f"{inner}.") for other in MODULES)
+    if any(other.startswith(f"{inner}.") for other in MODULES):
+        return True, True
+    package, *rest = inner.split(".")
     depth = 4 if package in ("learn", "slim") else 3
     plain = all(part.islower() and not part.startswith("_") for part in rest)
     known = bool(rest) and rest[0] == "python" and plain and len(rest) <= depth
     return known, known and len(rest) < depth
+
+
+def _today(fullname):
+    """The module that one inside a package of contrib is today, or None."""
+    return MODULES.get(fullname[len(_CONTRIB) + 1 :]) if fullname.startswith(_CONTRIB) else None
 
 
 def _namespace(fullname):
@@ -117,12 +189,15 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         if not _inside(spec.name)[0]:
             return _Inside(spec.name, _namespace(spec.name))  # until exec_module
         package = spec.name[len(_CONTRIB) + 1 :].partition(".")[0]
-        return _Inside(spec.name, importlib.import_module(f"{_CONTRIB}.{package}"))
+        today = _today(spec.name) or MODULES.get(package) or f"{_CONTRIB}.{package}"
+        return _Inside(spec.name, importlib.import_module(f"{_CONTRIB}._names").resolve(today))
 
     def exec_module(self, module):
-        """Lets a namespace be the very object that it is as an attribute."""
-        if not _inside(module.__name__)[0]:
-            sys.modules[module.__name__] = module.__dict__["_stands_for"]
+        """Lets a namespace, and a module of `MODULES` that has none below it, be that object."""
+        name = module.__name__
+        inside, package = _inside(name)
+        if not inside or (_today(name) and not package):
+            sys.modules[name] = module.__dict__["_stands_for"]
 
 
 def install():

@@ -1,103 +1,194 @@
-"""`tf.flags` and `tf.app.flags`, as forgiving as they were while they were TensorFlow's own.
+"""`tf.flags` and `tf.app.flags`, as they were in the release that the program was written for.
 
-Up to TensorFlow 1.4 they stood on argparse, which kept a default as it was given, let names through
-that nobody had defined, and knew nothing of the flags that the library absl defines for itself
-today (`log_dir`, `verbosity`, ...). Old programs lean on all three.
+Up to TensorFlow 1.4 they stood on argparse: a default and a value set later stayed as they were
+given, any name could be set, `--train False` set a boolean to False, and names that nobody had
+defined were left to the program. Since 1.5 they are the library absl's, where `--train False` sets
+it to True and leaves `False` over. Which one it is, `tfqueue.release` says.
+
+Programs of an unknown release get absl's, and where absl refuses what argparse took (a default of
+another type, a flag defined twice or by absl itself, setting a name that nobody defined), it is let
+through.
 """
 
+from __future__ import annotations
+
+import argparse
 import collections.abc
 import functools
 import sys
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from absl import flags as _absl
 
-from tfqueue import _tensorflow
+from tfqueue import _tensorflow, release
 
-_flags = _tensorflow.compat_v1().flags
+_tf = _tensorflow.compat_v1()
+_flags = _tf.flags
 _LIBRARIES = ("absl.", "tensorflow.")
+_NAMED = {"flag_name": "name", "default_value": "default", "docstring": "help"}
 _HELP = frozenset(["?", "help", "helpfull", "helpshort", "helpxml"])
 
 
-def _forgiving(define):
+def _of_argparse():
+    """Whether the program's flags are those of TensorFlow up to 1.4."""
+    return release.before("1.5")
+
+
+def _is_true(text):
+    return text.lower() in ("true", "t", "1")
+
+
+class _Parser:
+    """The flags of a program written for TensorFlow up to 1.4."""
+
+    def __init__(self):
+        self.values = {}
+        self.parsed = False
+        self._parser = argparse.ArgumentParser(conflict_handler="resolve")
+
+    def define(self, kind, name, default, docstring):
+        more = {"nargs": "?", "const": True} if kind is _is_true else {}
+        self._parser.add_argument(f"--{name}", default=default, help=docstring, type=kind, **more)
+        if kind is _is_true:
+            self._parser.add_argument(
+                f"--no{name}", action="store_false", dest=name.replace("-", "_")
+            )
+
+    def parse(self, args=None):
+        """Parses the command line or `args`; returns what no flag takes."""
+        known, rest = self._parser.parse_known_args(args)
+        self.values.update(vars(known))
+        self.parsed = True
+        return rest
+
+    def current(self):
+        """Name to value; the command line is parsed when they are first asked for."""
+        if not self.parsed:
+            self.parse()
+        return self.values
+
+
+def _forgiving(define, kind):
     """`define`, which lets a flag be defined again and have a default of another type."""
 
     @functools.wraps(define)
     def wrapper(*args, **kwargs):
-        kwargs.setdefault("allow_override", True)
+        named = dict(zip(("name", "default", "help"), args, strict=False))
+        named.update((_NAMED.get(key, key), value) for key, value in kwargs.items())
+        if _of_argparse():
+            FLAGS._old.define(kind, named["name"], named["default"], named.get("help"))
+            return None
+        named.setdefault("allow_override", True)
         try:
-            return define(*args, **kwargs)
+            return define(**named)
         except _absl.IllegalFlagValueError:
-            named = dict(zip(("name", "default", "help"), args, strict=False))
-            named.update(kwargs)
-            default = named.pop("default", named.pop("default_value", None))
             holder = define(**{**named, "default": None})
-            flag = _absl.FLAGS[named.get("name", named.get("flag_name"))]
-            flag.default = flag.default_unparsed = flag.value = default
+            flag = _absl.FLAGS[named["name"]]
+            flag.default = flag.default_unparsed = flag.value = named["default"]
             return holder
 
     wrapper.__module__ = __name__
     return wrapper
 
 
-DEFINE_bool = DEFINE_boolean = _forgiving(_flags.DEFINE_boolean)
-DEFINE_float = _forgiving(_flags.DEFINE_float)
-DEFINE_integer = _forgiving(_flags.DEFINE_integer)
-DEFINE_string = _forgiving(_flags.DEFINE_string)
+DEFINE_bool = DEFINE_boolean = _forgiving(_flags.DEFINE_boolean, _is_true)
+DEFINE_float = _forgiving(_flags.DEFINE_float, float)
+DEFINE_integer = _forgiving(_flags.DEFINE_integer, int)
+DEFINE_string = _forgiving(_flags.DEFINE_string, str)
 
 
 class _Values(collections.abc.Mapping):
     """Name to value of the program's flags, which was `FLAGS.__dict__["__flags"]` up to 1.4."""
 
-    def __init__(self, flags):
+    def __init__(self, flags, more):
         self._flags = flags
+        self._more = more
 
     def __getitem__(self, name):
-        return self._flags[name].value
+        return self._more[name] if name in self._more else self._flags[name].value
 
     def __iter__(self):
-        return iter(_users(self._flags))
+        return iter([*_users(self._flags), *self._more])
 
     def __len__(self):
-        return len(_users(self._flags))
+        return len(_users(self._flags)) + len(self._more)
 
     def __repr__(self):
         return repr(dict(self))
 
 
+def _inner(flags):
+    return object.__getattribute__(flags, "__dict__")
+
+
 class _Flags:
     """The values of the flags, parsed when the first is asked for (`tf.flags.FLAGS`).
 
-    Names that nobody defined are left to the program, as `tf.app.run` leaves them. A program that
-    calls `_parse_flags`, which ended with TensorFlow 1.4, finds the values under `__flags`; any
-    other finds absl's objects there, as from 1.5 on.
+    Names that nobody defined are left to the program, as `tf.app.run` leaves them. A program from
+    up to 1.4, or one that calls `_parse_flags`, which ended with that release, finds the values
+    under `__flags`; any other finds absl's objects there.
     """
 
     def __init__(self, values):
-        self.__dict__.update(_values=values, _by_hand=False, __flags=_Values(values))
+        more = {}
+        _inner(self).update(
+            _values=values,
+            _more=more,
+            _by_hand=False,
+            _old=_Parser(),
+            __flags=_Values(values, more),
+        )
 
     def __getattribute__(self, name):
         if name == "__flags":
-            inner = object.__getattribute__(self, "__dict__")
+            inner = _inner(self)
+            if _of_argparse():
+                return inner["_old"].values
             return inner[name] if inner["_by_hand"] else getattr(inner["_values"], name)
+        if name == "__dict__" and _of_argparse():
+            old = _inner(self)["_old"]
+            return {"__flags": old.values, "__parsed": old.parsed}
         return object.__getattribute__(self, name)
 
     def _parse_flags(self, args=None):
         """Parses the command line or `args`; returns what no flag takes."""
-        self.__dict__["_by_hand"] = True
+        if _of_argparse():
+            return self._old.parse(args)
+        _inner(self)["_by_hand"] = True
         return self._values([sys.argv[0], *(sys.argv[1:] if args is None else args)], True)[1:]
 
     def __getattr__(self, name):
+        if _of_argparse():
+            if name == "__parsed":
+                return self._old.parsed
+            values = self._old.current()
+            if name not in values:
+                raise AttributeError(name)
+            return values[name]
         if name == "__parsed":
             return self._values.is_parsed()
+        if name in self._more:
+            return self._more[name]
         if name in self._values and not self._values.is_parsed():
             self._values(sys.argv, known_only=True)
         return getattr(self._values, name)
 
     def __setattr__(self, name, value):
-        setattr(self._values, name, value)
+        if _of_argparse():
+            self._old.current()[name] = value
+        elif name in self._values:
+            setattr(self._values, name, value)
+        else:
+            self._more[name] = value
 
     def __delattr__(self, name):
-        delattr(self._values, name)
+        if _of_argparse():
+            del self._old.current()[name]
+        elif name in self._more:
+            del self._more[name]
+        else:
+            delattr(self._values, name)
 
     def __getitem__(self, name):
         return self._values[name]
@@ -106,16 +197,18 @@ class _Flags:
         self._values[name] = flag
 
     def __contains__(self, name):
-        return name in self._values
+        if _of_argparse():
+            return name in self._old.current()
+        return name in self._values or name in self._more
 
     def __iter__(self):
-        return iter(self._values)
+        return iter(self._old.current() if _of_argparse() else self._values)
 
     def __len__(self):
-        return len(self._values)
+        return len(self._old.current() if _of_argparse() else self._values)
 
     def __dir__(self):
-        return dir(self._values)
+        return sorted(self._old.current()) if _of_argparse() else dir(self._values)
 
     def __call__(self, *args, **kwargs):
         return self._values(*args, **kwargs)
@@ -128,6 +221,24 @@ def _users(values):
 
 
 FLAGS = _Flags(_absl.FLAGS)
+
+
+def run(main: Callable[..., Any] | None = None, argv: Sequence[str] | None = None) -> None:
+    """Parses the flags, calls `main` with what no flag takes, and exits (`tf.app.run`).
+
+    Args:
+      main: A function of one list of str; `main` of the program when None.
+      argv: The command line; `sys.argv` when None.
+
+    Raises:
+      SystemExit: With what `main` returned.
+    """
+    if not _of_argparse():
+        # TensorFlow's own would look for `main` in the program, too
+        return _tf.app.run(main, argv)
+    rest = FLAGS._parse_flags(argv[1:] if argv else None)
+    sys.exit((main or sys.modules["__main__"].main)(sys.argv[:1] + rest))
+
 
 NAMES = ["DEFINE_bool", "DEFINE_boolean", "DEFINE_float", "DEFINE_integer", "DEFINE_string"]
 """The functions that are laid over `tf.flags`; the object FLAGS comes to them."""

@@ -41,9 +41,11 @@ class BatchNormalization(Layer):
       gamma_regularizer: Function from `gamma` to a loss.
       beta_constraint: Function applied to `beta` after an update.
       gamma_constraint: Function applied to `gamma` after an update.
-      renorm: Not brought back.
-      renorm_clipping: Not brought back.
-      renorm_momentum: Not brought back.
+      renorm: Whether to correct the batch's mean and variance towards averages of their own while
+        training (batch renormalization).
+      renorm_clipping: Dict of float: `rmin` and `rmax` limit the correction of the deviation, `dmax`
+        that of the mean.
+      renorm_momentum: float, how much of these averages an update keeps.
       fused: False to do without the fused op, which is used for images
         otherwise. With it the moving variance is the unbiased one.
       trainable: Whether `beta` and `gamma` are trained and the averages follow.
@@ -53,7 +55,8 @@ class BatchNormalization(Layer):
 
     Raises:
       NotImplementedError: For what is not brought back.
-      ValueError: If `axis` is not an axis of the inputs.
+      ValueError: If `axis` is not an axis of the inputs, for `fused` with `renorm`, or for another
+        key in `renorm_clipping`.
     """
 
     def __init__(
@@ -83,7 +86,6 @@ class BatchNormalization(Layer):
     ):
         super().__init__(name=name, trainable=trainable, **kwargs)
         for what, value in (
-            ("renorm", renorm),
             ("virtual_batch_size", virtual_batch_size),
             ("adjustment", adjustment),
         ):
@@ -95,12 +97,31 @@ class BatchNormalization(Layer):
         self.axis = axis
         self.momentum, self.epsilon = momentum, epsilon
         self.center, self.scale, self.fused = center, scale, fused
+        self.renorm, self.renorm_momentum = renorm, renorm_momentum
+        self.renorm_clipping = dict(renorm_clipping or {}) if renorm else {}
+        if set(self.renorm_clipping) - {"rmin", "rmax", "dmax"}:
+            raise ValueError(
+                f"renorm_clipping {renorm_clipping} contains keys not in ('rmax', 'rmin', 'dmax')"
+            )
         self._made_of = {
             "gamma": (gamma_initializer, gamma_regularizer, gamma_constraint, True),
             "beta": (beta_initializer, beta_regularizer, beta_constraint, True),
             "moving_mean": (moving_mean_initializer, None, None, False),
             "moving_variance": (moving_variance_initializer, None, None, False),
         }
+        if renorm:
+            if fused:
+                raise ValueError("Passing both fused=True and renorm=True is unsupported")
+            self.fused = False
+
+            def deviation(*args, **kwargs):
+                return _tf.sqrt(moving_variance_initializer(*args, **kwargs))
+
+            self._made_of.update(
+                moving_stddev=(deviation, None, None, False),
+                renorm_mean=(moving_mean_initializer, None, None, False),
+                renorm_stddev=(deviation, None, None, False),
+            )
 
     def build(self, input_shape):
         """Makes the variables.
@@ -163,6 +184,8 @@ class BatchNormalization(Layer):
             fixed = bool(fixed)
         else:
             training = _tf.cast(training, _tf.bool)
+        if self.renorm:
+            return self._renorm_call(inputs, training, fixed)
         work = self._fused_call if self.fused else self._plain_call
         outputs, mean, variance = work(inputs, training, fixed)
         outputs.set_shape(inputs.shape)
@@ -175,10 +198,10 @@ class BatchNormalization(Layer):
         """The shape of the outputs: that of the inputs."""
         return input_shape
 
-    def _follow(self, variable, value, training, fixed):
+    def _follow(self, variable, value, training, fixed, momentum=None):
         """The op that moves an average towards the value of the batch."""
         with _tf.name_scope("AssignMovingAvg"):
-            rate = _tf.cast(1.0 - self.momentum, variable.dtype)
+            rate = _tf.cast(1.0 - (self.momentum if momentum is None else momentum), variable.dtype)
             if fixed is None:
                 rate = rate * _tf.cast(training, variable.dtype)
             step = (variable - _tf.cast(value, variable.dtype)) * rate
@@ -219,7 +242,9 @@ class BatchNormalization(Layer):
 
         return self._choose(training, fixed, lambda: tuple(batch()), averages)
 
-    def _plain_call(self, inputs, training, fixed):
+    def _moments(self, inputs, training, fixed):
+        """Mean and variance: those of the batch, or the averages."""
+
         def batch():
             moments = _tf.nn.moments(inputs, self._reduced, keep_dims=len(self.axis) > 1)
             return tuple(_tf.cast(moment, self.moving_mean.dtype) for moment in moments)
@@ -230,13 +255,67 @@ class BatchNormalization(Layer):
                 _tf.convert_to_tensor(self.moving_variance),
             )
 
-        mean, variance = self._choose(training, fixed, batch, averages)
+        return self._choose(training, fixed, batch, averages)
+
+    def _normalized(self, inputs, mean, variance, beta, gamma):
         spread = [
             None if tensor is None else _tf.cast(_tf.reshape(tensor, self._spread), inputs.dtype)
-            for tensor in (mean, variance, self.beta, self.gamma)
+            for tensor in (mean, variance, beta, gamma)
         ]
-        outputs = _tf.nn.batch_normalization(inputs, *spread, self.epsilon)
-        return outputs, mean, variance
+        return _tf.nn.batch_normalization(inputs, *spread, self.epsilon)
+
+    def _plain_call(self, inputs, training, fixed):
+        mean, variance = self._moments(inputs, training, fixed)
+        return self._normalized(inputs, mean, variance, self.beta, self.gamma), mean, variance
+
+    def _renorm_call(self, inputs, training, fixed):
+        """Batch renormalization: `x * r + d`, no gradients through the corrections `r` and `d`."""
+        mean, variance = self._moments(inputs, training, fixed)
+        beta, gamma = self.beta, self.gamma
+        if fixed is not False:
+            r, d, mean_now, stddev_now = self._corrections(mean, variance, training, fixed)
+            gamma_before = r if gamma is None else gamma * r
+            shift = d if self.gamma is None else d * self.gamma
+            beta = shift if beta is None else beta + shift
+            gamma = gamma_before
+            self._follow_all(mean, variance, mean_now, stddev_now, training, fixed)
+        outputs = self._normalized(inputs, mean, variance, beta, gamma)
+        outputs.set_shape(inputs.shape)
+        return outputs
+
+    def _corrections(self, mean, variance, training, fixed):
+        """`r` and `d`, and mean and deviation, which come only after these were computed."""
+        stddev = _tf.sqrt(variance + self.epsilon)
+        # the averages may still be near zero early on
+        usual = _tf.maximum(self.renorm_stddev, self.epsilon**0.5)
+        r, d = stddev / usual, (mean - self.renorm_mean) / usual
+        with _tf.control_dependencies([r, d]):
+            mean, stddev = _tf.identity(mean), _tf.identity(stddev)
+        rmin, rmax, dmax = (self.renorm_clipping.get(key) for key in ("rmin", "rmax", "dmax"))
+        r = r if rmin is None else _tf.maximum(r, rmin)
+        r = r if rmax is None else _tf.minimum(r, rmax)
+        d = d if dmax is None else _tf.minimum(_tf.maximum(d, -dmax), dmax)
+        if fixed is None:
+            r = _tf.cond(training, lambda: r, lambda: _tf.ones_like(r))
+            d = _tf.cond(training, lambda: d, lambda: _tf.zeros_like(d))
+        return _tf.stop_gradient(r), _tf.stop_gradient(d), mean, stddev
+
+    def _follow_all(self, mean, variance, mean_now, stddev_now, training, fixed):
+        """Adds the updates: the averages of renormalization first, then those for inference."""
+        slow = {"training": training, "fixed": fixed, "momentum": self.renorm_momentum}
+        first = [
+            self._follow(self.renorm_mean, mean_now, **slow),
+            self._follow(self.renorm_stddev, stddev_now, **slow),
+        ]
+        with _tf.control_dependencies(first):
+            mean, variance = _tf.identity(mean), _tf.identity(variance)
+        self.add_update(self._follow(self.moving_mean, mean, training, fixed))
+        stddev = _tf.sqrt(variance + self.epsilon)
+        moved = self._follow(self.moving_stddev, stddev, training, fixed)
+        squared = _tf.nn.relu(moved * moved - self.epsilon)
+        if fixed is None:
+            squared = _tf.cond(training, lambda: squared, self.moving_variance.read_value)
+        self.add_update(_tf.assign(self.moving_variance, squared))
 
 
 def batch_normalization(

@@ -1,5 +1,9 @@
 """`tf.gfile.Glob`, which remembers that it matched nothing, for the error that comes of it."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from tfqueue import _tensorflow
 
 _tf = _tensorflow.compat_v1()
@@ -8,7 +12,7 @@ _matched_nothing = None
 """The pattern of the last search, if it found no file."""
 
 
-def Glob(filename):
+def Glob(filename: Any) -> list[str]:
     """The files that match a pattern, or one of several (`tf.gfile.Glob`).
 
     Args:
@@ -23,7 +27,7 @@ def Glob(filename):
     return found
 
 
-def glob(pattern):
+def glob(pattern: Any) -> list[str]:
     """The files that match a pattern, or one of several (`tf.io.gfile.glob`).
 
     Args:
@@ -35,6 +39,6 @@ def glob(pattern):
     return Glob(pattern)
 
 
-def matched_nothing():
+def matched_nothing() -> Any:
     """The pattern that the last search found no file for, or None."""
     return _matched_nothing

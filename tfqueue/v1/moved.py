@@ -44,6 +44,7 @@ _TO_1_0 = [
     ("complex_abs", "abs"),
     ("concat_v2", "concat"),
     ("batch_matmul", "old_orders.batch_matmul"),
+    ("split_v", "old_orders.split_v"),
     ("batch_cholesky", "cholesky"),
     ("batch_cholesky_solve", "cholesky_solve"),
     ("batch_fft", "fft"),
@@ -73,6 +74,8 @@ _TO_1_0 = [
     ("merge_all_summaries", "summary.merge_all"),
     ("train.SummaryWriter", "summary.FileWriter"),
     ("summary.SummaryWriter", "summary.FileWriter"),
+    ("train.SummaryWriterCache", "summary.FileWriterCache"),
+    ("train.SyncReplicasOptimizerV2", "train.SyncReplicasOptimizer"),
     ("nn.deconv2d", "nn.conv2d_transpose"),
     ("image.per_image_whitening", "image.per_image_standardization"),
 ]
@@ -97,7 +100,16 @@ MOVED = [
 ]
 """Renamed names. The summaries named first take (tag, values) and become (name, tensor)."""
 
-REORDERED = ["concat", "split"]
+REORDERED = [
+    "concat",
+    "decode_csv",
+    "image.resize_images",
+    "reverse",
+    "sparse_concat",
+    "sparse_split",
+    "split",
+    "zeros_initializer",
+]
 """Names that stayed and changed their order of arguments in 1.0. `old_orders` takes both
 orders where they cannot be confused."""
 

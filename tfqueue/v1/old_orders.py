@@ -2,10 +2,18 @@
 
 `concat` and `split` kept their names and turned their arguments round. A call
 that can only be meant in one of the two orders is taken in that order;
-everything else is TensorFlow 1's own order.
+everything else is TensorFlow 1's own order. (Where both orders have the same kinds of arguments,
+the program's release decides: see `positions`.)
 """
 
-from tfqueue import _tensorflow
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tfqueue import _tensorflow, release
 
 _tf = _tensorflow.compat_v1()
 
@@ -14,7 +22,9 @@ def _is_axis(value):
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def concat(values=None, axis=None, name="concat", concat_dim=None):
+def concat(
+    values: Any = None, axis: Any = None, name: str | None = "concat", concat_dim: Any = None
+) -> Any:
     """Concatenates tensors along one dimension (`tf.concat`).
 
     Args:
@@ -40,8 +50,14 @@ def concat(values=None, axis=None, name="concat", concat_dim=None):
 
 
 def split(
-    value=None, num_or_size_splits=None, axis=0, num=None, name="split", split_dim=None, **old
-):
+    value: Any = None,
+    num_or_size_splits: Any = None,
+    axis: Any = 0,
+    num: Any = None,
+    name: str | None = "split",
+    split_dim: Any = None,
+    **old: Any,
+) -> Any:
     """Splits a tensor into pieces along one dimension (`tf.split`).
 
     Args:
@@ -77,7 +93,250 @@ def split(
     return _tf.split(value, num_or_size_splits, axis=axis, num=num, name=name)
 
 
-def batch_matmul(x, y, adj_x=False, adj_y=False, name=None):
+def split_v(
+    value: Any, size_splits: Any, split_dim: Any = 0, num: Any = None, name: str | None = "split_v"
+) -> Any:
+    """Splits a tensor into pieces of given sizes (`tf.split_v` of 0.12, now `tf.split`).
+
+    Args:
+      value: The tensor.
+      size_splits: List or 1-D tensor of int, the sizes of the pieces.
+      split_dim: int, the dimension.
+      num: How many pieces where `size_splits` is a tensor of unknown length.
+      name: Name of the op.
+
+    Returns:
+      A list of tensors.
+    """
+    return _tf.split(value, size_splits, axis=split_dim, num=num, name=name)
+
+
+def sparse_split(
+    keyword_required: Any = None,
+    sp_input: Any = None,
+    num_split: Any = None,
+    axis: Any = None,
+    name: str | None = None,
+    split_dim: Any = None,
+) -> Any:
+    """Splits a `SparseTensor` into pieces along one dimension (`tf.sparse_split`).
+
+    Args:
+      keyword_required: TensorFlow 1 refused positions here. Up to 0.12 the order was
+        `sparse_split(split_dim, num_split, sp_input, name)`: understood, since a number of
+        pieces is no sparse tensor.
+      sp_input: The `SparseTensor`.
+      num_split: int, into how many pieces.
+      axis: int, the dimension.
+      name: Name of the ops.
+      split_dim: The old keyword for `axis`.
+
+    Returns:
+      A list of `num_split` `SparseTensor`s.
+
+    Raises:
+      ValueError: For other arguments by position.
+
+    >>> import tfqueue.v1 as tf
+    >>> sparse = tf.SparseTensor([[0, 1]], [3], [2, 4])
+    >>> len(tf.sparse_split(1, 2, sparse))
+    2
+    """
+    words = {"sp_input": sp_input, "num_split": num_split, "axis": axis, "name": name}
+    if (
+        _is_axis(keyword_required)
+        and _is_axis(sp_input)
+        and isinstance(num_split, _tf.SparseTensor)
+    ):
+        words = {"axis": keyword_required, "num_split": sp_input, "sp_input": num_split}
+        words["name"] = name if axis is None else axis
+    elif keyword_required is not None and not isinstance(sp_input, _tf.SparseTensor):
+        raise ValueError(
+            "tf.sparse_split takes its arguments by name since TensorFlow 1.0: sp_input=..., "
+            "num_split=..., axis=..."
+        )
+    elif keyword_required is not None:
+        # sparse_split(split_dim, sp_input=sparse, num_split=2)
+        words["axis"] = keyword_required
+    return _tf.sparse_split(**words, split_dim=split_dim)
+
+
+def sparse_concat(
+    axis: Any = None,
+    sp_inputs: Any = None,
+    name: str | None = None,
+    expand_nonconcat_dim: bool = False,
+    concat_dim: Any = None,
+    expand_nonconcat_dims: Any = None,
+) -> Any:
+    """Concatenates `SparseTensor`s along one dimension (`tf.sparse_concat`).
+
+    Args:
+      axis: int, the dimension.
+      sp_inputs: List of `SparseTensor`s of one rank and dtype.
+      name: Name of the op.
+      expand_nonconcat_dim: Whether the other dimensions become the largest of the inputs'.
+      concat_dim: The keyword for `axis` up to 0.12.
+      expand_nonconcat_dims: The newer keyword for `expand_nonconcat_dim`.
+
+    Returns:
+      A `SparseTensor`.
+    """
+    return _tf.sparse_concat(
+        concat_dim if axis is None else axis,
+        sp_inputs,
+        name=name,
+        expand_nonconcat_dim=expand_nonconcat_dim,
+        expand_nonconcat_dims=expand_nonconcat_dims,
+    )
+
+
+def reverse(tensor: Any, axis: Any = None, name: str | None = None, dims: Any = None) -> Any:
+    """Reverses a tensor along some dimensions (`tf.reverse`).
+
+    Args:
+      tensor: The tensor.
+      axis: List or 1-D tensor of int, the dimensions to reverse.
+      name: Name of the op.
+      dims: The keyword up to 0.12: for each dimension, whether to reverse it. A program that is
+        known to be from then may give these by position, too.
+
+    Returns:
+      The tensor, reversed.
+
+    Raises:
+      TypeError: If `axis` holds flags and the program is not known to be so old. TensorFlow 1 took
+        `[False, True]` for the dimensions 0 and 1.
+
+    >>> import tfqueue.v1 as tf
+    >>> with tf.Session() as sess:
+    ...     print(sess.run(tf.reverse([[1, 2], [3, 4]], dims=[False, True])).tolist())
+    [[2, 1], [4, 3]]
+    """
+    if dims is None and _are_flags(axis):
+        if not release.before("1.0"):
+            raise TypeError(
+                f"tf.reverse takes the dimensions to reverse, not {axis!r}: a flag for each of them "
+                "was the way up to 0.12. Write the dimensions, or dims= for flags"
+            )
+        dims = axis
+    if dims is not None:
+        flags = dims if _tf.is_tensor(dims) else np.asarray(dims, bool)
+        axis = _tf.reshape(_tf.where(flags), [-1]) if _tf.is_tensor(dims) else np.flatnonzero(flags)
+    return _tf.reverse(tensor, axis, name=name)
+
+
+def _are_flags(value):
+    if hasattr(value, "dtype"):
+        return value.dtype in (_tf.bool, np.bool_)
+    return isinstance(value, (list, tuple)) and any(isinstance(one, bool) for one in value)
+
+
+def decode_csv(
+    records: Any,
+    record_defaults: Any,
+    field_delim: str = ",",
+    use_quote_delim: bool = True,
+    name: str | None = None,
+    na_value: str = "",
+    select_cols: Sequence[int] | None = None,
+) -> Any:
+    """Parses lines of comma-separated values (`tf.decode_csv`).
+
+    Args:
+      records: String tensor of any shape, a line each.
+      record_defaults: List of tensors, one a column: `[default]`, or empty where a value must be.
+      field_delim: str, what separates the columns.
+      use_quote_delim: bool, whether double quotes hold a field together. Up to 0.12 the fourth
+        position was the name: a str is taken for it.
+      name: Name of the op.
+      na_value: str, what counts as a missing value.
+      select_cols: Optional list of int, the columns to parse.
+
+    Returns:
+      A list of tensors, one a column, each of the shape of `records`.
+
+    >>> import tfqueue.v1 as tf
+    >>> tf.decode_csv("1,2", [[0], [0]], ",", "fields")[1].op.name
+    'fields'
+    """
+    if isinstance(use_quote_delim, str):
+        use_quote_delim, name = True, use_quote_delim
+    return _tf.decode_csv(
+        records,
+        record_defaults,
+        field_delim,
+        use_quote_delim,
+        name=name,
+        na_value=na_value,
+        select_cols=select_cols,
+    )
+
+
+def resize_images(
+    images: Any,
+    size: Any,
+    method: Any = 0,
+    align_corners: bool = False,
+    preserve_aspect_ratio: bool = False,
+    name: str | None = None,
+) -> Any:
+    """Resizes images (`tf.image.resize_images`).
+
+    Args:
+      images: `[batch, height, width, channels]` or `[height, width, channels]`.
+      size: `[new_height, new_width]`. Up to 0.10 they were two arguments, and the method and
+        `align_corners` came behind them: two numbers are understood.
+      method: One of `tf.image.ResizeMethod`.
+      align_corners: Whether the centres of the corner pixels stay where they are.
+      preserve_aspect_ratio: Whether the image may become smaller than `size` to keep its ratio.
+      name: Name of the op.
+
+    Returns:
+      Tensor of the rank of `images`, float32 unless nothing had to be done or the method keeps the
+      dtype.
+
+    Raises:
+      ValueError: If `images` or `size` has another shape.
+
+    >>> import tfqueue.v1 as tf
+    >>> tf.image.resize_images(tf.zeros([9, 9, 3]), 4, 5).shape.as_list()
+    [4, 5, 3]
+    """
+    if _is_number(size) and _is_number(method):
+        size, method, align_corners = [size, method], align_corners, preserve_aspect_ratio
+        preserve_aspect_ratio = False
+        method = 0 if method is False else method  # the default of what stood there
+    return _tf.image.resize_images(images, size, method, align_corners, preserve_aspect_ratio, name)
+
+
+def _is_number(value):
+    return _is_axis(value) or (_tf.is_tensor(value) and value.shape.rank == 0)
+
+
+class zeros_initializer(_tf.zeros_initializer, metaclass=_tensorflow.StandsFor):
+    """Makes tensors of zeros (`tf.zeros_initializer`).
+
+    Args:
+      dtype: dtype of the tensors. Up to 0.12 this was a function of a shape: a list is taken for
+        one, and the result is the tensor.
+
+    >>> import tfqueue.v1 as tf
+    >>> tf.zeros_initializer([2, 3]).shape.as_list()
+    [2, 3]
+    """
+
+    __original__ = _tf.zeros_initializer
+
+    def __new__(cls, dtype=_tf.float32, *rest, shape=None, **more):
+        if shape is None and isinstance(dtype, (list, tuple, _tf.TensorShape)):
+            shape, dtype = dtype, (rest[0] if rest else more.get("dtype", _tf.float32))
+        return super().__new__(cls) if shape is None else _tf.zeros(shape, dtype)
+
+
+def batch_matmul(
+    x: Any, y: Any, adj_x: bool = False, adj_y: bool = False, name: str | None = None
+) -> Any:
     """Multiplies matrices in batches (`tf.batch_matmul`, now `tf.matmul` with other keywords).
 
     Args:
@@ -93,7 +352,9 @@ def batch_matmul(x, y, adj_x=False, adj_y=False, name=None):
     return _tf.matmul(x, y, adjoint_a=adj_x, adjoint_b=adj_y, name=name)
 
 
-def scalar_summary(tags, values, collections=None, name=None):
+def scalar_summary(
+    tags: Any, values: Any, collections: Sequence[str] | None = None, name: str | None = None
+) -> Any:
     """A summary of one number (`tf.scalar_summary`, now `tf.summary.scalar`).
 
     Args:
@@ -108,7 +369,9 @@ def scalar_summary(tags, values, collections=None, name=None):
     return _tf.summary.scalar(_as_name(tags), values, collections=collections)
 
 
-def histogram_summary(tag, values, collections=None, name=None):
+def histogram_summary(
+    tag: Any, values: Any, collections: Sequence[str] | None = None, name: str | None = None
+) -> Any:
     """A summary of many numbers (`tf.histogram_summary`, now `tf.summary.histogram`).
 
     Args:
@@ -123,7 +386,13 @@ def histogram_summary(tag, values, collections=None, name=None):
     return _tf.summary.histogram(_as_name(tag), values, collections=collections)
 
 
-def image_summary(tag, tensor, max_images=3, collections=None, name=None):
+def image_summary(
+    tag: Any,
+    tensor: Any,
+    max_images: int = 3,
+    collections: Sequence[str] | None = None,
+    name: str | None = None,
+) -> Any:
     """A summary of images (`tf.image_summary`, now `tf.summary.image`).
 
     Args:
@@ -139,7 +408,14 @@ def image_summary(tag, tensor, max_images=3, collections=None, name=None):
     return _tf.summary.image(_as_name(tag), tensor, max_outputs=max_images, collections=collections)
 
 
-def audio_summary(tag, tensor, sample_rate, max_outputs=3, collections=None, name=None):
+def audio_summary(
+    tag: Any,
+    tensor: Any,
+    sample_rate: float,
+    max_outputs: int = 3,
+    collections: Sequence[str] | None = None,
+    name: str | None = None,
+) -> Any:
     """A summary of sounds (`tf.audio_summary`, now `tf.summary.audio`).
 
     Args:

@@ -1,5 +1,9 @@
 """Parsing serialized examples: `parse_single_example` documented and guarded."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from tfqueue import _tensorflow
 
 _tf = _tensorflow.compat_v1()
@@ -7,7 +11,9 @@ _tf = _tensorflow.compat_v1()
 __all__ = ["parse_single_example"]
 
 
-def parse_single_example(serialized, features, name=None, example_names=None):
+def parse_single_example(
+    serialized: Any, features: dict[str, Any], name: str | None = None, example_names: Any = None
+) -> dict[str, Any]:
     """Parses one serialized `tf.train.Example` (`tf.parse_single_example`).
 
     Args:

@@ -1,5 +1,11 @@
 """`tf.python_io`: reading TFRecord files without a graph, guarded against hostile lengths."""
 
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
 from tfqueue import _tensorflow
 from tfqueue.explain import forged_length
 
@@ -13,7 +19,7 @@ def __getattr__(name):
     return getattr(_tf.python_io, name)
 
 
-def tf_record_iterator(path, options=None):
+def tf_record_iterator(path: str | os.PathLike[str], options: Any = None) -> Iterator[bytes]:
     """The records of a TFRecord file (`tf.python_io.tf_record_iterator`).
 
     Args:

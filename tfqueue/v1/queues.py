@@ -1,5 +1,10 @@
 """The queue classes: `FIFOQueue` documented and guarded, the others as TensorFlow has them."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
 from tfqueue import _tensorflow
 
 _tf = _tensorflow.compat_v1()
@@ -41,8 +46,14 @@ class FIFOQueue(_tf.FIFOQueue, metaclass=_tensorflow.StandsFor):
     __original__ = _tf.FIFOQueue
 
     def __init__(
-        self, capacity, dtypes, shapes=None, names=None, shared_name=None, name="fifo_queue"
-    ):
+        self,
+        capacity: Any,
+        dtypes: Any,
+        shapes: Any = None,
+        names: Sequence[str] | None = None,
+        shared_name: str | None = None,
+        name: str | None = "fifo_queue",
+    ) -> None:
         super().__init__(
             capacity, dtypes, shapes=shapes, names=names, shared_name=shared_name, name=name
         )

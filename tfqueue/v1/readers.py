@@ -1,5 +1,9 @@
 """The readers: `TFRecordReader` documented and guarded, the others as TensorFlow has them."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from tfqueue import _tensorflow
 
 _tf = _tensorflow.compat_v1()
@@ -40,10 +44,10 @@ class TFRecordReader(_tf.TFRecordReader, metaclass=_tensorflow.StandsFor):
 
     __original__ = _tf.TFRecordReader
 
-    def __init__(self, name=None, options=None):
+    def __init__(self, name: str | None = None, options: Any = None) -> None:
         super().__init__(name=name, options=options)
 
-    def read(self, queue, name=None):
+    def read(self, queue: Any, name: str | None = None) -> Any:
         """The next record (`tf.TFRecordReader.read`).
 
         Args:
@@ -58,7 +62,7 @@ class TFRecordReader(_tf.TFRecordReader, metaclass=_tensorflow.StandsFor):
         """
         return super().read(_queue_of_names(queue), name=name)
 
-    def read_up_to(self, queue, num_records, name=None):
+    def read_up_to(self, queue: Any, num_records: int, name: str | None = None) -> Any:
         """Up to `num_records` records of one file (`tf.TFRecordReader.read_up_to`).
 
         Args:

@@ -1,5 +1,7 @@
 """The session classes, supervised (see `tfqueue.session`), and the end of a graph."""
 
+from __future__ import annotations
+
 from tfqueue import _tensorflow
 from tfqueue.explain import diagnosis
 from tfqueue.session import registry
@@ -12,7 +14,7 @@ _tensorflow.managers_make(Session)
 __all__ = ["InteractiveSession", "Session", "reset_default_graph"]
 
 
-def reset_default_graph():
+def reset_default_graph() -> None:
     """Makes a new, empty default graph (`tf.reset_default_graph`).
 
     Sessions on the old graph, and their runners, live on: a warning says so
@@ -23,4 +25,5 @@ def reset_default_graph():
     """
     graph = _tf.get_default_graph()
     _tf.reset_default_graph()
-    diagnosis.after_reset(registry.on(graph))
+    running = [run.name for each in registry.on(graph) for run in each.runs if run.working()]
+    diagnosis.after_reset(running)

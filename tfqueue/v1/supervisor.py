@@ -20,7 +20,7 @@ class Supervisor(_tf.train.Supervisor):
     def prepare_or_wait_for_session(self, *args, **kwargs):
         """Makes the session ready, or waits for the chief to do so; returns it."""
         self._summaries_closed = False
-        return session.supervised(super().prepare_or_wait_for_session(*args, **kwargs))
+        return session.owned(super().prepare_or_wait_for_session(*args, **kwargs))
 
     PrepareSession = prepare_or_wait_for_session
 

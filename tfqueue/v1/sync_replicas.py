@@ -1,7 +1,7 @@
 """`SyncReplicasOptimizer`, whose chief's queue runner is a supervised one."""
 
 from tfqueue import _tensorflow
-from tfqueue.session.runners import QueueRunner
+from tfqueue.session.queue_runner import QueueRunner
 
 _tf = _tensorflow.compat_v1()
 

@@ -5,15 +5,19 @@ so that names, shapes and order are those of TensorFlow 1. What they register
 is a `QueueRunner` of ours, and what they refuse they refuse with the fix.
 """
 
+from __future__ import annotations
+
 import contextlib
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tfqueue import _tensorflow
+from tfqueue import _tensorflow, release
 from tfqueue.graph import shapes
-from tfqueue.session import coordinator, runners
+from tfqueue.session import coordinator
+from tfqueue.session import queue_runner as runners
 from tfqueue.session.cluster import servers
-from tfqueue.v1 import globs, namespace, supervisor, sync_replicas
+from tfqueue.v1 import globs, moved, namespace, supervisor, sync_replicas
 
 _tf = _tensorflow.compat_v1()
 _train = _tf.train
@@ -81,15 +85,15 @@ def _names(value, function):
 
 
 def string_input_producer(
-    string_tensor,
-    num_epochs=None,
-    shuffle=True,
-    seed=None,
-    capacity=32,
-    shared_name=None,
-    name=None,
-    cancel_op=None,
-):
+    string_tensor: Any,
+    num_epochs: int | None = None,
+    shuffle: bool = True,
+    seed: int | None = None,
+    capacity: Any = 32,
+    shared_name: str | None = None,
+    name: str | None = None,
+    cancel_op: Any = None,
+) -> Any:
     """A queue of names, file names most of the time (`tf.train.string_input_producer`).
 
     Adds a `QueueRunner` for it to the graph's `QUEUE_RUNNERS`.
@@ -135,18 +139,18 @@ def string_input_producer(
 
 
 def shuffle_batch(
-    tensors,
-    batch_size,
-    capacity,
-    min_after_dequeue,
-    num_threads=1,
-    seed=None,
-    enqueue_many=False,
-    shapes=None,
-    allow_smaller_final_batch=False,
-    shared_name=None,
-    name=None,
-):
+    tensors: Any,
+    batch_size: Any,
+    capacity: Any,
+    min_after_dequeue: Any,
+    num_threads: int = 1,
+    seed: int | None = None,
+    enqueue_many: bool = False,
+    shapes: Any = None,
+    allow_smaller_final_batch: bool = False,
+    shared_name: str | None = None,
+    name: str | None = None,
+) -> Any:
     """Batches of randomly mixed examples (`tf.train.shuffle_batch`).
 
     Examples go into a `RandomShuffleQueue`, from which batches are drawn. Adds
@@ -198,17 +202,17 @@ def shuffle_batch(
 
 
 def batch(
-    tensors,
-    batch_size,
-    num_threads=1,
-    capacity=32,
-    enqueue_many=False,
-    shapes=None,
-    dynamic_pad=False,
-    allow_smaller_final_batch=False,
-    shared_name=None,
-    name=None,
-):
+    tensors: Any,
+    batch_size: Any,
+    num_threads: int = 1,
+    capacity: Any = 32,
+    enqueue_many: bool = False,
+    shapes: Any = None,
+    dynamic_pad: bool = False,
+    allow_smaller_final_batch: bool = False,
+    shared_name: str | None = None,
+    name: str | None = None,
+) -> Any:
     """Batches of examples in their order (`tf.train.batch`).
 
     Args:
@@ -260,8 +264,14 @@ def _not_empty(tensors):
             )
 
 
-def _taken_over(name, summary):
-    """TensorFlow's function `tf.train.<name>`, whose runners become ours."""
+def _taken_over(name, summary, up_to_1_0=None):
+    """TensorFlow's function `tf.train.<name>`, whose runners become ours.
+
+    Args:
+      name: Its name.
+      summary: One line on what it gives.
+      up_to_1_0: What a program from before 1.1 gets, whose ops had other names.
+    """
     function = getattr(_train, name)
     inner = _tensorflow.undecorated(function)
 
@@ -269,7 +279,8 @@ def _taken_over(name, summary):
         if name == "slice_input_producer":
             _not_empty(args[0] if args else kwargs.get("tensor_list", ()))
         with _building([*args[:1], *kwargs.values()]):
-            return function(*args, **kwargs)
+            old = up_to_1_0 is not None and release.before("1.1")
+            return (up_to_1_0 if old else function)(*args, **kwargs)
 
     wrapper.__name__ = wrapper.__qualname__ = name
     wrapper.__module__ = __name__
@@ -283,8 +294,52 @@ def _taken_over(name, summary):
 
 
 input_producer = _taken_over("input_producer", "A queue of the rows of a tensor")
-range_input_producer = _taken_over("range_input_producer", "A queue of the numbers 0 to limit - 1")
-slice_input_producer = _taken_over("slice_input_producer", "One slice of each tensor in a list")
+
+
+def _range_up_to_1_0(
+    limit, num_epochs=None, shuffle=True, seed=None, capacity=32, shared_name=None, name=None
+):
+    """The producer up to 1.0, where the queue and its summary had each other's names.
+
+    Programs fetch `input_producer/fraction_of_32_full/fraction_of_32_full_Size:0`.
+    """
+    with _tf.name_scope(name, "input_producer", [limit]) as scope:
+        return _train.input_producer(
+            _tf.range(limit),
+            [],
+            num_epochs=num_epochs,
+            shuffle=shuffle,
+            seed=seed,
+            capacity=capacity,
+            shared_name=shared_name,
+            summary_name=scope.rstrip("/"),
+            name=f"fraction_of_{capacity}_full",
+        )
+
+
+def _slices_up_to_1_0(
+    tensor_list,
+    num_epochs=None,
+    shuffle=True,
+    seed=None,
+    capacity=32,
+    shared_name=None,
+    name=None,
+):
+    with _tf.name_scope(name, "input_producer", tensor_list):
+        tensors = [_tf.convert_to_tensor_or_indexed_slices(tensor) for tensor in tensor_list]
+        rows = _tf.shape(tensors[0])[0]
+        queue = _range_up_to_1_0(rows, num_epochs, shuffle, seed, capacity, shared_name)
+        index = queue.dequeue()
+        return [_tf.gather(tensor, index) for tensor in tensors]
+
+
+range_input_producer = _taken_over(
+    "range_input_producer", "A queue of the numbers 0 to limit - 1", _range_up_to_1_0
+)
+slice_input_producer = _taken_over(
+    "slice_input_producer", "One slice of each tensor in a list", _slices_up_to_1_0
+)
 batch_join = _taken_over("batch_join", "Batches from several lists of tensors, a thread each")
 shuffle_batch_join = _taken_over(
     "shuffle_batch_join", "Mixed batches from several lists of tensors, a thread each"
@@ -299,7 +354,7 @@ maybe_shuffle_batch_join = _taken_over(
 )
 
 
-def add_queue_runner(qr, collection=_tf.GraphKeys.QUEUE_RUNNERS):
+def add_queue_runner(qr: Any, collection: str = _tf.GraphKeys.QUEUE_RUNNERS) -> None:
     """Registers a runner with the default graph (`tf.train.add_queue_runner`).
 
     Args:
@@ -311,7 +366,7 @@ def add_queue_runner(qr, collection=_tf.GraphKeys.QUEUE_RUNNERS):
     _tf.add_to_collection(collection, qr)
 
 
-def global_step(sess, global_step_tensor):
+def global_step(sess: Any, global_step_tensor: Any) -> int:
     """The value of the global step (`tf.train.global_step`).
 
     Args:
@@ -367,4 +422,10 @@ __all__ = sorted({*namespace.public(_train), *OVERRIDDEN})
 
 
 def __dir__():
-    return list(__all__) + ["SummaryWriter"]
+    return [*__all__, *(r.old[6:] for r in moved.MOVED if r.old.startswith("train."))]
+
+
+if TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        """What is not here is TensorFlow's, which has no types."""

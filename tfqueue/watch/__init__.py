@@ -3,8 +3,13 @@
 The package can be called: `tfqueue.watch(...)` makes a `watch`.
 """
 
+from __future__ import annotations
+
+import os
 import sys
 import types
+from collections.abc import Sequence
+from typing import Any, TextIO
 
 __all__ = ["watch"]
 
@@ -41,16 +46,23 @@ class watch:
     True
     """
 
-    def __init__(self, live=True, report=None, summaries=None, stream=None, program=None):
+    def __init__(
+        self,
+        live: bool = True,
+        report: str | os.PathLike[str] | None = None,
+        summaries: str | os.PathLike[str] | None = None,
+        stream: TextIO | None = None,
+        program: Sequence[str] | None = None,
+    ) -> None:
         self._chosen = live, report, summaries, stream, program
-        self._watch = None
+        self._watch: Any = None
 
-    def __enter__(self):
+    def __enter__(self) -> watch:
         from tfqueue.watch import terminal
         from tfqueue.watch.watcher import Watch
 
         live, report, summaries, stream, program = self._chosen
-        outputs = []
+        outputs: list[Any] = []
         if summaries is not None:
             from tfqueue.watch.summaries import Summaries
 
@@ -64,12 +76,12 @@ class watch:
         self._watch = Watch(outputs).start()
         return self
 
-    def __exit__(self, kind, error, traceback):
+    def __exit__(self, kind: type | None, error: BaseException | None, traceback: Any) -> None:
         if error is not None and not isinstance(error, SystemExit):
             self._watch.failed(error)
         self._watch.stop()
 
-    def failed(self, error):
+    def failed(self, error: BaseException) -> None:
         """Notes the exception that ended the program, for the report."""
         self._watch.failed(error)
 
@@ -77,7 +89,7 @@ class watch:
 class _Callable(types.ModuleType):
     """A package that stands for its main class."""
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, *args: Any, **kwargs: Any) -> watch:
         """Makes a `watch`; see there."""
         return watch(*args, **kwargs)
 

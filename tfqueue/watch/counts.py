@@ -1,7 +1,7 @@
 """What is known of one session's queues at a moment, without an op more in anybody's way.
 
 Sizes come from one small step a sample. How many elements passed comes from
-counters that are there anyway: what the runners' pumps have put, what steps
+counters that are there anyway: what the runners' movers have put, what steps
 have booked. A count that nobody keeps exactly is None, not a guess.
 """
 
@@ -69,11 +69,11 @@ class Counters:
     """Reads the counters of one session.
 
     Args:
-      supervision: The session's `Supervision`.
+      owner: The session's `Owner`.
     """
 
-    def __init__(self, supervision):
-        self._supervision = supervision
+    def __init__(self, owner):
+        self._owner = owner
         self._sizes = None
         self._asked = []
         self.places = {}
@@ -84,16 +84,16 @@ class Counters:
 
         Called in a thread of the program, since it may add ops to the graph.
         """
-        queues = list(self._supervision.pipeline.queues.values())
+        queues = list(self._owner.pipeline.queues.values())
         if len(queues) > len(self._asked):
-            self._sizes = self._supervision.controls.sizes(queues)
+            self._sizes = self._owner.queues.sizes(queues)
             self._asked = queues
         self.places = {queue.name: self._place(queue) for queue in queues}
 
     def _place(self, queue):
-        supervision = self._supervision
-        pipeline = supervision.pipeline
-        runs = supervision.runs_of(queue)
+        owner = self._owner
+        pipeline = owner.pipeline
+        runs = owner.runs_of(queue)
         takes = [take for run in runs for take in pipeline.demand_of(run.runner).takes]
         readers = [pipeline.reader_of(take.op) for take in takes if take.is_read]
         return Place(
@@ -101,19 +101,19 @@ class Counters:
             queue.kind,
             queue.capacity,
             queue.min_after_dequeue,
-            sum(len(run.pumps) for run in runs),
+            sum(len(run.movers) for run in runs),
             tuple(dict.fromkeys(take.queue.name for take in takes)),
             next((reader.kind for reader in readers if reader is not None), None),
-            any(take.queue is queue for plan in supervision.plans for take in plan.demand.takes),
+            any(take.queue is queue for plan in owner.plans for take in plan.demand.takes),
         )
 
     def read(self):
         """The `Level` of each queue by name, in the order they were built."""
         sizes = self._read_sizes()
-        supervision = self._supervision
+        owner = self._owner
         found = {}
         for queue in self._asked:
-            runs = supervision.runs_of(queue)
+            runs = owner.runs_of(queue)
             put, put_grain = self._put(queue, runs)
             taken, taken_grain, wanted = self._taken(queue)
             found[queue.name] = Level(
@@ -122,7 +122,7 @@ class Counters:
         return found
 
     def _read_sizes(self):
-        if self._sizes is None or self._supervision.closed:
+        if self._sizes is None or self._owner.closed:
             return {}
         tf = _tensorflow.compat_v1()
         try:
@@ -133,22 +133,22 @@ class Counters:
 
     def _shared(self, queue):
         """Whether others than this session may put and take."""
-        return bool(queue.shared_name) or self._supervision.remote
+        return bool(queue.shared_name) or self._owner.remote
 
     def _put(self, queue, runs):
-        pumps = [pump for run in runs for pump in run.pumps]
+        movers = [mover for run in runs for mover in run.movers]
         # At the end of its input no call is under way; a stop may have cut one short.
         over = {
-            id(pump): run.ended or run.failure is not None for run in runs for pump in run.pumps
+            id(mover): run.ended or run.failure is not None for run in runs for mover in run.movers
         }
-        grains = [0 if over[id(pump)] else pump.grain for pump in pumps]
-        fed_by_hand = self._supervision.feeders_of(queue)
-        unknown = any(pump.grain is None for pump in pumps) or not (pumps or fed_by_hand)
+        grains = [0 if over[id(mover)] else mover.grain for mover in movers]
+        fed_by_hand = self._owner.queues.feeders_of(queue)
+        unknown = any(mover.grain is None for mover in movers) or not (movers or fed_by_hand)
         if unknown or self._shared(queue):
             return None, None
-        amount, grain = sum(pump.elements for pump in pumps), sum(grains)
+        amount, grain = sum(mover.elements for mover in movers), sum(grains)
         if fed_by_hand:
-            by_hand = self._supervision.stocks.put_by_hand(queue, self._supervision.plans)
+            by_hand = self._owner.ledger.put_by_hand(queue)
             if by_hand is None:
                 return None, None
             amount, grain = amount + by_hand, max(grain, 1)
@@ -156,15 +156,15 @@ class Counters:
 
     def _taken(self, queue):
         """What takers have counted, how far that may lag, and what waiting steps want."""
-        supervision = self._supervision
+        owner = self._owner
         wanted = sum(
             take.amount or 1
-            for job in list(supervision.jobs)
+            for job in list(owner.steps.under_way)
             if not job.wait(0)
             for take in job.plan.demand.takes
             if take.queue is queue and not take.is_read
         )
-        booked = supervision.stocks.taken_by_steps(queue, supervision.plans)
+        booked = owner.ledger.taken_by_steps(queue, owner.plans)
         if self._shared(queue) or booked is None:
             return None, None, wanted
         amount, grain = booked

@@ -76,7 +76,7 @@ class Shares:
 
 
 class _Call:
-    """One call of a pump that is being traced, all its steps."""
+    """One call of a mover that is being traced, all its steps."""
 
     def __init__(self, name, steps):
         self.name, self.missing = name, steps
@@ -91,13 +91,13 @@ class Tracer:
     """Traces the runners of one session, one at a time.
 
     Args:
-      supervision: The session's `Supervision`.
+      owner: The session's `Owner`.
       now: Dict from queue name to the `Shares` of the last seconds, to be filled.
       whole: The same for the whole run.
     """
 
-    def __init__(self, supervision, now, whole):
-        self._supervision = supervision
+    def __init__(self, owner, now, whole):
+        self._owner = owner
         self._now, self._whole = now, whole
         self._answers = collections.deque()
         self._open = {}
@@ -123,13 +123,13 @@ class Tracer:
             self._ask()
 
     def _ask(self):
-        runs = [run for run in list(self._supervision.runs) if run.working() and run.pumps]
+        runs = [run for run in list(self._owner.runs) if run.working() and run.movers]
         if not runs:
             return
         self._turn += 1
         run = runs[self._turn % len(runs)]
-        pump = run.pumps[self._turn // len(runs) % len(run.pumps)]
-        steps = pump.steps()
+        mover = run.movers[self._turn // len(runs) % len(run.movers)]
+        steps = mover.steps()
         if any(self._open.get(id(step), _nothing)() is step for step in steps):
             return  # it is still under way: the thread waits for something
         if run.queue_name in self._now:

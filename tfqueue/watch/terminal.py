@@ -1,11 +1,19 @@
 """What is watched, live in a terminal: a few lines at its bottom, redrawn in place.
 
-The lines stand below the terminal's scrolling region, so that whatever the
-program prints, by whatever means, scrolls above them. Everything goes to stderr.
+rich lays the lines out. They stand below the terminal's scrolling region, so that whatever the
+program prints, by whatever means, scrolls above them; rich's own live display redraws only around
+what Python prints, and replaces `sys.stdout` for it. Everything goes to stderr.
 """
 
+import io
 import os
 import textwrap
+
+from rich.console import Console
+from rich.progress_bar import ProgressBar
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
 
 from tfqueue.watch import words
 from tfqueue.watch.verdict import is_full, is_starved, past, state, verdict
@@ -14,8 +22,6 @@ _LINES_EVERY = 10.0
 """Seconds between two lines where there is no terminal."""
 _NAME = 26
 """The longest name of a queue that is shown in full."""
-_STATE = 23
-"""Columns kept for who waits for whom, before a bar gets any."""
 _FEWEST_ROWS = 8
 """A terminal with fewer rows keeps them for the program."""
 
@@ -36,39 +42,35 @@ def _size(file):
     return columns or 80, rows or 24
 
 
-class Style:
-    """How things are drawn on a stream: with colours or without, in Unicode or ASCII.
-
-    Args:
-      stream: A text stream.
-    """
-
-    def __init__(self, stream):
-        self.colours = not os.environ.get("NO_COLOR")
-        encoding = (getattr(stream, "encoding", None) or "ascii").lower()
-        self.unicode = encoding.replace("-", "") == "utf8"
-
-    def paint(self, text, code):
-        """`text` in a colour."""
-        return f"\x1b[{code}m{text}\x1b[0m" if self.colours and text else text
-
-    def bar(self, part, width):
-        """A bar of `width` characters, `part` of it filled."""
-        if not self.unicode:
-            done = round(part * width)
-            return "#" * done + "." * (width - done)
-        eighths = round(part * width * 8)
-        whole, rest = divmod(eighths, 8)
-        text = "█" * whole + (" ▏▎▍▌▋▊▉"[rest] if rest else "")
-        return text + "·" * (width - len(text))
+def console(stream, colours=True):
+    """A `Console` that draws as suits `stream`: in Unicode or ASCII, with colours or without."""
+    colours = colours and not os.environ.get("NO_COLOR")
+    return Console(
+        file=stream if stream is not None else io.StringIO(),
+        color_system="standard" if colours else None,
+        force_terminal=colours,
+        legacy_windows=False,
+        highlight=False,
+        markup=False,
+        emoji=False,
+    )
 
 
-def block(watch, style, width, most):
+def _drawn(console, width, parts):
+    """What rich makes of `parts`: a list of str, none longer than `width` as shown."""
+    console.width = width
+    with console.capture() as captured:
+        for part in parts:
+            console.print(part, overflow="crop")
+    return [line.rstrip() for line in captured.get().splitlines()]
+
+
+def block(watch, console, width, most):
     """The lines for all sessions that are open.
 
     Args:
       watch: The `Watch`.
-      style: A `Style`.
+      console: A `Console` that draws them.
       width: How many columns there are.
       most: How many lines at the most.
 
@@ -76,50 +78,68 @@ def block(watch, style, width, most):
       A list of str, none longer than `width` as shown.
     """
     logs = [each.log for each in watch.sessions if each.log.ended is None and each.log.places]
-    lines = []
+    parts, used = [], 0
     for log in logs:
         title = f"tfqueue {words.clock(watch.clock())}"
         if len(watch.sessions) > 1:
             title += f", session {log.number}"
-        if log.first_batch is not None:
-            title += f", first batch after {words.duration(log.first_batch)}"
-        lines.append(style.paint(_rule(title, width, style), "2"))
         found = verdict(log)
         told = textwrap.wrap(found.sentence, width)[:3] if found else []
-        colour = "1;31" if found and found.kind == "failed" else "1"
-        room = max(1, (most - len(lines) - len(told) * len(logs)) // len(logs))
-        lines += _rows(log, style, width, room)
-        lines += [style.paint(line, colour) for line in told]
-    return lines[:most]
+        room = max(1, (most - used - 1 - len(told) * len(logs)) // len(logs))
+        places = list(log.places.values())
+        left_out = len(places) - room
+        if left_out > 0:
+            places = places[: room - 1]
+        parts += [_title(title, log), _queues(log, places, width)]
+        if left_out > 0:
+            parts.append(Text(f"and {left_out + 1} more queues", "dim"))
+        style = "bold red" if found and found.kind == "failed" else "bold"
+        parts += [Text(line, style) for line in told]
+        used += 1 + min(room, len(log.places)) + len(told)
+    return _drawn(console, width, parts)[:most]
 
 
-def _rule(title, width, style):
-    dash = "─" if style.unicode else "-"
-    text = f"{dash * 2} {title} "[:width]
-    return text + dash * (width - len(text))
+def _title(text, log):
+    if log.first_batch is not None:
+        text += f", first batch after {words.duration(log.first_batch)}"
+    return Rule(Text(text, "dim"), style="dim", align="left")
 
 
-def _rows(log, style, width, most):
-    """A line for each queue, its columns as wide as they must be."""
-    places = list(log.places.values())
-    left_out = len(places) - most
-    if left_out > 0:
-        places = places[: most - 1]
-    name = min(_NAME, max((len(place.short) for place in places), default=0), max(8, width // 4))
-    cells = []
+def _queues(log, places, width):
+    """A row for each queue, with as many columns as there is room for."""
+    right = {"justify": "right"}
+    columns = [
+        (0, {}, lambda place: words.shortened(place.short, min(_NAME, max(8, width // 4)))),
+        (70, {"width": 12 if width >= 100 else 6}, lambda place: _bar(log, place)),
+        (0, right, lambda place: _level(log, place)),
+        (50, right, lambda place: f" in {_rate(log, place, 'put')}"),
+        (50, right, lambda place: f" out {_rate(log, place, 'taken')}"),
+        (30, {"ratio": 1}, lambda place: Text(f" {state(log, place)}", _colour(log, place))),
+    ]
+    shown = [column for column in columns if width >= column[0]]
+    table = Table.grid(padding=(0, 1), expand=True)
+    for _, options, _ in shown:
+        table.add_column(no_wrap=True, **options)
     for place in places:
-        rates = log.rates(place.name)
-        put, taken = (rates.put, rates.taken) if rates else (None, None)
-        cells.append((_level(log, place), words.rate(put), words.rate(taken)))
-    widths = [max(map(len, column), default=0) for column in zip(*cells, strict=True)]
-    rows = []
-    for place, (level, put, taken) in zip(places, cells, strict=True):
-        flow = f"in {put:>{widths[1]}}  out {taken:>{widths[2]}}"
-        title = words.shortened(place.short, name).ljust(name)
-        rows.append(_row(log, place, style, width, [title, level.rjust(widths[0]), flow]))
-    if left_out > 0:
-        rows.append(style.paint(f"and {left_out + 1} more queues"[:width], "2"))
-    return rows
+        table.add_row(*[cell(place) for *_, cell in shown])
+    return table
+
+
+def _colour(log, place):
+    now = log.last(place.name)
+    if state(log, place).startswith("failed"):
+        return "red"
+    if now is not None and is_starved(place, now):
+        return "yellow"
+    return "cyan" if now is not None and is_full(place, now) else "green"
+
+
+def _bar(log, place):
+    now = log.last(place.name)
+    if now is None or place.capacity <= 0:
+        return ""
+    colour = _colour(log, place)
+    return ProgressBar(place.capacity, now.size, complete_style=colour, finished_style=colour)
 
 
 def _level(log, place):
@@ -127,34 +147,8 @@ def _level(log, place):
     return words.level(level.size if level else None, place.capacity)
 
 
-def _row(log, place, style, width, cells):
-    """One queue: what fits into the width, the most important first."""
-    now = log.last(place.name)
-    said = state(log, place)
-    colour = "32"
-    if said.startswith("failed"):
-        colour = "31"
-    elif now is not None and is_starved(place, now):
-        colour = "33"
-    elif now is not None and is_full(place, now):
-        colour = "36"
-    title, level, flow = cells
-    room = width - len(title) - len(level) - len(flow) - 4
-    bar = min(12, room - _STATE)
-    text, used = title, len(title)
-    if bar >= 4:
-        drawn = " " * bar
-        if place.capacity > 0 and now is not None:
-            drawn = style.bar(min(1.0, now.size / place.capacity), bar)
-        text += " " + style.paint(drawn, colour)
-        used += bar + 1
-    for gap, piece, paint in ((" ", level, None), ("  ", flow, None), ("  ", said, colour)):
-        room = width - used - len(gap)
-        if piece and (len(piece) <= room or (piece is said and room >= 12)):
-            piece = words.shortened(piece, room)
-            text += gap + (style.paint(piece, paint) if paint else piece)
-            used += len(gap) + len(piece)
-    return text
+def _rate(log, place, which):
+    return words.rate(getattr(log.rates(place.name), which, None))
 
 
 class Live:
@@ -169,7 +163,7 @@ class Live:
         # One of our own: TensorFlow's start-up lines are kept off the terminal by holding back the
         # descriptor itself for the moment.
         self._file = os.dup(stream.fileno())
-        self._style = Style(stream)
+        self._console = console(stream)
         self._rows = 0
         self._screen = None
         self._gone = False
@@ -180,7 +174,7 @@ class Live:
             return
         try:
             width, height = _size(self._file)
-            lines = block(watch, self._style, width, min(height - 4, height // 2 + 2))
+            lines = block(watch, self._console, width, min(height - 4, height // 2 + 2))
             self._draw(lines, width, height)
         except OSError:
             self._gone = True  # the terminal was closed
@@ -229,7 +223,7 @@ class Live:
             if not self._gone:
                 self._clear()
                 width = _size(self._file)[0]
-                text = "".join(f"{line}\n" for line in summary(watch, self._style, width))
+                text = "".join(f"{line}\n" for line in summary(watch, self._console, width))
                 say(self._stream, text)
         except OSError:
             self._gone = True
@@ -246,8 +240,7 @@ class Lines:
 
     def __init__(self, stream):
         self._stream = stream
-        self._style = Style(stream)
-        self._style.colours = False
+        self._console = console(stream, colours=False)
         self._next = _LINES_EVERY / 2
 
     def update(self, watch):
@@ -273,7 +266,7 @@ class Lines:
 
     def finish(self, watch):
         """Prints the summary."""
-        say(self._stream, "".join(f"{line}\n" for line in summary(watch, self._style, 100)))
+        say(self._stream, "".join(f"{line}\n" for line in summary(watch, self._console, 100)))
 
 
 def say(stream, text):
@@ -285,28 +278,28 @@ def say(stream, text):
         return  # a program may close its stderr: then there is nobody to tell
 
 
-def summary(watch, style, width):
+def summary(watch, console, width):
     """What was seen in all, as lines."""
     logs = [each.log for each in watch.sessions if each.log.places and each.log.history]
-    lines = []
+    parts = []
     for log in logs:
         title = f"tfqueue: session {log.number}" if len(logs) > 1 else "tfqueue"
         title += f", {words.duration((log.ended or watch.clock()) - log.began)}"
-        if log.first_batch is not None:
-            title += f", first batch after {words.duration(log.first_batch)}"
-        lines.append(style.paint(_rule(title, width, style), "2"))
-        name = min(_NAME, max(len(place.short) for place in log.places.values()))
+        table = Table.grid(padding=(0, 2))
+        for _ in range(3):
+            table.add_column(no_wrap=True)
         for place in log.places.values():
             put, taken = log.totals(place.name)
-            text = words.shortened(place.short, name).ljust(name)
-            if put is not None:
-                text += f"  {put:,} in, {taken:,} out"
-            text += f"  capacity {place.capacity:,}" if place.capacity >= 0 else ""
-            lines.append(text[:width])
+            table.add_row(
+                words.shortened(place.short, _NAME),
+                f"{put:,} in, {taken:,} out" if put is not None else "",
+                f"capacity {place.capacity:,}" if place.capacity >= 0 else "",
+            )
+        parts += [_title(title, log), table]
         found = verdict(log, whole=True)
         if found is not None:
-            lines += [style.paint(line, "1") for line in textwrap.wrap(past(found), width)]
+            parts += [Text(line, "bold") for line in textwrap.wrap(past(found), width)]
     if watch.broken is not None:
         kind = type(watch.broken).__name__
-        lines.append(f"tfqueue: the watch itself failed: {kind}: {watch.broken}")
-    return lines
+        parts.append(Text(f"tfqueue: the watch itself failed: {kind}: {watch.broken}"))
+    return _drawn(console, width, parts)

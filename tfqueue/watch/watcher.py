@@ -13,7 +13,7 @@ from tfqueue.watch.counts import Counters
 from tfqueue.watch.log import Sample, SessionLog
 from tfqueue.watch.shares import Tracer
 
-_PATIENCE = 1.0
+_WAIT_SECONDS = 1.0
 """How long a closing session, or the end of the watch, waits for a last look."""
 
 
@@ -40,17 +40,17 @@ class Watched:
     """One session under watch.
 
     Args:
-      supervision: Its `Supervision`, which is not kept alive.
+      owner: Its `Owner`, which is not kept alive.
       number: Which session it is, from 1.
       clock: Function that gives the seconds since the watch began.
     """
 
-    def __init__(self, supervision, number, clock):
-        self._supervision = weakref.ref(supervision)
+    def __init__(self, owner, number, clock):
+        self._owner = weakref.ref(owner)
         self._clock = clock
         self.log = SessionLog(number, clock())
-        self._counters = Counters(weakref.proxy(supervision))
-        self._tracer = Tracer(weakref.proxy(supervision), self.log.shares, self.log.shares_of_run)
+        self._counters = Counters(weakref.proxy(owner))
+        self._tracer = Tracer(weakref.proxy(owner), self.log.shares, self.log.shares_of_run)
         self._known = set()
         self._started = None
         self.pipeline = None
@@ -59,35 +59,35 @@ class Watched:
         """What the step fetches that takes from a queue; the last such step that was new."""
         self.error = None
         """The first error that a pipeline met, without its traceback: that holds the session."""
-        _tell_first_batch(supervision, self._first_batch)
+        _tell_first_batch(owner, self._first_batch)
 
     def _first_batch(self):
         if self._started is not None:
             self.log.first_batch_at = self._clock()
             self.log.first_batch = self.log.first_batch_at - self._started
 
-    def grew(self, supervision):
+    def grew(self, owner):
         """The pipeline may have grown; in a thread of the program."""
-        if self._started is None and supervision.runs:
+        if self._started is None and owner.runs:
             self._started = self._clock()
         self._counters.grew()
         self.log.places = dict(self._counters.places)
-        self.pipeline = supervision.pipeline
-        for plan in supervision.plans:
+        self.pipeline = owner.pipeline
+        for plan in owner.plans:
             if any(not take.is_read for take in plan.demand.takes):
                 self.leaves = tuple(plan.keep)
 
     def look(self):
         """Takes a sample; False when the session is over."""
-        supervision = self._supervision()
+        owner = self._owner()
         # Held only for this moment. If nobody else holds it by the end, it ends here.
-        sess = supervision.session() if supervision is not None else None
+        sess = owner.session() if owner is not None else None
         if sess is None or self.log.ended is not None:
             return False
         try:
-            self._note_errors(supervision)
+            self._note_errors(owner)
             working = {}
-            for run in list(supervision.runs):
+            for run in list(owner.runs):
                 working[run.queue_name] = working.get(run.queue_name, False) or run.working()
             self.log.working = working
             self._tracer.look()
@@ -98,9 +98,9 @@ class Watched:
             self.log.add(Sample(self._clock(), levels))
         return True
 
-    def _note_errors(self, supervision):
-        failures = [(run.failure, run.queue_name) for run in list(supervision.runs)]
-        failures += [(cause, name) for name, cause in list(supervision.causes.items())]
+    def _note_errors(self, owner):
+        failures = [(run.failure, run.queue_name) for run in list(owner.runs)]
+        failures += [(cause, name) for name, cause in list(owner.queues.failures.items())]
         for error, queue in failures:
             if error is not None and id(error) not in self._known:
                 self._known.add(id(error))
@@ -114,18 +114,18 @@ class Watched:
             self.log.ended = self._clock()
 
 
-def _tell_first_batch(supervision, tell):
+def _tell_first_batch(owner, tell):
     """Calls `tell()` once, after a session's first step that took elements; nothing stays behind."""
-    ours, plain = weakref.ref(supervision), type(supervision).run
+    ours, plain = weakref.ref(owner), type(owner).run
 
-    def run(key, plan, step):
-        supervision = ours()
-        result = plain(supervision, key, plan, step)
-        if plan.takes and supervision.__dict__.pop("run", None) is not None:
+    def run(key, plan, step, **options):
+        owner = ours()
+        result = plain(owner, key, plan, step, **options)
+        if plan.takes and owner.__dict__.pop("run", None) is not None:
             tell()
         return result
 
-    supervision.run = run
+    owner.run = run
 
 
 def _bare(error):
@@ -167,7 +167,7 @@ class Watch:
         self._begun = time.monotonic()
         self._pid = os.getpid()
         self._lock = threading.Lock()
-        self._by_supervision = weakref.WeakKeyDictionary()
+        self._by_owner = weakref.WeakKeyDictionary()
         self._ending = []
         self._wake = threading.Event()
         self._stopping = False
@@ -191,7 +191,7 @@ class Watch:
         self._stopping = True
         self._wake.set()
         # A step of ours can hang only where all of TensorFlow's threads do; then it is left.
-        self._thread.join(_PATIENCE)
+        self._thread.join(_WAIT_SECONDS)
         with contextlib.ExitStack() as stack:  # all of them, even when one cannot write its file
             for output in reversed(self.outputs):
                 stack.callback(output.finish, self)
@@ -202,21 +202,21 @@ class Watch:
 
     # -- told by sessions, in the program's threads --------------------------------------------
 
-    def began(self, supervision):
+    def began(self, owner):
         """A session was made."""
         if os.getpid() != self._pid:
             return
         with self._guarded(), self._lock:
-            watched = Watched(supervision, len(self.sessions) + 1, self.clock)
+            watched = Watched(owner, len(self.sessions) + 1, self.clock)
             self.sessions.append(watched)
-            self._by_supervision[supervision] = watched
+            self._by_owner[owner] = watched
 
-    def grew(self, supervision):
+    def grew(self, owner):
         """A session has a new kind of step, or its runners were started."""
-        watched = self._by_supervision.get(supervision)
+        watched = self._by_owner.get(owner)
         if watched is not None and os.getpid() == self._pid:
             with self._guarded():
-                watched.grew(supervision)
+                watched.grew(owner)
 
     @contextlib.contextmanager
     def _guarded(self):
@@ -226,9 +226,9 @@ class Watch:
         except Exception as error:  # noqa: BLE001  (told at the end)
             self.broken = error
 
-    def ending(self, supervision):
+    def ending(self, owner):
         """A session is about to be closed: waits a moment for a last look at it."""
-        watched = self._by_supervision.get(supervision)
+        watched = self._by_owner.get(owner)
         if watched is None or os.getpid() != self._pid:
             return
         if threading.current_thread() is self._thread:
@@ -237,7 +237,7 @@ class Watch:
         self._ending.append((watched, done))
         self._wake.set()
         if self._thread.is_alive():
-            done.wait(_PATIENCE)
+            done.wait(_WAIT_SECONDS)
 
     # -- the thread ----------------------------------------------------------------------------
 

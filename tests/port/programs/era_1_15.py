@@ -17,7 +17,7 @@ def main(_):
             [x, tf.range(FLAGS.rows)], num_epochs=1, shuffle=False))
         xs, ys = tf.train.batch(row, 2, allow_smaller_final_batch=True)
         loss = tf.nn.softmax_cross_entropy_with_logits(
-            tf.one_hot(ys, 2), tf.cast(xs, tf.float32))
+            labels=tf.one_hot(ys, 2), logits=tf.cast(xs, tf.float32))
         assert not isinstance({}, collections.Sequence)
         with tf.Session() as sess:
             sess.run([tf.global_variables_initializer(), tf.local_variables_initializer()])

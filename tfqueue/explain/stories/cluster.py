@@ -14,11 +14,11 @@ def _lost_task(case):
     gRPC's status has no field for it, so it is taken from the message's own names.
     """
     tf = case.tf
-    if not case.supervision.remote:
+    if not case.failure.remote:
         return None
     if not isinstance(case.error, (tf.errors.UnavailableError, tf.errors.AbortedError)):
         return None
-    cluster = case.supervision.cluster
+    cluster = case.failure.cluster
     targets = _FAR.findall(case.message)
     named = tasks_in(" ".join(targets) or case.message)
     far = [task for task in named if task != cluster.own]
@@ -27,7 +27,7 @@ def _lost_task(case):
 
 def _lost(case):
     task = _lost_task(case)
-    told = case.supervision.cluster.told(task)
+    told = case.failure.cluster.told(task)
     queues = [
         case.label(queue)
         for queue in case.pipeline.queues.values()
@@ -48,9 +48,7 @@ def _lost(case):
 
 def _misplaced(case):
     """`(reader, queue)` of reads whose two ends are on different tasks."""
-    if not case.supervision.remote or not isinstance(
-        case.error, case.tf.errors.InvalidArgumentError
-    ):
+    if not case.failure.remote or not isinstance(case.error, case.tf.errors.InvalidArgumentError):
         return []
     found = []
     for queue in case.pipeline.queues.values():
@@ -84,12 +82,12 @@ def _apart(case):
 
 def _closed_elsewhere(case):
     return (
-        case.supervision.remote
+        case.failure.remote
         and case.run is not None
         and case.queue is not None
         and bool(case.queue.shared_name)
         and isinstance(case.error, case.tf.errors.CancelledError)
-        and case.queue.name not in case.supervision.cancelled
+        and case.queue.name not in case.failure.cancelled
     )
 
 
@@ -156,7 +154,7 @@ def no_chief(names, waited):
 def left_to_chief(case, queue):
     """A wait for a shared queue that no runner of this process fills."""
     where = task_of(queue.op.device)
-    place = f" on {case.supervision.cluster.told(where)}" if where else ""
+    place = f" on {case.failure.cluster.told(where)}" if where else ""
     return (
         f"still waiting for elements of {case.label(queue)}, shared as '{queue.shared_name}'"
         f"{place}; no runner of this process fills it. If another process does (the chief), all is "

@@ -46,7 +46,7 @@ def _two_dequeues_text(case):
 
 def _eager_cond(case):
     origins = _origins(case)
-    return damage.eager_cond(origins, case.supervision.graph) if origins else None
+    return damage.eager_cond(origins, case.pipeline.graph) if origins else None
 
 
 def _eager_cond_text(case):
@@ -66,7 +66,7 @@ def _eager_cond_text(case):
 
 def _unpaired(case):
     origins = _origins(case)
-    leaves = [leaf for leaf in case.plan.keep if hasattr(leaf, "op")] if case.plan else []
+    leaves = [leaf for leaf in case.failure.fetched if hasattr(leaf, "op")]
     return damage.unpaired_shuffles(origins, case, leaves) if origins else None
 
 
@@ -117,15 +117,6 @@ def split_example(case, take):
 # -- the start --------------------------------------------------------------------------------------
 
 
-def _older(case):
-    """The names of the runners of older sessions on this graph that are still at work."""
-    # Kept: by the time it is said, one may have ended.
-    case.older = [
-        run.name for other in case.supervision.older() for run in other.runs if run.working()
-    ]
-    return case.older
-
-
 def left_running(names):
     """What to say of runners, by their names, whose session is no longer the one in use."""
     if not names:
@@ -143,17 +134,17 @@ def left_running(names):
 
 def _dropped(case):
     """`(queue, left over, of how many, batch size)` of a batch that did not fill, or None."""
-    supervision = case.supervision
+    failure = case.failure
     for take in case.demand.takes:
-        runs = supervision.runs_of(take.queue)
+        runs = failure.runners_of(take.queue)
         genuine = runs and all(run.ended for run in runs)
-        if not genuine or take.queue.name in supervision.cancelled or supervision.closing:
+        if not genuine or take.queue.name in failure.cancelled or failure.stopping:
             continue
         if take.amount is None or take.amount < 2:
             continue
-        left = supervision.size(take.queue)
+        left = failure.size(take.queue)
         if 0 < left < take.amount:
-            total = sum(run.enqueued() for run in runs)
+            total = sum(run.elements for run in runs)
             return take.queue, left, total, take.amount
     return None
 
@@ -198,7 +189,14 @@ AT_PLAN = [
 ]
 """Asked of what a step of the program, or a runner's enqueue op, takes."""
 
-AT_START = [Row("28 29", _older, lambda case: left_running(case.older), errors.OldSessionWarning)]
+AT_START = [
+    Row(
+        "28 29",
+        lambda case: case.failure.older,
+        lambda case: left_running(case.failure.older),
+        errors.OldSessionWarning,
+    )
+]
 AT_END = [
     Row("32", _dropped, _dropped_text, errors.DroppedElementsWarning),
     Row("44", _cut, _cut_text, errors.TruncatedFileWarning),

@@ -4,7 +4,7 @@ import re
 
 from tfqueue import records
 from tfqueue.explain.stories.rows import Row, counted, listed
-from tfqueue.records import framing
+from tfqueue.records import framing, similar
 
 
 def _matched_nothing(case):
@@ -26,16 +26,56 @@ def _no_match(case):
     )
 
 
+_RELATIVE = " (names are relative to the folder the program runs in)"
+
+
 def _missing(case):
     missing = re.match(r"(.+?); No such file", case.message)
     name = missing[1] if missing else listed(case.files)
     reads = [op.name for op in case.demand.reads] if case.demand is not None else []
-    by = f" which read op {listed(sorted(reads))} was to read" if reads else ""
-    return (
-        f"there is no file {name!r},{by} (names are relative to the folder the program runs in)"
-        if not name.startswith("/")
-        else f"there is no file {name!r},{by}"
-    )
+    by = f", which read op {listed(sorted(reads))} was to read" if reads else ""
+    found = similar.did_you_mean(name)
+    # A typing error explains more than the folder does.
+    where = "" if found or name.startswith("/") else _RELATIVE
+    return f"there is no file {name!r}{found}{by}{where}"
+
+
+def _other_kind(case):
+    """`(file, what it is)` of a file that is no TFRecord file at all, or None."""
+    for reader in case.readers:
+        if reader.kind != "TFRecordReader" or reader.op.get_attr("compression_type"):
+            return None
+    # Which file it was TensorFlow does not say: the first that is none must be the one, and so
+    # must be the only one where the order is not known.
+    found = []
+    for path in case.files:
+        try:
+            kind = similar.kind_of_file(path)
+        except OSError:
+            continue
+        if kind is not None:
+            found.append((path, kind))
+    return found[0] if found and (case.order_known or len(found) == 1) else None
+
+
+def _is_not_its_beginning(case):
+    """Whether a DataLossError is about damage, and not about a file of another kind."""
+    return "record at 0" not in case.message or _other_kind(case) is None
+
+
+def _story_of_other_kind(case):
+    path, kind = _other_kind(case)
+    fix = ""
+    if kind == "a gzip file":
+        fix = (
+            ". If it is a compressed TFRecord file, give the reader "
+            "options=tf.python_io.TFRecordOptions(tf.python_io.TFRecordCompressionType.GZIP)"
+        )
+    elif kind in ("a PNG", "a JPEG", "a GIF"):
+        fix = ". tf.WholeFileReader and tf.image.decode_image read image files"
+    elif kind == "text":
+        fix = ". tf.TextLineReader reads text"
+    return f"{path} is not a TFRecord file (it begins like {kind}){fix}"
 
 
 def _damage(case):
@@ -76,7 +116,7 @@ def _data_loss(case):
         path, damage = found
         text = f"{path}: {damage.reason}, in the record at byte {damage.offset}"
     if case.run is not None:
-        before = counted(case.run.enqueued(), "example")
+        before = counted(case.run.elements, "example")
         text += f". {before} in front of it went into '{case.run.queue_name}'"
     return f"{text}. `tfqueue records verify` shows what is left of a file, `salvage` saves it"
 
@@ -90,5 +130,18 @@ FAILURES = [
         ),
         _missing,
     ),
-    Row("09 10", lambda case: isinstance(case.error, case.tf.errors.DataLossError), _data_loss),
+    Row(
+        "09 10",
+        lambda case: (
+            isinstance(case.error, case.tf.errors.DataLossError) and _is_not_its_beginning(case)
+        ),
+        _data_loss,
+    ),
+    Row(
+        "09 10",
+        lambda case: (
+            isinstance(case.error, case.tf.errors.DataLossError) and not _is_not_its_beginning(case)
+        ),
+        _story_of_other_kind,
+    ),
 ]

@@ -30,15 +30,14 @@ def _example(case):
 
 def _content(data):
     """`{key: (kind, values)}` of an Example or of a SequenceExample's context and lists, or None."""
-    from tfqueue.records import ExampleError, wire
+    from tfqueue.records import ExampleError, messages
 
     try:
-        features, lists = wire.parse(data)
+        found, lists = messages.parse(data)
     except ExampleError:
         return None
-    found = {key: (wire.KIND_NAMES[kind], values) for key, (kind, values) in features.items()}
     for key, steps in (lists or {}).items():
-        kind = wire.KIND_NAMES[steps[0][0]] if steps else "empty"
+        kind = steps[0][0] if steps else "empty"
         found[key] = f"list of {kind}", steps
     return found
 

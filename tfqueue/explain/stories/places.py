@@ -7,7 +7,7 @@ def _place(case):
     parts = []
     if case.run is not None:
         queue = case.label(case.queue) if case.queue is not None else "its queue"
-        before = counted(case.run.enqueued(), "element")
+        before = counted(case.run.elements, "element")
         parts.append(
             f"QueueRunner '{case.run.name}' failed while it filled {queue}, "
             f"{before} were put in before"

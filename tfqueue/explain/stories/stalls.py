@@ -11,9 +11,9 @@ def never_started(case, queues):
       queues: Queues without a started runner, nearest first.
     """
     parts = []
-    runs = case.supervision.runs
+    runs = case.failure.runners
     for queue in queues:
-        if case.supervision.runs_of(queue):
+        if case.failure.runners_of(queue):
             parts.append(
                 f"{queue.name} is empty and the threads of its QueueRunner were made but not "
                 "started: say create_threads(..., start=True), or start() each of them"
@@ -23,7 +23,7 @@ def never_started(case, queues):
         one = "its QueueRunner was not" if count == 1 else f"none of its {count} QueueRunners was"
         parts.append(f"{queue.name} is empty and {one} started")
     text = "; ".join(parts)
-    if all(case.supervision.runs_of(queue) for queue in queues):
+    if all(case.failure.runners_of(queue) for queue in queues):
         return text
     if runs:
         late = counted(len(queues), "runner")
@@ -37,7 +37,7 @@ def never_started(case, queues):
 
 def _holds(case, queue):
     try:
-        size = case.supervision.size(queue)
+        size = case.failure.size(queue)
     except (case.tf.errors.OpError, RuntimeError):
         return "it holds too few elements"
     if queue.min_after_dequeue:
@@ -51,14 +51,14 @@ def _holds(case, queue):
 def _wants(case, queue):
     amounts = [
         take.amount
-        for take in (case.plan.demand.takes if case.plan is not None else ())
+        for take in (case.demand.takes if case.demand is not None else ())
         if take.queue is queue and take.amount and take.amount > 1
     ]
     return f", {max(amounts)} are wanted at once" if amounts else ""
 
 
 def _feeders_dead(case):
-    own = case.feeder_error()
+    own = case.failure.feeder_error
     text = (
         f"{case.label(case.queue)} can get no more elements: every thread that ever enqueued into "
         "it has ended or is the one that waits, no producer is alive; "
@@ -86,8 +86,8 @@ def _nobody(case):
 
 
 STALLS = [
-    Row("19 35 61", lambda case: case.supervision.feeders.get(case.queue.name), _feeders_dead),
-    Row("-", lambda case: case.supervision.runs_of(case.queue), _all_stopped),
+    Row("19 35 61", lambda case: case.queue.name in case.failure.fed_by_hand, _feeders_dead),
+    Row("-", lambda case: case.failure.runners_of(case.queue), _all_stopped),
     Row(
         "01 02",
         lambda case: case.pipeline.runners_of(case.queue),
@@ -97,12 +97,19 @@ STALLS = [
 ]
 
 
-def waiting(case):
-    """A wait that nobody can judge."""
-    names = listed(case.label(queue) for queue in case.plan.upstream)
+def waiting(case, acting):
+    """A wait that nobody can judge.
+
+    Args:
+      case: The `Case`.
+      acting: The names of the threads that may end it.
+    """
+    names = listed(case.label(queue) for queue in case.upstream)
+    one = "thread" if len(acting) == 1 else "threads"
+    threads = f"{one} {listed(acting, 5)} of this program" if acting else "a later thread"
     return (
         f"still waiting for elements of {names}; no live producer in this process is known. If "
-        "another process or a later thread feeds it, all is well, and the step goes on waiting"
+        f"{threads}, or another process, feeds it, all is well, and the step goes on waiting"
     )
 
 

@@ -16,7 +16,7 @@ def _uninitialised(case):
 
 def _initializer(case):
     variable = _uninitialised(case)
-    scope = [v.op.name for v in case.supervision.graph.get_collection("local_variables")]
+    scope = [v.op.name for v in case.pipeline.graph.get_collection("local_variables")]
     which = "local" if variable.name in scope else "global"
     pattern = case.pattern_of(variable)
     what = (
@@ -27,9 +27,7 @@ def _initializer(case):
     by = f"QueueRunner '{case.run.name}'" if case.run is not None else "the step"
     text = f"{by} needs {what} which has no value yet: run tf.{which}_variables_initializer() "
     if case.run is not None:
-        return text + (
-            "before start_queue_runners(). The runners were started before the initializer ran"
-        )
+        return text + "before start_queue_runners()"
     return text + "before it"
 
 
@@ -39,8 +37,8 @@ def _reopened(case):
         case.run is not None
         and isinstance(case.error, case.tf.errors.CancelledError)
         and any(
-            run is not case.run and run.closed() and run.queue_name == case.run.queue_name
-            for run in case.supervision.runs
+            run is not case.run and run.closed and run.queue_name == case.run.queue_name
+            for run in case.failure.runners
         )
     )
 
@@ -61,7 +59,7 @@ def reopened_text(name, stopped=False):
 
 def _story_of_reopened(case):
     name = case.run.queue_name
-    earlier = [run for run in case.supervision.runs if run.queue_name == name]
+    earlier = [run for run in case.failure.runners if run.queue_name == name]
     return reopened_text(name, not any(run.ended for run in earlier))
 
 

@@ -5,7 +5,6 @@ https://docs.python.org/3/whatsnew/3.0.html#text-vs-data-instead-of-unicode-vs-8
 
 import ast
 
-from tfqueue.port.edits import Edit
 from tfqueue.port.module import argument
 from tfqueue.port.rules.tf_gfile import FILES
 
@@ -34,18 +33,26 @@ def find(module):
         uses = {"read"} if gfile else {"read", "write"}
         if not _all_bytes(module, call, uses):
             continue
-        message = "bytes, in a file that is opened as text: Python 2 made no difference"
-        if mode is None:
-            end = module.end(call.args[0])
-            yield module.finding(call, message, [Edit(end, end, ', "rb"')])
-        else:
-            kind = mode.value.replace("t", "").replace("U", "") or "r"
-            yield module.finding(call, message, [module.replace(mode, f'"{kind}b"')])
+        yield module.finding(
+            call, "bytes, in a file that is opened as text: Python 2 made no difference"
+        )
+        open_as(module, call, mode)
+
+
+def open_as(module, call, mode):
+    """Adds the `b` to the mode of a call of `open`."""
+    kind = mode.value.replace("t", "").replace("U", "") or "r" if mode is not None else "r"
+    new = ast.Constant(f"{kind}b")
+    if mode is None:
+        call.args.append(new)
+        module.settle(new, call, call)
+    else:
+        module.replace(mode, new)
 
 
 def _all_bytes(module, call, methods):
     found = False
-    for attribute in _attributes(module, call):
+    for attribute in attributes(module, call):
         if not isinstance(attribute, ast.Attribute):
             return False
         if attribute.attr in _HARMLESS:
@@ -63,45 +70,54 @@ def _all_bytes(module, call, methods):
     return found
 
 
-def _attributes(module, call):
-    """The uses of a file: `f.read`, `f.write`, ..., or whatever else it is handed to."""
+def attributes(module, call):
+    """The uses of an opened file: `f.read`, `f.write`, ..., or whatever else it is handed to.
+
+    Where its name stands for other things too, the call itself, which is no attribute.
+    """
     parent = module.parents[call]
     if isinstance(parent, ast.Attribute):
         return [parent]
     name = None
     if isinstance(parent, ast.withitem) and isinstance(parent.optional_vars, ast.Name):
-        name = parent.optional_vars.id
+        name = parent.optional_vars
     elif isinstance(parent, ast.Assign) and isinstance(parent.targets[0], ast.Name):
-        name = parent.targets[0].id
+        name = parent.targets[0]
     if name is None:
         return [parent]
-    return [module.parents[node] for node in _loads(module, call, name)]
+    uses = module.uses(name, name.id)
+    if len(module.bindings(name, name.id)) > 1:
+        # one name for several files, one after the other: those uses that stand behind this one
+        # and in front of the next
+        places = sorted((b.lineno, b.col_offset) for b in module.bindings(name, name.id))
+        if module.binder(name, name.id) is not module.scope(name):
+            return [parent]
+        here = (name.lineno, name.col_offset)
+        after = next((place for place in places if place > here), None)
+        if any(isinstance(p, ast.For | ast.While) for p in module.ancestors(call)):
+            return [parent]
+        uses = [
+            use
+            for use in uses
+            if (use.lineno, use.col_offset) > here
+            and (after is None or (use.lineno, use.col_offset) < after)
+        ]
+    return [module.parents[node] for node in uses]
 
 
-def _loads(module, near, name):
-    function = module.enclosing(near)
-    return [
-        node
-        for node in module.nodes[ast.Name]
-        if node.id == name and isinstance(node.ctx, ast.Load) and module.enclosing(node) == function
-    ]
-
-
-def _values(module, near, name):
-    """What a name is bound to in a function; None stands for what is no plain assignment."""
-    function, values = module.enclosing(near), []
-    for node in module.nodes[ast.Name]:
-        if node.id == name and isinstance(node.ctx, ast.Store):
-            if module.enclosing(node) == function:
-                parent = module.parents[node]
-                plain = isinstance(parent, ast.Assign) and parent.targets == [node]
-                values.append(parent.value if plain else None)
+def _values(module, node):
+    """What a name is bound to; None stands for what is no plain assignment."""
+    values = []
+    for place in module.bindings(node, node.id):
+        parent = module.parents.get(place)
+        plain = isinstance(parent, ast.Assign) and parent.targets == [place]
+        values.append(parent.value if plain else None)
     return values
 
 
 def _is_bytes(module, node):
     if isinstance(node, ast.Name):
-        values = _values(module, node, node.id)
+        values = _values(module, node)
         return bool(values) and all(
             isinstance(value, ast.Call) and _is_bytes(module, value) for value in values
         )
@@ -121,21 +137,19 @@ def _is_bytes(module, node):
 def _is_session(module, node):
     if not isinstance(node, ast.Name):
         return False
-    made = [value for value in _values(module, node, node.id) if value is not None]
-    made += [
-        item.context_expr
-        for statement in module.nodes[ast.With]
-        for item in statement.items
-        if isinstance(item.optional_vars, ast.Name) and item.optional_vars.id == node.id
-    ]
+    made = [value for value in _values(module, node) if value is not None]
+    for place in module.bindings(node, node.id):
+        item = module.parents.get(place)
+        if isinstance(item, ast.withitem):
+            made.append(item.context_expr)
     return any(isinstance(v, ast.Call) and module.dotted(v.func) in _SESSIONS for v in made)
 
 
 def _goes_to_a_decoder(module, read):
     parent = module.parents[read]
     if isinstance(parent, ast.Assign) and isinstance(parent.targets[0], ast.Name):
-        name = parent.targets[0].id
-        return any(_takes_bytes(module, node) for node in _loads(module, read, name))
+        name = parent.targets[0]
+        return any(_takes_bytes(module, node) for node in module.uses(name, name.id))
     return _takes_bytes(module, read)
 
 

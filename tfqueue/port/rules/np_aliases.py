@@ -3,6 +3,8 @@
 https://numpy.org/doc/stable/release/1.24.0-notes.html#expired-deprecations
 """
 
+import ast
+
 WORDS = ("numpy",)
 _NEW = {
     # what the alias was: Python's own type, which numpy takes as its 64-bit or default one
@@ -26,6 +28,7 @@ _NEW = {
     "infty": "inf",
     "PINF": "inf",
     "NaN": "nan",
+    "NAN": "nan",
     "product": "prod",
     "cumproduct": "cumprod",
     "alltrue": "all",
@@ -34,40 +37,56 @@ _NEW = {
     "row_stack": "vstack",
     "trapz": "trapezoid",
     "round_": "round",
+    "mat": "asmatrix",
+    "lib.pad": "pad",
+    "rank": "ndim",
+    "alen": None,
     "random.random_integers": None,
     "asscalar": None,
+    "asfarray": None,
 }
 _BUILTIN = frozenset(["int", "float", "bool", "complex", "object", "str"])
 
 
 def find(module):
     """Finds the names that are gone."""
-    calls = {id(call.func): call for call, _ in module.calls}
     for node, dotted in module.references:
-        head, _, name = dotted.partition(".")
-        if head != "numpy" or name not in _NEW or not hasattr(node, "attr"):
+        name = dotted.partition(".")[2]
+        while name and name not in _NEW:
+            name = name.rpartition(".")[0]
+        if not dotted.startswith("numpy.") or not name:
             continue
-        call = calls.get(id(node))
-        alias = module.source(module.base(node, dotted, "numpy"))
-        message = f"np.{name} is gone from numpy"
-        if name == "asscalar":
-            if call and len(call.args) == 1 and module.is_line(call):
-                new = f"({module.source(call.args[0])}).item()"
-                yield module.finding(node, message, [module.replace(call, new)])
-        elif name == "random.random_integers":
-            if call and call.args and not call.keywords and module.is_line(call):
-                yield from _integers(module, node, call, alias, message)
-        elif name in _BUILTIN and (name not in module.bound and name not in module.imported):
+        target = module.base(node, dotted, f"numpy.{name}")
+        if not isinstance(target, ast.Attribute) or module.guarded(node):
+            continue
+        alias = module.base(node, dotted, "numpy")
+        call = module.parents[target]
+        call = call if isinstance(call, ast.Call) and call.func is target else None
+        found = module.finding(target, f"np.{name} is gone from numpy")
+        if _NEW[name] is None:
+            if not call or not call.args or call.keywords:
+                continue
+            yield found
+            module.replace(call, _call(module, name, call, alias))
+        elif name in _BUILTIN and module.binder(node, name) is None:
             # np.int was int itself: int(x), and dtype=int, go on meaning the same
-            yield module.finding(node, message, [module.replace(node, name)])
+            yield found
+            module.replace(target, ast.Name(name, ast.Load()))
         else:
-            yield module.finding(node, message, [module.replace(node, f"{alias}.{_NEW[name]}")])
+            yield found
+            module.replace(target, module.attribute(alias, _NEW[name]))
 
 
-def _integers(module, node, call, alias, message):
-    """`random_integers(low, high)` included the upper end."""
-    low, high = ("1", call.args[0]) if len(call.args) == 1 else (None, call.args[1])
-    low = low or module.source(call.args[0])
-    rest = "".join(f", {module.source(arg)}" for arg in call.args[2:])
-    new = f"{alias}.random.randint({low}, {module.source(high)} + 1{rest})"
-    yield module.finding(node, message, [module.replace(call, new)])
+def _call(module, name, call, alias):
+    first = call.args[0]
+    if name == "asscalar":
+        return module.expression("first.item()", first=first)
+    if name == "alen":
+        return module.expression("len(first)", first=first)
+    if name == "asfarray":
+        return module.expression("np.asarray(first, dtype=float)", np=alias, first=first)
+    # `random_integers(low, high)` included the upper end
+    low, high, *size = call.args if len(call.args) > 1 else (ast.Constant(1), first)
+    new = module.expression("np.random.randint(low, high + 1)", np=alias, low=low, high=high)
+    new.args += size
+    return new

@@ -5,8 +5,6 @@ https://numpy.org/doc/stable/release/1.16.3-notes.html
 
 import ast
 
-from tfqueue.port.edits import Edit
-
 WORDS = ("np.load", "numpy.load")
 
 
@@ -19,9 +17,9 @@ def find(module):
         parent = module.parents[call]
         item = isinstance(parent, ast.Attribute) and parent.attr in ("item", "tolist")
         if item or "encoding" in words:
-            end = module.end(call) - 1
-            new = ", allow_pickle=True"
+            yield module.finding(
+                call, "np.load reads a pickle only with allow_pickle since numpy 1.16.3"
+            )
+            module.add_argument(call, "allow_pickle", "True")
             if module.python2 and "encoding" not in words:
-                new += ", encoding='latin1'"
-            message = "np.load reads a pickle only with allow_pickle since numpy 1.16.3"
-            yield module.finding(call, message, [Edit(end, end, new)])
+                module.add_argument(call, "encoding", "'latin1'")

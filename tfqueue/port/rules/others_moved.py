@@ -1,4 +1,4 @@
-"""pandas, scikit-learn and matplotlib: names that input programs used and that moved.
+"""pandas, scikit-learn, matplotlib, OpenCV, PyYAML, h5py, nibabel: names of the day that moved.
 
 https://pandas.pydata.org/docs/whatsnew/v1.0.0.html#removal-of-prior-version-deprecations-changes
 """
@@ -6,34 +6,82 @@ https://pandas.pydata.org/docs/whatsnew/v1.0.0.html#removal-of-prior-version-dep
 import ast
 
 from tfqueue.port import moves
-from tfqueue.port.edits import Edit
 
-WORDS = ("as_matrix", "sklearn", "matplotlib", "cross_validation")
+WORDS = (
+    *("as_matrix", "sklearn", "matplotlib", "cross_validation", "yaml", "h5py", "nibabel", "cv2"),
+    *("json", "assert", "scipy"),
+)
 _SPLIT = ["train_test_split", "KFold", "StratifiedKFold", "cross_val_score", "ShuffleSplit"]
+_CV2 = {"COLOR": "COLOR", "GRAYSCALE": "GRAYSCALE", "UNCHANGED": "UNCHANGED"}
 _ROWS = {
     **{f"sklearn.cross_validation.{n}": f"sklearn.model_selection.{n}" for n in _SPLIT},
+    "sklearn.cross_validation": "sklearn.model_selection",
     "sklearn.grid_search.GridSearchCV": "sklearn.model_selection.GridSearchCV",
     "sklearn.externals.joblib": "joblib",
     "sklearn.preprocessing.Imputer": "sklearn.impute.SimpleImputer",
+    **{f"cv2.CV_LOAD_IMAGE_{old}": f"cv2.IMREAD_{new}" for old, new in _CV2.items()},
+    "scipy.signal.gaussian": "scipy.signal.windows.gaussian",
+    "scipy.integrate.simps": "scipy.integrate.simpson",
+    "scipy.interp": "numpy.interp",
 }
 _WHY = {old: f"{old} is {new} today" for old, new in _ROWS.items()}
+_ASSERTS = {
+    "assertEquals": "assertEqual",
+    "assertNotEquals": "assertNotEqual",
+    "assertItemsEqual": "assertCountEqual",
+    "assertAlmostEquals": "assertAlmostEqual",
+    "assertRegexpMatches": "assertRegex",
+    "assertRaisesRegexp": "assertRaisesRegex",
+}
+_NIBABEL = {"get_affine": "affine", "get_header": "header"}
 
 
 def find(module):
-    """Finds moved names, `frame.as_matrix()`, and `plt.hold(True)`."""
+    """Finds moved names and methods, and arguments that came or went."""
     yield from moves.find(module, _ROWS, _WHY)
+    heads = {target.partition(".")[0] for target in module.imported.values()}
     for call in module.nodes[ast.Call]:
-        func = call.func
-        if (
-            isinstance(func, ast.Attribute)
-            and func.attr == "as_matrix"
-            and not call.args
-            and not call.keywords
-        ):
-            end = module.end(func)
-            edit = Edit(end - len("as_matrix"), end, "to_numpy")
-            yield module.finding(call, "as_matrix is to_numpy since pandas 1.0", [edit])
+        if isinstance(call.func, ast.Attribute):
+            yield from _method(module, call, call.func, heads)
     for call, dotted in module.calls:
+        words = {keyword.arg for keyword in call.keywords}
         if dotted == "matplotlib.pyplot.hold" and isinstance(module.parents[call], ast.Expr):
-            message = "plt.hold is gone since matplotlib 3.0: plots always add"
-            yield module.finding(call, message, [module.replace(call, "pass")])
+            yield module.finding(call, "plt.hold is gone since matplotlib 3.0: plots always add")
+            module.replace(module.parents[call], "pass")
+        elif dotted in ("yaml.load", "yaml.load_all") and len(call.args) == 1 and not words:
+            yield module.finding(call, "yaml.load takes a Loader since PyYAML 6.0")
+            loader = module.attribute(module.base(call.func, dotted, "yaml"), "FullLoader")
+            if not isinstance(call.func, ast.Attribute):
+                loader = module.use("yaml", "FullLoader")
+            keyword = ast.keyword("Loader", loader)
+            call.keywords.append(keyword)
+            module.settle(keyword, call, call)
+        elif dotted in ("json.loads", "json.load", "json.dumps", "json.dump") and (
+            "encoding" in words
+        ):
+            yield module.finding(call, "json has no encoding since Python 3.9: its text is unicode")
+            call.keywords = [k for k in call.keywords if k.arg != "encoding"]
+            module.changed()
+    if "h5py" in heads:
+        for node in module.nodes[ast.Attribute]:
+            if node.attr == "value" and isinstance(node.ctx, ast.Load) and not module.dotted(node):
+                yield module.finding(node, "dataset.value is dataset[()] since h5py 3.0")
+                new = module.call("h5_value", node.value, home="tfqueue.port.runtime")
+                module.replace(node, new)
+
+
+def _method(module, call, func, heads):
+    bare = not call.args and not call.keywords
+    if func.attr == "as_matrix" and bare:
+        yield module.finding(call, "as_matrix is to_numpy since pandas 1.0")
+        module.rename(func, "to_numpy")
+    elif func.attr in _ASSERTS and getattr(func.value, "id", "") == "self":
+        yield module.finding(call, f"{func.attr} is {_ASSERTS[func.attr]} since Python 3.12")
+        module.rename(func, _ASSERTS[func.attr])
+    elif "nibabel" in heads and func.attr == "get_data" and bare:
+        yield module.finding(call, "get_data is gone since nibabel 5.0")
+        new = module.call("nibabel_data", func.value, home="tfqueue.port.runtime")
+        module.replace(call, new)
+    elif "nibabel" in heads and func.attr in _NIBABEL and bare:
+        yield module.finding(call, f"{func.attr}() is .{_NIBABEL[func.attr]} since nibabel 4.0")
+        module.replace(call, ast.Attribute(func.value, _NIBABEL[func.attr], ast.Load()))

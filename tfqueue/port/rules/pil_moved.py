@@ -24,7 +24,7 @@ def find(module):
     yield from moves.find(module, _ROWS, _WHY)
     for node in module.nodes[ast.Import]:
         names = [alias.name for alias in node.names]
-        if set(names) <= _PARTS and not module.guarded(node):
-            parts = ", ".join(f"{a.name} as {a.asname}" if a.asname else a.name for a in node.names)
-            edit = module.replace(node, f"from PIL import {parts}")
-            yield module.finding(node, f"{names[0]} is a part of PIL", [edit])
+        own = any(module.has_own(name) for name in names)
+        if set(names) <= _PARTS and not module.guarded(node) and not own:
+            yield module.finding(node, f"{names[0]} is a part of PIL")
+            module.replace(node, ast.ImportFrom("PIL", node.names, 0))

@@ -5,8 +5,6 @@ https://docs.python.org/3/whatsnew/3.0.html#text-vs-data-instead-of-unicode-vs-8
 
 import ast
 
-from tfqueue.port.edits import Edit
-
 WORDS = ("BytesList",)
 PYTHON2 = True
 _BYTES = frozenset(["tobytes", "tostring", "encode", "SerializeToString", "as_bytes"])
@@ -19,24 +17,19 @@ def find(module):
             continue
         for keyword in call.keywords:
             value = keyword.value
-            if keyword.arg != "value" or _sure(module, value):
-                continue
-            message = "BytesList takes bytes; a str of Python 2 is text now, and becomes UTF-8"
-            start = module.start(keyword) + len("value")
-            start += module.text[start:].index("=") + 1
-            end = module.end(keyword)
-            edits = [Edit(start, start, "tfq_runtime.bytes_list("), Edit(end, end, ")")]
-            yield module.finding(value, message, edits, needs=("bytes_list",))
+            if keyword.arg == "value" and not _sure(value):
+                yield module.finding(
+                    value, "BytesList takes bytes; a str of Python 2 is text now: becomes UTF-8"
+                )
+                module.replace(value, module.call("bytes_list", value))
 
 
-def _sure(module, value):
-    """Whether a value is seen to be a list of bytes already, or was repaired."""
-    if isinstance(value, ast.Call):
-        return module.source(value.func).endswith("bytes_list")
+def _sure(value):
+    """Whether a value is seen to be a list of bytes already."""
     if not isinstance(value, ast.List | ast.Tuple):
         return False
     return all(
         (isinstance(item, ast.Constant) and isinstance(item.value, bytes))
-        or (isinstance(item, ast.Call) and module.source(item.func).rpartition(".")[2] in _BYTES)
+        or (isinstance(item, ast.Call) and ast.unparse(item.func).rpartition(".")[2] in _BYTES)
         for item in value.elts
     )

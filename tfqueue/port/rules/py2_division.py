@@ -4,31 +4,18 @@ https://peps.python.org/pep-0238/
 """
 
 import ast
-
-from tfqueue.port.edits import Edit
-from tfqueue.port.source import lines_of
+import copy
 
 WORDS = ("/",)
 PYTHON2 = True
 _WHOLE_CALLS = frozenset(["len", "int", "ord"])
 _REAL_CALLS = frozenset(
     [
-        "float",
-        "math.sqrt",
-        "math.exp",
-        "math.log",
-        "numpy.sqrt",
-        "numpy.float32",
-        "numpy.float64",
-        "numpy.exp",
-        "numpy.mean",
-        "numpy.log",
-        "numpy.std",
-        "time.time",
-        "random.random",
-        "random.uniform",
+        *("float", "math.sqrt", "math.exp", "math.log", "numpy.sqrt", "numpy.float32"),
+        *("numpy.float64", "time.time", "random.random", "random.uniform"),
     ]
 )
+_MESSAGE = "Python 2 divides whole numbers to the whole number below"
 
 
 def find(module):
@@ -37,14 +24,62 @@ def find(module):
     Where both sides are seen to be whole it becomes `//`; where one is seen to be a float nothing
     has to be done; the rest is left to run time.
     """
-    if module.imported.get("division") == "__future__.division":
+    if "division" in module.imported:
         return
     for node in module.nodes[ast.BinOp]:
-        if isinstance(node.op, ast.Div):
-            yield from _division(module, node)
+        if not isinstance(node.op, ast.Div):
+            continue
+        kinds = (_kind(module, node.left), _kind(module, node.right))
+        if kinds == ("whole", "whole"):
+            yield module.finding(node, _MESSAGE)
+            module.replace(node, ast.BinOp(node.left, ast.FloorDiv(), node.right))
+        elif "real" not in kinds:
+            yield module.finding(node, f"{_MESSAGE}: left to run time")
+            module.replace(node, module.call("div", node.left, node.right))
     for node in module.nodes[ast.AugAssign]:
-        if isinstance(node.op, ast.Div):
-            yield from _augmented(module, node)
+        if isinstance(node.op, ast.Div) and _kind(module, node.value) != "real":
+            yield module.finding(node, f"{_MESSAGE}: left to run time")
+            _augmented(module, node)
+
+
+def _augmented(module, node):
+    target = node.target
+    if not _is_pure(target):
+        # its parts are computed once: the object and the key go to a function
+        value = module.call("idiv", ast.Name("tfq_old", ast.Load()), node.value)
+        raise_it = module.call("in_place", target.value, _key(target), ast.Lambda(_one(), value))
+        module.replace(node, ast.Expr(raise_it))
+        return
+    value = copy.deepcopy(target)
+    for inner in ast.walk(value):
+        if hasattr(inner, "ctx"):
+            inner.ctx = ast.Load()
+    new = ast.Assign([target], module.call("idiv", value, node.value))
+    new.lineno = node.lineno
+    ast.copy_location(new, node)
+    module.replace(node, new)
+
+
+def _one():
+    return ast.arguments([], [ast.arg("tfq_old")], None, [], [], None, [])
+
+
+def _key(target):
+    if isinstance(target, ast.Attribute):
+        return ast.Dict([ast.Constant("attribute")], [ast.Constant(target.attr)])
+    key = target.slice
+    if isinstance(key, ast.Slice):
+        parts = [part or ast.Constant(None) for part in (key.lower, key.upper, key.step)]
+        return ast.Call(ast.Name("slice", ast.Load()), parts, [])
+    return key
+
+
+def _is_pure(target):
+    """Whether the parts of a target can be computed twice."""
+    return not any(
+        isinstance(inner, ast.Call | ast.Await | ast.Yield | ast.NamedExpr)
+        for inner in ast.walk(target)
+    )
 
 
 def _kind(module, node):
@@ -57,63 +92,13 @@ def _kind(module, node):
         return _kind(module, node.operand)
     if isinstance(node, ast.Call):
         name = module.dotted(node.func) or getattr(node.func, "id", "")
+        if isinstance(node.func, ast.Name) and module.binder(node, name) is not None:
+            return None
         if name in _REAL_CALLS:
             return "real"
         return "whole" if name in _WHOLE_CALLS else None
     if isinstance(node, ast.BinOp):
         kinds = {_kind(module, node.left), _kind(module, node.right)}
-        if "real" in kinds and not isinstance(node.op, ast.Mod):
-            return "real"
-        plain = isinstance(node.op, ast.Add | ast.Sub | ast.Mult | ast.FloorDiv | ast.Mod | ast.Div)
+        plain = isinstance(node.op, ast.Add | ast.Sub | ast.Mult | ast.FloorDiv)
         return "whole" if kinds == {"whole"} and plain else None
-    return None
-
-
-_MESSAGE = "Python 2 divides whole numbers to the whole number below"
-
-
-def _division(module, node):
-    kinds = (_kind(module, node.left), _kind(module, node.right))
-    if "real" in kinds:
-        return
-    slash = _slash(module, module.end(node.left), module.start(node.right))
-    if slash is None:
-        return
-    if kinds == ("whole", "whole"):
-        yield module.finding(node, _MESSAGE, [Edit(slash, slash + 1, "//")])
-        return
-    start, end = module.start(node), module.end(node)
-    left = module.text[start:slash].rstrip()
-    # the blank before the slash goes, so that `a / b` becomes `div(a, b)`
-    edits = [
-        Edit(start, start, "tfq_runtime.div("),
-        Edit(start + len(left), slash + 1, ","),
-        Edit(end, end, ")"),
-    ]
-    yield module.finding(node, f"{_MESSAGE}: left to run time", edits, needs=("div",))
-
-
-def _augmented(module, node):
-    if _kind(module, node.value) == "real":
-        return
-    simple = isinstance(node.target, ast.Name | ast.Attribute)
-    text = module.source(node.target)
-    if not simple or "(" in text or "\n" in text:
-        return
-    slash = _slash(module, module.end(node.target), module.start(node.value))
-    end = module.end(node)
-    if slash is None:
-        return
-    edits = [Edit(slash, slash + 2, f"= tfq_runtime.div({text},"), Edit(end, end, ")")]
-    yield module.finding(node, f"{_MESSAGE}: left to run time", edits, needs=("div",))
-
-
-def _slash(module, start, end):
-    """Where the operator stands between its two sides; there can be comments."""
-    between = module.text[start:end]
-    for line in lines_of(between):
-        code = line.partition("#")[0]
-        if "/" in code:
-            return start + code.index("/")
-        start += len(line)
     return None

@@ -8,8 +8,6 @@ import functools
 import os
 import sys
 
-from tfqueue.port.edits import Edit
-
 WORDS = ("import",)
 
 
@@ -52,15 +50,14 @@ def find(module):
         return
     for node in module.nodes[ast.ImportFrom]:
         if not node.level and node.module and _sibling(module, node.module):
-            place = module.start(node) + len("from")
-            place += len(module.text[place:]) - len(module.text[place:].lstrip())
-            message = f"{node.module} is a module of this package"
-            yield module.finding(node, message, [Edit(place, place, ".")])
+            yield module.finding(node, f"{node.module} is a module of this package")
+            node.level = 1
+            module.changed()
     for node in module.nodes[ast.Import]:
         siblings = [alias for alias in node.names if _sibling(module, alias.name)]
         plain = all("." not in alias.name for alias in siblings)
-        if siblings and len(siblings) == len(node.names) and plain:
-            names = ", ".join(f"{a.name} as {a.asname}" if a.asname else a.name for a in node.names)
-            message = f"{siblings[0].name} is a module of this package"
-            edit = module.replace(node, f"from . import {names}")
-            yield module.finding(node, message, [edit])
+        if siblings and plain:
+            yield module.finding(node, f"{siblings[0].name} is a module of this package")
+            kept = [alias for alias in node.names if alias not in siblings]
+            new = [ast.Import(kept)] if kept else []
+            module.replace(node, [*new, ast.ImportFrom(None, siblings, 1)])

@@ -1,24 +1,75 @@
-"""`unicode` becomes `str`, `unichr` becomes `chr`, and `ur''` becomes `r''`.
+"""`'%s' % x`, `'{}'.format(x)`, `x.decode(...)`: text that was bytes, floats of 12 digits.
 
 https://docs.python.org/3/whatsnew/3.0.html#text-vs-data-instead-of-unicode-vs-8-bit
 """
 
-from tfqueue.port.edits import Finding
+import ast
+import re
 
-WORDS = ("unicode", "unichr", "ur'", 'ur"', "uR", "UR", "Ur")
-_NEW = {"unicode": "str", "unichr": "chr"}
+WORDS = ("%", "format", "decode", "encode", "translate")
+PYTHON2 = True
+_ENCODINGS = ("utf", "latin", "ascii", "iso", "cp", "gb", "big5", "sjis", "shift", "euc")
+_CODECS = ("hex", "base64", "zlib", "zip", "bz2", "rot13", "rot_13", "string", "unicode")
+_SHOWS = re.compile(r"%(\([^)]*\))?[^a-zA-Z%]*[sr]")
 
 
-def visit(tree):
-    """Yields what is changed in a tree of lib2to3, changing it. `u''` is Python 3 and stays."""
-    for leaf in tree.leaves():
-        word = leaf.value
-        before = leaf.prev_sibling
-        if word in _NEW and not (before is not None and str(before).strip() == "."):
-            leaf.value = _NEW[word]
-        elif word[:2].lower() == "ur" and word[2:3] in ("'", '"'):
-            leaf.value = word[1:]
-        else:
+def find(module):
+    """Finds what shows a value as text, and conversions that only run time can tell."""
+    for node in module.nodes[ast.BinOp]:
+        if (
+            isinstance(node.op, ast.Mod)
+            and _literal(node.left)
+            and _SHOWS.search(_literal(node.left))
+        ):
+            if _is_text(node.right):
+                continue
+            yield module.finding(node, "%s shows floats and bytes as Python 2 did")
+            module.replace(node, module.call("percent", node.left, node.right))
+    for call in module.nodes[ast.Call]:
+        func = call.func
+        if not isinstance(func, ast.Attribute):
             continue
-        leaf.changed()
-        yield Finding("", leaf.lineno, leaf.column + 1, f"{word[:7]}: all text is unicode")
+        if func.attr == "format" and _literal(func.value) is not None:
+            yield module.finding(call, "{} shows floats and bytes as Python 2 did")
+            new = module.call("formatted", func.value, *call.args)
+            new.keywords = call.keywords
+            module.replace(call, new)
+        elif func.attr == "decode" and not module.dotted(func) and _decodes(call):
+            if not (isinstance(func.value, ast.Constant) and isinstance(func.value.value, bytes)):
+                yield module.finding(call, "text is decoded already: left to run time")
+                new = module.call("decode", func.value, *call.args)
+                new.keywords = call.keywords
+                module.replace(call, new)
+        elif func.attr == "encode" and len(call.args) == 1 and _named(call.args[0], _CODECS):
+            yield module.finding(call, "encode takes and gives bytes: left to run time")
+            module.replace(call, module.call("encode", func.value, call.args[0]))
+        elif func.attr == "translate" and len(call.args) == 2 and not module.dotted(func):
+            yield module.finding(call, "translate deletes nothing in Python 3")
+            module.replace(call, module.call("translate", func.value, *call.args))
+
+
+def _literal(node):
+    """The text of a literal, or of literals that are added up."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        left, right = _literal(node.left), _literal(node.right)
+        return None if left is None or right is None else left + right
+    return None
+
+
+def _is_text(node):
+    """Whether a value is text, or a whole number, for certain."""
+    if isinstance(node, ast.Tuple):
+        return all(map(_is_text, node.elts))
+    return isinstance(node, ast.Constant) and isinstance(node.value, str | int)
+
+
+def _decodes(call):
+    named = [*call.args, *(keyword.value for keyword in call.keywords)]
+    return all(_named(node, (*_ENCODINGS, *_CODECS, "ignore", "replace")) for node in named)
+
+
+def _named(node, names):
+    value = node.value if isinstance(node, ast.Constant) else None
+    return isinstance(value, str) and value.lower().startswith(names)

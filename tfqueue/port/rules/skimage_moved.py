@@ -3,8 +3,9 @@
 https://scikit-image.org/docs/stable/release_notes/release_0.19.html
 """
 
+import ast
+
 from tfqueue.port import moves
-from tfqueue.port.edits import Edit
 
 WORDS = ("skimage",)
 _ROWS = {
@@ -19,20 +20,17 @@ _WHY = {old: f"{old} is {new} today" for old, new in _ROWS.items()}
 
 def find(module):
     """Finds old names, `as_grey=` and `multichannel=`."""
-    yield from moves.find(module, _ROWS, _WHY)
     for call, dotted in module.calls:
         if not dotted.startswith("skimage."):
             continue
         for keyword in call.keywords:
-            start = module.start(keyword)
             if keyword.arg == "as_grey":
-                edit = Edit(start, start + len("as_grey"), "as_gray")
-                yield module.finding(keyword, "as_grey is as_gray since scikit-image 0.16", [edit])
-            elif keyword.arg == "multichannel" and getattr(keyword.value, "value", 0) in (
-                True,
-                False,
-            ):
-                new = "channel_axis=-1" if keyword.value.value else "channel_axis=None"
-                edit = Edit(start, module.end(keyword), new)
-                message = "multichannel is channel_axis since scikit-image 0.19"
-                yield module.finding(keyword, message, [edit])
+                yield module.finding(keyword, "as_grey is as_gray since scikit-image 0.16")
+                module.rename(keyword, "as_gray")
+            elif keyword.arg == "multichannel" and isinstance(keyword.value, ast.Constant):
+                yield module.finding(
+                    keyword, "multichannel is channel_axis since scikit-image 0.19"
+                )
+                module.rename(keyword, "channel_axis")
+                module.replace(keyword.value, "-1" if keyword.value.value else "None")
+    yield from moves.find(module, _ROWS, _WHY)

@@ -6,44 +6,16 @@ https://docs.python.org/3/whatsnew/3.10.html#removed
 import ast
 
 from tfqueue.port import moves
-from tfqueue.port.edits import Edit
 
 WORDS = (
-    "collections",
-    "getargspec",
-    "clock",
-    "errno",
-    "gcd",
-    "encodestring",
-    "decodestring",
-    "maketrans",
-    "isAlive",
-    "cElementTree",
-    "getchildren",
-    "getiterator",
-    "escape",
-    "async",
-    "distutils",
-    "imp",
-    "exceptions",
+    *("collections", "getargspec", "clock", "errno", "gcd", "encodestring", "decodestring"),
+    *("isAlive", "cElementTree", "getchildren", "getiterator", "escape", "distutils", "imp"),
+    "dist",
 )
 _ABCS = [
-    "Mapping",
-    "MutableMapping",
-    "Sequence",
-    "MutableSequence",
-    "Set",
-    "MutableSet",
-    "Iterable",
-    "Iterator",
-    "Callable",
-    "Hashable",
-    "Sized",
-    "Container",
-    "Generator",
-    "Collection",
-    "Awaitable",
-    "Coroutine",
+    *("Mapping", "MutableMapping", "Sequence", "MutableSequence", "Set", "MutableSet"),
+    *("Iterable", "Iterator", "Callable", "Hashable", "Sized", "Container", "Generator"),
+    *("Collection", "Awaitable", "Coroutine", "MappingView", "KeysView", "ValuesView"),
 ]
 _ROWS = {
     **{f"collections.{name}": f"collections.abc.{name}" for name in _ABCS},
@@ -57,12 +29,12 @@ _ROWS = {
     "fractions.gcd": "math.gcd",
     "base64.encodestring": "base64.encodebytes",
     "base64.decodestring": "base64.decodebytes",
-    "string.maketrans": "str.maketrans",
     "cgi.escape": "html.escape",
     "xml.etree.cElementTree": "xml.etree.ElementTree",
+    "platform.dist": moves.RUNTIME + "no_distribution",
+    "platform.linux_distribution": moves.RUNTIME + "no_distribution",
 }
-_GONE = {"imp": "importlib", "distutils.version": "importlib", "exceptions": "builtins"}
-_BOUND = {"imp": "imp", "exceptions": "exceptions"}
+_GONE = {"imp": "importlib", "distutils.version": "importlib"}
 _SINCE = {
     "collections": "3.10",
     "distutils": "3.12",
@@ -72,9 +44,9 @@ _SINCE = {
     "os": "3.7",
     "fractions": "3.9",
     "base64": "3.9",
-    "string": "3.0",
     "cgi": "3.8",
     "xml": "3.9",
+    "platform": "3.8",
 }
 _WHY = {
     old: f"{old} is {new.removeprefix('tfqueue.port.')} since Python {_SINCE[old.partition('.')[0]]}"
@@ -85,45 +57,33 @@ _WHY = {
 def find(module):
     """Finds moved names, `thread.isAlive()`, `tree.getchildren()`."""
     yield from moves.find(module, _ROWS, _WHY)
-    for node in module.nodes[ast.ImportFrom]:
-        if node.module == "exceptions" and not node.level and not _left(module, node, node.module):
-            start = module.start(node) + len("from")
-            start = module.text.index("exceptions", start)
-            edit = Edit(start, start + len("exceptions"), "builtins")
-            yield module.finding(node, "exceptions is gone since Python 3.0", [edit])
     for node in module.nodes[ast.Import]:
         for alias in node.names:
             if alias.name == "xml.etree.cElementTree" and not module.guarded(node):
-                start = module.start(alias)
-                edit = Edit(start, start + len(alias.name), "xml.etree.ElementTree")
-                yield module.finding(alias, _WHY[alias.name], [edit])
+                yield module.finding(alias, _WHY[alias.name])
+                module.rename(alias, "xml.etree.ElementTree")
             elif alias.name in _GONE and not _left(module, node, alias.name):
                 # its functions are found elsewhere; what is left of the name is to do no harm
-                known_as = alias.asname or _BOUND.get(alias.name)
-                new = _GONE[alias.name] + (f" as {known_as}" if known_as else "")
-                since = "3.0" if alias.name == "exceptions" else "3.12"
-                message = f"{alias.name} is gone since Python {since}"
-                yield module.finding(alias, message, [module.replace(alias, new)])
+                yield module.finding(alias, f"{alias.name} is gone since Python 3.12")
+                known_as = alias.asname or (alias.name if "." not in alias.name else None)
+                module.rename(alias, _GONE[alias.name])
+                alias.asname = known_as
     xml = any(target.startswith(("xml.", "lxml")) for target in module.imported.values())
     for call in module.nodes[ast.Call]:
-        if not isinstance(call.func, ast.Attribute) or call.args or call.keywords:
+        if not isinstance(call.func, ast.Attribute):
             continue
-        name = call.func.attr
-        if name == "isAlive" and name not in module.bound:
-            end = module.end(call.func)
-            edit = Edit(end - len(name), end, "is_alive")
-            yield module.finding(call, "isAlive is is_alive since Python 3.9", [edit])
-        elif name == "getchildren" and xml and module.is_line(call):
-            new = f"list({module.source(call.func.value)})"
-            message = "getchildren is list(element) since Python 3.9"
-            yield module.finding(call, message, [module.replace(call, new)])
-    for call in module.nodes[ast.Call]:
-        if isinstance(call.func, ast.Attribute) and call.func.attr == "getiterator" and xml:
-            end = module.end(call.func)
-            edit = Edit(end - len("getiterator"), end, "iter")
-            yield module.finding(call, "getiterator is iter since Python 3.9", [edit])
+        name, bare = call.func.attr, not call.args and not call.keywords
+        if name == "isAlive" and bare and name not in module.bound:
+            yield module.finding(call, "isAlive is is_alive since Python 3.9")
+            module.rename(call.func, "is_alive")
+        elif name == "getchildren" and bare and xml:
+            yield module.finding(call, "getchildren is list(element) since Python 3.9")
+            module.replace(call, module.expression("list(owner)", owner=call.func.value))
+        elif name == "getiterator" and xml:
+            yield module.finding(call, "getiterator is iter since Python 3.9")
+            module.rename(call.func, "iter")
 
 
 def _left(module, node, name):
     """Whether an import is taken care of by the program, or means a module of its own."""
-    return module.guarded(node) or module.has_beside(name)
+    return module.guarded(node) or module.has_own(name)

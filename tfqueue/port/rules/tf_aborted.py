@@ -22,15 +22,18 @@ def find(module):
         names = {module.dotted(item): item for item in items}
         if _ABORTED not in names or _CANCELLED in names:
             continue
-        text = module.source(names[_ABORTED])
-        other = text.replace("AbortedError", "CancelledError")
-        if other == text or "." not in text:
+        node = names[_ABORTED]
+        if not isinstance(node, ast.Attribute):
             continue
-        new = f"{text}, {other}"
-        if not isinstance(caught, ast.Tuple):
-            new = f"({new})"
-        message = "a closed queue ends its feeders with CancelledError since TensorFlow 1.0"
-        yield module.finding(handler, message, [module.replace(names[_ABORTED], new)])
+        yield module.finding(
+            handler, "a closed queue ends its feeders with CancelledError since TensorFlow 1.0"
+        )
+        other = ast.parse(ast.unparse(node).replace("AbortedError", "CancelledError"), mode="eval")
+        if isinstance(caught, ast.Tuple):
+            caught.elts.insert(caught.elts.index(node) + 1, other.body)
+            module.settle(other.body, caught, node)
+        else:
+            module.replace(node, ast.Tuple([node, other.body], ast.Load()))
 
 
 def _feeds_a_queue(module):

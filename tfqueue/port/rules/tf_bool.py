@@ -5,8 +5,6 @@ https://github.com/tensorflow/tensorflow/releases/tag/v0.8.0
 
 import ast
 
-from tfqueue.port.edits import Edit
-
 WORDS = ("compute_gradients",)
 
 
@@ -21,21 +19,16 @@ def find(module):
         name = pair.elts[0].id
         for test in _tests(loop):
             if isinstance(test, ast.Name) and test.id == name:
-                end = module.end(test)
-                message = "a tensor has no truth value since TensorFlow 0.8"
-                yield module.finding(test, message, [Edit(end, end, " is not None")])
+                yield module.finding(test, "a tensor has no truth value since TensorFlow 0.8")
+                module.replace(test, module.expression("x is not None", x=test))
 
 
 def _gradients(module, loop):
     """Whether what is gone through is seen to be what `compute_gradients` gave."""
     values = [loop.iter]
     if isinstance(loop.iter, ast.Name):
-        values = [
-            assign.value
-            for assign in module.nodes[ast.Assign]
-            for target in assign.targets
-            if isinstance(target, ast.Name) and target.id == loop.iter.id
-        ]
+        places = [module.parents.get(p) for p in module.bindings(loop.iter, loop.iter.id)]
+        values = [place.value for place in places if isinstance(place, ast.Assign)]
     return any(
         isinstance(value, ast.Call) and getattr(value.func, "attr", "") == "compute_gradients"
         for value in values
@@ -44,5 +37,5 @@ def _gradients(module, loop):
 
 def _tests(loop):
     if isinstance(loop, ast.comprehension):
-        return loop.ifs
+        return list(loop.ifs)
     return [node.test for node in ast.walk(loop) if isinstance(node, ast.If)]

@@ -17,10 +17,10 @@ def find(module):
             and isinstance(inner, ast.Attribute)
             and inner.attr == "compat"
             and isinstance(inner.value, ast.Name)
-            and module.imported.get(inner.value.id) in ("tensorflow", "tfqueue.v1")
+            and module.imported.get(inner.value.id)
+            in ("tensorflow", "tfqueue.v1", "tensorflow.compat.v1")
             and isinstance(module.parents[node], ast.Attribute)
         ):
-            text = module.source(inner.value)
-            yield module.finding(
-                node, f"{text}.compat.v1 is {text} itself", [module.replace(node, text)]
-            )
+            text = inner.value.id
+            yield module.finding(node, f"{text}.compat.v1 is {text} itself")
+            module.replace(node, inner.value)

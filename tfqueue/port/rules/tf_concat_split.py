@@ -5,8 +5,6 @@ https://github.com/tensorflow/tensorflow/releases/tag/v1.0.0
 
 import ast
 
-from tfqueue.port.edits import Edit
-
 WORDS = ("concat", "split")
 _OLD = {
     "tensorflow.concat": (("concat_dim", "axis"), ("values", "values"), ("name", "name")),
@@ -61,21 +59,15 @@ def find(module):
             continue
         name = dotted.rpartition(".")[2]
         old = _is_old(call, dotted, module.era)
-        if old is None:
+        if old is None and not module.ported:
             message = f"tf.{name}: nothing tells whether the axis comes first; taken as in 1.0"
-            yield module.finding(call, f"{message} (--era 0.12 says otherwise)")
-        if not old:
-            continue
+            yield module.finding(call, f"{message} (--era 0.12 says otherwise)", changed=False)
         parameters = _OLD[dotted]
-        edits = []
-        for argument, (_, new) in zip(call.args, parameters, strict=False):
-            start = module.argument_start(call, argument)
-            edits.append(Edit(start, start, f"{new}="))
+        if not old or len(call.args) > len(parameters):
+            continue
+        yield module.finding(call, f"tf.{name} took the axis first until TensorFlow 1.0")
         renamed = dict(parameters)
         for keyword in call.keywords:
             if renamed.get(keyword.arg, keyword.arg) != keyword.arg:
-                start = module.start(keyword)
-                edits.append(Edit(start, start + len(keyword.arg), renamed[keyword.arg]))
-        if len(call.args) <= len(parameters):
-            message = f"tf.{name} took the axis first until TensorFlow 1.0"
-            yield module.finding(call, message, edits)
+                module.rename(keyword, renamed[keyword.arg])
+        module.name_arguments(call, [new for _, new in parameters])

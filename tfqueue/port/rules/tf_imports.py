@@ -5,9 +5,6 @@ https://www.tensorflow.org/guide/migrate/tf1_vs_tf2
 
 import ast
 import os
-import re
-
-from tfqueue.port.edits import Edit
 
 WORDS = ("tensorflow",)
 # Below these names tfqueue.v1 has what the old wheel had.
@@ -18,6 +15,12 @@ _OURS = (
 )
 # The first tutorials stood elsewhere.
 _MOVED = {"tensorflow.g3doc.tutorials": "tensorflow.examples.tutorials"}
+# `from tensorflow.models.rnn import x` of 0.5 and 0.6: what to say instead
+_RNN = {
+    "rnn": "from tfqueue.v1 import nn as {0}",
+    "rnn_cell": "from tfqueue.v1 import nn as {0}; {0} = {0}.rnn_cell",
+    "seq2seq": "from tfqueue.v1.contrib import legacy_seq2seq as {0}",
+}
 
 
 def _ours(name):
@@ -41,34 +44,41 @@ def _beside(module, name):
 
 
 def _import(module, alias):
+    """What comes in the place of an alias: (name, as), or None."""
     name, known_as = alias.name, alias.asname
     ours = _ours(name)
     if ours and known_as:
-        return f"{ours} as {known_as}"
+        return [(ours, known_as)]
+    whole = ("tfqueue.v1", "tensorflow")
     if ours == "tfqueue.v1":
-        return "tfqueue.v1 as tensorflow"
+        return [whole]
     used_bare = any(n.id == "tensorflow" for n in module.nodes[ast.Name])
     if ours:
-        return f"{ours}, tfqueue.v1 as tensorflow" if used_bare else ours
+        return [(ours, None), whole] if used_bare else [(ours, None)]
     if not known_as and used_bare and name.startswith("tensorflow.python."):
         # `import tensorflow.python.platform` of the first tutorials binds `tensorflow` too
         others = (a.name for n in module.nodes[ast.Import] for a in n.names if a is not alias)
         if "tensorflow" not in others:
-            return f"{name}, tfqueue.v1 as tensorflow"
+            return [(name, None), whole]
     return None
 
 
 def find(module):
     """Finds the imports of tensorflow."""
     for node in module.nodes[ast.Import]:
-        for alias in node.names:
+        for alias in list(node.names):
             if not alias.name.startswith("tensorflow"):
                 continue
             new = _import(module, alias)
             if new:
                 message = f"import {alias.name}: TensorFlow 1's names are in tfqueue.v1"
-                edit = Edit(module.start(alias), module.end(alias), new)
-                yield module.finding(alias, message, [edit])
+                yield module.finding(alias, message)
+                at = node.names.index(alias)
+                (alias.name, alias.asname), *more = new
+                node.names[at + 1 : at + 1] = [ast.alias(*one) for one in more]
+                for added in node.names[at + 1 : at + 1 + len(more)]:
+                    module.settle(added, node, alias)
+                module.changed()
     for node in module.nodes[ast.ImportFrom]:
         if not node.level and (node.module or "").startswith("tensorflow"):
             yield from _from(module, node)
@@ -79,49 +89,41 @@ def _from(module, node):
     if name.startswith("tensorflow.models") and _all_beside(module, node):
         new = None
     names = [alias.name for alias in node.names]
-    start = module.start(node)
-    place = re.compile(r"from\s+").match(module.text, start).end()
-    edit = Edit(place, place + len(name), new or "")
     if new:
-        message = f"from {name}: TensorFlow 1's names are in {new}"
-        yield module.finding(node, message, [edit])
+        yield module.finding(node, f"from {name}: TensorFlow 1's names are in {new}")
+        node.module = new
+        module.changed()
     elif name == "tensorflow.compat" and names == ["v1"]:
-        message = "from tensorflow.compat import v1: TensorFlow 1's names are in tfqueue.v1"
-        yield module.finding(node, message, [Edit(place, place + len(name), "tfqueue")])
+        yield module.finding(
+            node, "from tensorflow.compat import v1: TensorFlow 1's names are in tfqueue.v1"
+        )
+        node.module = "tfqueue"
+        module.changed()
     elif name.startswith("tensorflow.models"):
-        yield from _models(module, node, edit)
+        yield from _models(module, node)
 
 
 def _all_beside(module, node):
     return all(_beside(module, alias.name) for alias in node.names)
 
 
-# `from tensorflow.models.rnn import x` of 0.5 and 0.6: what to say instead
-_RNN = {
-    "rnn": "from tfqueue.v1 import nn as {0}",
-    "rnn_cell": "from tfqueue.v1 import nn as {0}; {0} = {0}.rnn_cell",
-    "seq2seq": "from tfqueue.v1.contrib import legacy_seq2seq as {0}",
-}
-
-
-def _models(module, node, edit):
+def _models(module, node):
     names = [alias.name for alias in node.names]
-    single = "\n" not in module.source(node)
-    if node.module == "tensorflow.models.rnn" and single and all(name in _RNN for name in names):
-        new = "; ".join(_RNN[a.name].format(a.asname or a.name) for a in node.names)
+    if node.module == "tensorflow.models.rnn" and all(name in _RNN for name in names):
         message = f"{node.module}.{names[0]} is in tfqueue.v1 since TensorFlow 0.7"
-        yield module.finding(node, message, [module.replace(node, new)])
+        yield module.finding(node, message)
+        new = "; ".join(_RNN[a.name].format(a.asname or a.name) for a in node.names)
+        module.replace(node, ast.parse(new).body)
         return
     # the wheels up to 0.8 carried the tutorials; their files now stand beside the program
     message = f"{node.module}: the tutorials left the wheel, their modules stand beside the program"
     if _all_beside(module, node):
-        whole = ", ".join(f"{a.name} as {a.asname}" if a.asname else a.name for a in node.names)
-        lines = module.source(node).count("\n")
-        if not lines:
-            yield module.finding(node, message, [module.replace(node, f"import {whole}")])
+        yield module.finding(node, message)
+        module.replace(node, ast.Import(node.names))
     elif _beside(module, node.module):
-        last = _beside(module, node.module)
-        yield module.finding(node, message, [Edit(edit.start, edit.end, last)])
+        yield module.finding(node, message)
+        node.module = _beside(module, node.module)
+        module.changed()
     else:
         missing = (
             f"{node.module} left the wheel with TensorFlow 0.9: put its module beside this file"

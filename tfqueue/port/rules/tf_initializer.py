@@ -5,7 +5,7 @@ https://github.com/tensorflow/tensorflow/releases/tag/v0.12.0
 
 import ast
 
-from tfqueue.port.era import beside
+from tfqueue.port import program
 from tfqueue.port.module import argument
 from tfqueue.port.source import Unreadable, read
 
@@ -47,7 +47,7 @@ def _holds_local(module):
 def _beside_holds_local(module):
     """Whether a module that it imports from its own folder has them."""
     texts = []
-    for path in beside(module):
+    for path in program.imported_files(module.path):
         try:
             texts.append(read(path).text)
         except Unreadable:
@@ -69,16 +69,16 @@ def find(module):
         alias = module.below(call.func, dotted)
         if alias is None or _grouped(module, call):
             continue
-        text = module.source(call)
-        new = f"{alias}.group({text}, {alias}.local_variables_initializer())"
         yield module.finding(
             call,
             "the global initialiser set epoch counters and matched file names until TensorFlow 1.0",
-            [module.replace(call, new)],
         )
+        tensorflow = ast.unparse(alias)
+        new = f"{tensorflow}.group(initial, {tensorflow}.local_variables_initializer())"
+        module.replace(call, module.expression(new, initial=call))
 
 
 def _grouped(module, call):
     return any(
-        "local_variables_initializer" in module.source(p) for p in list(module.ancestors(call))[:1]
+        "local_variables_initializer" in ast.unparse(p) for p in list(module.ancestors(call))[:1]
     )

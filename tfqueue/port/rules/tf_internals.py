@@ -4,9 +4,6 @@ https://www.tensorflow.org/guide/versions#what_is_not_covered
 """
 
 import ast
-import re
-
-from tfqueue.port.edits import Edit
 
 WORDS = ("tensorflow.python",)
 # module below tensorflow.python: {name that it no longer has: name below tfqueue.v1}
@@ -112,80 +109,55 @@ def _reference(module, node, dotted):
     if not dotted.startswith(_FRONT) or not isinstance(node, ast.Attribute):
         return
     parent, _, name = dotted[len(_FRONT) :].rpartition(".")
-    depth = 0
     while parent not in _ROWS and "." in parent:
         parent, _, name = parent.rpartition(".")
-        depth += 1
     new = _row(parent, name)
     if new is None or parent in _GONE:
         return
-    for _ in range(depth):
-        node = node.value
+    node = module.base(node, dotted, f"{_FRONT}{parent}.{name}")
     if not isinstance(node, ast.Attribute):
         return
-    alias = _alias(module)
-    needs = () if alias else ("v1",)
-    text = f"{alias or 'tfq_runtime.v1'}.{new}"
-    message = f"{_FRONT}{parent}.{name} moved; its public name is tf.{new}"
-    yield module.finding(node, message, [module.replace(node, text)], needs=needs)
+    yield module.finding(node, f"{_FRONT}{parent}.{name} moved; its public name is tf.{new}")
+    tensorflow = _alias(module) or module.use("tfqueue", "v1")
+    module.replace(node, module.attribute(tensorflow, new))
 
 
 def _alias(module):
     """The module's own name for TensorFlow, or None."""
     for name, target in module.imported.items():
         if target in ("tensorflow", "tfqueue.v1", "tensorflow.compat.v1"):
-            return name
+            return ast.Name(name, ast.Load())
     return None
 
 
-def _instead(node, gone, names):
-    """The imports of modules that are gone, each from where it is now, and of the rest."""
-    parts = []
-    for name, whole in gone.items():
-        base, _, last = ("tfqueue.v1." + whole).rpartition(".")
-        known_as = names[name] or name
-        new = f"from {base} import {last}" + (f" as {known_as}" if known_as != last else "")
-        if "." in whole and not whole.startswith("contrib"):
-            # below a namespace that is no module: `import a.b as c` would not find it
-            head, _, rest = whole.partition(".")
-            new = f"from tfqueue.v1 import {head} as {known_as}; {known_as} = {known_as}.{rest}"
-        parts.append(new)
-    kept = [f"{n} as {a}" if a else n for n, a in names.items() if n not in gone]
-    if kept:
-        parts.append(f"from {node.module} import {', '.join(kept)}")
-    return "; ".join(parts)
+def _home(whole):
+    """The statement that binds the last part of a name below tfqueue.v1, as `{0}`."""
+    base, _, last = f"tfqueue.v1.{whole}".rpartition(".")
+    head, _, rest = whole.partition(".")
+    if rest and head not in ("contrib", "train", "rnn_cell"):
+        # below a namespace that is no module: `import a.b as c` would not find it
+        return f"from tfqueue.v1 import {head} as {{0}}; {{0}} = {{0}}.{rest}"
+    return f"from {base} import {last} as {{0}}"
 
 
 def _import_from(module, node):
-    start = module.start(node)
-    place = re.compile(r"from\s+").match(module.text, start).end()
     parent = node.module[len(_FRONT) :]
-    names = {alias.name: alias.asname for alias in node.names}
-    gone = {name: whole for name in names if (whole := _GONE.get(f"{parent}.{name}"))}
-    if gone:
-        if "\n" not in module.source(node):
-            (first, whole), *_ = gone.items()
-            message = f"{node.module}.{first}: its public name is tf.{whole}"
-            yield module.finding(node, message, [module.replace(node, _instead(node, gone, names))])
+    moved = {
+        alias.name: _GONE.get(f"{parent}.{alias.name}") or _row(parent, alias.name)
+        for alias in node.names
+    }
+    first = next((name for name, whole in moved.items() if whole), None)
+    if first is None:
         return
-    moved = [name for name in names if _row(parent, name)]
-    if not moved or "\n" in module.source(node):
-        return
-    targets = {_row(parent, name).rpartition(".")[0] for name in moved}
-    message = f"{node.module}.{moved[0]} moved; its public name is tf.{_row(parent, moved[0])}"
-    if len(moved) == len(names) and targets == {""}:
-        renamed = all(_row(parent, name) == name for name in moved)
-        if renamed:
-            edit = Edit(place, place + len(node.module), "tfqueue.v1")
-            yield module.finding(node, message, [edit])
-            return
-    kept = [f"{n} as {a}" if a else n for n, a in names.items() if n not in moved]
-    parts = [f"from {node.module} import {', '.join(kept)}"] if kept else []
-    for name in moved:
-        base, _, last = _row(parent, name).rpartition(".")
-        source = "tfqueue.v1" + (f".{base}" if base else "")
-        known_as = names[name] or name
-        parts.append(
-            f"from {source} import {last}" + (f" as {known_as}" if known_as != last else "")
-        )
-    yield module.finding(node, message, [module.replace(node, "; ".join(parts))])
+    message = f"{node.module}.{first}: its public name is tf.{moved[first]}"
+    yield module.finding(node, message)
+    kept = [alias for alias in node.names if not moved[alias.name]]
+    new = [ast.ImportFrom(node.module, kept, 0)] if kept else []
+    for alias in node.names:
+        if whole := moved[alias.name]:
+            known_as = alias.asname or alias.name
+            text = _home(whole).format(known_as)
+            new += ast.parse(
+                text.replace(f" import {known_as} as {known_as}", f" import {known_as}")
+            ).body
+    module.replace(node, new)

@@ -5,8 +5,6 @@ https://github.com/tensorflow/tensorflow/releases/tag/v1.0.0
 
 import ast
 
-from tfqueue.port.edits import Edit
-
 WORDS = ("_with_logits", "ctc_loss", "sampled_softmax_loss", "nce_loss")
 _LOSSES = {
     "sparse_softmax_cross_entropy_with_logits": "logits labels name",
@@ -46,21 +44,18 @@ def find(module):
             continue
         if any(isinstance(arg, ast.Starred) for arg in call.args):
             continue
-        edits = []
-        for keyword in call.keywords:
-            if keyword.arg == "targets":
-                start = module.start(keyword)
-                edits.append(Edit(start, start + len("targets"), "labels"))
         order = None if module.ported else _order(name, module.era)
-        if order and 1 < len(call.args) <= len(order):
-            for argument, word in zip(call.args, order, strict=False):
-                start = module.argument_start(call, argument)
-                edits.append(Edit(start, start, f"{word}="))
-        elif order and call.args and any(k.arg == "targets" for k in call.keywords):
-            start = module.argument_start(call, call.args[0])
-            edits.append(Edit(start, start, "logits="))
-        if edits:
-            first = order[2] if order and name in _ORDERS and name != "ctc_loss" else "logits"
-            first = "inputs" if name == "ctc_loss" else first
-            message = f"tf.nn.{name} took {first} before labels until TensorFlow 1.0"
-            yield module.finding(call, message, edits)
+        targets = [keyword for keyword in call.keywords if keyword.arg == "targets"]
+        renamed = order and 1 < len(call.args) <= len(order)
+        alone = order and len(call.args) == 1 and bool(targets)
+        if not (targets or renamed):
+            continue
+        first = order[2] if order and name in _ORDERS and name != "ctc_loss" else "logits"
+        first = "inputs" if name == "ctc_loss" else first
+        yield module.finding(call, f"tf.nn.{name} took {first} before labels until TensorFlow 1.0")
+        for keyword in targets:
+            module.rename(keyword, "labels")
+        if renamed:
+            module.name_arguments(call, order)
+        elif alone:
+            module.name_arguments(call, ["logits"])

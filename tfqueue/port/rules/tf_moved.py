@@ -5,7 +5,6 @@ https://github.com/tensorflow/tensorflow/releases/tag/v1.0.0
 
 import ast
 
-from tfqueue.port.edits import Edit
 from tfqueue.port.moved import moved
 
 WORDS = ("tensorflow", "tfqueue")
@@ -25,13 +24,12 @@ def find(module):
         alias = module.below(node, dotted)
         if alias is None:
             continue
-        edits = [module.replace(node, f"{alias}.{row.new}")]
+        yield module.finding(node, f"tf.{name} is tf.{row.new} since {_when(row)}")
         words = _OTHER_WORDS.get(name, {})
         for keyword in calls[id(node)].keywords if id(node) in calls else ():
             if keyword.arg in words:
-                start = module.start(keyword)
-                edits.append(Edit(start, start + len(keyword.arg), words[keyword.arg]))
-        yield module.finding(node, f"tf.{name} is tf.{row.new} since {_when(row)}", edits)
+                module.rename(keyword, words[keyword.arg])
+        module.replace(node, module.attribute(alias, row.new))
 
 
 def _when(row):

@@ -21,8 +21,8 @@ def find(module):
         else:
             continue
         if asks:
-            message = "tfqueue.v1 is TensorFlow 1, whatever it stands on"
-            yield module.finding(node, message, [module.replace(version, '"1.15"')])
+            yield module.finding(node, "tfqueue.v1 is TensorFlow 1, whatever it stands on")
+            module.replace(version, ast.Constant("1.15"))
 
 
 def _first(node):

@@ -11,7 +11,9 @@ import time
 
 from tfqueue import _tensorflow, errors
 from tfqueue.explain import diagnosis, stories
-from tfqueue.session.patience import wait_until
+from tfqueue.session import failures
+from tfqueue.session.cluster import link
+from tfqueue.session.cluster.waiting import wait_until
 
 _tf = _tensorflow.compat_v1()
 
@@ -112,28 +114,28 @@ class Reach:
             self._probes.popitem()[1].close()
 
 
-def wait_for_tasks(supervision, tasks, max_wait_secs):
+def wait_for_tasks(owner, tasks, max_wait_secs):
     """Waits until tasks have answered once; Ctrl-C works.
 
     Args:
-      supervision: The session's `Supervision`.
+      owner: The session's `Owner`.
       tasks: The tasks.
       max_wait_secs: How long at the most.
 
     Raises:
       tf.errors.DeadlineExceededError: If one has not answered by then.
     """
-    reach = Reach(supervision.cluster, tasks)
+    reach = Reach(owner.link.cluster, tasks)
 
     def there():
         reach.look()
         return not reach.waiting
 
     def say(waited):
-        return stories.cluster.not_there(supervision.cluster, sorted(reach.waiting), waited)
+        return stories.cluster.not_there(owner.link.cluster, sorted(reach.waiting), waited)
 
     with contextlib.closing(reach):
-        wait_until(there, supervision, say, _FIRST_LOOK_SECONDS, max_wait_secs, _LOOK_SECONDS)
+        wait_until(there, owner, say, _FIRST_LOOK_SECONDS, max_wait_secs, _LOOK_SECONDS)
 
 
 def _not_there(cluster, task, seconds):
@@ -144,12 +146,12 @@ class Lookout:
     """Looks, while one step waits, after the tasks that it needs.
 
     Args:
-      supervision: The session's `Supervision`.
+      owner: The session's `Owner`.
       plan: The step's `Plan`.
     """
 
-    def __init__(self, supervision, plan):
-        self._supervision = supervision
+    def __init__(self, owner, plan):
+        self._owner = owner
         self._plan = plan
         self._reach = None
         self._started = time.monotonic()
@@ -160,22 +162,22 @@ class Lookout:
         Raises:
           tf.errors.UnavailableError: If a task has been silent for too long.
         """
-        supervision = self._supervision
+        owner = self._owner
         if time.monotonic() - self._started < _FIRST_LOOK_SECONDS:
             return
         if self._reach is None:
-            self._reach = Reach(supervision.cluster, supervision.tasks_of(self._plan))
+            self._reach = Reach(owner.link.cluster, link.tasks_of(owner, self._plan))
         self._reach.look()
         for task, since in self._reach.silent_since.items():
             silent = time.monotonic() - since
-            if silent > _GONE_SECONDS and supervision.connected:
-                supervision.silent.add(task)
-                text = stories.cluster.gone(supervision.cluster, task, silent)
-                raise supervision.met(_tf.errors.UnavailableError(None, None, text))
-            if task not in supervision.told and silent > _PROBE_SECONDS:
-                supervision.told.add(task)
-                story = stories.cluster.silent if supervision.connected else _not_there
-                diagnosis.warn(story(supervision.cluster, task, silent), errors.WaitingWarning)
+            if silent > _GONE_SECONDS and owner.link.connected:
+                owner.link.silent.add(task)
+                text = stories.cluster.gone(owner.link.cluster, task, silent)
+                raise failures.mark_reported(_tf.errors.UnavailableError(None, None, text))
+            if task not in owner.warned_of and silent > _PROBE_SECONDS:
+                owner.warned_of.add(task)
+                story = stories.cluster.silent if owner.link.connected else _not_there
+                diagnosis.warn(story(owner.link.cluster, task, silent), errors.WaitingWarning)
 
     def close(self):
         """Ends what is under way."""

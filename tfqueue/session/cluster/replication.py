@@ -10,7 +10,7 @@ from tfqueue import _tensorflow
 from tfqueue.explain import stories
 from tfqueue.graph.tasks import name_of, task_of
 from tfqueue.session.cluster import liveness, servers
-from tfqueue.session.patience import wait_until
+from tfqueue.session.cluster.waiting import wait_until
 
 _tf = _tensorflow.compat_v1()
 
@@ -48,41 +48,41 @@ def config_for(config, target, graph):
     return made
 
 
-def wait_for_tasks(supervision, max_wait_secs):
+def wait_for_tasks(owner, max_wait_secs):
     """Waits until the tasks that the graph names answer: TensorFlow would do so in C++, unheard.
 
     Args:
-      supervision: The session's `Supervision`.
+      owner: The session's `Owner`.
       max_wait_secs: How long at the most.
 
     Raises:
       tf.errors.DeadlineExceededError: If one has not answered by then.
     """
-    tasks = {task_of(op.device) for op in supervision.graph.get_operations()} - {None}
-    liveness.wait_for_tasks(supervision, tasks, max_wait_secs)
+    tasks = {task_of(op.device) for op in owner.graph.get_operations()} - {None}
+    liveness.wait_for_tasks(owner, tasks, max_wait_secs)
 
 
-def shared_local_variables(supervision):
+def shared_local_variables(owner):
     """The local variables that are on another task, such as a shared producer's epoch counter."""
-    with supervision.graph.as_default():
+    with owner.graph.as_default():
         variables = _tf.local_variables()
-    return [each for each in variables if supervision.cluster.is_elsewhere(each.device)]
+    return [each for each in variables if owner.link.cluster.is_elsewhere(each.device)]
 
 
-def wait_for_chief(sess, supervision, max_wait_secs):
+def wait_for_chief(sess, owner, max_wait_secs):
     """Waits until the chief has initialised what is shared; Ctrl-C works.
 
     Args:
       sess: The `ManagedSession`.
-      supervision: Its `Supervision`.
+      owner: Its `Owner`.
       max_wait_secs: How long at the most.
 
     Raises:
       tf.errors.DeadlineExceededError: If it has not by then.
     """
-    graph = supervision.graph
+    graph = owner.graph
     with graph.as_default():
-        variables = _tf.global_variables() + shared_local_variables(supervision)
+        variables = _tf.global_variables() + shared_local_variables(owner)
     if not variables:
         return
     with _tensorflow.growable(graph), _tf.name_scope("tfqueue_control/"):
@@ -96,32 +96,32 @@ def wait_for_chief(sess, supervision, max_wait_secs):
     def say(waited):
         return stories.cluster.no_chief([name.decode() for name in left], waited)
 
-    wait_until(there, supervision, say, _WARN_AFTER, max_wait_secs, _RECHECK_SECONDS)
+    wait_until(there, owner, say, _WARN_AFTER, max_wait_secs, _RECHECK_SECONDS)
 
 
-def counted_producers(supervision):
+def counted_producers(owner):
     """The runners that fill a queue shared with other processes for a number of epochs.
 
     With one such producer in each process, the first that comes to its end
     would close the queue for all: so it is the chief's.
     """
     found = []
-    for runner in supervision.pipeline.runners:
+    for runner in owner.pipeline.runners:
         queue = runner.queue
         if queue is None or not queue.shared_name:
             continue
-        if not supervision.cluster.is_elsewhere(queue.op.device):
+        if not owner.link.cluster.is_elsewhere(queue.op.device):
             continue
-        demand = supervision.pipeline.demand_of(runner)
+        demand = owner.pipeline.demand_of(runner)
         if not demand.takes and any(op.type in _EPOCH_COUNTERS for op in demand.ops):
             found.append(runner)
     return found
 
 
-def require_open(supervision):
+def require_open(owner):
     """Raises `tf.errors.CancelledError` if a queue that the chief is to fill has had its epochs."""
-    for runner in counted_producers(supervision):
-        if supervision.controls.look(runner.queue)[1]:
+    for runner in counted_producers(owner):
+        if owner.queues.look(runner.queue)[1]:
             raise _tf.errors.CancelledError(
                 None, runner.queue.op, stories.cluster.closed_before(runner.queue)
             )

@@ -9,9 +9,12 @@ brought back ends in one sentence that says what to use (`_gone`).
 from tfqueue.v1.contrib import _gone, _names
 
 PARTS = (
+    "crf",
     "data",
     "framework",
     "layers",
+    "image",
+    "keras",
     "learn",
     "legacy_seq2seq",
     "linalg",
@@ -23,6 +26,8 @@ PARTS = (
     "signal",
     "slim",
     "staging",
+    "tensorboard",
+    "tfprof",
     "training",
     "util",
 )

@@ -19,7 +19,6 @@ _ADVICE = {
     "compiler": "tf.function(jit_compile=True)",
     "constrained_optimization": "the package tensorflow-constrained-optimization",
     "copy_graph": "tf.import_graph_def",
-    "crf": "the package tensorflow-addons",
     "cudnn_rnn": "tf.contrib.rnn, or Keras, whose LSTM and GRU use cuDNN by themselves",
     "decision_trees": "the package tensorflow-decision-forests",
     "deprecated": "the summaries below tf itself, such as tf.scalar_summary",
@@ -38,10 +37,8 @@ _ADVICE = {
     "hooks": "tf.train.ProfilerHook",
     "ignite": "the package tensorflow-io",
     "input_pipeline": "tf.train.string_input_producer with a shared_name",
-    "image": "the functions of tf.image; to rotate or shift, scipy.ndimage in a tf.py_func",
     "integrate": "scipy.integrate, or the package tensorflow-probability",
     "kafka": "the package tensorflow-io",
-    "keras": "tf.keras",
     "kernel_methods": "scikit-learn",
     "kinesis": "the package tensorflow-io",
     "labeled_tensor": "xarray",
@@ -67,22 +64,20 @@ _ADVICE = {
     "recurrent": "tf.nn.dynamic_rnn",
     "reduce_slice_ops": "tf.math.segment_sum",
     "remote_fused_graph": "tf.lite",
-    "resampler": "the package tensorflow-addons",
+    "resampler": "tf.gather_nd and weights of one's own",
     "rpc": "gRPC itself",
     "saved_model": "tf.saved_model",
     "session_bundle": "tf.saved_model",
     "solvers": "tf.linalg.experimental.conjugate_gradient",
-    "sparsemax": "the package tensorflow-addons",
+    "sparsemax": "tf.nn.softmax",
     "specs": "layers of tf.layers",
     "stat_summarizer": "tf.profiler",
     "stateless": "tf.random.stateless_uniform and its like",
     "summary": "tf.summary",
     "tensor_forest": "the package tensorflow-decision-forests",
-    "tensorboard": "the package tensorboard: from tensorboard.plugins import projector",
     "tensorrt": "tensorflow.python.compiler.tensorrt",
     "testing": "tf.test",
     "text": "the package tensorflow-text",
-    "tfprof": "tf.profiler, or the TensorBoard profiler",
     "timeseries": "read the series with tf.train.batch or tf.data, and model it in tfqueue.v1",
     "tpu": "tf.distribute",
     "verbs": "tf.distribute",
@@ -131,14 +126,19 @@ _COLUMNS = (
 )
 LAYERS = [
     *(Gone(name, "2.0", "tf.feature_column, or tf.parse_example") for name in _COLUMNS.split()),
-    *(
-        Gone(name, "2.0", "tf.nn.embedding_lookup_sparse")
-        for name in ("bow_encoder", "embedding_lookup_unique", "safe_embedding_lookup_sparse")
-    ),
-    Gone("embed_sequence", "2.0", "tf.nn.embedding_lookup"),
     Gone("SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY", "2.0", "tf.feature_column"),
 ]
 """Names below `tf.contrib.layers`."""
+
+IMAGE = [
+    Gone("bipartite_match", "2.0", "scipy.optimize.linear_sum_assignment in a tf.py_func"),
+    Gone("connected_components", "2.0", "scipy.ndimage.label in a tf.py_func"),
+    Gone("dense_image_warp", "2.0", "tf.gather_nd, or scipy.ndimage.map_coordinates"),
+    Gone("interpolate_spline", "2.0", "scipy.interpolate in a tf.py_func"),
+    Gone("single_image_random_dot_stereograms", "2.0", "numpy"),
+    Gone("sparse_image_warp", "2.0", "scipy.interpolate and scipy.ndimage"),
+]
+"""Names below `tf.contrib.image`."""
 
 TRAINING = [
     Gone("FailureTolerator", "1.0", "try and except around the step"),
@@ -159,18 +159,6 @@ _CELLS = (
 )
 RNN = [Gone(name, "2.0", "a cell of tf.nn.rnn_cell, or one of your own") for name in _CELLS.split()]
 """Names below `tf.contrib.rnn`."""
-
-_DECODERS = (
-    "AttentionMechanism AttentionWrapper AttentionWrapperState BahdanauAttention "
-    "BahdanauMonotonicAttention BasicDecoder BasicDecoderOutput BeamSearchDecoder "
-    "BeamSearchDecoderOutput BeamSearchDecoderState CustomHelper Decoder "
-    "FinalBeamSearchDecoderOutput GreedyEmbeddingHelper Helper InferenceHelper LuongAttention "
-    "LuongMonotonicAttention SampleEmbeddingHelper ScheduledEmbeddingTrainingHelper "
-    "ScheduledOutputTrainingHelper TrainingHelper dynamic_decode gather_tree hardmax "
-    "monotonic_attention safe_cumprod tile_batch"
-)
-SEQ2SEQ = [Gone(name, "2.0", "the package tensorflow-addons") for name in _DECODERS.split()]
-"""Names below `tf.contrib.seq2seq`."""
 
 _OLD_DECODERS = (
     "attention_decoder embedding_attention_decoder embedding_attention_seq2seq "

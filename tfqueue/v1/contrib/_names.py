@@ -10,7 +10,7 @@ import inspect
 import sys
 
 from tfqueue import _tensorflow, errors
-from tfqueue.session import runners
+from tfqueue.session import queue_runner
 from tfqueue.v1 import namespace
 
 SLIM_HINT = "comes from the package tf_slim, which is not installed: pip install 'tfqueue[slim]'"
@@ -92,7 +92,7 @@ def adopting(function):
         try:
             return function(*args, **kwargs)
         finally:
-            runners.adopt_all(_tensorflow.compat_v1().get_default_graph())
+            queue_runner.adopt_all(_tensorflow.compat_v1().get_default_graph())
 
     return wrapper
 

@@ -15,7 +15,12 @@ _ROWS = {
     "instance_norm": "tf_slim.layers.normalization:instance_norm",
     "recompute_grad": "tf_slim.layers.rev_block_lib:recompute_grad",
     "rev_block": "tf_slim.layers.rev_block_lib:rev_block",
+    "safe_embedding_lookup_sparse": "tf:nn.safe_embedding_lookup_sparse",
     "summaries": "tf_slim.layers.summaries",
+    **{
+        name: f"{__name__}.embeddings:{name}"
+        for name in ("bow_encoder", "embed_sequence", "embedding_lookup_unique")
+    },
 }
 
 __getattr__ = _names.getter(__name__, _ROWS, _gone.LAYERS)

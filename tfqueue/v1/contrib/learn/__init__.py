@@ -1,22 +1,21 @@
 """`tf.contrib.learn`: reading in batches, running a graph a few times, data sets.
 
-The modules stand where TensorFlow 1.15 had them, below `python/learn`. The
-estimators are not here.
+The estimators are not here.
 """
 
 from tfqueue.v1.contrib import _gone, _names
 
-_HERE = "tfqueue.v1.contrib.learn.python.learn"
+_HERE = "tfqueue.v1.contrib.learn"
 _ROWS = {
     "ModeKeys": f"{_HERE}.graph_actions:ModeKeys",
     "datasets": f"{_HERE}.datasets",
     "graph_actions": f"{_HERE}.graph_actions",
     "infer": f"{_HERE}.graph_actions:infer",
-    "io": f"{_HERE}.learn_io",
+    "io": f"{_HERE}.io",
     "run_feeds": f"{_HERE}.graph_actions:run_feeds",
     "run_n": f"{_HERE}.graph_actions:run_n",
     **{
-        name: f"{_HERE}.learn_io.graph_io:{name}"
+        name: f"{_HERE}.graph_io:{name}"
         for name in (
             "queue_parsed_features",
             "read_batch_examples",

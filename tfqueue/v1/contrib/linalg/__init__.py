@@ -11,6 +11,10 @@ _ROWS = {
     "LinearOperatorFullMatrix": "tf:linalg.LinearOperatorFullMatrix",
     "LinearOperatorIdentity": "tf:linalg.LinearOperatorIdentity",
     "LinearOperatorKronecker": "tf:linalg.LinearOperatorKronecker",
+    # LowerTriangular, LowRankUpdate and FullMatrix up to 1.4
+    "LinearOperatorMatrix": "tf:linalg.LinearOperatorFullMatrix",
+    "LinearOperatorTriL": "tf:linalg.LinearOperatorLowerTriangular",
+    "LinearOperatorUDVHUpdate": "tf:linalg.LinearOperatorLowRankUpdate",
     "LinearOperatorLowRankUpdate": "tf:linalg.LinearOperatorLowRankUpdate",
     "LinearOperatorLowerTriangular": "tf:linalg.LinearOperatorLowerTriangular",
     "LinearOperatorScaledIdentity": "tf:linalg.LinearOperatorScaledIdentity",

@@ -1,10 +1,28 @@
-"""`tf.contrib.seq2seq`: its loss."""
+"""`tf.contrib.seq2seq`: decoders, what feeds them, attention, beam search, and the loss."""
 
-from tfqueue.v1.contrib import _gone, _names
+from tfqueue.v1.contrib import _names
 
+_HERE = "tfqueue.v1.contrib.seq2seq"
+_NAMES = {
+    "attention": (
+        "AttentionMechanism AttentionWrapper AttentionWrapperState BahdanauAttention "
+        "BahdanauMonotonicAttention LuongAttention LuongMonotonicAttention hardmax "
+        "monotonic_attention safe_cumprod"
+    ),
+    "beam_search": (
+        "BeamSearchDecoder BeamSearchDecoderOutput BeamSearchDecoderState "
+        "FinalBeamSearchDecoderOutput gather_tree tile_batch"
+    ),
+    "decoders": "BasicDecoder BasicDecoderOutput Decoder dynamic_decode",
+    "helpers": (
+        "CustomHelper GreedyEmbeddingHelper Helper InferenceHelper SampleEmbeddingHelper "
+        "ScheduledEmbeddingTrainingHelper ScheduledOutputTrainingHelper TrainingHelper"
+    ),
+    "losses": "sequence_loss",
+}
 _ROWS = {
-    "sequence_loss": "tfqueue.v1.contrib.seq2seq.losses:sequence_loss",
+    name: f"{_HERE}.{module}:{name}" for module, names in _NAMES.items() for name in names.split()
 }
 
-__getattr__ = _names.getter(__name__, _ROWS, _gone.SEQ2SEQ)
+__getattr__ = _names.getter(__name__, _ROWS)
 __dir__ = _names.lister(__name__, _ROWS)

@@ -9,11 +9,11 @@ _slim = _names.slim("tf_slim", "tf.contrib.slim")
 
 globals().update(_names.mirror("tf_slim", "tf.contrib.slim"))
 
-_HERE = "tfqueue.v1.contrib.slim.python.slim"
+_HERE = "tfqueue.v1.contrib.slim"
 _ROWS = {
     **{name: f"{_HERE}.{name}" for name in ("evaluation", "learning", "queues")},
     **{
-        name: f"{_HERE}.data.{name}"
+        name: f"{_HERE}.{name}"
         for name in ("dataset_data_provider", "parallel_reader", "prefetch_queue")
     },
     "initializers": "tf_slim.layers.initializers",
@@ -24,6 +24,24 @@ _ROWS = {
     "regularizers": "tf_slim.layers.regularizers",
     "utils": "tf_slim.layers.utils",
     "variables": "tf_slim.ops.variables",
+    # modules that TensorFlow 1's own imported, and that programs took from there
+    **{
+        name: f"tensorflow.python.ops.{name}"
+        for name in [
+            "array_ops",
+            "clip_ops",
+            "control_flow_ops",
+            "embedding_ops",
+            "init_ops",
+            "math_ops",
+            "nn_ops",
+            "parsing_ops",
+            "random_ops",
+            "sparse_ops",
+            "string_ops",
+            "variable_scope",
+        ]
+    },
 }
 for _name in _ROWS:
     globals().pop(_name, None)  # tf_slim's own would be found first

@@ -1,12 +1,11 @@
 """`tf.contrib.training`: buckets, sampling by class, sequences in pieces, hyperparameters.
 
-The modules stand where TensorFlow 1.15 had them, below `python/training`. The
-training loop and what belongs to it are tf_slim's and need the extra `slim`.
+The training loop and what belongs to it are tf_slim's and need the extra `slim`.
 """
 
 from tfqueue.v1.contrib import _gone, _names
 
-_HERE = "tfqueue.v1.contrib.training.python.training"
+_HERE = "tfqueue.v1.contrib.training"
 _OURS = {
     "bucket_ops": "bucket bucket_by_sequence_length",
     "hparam": "HParams parse_values",

@@ -4,8 +4,8 @@ The releases differ in what they kept here beside `read_data_sets`; this has
 all of it.
 """
 
-from tfqueue.v1.contrib.learn.python.learn.datasets.base import maybe_download
-from tfqueue.v1.contrib.learn.python.learn.datasets.mnist import (
+from tfqueue.v1.contrib.learn.datasets.base import maybe_download
+from tfqueue.v1.contrib.learn.datasets.mnist import (
     DataSet,
     dense_to_one_hot,
     extract_images,

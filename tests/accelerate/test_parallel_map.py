@@ -1,0 +1,139 @@
+"""Examples computed in a parallel map: what it gives, at the end, at errors, at a stop."""
+
+import re
+
+import numpy as np
+import pytest
+
+import tfqueue
+import tfqueue.v1 as tf
+from tfqueue import accelerate
+from tfqueue.accelerate import tuner
+
+RECORDS = 43
+
+
+@pytest.fixture(autouse=True)
+def two_cores(monkeypatch):
+    """Wherever the tests run, examples are computed side by side, several put in a step."""
+    monkeypatch.setattr(tuner, "cores", lambda: 2)
+    monkeypatch.setattr(tuner, "_UNKNOWN_COST", 0.0005)
+
+
+pytestmark = pytest.mark.filterwarnings("ignore::tfqueue.errors.DroppedElementsWarning")
+
+
+def _ragged(value):
+    return tf.range(tf.string_to_number(value, tf.int32, name="number") % 7)
+
+
+def _python(value):
+    doubled = tf.py_func(lambda text: np.float32(float(text) * 2), [value], tf.float32)
+    doubled.set_shape([])
+    return doubled
+
+
+def _counter(value):
+    """Draws of one seeded op: the same in the same order, in TensorFlow 1 and here."""
+    return tf.string_to_number(value) + tf.random_uniform([], seed=5)
+
+
+def source(paths, epochs=None, kind="TFRecordReader"):
+    names = tf.train.string_input_producer(paths, num_epochs=epochs, shuffle=False)
+    reader = getattr(tf, kind)(name="reader")
+    return reader, *reader.read(names)
+
+
+def way():
+    return list(accelerate.REPORTS[tf.get_default_graph()].values())[-1].copy().popitem()[1]
+
+
+def outcome(build, setting):
+    """What was delivered, and the class, message, op and notes of what ended it."""
+    delivered, told = [], None
+    with tf.Graph().as_default():
+        fetches = build()
+        try:
+            with tfqueue.managed_session(chunks=setting) as sess:
+                for batch in sess.batches(fetches):
+                    delivered.append([part.tolist() for part in batch])
+        except tf.errors.OpError as error:
+            notes = [n for n in error.__notes__ if "record" in n]
+            told = (type(error), re.sub(r"_\d+_", "_N_", error.message), error.op.name, notes)
+        return delivered, told, way()
+
+
+def numbers(records, bad=None, name="numbers", count=RECORDS):
+    return records([b"oops" if i == bad else b"%d" % i for i in range(count)], name)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("make", [_ragged, _python, _counter], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("setting", [2, 8, 64])
+def test_it_gives_what_single_examples_give(setting, make, threads, records):
+    """Each record of each epoch, to the last, and in the order where there is one."""
+    paths = [numbers(records), numbers(records, name="more", count=5)]
+
+    def build():
+        _, key, value = source(paths, 2)
+        return tf.train.batch(
+            [key, make(value)],
+            4,
+            num_threads=threads,
+            capacity=24,
+            dynamic_pad=make is _ragged,
+            allow_smaller_final_batch=True,
+        )
+
+    expected, end, _ = outcome(build, False)
+    found, found_end, (way, text) = outcome(build, setting)
+    if make is _counter and threads > 1:
+        assert way == "chunk"  # in no order, so that it need not be the same draws
+        return
+    assert way == ("map" if make is _ragged and threads == 1 else "examples"), text
+    assert end is None
+    assert found_end is None
+    if threads == 1:
+        assert found == expected
+    else:
+        keys = [sorted(k for keys, _ in batches for k in keys) for batches in (found, expected)]
+        assert keys[0] == keys[1]
+        assert len(keys[0]) == 2 * (RECORDS + 5)
+
+
+@pytest.mark.parametrize("bad", [0, 1, 5, 9])
+def test_a_bad_record(bad, records):
+    """All in front of it is delivered, and the error names what the op itself would name."""
+    path = numbers(records, bad, count=10)
+
+    def build():
+        _, key, value = source([path], 1)
+        return tf.train.batch([key, _ragged(value)], 1, capacity=30, dynamic_pad=True)
+
+    found, error, _ = outcome(build, 4)
+    expected, per_example, _ = outcome(build, False)
+    assert found == expected
+    assert len(found) == bad
+    assert error[:3] == per_example[:3]
+    assert error[2] == "number"
+    assert any(f"the record is {path}:{17 * bad}" in note for note in error[3]), error[3]
+
+
+@pytest.mark.parametrize("bad", [0, 1, 2, 6, 9])
+def test_a_damaged_record(bad, records):
+    """What was read together with the damage is delivered, and the error is the reader's own."""
+    path = numbers(records, count=10)
+    with open(path, "r+b") as file:
+        file.seek(17 * bad + 12)
+        file.write(b"~")
+
+    def build():
+        _, key, value = source([path], 1)
+        return tf.train.batch([key, _ragged(value)], 1, capacity=30, dynamic_pad=True)
+
+    found, error, _ = outcome(build, 64)
+    expected, per_example, _ = outcome(build, False)
+    assert found == expected
+    assert len(found) == bad
+    assert error[:3] == per_example[:3]
+    assert error[0] is tf.errors.DataLossError

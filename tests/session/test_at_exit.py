@@ -1,0 +1,65 @@
+"""Hooks of ours and of others on the death of a thread."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+import tfqueue.v1 as tf
+from tfqueue import errors
+from tfqueue.session import at_exit
+
+
+def _dies(error):
+    def die():
+        raise error
+
+    thread = threading.Thread(target=die)
+    thread.start()
+    thread.join()
+
+
+def test_a_hook_laid_over_ours_is_called_once_and_stays(monkeypatch):
+    """It calls the one before it, as they all do, and that is ours of an earlier session."""
+    heard = []
+    monkeypatch.setattr(threading, "excepthook", lambda args: heard.append("first"))
+    with tf.Session():
+        ours = threading.excepthook
+
+        def theirs(args):
+            heard.append("theirs")
+            ours(args)
+
+        threading.excepthook = theirs
+        with tf.Session():
+            assert threading.excepthook is not theirs
+            _dies(ValueError("x"))
+    assert heard == ["theirs", "first"]
+    assert threading.excepthook is theirs
+
+
+def test_the_hook_goes_with_the_last_session(monkeypatch):
+    def mine(args):
+        pass
+
+    monkeypatch.setattr(threading, "excepthook", mine)
+    with tf.Session(), tf.Session():
+        assert threading.excepthook is not mine
+    assert threading.excepthook is mine
+
+
+def test_a_session_that_cannot_be_ended_keeps_no_other_from_its_end(monkeypatch):
+    before = at_exit.watched()
+    sessions, asked = [tf.Session() for _ in range(3)], []
+
+    def end_at_exit(sess, original=tf.Session.end_at_exit):
+        asked.append(sess)
+        original(sess)
+        raise errors.ThreadsStillRunning(f"number {len(asked)}")
+
+    monkeypatch.setattr(tf.Session, "end_at_exit", end_at_exit)
+    with pytest.raises(errors.ThreadsStillRunning, match="number 1"):
+        at_exit.end_all(but=before)
+    assert len(asked) == len(sessions)
+    assert at_exit.watched() == before

@@ -1,0 +1,1 @@
+"""What holds for the whole run of the tests; imports no TensorFlow. `tests/conftest.py` takes it in."""

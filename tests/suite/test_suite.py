@@ -1,0 +1,164 @@
+"""What holds for the whole run, each on a small run of its own in another process."""
+
+import importlib
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+from tests.suite import patience
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CONFTEST = """
+from tests.suite import last_line, processes, skips
+
+processes.use_default_interrupt()
+
+def pytest_configure(config):
+    for plugin in (last_line, processes, skips):
+        config.pluginmanager.register(plugin)
+"""
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Runs a module of tests as the suite runs; gives the exit status and what was printed."""
+
+    def start(program, *arguments, conftest="", **options):
+        (tmp_path / "conftest.py").write_text(CONFTEST + textwrap.dedent(conftest))
+        (tmp_path / "test_it.py").write_text(textwrap.dedent(program))
+        (tmp_path / "pytest.ini").write_text("[pytest]\nfilterwarnings = error\n")
+        plain = ("-p", "no:cacheprovider", "-q", "--rootdir", str(tmp_path), *arguments)
+        done = subprocess.run(
+            [sys.executable, "-m", "pytest", *plain, str(tmp_path)],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            **options,
+        )
+        return done.returncode, done.stdout
+
+    return start
+
+
+@pytest.mark.parametrize("arguments", [(), ("-n", "1")], ids=["one process", "a worker"])
+def test_ctrl_c_is_heard_where_the_parent_ignores_it(run, arguments):
+    program = """
+        import signal, subprocess, sys
+        import pytest
+
+        def test_here():
+            with pytest.raises(KeyboardInterrupt):
+                signal.raise_signal(signal.SIGINT)
+
+        def test_in_a_child():
+            child = subprocess.run(
+                [sys.executable, "-c", "import signal; signal.raise_signal(signal.SIGINT)"],
+                stderr=subprocess.DEVNULL,
+            )
+            assert child.returncode == -signal.SIGINT
+    """
+    ended, said = run(
+        program, *arguments, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN)
+    )
+    assert (ended, "2 passed" in said) == (0, True), said
+
+
+def test_a_test_that_fails_leaves_no_process_and_no_open_pipe(run):
+    program = """
+        import gc, subprocess, sys
+
+        def test_that_fails():
+            wait = "import sys; sys.stdin.read()"
+            kept = subprocess.Popen(
+                [sys.executable, "-c", wait], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            )
+            started.append(kept.pid)
+            assert kept is None
+
+        started = []
+
+        def test_after_it():
+            import os, pytest
+            gc.collect()
+            with pytest.raises(ProcessLookupError):
+                os.kill(started[0], 0)
+    """
+    ended, said = run(program)
+    assert (ended, "1 failed, 1 passed" in said) == (1, True), said
+
+
+@pytest.mark.parametrize("arguments", [(), ("-n", "1")], ids=["one process", "a worker"])
+@pytest.mark.parametrize("listed", [True, False])
+def test_a_skip_must_be_on_the_list(run, listed, arguments):
+    program = """
+        import pytest
+
+        def test_it():
+            pytest.skip("there is no moon")
+
+        def test_another():
+            pass
+    """
+    allow = """
+        skips.ALLOWED["test_it.py::test_it"] = ("no moon", "it is day")
+    """
+    ended, said = run(program, *arguments, conftest=allow if listed else "")
+    assert ended == (0 if listed else 1), said
+    assert ("not on the list" in said) is not listed
+    assert ("test_it.py::test_it: Skipped: there is no moon" in said) is not listed
+
+
+@pytest.mark.parametrize("arguments", [(), ("-n", "1")], ids=["one process", "a worker"])
+def test_the_last_line_counts_blocks_and_rows(run, arguments):
+    program = """
+        import pytest
+
+        @pytest.mark.parametrize("row", ["01", "02", "02", "03"])
+        def test_row(row, record_property):
+            assert row != "03"
+            record_property("failure_row", row)
+
+        def test_block(record_property):
+            record_property("document_block", "004.2")
+    """
+    totals = "last_line.totals.update(document_block=46, failure_row=65)"
+    ended, said = run(program, *arguments, conftest=totals)
+    assert ended == 1
+    assert said.splitlines()[-1] == (
+        "documents: 1 of 46 blocks; failures: 2 of 65 rows; 1 failed, 4 passed"
+    )
+    assert re.search(r"^1 failed, 4 passed in ", said, re.MULTILINE)
+
+
+@pytest.mark.parametrize("arguments", [(), ("-n", "1")], ids=["one process", "a worker"])
+def test_a_hang_shows_the_stacks_of_all_threads_and_its_test(run, arguments):
+    program = """
+        import threading
+
+        def test_it():
+            never = threading.Event()
+
+            def wait_beside():
+                never.wait()
+
+            threading.Thread(target=wait_beside, daemon=True).start()
+            never.wait()
+    """
+    limits = ("timeout=2", "timeout_method=thread", "faulthandler_timeout=1")
+    ended, said = run(program, *(word for limit in limits for word in ("-o", limit)), *arguments)
+    assert ended != 0
+    assert "in wait_beside" in said
+    assert "in test_it" in said
+    if arguments:
+        assert re.search(r"crashed while running .*test_it\.py::test_it", said), said
+
+
+@pytest.mark.parametrize(("module", "name"), patience.LIMITS)
+def test_the_times_that_are_made_long_exist(module, name):
+    assert getattr(importlib.import_module(module), name) == patience.LIMITS[module, name]

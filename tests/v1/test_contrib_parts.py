@@ -1,0 +1,115 @@
+"""The small parts of `tf.contrib`: embeddings of layers, the projector, tfprof, linalg, old modules."""
+
+import numpy as np
+import pytest
+
+import tfqueue.v1 as tf
+
+contrib = tf.contrib
+
+
+def value(fetches):
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        return sess.run(fetches)
+
+
+@pytest.fixture
+def slim():
+    pytest.importorskip("tf_slim", reason="needs tf_slim: pip install 'tfqueue[slim]'")
+
+
+@pytest.mark.parametrize("unique", [False, True])
+def test_sequences_are_embedded(slim, unique):
+    embed = contrib.layers.embed_sequence
+    table = np.arange(8, dtype=np.float32).reshape(4, 2)
+    start = tf.constant_initializer(table)
+    ids = tf.constant([[1, 3, 1], [0, 0, 2]])
+    made = embed(ids, vocab_size=4, embed_dim=2, unique=unique, initializer=start, scope="e")
+    again = embed(ids, unique=unique, scope="e", reuse=True)
+    assert made.shape.as_list() == [2, 3, 2]
+    assert [v.name for v in tf.trainable_variables()] == ["e/embeddings:0"]
+    for got in value([made, again]):
+        assert got.tolist() == table[[[1, 3, 1], [0, 0, 2]]].tolist()
+    with pytest.raises(ValueError, match="Must specify vocab size"):
+        embed(ids)
+    slope = tf.gradients(tf.reduce_sum(made), tf.trainable_variables())[0]
+    assert value(tf.convert_to_tensor(slope)).tolist() == [[2, 2], [2, 2], [1, 1], [1, 1]]
+
+
+def test_a_bag_of_words_leaves_zeros_out_where_it_is_sparse(slim):
+    start = tf.constant_initializer(np.arange(4, dtype=np.float32).reshape(4, 1))
+    ids = tf.constant([[1, 3, 0], [2, 0, 0]])
+
+    def encode(given, **how):
+        return contrib.layers.bow_encoder(given, 4, 1, initializer=start, **how)
+
+    sparse, dense = encode(ids), encode(ids, sparse_lookup=False)
+    from_sparse = encode(tf.sparse.from_dense(ids))
+    got = [each.tolist() for each in value([sparse, dense, from_sparse])]
+    assert got[0] == got[2] == [[2.0], [2.0]]
+    np.testing.assert_allclose(got[1], [[4 / 3], [2 / 3]], rtol=1e-6)
+
+
+def test_the_projectors_file(tmp_path):
+    from tfqueue.v1.contrib.tensorboard.plugins import projector
+
+    assert contrib.tensorboard.plugins.projector is projector
+    config = projector.ProjectorConfig(model_checkpoint_path="model.ckpt")
+    embedding = config.embeddings.add(tensor_name="words", metadata_path="words.tsv")
+    embedding.sprite.image_path = "s.png"
+    embedding.sprite.single_image_dim.extend([28, 28])
+    with tf.summary.FileWriter(str(tmp_path)) as writer:
+        projector.visualize_embeddings(writer, config)
+    text = (tmp_path / "projector_config.pbtxt").read_text()
+    assert text == (
+        'model_checkpoint_path: "model.ckpt"\nembeddings {\n  tensor_name: "words"\n'
+        '  metadata_path: "words.tsv"\n  sprite {\n    image_path: "s.png"\n'
+        "    single_image_dim: 28\n    single_image_dim: 28\n  }\n}\n"
+    )
+    projector.visualize_embeddings(tmp_path, projector.ProjectorConfig())
+    assert (tmp_path / "projector_config.pbtxt").read_text() == ""
+    with pytest.raises(ValueError, match="must have a logdir"):
+        projector.visualize_embeddings("", config)
+
+
+def test_parameters_are_counted_and_printed(capfd):
+    from tfqueue.v1.contrib.tfprof.python.tools.tfprof import model_analyzer
+
+    tf.get_variable("w", [3, 4])
+    tf.get_variable("fixed", [5], trainable=False)
+    assert contrib.tfprof.model_analyzer is model_analyzer
+    found = model_analyzer.print_model_analysis(tf.get_default_graph())
+    assert found.total_parameters == 12
+    assert "w (3x4, 12/12 params)" in capfd.readouterr().out
+
+
+def test_the_triangular_operator_up_to_1_4():
+    operator = contrib.linalg.LinearOperatorTriL(tf.ones([2, 2]))
+    assert value(operator.to_dense()).tolist() == [[1, 0], [1, 1]]
+
+
+def test_modules_that_slim_imported(slim):
+    made = contrib.slim.init_ops.zeros_initializer()
+    assert value(made([2])).tolist() == [0, 0]
+    assert contrib.slim.math_ops.reduce_sum is not None
+
+
+def test_contrib_keras_is_keras():
+    from tfqueue.v1.contrib.keras import layers
+    from tfqueue.v1.contrib.keras.python.keras.layers import Dense
+
+    assert layers.Dense is Dense is tf.keras.layers.Dense
+
+
+def test_renormalization_goes_without_the_fused_op():
+    with pytest.raises(ValueError, match="fused=True and renorm=True"):
+        tf.layers.batch_normalization(tf.zeros([2, 2, 2, 3]), renorm=True, fused=True)
+
+
+@pytest.mark.parametrize("table", ["PACKAGES", "LEARN", "LAYERS", "RNN", "TRAINING"])
+def test_no_sentence_names_a_package_that_does_not_run_here(table):
+    from tfqueue.v1.contrib import _gone
+
+    for row in getattr(_gone, table):
+        assert "addons" not in row.use

@@ -1,0 +1,344 @@
+"""What depends on the release that a program was written for, and what that release let it do.
+
+The values of 0.12 are those of TensorFlow 0.12.1, the refusals those of 1.15.5.
+"""
+
+import importlib
+import inspect
+import sys
+
+import numpy as np
+import pytest
+
+import tfqueue
+import tfqueue.v1 as tf
+from tfqueue import release
+from tfqueue._tensorflow import lenient
+from tfqueue.v1 import app_flags, images, moved, positions
+
+
+@pytest.fixture
+def written_for():
+    """Sets the release of the program, until the end of the test."""
+    yield release.assume
+    release.assume(None)
+
+
+def value(tensor):
+    with tf.Session() as sess:
+        return sess.run(tensor)
+
+
+@pytest.mark.parametrize("wrong", ["", "one", "1.x", (1, "b")])
+def test_a_release_is_a_number(wrong):
+    with pytest.raises(ValueError, match="invalid literal"):
+        release.assume(wrong)
+    assert not release.before("1.15")
+
+
+@pytest.mark.parametrize("given", ["1.4", "1.4.1", (1, 4), "1.3"])
+def test_before_compares_the_first_two_numbers(written_for, given):
+    written_for(given)
+    assert release.before("1.5")
+    assert release.before("1.10")
+    assert not release.before("1.3")
+
+
+# function, its arguments by position up to 0.12, what TensorFlow 0.12.1 gave
+LOGITS, LABELS = [[2.0, 0.0, 0.0]], [[1.0, 0.0, 0.0]]
+SWAPPED = {
+    "softmax_cross_entropy_with_logits": ([LOGITS, LABELS], [0.23954484]),
+    "sigmoid_cross_entropy_with_logits": ([LOGITS, LABELS], [[0.126928, 0.6931472, 0.6931472]]),
+    "sparse_softmax_cross_entropy_with_logits": ([LOGITS, [0]], [0.23954484]),
+    "weighted_cross_entropy_with_logits": (
+        [LOGITS, LABELS, 2.0],
+        [[0.253856, 0.6931472, 0.6931472]],
+    ),
+}
+
+
+def _tensors(arguments):
+    return [tf.constant(a) for a in arguments]
+
+
+@pytest.mark.parametrize("name", SWAPPED)
+def test_losses_by_position_are_those_of_the_release(written_for, name):
+    loss = getattr(tf.nn, name)
+    arguments, expected = SWAPPED[name]
+    if f"nn.{name}" in positions._BY_NAME:
+        with pytest.raises(ValueError, match=r"by name since TensorFlow 1\.0"):
+            loss(*_tensors(arguments))
+    written_for("0.12")
+    np.testing.assert_allclose(value(loss(*_tensors(arguments))), expected, rtol=1e-6)
+
+
+def test_the_old_keyword_of_the_sigmoid_loss():
+    words = {"logits": tf.constant(LOGITS), "targets": tf.constant(LABELS)}
+    loss = tf.nn.sigmoid_cross_entropy_with_logits(**words)
+    np.testing.assert_allclose(value(loss), [[0.126928, 0.6931472, 0.6931472]], rtol=1e-6)
+
+
+@pytest.mark.parametrize("dotted", positions.UNTIL_0_12)
+def test_a_row_of_old_positions_names_arguments_of_today(dotted, written_for):
+    function = tf
+    for part in dotted.split("."):
+        function = getattr(function, part)
+    words = positions.UNTIL_0_12[dotted].split()
+    assert set(words) <= set(inspect.signature(function).parameters)
+    written_for("0.12")
+    with pytest.raises(TypeError, match=r"up to 0\.12 it took"):
+        function(*[0] * (len(words) + 1))
+
+
+def test_ctc_loss_took_the_inputs_first(written_for):
+    inputs = tf.zeros([4, 1, 3])
+    labels = tf.SparseTensor([[0, 0]], [1], [1, 2])
+    new = tf.nn.ctc_loss(labels, inputs, [4])
+    written_for("0.12")
+    old = tf.nn.ctc_loss(inputs, labels, [4])
+    assert value(old) == value(new)
+
+
+MATRIX = [[1, 2], [3, 4]]
+
+
+@pytest.mark.parametrize("flags", [[False, True], np.array([False, True])])
+def test_reverse_takes_flags_only_of_a_program_from_before_1_0(written_for, flags):
+    with pytest.raises(TypeError, match=r"a flag for each of them was the way up to 0\.12"):
+        tf.reverse(tf.constant(MATRIX), flags)
+    written_for("0.12")
+    assert value(tf.reverse(tf.constant(MATRIX), flags)).tolist() == [[2, 1], [4, 3]]
+    assert value(tf.reverse(tf.constant(MATRIX), [0])).tolist() == [[3, 4], [1, 2]]
+
+
+def test_reverse_by_its_old_keyword():
+    for flags in ([False, True], tf.constant([False, True])):
+        assert value(tf.reverse(tf.constant(MATRIX), dims=flags)).tolist() == [[2, 1], [4, 3]]
+
+
+def sparse(**words):
+    words = words or {"shape": [2, 2]}
+    return tf.SparseTensor(indices=[[0, 1]], values=[3], **words)
+
+
+def test_sparse_tensors_under_their_old_words():
+    assert sparse().dense_shape.shape.as_list() == [2]
+    assert sparse(dense_shape=[2, 4]).shape.as_list() == [2, 4]
+    made = tf.SparseTensorValue(indices=[[0, 1]], values=[3], shape=[2, 2])
+    assert made.shape == made.dense_shape == [2, 2]
+    first, second = tf.sparse_split(0, 2, sparse())
+    assert value(first).dense_shape.tolist() == [1, 2]
+    assert value(second).values.tolist() == []
+    joined = value(tf.sparse_concat(concat_dim=0, sp_inputs=[sparse(), sparse()]))
+    assert joined.indices.tolist() == [[0, 1], [2, 1]]
+    assert joined.shape.tolist() == [4, 2]
+    with pytest.raises(ValueError, match=r"by name since TensorFlow 1\.0"):
+        tf.sparse_split(2, 0, axis=1)
+    assert len(tf.sparse_split(sp_input=sparse(), num_split=2, axis=1)) == 2
+
+
+def test_the_shape_of_a_sparse_tensor_was_a_tensor_up_to_0_12(written_for):
+    assert sparse().shape.as_list() == [2, 2]
+    written_for("0.12")
+    assert value(sparse().shape).tolist() == [2, 2]
+    # TensorFlow itself goes on
+    assert value(tf.sparse_tensor_to_dense(tf.sparse_concat(0, [sparse(), sparse()]))).sum() == 6
+    assert value(tf.sparse_reset_shape(sparse())).dense_shape.tolist() == [1, 2]
+
+
+def test_lists_of_tensors_under_their_old_words():
+    array = tf.TensorArray(tf.int32, 3).unpack([1, 2, 3])
+    assert value(array.pack()).tolist() == [1, 2, 3]
+    parts = tf.split_v(tf.range(6), [2, 4])
+    assert [part.tolist() for part in value(parts)] == [[0, 1], [2, 3, 4, 5]]
+
+
+def test_what_one_argument_tells():
+    assert tf.decode_csv("1,2", [[0], [0]], ",", "nm")[0].op.name == "nm"
+    assert value(tf.decode_csv('"1,2"', [[""]], ",", True)) == [b"1,2"]
+    assert value(tf.zeros_initializer([2], tf.int32)).tolist() == [0, 0]
+    assert value(tf.zeros_initializer(shape=[1])).tolist() == [0.0]
+    made = tf.zeros_initializer()
+    assert isinstance(made, tf.zeros_initializer)
+    assert value(made([2])).tolist() == [0.0, 0.0]
+    variable = tf.get_variable("v", [2], initializer=tf.zeros_initializer)
+    assert variable.shape.as_list() == [2]
+    resized = tf.image.resize_images(tf.zeros([4, 4, 3]), 2, 3)
+    assert resized.shape.as_list() == [2, 3, 3]
+    image = tf.constant(np.arange(16).reshape(4, 4, 1))
+    method = tf.image.ResizeMethod.NEAREST_NEIGHBOR
+    old = tf.image.resize_images(image, 2, 3, method, True)
+    new = tf.image.resize_images(image, [2, 3], method, True)
+    assert value(old).tolist() == value(new).tolist()
+
+
+@pytest.mark.parametrize("name", sorted(images.FUNCTIONS))
+def test_an_image_of_no_known_shape_has_three_dimensions(name):
+    function = getattr(tf.image, name.partition(".")[2])
+    assert str(function(tf.placeholder(tf.float32)).shape) == "(?, ?, ?)"
+    assert function(tf.zeros([2, 5, 5, 1])).shape.as_list() == [2, 5, 5, 1]
+
+
+# as TensorFlow 0.12.1 named them
+OLD_NAMES = ["fraction_of_32_full_Size", "fraction_of_32_full_EnqueueMany", "fraction_of_32_full"]
+
+
+def test_the_names_of_a_range_producers_ops_are_those_of_the_release(written_for):
+    def names():
+        with tf.Graph().as_default() as graph:
+            tf.train.range_input_producer(5)
+            tf.train.slice_input_producer([tf.constant([1, 2])], name="slices", shuffle=False)
+            return {op.name for op in graph.get_operations()}
+
+    assert not {f"input_producer/fraction_of_32_full/{name}" for name in OLD_NAMES} & names()
+    written_for("1.0")
+    for scope in ("input_producer", "slices/input_producer"):
+        assert {f"{scope}/fraction_of_32_full/{name}" for name in OLD_NAMES} <= names()
+
+
+def test_slices_of_an_old_producer_are_the_same(written_for):
+    written_for("1.0")
+    pair = tf.train.slice_input_producer(
+        [tf.constant([1, 2, 3]), tf.constant(["a", "b", "c"])], num_epochs=1, shuffle=False
+    )
+    with tfqueue.managed_session() as sess:
+        assert [(int(n), s) for n, s in sess.batches(pair)] == [(1, b"a"), (2, b"b"), (3, b"c")]
+
+
+def test_the_class_of_a_tensor():
+    x = tf.constant([1.0])
+    assert x.__class__ == tf.Tensor
+    assert type(x) is tf.Tensor
+    assert isinstance(tf.placeholder(tf.int32), tf.Tensor)
+    assert not isinstance(tf.Variable(1.0), tf.Tensor)
+
+
+@pytest.mark.parametrize("shape", [None, [], [None, 2], [3, 4]])
+def test_a_tensors_shape_under_its_internal_name(shape):
+    x = tf.placeholder(tf.float32, shape)
+    assert isinstance(x._shape, tf.TensorShape)
+    assert str(x._shape) == str(x.get_shape()) == str(x.shape) == str(tf.TensorShape(shape))
+    if shape == [None, 2]:
+        x.set_shape([5, 2])
+        assert x._shape.as_list() == [5, 2]
+
+
+ROWS = [
+    (module, name, found)
+    for module, rows in lenient.INTERNALS.items()
+    for name, found in rows.items()
+]
+
+
+@pytest.mark.parametrize(("module", "name", "found"), ROWS)
+def test_a_name_that_a_module_of_tensorflow_has_lost(module, name, found):
+    original = importlib.import_module(f"tensorflow.python.{module}")
+    value = tf
+    for part in found.split(".")[1:]:
+        value = getattr(value, part)
+    assert getattr(original, name) is value
+    with pytest.raises(AttributeError, match="no attribute 'no_such_name'"):
+        original.no_such_name  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [
+        ("gen_logging_ops", "_scalar_summary"),
+        ("gen_nn_ops", "_relu_grad"),
+        ("gen_array_ops", "_pad"),
+    ],
+)
+def test_a_generated_function_under_the_name_of_up_to_1_8(module, name):
+    generated = importlib.import_module(f"tensorflow.python.ops.{module}")
+    assert getattr(generated, name) is getattr(generated, name[1:])
+    for absent in ("_no_such_op", "__no_such__", "_"):
+        assert not hasattr(generated, absent)
+
+
+def test_import_star_leaves_pythons_print_alone():
+    names = {}
+    exec("from tfqueue.v1 import *", names)
+    assert "print" not in names
+    assert names["Session"] is tf.Session
+    assert callable(tf.print)
+
+
+@pytest.fixture
+def flags(written_for, monkeypatch):
+    """The flags of a program from up to 1.4, which is started with some arguments."""
+    own = app_flags._Flags(app_flags._absl.FlagValues())
+    monkeypatch.setattr(app_flags, "FLAGS", own)
+    monkeypatch.setattr(sys, "argv", ["old.py", "--train", "False", "--n=3", "--of_another=1"])
+    written_for("1.4")
+    tf.flags.DEFINE_boolean("train", True, "argparse takes the word behind it")
+    tf.flags.DEFINE_bool("batch", 128, "")
+    tf.flags.DEFINE_integer(flag_name="n", default_value=5, docstring="")
+    tf.flags.DEFINE_integer("w", 5e0, "")
+    tf.flags.DEFINE_float("rate", 1, "")
+    tf.flags.DEFINE_float("epsilon", "1e-3", "")
+    tf.flags.DEFINE_string("data-dir", "here", "")
+    return own
+
+
+PARSED = {
+    "train": False,
+    "batch": 128,
+    "n": 3,
+    "w": 5.0,
+    "rate": 1,
+    "epsilon": 0.001,
+    "data_dir": "here",
+}
+
+
+def test_flags_up_to_1_4_are_argparses(flags):
+    assert {name: getattr(flags, name) for name in PARSED} == PARSED
+    assert isinstance(flags.rate, int)
+    assert getattr(flags, "__flags") == flags.__dict__["__flags"] == PARSED
+    assert sorted(flags) == dir(flags) == sorted(PARSED)
+    assert len(flags) == len(PARSED)
+    with pytest.raises(AttributeError, match="nosuch"):
+        flags.nosuch  # noqa: B018
+
+
+def test_any_flag_could_be_set_to_anything_up_to_1_4(flags):
+    flags.n = "many"
+    flags.num_source = flags.batch - 1
+    assert (flags.n, flags.num_source) == ("many", 127)
+    assert "num_source" in flags
+    assert getattr(flags, "__flags")["num_source"] == 127
+    del flags.num_source
+    assert "num_source" not in flags
+
+
+def test_flags_by_hand_up_to_1_4(flags):
+    assert flags._parse_flags() == ["--of_another=1"]
+    assert getattr(flags, "__parsed") is True
+    assert flags._parse_flags(["--notrain", "--n", "4"]) == []
+    assert (flags.train, flags.n) == (False, 4)
+
+
+def test_the_program_is_run_with_what_no_flag_takes(flags):
+    with pytest.raises(SystemExit) as raised:
+        tf.app.run(lambda argv: [*argv, flags.n])
+    assert raised.value.code == ["old.py", "--of_another=1", 3]
+
+
+def test_a_new_flag_can_be_set_whatever_the_release(monkeypatch):
+    own = app_flags._Flags(app_flags._absl.FlagValues())
+    monkeypatch.setattr(sys, "argv", ["old.py"])
+    own.num_source = 3
+    assert own.num_source == 3
+    assert "num_source" in own
+    del own.num_source
+    with pytest.raises(AttributeError):
+        own.num_source  # noqa: B018
+
+
+def test_every_row_of_old_orders_is_laid_out():
+    for dotted in moved.REORDERED:
+        function = tf
+        for part in dotted.split("."):
+            function = getattr(function, part)
+        assert function.__module__ == "tfqueue.v1.old_orders"

@@ -1,0 +1,207 @@
+"""What TensorFlow 1 let through and today's TensorFlow refuses, let through again.
+
+All of it stands in TensorFlow's internals, where no name of `tfqueue.v1` could be laid over it, and only
+turns an error into what TensorFlow 1 did; a program that runs without them runs the same with
+them. `tests/_tensorflow/test_tensorflow.py` fails when one of the internals moves.
+
+Imported by `tfqueue.v1` alone, since it loads TensorFlow.
+"""
+
+import functools
+import importlib
+import numbers
+import sys
+
+from tensorflow.python.framework import ops, sparse_tensor, tensor_shape
+from tensorflow.python.ops import io_ops, tensor_array_ops, variable_scope
+from tensorflow.python.training import slot_creator
+
+from tfqueue import release
+
+_MARK = "_tfqueue"
+
+
+def _whole_floats(original):
+    """`Dimension(3.0)`: `channels / groups` of Python 3 is a float, and was good up to 1.15."""
+
+    @functools.wraps(original)
+    def __init__(self, value):
+        whole = isinstance(value, numbers.Real) and not isinstance(value, numbers.Integral)
+        original(self, int(value) if whole and value == int(value) else value)
+
+    return __init__
+
+
+def _slots_where_variables_are_reused(original):
+    """Slots of optimizers and averages, made after `reuse_variables()`.
+
+    Up to TensorFlow 0.12 they were plain variables. Since then they are got like all others, and a
+    scope that reuses refuses to make them: `Variable x/ExponentialMovingAverage/ does not exist`.
+    """
+
+    @functools.wraps(original)
+    def _create_slot_var(*args, **kwargs):
+        scope = variable_scope.get_variable_scope()
+        if scope.reuse is not True:
+            return original(*args, **kwargs)
+        with variable_scope.variable_scope(scope, reuse=variable_scope.AUTO_REUSE):
+            return original(*args, **kwargs)
+
+    return _create_slot_var
+
+
+def _readers_beside_their_queues(original):
+    """Readers built under `with tf.device("/gpu:0")`, as in the towers of the CIFAR-10 tutorial.
+
+    They run on the CPU only. TensorFlow puts the queue there by itself, and then refuses to place
+    a reader that is to be elsewhere, soft placement or not.
+    """
+
+    @functools.wraps(original)
+    def method(*args, **kwargs):
+        scopes = ops.get_default_graph()._device_function_stack.peek_objs()
+        if not any("gpu" in str(scope.display_name).lower() for scope in scopes):
+            return original(*args, **kwargs)
+        with ops.device("CPU"):
+            return original(*args, **kwargs)
+
+    return method
+
+
+def _sparse_by_shape(original):
+    """`SparseTensor(shape=...)`, as `dense_shape` was called up to 0.12."""
+
+    @functools.wraps(original)
+    def __init__(self, indices, values, dense_shape=None, shape=None):
+        original(self, indices, values, shape if dense_shape is None else dense_shape)
+
+    return __init__
+
+
+def _sparse_value_by_shape(original):
+    """`SparseTensorValue(shape=...)`."""
+
+    @functools.wraps(original)
+    def __new__(cls, indices, values, dense_shape=None, shape=None):
+        return original(cls, indices, values, shape if dense_shape is None else dense_shape)
+
+    return __new__
+
+
+def _sparse_shape_up_to_0_12(original):
+    """`sparse.shape`, a tensor up to 0.12. TensorFlow itself always reads the static shape here."""
+
+    def shape(self):
+        asking = sys._getframe(1).f_globals.get("__name__", "")
+        if release.before("1.0") and not asking.startswith("tensorflow."):
+            return self.dense_shape
+        return original.fget(self)
+
+    return property(functools.update_wrapper(shape, original.fget))
+
+
+_READER = io_ops.ReaderBase
+_SPARSE = sparse_tensor.SparseTensor
+_WRAPPED = (
+    (tensor_shape.Dimension, "__init__", _whole_floats),
+    (slot_creator, "_create_slot_var", _slots_where_variables_are_reused),
+    (_SPARSE, "__init__", _sparse_by_shape),
+    (sparse_tensor.SparseTensorValue, "__new__", _sparse_value_by_shape),
+    *(
+        (_READER, name, _readers_beside_their_queues)
+        for name in ("read", "read_up_to", "reset", "num_records_produced")
+    ),
+    *((kind, "__init__", _readers_beside_their_queues) for kind in _READER.__subclasses__()),
+)
+_ADDED = (
+    (sparse_tensor.SparseTensorValue, "shape", property(lambda self: self.dense_shape)),
+    (tensor_array_ops.TensorArray, "pack", tensor_array_ops.TensorArray.stack),
+    (tensor_array_ops.TensorArray, "unpack", tensor_array_ops.TensorArray.unstack),
+)
+"""Class, a name that it had up to 0.12, and what stands for it."""
+
+
+def tensor_class():
+    """The class of the tensors of a graph, which since 2.14 is derived from `tf.Tensor`.
+
+    Programs compare: `type(x) is tf.Tensor`.
+    """
+    with ops.Graph().as_default():
+        return type(ops.convert_to_tensor(0.0))
+
+
+def _shape_by_its_old_name():
+    """`tensor._shape` is a `TensorShape`. TensorFlow's own is a pair that only `shape` reads."""
+    tensor = tensor_class()
+    raw = getattr(tensor, "_shape", None)
+    if hasattr(tensor, _MARK) or raw is None or not hasattr(tensor, "_shape_val"):
+        return
+
+    def shape(self):
+        if self._shape_val is None:
+            sizes, unknown = raw.__get__(self)
+            self._shape_val = tensor_shape.TensorShape(None if unknown else sizes)
+        return self._shape_val
+
+    tensor.shape = property(shape, doc=tensor.shape.__doc__)
+    tensor._shape = tensor.shape
+    setattr(tensor, _MARK, True)
+
+
+INTERNALS = {
+    "framework.ops": {"Tensor": "tf.Tensor"},
+    "ops.array_ops": {"stack": "tf.stack", "unstack": "tf.unstack"},
+    "ops.control_flow_ops": {
+        name: f"tf.{name}" for name in ("cond", "case", "while_loop", "Assert", "switch_case")
+    },
+    "ops.random_ops": {"random_crop": "tf.random_crop"},
+    "platform.tf_logging": {"_get_logger": "tf.get_logger"},
+}
+"""Module below `tensorflow.python` -> names that it has lost -> where they are."""
+
+
+def _names_of(module, rows, tf):
+    """A `__getattr__` for one of TensorFlow's modules: the names that it has lost."""
+
+    def __getattr__(name):
+        if name in rows:
+            value = tf
+            for part in rows[name].split(".")[1:]:
+                value = getattr(value, part)
+            return value
+        # up to 1.8 what was generated for internal use began with an underscore
+        public = name[1:]
+        if module.__name__.rpartition(".")[2].startswith("gen_") and name[:1] == "_" != name[1:2]:
+            if public in vars(module):
+                return vars(module)[public]
+        raise AttributeError(f"module {module.__name__!r} has no attribute {name!r}")
+
+    setattr(__getattr__, _MARK, True)
+    return __getattr__
+
+
+def install(tf):
+    """Puts all of it in place, once a process.
+
+    Args:
+      tf: The module that `INTERNALS` names: `tfqueue.v1`.
+    """
+    for owner, name, wrap in _WRAPPED:
+        original = getattr(owner, name)
+        if not hasattr(original, _MARK):
+            wrapper = wrap(original)
+            setattr(wrapper, _MARK, True)
+            setattr(owner, name, wrapper)
+    for owner, name, value in _ADDED:
+        if not hasattr(owner, name):
+            setattr(owner, name, value)
+    if not hasattr(_SPARSE.shape.fget, _MARK):
+        _SPARSE.shape = _sparse_shape_up_to_0_12(_SPARSE.shape)
+        setattr(_SPARSE.shape.fget, _MARK, True)
+    _shape_by_its_old_name()
+    rows = {f"tensorflow.python.{name}": table for name, table in INTERNALS.items()}
+    generated = [n for n in sys.modules if n.startswith("tensorflow.python.ops.gen_")]
+    for name in {*rows, *generated}:
+        module = importlib.import_module(name)
+        if "__getattr__" not in vars(module):
+            module.__getattr__ = _names_of(module, rows.get(name, {}), tf)

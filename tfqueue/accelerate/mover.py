@@ -1,0 +1,120 @@
+"""`Mover`: what a runner's thread calls to move elements into its queue.
+
+This is all that a runner and the accelerator share. A runner is given one
+`Mover` for each of its threads and knows nothing of how elements are moved.
+"""
+
+import dataclasses
+from collections.abc import Callable
+
+from tfqueue import _tensorflow
+from tfqueue.graph.model import Pipeline
+
+_tf = _tensorflow.compat_v1()
+
+
+class Mover:
+    """Moves elements into a queue for one thread of a runner.
+
+    The thread calls `move` again and again until it raises or the runner is to stop, then
+    `finish` if what was read is still wanted, and `close` in every case. All calls come from that
+    thread. Whatever the mover does behind this face, the queue gets the elements that the enqueue
+    op would have put, in its order, each once, and `move` raises what the op would have raised,
+    after everything in front of the failure has been put.
+    """
+
+    elements = 0
+    """How many elements it has put, as far as is known."""
+    certain = 0
+    """How many elements are in the queue for sure; what only the run knows counts for none."""
+    grain: int | None = 1
+    """By how much `elements` may lag behind during a call; None where it is a guess."""
+    record: tuple[bytes, bytes] | None = None
+    """Key and value of the record that was being worked on when `move` raised, if known."""
+
+    def move(self, limit: int | None = None) -> int:
+        """Moves some elements, at least one unless it raises.
+
+        Args:
+          limit: How many at the most; None leaves it to the mover.
+
+        Returns:
+          How many elements it has put into the queue, as far as is known.
+
+        Raises:
+          tf.errors.OpError: What the enqueue op raises; `OutOfRangeError` at the end of the input.
+        """
+        raise NotImplementedError
+
+    def finish(self):
+        """Puts what was read and is not in the queue yet; raises as `move` does."""
+
+    def close(self):
+        """Drops what is left and ends what the mover has started; never raises."""
+
+    def steps(self):
+        """The `RawStep`s that a call of `move` runs at the moment, to be traced."""
+        return []
+
+
+class StepMover(Mover):
+    """Runs the enqueue op itself: one session step a call.
+
+    Args:
+      op: The enqueue op.
+      sess: A session, or the `SessionHandle` of one.
+    """
+
+    def __init__(self, op, sess):
+        self.per_call, self._sure_per_call = elements_per_call(op)
+        self.grain = self.per_call if self.per_call == self._sure_per_call else None
+        self._step = _tensorflow.RawStep(sess, [op])
+
+    def steps(self):
+        return [self._step]
+
+    def move(self, limit=None):
+        self._step()
+        self.elements += self.per_call
+        self.certain += self._sure_per_call
+        return self.per_call
+
+
+@dataclasses.dataclass(frozen=True)
+class RunnerTask:
+    """What the accelerator is told of a runner."""
+
+    name: str
+    """The runner's name."""
+    pipeline: Pipeline
+    """The model of the graph."""
+    ops: tuple
+    """The enqueue operations, one for each thread; one may stand there several times."""
+    handle: _tensorflow.SessionHandle
+    """The session that they run in."""
+    setting: int | bool | None
+    """How many examples a chunk is to have; False for one example a step, None for the best."""
+    remote: bool
+    """Whether the session runs on a server."""
+    guarded: bool
+    """Whether the runner wants to look at its files in front of every single element."""
+    should_stop: Callable[[], bool]
+    """Tells whether the runner's threads are to end."""
+
+
+def elements_per_call(operation):
+    """How many elements an enqueue op puts at a time.
+
+    Args:
+      operation: An op that a runner or a step runs to enqueue.
+
+    Returns:
+      `(guess, sure)`: as far as is known beforehand, and at the least.
+    """
+    if operation.type in ("QueueEnqueue", "QueueEnqueueV2"):
+        return 1, 1
+    if not operation.type.startswith("QueueEnqueueMany"):
+        return 1, 0  # one that a condition may skip
+    first = operation.inputs[1].shape
+    known = _tf.dimension_value(first[0]) if first.rank else None
+    return (1, 0) if known is None else (known, known)

@@ -1,0 +1,75 @@
+"""`Failure`: what a session tells of a failure, a stall or an end, to be explained.
+
+A record of one moment. Whatever explains it needs no session, and changes none.
+"""
+
+import dataclasses
+from collections.abc import Callable
+
+from tfqueue import _tensorflow
+from tfqueue.graph.model import Pipeline
+from tfqueue.graph.op_types import Demand, Queue
+from tfqueue.graph.tasks import Cluster
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class RunnerFacts:
+    """What a `QueueRunner` had done in the session."""
+
+    name: str
+    queue_name: str
+    ops: tuple
+    """The operations that it runs, one for each thread."""
+    elements: int
+    """How many elements it had put in."""
+    working: bool
+    """Whether one of its threads was enqueueing, or about to begin."""
+    ended: bool
+    """Whether it had come to the end of its input."""
+    closed: bool
+    """Whether its queue was closed, by its end or by a stop."""
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Failure:
+    """What was known when something went wrong, or was looked at because it might."""
+
+    pipeline: Pipeline
+    """The model of the graph."""
+    cluster: Cluster
+    handle: _tensorflow.SessionHandle | None = None
+    """The TensorFlow session, to evaluate tensors in; None once it is gone."""
+    size: Callable[[Queue], int] | None = None
+    """How many elements a queue holds now."""
+    remote: bool = False
+    """Whether the session runs on a server."""
+    stopping: bool = False
+    """Whether the session was about to end."""
+    error: BaseException | None = None
+    """The exception; None for a stall."""
+    run: RunnerFacts | None = None
+    """The runner that met the error."""
+    record: tuple[bytes, bytes] | None = None
+    """Key and value of the record that it was working on, where that is known."""
+    demand: Demand | None = None
+    """What the step takes and reads; None for what the runner's ops do."""
+    fetched: tuple = ()
+    """What the program's own step fetches."""
+    queue: Queue | None = None
+    """The queue in question; that of `run` when None."""
+    runners: tuple[RunnerFacts, ...] = ()
+    """All runners that were started in the session."""
+    older: tuple[str, ...] = ()
+    """The names of runners of older sessions on the graph that were at work."""
+    cancelled: frozenset = frozenset()
+    """The names of the queues whose pending enqueues a stop of ours cancelled."""
+    fed_by_hand: frozenset = frozenset()
+    """The names of the queues that threads of the program fed."""
+    feeder_error: BaseException | None = None
+    """What a thread died of that fed the queue in question."""
+    said: set = dataclasses.field(default_factory=set)
+    """The ids of the rows of silent damage that were warned of in the session; grows."""
+
+    def runners_of(self, queue):
+        """The `RunnerFacts` of those that fill a queue."""
+        return [run for run in self.runners if run.queue_name == queue.name]

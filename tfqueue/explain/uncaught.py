@@ -1,0 +1,239 @@
+"""How an error that nobody caught is printed: the verdict, the notes, the program's own frames.
+
+Python prints one frame for each call inside TensorFlow and tfqueue, and TensorFlow adds the stack
+that built the op: 50 lines around the two that matter. `lines_of` leaves the library's frames out.
+Only what is printed is shorter: the exception keeps its class, traceback, notes and message.
+`TFQUEUE_TRACEBACK=full` in the environment gives Python's own form back.
+"""
+
+import linecache
+import os
+import sys
+import textwrap
+import traceback
+
+from tfqueue import _tensorflow
+from tfqueue._tensorflow import is_library_file
+from tfqueue.explain.diagnosis import first_line
+
+VARIABLE = "TFQUEUE_TRACEBACK"
+MOST_LINES = 15
+WIDTH = 100
+_NOTE = "tfqueue: "
+_FRAMES = 3
+_CUT = "..."
+
+
+def is_wanted():
+    """Whether errors are to be printed in short at all."""
+    return os.environ.get(VARIABLE) != "full"
+
+
+def is_ours(error):
+    """Whether an exception is printed in short: it came through TensorFlow's or tfqueue's code.
+
+    Args:
+      error: Any exception.
+
+    Returns:
+      False also for a SyntaxError, a group of exceptions, and while `TFQUEUE_TRACEBACK=full`.
+    """
+    if not is_wanted() or isinstance(error, SyntaxError) or hasattr(error, "exceptions"):
+        return False
+    if any(str(note).startswith(_NOTE) for note in getattr(error, "__notes__", ())):
+        return True
+    return any(_tensorflow.is_folded_file(f.filename) for f in _stack(error))
+
+
+def lines_of(error, most=MOST_LINES):
+    """An exception in short, as a list of lines without line breaks.
+
+    The class and the useful line of the message come first, then the notes, the frames of the
+    program itself, and how many others were left out.
+
+    Args:
+      error: Any exception.
+      most: The number of lines, at least 8. Long notes are cut to fit.
+
+    >>> error = RuntimeError("no")
+    >>> _tensorflow.add_note(error, "tfqueue: say yes")
+    >>> lines_of(error)
+    ['RuntimeError: no', '  say yes']
+    """
+    behind = _behind(error)
+    frames, folded = _frames(error, _FRAMES if behind is None else 2)
+    if behind is not None:
+        how, other = behind
+        others, more = _frames(other, 1)
+        frames += [*_wrapped(f"{how} {_verdict(other)}", "", 2), *others]
+        folded += more
+    earlier = _count_behind(error) - 1
+    hidden = [
+        f"{count} {noun}{'s' if count != 1 else ''}"
+        for count, noun in ((earlier, "earlier exception"), (folded, "library frame"))
+        if count > 0
+    ]
+    if hidden:
+        shows = "it" if hidden[0].startswith("1 ") and len(hidden) == 1 else "them"
+        frames.append(f"({' and '.join(hidden)} not shown; {VARIABLE}=full shows {shows})")
+    return verdict_of(error, most - len(frames)) + frames
+
+
+def verdict_of(error, most=MOST_LINES):
+    """The first part of `lines_of`: the class, the useful line of the message, and the notes.
+
+    Args:
+      error: Any exception.
+      most: The number of lines.
+    """
+    lines = _wrapped(_verdict(error), "", 4)
+    for note in _notes(error):
+        if len(lines) < most:
+            lines += _wrapped(note, "  ", most - len(lines))
+    return lines
+
+
+def _verdict(error):
+    kind = type(error)
+    home = kind.__module__.partition(".")[0]
+    known = home in ("builtins", "tensorflow", "tfqueue")
+    name = kind.__qualname__ if known else f"{kind.__module__}.{kind.__qualname__}"
+    text = first_line(error) if hasattr(error, "op") else " ".join(str(error).split())
+    return f"{name}: {text}" if text and text != kind.__name__ else name
+
+
+def _notes(error):
+    """What is known of an error, what is particular to it first.
+
+    The first note says where in the pipeline it happened, the others why.
+    """
+    notes = [str(note) for note in getattr(error, "__notes__", ())]
+    ours = [note.removeprefix(_NOTE) for note in notes if note.startswith(_NOTE)]
+    ours = [note.replace(_here(), "") for note in ours]
+    return [*ours[1:], *ours[:1], *(note for note in notes if not note.startswith(_NOTE))]
+
+
+def _behind(error):
+    """`(how, exception)` of what an exception came of, or None."""
+    if error.__cause__ is not None:
+        return "Caused by", error.__cause__
+    before = error.__context__
+    # `coord.join` in a `finally` raises the same failure once more.
+    if before is not None and not error.__suppress_context__ and str(before) != str(error):
+        return "While handling", before
+    return None
+
+
+def _count_behind(error):
+    """How many exceptions an exception came of, one after the other."""
+    seen = [error]
+    while (behind := _behind(seen[-1])) is not None and behind[1] not in seen:
+        seen.append(behind[1])
+    return len(seen) - 1
+
+
+def _stack(error):
+    return traceback.StackSummary.extract(
+        traceback.walk_tb(error.__traceback__), lookup_lines=False
+    )
+
+
+def _frames(error, most):
+    """The lines for up to `most` of the program's own frames, and the number of the others."""
+    stack = _stack(error)
+    # What starts the program (runpy, `tfqueue run`, pytest) stands in front of its first frame.
+    own = [frame for frame in stack if not is_library_file(frame.filename)]
+    folded = len(stack) - len(own)
+    lines = []
+    for number, frame in enumerate(own):
+        if len(own) > most and 0 < number <= len(own) - most:
+            if number == 1:
+                lines.append(f"  ... {len(own) - most} more of the program's frames ...")
+            continue
+        place = _tensorflow.cell_name(frame.filename)
+        where = f'File "{_short(place)}"' if place == frame.filename else f"Cell {place}"
+        lines.append(f"  {where}, line {frame.lineno}, in {frame.name}")
+        code = linecache.getline(frame.filename, frame.lineno).strip()
+        if code:
+            lines.append(f"    {_cut(code, WIDTH - 4)}")
+    return lines, folded
+
+
+def _here():
+    try:
+        return os.path.join(os.getcwd(), "")
+    except OSError:  # the folder is gone
+        return os.sep * 3
+
+
+def _short(path):
+    """A path below the working folder without that folder."""
+    try:
+        short = os.path.relpath(path)
+    except (ValueError, OSError):  # another drive; the folder is gone
+        return path
+    return path if short.startswith(os.pardir) or path.startswith("<") else short
+
+
+def _cut(text, room):
+    return text if len(text) <= room else text[: room - len(_CUT)] + _CUT
+
+
+def _wrapped(text, indent, most):
+    lines = []
+    for piece in text.splitlines():
+        lines += textwrap.wrap(
+            piece,
+            WIDTH,
+            initial_indent=indent,
+            subsequent_indent=indent + "  ",
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+    if len(lines) > most:
+        lines = [*lines[: most - 1], _cut(lines[most - 1] + f" {_CUT}", WIDTH)]
+    return [_printable(line) for line in lines]
+
+
+def _printable(text):
+    """`text` with control characters escaped: a key or a file's name may hold any."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+# -- who prints it ---------------------------------------------------------------------------------
+
+
+def install():
+    """Prints uncaught errors in short; what stands in `sys.excepthook` is called for all others.
+
+    A hook that is not Python's own is called first for every error, and keeps all that it does.
+    """
+    earlier = sys.excepthook
+    if getattr(earlier, "tfqueue_earlier", None) is not None:
+        return
+
+    def hook(kind, error, trace):
+        short = error is not None and is_ours(error)
+        if not short or earlier is not sys.__excepthook__:
+            earlier(kind, error, trace)
+        if short:
+            say(error)
+
+    hook.tfqueue_earlier = earlier
+    sys.excepthook = hook
+
+
+def say(error, title=""):
+    """Writes an exception in short to stderr, which may be missing or closed.
+
+    Args:
+      error: An exception.
+      title: A line in front of it.
+    """
+    stream = sys.stderr
+    if stream is None or getattr(stream, "closed", False):
+        return
+    text = "\n".join([*filter(None, [title]), *lines_of(error)]) + "\n"
+    encoding = getattr(stream, "encoding", None) or "utf-8"
+    stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+    stream.flush()

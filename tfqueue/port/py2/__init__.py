@@ -1,0 +1,37 @@
+"""Python 2's meaning, as functions: what a translated program imports in place of many edits.
+
+Each function asks the object first. `map`, `round`, `range` and the like bear the name of the
+builtin that they stand for and shadow it; the others stand for an operator or a method whose
+meaning changed (``a / b`` is ``div(a, b)``). Nothing here imports TensorFlow or numpy.
+
+* `builtins`: the functions of Python 2's ``__builtin__``.
+* `operators`: division, comparison, ``%``.
+* `methods`: methods of dictionaries, iterators, lists and strings; special methods of classes.
+* `text`: how values are printed.
+* `files`: ``open``, ``file`` and ``print``.
+* `modules`: modules of the standard library under their old names, with their old contents.
+"""
+
+from tfqueue.port.py2.builtins import *  # noqa: F403
+from tfqueue.port.py2.builtins import __all__ as _builtins
+from tfqueue.port.py2.files import *  # noqa: F403
+from tfqueue.port.py2.files import __all__ as _files
+from tfqueue.port.py2.methods import *  # noqa: F403
+from tfqueue.port.py2.methods import __all__ as _methods
+from tfqueue.port.py2.operators import *  # noqa: F403
+from tfqueue.port.py2.operators import __all__ as _operators
+from tfqueue.port.py2.text import formatted, percent, repr, str
+
+BUILTINS = frozenset([*_builtins, "file", "open", "repr", "str"])
+"""The names of Python 2's builtins that are replaced."""
+
+__all__ = [
+    *_builtins,
+    *_files,
+    *_methods,
+    *_operators,
+    "formatted",
+    "percent",
+    "repr",
+    "str",
+]

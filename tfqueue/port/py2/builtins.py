@@ -1,0 +1,310 @@
+"""The functions of Python 2's ``__builtin__`` that changed or went."""
+
+from __future__ import annotations
+
+import builtins
+import decimal
+import functools
+import importlib
+import itertools
+import math
+import numbers
+import os
+import sys
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from tfqueue.port.py2.operators import compare
+from tfqueue.port.py2.text import decoded
+from tfqueue.port.py2.text import unicode as unicode
+
+__all__ = [
+    *("apply", "basestring", "buffer", "cmp", "coerce", "eval", "exec", "execfile", "filter"),
+    *("hash", "input", "intern", "long", "map", "max", "min", "oct", "ord", "range"),
+    *("raw_input", "reduce", "reload", "round", "sorted", "unichr", "unicode", "xrange", "zip"),
+    "StandardError",
+]
+
+StandardError = Exception
+buffer = memoryview
+intern = sys.intern
+long = int
+raw_input = builtins.input
+reduce = functools.reduce
+unichr = chr
+xrange = builtins.range
+
+
+class _Texts(type):
+    def __instancecheck__(cls, value: Any) -> bool:
+        return isinstance(value, str | bytes)
+
+    def __subclasscheck__(cls, other: type) -> bool:
+        return issubclass(other, str | bytes)
+
+
+class basestring(metaclass=_Texts):
+    """Stands for the common base of Python 2's two kinds of text.
+
+    >>> isinstance("x", basestring), isinstance(b"x", basestring), isinstance(1, basestring)
+    (True, True, False)
+    """
+
+
+def apply(function: Callable, args: Iterable = (), words: dict | None = None) -> Any:
+    """Stands for ``function(*args, **words)``."""
+    return function(*args, **(words or {}))
+
+
+def cmp(left: Any, right: Any) -> int:
+    """Orders two things: -1, 0 or 1.
+
+    >>> cmp(1, 2), cmp("b", "a"), cmp(None, 3)
+    (-1, 1, -1)
+    """
+    return compare(left, right)
+
+
+def coerce(left: Any, right: Any) -> tuple:
+    """Two numbers as numbers of one type.
+
+    >>> coerce(1, 2.5)
+    (1.0, 2.5)
+    """
+    kind = type(left + right)
+    return kind(left), kind(right)
+
+
+def filter(function: Callable | None, values: Iterable) -> Any:
+    """A string of a string, a tuple of a tuple, else a list.
+
+    >>> filter(None, (1, 0, 2)), filter(str.isdigit, "img_012"), filter(None, [0, 1])
+    ((1, 2), '012', [1])
+    """
+    kept = builtins.filter(function, values)
+    if isinstance(values, str):
+        return "".join(kept)
+    return tuple(kept) if isinstance(values, tuple) else list(kept)
+
+
+def map(function: Callable | None, values: Iterable, *more: Iterable) -> list:
+    """A list; shorter arguments are filled up with None, and no function makes tuples.
+
+    >>> map(lambda a, b: (a, b), [1, 2], [3]), map(None, [1], [2]), map(None, "ab")
+    ([(1, 3), (2, None)], [(1, 2)], ['a', 'b'])
+    """
+    if not more:
+        return list(values) if function is None else [function(value) for value in values]
+    rows = itertools.zip_longest(values, *more)
+    return list(rows) if function is None else [function(*row) for row in rows]
+
+
+def zip(*values: Iterable) -> list:
+    """A list of tuples, as many as the shortest argument has.
+
+    >>> zip([1, 2], "abc")
+    [(1, 'a'), (2, 'b')]
+    """
+    return list(builtins.zip(*values, strict=False))
+
+
+def range(*bounds: Any) -> list[int]:
+    """A list of whole numbers.
+
+    >>> range(3) + range(5, 3, -1)
+    [0, 1, 2, 5, 4]
+    """
+    return list(builtins.range(*bounds))
+
+
+def round(value: Any, digits: int = 0) -> Any:
+    """A float, halves away from zero.
+
+    >>> round(2.5), round(-0.5), round(1.005, 2), round(25, -1)
+    (3.0, -1.0, 1.0, 30.0)
+    """
+    if not isinstance(value, numbers.Real):
+        if hasattr(type(value), "__round__") or not hasattr(type(value), "__float__"):
+            return builtins.round(value, digits) if digits else builtins.round(value)
+    number = float(value)
+    digits = int(digits)
+    if not math.isfinite(number) or digits > 300:
+        return number
+    exact = decimal.Decimal(number)
+    with decimal.localcontext(prec=1000):
+        kept = exact.quantize(decimal.Decimal(1).scaleb(-digits), decimal.ROUND_HALF_UP)
+    return math.copysign(float(kept), number)
+
+
+def sorted(
+    values: Iterable, cmp: Callable | None = None, key: Callable | None = None, reverse: Any = False
+) -> list:
+    """A sorted list of anything, by a comparing function too.
+
+    >>> sorted([3, None, "a", 1]), sorted([1, 3, 2], lambda a, b: b - a)
+    ([None, 1, 3, 'a'], [3, 2, 1])
+    """
+    return sort_list(list(values), cmp, key, reverse)
+
+
+def sort_list(
+    values: list, cmp: Callable | None = None, key: Callable | None = None, reverse: Any = False
+) -> list:
+    """Sorts a list in place, and returns it."""
+    if cmp is None:
+        before = values[:]
+        try:
+            values.sort(key=key, reverse=bool(reverse))
+            return values
+        except TypeError:
+            values[:] = before
+            cmp = compare
+    ordered = functools.cmp_to_key(cmp)
+    whole = ordered if key is None else lambda value: ordered(key(value))
+    values.sort(key=whole, reverse=bool(reverse))
+    return values
+
+
+def _extreme(native: Callable, sign: int, values: tuple, key: Callable | None) -> Any:
+    words = {} if key is None else {"key": key}
+    if len(values) == 1:
+        values = (values[0] if hasattr(values[0], "__len__") else list(values[0]),)
+    try:
+        return native(*values, **words)
+    except TypeError:
+        several = list(values[0]) if len(values) == 1 else list(values)
+        if not several:
+            raise
+    order = functools.cmp_to_key(lambda one, other: sign * compare(one, other))
+    return builtins.max(several, key=order if key is None else lambda v: order(key(v)))
+
+
+def max(*values: Any, key: Callable | None = None) -> Any:
+    """The greatest of anything.
+
+    >>> max(1, "a", None), max([1, 3, 2])
+    ('a', 3)
+    """
+    return _extreme(builtins.max, 1, values, key)
+
+
+def min(*values: Any, key: Callable | None = None) -> Any:
+    """The least of anything.
+
+    >>> min(1, "a", None) is None, min([2, 1])
+    (True, 1)
+    """
+    return _extreme(builtins.min, -1, values, key)
+
+
+def oct(value: int) -> str:
+    """A number in base eight, with a 0 in front.
+
+    >>> oct(8), oct(0), oct(-8)
+    ('010', '0', '-010')
+    """
+    return builtins.oct(value).replace("o", "", 1) if value else "0"
+
+
+def ord(value: Any) -> int:
+    """The code of a character; an element of bytes is one already.
+
+    >>> ord("a"), ord(b"a"[0])
+    (97, 97)
+    """
+    return value if isinstance(value, int) else builtins.ord(value)
+
+
+def hash(value: Any) -> int:
+    """The hash that Python 2 gave to text, to whole numbers and to tuples of such (64 bits).
+
+    >>> hash("abc"), hash(7)
+    (1600925533, 7)
+    """
+    mask = 2**64 - 1
+    if isinstance(value, bytes):
+        value = decoded(value)
+    if type(value) is str:
+        codes = [builtins.ord(char) for char in value]
+        if any(code > 127 for code in codes):
+            codes = list(value.encode("utf-8", "surrogateescape"))
+        found = codes[0] << 7 if codes else 0
+        for code in codes:
+            found = ((1000003 * found) & mask) ^ code
+        found ^= len(codes)
+    elif type(value) is tuple:
+        found, times = 0x345678, 1000003
+        for left, item in builtins.zip(builtins.range(len(value) - 1, -1, -1), value, strict=True):
+            found = ((found ^ (hash(item) & mask)) * times) & mask
+            times = (times + 82520 + 2 * left) & mask
+        found = (found + 97531) & mask
+    elif type(value) is int and -(2**63) <= value < 2**63:
+        return value if value != -1 else -2
+    else:
+        return builtins.hash(value)
+    found = found & mask
+    found -= 2**64 if found >= 2**63 else 0
+    return found if found != -1 else -2
+
+
+def reload(module: Any) -> Any:
+    """Reads a module again; `sys`, which programs reload to set an encoding, needs nothing."""
+    return module if module is sys else importlib.reload(module)
+
+
+def input(prompt: Any = "") -> Any:
+    """Evaluates what is typed."""
+    frame = sys._getframe(1)
+    return _evaluate(builtins.input(prompt), frame.f_globals, frame.f_locals)
+
+
+def _names(frame: Any, names: Any, local: Any) -> tuple[dict, Any]:
+    if names is None:
+        return frame.f_globals, frame.f_locals if local is None else local
+    return names, names if local is None else local
+
+
+def _compiled(text: Any, path: str, mode: str) -> Any:
+    from tfqueue.port import importer  # it is at work already, or the program was ported
+
+    return importer.compile_python2(decoded(text) if isinstance(text, bytes) else text, path, mode)
+
+
+def _evaluate(text: Any, names: dict, local: Any) -> Any:
+    code = _compiled(text.strip(), "<string>", "eval") if isinstance(text, str | bytes) else text
+    return builtins.eval(code, names, local)
+
+
+def eval(source: Any, names: dict | None = None, local: Any = None) -> Any:
+    """Evaluates an expression of Python 2.
+
+    >>> eval("7 / 2")
+    3
+    """
+    return _evaluate(source, *_names(sys._getframe(1), names, local))
+
+
+def exec(source: Any, names: dict | None = None, local: Any = None) -> None:
+    """Runs statements of Python 2.
+
+    >>> names = {}
+    >>> exec("x = 7 / 2", names)
+    >>> names["x"]
+    3
+    """
+    names, local = _names(sys._getframe(1), names, local)
+    if hasattr(source, "read"):
+        source = source.read()
+    code = _compiled(source, "<string>", "exec") if isinstance(source, str | bytes) else source
+    builtins.exec(code, names, local)
+
+
+def execfile(path: str, names: dict | None = None, local: Any = None) -> None:
+    """Runs a file of Python 2 in the caller's namespace."""
+    from tfqueue.port.source import read
+
+    names, local = _names(sys._getframe(1), names, local)
+    full = os.path.abspath(path)
+    with open(full, "rb"):
+        text = read(full).text
+    builtins.exec(_compiled(text, path, "exec"), names, local)

@@ -1,0 +1,195 @@
+"""Python 2's files, which held text and bytes alike, and its print statement."""
+
+from __future__ import annotations
+
+import atexit
+import builtins
+import io
+import sys
+import weakref
+from typing import Any
+
+from tfqueue.port.py2.text import encoded, text
+
+__all__ = ["file", "flush_lines", "open", "print_function", "print_statement"]
+
+
+class _Lines:
+    """What both kinds of files had."""
+
+    softspace = 0
+
+    def xreadlines(self):
+        """The file itself, line by line."""
+        return self
+
+
+class TextFile(_Lines, io.TextIOWrapper):
+    """A file opened as text that bytes can be written to."""
+
+    def write(self, data: Any) -> int:
+        if isinstance(data, bytes | bytearray | memoryview):
+            self.flush()
+            return self.buffer.write(data)
+        return super().write(data)
+
+    def writelines(self, lines: Any) -> None:
+        for line in lines:
+            self.write(line)
+
+
+class BytesFile(_Lines, io.BufferedWriter):
+    """A file opened as bytes that text can be written to."""
+
+    def write(self, data: Any) -> int:
+        return super().write(encoded(data))
+
+    def writelines(self, lines: Any) -> None:
+        for line in lines:
+            self.write(line)
+
+
+def open(name: Any, mode: str = "r", buffering: int = -1, *more: Any, **words: Any) -> Any:
+    """Stands for the builtin `open`.
+
+    Args:
+        name: The path.
+        mode: As in Python 2; ``U`` reads all line ends as one.
+        buffering: As in Python 2; 0 writes through.
+        *more: Arguments that only Python 3's `open` has: then it is that one.
+        **words: Likewise.
+
+    >>> import os, tempfile
+    >>> path = os.path.join(tempfile.mkdtemp(), "x")
+    >>> with open(path, "w") as held:
+    ...     _ = held.write("text "), held.write(b"and bytes")
+    >>> open(path).read()
+    'text and bytes'
+    """
+    if more or words or not isinstance(mode, str):
+        return builtins.open(name, mode, buffering, *more, **words)
+    plain = mode.replace("U", "")
+    plain = plain if plain.strip("bt+") else f"r{plain}"
+    if "b" in plain:
+        if plain in ("wb", "ab"):
+            raw = io.FileIO(name, plain.replace("b", ""))
+            return BytesFile(raw, io.DEFAULT_BUFFER_SIZE if buffering in (-1, 0, 1) else buffering)
+        return builtins.open(name, plain, buffering if buffering != 1 else -1)
+    binary = builtins.open(  # noqa: SIM115  (handed out)
+        name, plain.replace("t", "") + "b", buffering if buffering > 1 else -1
+    )
+    newline = None if "U" in mode else "\n"
+    held = TextFile(
+        binary,
+        encoding="utf-8",
+        errors="surrogateescape",
+        newline=newline,
+        line_buffering=buffering == 1,
+        write_through=buffering == 0,
+    )
+    held.mode = mode
+    return held
+
+
+class _Files(type):
+    def __instancecheck__(cls, value: Any) -> bool:
+        return isinstance(value, io.IOBase)
+
+    def __call__(cls, *args: Any, **words: Any) -> Any:
+        return open(*args, **words)
+
+
+class file(metaclass=_Files):
+    """Stands for the builtin `file`, which is `open` and the type of files.
+
+    >>> import io
+    >>> isinstance(io.StringIO(), file)
+    True
+    """
+
+
+# Files behind whose last line a print statement that ended in a comma has left a blank to write.
+_soft: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
+
+
+def _write(out: Any, data: str) -> None:
+    if isinstance(out, io.RawIOBase | io.BufferedIOBase):
+        out.write(encoded(data))
+        return
+    try:
+        out.write(data)
+    except UnicodeEncodeError:
+        out.flush()
+        out.buffer.write(encoded(data))
+
+
+def _is_soft(out: Any) -> bool:
+    # what can't be referred to weakly can't be remembered
+    return _soft.get(out, False) if type(out).__weakrefoffset__ else False
+
+
+def _set_soft(out: Any, soft: bool) -> None:
+    if not type(out).__weakrefoffset__:
+        return
+    if soft:
+        if out is sys.stdout and not _soft:
+            atexit.register(flush_lines)
+        _soft[out] = True
+    else:
+        _soft.pop(out, None)
+
+
+def print_statement(*values: Any, end: str = "\n", file: Any = None) -> None:
+    r"""Stands for the statement ``print``; ``end=" "`` is the comma at its end.
+
+    A blank is written between what two statements print, and not in front of the end of a line.
+
+    >>> print_statement(0.1 + 0.2, b"x", end=" "); print_statement([1]); print_statement()
+    0.3 x [1]
+    <BLANKLINE>
+    """
+    out = sys.stdout if file is None else file
+    if out is None:
+        return
+    pieces = []
+    soft = _is_soft(out)
+    for value in values:
+        shown = text(value)
+        pieces.append(f" {shown}" if soft else shown)
+        soft = True
+        if isinstance(value, str | bytes) and shown[-1:].isspace() and shown[-1:] != " ":
+            soft = False
+    if end == "\n":
+        pieces.append("\n")
+        soft = False
+    _write(out, "".join(pieces))
+    _set_soft(out, soft)
+
+
+def print_function(
+    *values: Any,
+    sep: str | None = " ",
+    end: str | None = "\n",
+    file: Any = None,
+    flush: bool = False,
+) -> None:
+    """Stands for the function of ``from __future__ import print_function``.
+
+    >>> print_function(0.1 + 0.2, "a", sep="-")
+    0.3-a
+    """
+    out = sys.stdout if file is None else file
+    if out is None:
+        return
+    between = " " if sep is None else sep
+    _write(out, between.join(map(text, values)) + ("\n" if end is None else end))
+    if flush:
+        out.flush()
+
+
+def flush_lines() -> None:
+    """Ends a line that print statements left open, as Python 2 did at its end."""
+    for out in list(_soft):
+        if out is sys.stdout and not getattr(out, "closed", False):
+            _write(out, "\n")
+        _soft.pop(out, None)

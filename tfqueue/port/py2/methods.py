@@ -1,0 +1,309 @@
+"""Methods that changed: of dictionaries, iterators, lists, strings, exceptions and classes."""
+
+from __future__ import annotations
+
+import builtins
+import codecs
+import importlib
+import sys
+from collections.abc import Iterator, KeysView, ValuesView
+from typing import Any
+
+from tfqueue.port.py2.builtins import sort_list
+from tfqueue.port.py2.operators import compare
+from tfqueue.port.py2.text import decoded, encoded
+
+__all__ = [
+    *(
+        "advance",
+        "bytes_list",
+        "decode",
+        "encode",
+        "in_place",
+        "has_key",
+        "items",
+        "iteritems",
+        "iterkeys",
+        "itervalues",
+    ),
+    *("keys", "maxint", "message", "no_result", "old_class", "sort", "star_names", "translate"),
+    "values",
+]
+maxint = 2**63 - 1
+_VIEWS = (KeysView, ValuesView, type({}.keys()), type({}.values()), type({}.items()))
+
+
+def _listed(found: Any) -> Any:
+    """A view as the list that it was; what an object of one's own gives stays as it is."""
+    from collections.abc import ItemsView
+
+    return list(found) if isinstance(found, (*_VIEWS, ItemsView)) else found
+
+
+def keys(mapping: Any) -> Any:
+    """Stands for ``mapping.keys()``.
+
+    >>> keys({"a": 1})
+    ['a']
+    """
+    return _listed(mapping.keys())
+
+
+def values(mapping: Any) -> Any:
+    """Stands for ``mapping.values()``."""
+    return _listed(mapping.values())
+
+
+def items(mapping: Any) -> Any:
+    """Stands for ``mapping.items()``."""
+    return _listed(mapping.items())
+
+
+def _iterated(mapping: Any, old: str, new: str) -> Any:
+    if hasattr(mapping, old):
+        return getattr(mapping, old)()
+    return iter(getattr(mapping, new)())
+
+
+def iterkeys(mapping: Any) -> Iterator:
+    """Stands for ``mapping.iterkeys()``."""
+    return _iterated(mapping, "iterkeys", "keys")
+
+
+def itervalues(mapping: Any) -> Iterator:
+    """Stands for ``mapping.itervalues()``."""
+    return _iterated(mapping, "itervalues", "values")
+
+
+def iteritems(mapping: Any) -> Iterator:
+    """Stands for ``mapping.iteritems()``.
+
+    >>> next(iteritems({"a": 1}))
+    ('a', 1)
+    """
+    return _iterated(mapping, "iteritems", "items")
+
+
+def has_key(mapping: Any, key: Any) -> Any:
+    """Stands for ``mapping.has_key(key)``."""
+    return mapping.has_key(key) if hasattr(mapping, "has_key") else key in mapping
+
+
+def advance(iterator: Any) -> Any:
+    """Stands for ``iterator.next()``.
+
+    >>> advance(iter("ab"))
+    'a'
+    """
+    return iterator.next() if hasattr(iterator, "next") else builtins.next(iterator)
+
+
+def sort(values: Any, *args: Any, **words: Any) -> Any:
+    """Stands for ``values.sort(cmp)``; an array's `sort` takes an axis there.
+
+    >>> found = [1, 3, 2]
+    >>> sort(found, lambda a, b: b - a)
+    >>> found
+    [3, 2, 1]
+    """
+    if not isinstance(values, list):
+        return values.sort(*args, **words)
+    sort_list(values, *args, **words)
+    return None
+
+
+_BYTES_CODECS = frozenset(["hex", "hex_codec", "base64", "base64_codec", "zlib", "zip", "bz2"])
+
+
+def decode(value: Any, *args: Any, **words: Any) -> Any:
+    """Stands for ``value.decode(encoding)``: what is text already stays as it is.
+
+    >>> decode("cat", "utf-8"), decode(b"cat", "utf-8"), decode("6869", "hex")
+    ('cat', 'cat', 'hi')
+    """
+    if not isinstance(value, str | bytes):
+        return value.decode(*args, **words)
+    name = str(args[0] if args else words.get("encoding", "")).lower()
+    if name in _BYTES_CODECS:
+        found = codecs.decode(encoded(value), name)
+        return _text_if_it_is(found)
+    if name in ("string_escape", "string-escape"):
+        return codecs.escape_decode(encoded(value))[0].decode("utf-8", "surrogateescape")
+    if name in ("unicode_escape", "unicode-escape"):
+        return codecs.decode(encoded(value), "unicode_escape")
+    if name in ("rot13", "rot_13"):
+        return codecs.decode(value, "rot13")
+    return value if isinstance(value, str) else value.decode(*args, **words)
+
+
+def _text_if_it_is(data: bytes) -> Any:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data
+
+
+def encode(value: Any, *args: Any, **words: Any) -> Any:
+    """Stands for ``value.encode("hex")`` and its kin, which took and gave a `str`.
+
+    >>> encode("hi", "hex"), encode("a", "rot13")
+    ('6869', 'n')
+    """
+    if not isinstance(value, str | bytes):
+        return value.encode(*args, **words)
+    name = str(args[0]).lower()
+    if name in ("string_escape", "string-escape"):
+        return decoded(codecs.escape_encode(encoded(value))[0])
+    if name in ("rot13", "rot_13"):
+        return codecs.encode(value, "rot13")
+    return _text_if_it_is(codecs.encode(encoded(value), name))
+
+
+def translate(value: Any, table: Any, deleted: Any) -> Any:
+    """Stands for ``text.translate(table, deleted)``.
+
+    >>> translate("a-b", None, "-")
+    'ab'
+    """
+    if not isinstance(value, str):
+        return value.translate(table, deleted)
+    kept = "".join(char for char in value if char not in deleted)
+    return kept if table is None else kept.translate(table)
+
+
+def bytes_list(values: Any) -> list[bytes]:
+    """A list of bytes of what Python 2 knew as ``str``: text becomes UTF-8.
+
+    >>> bytes_list(["cat", b"dog"])
+    [b'cat', b'dog']
+    """
+    return [encoded(value) for value in values]
+
+
+def in_place(held: Any, key: Any, change: Any) -> None:
+    """Stands for ``held[key] /= x`` and ``held.name /= x``, whose parts are computed once.
+
+    >>> numbers = [7]
+    >>> in_place(numbers, 0, lambda old: old // 2)
+    >>> numbers
+    [3]
+    """
+    if isinstance(key, dict) and list(key) == ["attribute"]:
+        setattr(held, key["attribute"], change(getattr(held, key["attribute"])))
+    else:
+        held[key] = change(held[key])
+
+
+def message(error: Any) -> Any:
+    """Stands for ``error.message``.
+
+    >>> message(ValueError("m")), message(ValueError())
+    ('m', '')
+    """
+    if hasattr(error, "message") or not isinstance(error, BaseException):
+        return error.message
+    return error.args[0] if len(error.args) == 1 else ""
+
+
+def no_result(*_args: Any) -> None:
+    """Stands for what has no use in Python 3: ``sys.setdefaultencoding``, ``sys.exc_clear``."""
+
+
+def star_names(module: str, names: list[str], known: dict) -> list[Any]:
+    """What names stand for behind ``from module import *`` inside of a function.
+
+    Args:
+        module: The dotted module.
+        names: Names that the function reads and does not bind.
+        known: The function's globals.
+
+    >>> star_names("math", ["pi", "len"], {})
+    [3.141592653589793, <built-in function len>]
+    """
+    held = importlib.import_module(module, known.get("__package__"))
+    public = getattr(held, "__all__", None)
+    found = []
+    for name in names:
+        there = name in public if public is not None else name[:1] != "_" and hasattr(held, name)
+        if there:
+            found.append(getattr(held, name))
+        else:
+            found.append(known[name] if name in known else getattr(builtins, name, None))
+    return found
+
+
+def old_class(kind: type) -> type:
+    """Gives a class of Python 2 the special methods of today beside its own.
+
+    >>> @old_class
+    ... class Two:
+    ...     def __nonzero__(self):
+    ...         return 0
+    ...     def next(self):
+    ...         return 2
+    >>> bool(Two()), next(Two())
+    (False, 2)
+    """
+    own = vars(kind)
+    if "__nonzero__" in own and "__bool__" not in own:
+        kind.__bool__ = lambda self: bool(self.__nonzero__())
+    if callable(own.get("next")) and "__next__" not in own:
+        kind.__next__ = lambda self: self.next()
+    for old, new in (("div", "truediv"), ("rdiv", "rtruediv"), ("idiv", "itruediv")):
+        if f"__{old}__" in own and f"__{new}__" not in own:
+            setattr(kind, f"__{new}__", own[f"__{old}__"])
+    if "__getslice__" in own:
+        kind.__getitem__ = _sliced(own["__getslice__"], getattr(kind, "__getitem__", None))
+    if "__setslice__" in own:
+        kind.__setitem__ = _sliced(own["__setslice__"], getattr(kind, "__setitem__", None))
+    if "__eq__" in own and "__ne__" not in own and "__cmp__" not in own:
+        # nobody derived one from the other
+        kind.__ne__ = lambda self, other: self is not other
+    if "__cmp__" in own:
+        _compared(kind, own)
+    if own.get("__hash__", 0) is None and ("__eq__" in own or "__cmp__" in own):
+        # a class with an __eq__ could be a key all the same
+        del kind.__hash__
+    return kind
+
+
+def _compared(kind: type, own: Any) -> None:
+    tests = {
+        "lt": lambda order: order < 0,
+        "le": lambda order: order <= 0,
+        "gt": lambda order: order > 0,
+        "ge": lambda order: order >= 0,
+        "eq": lambda order: order == 0,
+        "ne": lambda order: order != 0,
+    }
+    hashed = own.get("__hash__")
+    for name, holds in tests.items():
+        if f"__{name}__" not in own:
+            setattr(kind, f"__{name}__", _by_cmp(holds))
+    if hashed is None and "__hash__" in vars(kind):
+        del kind.__hash__
+
+
+def _by_cmp(holds: Any) -> Any:
+    def method(self, other):
+        order = self.__cmp__(other)
+        return NotImplemented if order is NotImplemented else holds(compare(order, 0))
+
+    return method
+
+
+def _sliced(old: Any, whole: Any) -> Any:
+    """An item method that gives plain slices to the old method for them."""
+
+    def method(self, key, *value):
+        if isinstance(key, slice) and key.step is None:
+            size = len(self) if hasattr(type(self), "__len__") else 0
+            start = 0 if key.start is None else key.start
+            stop = sys.maxsize if key.stop is None else key.stop
+            start, stop = (at + size if at < 0 else at for at in (start, stop))
+            return old(self, start, stop, *value)
+        if whole is None:
+            raise TypeError(f"{type(self).__name__!r} object has no items")
+        return whole(self, key, *value)
+
+    return method

@@ -1,0 +1,517 @@
+"""Modules of Python 2's standard library, under their old names and with their old contents.
+
+``import cPickle`` becomes ``from tfqueue.port.py2.modules import cPickle``. Each is made when it is
+asked for: what changed is a row or a function here, all else is looked up in today's modules.
+"""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import importlib
+import io
+import itertools
+import math
+import operator
+import random
+import string
+import subprocess
+import sys
+import types
+from collections.abc import Callable
+from typing import Any
+
+from tfqueue.port.py2 import builtins as py2_builtins
+from tfqueue.port.py2 import files, operators
+from tfqueue.port.py2.text import encoded, text, unicode
+
+# old name: today's modules, in the order in which they are asked
+HOMES: dict[str, tuple[str, ...]] = {
+    "BaseHTTPServer": ("http.server",),
+    "CGIHTTPServer": ("http.server",),
+    "ConfigParser": ("configparser",),
+    "Cookie": ("http.cookies",),
+    "HTMLParser": ("html.parser",),
+    "Queue": ("queue",),
+    "SimpleHTTPServer": ("http.server",),
+    "SimpleXMLRPCServer": ("xmlrpc.server",),
+    "SocketServer": ("socketserver",),
+    "StringIO": (),
+    "Tkinter": ("tkinter",),
+    "UserDict": ("collections",),
+    "UserList": ("collections",),
+    "UserString": ("collections",),
+    "__builtin__": ("tfqueue.port.py2.builtins", "tfqueue.port.py2.files", "builtins"),
+    "anydbm": ("dbm",),
+    "base64": ("base64",),
+    "cPickle": ("pickle",),
+    "cStringIO": (),
+    "commands": (),
+    "cookielib": ("http.cookiejar",),
+    "copy_reg": ("copyreg",),
+    "csv": ("csv",),
+    "dummy_thread": ("_thread",),
+    "exceptions": ("builtins",),
+    "hashlib": ("hashlib",),
+    "htmlentitydefs": ("html.entities",),
+    "httplib": ("http.client",),
+    "itertools": ("itertools",),
+    "math": ("math",),
+    "md5": ("hashlib",),
+    "operator": ("operator",),
+    "pickle": ("pickle",),
+    "random": ("random",),
+    "robotparser": ("urllib.robotparser",),
+    "sets": (),
+    "string": ("string",),
+    "thread": ("_thread",),
+    "tkFileDialog": ("tkinter.filedialog",),
+    "tkMessageBox": ("tkinter.messagebox",),
+    "types": ("types",),
+    "urllib": ("urllib.request", "urllib.parse", "urllib.error", "urllib"),
+    "urllib2": ("urllib.request", "urllib.error", "urllib.parse"),
+    "urlparse": ("urllib.parse",),
+    "whichdb": ("dbm",),
+    "xmlrpclib": ("xmlrpc.client",),
+    "zlib": ("zlib",),
+}
+
+
+def _izip_fill(*values: Any, fillvalue: Any = None) -> Any:
+    return itertools.zip_longest(*values, fillvalue=fillvalue)
+
+
+def _imap(function: Callable | None, *values: Any) -> Any:
+    return builtins.map(function, *values) if function else zip(*values, strict=False)
+
+
+def _float(function: Callable[[Any], Any]) -> Callable[[Any], float]:
+    @functools.wraps(function)
+    def rounded(value: Any) -> float:
+        number = float(value)
+        return math.copysign(float(function(value)), number) if math.isfinite(number) else number
+
+    return rounded
+
+
+def _joined(words: Any, between: str = " ") -> str:
+    return between.join(words)
+
+
+def _split(value: str, between: str | None = None, most: int = -1) -> list[str]:
+    return value.split(between, most)
+
+
+def _maketrans(old: Any, new: Any) -> Any:
+    return str.maketrans(old, new) if isinstance(old, str) else bytes.maketrans(old, new)
+
+
+def _method(name: str) -> Callable:
+    return lambda value, *args: getattr(value, name)(*args)
+
+
+_STRING_METHODS = (
+    *("capitalize", "center", "count", "expandtabs", "find", "index", "ljust", "lower", "lstrip"),
+    *("rfind", "rindex", "rjust", "rstrip", "strip", "swapcase", "upper", "zfill"),
+)
+
+
+class Random(random.Random):
+    """Python 2's choices from the same random numbers: a seed gives the order that it gave.
+
+    >>> source = Random(1)
+    >>> found = list(range(5)); source.shuffle(found); found, source.choice("abc")
+    ([2, 3, 4, 0, 1], 'b')
+    """
+
+    def seed(self, a: Any = None, version: int = 1) -> None:
+        """Text is hashed as Python 2 hashed it."""
+        if a is None or isinstance(a, int):
+            super().seed(a)
+        else:
+            super().seed(abs(py2_builtins.hash(a)))
+
+    def randrange(self, start: int, stop: int | None = None, step: int = 1) -> int:
+        """A whole number below `stop`."""
+        if int(start) != start or (stop is not None and int(stop) != stop):
+            raise ValueError("non-integer arg 1 for randrange()")
+        if stop is None:
+            start, stop = 0, start
+        count = len(range(int(start), int(stop), int(step)))
+        if not count:
+            raise ValueError("empty range for randrange()")
+        if count >= 2**53:
+            return start + step * self.getrandbits(count.bit_length()) % count
+        return int(start) + int(step) * int(self.random() * count)
+
+    def randint(self, a: int, b: int) -> int:
+        """A whole number from `a` to `b`."""
+        return self.randrange(a, b + 1)
+
+    def choice(self, seq: Any) -> Any:
+        """One element."""
+        return seq[int(self.random() * len(seq))]
+
+    def shuffle(self, x: Any, random: Callable[[], float] | None = None) -> None:
+        """Shuffles in place."""
+        draw = random or self.random
+        for i in reversed(range(1, len(x))):
+            j = int(draw() * (i + 1))
+            x[i], x[j] = x[j], x[i]
+
+    def sample(self, population: Any, k: int) -> list:
+        """`k` elements, each once."""
+        n = len(population)
+        if not 0 <= k <= n:
+            raise ValueError("sample larger than population")
+        k = int(k)
+        found = [None] * k
+        size = 21
+        if k > 5:
+            size += 4 ** math.ceil(math.log(k * 3, 4))
+        if n <= size or hasattr(population, "keys"):
+            pool = list(population)
+            for i in range(k):
+                j = int(self.random() * (n - i))
+                found[i] = pool[j]
+                pool[j] = pool[n - i - 1]
+            return found
+        if isinstance(population, set | frozenset):
+            return self.sample(tuple(population), k)
+        chosen: set[int] = set()
+        for i in range(k):
+            j = int(self.random() * n)
+            while j in chosen:
+                j = int(self.random() * n)
+            chosen.add(j)
+            found[i] = population[j]
+        return found
+
+
+class StringIO:
+    """A file in memory that holds text or bytes, as it is given.
+
+    >>> StringIO(b"x").read(), StringIO("x").read()
+    (b'x', 'x')
+    >>> held = StringIO(); _ = held.write(b"bytes"); held.getvalue()
+    b'bytes'
+    """
+
+    def __init__(self, value: Any = ""):
+        self._file = io.StringIO(value, "\n") if isinstance(value, str) else io.BytesIO(value)
+
+    def write(self, data: Any) -> int:
+        """Writes text or bytes."""
+        if isinstance(self._file, io.BytesIO):
+            return self._file.write(encoded(data))
+        if not isinstance(data, str) and not self._file.getvalue():
+            self._file = io.BytesIO()
+            return self._file.write(data)
+        return self._file.write(text(data))
+
+    def writelines(self, lines: Any) -> None:
+        """Writes several."""
+        for line in lines:
+            self.write(line)
+
+    def next(self) -> Any:
+        """The next line."""
+        return next(self._file)
+
+    __next__ = next
+
+    def __iter__(self):
+        return iter(self._file)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._file, name)
+
+
+class _Hash:
+    """A hash object that takes text."""
+
+    def __init__(self, held: Any):
+        self._held = held
+
+    def update(self, data: Any) -> None:
+        self._held.update(encoded(data))
+
+    def copy(self) -> _Hash:
+        return _Hash(self._held.copy())
+
+    def digest(self) -> bytes:
+        return self._held.digest()
+
+    def hexdigest(self) -> str:
+        return self._held.hexdigest()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._held, name)
+
+
+def _hash(name: str) -> Callable:
+    def made(data: Any = b"", **words: Any) -> _Hash:
+        import hashlib
+
+        return _Hash(hashlib.new(name, encoded(data), **words))
+
+    return made
+
+
+def _new_hash(name: str, data: Any = b"") -> _Hash:
+    return _hash(name)(data)
+
+
+def _of_text(function: Callable) -> Callable:
+    """Text in, text out; bytes in, bytes out."""
+
+    @functools.wraps(function)
+    def called(data: Any, *args: Any, **words: Any) -> Any:
+        found = function(encoded(data), *args, **words)
+        if isinstance(data, str) and isinstance(found, bytes):
+            return found.decode("utf-8", "surrogateescape")
+        return found
+
+    return called
+
+
+def _taking_text(function: Callable) -> Callable:
+    @functools.wraps(function)
+    def called(data: Any, *args: Any, **words: Any) -> Any:
+        return function(encoded(data), *args, **words)
+
+    return called
+
+
+def _text_file(held: Any) -> Any:
+    """What the csv module reads: lines of text."""
+    if isinstance(held, files.BytesFile) or not isinstance(held, io.RawIOBase | io.BufferedIOBase):
+        return held  # takes text as it is
+    return io.TextIOWrapper(held, "utf-8", "surrogateescape", newline="", write_through=True)
+
+
+def _csv(name: str) -> Callable:
+    def made(held: Any, *args: Any, **words: Any) -> Any:
+        import csv
+
+        return getattr(csv, name)(_text_file(held), *args, **words)
+
+    return made
+
+
+def _binary(held: Any) -> Any:
+    """What pickle reads and writes: bytes, of a file opened as text too."""
+    return held.buffer if isinstance(held, io.TextIOWrapper) else held
+
+
+def _load(held: Any, **words: Any) -> Any:
+    import pickle
+
+    return pickle.load(_binary(held), **{"encoding": "latin1", **words})
+
+
+def _loads(data: Any, **words: Any) -> Any:
+    import pickle
+
+    data = data.encode("latin1") if isinstance(data, str) else data
+    return pickle.loads(data, **{"encoding": "latin1", **words})
+
+
+def _dump(value: Any, held: Any, protocol: int = 0) -> None:
+    import pickle
+
+    if isinstance(held, io.TextIOWrapper):
+        held.flush()
+    pickle.dump(value, _binary(held), min(protocol, 2))
+
+
+def _dumps(value: Any, protocol: int = 0) -> bytes:
+    import pickle
+
+    return pickle.dumps(value, min(protocol, 2))
+
+
+def _pickler(name: str) -> Callable:
+    def made(held: Any, *args: Any) -> Any:
+        import pickle
+
+        words = {"encoding": "latin1"} if name == "Unpickler" else {}
+        return getattr(pickle, name)(_binary(held), *args, **words)
+
+    return made
+
+
+def _status(command: str) -> tuple[int, str]:
+    done = subprocess.run(f"{{ {command}; }} 2>&1", shell=True, stdout=subprocess.PIPE, check=False)
+    said = text(done.stdout)
+    status = done.returncode << 8 if done.returncode >= 0 else -done.returncode
+    return status, said[:-1] if said.endswith("\n") else said
+
+
+def _b64(name: str) -> Callable:
+    return lambda data, *args, **words: _of_text(getattr(_today("base64"), name))(
+        data, *args, **words
+    )
+
+
+def _today(name: str) -> types.ModuleType:
+    return importlib.import_module(name)
+
+
+_PICKLE = {
+    "load": _load,
+    "loads": _loads,
+    "dump": _dump,
+    "dumps": _dumps,
+    "Pickler": _pickler("Pickler"),
+    "Unpickler": _pickler("Unpickler"),
+    "HIGHEST_PROTOCOL": 2,
+}
+_TYPES = {
+    "BooleanType": bool,
+    "ClassType": type,
+    "ComplexType": complex,
+    "DictType": dict,
+    "DictionaryType": dict,
+    "FileType": files.file,
+    "FloatType": float,
+    "InstanceType": object,
+    "IntType": int,
+    "ListType": list,
+    "LongType": int,
+    "NoneType": type(None),
+    "ObjectType": object,
+    "SliceType": slice,
+    "StringType": str,
+    "StringTypes": (str, bytes),
+    "TupleType": tuple,
+    "TypeType": type,
+    "UnicodeType": str,
+    "XRangeType": range,
+}
+_HASHES = {name: _hash(name) for name in ("md5", "sha1", "sha224", "sha256", "sha384", "sha512")}
+# old module: its names that are not today's
+CHANGED: dict[str, dict[str, Any]] = {
+    "itertools": {
+        "izip": zip,
+        "imap": _imap,
+        "ifilter": builtins.filter,
+        "ifilterfalse": itertools.filterfalse,
+        "izip_longest": _izip_fill,
+    },
+    "math": {"floor": _float(math.floor), "ceil": _float(math.ceil)},
+    "operator": {
+        "div": operators.div,
+        "idiv": operators.idiv,
+        "isCallable": callable,
+        "sequenceIncludes": operator.contains,
+        "isSequenceType": lambda value: hasattr(type(value), "__getitem__"),
+        "isMappingType": lambda value: hasattr(type(value), "__getitem__"),
+        "isNumberType": lambda value: hasattr(type(value), "__int__"),
+    },
+    "string": {
+        "letters": string.ascii_letters,
+        "lowercase": string.ascii_lowercase,
+        "uppercase": string.ascii_uppercase,
+        "maketrans": _maketrans,
+        "join": _joined,
+        "joinfields": _joined,
+        "split": _split,
+        "splitfields": _split,
+        "replace": lambda value, old, new, most=-1: value.replace(old, new, most),
+        "atoi": lambda value, base=10: int(value, base),
+        "atol": lambda value, base=10: int(value, base),
+        "atof": float,
+        "translate": lambda value, table, deleted="": "".join(
+            char for char in value if char not in deleted
+        ).translate(table),
+        **{name: _method(name) for name in _STRING_METHODS},
+    },
+    "types": _TYPES,
+    "random": {"Random": Random},
+    "hashlib": {**_HASHES, "new": _new_hash},
+    "md5": {"new": _HASHES["md5"], "md5": _HASHES["md5"]},
+    "base64": {
+        **{name: _b64(name) for name in ("b64encode", "b64decode", "standard_b64encode")},
+        **{name: _b64(name) for name in ("standard_b64decode", "urlsafe_b64encode")},
+        "urlsafe_b64decode": _b64("urlsafe_b64decode"),
+        **{name: _b64("encodebytes") for name in ("encodestring", "encodebytes")},
+        **{name: _b64("decodebytes") for name in ("decodestring", "decodebytes")},
+    },
+    "zlib": {
+        "compress": lambda data, *args: _taking_text(_today("zlib").compress)(data, *args),
+        "crc32": lambda data, *args: _signed(_taking_text(_today("zlib").crc32)(data, *args)),
+        "adler32": lambda data, *args: _signed(_taking_text(_today("zlib").adler32)(data, *args)),
+    },
+    "csv": {name: _csv(name) for name in ("reader", "writer", "DictReader", "DictWriter")},
+    "pickle": _PICKLE,
+    "cPickle": _PICKLE,
+    "StringIO": {"StringIO": StringIO},
+    "cStringIO": {"StringIO": StringIO, "InputType": StringIO, "OutputType": StringIO},
+    "commands": {
+        "getstatusoutput": _status,
+        "getoutput": lambda command: _status(command)[1],
+    },
+    "sets": {"Set": set, "ImmutableSet": frozenset},
+    "exceptions": {"StandardError": Exception},
+    "__builtin__": {"unicode": unicode},
+    "UserDict": {"IterableUserDict": None},
+    "ConfigParser": {"SafeConfigParser": None},
+}
+
+
+def _signed(value: int) -> int:
+    return value - 2**32 if value >= 2**31 else value
+
+
+_source = Random()
+CHANGED["random"].update(
+    {
+        name: getattr(_source, name)
+        for name in dir(_source)
+        if not name.startswith("_") and hasattr(random, name)
+    }
+)
+
+
+def _late(old: str, name: str) -> Any:
+    """Values of rows that are None: made when they are asked for."""
+    if name == "SafeConfigParser":
+        return _today("configparser").ConfigParser
+    return _today("collections").UserDict
+
+
+class _Module(types.ModuleType):
+    """A module of Python 2."""
+
+    def __getattr__(self, name: str) -> Any:
+        old = self.__name__.rpartition(".")[2]
+        changed = CHANGED.get(old, {})
+        if name in changed:
+            found = changed[name]
+            return _late(old, name) if found is None else found
+        if name == "__all__":
+            public = set(changed)
+            for home in HOMES[old]:
+                public |= {each for each in dir(_today(home)) if not each.startswith("_")}
+            return sorted(public)
+        for home in HOMES[old]:
+            held = _today(home)
+            if hasattr(held, name):
+                return getattr(held, name)
+        raise AttributeError(f"module {old!r} has no attribute {name!r}")
+
+
+for _name in HOMES:
+    _module = _Module(f"{__name__}.{_name}")
+    _module.__package__ = __name__
+    sys.modules[_module.__name__] = _module
+    globals()[_name] = _module
+# `import tfqueue.port.py2.modules.urllib` looks for modules below this one
+__path__: list[str] = []

@@ -1,0 +1,217 @@
+"""How Python 2 printed values: floats to 12 digits, bytes as the text that they were."""
+
+from __future__ import annotations
+
+import builtins
+import re
+import string
+from typing import Any
+
+_MAXINT = 2**63 - 1
+
+
+def _float(value: float) -> builtins.str:
+    text = f"{value:.12g}"
+    if set(text) & set(".eni"):
+        return text
+    if len(text.lstrip("-")) < 12:
+        return f"{text}.0"
+    # twelve digits in front of the point leave no room for the one behind it
+    head, _, power = f"{value:.11e}".partition("e")
+    return f"{head.rstrip('0').rstrip('.')}e{power}"
+
+
+def decoded(value: bytes) -> builtins.str:
+    """The text that bytes are, without a loss where they are none."""
+    return bytes(value).decode("utf-8", "surrogateescape")
+
+
+def text(value: Any) -> builtins.str:
+    """What Python 2's ``str(value)`` gave, and ``print value`` printed.
+
+    >>> text(0.1 + 0.2), text(b"a.txt"), text([b"a", 2**64]), text(1e20)
+    ('0.3', 'a.txt', "['a', 18446744073709551616L]", '1e+20')
+    """
+    if isinstance(value, builtins.str):
+        return builtins.str(value)
+    if isinstance(value, bytes):
+        return decoded(value)
+    if isinstance(value, float) and _prints_itself(value, float, "__str__"):
+        return _float(value)
+    if type(value) is complex:
+        real, sign = f"{value.real:.12g}", "" if value.imag < 0 else "+"
+        imaginary = f"{value.imag:.12g}j"
+        return f"({real}{sign}{imaginary})" if value.real else imaginary
+    if isinstance(value, (_SHOWN, type)) or callable(value):
+        return repr(value)
+    return builtins.str(value)
+
+
+def _prints_itself(value: Any, kind: type, method: builtins.str) -> bool:
+    """Whether a subclass leaves printing to its base, or is numpy's float."""
+    return type(value).__module__ == "numpy" or getattr(type(value), method) is getattr(
+        kind, method
+    )
+
+
+_SHOWN = (list, tuple, dict, set, frozenset)
+
+
+def repr(value: Any) -> builtins.str:
+    """What Python 2's ``repr`` gave.
+
+    >>> repr([b"a", 2**64, int]), repr({1, 2}), repr(ValueError("x"))
+    ("['a', 18446744073709551616L, <type 'int'>]", 'set([1, 2])', "ValueError('x',)")
+    """
+    kind = type(value)
+    if kind is bytes:
+        return builtins.repr(decoded(value))
+    if kind is int:
+        return builtins.repr(value) + ("L" if not -_MAXINT - 1 <= value <= _MAXINT else "")
+    if kind.__module__ == "numpy" and isinstance(value, float | int) and hasattr(value, "item"):
+        return builtins.repr(value.item())
+    if (
+        kind.__module__ == "numpy"
+        and getattr(value, "shape", None) == ()
+        and (getattr(getattr(value, "dtype", None), "kind", "") in "iufb")
+    ):
+        return builtins.str(value)
+    if isinstance(value, type):
+        if value.__module__ in ("builtins", "tfqueue.port.py2.files"):
+            where = "exceptions." if issubclass(value, BaseException) else ""
+            return f"<type '{where}{value.__name__}'>"
+        return builtins.repr(value)
+    if getattr(value, "__module__", None) == "tfqueue.port.py2.builtins":
+        return f"<built-in function {value.__name__}>"
+    if isinstance(value, BaseException) and kind.__repr__ is BaseException.__repr__:
+        return f"{kind.__name__}{repr(value.args)}"
+    if kind is list:
+        return f"[{', '.join(map(repr, value))}]"
+    if kind is tuple:
+        return f"({', '.join(map(repr, value))}{',' if len(value) == 1 else ''})"
+    if kind is dict:
+        return "{" + ", ".join(f"{repr(k)}: {repr(v)}" for k, v in value.items()) + "}"
+    if kind in (set, frozenset):
+        return f"{kind.__name__}([{', '.join(map(repr, value))}])"
+    return builtins.repr(value)
+
+
+class _Kind(type):
+    """The type of stand-ins for `str` and `unicode`: they are equal to `str`, as Python 2 had it."""
+
+    def __instancecheck__(cls, value: Any) -> bool:
+        return isinstance(value, builtins.str)
+
+    def __subclasscheck__(cls, other: type) -> bool:
+        return issubclass(other, builtins.str)
+
+    def __eq__(cls, other: Any) -> bool:
+        return other is builtins.str or isinstance(other, _Kind)
+
+    def __hash__(cls) -> int:
+        return hash(builtins.str)
+
+
+class str(builtins.str, metaclass=_Kind):
+    """Stands for the builtin `str` where it is called.
+
+    >>> str(1 / 3), str(b"x"), isinstance("x", str), type("x") == str
+    ('0.333333333333', 'x', True, True)
+    """
+
+    def __new__(cls, value: Any = "", *args: Any) -> builtins.str:
+        return builtins.str(value, *args) if args else text(value)
+
+
+class unicode(builtins.str, metaclass=_Kind):
+    """Stands for the builtin `unicode`: text of today.
+
+    >>> unicode("x", "utf-8"), unicode(b"x", "utf-8")
+    ('x', 'x')
+    """
+
+    def __new__(cls, value: Any = "", *args: Any, **words: Any) -> builtins.str:
+        if isinstance(value, builtins.str):
+            return builtins.str(value)
+        if isinstance(value, bytes):
+            return value.decode(*args, **words) if args or words else decoded(value)
+        if hasattr(type(value), "__unicode__"):
+            return value.__unicode__()
+        return text(value)
+
+
+_CONVERSION = re.compile(
+    r"%(?:\((?P<key>[^)]*)\))?[#0\- +]*(?P<width>\*|\d+)?(?:\.(?P<digits>\*|\d+)?)?[hlL]?(?P<kind>.)",
+    re.DOTALL,
+)
+
+
+def _shown(value: Any, kind: builtins.str) -> Any:
+    if kind == "s":
+        return text(value)
+    if kind == "r":
+        return _Shown(repr(value))
+    return value
+
+
+class _Shown(builtins.str):
+    def __repr__(self) -> builtins.str:
+        return builtins.str(self)
+
+
+def percent(form: Any, values: Any) -> Any:
+    """Stands for ``form % values``.
+
+    >>> percent("%s: %s, %d", (b"a.txt", 0.1 + 0.2, 3)), percent("%(x)s", {"x": 1e-05})
+    ('a.txt: 0.3, 3', '1e-05')
+    """
+    if not isinstance(form, builtins.str):
+        return form % values
+    conversions = [match for match in _CONVERSION.finditer(form) if match["kind"] != "%"]
+    if any(match["key"] is not None for match in conversions):
+        held = {}
+        pieces, at = [], 0
+        for number, match in enumerate(conversions):
+            name = f"{number}"
+            held[name] = _shown(values[match["key"]], match["kind"])
+            pieces += (form[at : match.start("key")], name)
+            at = match.end("key")
+        return "".join([*pieces, form[at:]]) % held
+    given = values if isinstance(values, tuple) else (values,)
+    kinds = []
+    for match in conversions:
+        kinds += ["*"] * [match["width"], match["digits"]].count("*")
+        kinds.append(match["kind"])
+    if len(kinds) != len(given):
+        return form % values  # it says what is wrong
+    return form % tuple(_shown(value, kind) for value, kind in zip(given, kinds, strict=True))
+
+
+class _Formatter(string.Formatter):
+    def format_field(self, value: Any, spec: builtins.str) -> builtins.str:
+        if not spec and type(value).__format__ in (float.__format__, object.__format__):
+            return text(value)
+        return format(text(value) if isinstance(value, bytes) else value, spec)
+
+    def convert_field(self, value: Any, conversion: builtins.str | None) -> Any:
+        if conversion == "s":
+            return text(value)
+        return repr(value) if conversion == "r" else super().convert_field(value, conversion)
+
+
+def formatted(form: Any, *values: Any, **named: Any) -> Any:
+    """Stands for ``form.format(*values)``.
+
+    >>> formatted("{} {:.1f} {0.real}" if 0 else "{} {:.1f}", 0.1 + 0.2, 2)
+    '0.3 2.0'
+    """
+    if not isinstance(form, builtins.str):
+        return form.format(*values, **named)
+    return _Formatter().vformat(form, values, named)
+
+
+def encoded(value: Any) -> Any:
+    """Text as the bytes that Python 2 held it in; all else as it is."""
+    if isinstance(value, builtins.str):
+        return value.encode("utf-8", "surrogateescape")
+    return value

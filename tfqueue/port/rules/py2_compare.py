@@ -1,0 +1,58 @@
+"""`None < 3` is true in Python 2, which orders any two things.
+
+https://docs.python.org/3/whatsnew/3.0.html#ordering-comparisons
+"""
+
+import ast
+
+WORDS = ("<", ">")
+PYTHON2 = True
+_FUNCTIONS = {ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge"}
+
+
+def find(module):
+    """Finds comparisons of a name that can be None, or a text, somewhere in the module."""
+    nothing = _can_be_none(module)
+    for node in module.nodes[ast.Compare]:
+        if len(node.ops) != 1 or type(node.ops[0]) not in _FUNCTIONS:
+            continue
+        if not any(_is_one(side, nothing) for side in (node.left, node.comparators[0])):
+            continue
+        yield module.finding(node, "Python 2 orders any two things: left to run time")
+        name = _FUNCTIONS[type(node.ops[0])]
+        module.replace(node, module.call(name, node.left, node.comparators[0]))
+
+
+def _is_one(node, nothing):
+    if isinstance(node, ast.Constant):
+        return node.value is None or isinstance(node.value, str)
+    if isinstance(node, ast.Call):
+        func = node.func
+        if isinstance(func, ast.Attribute):
+            return func.attr == "get" and len(node.args) == 1
+        return getattr(func, "id", "") in ("raw_input", "getattr")
+    return getattr(node, "id", getattr(node, "attr", None)) in nothing or isinstance(
+        node, ast.List | ast.Tuple | ast.Dict
+    )
+
+
+def _can_be_none(module):
+    """The names of variables, attributes and parameters that get a None, or a text, somewhere."""
+    found = set()
+
+    def note(target, value):
+        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+            for one, other in zip(target.elts, value.elts, strict=False):
+                note(one, other)
+            return
+        name = getattr(target, "id", getattr(target, "attr", getattr(target, "arg", None)))
+        if name and _is_one(value, ()) and not isinstance(value, ast.List | ast.Tuple | ast.Dict):
+            found.add(name)
+
+    for node in module.nodes[ast.Assign]:
+        for target in node.targets:
+            note(target, node.value)
+    for node in module.nodes[ast.arguments]:
+        for parameter, value in zip(reversed(node.args), reversed(node.defaults), strict=False):
+            note(parameter, value)
+    return found

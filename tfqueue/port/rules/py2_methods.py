@@ -1,0 +1,111 @@
+"""`d.has_key(k)`, `d.iteritems()`, `d.keys()[0]`, `it.next()`, `l.sort(cmp)`, `error.message`.
+
+https://docs.python.org/3/whatsnew/3.0.html#views-and-iterators-instead-of-lists
+"""
+
+import ast
+
+WORDS = (
+    *("keys", "values", "items", "has_key", "next", "sort", "message", "func_", "im_", "view"),
+    "xreadlines",
+)
+PYTHON2 = True
+_LISTS = frozenset(["keys", "values", "items"])
+_ITERATORS = frozenset(["iterkeys", "itervalues", "iteritems"])
+_VIEWS = {"viewkeys": "keys", "viewvalues": "values", "viewitems": "items"}
+_RENAMED = {
+    **{f"func_{name}": f"__{name}__" for name in ("name", "code", "defaults", "doc", "globals")},
+    **{f"func_{name}": f"__{name}__" for name in ("closure", "dict")},
+    "im_func": "__func__",
+    "im_self": "__self__",
+}
+# What takes all there is at once, or asks what does not change.
+_TAKERS = frozenset(
+    [*("list", "tuple", "set", "frozenset", "len", "sorted", "sum", "min", "max", "dict"), "any"]
+)
+_CHANGES = frozenset(["pop", "popitem", "clear", "update", "setdefault", "append", "add"])
+
+
+def find(module):
+    """Finds methods that changed; functions that ask the object first stand in their place."""
+    bound_to_errors = {node.name for node in module.nodes[ast.ExceptHandler] if node.name}
+    stored = {n.attr for n in module.nodes[ast.Attribute] if isinstance(n.ctx, ast.Store)}
+    own = module.bound | stored
+    for node in module.nodes[ast.Attribute]:
+        if not isinstance(node.ctx, ast.Load):
+            continue
+        call = module.parents[node]
+        called = isinstance(call, ast.Call) and call.func is node
+        if called:
+            yield from _call(module, call, node)
+        elif node.attr == "message" and getattr(node.value, "id", "") in bound_to_errors:
+            yield module.finding(node, "an exception has no message in Python 3")
+            module.replace(node, module.call("message", node.value))
+        if node.attr in _RENAMED and node.attr not in own:
+            yield module.finding(node, f"{node.attr} is {_RENAMED[node.attr]} in Python 3")
+            module.rename(node, _RENAMED[node.attr])
+
+
+def _call(module, call, func):
+    name, bare = func.attr, not call.args and not call.keywords
+    dotted = module.dotted(func)
+    if dotted and not dotted.startswith("os.environ"):
+        return
+    if name in _LISTS and bare:
+        if not _leaves_nothing(module, call):
+            yield module.finding(call, f"{name} gives a view: left to run time")
+            module.replace(call, module.call(name, func.value))
+    elif name in _ITERATORS and bare:
+        yield module.finding(call, f"{name} is {name[4:]} in Python 3: left to run time")
+        module.replace(call, module.call(name, func.value))
+    elif name in _VIEWS and bare:
+        yield module.finding(call, f"{name} is {_VIEWS[name]} in Python 3")
+        module.rename(func, _VIEWS[name])
+    elif name == "has_key" and len(call.args) == 1:
+        yield module.finding(call, "has_key is `in` in Python 3: left to run time")
+        module.replace(call, module.call("has_key", func.value, call.args[0]))
+    elif name == "next" and bare and getattr(func.value, "id", "") != "self":
+        yield module.finding(call, "an iterator's method is __next__: left to run time")
+        module.replace(call, module.call("advance", func.value))
+    elif name == "xreadlines" and bare:
+        yield module.finding(call, "xreadlines is gone: a file gives its lines")
+        module.replace(call, func.value)
+    elif name == "sort" and (call.args or any(k.arg == "cmp" for k in call.keywords)):
+        # numpy's `sort(0)` takes an axis there
+        if call.args and isinstance(call.args[0], ast.Constant | ast.UnaryOp):
+            return
+        yield module.finding(call, "sort takes no comparing function since Python 3")
+        new = module.call("sort", func.value, *call.args)
+        new.keywords = call.keywords
+        module.replace(call, new)
+
+
+def _leaves_nothing(module, call):
+    """Whether a view is gone through at once, and nothing can change meanwhile."""
+    parent = module.parents[call]
+    if isinstance(parent, ast.comprehension):
+        return parent.iter is call and not isinstance(module.parents[parent], ast.GeneratorExp)
+    if isinstance(parent, ast.Compare):
+        return isinstance(parent.ops[0], ast.In | ast.NotIn) and parent.comparators[0] is call
+    if isinstance(parent, ast.For):
+        return parent.iter is call and not any(map(_changes, parent.body))
+    return (
+        isinstance(parent, ast.Call)
+        and isinstance(parent.func, ast.Name)
+        and parent.func.id in _TAKERS
+        and parent.args[:1] == [call]
+    )
+
+
+def _changes(statement):
+    """Whether a statement can change a dictionary; calls of functions are taken to."""
+    for node in ast.walk(statement):
+        if isinstance(node, ast.Delete):
+            return True
+        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
+            return True
+        if isinstance(node, ast.Call):
+            name = getattr(node.func, "attr", None)
+            if name in _CHANGES:
+                return True
+    return False

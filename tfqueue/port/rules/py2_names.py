@@ -1,0 +1,83 @@
+"""`map`, `round`, `range`, `sorted`, `cmp` and other builtins that changed or went.
+
+https://docs.python.org/3/whatsnew/3.0.html#views-and-iterators-instead-of-lists
+"""
+
+import ast
+
+from tfqueue.port.py2 import BUILTINS
+
+WORDS = ()
+PYTHON2 = True
+# What takes an iterable and leaves nothing of it.
+_TAKERS = frozenset(["list", "tuple", "set", "frozenset", "len", "sum", "enumerate", "any", "all"])
+
+
+def find(module):
+    """Finds names of builtins; the module imports those of Python 2."""
+    first = {}
+    for node in module.nodes[ast.Name]:
+        name = node.id
+        if name in first or (name not in BUILTINS and name != "print"):
+            continue
+        if isinstance(node.ctx, ast.Load) and module.binder(node, name) is None:
+            first[name] = node
+    for name, node in first.items():
+        uses = [n for n in module.uses(node, name) if module.binder(n, name) is None]
+        if name == "print":
+            function = "print_function" in module.imported
+            kind = "print_function" if function else "print_statement"
+            module.added.setdefault("tfqueue.port.py2", {})[kind] = "print"
+            module.changed()
+            yield module.finding(node, "print shows floats and bytes as Python 2 did")
+        elif not _is_the_same(module, name, uses):
+            module.use("tfqueue.port.py2", name)
+            yield module.finding(node, f"{name} is another thing in Python 3, or gone")
+
+
+def _is_the_same(module, name, uses):
+    """Whether the builtin of today does at every use, or the other one does not at some."""
+    if name == "range":
+        return all(_is_gone_through(module, use) for use in uses)
+    if name == "str":
+        return not all(_is_called(module, use) for use in uses)
+    return name in ("max", "min") and all(_is_plain(module, use) for use in uses)
+
+
+def _is_gone_through(module, name):
+    """Whether `range(...)` is at once gone through, so that a list makes no difference."""
+    call = module.parents[name]
+    if not isinstance(call, ast.Call) or call.func is not name:
+        return False
+    parent = module.parents[call]
+    if isinstance(parent, ast.For | ast.comprehension):
+        return parent.iter is call
+    return (
+        isinstance(parent, ast.Call)
+        and isinstance(parent.func, ast.Name)
+        and parent.func.id in _TAKERS
+        and len(parent.args) == 1
+    )
+
+
+def _is_called(module, name):
+    """Whether a use of `str` is a call, or asks whether something is one."""
+    parent = module.parents[name]
+    if isinstance(parent, ast.Tuple):
+        parent = module.parents[parent]
+    if not isinstance(parent, ast.Call):
+        return isinstance(parent, ast.Attribute) and parent.value is name
+    called = getattr(parent.func, "id", "")
+    return (
+        parent.func is name
+        or called == "isinstance"
+        or (called == "map" and parent.args[0] is name)
+    )
+
+
+def _is_plain(module, name):
+    """Whether a call orders numbers that are seen to be numbers."""
+    call = module.parents[name]
+    if not isinstance(call, ast.Call) or call.func is not name or len(call.args) < 2:
+        return False
+    return all(isinstance(arg, ast.Constant) for arg in call.args)

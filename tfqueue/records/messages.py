@@ -1,0 +1,128 @@
+"""`tf.train.Example` and `SequenceExample` as protobuf messages, without TensorFlow.
+
+The classes are made at run time, in a descriptor pool of their own, so that TensorFlow's messages
+of the same wire format can be registered in the same process, before or after.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+from google.protobuf.message import DecodeError
+
+from tfqueue.records.errors import ExampleError
+
+Feature = tuple[str, Any]
+"""A kind and its values: `"bytes"` and a list of bytes, `"float"` and float32 [n], `"int64"` and
+int64 [n], or `"empty"` and `[]`."""
+
+_DTYPES: dict[str, Any] = {"float": np.float32, "int64": np.int64}
+
+# Per message its fields, numbered from 1: name, label and type. A capital begins a message's name,
+# a star stands for `repeated`, braces for a map from string.
+_MESSAGES = {
+    "BytesList": ("value *bytes",),
+    "FloatList": ("value *float",),
+    "Int64List": ("value *int64",),
+    "Feature": ("bytes_list BytesList", "float_list FloatList", "int64_list Int64List"),
+    "Features": ("feature {}Feature",),
+    "Example": ("features Features",),
+    "FeatureList": ("feature *Feature",),
+    "FeatureLists": ("feature_list {}FeatureList",),
+    "SequenceExample": ("context Features", "feature_lists FeatureLists"),
+}
+_PACKAGE = "tfqueue.records"
+
+
+def _add_field(message: Any, number: int, name: str, kind: str) -> None:
+    Field = descriptor_pb2.FieldDescriptorProto
+    field = message.field.add(name=name, number=number, label=Field.LABEL_OPTIONAL)
+    if kind.startswith("{}"):
+        entry = message.nested_type.add(name=f"{name.title().replace('_', '')}Entry")
+        entry.options.map_entry = True
+        _add_field(entry, 1, "key", "string")
+        _add_field(entry, 2, "value", kind[2:])
+        kind = f"*{message.name}.{entry.name}"
+    if kind.startswith("*"):
+        field.label, kind = Field.LABEL_REPEATED, kind[1:]
+    if kind[0].isupper():
+        field.type, field.type_name = Field.TYPE_MESSAGE, f".{_PACKAGE}.{kind}"
+    else:
+        field.type = getattr(Field, f"TYPE_{kind.upper()}")
+
+
+def _classes() -> dict[str, Any]:
+    """The message classes by name."""
+    file = descriptor_pb2.FileDescriptorProto(
+        name="tfqueue/records.proto", package=_PACKAGE, syntax="proto3"
+    )
+    for name, fields in _MESSAGES.items():
+        message = file.message_type.add(name=name)
+        for number, field in enumerate(fields, 1):
+            _add_field(message, number, *field.split())
+        if name == "Feature":
+            message.oneof_decl.add(name="kind")
+            for field in message.field:
+                field.oneof_index = 0
+    pool = descriptor_pool.DescriptorPool()
+    pool.AddSerializedFile(file.SerializeToString())
+    return {
+        name: message_factory.GetMessageClass(pool.FindMessageTypeByName(f"{_PACKAGE}.{name}"))
+        for name in _MESSAGES
+    }
+
+
+_made = _classes()
+Example, SequenceExample = _made["Example"], _made["SequenceExample"]
+
+
+def _read(feature: Any) -> Feature:
+    field = feature.WhichOneof("kind")
+    if field is None:
+        return "empty", []
+    kind = field.removesuffix("_list")
+    values = getattr(feature, field).value
+    if kind == "bytes":
+        return kind, list(values)
+    return kind, np.array(values, _DTYPES[kind])
+
+
+def parse(data: bytes) -> tuple[dict[str, Feature], dict[str, list[Feature]] | None]:
+    """Reads an Example or a SequenceExample.
+
+    Args:
+        data: The serialized message.
+
+    Returns:
+        The features, or the context, by key; and the feature lists by key, or None if the message
+        has no such field, as an Example has none.
+
+    Raises:
+        ExampleError: It is neither.
+    """
+    try:
+        # An Example is read by it too: its features have the number of the context.
+        message = SequenceExample.FromString(data)
+    except DecodeError:
+        raise ExampleError("its bytes are neither an Example nor a SequenceExample") from None
+    found = message.context.feature
+    features = {key: _read(found[key]) for key in sorted(found)}  # a map has no order of its own
+    if not message.HasField("feature_lists"):
+        return features, None
+    lists = message.feature_lists.feature_list
+    return features, {key: [_read(step) for step in lists[key].feature] for key in sorted(lists)}
+
+
+def fill(feature: Any, kind: str, values: Any) -> None:
+    """Sets a Feature message that is still empty."""
+    if kind != "empty":
+        part = getattr(feature, f"{kind}_list")
+        part.SetInParent()  # a list of no values has a kind all the same
+        part.value.extend(values if kind == "bytes" else values.tolist())
+
+
+def serialize(message: Any) -> bytes:
+    """The message's bytes, maps sorted by key: equal messages, equal bytes."""
+    return message.SerializeToString(deterministic=True)

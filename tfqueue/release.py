@@ -1,0 +1,57 @@
+"""Which release of TensorFlow 1 the running program was written for.
+
+A few names kept their spelling and changed their meaning between two releases. `tfqueue.v1` gives
+them the meaning of 1.15, the last one, unless the program is known to be older: `tfqueue run` tells
+it here what it found in the program's source (or what `--era` says), and a ported program says it
+itself, in one line before it imports `tfqueue.v1`:
+
+    import tfqueue.release; tfqueue.release.assume("0.12")
+
+Whatever depends on the release asks `before` when it is called, so there is no order of imports to
+keep to. Imports nothing.
+"""
+
+LAST = (1, 15)
+_assumed = LAST
+
+
+def _parsed(release):
+    if isinstance(release, str):
+        release = release.split(".")
+    numbers = tuple(int(part) for part in release)[:2]
+    return numbers if len(numbers) == 2 else (*numbers, 0)
+
+
+def assume(release):
+    """States the newest release of TensorFlow that the program can be from.
+
+    Args:
+      release: Such as `"0.12"` or `(0, 12)`; None for not known, which means 1.15.
+
+    Returns:
+      What was assumed before, as a tuple.
+
+    Raises:
+      ValueError: If it is no release number.
+
+    >>> before("1.0")
+    False
+    >>> assume("0.12")
+    (1, 15)
+    >>> before("1.0")
+    True
+    >>> assume(None)
+    (0, 12)
+    """
+    global _assumed
+    former, _assumed = _assumed, LAST if release is None else _parsed(release)
+    return former
+
+
+def before(release):
+    """Whether the program is known to be from before a release.
+
+    Args:
+      release: Such as `"1.5"`, or a tuple.
+    """
+    return _assumed < _parsed(release)

@@ -1,0 +1,102 @@
+"""How a runner's failure becomes an error of the thread that waits for its elements.
+
+A runner that fails closes its queue with the failure as the cause (`Queues.failures`). What was
+put in before is still delivered. Then TensorFlow ends the step with "closed and has insufficient
+elements", and `raise_true` raises the cause in its place.
+"""
+
+import time
+
+from tfqueue import _tensorflow
+from tfqueue.explain import diagnosis
+from tfqueue.session import at_exit
+
+_tf = _tensorflow.compat_v1()
+
+_FOLLOW_SECONDS = 1.0
+"""How soon a step must follow the last one for a loop to count as still taking elements."""
+
+
+def raise_true(owner, error, plan):
+    """Raises what is behind the error of a step.
+
+    Args:
+      owner: The session's `Owner`.
+      error: The `tf.errors.OpError` that TensorFlow ended the step with.
+      plan: The step's `Plan`.
+
+    Raises:
+      tf.errors.OpError: The failure that closed a queue upstream, or else `error`, explained.
+    """
+    owner.link.note_lost(error)
+    cause = upstream(owner, plan.upstream) or _elsewhere(owner, plan)
+    if isinstance(error, (_tf.errors.OutOfRangeError, _tf.errors.CancelledError)):
+        if cause is not None:
+            raise with_first_frames(mark_reported(cause)) from cause.__cause__
+        if isinstance(error, _tf.errors.CancelledError) and _cancelled_by_us(owner, plan):
+            at_exit.mark_clean(error)
+        elif isinstance(error, _tf.errors.OutOfRangeError):
+            owner.note_end(plan)
+        raise error
+    told = diagnosis.explain(owner.failure(error=error, plan=plan))
+    raise told from told.__cause__
+
+
+def upstream(owner, queues):
+    """The failure that closed one of `queues`, the one furthest up, or None."""
+    for queue in reversed(queues):
+        if queue.name in owner.queues.failures:
+            return owner.queues.failures[queue.name]
+    return None
+
+
+def _elsewhere(owner, plan):
+    """The failure of a runner that feeds something the step uses and that is no queue."""
+    for run in owner.runs:
+        if run.failure is not None and run.queue_name not in owner.pipeline.queues:
+            # Such as a `Barrier`, which a runner may feed just as well.
+            if any(op.name == run.queue_name for op in plan.demand.ops):
+                return run.failure
+    return None
+
+
+def _cancelled_by_us(owner, plan):
+    queues = plan.put_queues + plan.upstream
+    return owner.stopping or any(queue.name in owner.queues.cancelled for queue in queues)
+
+
+def mark_reported(error):
+    """`error`, to be raised: the program now knows of it."""
+    error.tfqueue_reported = True
+    return error
+
+
+def was_reported(error):
+    """Whether the program knows of `error`."""
+    return getattr(error, "tfqueue_reported", False)
+
+
+def with_first_frames(error):
+    """`error` with the traceback it had at first: each raise adds to it, and steps are repeated."""
+    first = vars(error).setdefault("tfqueue_first_frames", error.__traceback__)
+    return error.with_traceback(first)
+
+
+def still_delivers(owner):
+    """Whether what was read in front of a failure is still being taken by the program.
+
+    That is so from the failure on, for as long as steps behind the failed
+    queue follow each other within a second, until one of them meets it.
+    """
+    now = time.monotonic()
+    for run in list(owner.runs):
+        if run.failure is None or was_reported(run.failure):
+            continue
+        if now - run.failed_at < _FOLLOW_SECONDS:
+            return True
+        waiting = [step.plan for step in list(owner.steps.under_way)]
+        recent = [plan for plan in owner.plans if now - plan.last < _FOLLOW_SECONDS]
+        for plan in waiting + recent:
+            if any(queue.name == run.queue_name for queue in plan.upstream):
+                return True
+    return False

@@ -1,0 +1,243 @@
+"""`Owner`: the one object that owns the threads and queues of a session.
+
+It has three states, and goes through them once:
+
+* **open**: steps are run, runners are started, failures are noted (from the session's making);
+* **stopping**: no failure is news any more, everything that waits is being ended (`stop`);
+* **closed**: the TensorFlow session is gone, no step of it may be run (`close`).
+
+`shut_down` takes it through the last two. What else changes stands in parts of its own,
+each with its methods: the queues and why they were closed (`queues`), the steps under way
+(`steps`), what was put and taken (`ledger`), the other machines (`link`), the runners (`runs`).
+
+Two rules carry the rest:
+
+* A queue that can get no more elements is *closed with a cause*. Closing lets
+  everything still in it be delivered; at the end TensorFlow says "closed and
+  has insufficient elements", and the cause is raised in its place.
+* Nothing is polled with time-outs on a dequeue: TensorFlow loses elements then.
+"""
+
+import enum
+import os
+import threading
+import weakref
+
+from tfqueue import _tensorflow
+from tfqueue.explain import damage, diagnosis
+from tfqueue.explain.failure import Failure
+from tfqueue.graph.model import Pipeline
+from tfqueue.session import at_exit, observers, registry, shutdown, step
+from tfqueue.session.cluster.link import Link
+from tfqueue.session.ledger import Ledger
+from tfqueue.session.plan import Plans
+from tfqueue.session.queues import Queues
+
+
+class State(enum.Enum):
+    """How far a session is."""
+
+    OPEN = "open"
+    STOPPING = "stopping"
+    CLOSED = "closed"
+
+
+class Owner:
+    """Owns the threads and queues of one session, whoever made it.
+
+    The managed one, `tfqueue.v1.Session`, or one that TensorFlow made itself
+    (`MonitoredSession`). Runners report here, steps wait here, coordinators
+    stop through here.
+
+    Args:
+      sess: A `tf.Session`. Only its parts are kept, not the session itself, so
+        that a session nobody refers to can be collected.
+    """
+
+    @classmethod
+    def of(cls, sess):
+        """The owner of `sess`, made when first asked for."""
+        return registry.of(_tensorflow.unwrapped(sess), cls)
+
+    def __init__(self, sess):
+        self.state = State.OPEN
+        self.session = weakref.ref(sess)
+        self.is_ours = isinstance(sess, registry.OwnedSession)
+        """Whether all steps of the session come by here: it is of a class of ours."""
+        self._handle = _tensorflow.SessionHandle(sess) if self.is_ours else None
+        self.graph = sess.graph
+        self.pid = os.getpid()
+        self.pipeline = Pipeline.of(sess.graph)
+        self.changed = threading.Condition(threading.RLock())
+        """Notified whenever a runner starts or ends, a queue is fed by hand, or we stop."""
+        self.chunks = None
+        """What `managed_session(chunks=...)` was given."""
+        self.link = Link(sess.sess_str)
+        self.remote = self.link.remote
+        """Whether it runs on a `tf.train.Server`, and others may use its queues too."""
+        self.queues = Queues(self)
+        self.steps = step.Steps(f"{id(sess):x}")
+        self.ledger = Ledger(self)
+        self.plans = Plans(self)
+        self.runs = []
+        """`RunnerRun`s: the runners started in this session."""
+        self.warned_of = set()
+        """Ids of the rows of silent damage that were warned of."""
+        self.splits = damage.SplitWatch(self.pipeline, _warn_of_split_example(weakref.ref(self)))
+        self.has_late_threads = False
+        """Whether a thread of ours outlived the session after all, and is still in it."""
+        self._ends_met = set()
+        at_exit.watch(self)
+        observers.tell("began", self)
+
+    # -- states --------------------------------------------------------------------------------
+
+    @property
+    def stopping(self):
+        """Whether the session is about to end, or has ended."""
+        return self.state is not State.OPEN
+
+    @property
+    def closed(self):
+        """Whether the TensorFlow session is gone."""
+        return self.state is State.CLOSED
+
+    def stop(self):
+        """From open to stopping; whether that was so."""
+        with self.changed:
+            first = self.state is State.OPEN
+            if first:
+                self.state = State.STOPPING
+            self.changed.notify_all()
+        return first
+
+    def close(self):
+        """From stopping to closed: drops what only an open session has use for."""
+        self.state = State.CLOSED
+        self.plans.drop()
+        self.steps.interrupted.clear()
+        self.queues.drop()
+
+    def drop_runs(self):
+        """Drops the runners, and the errors that they and feeding threads met.
+
+        An error's traceback holds the frames it passed through, and these the session: the cycle
+        would keep a failed session, and all its memory, for good.
+        """
+        self.queues.drop_errors()
+        for run in self.runs:
+            run.drop()
+        self.runs = []
+
+    # -- steps and runners -----------------------------------------------------------------------
+
+    run = step.run
+    shut_down = shutdown.shut_down
+
+    def started(self, run):
+        """A runner's threads have been made for this session."""
+        with self.changed:
+            self.runs.append(run)
+            self.changed.notify_all()
+        observers.tell("grew", self)
+
+    def runs_of(self, queue):
+        """The `RunnerRun`s that feed `queue`."""
+        return [run for run in self.runs if run.queue_name == queue.name]
+
+    def handle(self):
+        """What a `RawStep` is made of, in whatever thread; None once the session is gone."""
+        if self.closed:
+            return None
+        return self._handle if self._handle is not None else self.session()
+
+    def note_end(self, plan):
+        """The data came to its end; says once what was dropped or cut off there."""
+        self.queues.at_end.update(queue.name for queue in plan.upstream)
+        if id(plan) not in self._ends_met:
+            self._ends_met.add(id(plan))
+            diagnosis.at_end(self.failure(plan=plan))
+
+    # -- stops -------------------------------------------------------------------------------------
+
+    def release(self, coord):
+        """A stop was asked for: the coordinator's runners end after what they have in hand."""
+        with self.changed:
+            runs = [run for run in self.runs if run.coord is coord]
+            self.changed.notify_all()
+        for run in runs:
+            run.stop()
+
+    def unblock(self, threads):
+        """Ends the waits of `threads` that still sit in a step of this session.
+
+        Args:
+          threads: Threads that were asked to stop and have not.
+        """
+        queues = []
+        for run in list(self.runs):
+            if any(thread in threads for thread in run.alive()):
+                queues += run.upstream()
+                if run.coord is None and not run.stop():
+                    run.cancel()  # it was told before
+        for each in list(self.steps.under_way):
+            if each.caller in threads:
+                queues += each.plan.put_queues + each.plan.upstream
+        for queue in dict.fromkeys(queues):
+            self.queues.close(queue, cancel=True)
+
+    def waits_of(self, thread):
+        """What `thread` is waiting for in this session, in words, or None."""
+        for run in self.runs:
+            if thread in run.alive():
+                return f"runs {run.name}'s enqueue op"
+        for each in list(self.steps.under_way):
+            if each.caller is thread:
+                names = [queue.name for queue in each.plan.put_queues + each.plan.upstream[:1]]
+                return f"waits in session.run for {', '.join(names)}"
+        return None
+
+    # -- what is known -----------------------------------------------------------------------------
+
+    def failure(self, *, plan=None, run=None, mover=None, **known):
+        """The record of what is known now, to be explained.
+
+        Args:
+          plan: The `Plan` of the program's step.
+          run: The `RunnerRun` that met an error.
+          mover: Its thread's mover.
+          **known: What else is known, by the names of `Failure`'s fields.
+        """
+        facts = {each: each.facts() for each in [*self.runs, *([run] if run else [])]}
+        if plan is not None:
+            known = {"demand": plan.demand, "fetched": tuple(plan.keep), **known}
+        queue = known.get("queue")
+        feeders = self.queues.feeders_of(queue) if queue is not None else ()
+        died_of = [error for each in feeders if (error := at_exit.error_of(each)) is not None]
+        return Failure(
+            pipeline=self.pipeline,
+            cluster=self.link.cluster,
+            handle=self.handle(),
+            size=self.queues.size,
+            remote=self.remote,
+            stopping=self.stopping,
+            run=facts.get(run),
+            record=mover.record if mover is not None else None,
+            runners=tuple(facts.values()),
+            cancelled=frozenset(self.queues.cancelled),
+            fed_by_hand=frozenset(self.queues.feeders),
+            feeder_error=died_of[0] if died_of else None,
+            said=self.warned_of,
+            **known,
+        )
+
+
+def _warn_of_split_example(owner):
+    """What to call with the take of an example that two steps took apart."""
+
+    def warn(take):
+        found = owner()
+        demand = found.pipeline.demand([take.op])
+        return diagnosis.split_example(found.failure(demand=demand), take)
+
+    return warn

@@ -1,0 +1,298 @@
+"""A `QueueRunner` at work in one session: its threads, and what becomes of them."""
+
+import contextlib
+import threading
+import time
+
+from tfqueue import _tensorflow
+from tfqueue.explain import diagnosis, forged_length
+from tfqueue.explain.failure import RunnerFacts
+from tfqueue.session import coordinator
+
+_tf = _tensorflow.compat_v1()
+
+_IN_HAND_SECONDS = 0.5
+"""How long a stop waits for threads that may be waiting for what will never come."""
+_SIBLINGS_SECONDS = 0.5
+"""How long a failing thread lets the others put in the elements that they hold."""
+
+
+class RunnerRun:
+    """A `QueueRunner` at work in one session.
+
+    Args:
+      runner: The `QueueRunner`.
+      owner: The session's `Owner`.
+      coord: A coordinator, or None.
+    """
+
+    def __init__(self, runner, owner, coord):
+        self.runner = runner
+        self.owner = owner
+        self.coord = coord
+        self.name = runner.name
+        self.queue_name = runner.name.split(":")[0]
+        self.threads = []
+        """Those that enqueue, in the order of the enqueue ops, and the closer."""
+        self.closer = None
+        """The one among them that waits for the coordinator's stop, to close the queue."""
+        self.movers = []
+        """The `accelerate.Mover`s of its threads, in the order of the enqueue ops."""
+        self.failure = None
+        """The error that stopped it, if one did."""
+        self.failed_at = float("-inf")
+        """When that was, by `time.monotonic()`."""
+        self.ended = False
+        """Whether it came to the end of its input."""
+        self.released = threading.Event()
+        """Set when whoever waits for the stop need not wait any longer."""
+        self._stopping = self._failing = False
+        self._running = len(runner.enqueue_ops)
+        self._lock = threading.Condition()
+        sess = owner.session()
+        self.demand = owner.pipeline.demand_of(runner)
+        self.guard = None
+        """The `forged_length.Guard` that its threads share where a file needs one."""
+        if self.demand.reads:
+            self.guard = forged_length.guard_for(owner.failure(run=self))
+        # What ops return may stand for them, such as the tensor of an assignment.
+        close, cancel = (getattr(op, "op", op) for op in (runner.close_op, runner.cancel_op))
+        self._close = _tensorflow.RawStep(sess, [close])
+        self._cancel = _tensorflow.RawStep(sess, [cancel])
+        queue = owner.pipeline.queues.get(self.queue_name)
+        closes = owner.pipeline.demand([cancel]).closes
+        self._left_open = queue if queue is not None and queue not in closes else None
+        """Its queue, if its `cancel_op`, an op of the program's own, does not close it."""
+
+    def alive(self):
+        """The threads that are still running, the closing one among them."""
+        return [thread for thread in self.threads if thread.is_alive()]
+
+    def working(self):
+        """Whether a thread of it is still enqueueing, or about to begin."""
+        return self._running > 0
+
+    def begun(self):
+        """Whether its threads were started, and not only made."""
+        return any(thread.ident is not None for thread in self.threads)
+
+    def fills_still(self):
+        """Whether it has come to its end, but the program has not yet, nor asked for a stop.
+
+        To start it again then is what it was while it still ran: nothing.
+        """
+        return (
+            self.ended
+            and not self.released.is_set()
+            and self.queue_name not in self.owner.queues.at_end
+        )
+
+    def closed(self):
+        """Whether it has come to its end, or to a stop, and its queue is closed by that."""
+        stopped = self.coord is not None and self.released.is_set() and not self.working()
+        return self.ended or (stopped and not self.owner.queues.is_left_open(self.queue_name))
+
+    def enqueued(self):
+        """How many elements its threads have put into the queue."""
+        return sum(mover.elements for mover in self.movers)
+
+    def facts(self):
+        """What it has done so far, as a record."""
+        return RunnerFacts(
+            name=self.name,
+            queue_name=self.queue_name,
+            ops=tuple(getattr(op, "op", op) for op in self.runner.enqueue_ops),
+            elements=self.enqueued(),
+            working=self.working(),
+            ended=self.ended,
+            closed=self.closed(),
+        )
+
+    def demands_of_ops(self):
+        """The `Demand` of each enqueue op; its threads run them, one each, in this order."""
+        ops = (getattr(op, "op", op) for op in self.runner.enqueue_ops)
+        return [self.owner.pipeline.demand([op]) for op in ops]
+
+    def demands(self):
+        """`(Demand, mover)` of each of its threads."""
+        return list(zip(self.demands_of_ops(), self.movers, strict=False))
+
+    def upstream(self):
+        """The queues that its enqueue ops take from, directly or through others."""
+        pipeline = self.owner.pipeline
+        return pipeline.upstream(pipeline.demand_of(self.runner))
+
+    def should_stop(self):
+        """Whether its threads are to end after the element they have."""
+        if self._stopping:
+            return True
+        coord = self.coord
+        if coord is None or not coord.should_stop():
+            return False
+        # After a runner's failure everything in front of it is still delivered: the others go
+        # on until the program itself has asked for the stop.
+        return not getattr(coord, "draining", False)
+
+    def drop(self):
+        """Drops what keeps the closed session alive."""
+        self.failure = None
+        self.coord = None
+
+    def stop_was_asked_for(self):
+        """Whether somebody wants the threads to end, not only a sibling that failed."""
+        coord = self.coord
+        asked = coord is not None and coord.should_stop() and not getattr(coord, "draining", False)
+        return asked or self.released.is_set()
+
+    def stop(self):
+        """Asks its threads to end after the element they have.
+
+        Returns:
+          Whether nobody had asked before.
+        """
+        first, self._stopping = not self.released.is_set(), True
+        self.released.set()
+        return first
+
+    def cancel(self):
+        """Ends its threads' waits: closes the queue and cancels pending enqueues."""
+        self.stop()
+        if self.owner.queues.is_left_open(self.queue_name):
+            return  # its threads' waits end with the session
+        self.owner.queues.cancelled.add(self.queue_name)
+        if self.working() or self.queue_name in self.owner.pipeline.queues:
+            self._quietly(self._cancel)
+            if self._left_open is not None:
+                self.owner.queues.close(self._left_open, cancel=True)
+        # Else it fed a Barrier, and its last thread has closed that: TensorFlow never returns
+        # from closing one twice.
+
+    def close_queue(self):
+        """Closes its queue: what is in it can still be taken, and nothing more comes."""
+        self._quietly(self._close)
+
+    def _quietly(self, step):
+        # The session may have been closed in the meantime, or the queue never have been made.
+        if not self.owner.closed and not self.owner.link.silent:
+            with contextlib.suppress(_tf.errors.OpError, RuntimeError):
+                step()
+
+    def thread_ended(self):
+        """One thread is through with its input; the last one closes the queue."""
+        with self._lock:
+            self._running -= 1
+            last = self._running == 0
+            self._lock.notify_all()
+        if last:
+            if self.failure is None:
+                self.ended = not self._stopping
+            self._quietly(self._close)
+        with self.owner.changed:
+            self.owner.changed.notify_all()
+
+    def _one_less(self):
+        with self._lock:
+            self._running -= 1
+            self._lock.notify_all()
+
+    def thread_stopped(self):
+        """One thread ended because it was asked to."""
+        self._one_less()
+        with self.owner.changed:
+            self.owner.changed.notify_all()
+
+    def thread_failed(self, error, mover):
+        """One thread met an error that is not the end of its input.
+
+        Args:
+          error: What the enqueue op raised.
+          mover: The thread's mover, which knows the record it was working on.
+        """
+        with self._lock:
+            first, self._failing = not self._failing, True
+        if first:
+            # The siblings finish what they hold, so that none is read and not delivered. One that
+            # waits for something is not waited for, see below.
+            self._stopping = True
+            self.owner.link.note_lost(error)
+            # Told before anyone can see it.
+            error = diagnosis.explain(self.owner.failure(error=error, run=self, mover=mover))
+            self.failed_at = time.monotonic()
+            self.failure = error
+        self._one_less()
+        # Of the others, what our own closing of the queue does to them is no news.
+        if self.coord is None and (first or not isinstance(error, _tf.errors.CancelledError)):
+            self.runner.exceptions_raised.append(_tensorflow.without_frames(error))
+        if not first:
+            return
+        self.owner.queues.failed(self.queue_name, error)
+        if coordinator.is_ours(self.coord):
+            self.coord.runner_failed(error)
+        elif self.coord is not None:
+            self.coord.request_stop(error)
+        deadline = time.monotonic() + _SIBLINGS_SECONDS
+        with self._lock:
+            while self._running > 0 and (left := deadline - time.monotonic()) > 0:
+                self._lock.wait(left)
+        # Not cancelled: what is in the queue is delivered before the error is met.
+        self._quietly(self._close)
+
+
+def work(run, mover, ends):
+    """The body of a runner's thread.
+
+    Args:
+      run: The `RunnerRun`.
+      mover: The thread's `accelerate.Mover`.
+      ends: Exception classes that mean the end of the input.
+    """
+    try:
+        # Once at least, as in TF1, unless the stop was asked for: a sibling's failure is none.
+        again = not run.stop_was_asked_for()
+        while again:
+            if run.guard is not None:
+                run.guard.take()
+            mover.move(limit=1 if run.guard is not None else None)
+            again = not run.should_stop()
+        if not run.stop_was_asked_for():
+            mover.finish()  # a sibling failed: what was read before is delivered
+    except ends:
+        run.thread_ended()
+    except BaseException as error:  # noqa: BLE001  (reported: to the step, the coordinator, or both)
+        if run.released.is_set() and isinstance(error, (_tf.errors.CancelledError, RuntimeError)):
+            run.thread_stopped()  # our own doing: the stop cancelled what it waited for
+        else:
+            run.thread_failed(error, mover)
+    else:
+        run.thread_stopped()
+    finally:
+        mover.close()
+
+
+def close_on_stop(run, coord):
+    """The body of the thread that closes the queue when its coordinator stops."""
+    if coordinator.is_ours(coord):
+        run.released.wait()  # set by the coordinator when it means it, and by the session's end
+    else:
+        while not coord.wait_for_stop(0.1):
+            if run.released.is_set():
+                return
+    run.cancel()
+    if not coordinator.is_ours(coord):
+        _join_or_unblock(run)
+
+
+def _join_or_unblock(run):
+    """Ends what a run's threads wait for upstream, when the coordinator that stops it is not ours.
+
+    A `MonitoredSession` or a `Supervisor` joins with TensorFlow's own coordinator, which knows of
+    no queue that somebody feeds by hand.
+    """
+    me = threading.current_thread()
+    while late := {thread for thread in run.alive() if thread is not me}:
+        deadline = time.monotonic() + _IN_HAND_SECONDS
+        for thread in late:
+            thread.join(max(0.0, deadline - time.monotonic()))
+        if run.owner.closed:
+            return
+        run.owner.unblock({thread for thread in late if thread.is_alive()})

@@ -1,0 +1,255 @@
+"""One step of the program: run so that its wait can be interrupted, and ended where it is endless.
+
+A blocked `Session.run` sits in C++ and neither hears Ctrl-C nor notices that what it waits for
+will never come. So a step that can block is run by a thread of the session's own, and the caller
+waits for a `Step`, which is a `Future`.
+"""
+
+import concurrent.futures
+import contextlib
+import queue
+import threading
+import time
+
+from tfqueue import _tensorflow
+from tfqueue.session import failures, starvation
+
+_tf = _tensorflow.compat_v1()
+
+_FIRST_LOOK = 0.05  # seconds before the wait begins to look around
+_LONGEST_LOOK = 0.25  # and the longest pause between two looks
+
+
+class Step(concurrent.futures.Future):
+    """One step on its way.
+
+    Args:
+      function: What runs it, without arguments.
+      plan: The `Plan` of what it takes and puts.
+      has_deadline: Whether TensorFlow itself ends it after some time.
+    """
+
+    def __init__(self, function, plan, has_deadline=False):
+        super().__init__()
+        self.plan = plan
+        self.has_deadline = has_deadline
+        self.caller = threading.current_thread()
+        """The thread that waits for it; None once that has given up."""
+        self.cause = None
+        """The error for its caller where it was ended because it could not go on."""
+        self.may_be_released = False
+        """Whether that may have given it elements that it had waited for in vain."""
+        self.submitted = False
+        """Whether some thread has it, so that it will be done."""
+        self._function = function
+        self._finished = threading.Lock()
+        self._finished.acquire()
+
+    def execute(self):
+        """Runs the step, in whichever thread this is."""
+        try:
+            self.set_result(self._function())
+        except BaseException as error:  # noqa: BLE001  (handed to the caller, whatever it is)
+            # Without this frame: it holds the step, which holds the error.
+            self.set_exception(error.with_traceback(error.__traceback__.tb_next))
+        finally:
+            self._function = None
+            self._finished.release()
+
+    def wait(self, timeout):
+        """Waits up to `timeout` seconds; whether the step is done."""
+        # A lock, and not the future's condition: Ctrl-C may come between any two lines of Python,
+        # and must not leave the condition taken, which the thread of the step needs.
+        if not self.done() and self._finished.acquire(timeout=timeout):
+            self._finished.release()
+        return self.done()
+
+    def went_well(self):
+        """Whether the step is done and has raised no error of TensorFlow's."""
+        return not isinstance(self.exception(), _tf.errors.OpError)
+
+
+class StepThread(threading.Thread):
+    """Runs one step after the other until it is told to end."""
+
+    def __init__(self, name):
+        # A daemon, so that a step which nothing can end (a py_func in an endless loop) does not
+        # keep the process; sessions end theirs when they close.
+        super().__init__(name=name, daemon=True)
+        self.steps = queue.SimpleQueue()
+
+    def run(self):
+        while (step := self.steps.get()) is not None:
+            step.execute()
+            del step
+
+    def end(self):
+        """Tells the thread to end after the step it has."""
+        self.steps.put(None)
+
+
+class Steps:
+    """The steps of one session that are under way, and the threads that run them.
+
+    Args:
+      name: What the threads are named after.
+    """
+
+    def __init__(self, name):
+        self.under_way = set()
+        """The `Step`s that are waited for, or run by threads that feed by hand."""
+        self.interrupted = {}
+        """By key, steps that go on though nobody waits for them: Ctrl-C ended the wait. What they
+        take is for the same step, when it is asked for again."""
+        self.held_back = []
+        """The threads whose steps wait for runners that were never started."""
+        self._name = name
+        self._idle = []
+        self._threads = []
+        self._ended = False
+        self._lock = threading.RLock()
+
+    @contextlib.contextmanager
+    def holding_back(self):
+        """Within the block a step of the current thread is held back, see `starvation.gate`."""
+        me = threading.current_thread()
+        self.held_back.append(me)
+        try:
+            yield
+        finally:
+            self.held_back.remove(me)
+
+    def submit(self, step):
+        """Gives a `Step` to an idle thread, or to a new one.
+
+        Returns:
+          The thread, to be given back; None if the session has ended, and the
+          step was done here and now (all it can do is say so).
+        """
+        with self._lock:
+            if not self._ended:
+                if self._idle:
+                    thread = self._idle.pop()
+                else:
+                    thread = StepThread(f"tfqueue-step-{self._name}")
+                    self._threads.append(thread)  # first: an interrupt may come at any moment
+                    thread.start()
+                thread.steps.put(step)
+                step.submitted = True
+                return thread
+        step.execute()
+        return None
+
+    def give_back(self, thread):
+        """`thread` is through with its step and may have another."""
+        self._idle.append(thread)
+
+    def end(self):
+        """Tells all threads to end, for good; returns them, to be joined."""
+        with self._lock:
+            self._ended = True
+            threads, self._threads = self._threads, []
+            for thread in threads:
+                thread.end()
+        return threads
+
+
+def wait_for(step, look):
+    """Waits until a `Step` is done, calling `look()` now and then.
+
+    Args:
+      step: A `Step` that some thread has.
+      look: Called while waiting; may raise to end the wait.
+    """
+    pause = _FIRST_LOOK
+    while True:
+        look()
+        if step.wait(pause):
+            return
+        pause = min(2 * pause, _LONGEST_LOOK)
+
+
+def run(owner, key, plan, function, feed_dict=None, has_deadline=False, begin=True):
+    """Runs a step that may block, and raises what really went wrong.
+
+    Args:
+      owner: The session's `Owner`.
+      key: What identifies the step, or None if another run cannot take its place.
+      plan: Its `Plan`.
+      function: A callable without arguments, which runs it.
+      feed_dict: What the step is fed.
+      has_deadline: Whether TensorFlow itself ends the step after some time.
+      begin: Whether the ledger has not heard of the step yet, which is not a part of one.
+
+    Returns:
+      What `function` returns.
+
+    Raises:
+      tf.errors.OpError: The step's own error, or the upstream failure behind it.
+      StarvationError: If no live producer can ever let it finish.
+    """
+    plan.last = time.monotonic()
+    if plan.put_queues:
+        owner.queues.note_feeder(plan.put_queues)
+    if plan.parts is not None:
+        owner.splits.ran(plan.parts, threading.get_ident())
+    if not plan.gate_open and not has_deadline:
+        starvation.gate(owner, plan)
+    if plan.guard is not None:
+        plan.guard.take()
+    steps, ledger = owner.steps, owner.ledger
+    step = steps.interrupted.pop(key, None) if key is not None else None
+    cannot_wait = step is None and begin and ledger.begin(plan)
+    if cannot_wait and not plan.put_queues and not steps.interrupted:
+        step = None  # nobody need wait for it: this saves handing it to a thread
+    else:
+        step = _waited_for(owner, key, plan, step, function, has_deadline)
+        released = plan.freed_by_closing and step.may_be_released
+        if step.cause is not None and key is not None and released:
+            # Ending the wait released elements after all. Kept for the same step, asked again.
+            if step.went_well():
+                steps.interrupted[key] = step
+            raise failures.with_first_frames(failures.mark_reported(step.cause))
+    try:
+        # Where its wait was ended it may have had all it wants, and be only slow to compute.
+        result = function() if step is None else step.result()
+    except Exception as error:
+        step = None  # no cycle through this frame
+        ledger.failed(plan, error)
+        if isinstance(error, _tf.errors.OpError):
+            failures.raise_true(owner, error, plan)
+        raise
+    owner.link.connected = owner.remote
+    ledger.finished(plan, feed_dict)
+    return result
+
+
+def _waited_for(owner, key, plan, step, function, has_deadline):
+    """The `Step` once it is done; `step` is one that was interrupted before, or None."""
+    steps, thread = owner.steps, None
+    try:
+        if step is None:
+            if plan.accounts:
+                owner.ledger.settle(plan)
+            step = Step(function, plan, has_deadline)
+            steps.under_way.add(step)
+            if not plan.takes and threading.current_thread() is not threading.main_thread():
+                step.execute()  # no signal ever arrives here, and only a stop can end the wait
+            else:
+                thread = steps.submit(step)
+        step.caller = threading.current_thread()
+        if not step.wait(_FIRST_LOOK):
+            with contextlib.closing(starvation.Watch(owner, step)) as watch:
+                wait_for(step, watch.look)
+    except BaseException:
+        # Ctrl-C, or a wait that is over: the step itself goes on in C++ and what it takes
+        # must not be lost. The same step, asked for again, finds it here.
+        if step is not None:
+            if key is not None and step.submitted:
+                steps.interrupted[key] = step
+            step.caller = None
+        raise
+    if thread is not None:
+        steps.give_back(thread)
+    steps.under_way.discard(step)
+    return step

@@ -1,0 +1,754 @@
+"""Attention: the mechanisms of Bahdanau and Luong, their monotonic forms, and the cell around them.
+
+Variables stand where TensorFlow 1.15 had them, so that its checkpoints can be read.
+"""
+
+import collections
+import functools
+import math
+
+import numpy as np
+
+from tfqueue import _tensorflow
+from tfqueue.v1 import layers, rnn_cell
+
+_tf = _tensorflow.compat_v1()
+
+__all__ = [
+    "AttentionMechanism",
+    "AttentionWrapper",
+    "AttentionWrapperState",
+    "BahdanauAttention",
+    "BahdanauMonotonicAttention",
+    "LuongAttention",
+    "LuongMonotonicAttention",
+    "hardmax",
+    "monotonic_attention",
+    "safe_cumprod",
+]
+
+
+def hardmax(logits, name=None):
+    """One where each row is largest, zero elsewhere (`tf.contrib.seq2seq.hardmax`).
+
+    Args:
+      logits: Float tensor, its last dimension known when it runs.
+      name: Name scope of the ops.
+
+    Returns:
+      A tensor of the shape and dtype of `logits`.
+    """
+    with _tf.name_scope(name, "Hardmax", [logits]):
+        logits = _tf.convert_to_tensor(logits)
+        depth = logits.shape[-1].value
+        depth = _tf.shape(logits)[-1] if depth is None else depth
+        return _tf.one_hot(_tf.argmax(logits, -1), depth, dtype=logits.dtype)
+
+
+def safe_cumprod(x, *args, **kwargs):
+    """The cumulative product of numbers in [0, 1], by way of logarithms (`safe_cumprod`).
+
+    Args:
+      x: Float tensor.
+      *args: As for `tf.cumsum`.
+      **kwargs: As for `tf.cumsum`.
+
+    Returns:
+      A tensor of the shape of `x`.
+    """
+    with _tf.name_scope(None, "SafeCumprod", [x]):
+        x = _tf.convert_to_tensor(x)
+        smallest = np.finfo(x.dtype.as_numpy_dtype).tiny
+        return _tf.exp(_tf.cumsum(_tf.log(_tf.clip_by_value(x, smallest, 1)), *args, **kwargs))
+
+
+def monotonic_attention(p_choose_i, previous_attention, mode):
+    """Attention that only moves forward (`tf.contrib.seq2seq.monotonic_attention`).
+
+    Args:
+      p_choose_i: `[batch, time]`, with which probability to stop at each entry.
+      previous_attention: `[batch, time]`, the attention of the step before.
+      mode: `"recursive"` (exact, slow), `"parallel"` (exact but for very small probabilities) or
+        `"hard"` (all probabilities are 0 or 1).
+
+    Returns:
+      `[batch, time]`, the attention.
+
+    Raises:
+      ValueError: For another mode.
+    """
+    p = _tf.convert_to_tensor(p_choose_i)
+    before = _tf.convert_to_tensor(previous_attention)
+    if mode == "recursive":
+        passing = _tf.concat([_tf.ones_like(p[:, :1]), 1 - p[:, :-1]], 1)
+        reached = _tf.scan(
+            lambda last, step: step[0] * last + step[1],
+            [_tf.transpose(passing), _tf.transpose(before)],
+            _tf.zeros_like(p[:, 0]),
+        )
+        return p * _tf.transpose(reached)
+    if mode == "parallel":
+        passed = safe_cumprod(1 - p, axis=1, exclusive=True)
+        return p * passed * _tf.cumsum(before / _tf.clip_by_value(passed, 1e-10, 1.0), axis=1)
+    if mode == "hard":
+        p *= _tf.cumsum(before, axis=1)
+        return p * _tf.cumprod(1 - p, axis=1, exclusive=True)
+    raise ValueError(f"mode must be 'recursive', 'parallel' or 'hard', got {mode!r}")
+
+
+def _monotonic_probability(score, previous, sigmoid_noise, mode, seed):
+    if sigmoid_noise > 0:
+        score += sigmoid_noise * _tf.random_normal(_tf.shape(score), dtype=score.dtype, seed=seed)
+    p = _tf.cast(score > 0, score.dtype) if mode == "hard" else _tf.sigmoid(score)
+    return monotonic_attention(p, previous, mode)
+
+
+def _masked(memory, lengths, check_inner_dims_defined=True):
+    """The memory as tensors, what stands behind each sequence's end being zero."""
+    parts = [_tf.convert_to_tensor(part, name="memory") for part in _tf.nest.flatten(memory)]
+    for part in parts:
+        if check_inner_dims_defined and not part.shape[2:].is_fully_defined():
+            raise ValueError(f"Expected memory {part.name} to have fully defined inner dims, "
+                             f"but saw shape: {part.shape}")  # fmt: skip
+    if lengths is not None:
+        masked = []
+        for part in parts:
+            mask = _tf.sequence_mask(lengths, _tf.shape(part)[1], part.dtype)
+            ones = [1] * (part.shape.rank - 2)
+            masked.append(part * _tf.reshape(mask, _tf.concat([_tf.shape(mask), ones], 0)))
+        parts = masked
+    return _tf.nest.pack_sequence_as(memory, parts)
+
+
+class AttentionMechanism:
+    """The base of what scores a memory by a query (`tf.contrib.seq2seq.AttentionMechanism`).
+
+    Attributes:
+      alignments_size: How many entries the memory has: int, or a scalar int32 tensor.
+      state_size: The size of the state that goes from step to step.
+    """
+
+    @property
+    def alignments_size(self):
+        raise NotImplementedError
+
+    @property
+    def state_size(self):
+        raise NotImplementedError
+
+
+class _Mechanism(AttentionMechanism):
+    """What all mechanisms here share: the memory, its keys, and the masking of the scores.
+
+    Attributes:
+      keys: `[batch, time, num_units]`.
+      values: The memory, masked: `[batch, time, ...]`.
+      batch_size: int, or a scalar int32 tensor.
+    """
+
+    _scope = None
+    """Name of the variable scope of a call."""
+
+    def __init__(
+        self,
+        num_units,
+        memory,
+        memory_sequence_length,
+        probability_fn,
+        score_mask_value,
+        dtype,
+        custom_key_value_fn,
+        name,
+        query=True,
+    ):
+        dtype = _tf.float32 if dtype is None else dtype
+        dense = functools.partial(layers.Dense, num_units, use_bias=False, dtype=dtype)
+        self._num_units = num_units
+        self._name = name
+        self._query_layer = dense(name="query_layer") if query else None
+        self._memory_layer = dense(name="memory_layer")
+        self._dtype = self._memory_layer.dtype
+        self._probability_fn = probability_fn
+        self._lengths = memory_sequence_length
+        self._mask_value = (
+            _tf.as_dtype(self._dtype).as_numpy_dtype(-np.inf)
+            if score_mask_value is None
+            else score_mask_value
+        )
+        with _tf.name_scope(name, f"{type(self).__name__}Init", _tf.nest.flatten(memory)):
+            if memory_sequence_length is not None:
+                self._lengths = _tf.convert_to_tensor(
+                    memory_sequence_length, name="memory_sequence_length"
+                )
+            self._values = _masked(memory, self._lengths)
+            self._keys = self._memory_layer(self._values)
+            if custom_key_value_fn is not None:
+                self._keys, self._values = custom_key_value_fn(self._keys, self._values)
+            first = self._keys.shape[0].value
+            self._batch_size = _tf.shape(self._keys)[0] if first is None else first
+            second = self._keys.shape[1].value
+            self._alignments_size = _tf.shape(self._keys)[1] if second is None else second
+
+    query_layer = property(lambda self: self._query_layer)
+    memory_layer = property(lambda self: self._memory_layer)
+    keys = property(lambda self: self._keys)
+    values = property(lambda self: self._values)
+    batch_size = property(lambda self: self._batch_size)
+    dtype = property(lambda self: self._dtype)
+    alignments_size = property(lambda self: self._alignments_size)
+    state_size = property(lambda self: self._alignments_size)
+    memory_sequence_length = property(lambda self: self._lengths)
+
+    def initial_alignments(self, batch_size, dtype):
+        """Zeros, `[batch_size, time]`: what the first step's previous alignments are."""
+        return _tf.zeros([batch_size, self._alignments_size], dtype)
+
+    def initial_state(self, batch_size, dtype):
+        """The state of the first step, which is `initial_alignments`."""
+        return self.initial_alignments(batch_size, dtype)
+
+    def _score(self, query):
+        raise NotImplementedError
+
+    def __call__(self, query, state):
+        """Scores the memory.
+
+        Args:
+          query: `[batch, depth]`.
+          state: The state of the step before.
+
+        Returns:
+          The alignments `[batch, time]`, and the next state, which is the same tensor.
+        """
+        with _tf.variable_scope(None, self._scope, [query]):
+            score = self._score(query)
+        if self._lengths is not None:
+            mask = _tf.sequence_mask(self._lengths, _tf.shape(score)[1])
+            positive = _tf.assert_positive(
+                self._lengths,
+                message="All values in memory_sequence_length must greater than zero.",
+            )
+            with _tf.control_dependencies([positive]):
+                score = _tf.where(mask, score, self._mask_value * _tf.ones_like(score))
+        alignments = self._probability_fn(score, state)
+        return alignments, alignments
+
+
+def _of_the_score(probability_fn):
+    """A function of scores and of the state, of one of scores."""
+    function = probability_fn or _tf.nn.softmax
+    return lambda score, _: function(score)
+
+
+class _Additive(_Mechanism):
+    """`v . tanh(keys + query)`, the score of Bahdanau, with or without weights of length `g`."""
+
+    def __init__(self, *args, normalize=False):
+        self._normalize = normalize
+        super().__init__(*args)
+
+    def _score(self, query):
+        dtype, units = query.dtype, self._num_units
+        query = self.query_layer(query) if self.query_layer else query
+        query = _tf.expand_dims(query, 1)
+        v = _tf.get_variable("attention_v", [units], dtype)
+        if not self._normalize:
+            return _tf.reduce_sum(v * _tf.tanh(self.keys + query), [2])
+        start = _tf.constant_initializer(math.sqrt(1.0 / units), dtype)
+        g = _tf.get_variable("attention_g", [], dtype, start)
+        b = _tf.get_variable("attention_b", [units], dtype, _tf.zeros_initializer())
+        direction = g * v * _tf.rsqrt(_tf.reduce_sum(_tf.square(v)))
+        return _tf.reduce_sum(direction * _tf.tanh(self.keys + query + b), [2])
+
+
+class _Multiplicative(_Mechanism):
+    """`keys . query`, the score of Luong, with or without a factor."""
+
+    def __init__(self, *args, scale=False):
+        self._scale = scale
+        super().__init__(*args, query=False)
+
+    def _score(self, query):
+        if query.shape[-1].value != self.keys.shape[-1].value:
+            raise ValueError(
+                "Incompatible or unknown inner dimensions between query and keys. Query "
+                f"({query}) has units: {query.shape[-1]}. Keys ({self.keys}) have units: "
+                f"{self.keys.shape[-1]}. Perhaps you need to set num_units to the the keys' "
+                "dimension"
+            )
+        score = _tf.squeeze(_tf.matmul(_tf.expand_dims(query, 1), self.keys, transpose_b=True), [1])
+        if self._scale:
+            g = _tf.get_variable("attention_g", [], query.dtype, _tf.ones_initializer())
+            score = g * score
+        return score
+
+
+class _Monotonic:
+    """Mixed into a mechanism: the first alignments are all on the first entry; scores have a bias."""
+
+    def initial_alignments(self, batch_size, dtype):
+        """All attention on the first entry, `[batch_size, time]`."""
+        return _tf.one_hot(_tf.zeros([batch_size], _tf.int32), self._alignments_size, dtype=dtype)
+
+    def _score(self, query):
+        score = super()._score(query)
+        start = _tf.constant_initializer(self._bias_start, score.dtype)
+        return score + _tf.get_variable("attention_score_bias", [], score.dtype, start)
+
+
+class BahdanauAttention(_Additive):
+    """Additive attention (`tf.contrib.seq2seq.BahdanauAttention`).
+
+    Args:
+      num_units: int, the depth of keys and query.
+      memory: `[batch, time, ...]`, most of the time an encoder's outputs.
+      memory_sequence_length: Optional int tensor `[batch]`: entries behind it get no attention.
+      normalize: Whether the weights are normalized to a learned length.
+      probability_fn: Function of the scores `[batch, time]`; `tf.nn.softmax` when None.
+      score_mask_value: What masked scores are set to; minus infinity when None.
+      dtype: dtype of the layers, float32 when None.
+      custom_key_value_fn: Optional function of keys and values that gives both anew.
+      name: Name scope of the ops.
+
+    Raises:
+      ValueError: If the depth of the memory is not known.
+    """
+
+    _scope = "bahdanau_attention"
+
+    def __init__(
+        self,
+        num_units,
+        memory,
+        memory_sequence_length=None,
+        normalize=False,
+        probability_fn=None,
+        score_mask_value=None,
+        dtype=None,
+        custom_key_value_fn=None,
+        name="BahdanauAttention",
+    ):
+        super().__init__(
+            num_units,
+            memory,
+            memory_sequence_length,
+            _of_the_score(probability_fn),
+            score_mask_value,
+            dtype,
+            custom_key_value_fn,
+            name,
+            normalize=normalize,
+        )
+
+
+class LuongAttention(_Multiplicative):
+    """Multiplicative attention (`tf.contrib.seq2seq.LuongAttention`).
+
+    Args:
+      num_units: int, the depth of the keys, and of every query.
+      memory: As for `BahdanauAttention`.
+      memory_sequence_length: As there.
+      scale: Whether scores are multiplied by a learned factor.
+      probability_fn: As there.
+      score_mask_value: As there.
+      dtype: As there.
+      custom_key_value_fn: As there.
+      name: As there.
+
+    Raises:
+      ValueError: If the depth of the memory is not known, or at a call the query has another depth.
+    """
+
+    _scope = "luong_attention"
+
+    def __init__(
+        self,
+        num_units,
+        memory,
+        memory_sequence_length=None,
+        scale=False,
+        probability_fn=None,
+        score_mask_value=None,
+        dtype=None,
+        custom_key_value_fn=None,
+        name="LuongAttention",
+    ):
+        super().__init__(
+            num_units,
+            memory,
+            memory_sequence_length,
+            _of_the_score(probability_fn),
+            score_mask_value,
+            dtype,
+            custom_key_value_fn,
+            name,
+            scale=scale,
+        )
+
+
+def _monotonic_fn(sigmoid_noise, mode, seed):
+    return lambda score, state: _monotonic_probability(score, state, sigmoid_noise, mode, seed)
+
+
+class BahdanauMonotonicAttention(_Monotonic, _Additive):
+    """Additive attention that only moves forward (`BahdanauMonotonicAttention`).
+
+    Args:
+      num_units: As for `BahdanauAttention`.
+      memory: As there.
+      memory_sequence_length: As there.
+      normalize: As there.
+      score_mask_value: As there.
+      sigmoid_noise: float, the standard deviation of noise that is added to the scores.
+      sigmoid_noise_seed: int, for the noise.
+      score_bias_init: float, what the bias of the scores starts as.
+      mode: As for `monotonic_attention`.
+      dtype: As there.
+      custom_key_value_fn: As there.
+      name: As there.
+    """
+
+    _scope = "bahdanau_monotonic_attention"
+
+    def __init__(
+        self,
+        num_units,
+        memory,
+        memory_sequence_length=None,
+        normalize=False,
+        score_mask_value=None,
+        sigmoid_noise=0.0,
+        sigmoid_noise_seed=None,
+        score_bias_init=0.0,
+        mode="parallel",
+        dtype=None,
+        custom_key_value_fn=None,
+        name="BahdanauMonotonicAttention",
+    ):
+        self._bias_start = score_bias_init
+        super().__init__(
+            num_units,
+            memory,
+            memory_sequence_length,
+            _monotonic_fn(sigmoid_noise, mode, sigmoid_noise_seed),
+            score_mask_value,
+            dtype,
+            custom_key_value_fn,
+            name,
+            normalize=normalize,
+        )
+
+
+class LuongMonotonicAttention(_Monotonic, _Multiplicative):
+    """Multiplicative attention that only moves forward (`LuongMonotonicAttention`).
+
+    Args:
+      num_units: As for `LuongAttention`.
+      memory: As there.
+      memory_sequence_length: As there.
+      scale: As there.
+      score_mask_value: As there.
+      sigmoid_noise: As for `BahdanauMonotonicAttention`, as are the rest.
+      sigmoid_noise_seed: See there.
+      score_bias_init: See there.
+      mode: See there.
+      dtype: See there.
+      custom_key_value_fn: See there.
+      name: See there.
+    """
+
+    _scope = "luong_monotonic_attention"
+
+    def __init__(
+        self,
+        num_units,
+        memory,
+        memory_sequence_length=None,
+        scale=False,
+        score_mask_value=None,
+        sigmoid_noise=0.0,
+        sigmoid_noise_seed=None,
+        score_bias_init=0.0,
+        mode="parallel",
+        dtype=None,
+        custom_key_value_fn=None,
+        name="LuongMonotonicAttention",
+    ):
+        self._bias_start = score_bias_init
+        super().__init__(
+            num_units,
+            memory,
+            memory_sequence_length,
+            _monotonic_fn(sigmoid_noise, mode, sigmoid_noise_seed),
+            score_mask_value,
+            dtype,
+            custom_key_value_fn,
+            name,
+            scale=scale,
+        )
+
+
+class AttentionWrapperState(
+    collections.namedtuple(
+        "AttentionWrapperState",
+        "cell_state attention time alignments alignment_history attention_state",
+    )
+):
+    """What an `AttentionWrapper` carries from step to step (`AttentionWrapperState`).
+
+    Attributes:
+      cell_state: The state of the cell inside.
+      attention: `[batch, attention size]`, of the step before.
+      time: Scalar int32.
+      alignments: `[batch, time]`, or a tuple of one a mechanism.
+      alignment_history: A `TensorArray` of alignments, or `()`; or a tuple.
+      attention_state: The state of the mechanism, or a tuple.
+    """
+
+    __slots__ = ()
+
+    def clone(self, **kwargs):
+        """A copy with some parts replaced, each by one of the same static shape.
+
+        Raises:
+          ValueError: If a new part cannot have the shape of the old one.
+        """
+
+        def shaped(old, new):
+            if _tf.is_tensor(old) and _tf.is_tensor(new) and hasattr(new, "set_shape"):
+                new.set_shape(old.shape)
+            return new
+
+        replaced = self._replace(**kwargs)
+        return _tf.nest.map_structure(shaped, self, replaced)
+
+
+def _default_cell_input(inputs, attention):
+    return _tf.concat([inputs, attention], -1)
+
+
+def _attend(mechanism, cell_output, attention_state, attention_layer):
+    """The attention of one mechanism, its alignments, and its next state."""
+    alignments, state = mechanism(cell_output, state=attention_state)
+    context = _tf.squeeze(_tf.matmul(_tf.expand_dims(alignments, 1), mechanism.values), [1])
+    if attention_layer is None:
+        return context, alignments, state
+    return attention_layer(_tf.concat([cell_output, context], 1)), alignments, state
+
+
+class AttentionWrapper(rnn_cell.RNNCell):
+    """A cell that looks at a memory in each step (`tf.contrib.seq2seq.AttentionWrapper`).
+
+    Args:
+      cell: The `RNNCell` inside.
+      attention_mechanism: A mechanism, or a list of them.
+      attention_layer_size: int, or a list of them: the depth of a layer, without a bias, over the
+        cell's output and the context, whose result is the attention. Without one, the attention is
+        the context.
+      alignment_history: Whether the state keeps the alignments of all steps.
+      cell_input_fn: Function of inputs and attention; concatenates them when None.
+      output_attention: Whether the attention is the output; else that of the cell is.
+      initial_cell_state: What `zero_state` gives as the state of the cell, when not None.
+      name: Name of the layer.
+      attention_layer: A layer, or a list of them, in place of `attention_layer_size`.
+      attention_fn: Function of a mechanism, the cell's output, the mechanism's state and the
+        attention layer, which returns attention, alignments and the next state.
+      dtype: Its dtype.
+
+    Raises:
+      TypeError: If `attention_mechanism` or `cell_input_fn` is something else.
+      ValueError: If numbers of layers and mechanisms differ, or both kinds of layers are given.
+    """
+
+    def __init__(
+        self,
+        cell,
+        attention_mechanism,
+        attention_layer_size=None,
+        alignment_history=False,
+        cell_input_fn=None,
+        output_attention=True,
+        initial_cell_state=None,
+        name=None,
+        attention_layer=None,
+        attention_fn=None,
+        dtype=None,
+    ):
+        super().__init__(name=name, dtype=dtype)
+        self._is_multi = isinstance(attention_mechanism, (list, tuple))
+        mechanisms = tuple(attention_mechanism) if self._is_multi else (attention_mechanism,)
+        for mechanism in mechanisms:
+            if not isinstance(mechanism, AttentionMechanism):
+                raise TypeError(
+                    "attention_mechanism must be an AttentionMechanism or a list of them, got "
+                    f"{type(mechanism).__name__}"
+                )
+        if cell_input_fn is not None and not callable(cell_input_fn):
+            raise TypeError(
+                f"cell_input_fn must be callable, saw type: {type(cell_input_fn).__name__}"
+            )
+        if attention_layer_size is not None and attention_layer is not None:
+            raise ValueError("Only one of attention_layer_size and attention_layer should be set")
+        if attention_layer_size is not None:
+            sizes = _as_tuple(attention_layer_size)
+            attention_layer = [
+                layers.Dense(size, name="attention_layer", use_bias=False, dtype=mechanism.dtype)
+                for size, mechanism in zip(sizes, mechanisms, strict=len(sizes) == len(mechanisms))
+            ]
+            if len(sizes) != len(mechanisms):
+                raise ValueError(
+                    "If provided, attention_layer_size must contain exactly one integer per "
+                    f"attention_mechanism, saw: {len(sizes)} vs {len(mechanisms)}"
+                )
+        if attention_layer is not None:
+            attention_layer = _as_tuple(attention_layer)
+            if len(attention_layer) != len(mechanisms):
+                raise ValueError(
+                    "If provided, attention_layer must contain exactly one layer per "
+                    f"attention_mechanism, saw: {len(attention_layer)} vs {len(mechanisms)}"
+                )
+        self._attention_layers = attention_layer
+        self._cell = cell
+        self._mechanisms = mechanisms
+        self._cell_input_fn = cell_input_fn or _default_cell_input
+        self._attention_fn = attention_fn or _attend
+        self._output_attention = output_attention
+        self._history = alignment_history
+        self._attention_size = sum(
+            mechanism.values.shape[-1].value if layer is None else _depth(layer, mechanism)
+            for mechanism, layer in zip(
+                mechanisms, attention_layer or [None] * len(mechanisms), strict=True
+            )
+        )
+        self._initial_cell_state = initial_cell_state
+        if initial_cell_state is not None:
+            with _tf.name_scope(name, "AttentionWrapperInit"):
+                self._initial_cell_state = _tf.nest.map_structure(
+                    lambda part: _tf.identity(part, name="check_initial_cell_state"),
+                    initial_cell_state,
+                )
+
+    def _parts(self, values):
+        """One a mechanism, as they stand in the state: a tuple of many, or the only one."""
+        values = tuple(values)
+        return values if self._is_multi else values[0]
+
+    @property
+    def output_size(self):
+        return self._attention_size if self._output_attention else self._cell.output_size
+
+    @property
+    def state_size(self):
+        sizes = [mechanism.alignments_size for mechanism in self._mechanisms]
+        return AttentionWrapperState(
+            cell_state=self._cell.state_size,
+            time=_tf.TensorShape([]),
+            attention=self._attention_size,
+            alignments=self._parts(sizes),
+            attention_state=self._parts(mechanism.state_size for mechanism in self._mechanisms),
+            alignment_history=self._parts(size if self._history else () for size in sizes),
+        )
+
+    def zero_state(self, batch_size, dtype):
+        """The state before the first step.
+
+        Args:
+          batch_size: int or scalar int32 tensor. With a beam search, that of `tile_batch`.
+          dtype: dtype of the state.
+
+        Returns:
+          An `AttentionWrapperState`.
+        """
+        with _tf.name_scope("AttentionWrapperZeroState", values=[batch_size]):
+            if self._initial_cell_state is not None:
+                cell_state = self._initial_cell_state
+            else:
+                cell_state = self._cell.get_initial_state(batch_size=batch_size, dtype=dtype)
+            first = _tf.nest.flatten(cell_state)[-1]
+            size = first.shape[0].value
+            size = _tf.shape(first)[0] if size is None else size
+            message = (
+                "When calling zero_state of AttentionWrapper: the batch size of the memory, that of "
+                "the initial cell state and the one asked for differ. With a BeamSearchDecoder, "
+                "encoder outputs, their lengths and the encoder's state go through tile_batch "
+                "(multiple=beam_width), and batch_size is batch_size * beam_width"
+            )
+            with _tf.control_dependencies(self._same_batch(size, message)):
+                cell_state = _tf.nest.map_structure(
+                    lambda part: _tf.identity(part, name="checked_cell_state"), cell_state
+                )
+            alignments = [m.initial_alignments(batch_size, dtype) for m in self._mechanisms]
+            return AttentionWrapperState(
+                cell_state=cell_state,
+                time=_tf.zeros([], _tf.int32),
+                attention=_tf.zeros([batch_size, self._attention_size], dtype),
+                alignments=self._parts(alignments),
+                attention_state=self._parts(
+                    m.initial_state(batch_size, dtype) for m in self._mechanisms
+                ),
+                alignment_history=self._parts(
+                    _tf.TensorArray(dtype, 0, dynamic_size=True, element_shape=each.shape)
+                    if self._history
+                    else ()
+                    for each in alignments
+                ),
+            )
+
+    def _same_batch(self, size, message):
+        return [
+            _tf.assert_equal(mechanism.batch_size, size, message=message)
+            for mechanism in self._mechanisms
+        ]
+
+    def call(self, inputs, state):
+        """One step: the cell over inputs and the last attention, then the attention anew."""
+        if not isinstance(state, AttentionWrapperState):
+            raise TypeError(
+                "Expected state to be instance of AttentionWrapperState. Received type "
+                f"{type(state).__name__} instead."
+            )
+        cell_inputs = self._cell_input_fn(inputs, state.attention)
+        cell_output, cell_state = self._cell(cell_inputs, state.cell_state)
+        size = cell_output.shape[0].value
+        size = _tf.shape(cell_output)[0] if size is None else size
+        message = (
+            "When applying AttentionWrapper: the batch size of the memory and that of the cell's "
+            "output differ. With a BeamSearchDecoder, the memory goes through tile_batch"
+        )
+        with _tf.control_dependencies(self._same_batch(size, message)):
+            cell_output = _tf.identity(cell_output, name="checked_cell_output")
+        states, histories = state.attention_state, state.alignment_history
+        if not self._is_multi:
+            states, histories = (states,), (histories,)
+        attentions, alignments, next_states, next_histories = [], [], [], []
+        attention_layers = self._attention_layers or [None] * len(self._mechanisms)
+        for mechanism, layer, last, history in zip(
+            self._mechanisms, attention_layers, states, histories, strict=True
+        ):
+            attention, aligned, next_state = self._attention_fn(mechanism, cell_output, last, layer)
+            attentions.append(attention)
+            alignments.append(aligned)
+            next_states.append(next_state)
+            next_histories.append(history.write(state.time, aligned) if self._history else ())
+        attention = _tf.concat(attentions, 1)
+        next_state = AttentionWrapperState(
+            time=state.time + 1,
+            cell_state=cell_state,
+            attention=attention,
+            attention_state=self._parts(next_states),
+            alignments=self._parts(alignments),
+            alignment_history=self._parts(next_histories),
+        )
+        return (attention if self._output_attention else cell_output), next_state
+
+
+def _as_tuple(value):
+    return tuple(value) if isinstance(value, (list, tuple)) else (value,)
+
+
+def _depth(layer, mechanism):
+    """How wide a layer's result is."""
+    if hasattr(layer, "units"):
+        return layer.units
+    shape = [None, mechanism.values.shape[-1].value]
+    return layer.compute_output_shape(shape)[-1].value

@@ -1,0 +1,455 @@
+"""Helpers: what a decoder is fed with in each step, and when it is done."""
+
+import abc
+
+from tfqueue import _tensorflow
+
+_tf = _tensorflow.compat_v1()
+
+__all__ = [
+    "CustomHelper",
+    "GreedyEmbeddingHelper",
+    "Helper",
+    "InferenceHelper",
+    "SampleEmbeddingHelper",
+    "ScheduledEmbeddingTrainingHelper",
+    "ScheduledOutputTrainingHelper",
+    "TrainingHelper",
+]
+
+
+class Helper(abc.ABC):
+    """Feeds a decoder (`tf.contrib.seq2seq.Helper`).
+
+    Attributes:
+      batch_size: Scalar int32 tensor.
+      sample_ids_shape: `TensorShape` of one sample, without the batch.
+      sample_ids_dtype: Its dtype.
+    """
+
+    @property
+    @abc.abstractmethod
+    def batch_size(self):
+        raise NotImplementedError
+
+    @property
+    def sample_ids_shape(self):
+        return _tf.TensorShape([])
+
+    @property
+    def sample_ids_dtype(self):
+        return _tf.int32
+
+    @abc.abstractmethod
+    def initialize(self, name=None):
+        """Returns which sequences are finished, `[batch]`, and the first inputs."""
+
+    @abc.abstractmethod
+    def sample(self, time, outputs, state, name=None):
+        """Returns the sample of a step's outputs."""
+
+    @abc.abstractmethod
+    def next_inputs(self, time, outputs, state, sample_ids, name=None):
+        """Returns which sequences are finished, the next inputs, and the next state."""
+
+
+class CustomHelper(Helper):
+    """A helper of three functions (`tf.contrib.seq2seq.CustomHelper`).
+
+    Args:
+      initialize_fn: Returns `(finished, first inputs)`.
+      sample_fn: Of `time`, `outputs` and `state`: returns the samples.
+      next_inputs_fn: Of `time`, `outputs`, `state` and `sample_ids`: returns `(finished, next
+        inputs, next state)`.
+      sample_ids_shape: Shape of one sample, a scalar when None.
+      sample_ids_dtype: Its dtype, int32 when None.
+    """
+
+    def __init__(
+        self,
+        initialize_fn,
+        sample_fn,
+        next_inputs_fn,
+        sample_ids_shape=None,
+        sample_ids_dtype=None,
+    ):
+        self._initialize_fn = initialize_fn
+        self._sample_fn = sample_fn
+        self._next_inputs_fn = next_inputs_fn
+        self._batch_size = None
+        self._sample_ids_shape = _tf.TensorShape(sample_ids_shape or [])
+        self._sample_ids_dtype = sample_ids_dtype or _tf.int32
+
+    @property
+    def batch_size(self):
+        if self._batch_size is None:
+            raise ValueError("batch_size accessed before initialize was called")
+        return self._batch_size
+
+    @property
+    def sample_ids_shape(self):
+        return self._sample_ids_shape
+
+    @property
+    def sample_ids_dtype(self):
+        return self._sample_ids_dtype
+
+    def initialize(self, name=None):
+        with _tf.name_scope(name, "CustomHelperInitialize"):
+            finished, inputs = self._initialize_fn()
+            if self._batch_size is None:
+                self._batch_size = _tf.size(finished)
+        return finished, inputs
+
+    def sample(self, time, outputs, state, name=None):
+        with _tf.name_scope(name, "CustomHelperSample", [time]):
+            return self._sample_fn(time=time, outputs=outputs, state=state)
+
+    def next_inputs(self, time, outputs, state, sample_ids, name=None):
+        with _tf.name_scope(name, "CustomHelperNextInputs", [time]):
+            return self._next_inputs_fn(
+                time=time, outputs=outputs, state=state, sample_ids=sample_ids
+            )
+
+
+def _best(outputs):
+    return _tf.cast(_tf.argmax(outputs, axis=-1), _tf.int32)
+
+
+class TrainingHelper(Helper):
+    """Feeds the true sequence, for training (`tf.contrib.seq2seq.TrainingHelper`).
+
+    Args:
+      inputs: Tensor `[batch, time, ...]`, or a nest of them.
+      sequence_length: Int32 `[batch]`.
+      time_major: Whether `inputs` are `[time, batch, ...]`.
+      name: Name scope of the ops.
+
+    Raises:
+      ValueError: If `sequence_length` is no vector.
+    """
+
+    def __init__(self, inputs, sequence_length, time_major=False, name=None):
+        values = [*_tf.nest.flatten(inputs), sequence_length]
+        with _tf.name_scope(name, "TrainingHelper", values):
+            inputs = _tf.nest.map_structure(
+                lambda part: _tf.convert_to_tensor(part, name="inputs"), inputs
+            )
+            self._inputs = inputs
+            if not time_major:
+                inputs = _tf.nest.map_structure(_time_first, inputs)
+            self._input_tas = _tf.nest.map_structure(_as_array, inputs)
+            self._sequence_length = _tf.convert_to_tensor(sequence_length, name="sequence_length")
+            if self._sequence_length.shape.rank != 1:
+                raise ValueError(
+                    "Expected sequence_length to be a vector, but received shape: "
+                    f"{self._sequence_length.shape}"
+                )
+            self._zero_inputs = _tf.nest.map_structure(
+                lambda part: _tf.zeros_like(part[0, :]), inputs
+            )
+            self._start_inputs = self._zero_inputs
+            self._batch_size = _tf.shape(self._sequence_length)[0]
+
+    inputs = property(lambda self: self._inputs)
+    sequence_length = property(lambda self: self._sequence_length)
+
+    @property
+    def batch_size(self):
+        return self._batch_size
+
+    def _read(self, finished, time):
+        return _tf.cond(
+            _tf.reduce_all(finished),
+            lambda: self._zero_inputs,
+            lambda: _tf.nest.map_structure(lambda part: part.read(time), self._input_tas),
+        )
+
+    def initialize(self, name=None):
+        with _tf.name_scope(name, "TrainingHelperInitialize"):
+            finished = _tf.equal(0, self._sequence_length)
+            return finished, self._read(finished, 0)
+
+    def sample(self, time, outputs, state=None, name=None):
+        with _tf.name_scope(name, "TrainingHelperSample", [time, outputs]):
+            return _best(outputs)
+
+    def next_inputs(self, time, outputs, state, sample_ids=None, name=None):
+        with _tf.name_scope(name, "TrainingHelperNextInputs", [time, outputs]):
+            following = time + 1
+            finished = following >= self._sequence_length
+            return finished, self._read(finished, following), state
+
+
+def _time_first(tensor):
+    rank = _tf.rank(tensor) if tensor.shape.rank is None else tensor.shape.rank
+    turned = _tf.transpose(tensor, _tf.concat([[1, 0], _tf.range(2, rank)], 0))
+    if tensor.shape.rank is not None:
+        shape = tensor.shape.as_list()
+        turned.set_shape([shape[1], shape[0], *shape[2:]])
+    return turned
+
+
+def _as_array(tensor):
+    array = _tf.TensorArray(tensor.dtype, _tf.shape(tensor)[0], element_shape=tensor.shape[1:])
+    return array.unstack(tensor)
+
+
+def _sampled(logits, seed):
+    """One index a row, drawn by its logits: `[batch]`, int32."""
+    return _tf.squeeze(_tf.multinomial(logits, 1, seed=seed, output_dtype=_tf.int32), [1])
+
+
+def _chosen(probability, batch_size, seed):
+    """Which rows, each with the probability: `[batch]`, bool."""
+    return _tf.random_uniform([batch_size], dtype=_tf.float32, seed=seed) < probability
+
+
+def _probability(value):
+    value = _tf.convert_to_tensor(value, name="sampling_probability")
+    if value.shape.rank not in (0, 1):
+        raise ValueError(
+            f"sampling_probability must be either a scalar or a vector. saw shape: {value.shape}"
+        )
+    return value
+
+
+class ScheduledEmbeddingTrainingHelper(TrainingHelper):
+    """Feeds the true sequence, and at times the embedding of what was sampled.
+
+    Args:
+      inputs: As for `TrainingHelper`.
+      sequence_length: As there.
+      embedding: A function of indices, or what `tf.nn.embedding_lookup` takes.
+      sampling_probability: float32, a scalar or `[batch]`: how often to sample.
+      time_major: As there.
+      seed: int, for the samples.
+      scheduling_seed: int, for when to sample.
+      name: As there.
+    """
+
+    def __init__(
+        self,
+        inputs,
+        sequence_length,
+        embedding,
+        sampling_probability,
+        time_major=False,
+        seed=None,
+        scheduling_seed=None,
+        name=None,
+    ):
+        with _tf.name_scope(name, "ScheduledEmbeddingSamplingWrapper"):
+            self._embedding_fn = _lookup(embedding)
+            self._sampling_probability = _probability(sampling_probability)
+            self._seed, self._scheduling_seed = seed, scheduling_seed
+            super().__init__(inputs, sequence_length, time_major=time_major, name=name)
+
+    def initialize(self, name=None):
+        return super().initialize(name=name)
+
+    def sample(self, time, outputs, state=None, name=None):
+        with _tf.name_scope(name, "ScheduledEmbeddingTrainingHelperSample", [time, outputs]):
+            chosen = _chosen(self._sampling_probability, self.batch_size, self._scheduling_seed)
+            return _tf.where(
+                chosen, _sampled(outputs, self._seed), -_tf.ones_like(chosen, _tf.int32)
+            )
+
+    def next_inputs(self, time, outputs, state, sample_ids=None, name=None):
+        with _tf.name_scope(name, "ScheduledEmbeddingTrainingHelperNextInputs", [time, outputs]):
+            finished, following, state = super().next_inputs(time, outputs, state, sample_ids)
+
+            def mixed():
+                drawn = self._embedding_fn(_tf.maximum(sample_ids, 0))
+                return _tf.where(sample_ids > -1, drawn, following)
+
+            return finished, _tf.cond(_tf.reduce_all(finished), lambda: following, mixed), state
+
+
+class ScheduledOutputTrainingHelper(TrainingHelper):
+    """Feeds the true sequence, and at times the decoder's own outputs.
+
+    Args:
+      inputs: As for `TrainingHelper`.
+      sequence_length: As there.
+      sampling_probability: float32 scalar, how often to feed the output.
+      time_major: As there.
+      seed: int, for when to do so.
+      next_inputs_fn: Layer or function that makes inputs of outputs; they are taken as they are when
+        None.
+      auxiliary_inputs: Tensor `[batch, time, ...]` that is concatenated to outputs before they are fed.
+      name: As there.
+    """
+
+    def __init__(
+        self,
+        inputs,
+        sequence_length,
+        sampling_probability,
+        time_major=False,
+        seed=None,
+        next_inputs_fn=None,
+        auxiliary_inputs=None,
+        name=None,
+    ):
+        with _tf.name_scope(name, "ScheduledOutputTrainingHelper"):
+            self._sampling_probability = _probability(sampling_probability)
+            self._more = auxiliary_inputs is not None
+            if self._more and _tf.nest.is_nested(inputs):
+                raise ValueError("with auxiliary_inputs, inputs must be one tensor")
+            self._next_inputs_fn = next_inputs_fn
+            self._seed = seed
+            self._auxiliary_tas = None
+            if self._more:
+                auxiliary = _tf.convert_to_tensor(auxiliary_inputs)
+                inputs = _tf.concat([_tf.convert_to_tensor(inputs), auxiliary], -1)
+                self._auxiliary_tas = _as_array(auxiliary if time_major else _time_first(auxiliary))
+            super().__init__(inputs, sequence_length, time_major=time_major, name=name)
+
+    def initialize(self, name=None):
+        return super().initialize(name=name)
+
+    def sample(self, time, outputs, state=None, name=None):
+        with _tf.name_scope(name, "ScheduledOutputTrainingHelperSample", [time, outputs]):
+            chosen = _chosen(self._sampling_probability, self.batch_size, self._seed)
+            return _tf.cast(chosen, _tf.int32)
+
+    def next_inputs(self, time, outputs, state, sample_ids=None, name=None):
+        with _tf.name_scope(name, "ScheduledOutputTrainingHelperNextInputs", [time, outputs]):
+            finished, following, state = super().next_inputs(time, outputs, state, sample_ids)
+
+            def mixed():
+                own = outputs if self._next_inputs_fn is None else self._next_inputs_fn(outputs)
+                if self._more:
+                    own = _tf.concat([own, self._auxiliary_tas.read(time + 1)], -1)
+                return _tf.nest.map_structure(
+                    lambda drawn, true: _tf.where(chosen, drawn, true), own, following
+                )
+
+            chosen = _tf.cast(sample_ids, _tf.bool)
+            none = _tf.logical_or(_tf.reduce_all(finished), _tf.logical_not(_tf.reduce_any(chosen)))
+            return finished, _tf.cond(none, lambda: following, mixed), state
+
+
+def _lookup(embedding):
+    if callable(embedding):
+        return embedding
+    return lambda ids: _tf.nn.embedding_lookup(embedding, ids)
+
+
+class GreedyEmbeddingHelper(Helper):
+    """Feeds the embedding of the likeliest symbol (`tf.contrib.seq2seq.GreedyEmbeddingHelper`).
+
+    Args:
+      embedding: A function of indices, or what `tf.nn.embedding_lookup` takes.
+      start_tokens: Int32 `[batch]`.
+      end_token: Int32 scalar: a sequence that gives it is finished.
+
+    Raises:
+      ValueError: If `start_tokens` is no vector or `end_token` no scalar.
+    """
+
+    def __init__(self, embedding, start_tokens, end_token):
+        self._embedding_fn = _lookup(embedding)
+        self._start_tokens = _tf.convert_to_tensor(
+            start_tokens, dtype=_tf.int32, name="start_tokens"
+        )
+        self._end_token = _tf.convert_to_tensor(end_token, dtype=_tf.int32, name="end_token")
+        if self._start_tokens.shape.rank != 1:
+            raise ValueError("start_tokens must be a vector")
+        if self._end_token.shape.rank != 0:
+            raise ValueError("end_token must be a scalar")
+        self._batch_size = _tf.size(self._start_tokens)
+        self._start_inputs = self._embedding_fn(self._start_tokens)
+
+    @property
+    def batch_size(self):
+        return self._batch_size
+
+    def initialize(self, name=None):
+        return _tf.tile([False], [self._batch_size]), self._start_inputs
+
+    def sample(self, time, outputs, state=None, name=None):
+        if not _tf.is_tensor(outputs):
+            raise TypeError(f"Expected outputs to be a single Tensor, got: {type(outputs)}")
+        return _best(outputs)
+
+    def next_inputs(self, time, outputs, state, sample_ids, name=None):
+        finished = _tf.equal(sample_ids, self._end_token)
+        following = _tf.cond(
+            _tf.reduce_all(finished),
+            # of the right shape, and not used
+            lambda: self._start_inputs,
+            lambda: self._embedding_fn(sample_ids),
+        )
+        return finished, following, state
+
+
+class SampleEmbeddingHelper(GreedyEmbeddingHelper):
+    """Feeds the embedding of a symbol drawn by its probability (`SampleEmbeddingHelper`).
+
+    Args:
+      embedding: As for `GreedyEmbeddingHelper`.
+      start_tokens: As there.
+      end_token: As there.
+      softmax_temperature: Optional float32 scalar that the logits are divided by.
+      seed: int, for the drawing.
+    """
+
+    def __init__(self, embedding, start_tokens, end_token, softmax_temperature=None, seed=None):
+        super().__init__(embedding, start_tokens, end_token)
+        self._softmax_temperature = softmax_temperature
+        self._seed = seed
+
+    def sample(self, time, outputs, state=None, name=None):
+        if not _tf.is_tensor(outputs):
+            raise TypeError(f"Expected outputs to be a single Tensor, got: {type(outputs)}")
+        if self._softmax_temperature is not None:
+            outputs = outputs / self._softmax_temperature
+        return _sampled(outputs, self._seed)
+
+
+class InferenceHelper(Helper):
+    """Feeds what was sampled, by a function of one's own (`tf.contrib.seq2seq.InferenceHelper`).
+
+    Args:
+      sample_fn: Of outputs: returns the samples.
+      sample_shape: Shape of one sample, without the batch.
+      sample_dtype: Its dtype.
+      start_inputs: The first inputs, `[batch, ...]`.
+      end_fn: Of samples: returns which sequences are finished.
+      next_inputs_fn: Of samples: returns the next inputs; the samples themselves when None.
+    """
+
+    def __init__(
+        self, sample_fn, sample_shape, sample_dtype, start_inputs, end_fn, next_inputs_fn=None
+    ):
+        self._sample_fn = sample_fn
+        self._end_fn = end_fn
+        self._sample_shape = _tf.TensorShape(sample_shape)
+        self._sample_dtype = sample_dtype
+        self._next_inputs_fn = next_inputs_fn
+        self._start_inputs = _tf.convert_to_tensor(start_inputs, name="start_inputs")
+        self._batch_size = _tf.shape(start_inputs)[0]
+
+    @property
+    def batch_size(self):
+        return self._batch_size
+
+    @property
+    def sample_ids_shape(self):
+        return self._sample_shape
+
+    @property
+    def sample_ids_dtype(self):
+        return self._sample_dtype
+
+    def initialize(self, name=None):
+        return _tf.tile([False], [self._batch_size]), self._start_inputs
+
+    def sample(self, time, outputs, state=None, name=None):
+        return self._sample_fn(outputs)
+
+    def next_inputs(self, time, outputs, state, sample_ids, name=None):
+        inputs = sample_ids if self._next_inputs_fn is None else self._next_inputs_fn(sample_ids)
+        return self._end_fn(sample_ids), inputs, state

@@ -1,0 +1,33 @@
+"""`tf.contrib.slim.learning`: tf_slim's training loop, on supervised queue runners."""
+
+import functools
+
+from tfqueue import _tensorflow
+from tfqueue.session import queue_runner
+from tfqueue.v1.contrib import _names
+
+_tf = _tensorflow.compat_v1()
+_learning = _names.slim("tf_slim.learning", "tf.contrib.slim.learning")
+
+globals().update(_names.mirror("tf_slim.learning", "tf.contrib.slim.learning"))
+
+
+@functools.wraps(_learning.train)
+def train(train_op, *args, **kwargs):
+    """Runs a training loop until it is done (`tf.contrib.slim.learning.train`).
+
+    Arguments and result are those of `tf_slim.learning.train`.
+    """
+    graph = kwargs.get("graph") or getattr(train_op, "graph", None) or _tf.get_default_graph()
+    queue_runner.adopt_all(graph)
+    return _learning.train(train_op, *args, **kwargs)
+
+
+__getattr__ = _names.getter(
+    __name__,
+    {
+        # modules that it imported and that programs took from here
+        "supervisor": "tensorflow.python.training.supervisor",
+        "tf_saver": "tensorflow.python.training.saver",
+    },
+)

@@ -1,1 +1,0 @@
-"""Where TensorFlow 1.15 had the modules of `tf.contrib.slim` that read data."""

@@ -1,5 +1,0 @@
-"""`tf.contrib.slim.data_decoder`, which is tf_slim's `tf_slim.data.data_decoder`."""
-
-from tfqueue.v1.contrib import _names
-
-globals().update(_names.mirror("tf_slim.data.data_decoder", "tf.contrib.slim.data_decoder"))
