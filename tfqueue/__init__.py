@@ -54,7 +54,7 @@ def _session() -> Any:
 def _program(path: str) -> Any:
     from tfqueue.port import importer
 
-    return importer.loaded(path, importer.Options(root=importer.home(path)))
+    return importer.loaded(path, importer.Options())
 
 
 def _first_step(path: str) -> Any:

@@ -10,7 +10,6 @@ import re
 import shlex
 
 import pytest
-import tomllib
 from markdown.extensions.toc import slugify
 
 import tfqueue
@@ -279,8 +278,8 @@ def test_the_pictures_of_the_packages_are_made_of_their_tables():
 
 def test_the_packages_are_those_of_the_layers():
     house = module_of(DOCS / "house.py")
-    contract = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    layers = contract["tool"]["importlinter"]["contracts"][0]["layers"]
-    named = {name for layer in layers for name in re.findall(r"\w+", layer)}
+    text = (ROOT / "pyproject.toml").read_text("utf-8")
+    layers = re.search(r"^layers = \[(.*?)^\]", text, re.MULTILINE | re.DOTALL)[1]
+    named = set(re.findall(r"\w+", layers))
     drawn = {key for key in house.HOUSE if key != "base"} | {"records", "_tensorflow", "errors"}
     assert drawn == {name for name in named if name not in ("__main__", "_outputs", "release")}

@@ -89,6 +89,35 @@ def test_the_triangular_operator_up_to_1_4():
     assert value(operator.to_dense()).tolist() == [[1, 0], [1, 1]]
 
 
+@pytest.mark.parametrize("epochs", [None, 2])
+def test_a_shared_list_gives_each_name_once_whoever_asks(epochs):
+    """Two servers with one parameter server would be two sessions on one variable, as here."""
+    server = tf.train.Server.create_local_server()
+    name = contrib.input_pipeline.seek_next(["a", "b", "c"], num_epochs=epochs)
+    with tf.Session(server.target) as first, tf.Session(server.target) as second:
+        first.run(tf.global_variables_initializer())
+        got = [sess.run(name) for _ in range(3) for sess in (first, second)]
+        assert got == [b"a", b"b", b"c"] * 2
+        if epochs:
+            with pytest.raises(tf.errors.OutOfRangeError):
+                second.run(name)
+        else:
+            assert first.run(name) == b"a"
+
+
+def test_a_shuffled_list_is_whole_in_each_epoch():
+    name = contrib.input_pipeline.seek_next(list("abcd"), shuffle=True, seed=3, num_epochs=2)
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        got = [sess.run(name) for _ in range(8)]
+    assert sorted(got[:4]) == sorted(got[4:]) == [b"a", b"b", b"c", b"d"]
+    assert sorted(v.op.name for v in tf.global_variables()) == [
+        "obtain_next/obtain_next_counter",
+        "obtain_next/obtain_next_expanded_list",
+        "obtain_next/obtain_next_filename_counter",
+    ]
+
+
 def test_modules_that_slim_imported(slim):
     made = contrib.slim.init_ops.zeros_initializer()
     assert value(made([2])).tolist() == [0, 0]

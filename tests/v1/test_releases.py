@@ -342,3 +342,25 @@ def test_every_row_of_old_orders_is_laid_out():
         for part in dotted.split("."):
             function = getattr(function, part)
         assert function.__module__ == "tfqueue.v1.old_orders"
+
+
+def test_a_runner_of_an_op_by_its_name():
+    queue = tf.FIFOQueue(10, [tf.int32], [[]])
+    put = queue.enqueue([1], name="put")
+    tf.train.add_queue_runner(tf.train.QueueRunner(queue, ["put"]))
+    with tf.Session() as sess:
+        coord = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(sess, coord)
+        assert sess.run(queue.dequeue_many(3)).tolist() == [1, 1, 1]
+        coord.request_stop()
+        coord.join(threads)
+    assert tf.train.QueueRunner(queue, ["put"]).enqueue_ops == [put]
+    with pytest.raises(KeyError, match="nosuch"):
+        tf.train.QueueRunner(queue, ["nosuch"])
+
+
+def test_the_job_of_a_local_server():
+    server = tf.train.Server.create_local_server()
+    assert server.server_def.job_name == "local"
+    with tf.Session(server.target) as sess, tf.device("/job:local/task:0"):
+        assert sess.run(tf.constant(1) + 1) == 2

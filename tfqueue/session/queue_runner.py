@@ -22,7 +22,7 @@ class QueueRunner(_tf.train.QueueRunner, metaclass=_tensorflow.StandsFor):
 
     Args:
       queue: A queue, such as `tf.FIFOQueue`.
-      enqueue_ops: List of ops to run, one thread each. One op may stand there
+      enqueue_ops: List of ops, or of their names, to run, one thread each. One op may stand there
         several times.
       close_op: Op that closes the queue and leaves pending enqueues alone.
       cancel_op: Op that closes the queue and cancels pending enqueues.
@@ -62,6 +62,12 @@ class QueueRunner(_tf.train.QueueRunner, metaclass=_tensorflow.StandsFor):
         queue_runner_def=None,
         import_scope=None,
     ):
+        if enqueue_ops and any(isinstance(op, str) for op in enqueue_ops):
+            # A name is what a session runs just as well; what is asked of the ops here needs ops.
+            graph = _tf.get_default_graph()
+            enqueue_ops = [
+                graph.as_graph_element(op) if isinstance(op, str) else op for op in enqueue_ops
+            ]
         super().__init__(
             queue=queue,
             enqueue_ops=enqueue_ops,

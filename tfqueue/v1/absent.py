@@ -37,6 +37,7 @@ _TREE = [
     ("learn.python.learn", "datasets graph_actions", f"{_CONTRIB}.learn"),
     ("learn.python.learn.datasets", "base mnist", f"{_CONTRIB}.learn.datasets"),
     ("learn.python.learn.learn_io", "examples_io features_io graph_io", f"{_CONTRIB}.learn"),
+    ("learn.python.learn", "estimators preprocessing", f"{_CONTRIB}.learn"),
     ("slim.python.slim", "evaluation learning queues", f"{_CONTRIB}.slim"),
     ("slim.python.slim", "model_analyzer summaries", "tf_slim"),
     (
@@ -61,6 +62,21 @@ MODULES = {
     },
     "learn.python.learn.learn_io": f"{_CONTRIB}.learn.io",
     "slim.python.slim.nets": f"{_CONTRIB}.slim.nets",
+    **{
+        f"learn.python.learn.{name}": f"{_CONTRIB}.learn.estimators"
+        for name in (
+            "estimators.estimator",
+            "estimators.model_fn",
+            "estimators.run_config",
+            "experiment",
+            "learn_runner",
+            "metric_spec",
+        )
+    },
+    **{
+        f"learn.python.learn.preprocessing.{name}": f"{_CONTRIB}.learn.preprocessing"
+        for name in ("categorical_vocabulary", "text")
+    },
     **{name: "tf:keras" for name in ("keras", "keras.api.keras", "keras.python.keras")},
     **{
         name: f"{_CONTRIB}._projector"
@@ -81,11 +97,7 @@ MODULES = {
 _INSIDE = {
     "layers.python.layers.feature_column": "tf.feature_column, or tf.parse_example",
     "learn.python.learn.basic_session_run_hooks": "the hooks of tf.train",
-    "learn.python.learn.estimators": "train with tfqueue.managed_session, or Keras",
-    "learn.python.learn.learn_runner": "train with tfqueue.managed_session, or Keras",
-    "learn.python.learn.metric_spec": "train with tfqueue.managed_session, or Keras",
     "learn.python.learn.monitors": "the hooks of tf.train",
-    "learn.python.learn.preprocessing": "sklearn.feature_extraction",
     "learn.python.learn.utils": "tf.saved_model to export",
 }
 

@@ -54,7 +54,7 @@ class Server(_tf.train.Server, metaclass=_tensorflow.StandsFor):
     @staticmethod
     def create_local_server(config=None, start=True):
         """A cluster of one task, on a free port of this machine."""
-        return Server({"localhost": ["localhost:0"]}, protocol="grpc", config=config, start=start)
+        return Server({"local": ["localhost:0"]}, protocol="grpc", config=config, start=start)
 
     def join(self):
         """Blocks for as long as the server runs, which is for ever. Ctrl-C ends the wait."""

@@ -14,6 +14,7 @@ PARTS = (
     "framework",
     "layers",
     "image",
+    "input_pipeline",
     "keras",
     "learn",
     "legacy_seq2seq",

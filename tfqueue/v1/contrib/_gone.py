@@ -36,7 +36,6 @@ _ADVICE = {
     "hadoop": "the package tensorflow-io",
     "hooks": "tf.train.ProfilerHook",
     "ignite": "the package tensorflow-io",
-    "input_pipeline": "tf.train.string_input_producer with a shared_name",
     "integrate": "scipy.integrate, or the package tensorflow-probability",
     "kafka": "the package tensorflow-io",
     "kernel_methods": "scikit-learn",
@@ -89,13 +88,13 @@ PACKAGES = [Gone(name, "2.0", use) for name, use in _ADVICE.items()]
 _TRAIN = "train with tfqueue.managed_session, or Keras"
 _LEARN = (
     "BaseEstimator DNNClassifier DNNEstimator DNNRegressor DNNLinearCombinedClassifier "
-    "DNNLinearCombinedEstimator DNNLinearCombinedRegressor DynamicRnnEstimator Estimator Evaluable "
-    "Experiment ExportStrategy Head InputFnOps KMeansClustering LinearClassifier LinearEstimator "
-    "LinearRegressor LogisticRegressor MetricSpec ModelFnOps NanLossDuringTrainingError "
-    "NotFittedError PredictionKey ProblemType RunConfig SKCompat SVM StateSavingRnnEstimator "
+    "DNNLinearCombinedEstimator DNNLinearCombinedRegressor DynamicRnnEstimator Evaluable "
+    "ExportStrategy Head InputFnOps KMeansClustering LinearClassifier LinearEstimator "
+    "LinearRegressor LogisticRegressor NanLossDuringTrainingError "
+    "PredictionKey ProblemType SVM StateSavingRnnEstimator "
     "TaskType TensorFlowDNNClassifier TensorFlowDNNRegressor TensorFlowEstimator "
     "TensorFlowLinearClassifier TensorFlowLinearRegressor TensorFlowRNNClassifier Trainable "
-    "binary_svm_head build_parsing_serving_input_fn evaluate head learn_runner "
+    "binary_svm_head build_parsing_serving_input_fn evaluate head "
     "make_export_strategy models monitors multi_class_head multi_head multi_label_head "
     "no_op_train_fn poisson_regression_head regression_head train"
 )
@@ -108,7 +107,6 @@ LEARN = [
     *(Gone(name, "2.0", _TRAIN) for name in _LEARN.split()),
     *(Gone(name, "2.0", "numpy and pandas themselves") for name in _FRAMES.split()),
     Gone("ops", "2.0", "tf.nn"),
-    Gone("preprocessing", "2.0", "sklearn.feature_extraction, or tf.keras.preprocessing"),
     Gone("utils", "2.0", "tf.saved_model to export"),
 ]
 """Names below `tf.contrib.learn`."""

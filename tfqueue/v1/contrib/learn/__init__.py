@@ -1,6 +1,7 @@
-"""`tf.contrib.learn`: reading in batches, running a graph a few times, data sets.
+"""`tf.contrib.learn`: reading in batches, running a graph a few times, data sets,
+estimators of a model function.
 
-The estimators are not here.
+The canned estimators are not here.
 """
 
 from tfqueue.v1.contrib import _gone, _names
@@ -12,6 +13,20 @@ _ROWS = {
     "graph_actions": f"{_HERE}.graph_actions",
     "infer": f"{_HERE}.graph_actions:infer",
     "io": f"{_HERE}.io",
+    "learn_runner": f"{_HERE}.estimators",
+    "preprocessing": f"{_HERE}.preprocessing",
+    **{
+        name: f"{_HERE}.estimators:{name}"
+        for name in (
+            "Estimator",
+            "Experiment",
+            "MetricSpec",
+            "ModelFnOps",
+            "NotFittedError",
+            "RunConfig",
+            "SKCompat",
+        )
+    },
     "run_feeds": f"{_HERE}.graph_actions:run_feeds",
     "run_n": f"{_HERE}.graph_actions:run_n",
     **{

@@ -1,0 +1,110 @@
+"""`tf.contrib.learn`: the estimator, beyond what the goldens of 1.15.5 hold (`tests/golden`)."""
+
+import inspect
+
+import numpy as np
+import pytest
+
+import tfqueue.v1 as tf
+
+learn = tf.contrib.learn
+X = np.array([[0.0, 1.0], [1.0, 0.0], [1.0, 1.0], [2.0, 1.0]])
+Y = X @ [1.0, 2.0]
+
+
+def linear(features, labels, mode):
+    weight = tf.get_variable("weight", [2], initializer=tf.zeros_initializer())
+    predicted = tf.reduce_sum(features * weight, 1)
+    loss = tf.losses.mean_squared_error(labels, predicted) if labels is not None else None
+    step = tf.train.get_global_step()
+    op = tf.train.GradientDescentOptimizer(0.3).minimize(loss, step) if mode == "train" else None
+    return predicted, loss, op
+
+
+@pytest.fixture
+def fitted(tmp_path):
+    return learn.Estimator(linear, str(tmp_path)).fit(X, Y, steps=80)
+
+
+def test_arrays_are_learnt_evaluated_and_predicted(fitted):
+    got = fitted.predict(X, as_iterable=False)
+    np.testing.assert_allclose(got, Y, atol=0.05)
+    assert [float(round(each)) for each in fitted.predict(X, batch_size=3)] == Y.tolist()
+    metrics = {"mae": learn.MetricSpec(tf.metrics.mean_absolute_error)}
+    values = fitted.evaluate(X, Y, batch_size=2, metrics=metrics)
+    assert values["global_step"] == 80
+    assert values["loss"] < 0.01
+    assert values["mae"] < 0.05
+
+
+def test_a_fit_goes_on_and_writes_its_summaries(fitted, tmp_path):
+    fitted.partial_fit(X, Y)
+    assert fitted.get_variable_value("global_step") == 81
+    events = [e for path in tmp_path.glob("events*") for e in tf.train.summary_iterator(str(path))]
+    steps = {event.step for event in events if event.summary.value}
+    assert {1, 81} <= steps
+
+
+def test_as_scikit_learn_has_it(tmp_path):
+    model = learn.SKCompat(learn.Estimator(linear, str(tmp_path)))
+    model.fit(X, Y, steps=80)
+    np.testing.assert_allclose(model.predict(X), Y, atol=0.05)
+    assert model.score(X, Y)["loss"] < 0.01
+
+
+def test_an_experiment_evaluates_in_between(tmp_path):
+    inputs = lambda: (tf.constant(X, tf.float32), tf.constant(Y, tf.float32))  # noqa: E731
+    seen = []
+
+    class Counted(learn.Experiment):
+        def evaluate(self, *args, **kwargs):
+            result = super().evaluate(*args, **kwargs)
+            seen.append(int(result["global_step"]))
+            return result
+
+    def make(run_config, hparams):
+        model = learn.Estimator(linear, config=run_config)
+        return Counted(
+            model, inputs, inputs, train_steps=hparams, eval_steps=1, min_eval_frequency=4
+        )
+
+    config = learn.RunConfig(model_dir=str(tmp_path))
+    learn.learn_runner.run(make, run_config=config, hparams=10)
+    assert seen == [4, 8, 10]
+
+
+def test_what_is_refused(tmp_path, fitted):
+    with pytest.raises(learn.NotFittedError, match="Couldn't find trained model"):
+        learn.Estimator(linear, str(tmp_path / "none")).predict(X)
+    for wrong in ({}, {"x": X, "input_fn": list}):
+        with pytest.raises(ValueError, match="Exactly one of x and input_fn"):
+            fitted.fit(steps=1, **wrong)
+    with pytest.raises(ValueError, match="both steps and max_steps"):
+        fitted.fit(X, Y, steps=1, max_steps=2)
+    with pytest.raises(ValueError, match="does not take params"):
+        learn.Estimator(linear, params={"a": 1})
+    for mode, missing in (("train", "train_op"), ("eval", "loss"), ("infer", "predictions")):
+        with pytest.raises(ValueError, match=f"Missing {missing}"):
+            learn.ModelFnOps(mode)
+    with pytest.raises(ValueError, match="non-existent member"):
+        learn.learn_runner.run(lambda output_dir: None, "there", "train")
+
+
+def test_a_metric_names_what_it_measures():
+    spec = learn.MetricSpec(lambda p, y, weights=None: (p, y, weights), "a", None, "w")
+    assert spec.create_metric_ops({"w": 3}, 2, {"a": 1, "b": 5}) == (1, 2, 3)
+    with pytest.raises(ValueError, match="has no 'a'"):
+        spec.create_metric_ops({"w": 3}, 2, {"b": 1})
+    with pytest.raises(ValueError, match="a key is needed"):
+        learn.MetricSpec(lambda p, y: p).create_metric_ops({}, 2, {"a": 1, "b": 5})
+
+
+def test_the_old_addresses():
+    from tfqueue.v1.contrib.learn.python.learn import learn_runner, metric_spec
+    from tfqueue.v1.contrib.learn.python.learn.estimators import model_fn, run_config
+
+    assert learn_runner.run is learn.learn_runner.run
+    assert metric_spec.MetricSpec is learn.MetricSpec
+    assert model_fn.ModelFnOps is learn.ModelFnOps
+    assert run_config.RunConfig is learn.RunConfig
+    assert list(inspect.signature(learn.Estimator.fit).parameters)[1:4] == ["x", "y", "input_fn"]

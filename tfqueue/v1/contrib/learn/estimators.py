@@ -1,0 +1,720 @@
+"""`tf.contrib.learn`'s estimator of a model function, and what runs it: `Experiment`, `learn_runner`.
+
+A training is a `MonitoredTrainingSession` in a graph of its own, fed by the queues that the input
+function makes. It writes checkpoints and summaries into `model_dir`, and goes on from them.
+"""
+
+import collections
+import contextlib
+import inspect
+import os
+import tempfile
+
+import numpy as np
+
+from tfqueue import _tensorflow
+from tfqueue.v1 import train as _train
+from tfqueue.v1.contrib.learn.graph_actions import ModeKeys
+
+_tf = _tensorflow.compat_v1()
+
+__all__ = [
+    "Estimator",
+    "Experiment",
+    "MetricSpec",
+    "ModelFnOps",
+    "NotFittedError",
+    "RunConfig",
+    "SKCompat",
+    "run",
+]
+
+
+class NotFittedError(ValueError, AttributeError):
+    """An estimator was asked before it was fitted (`tf.contrib.learn.NotFittedError`)."""
+
+
+class RunConfig:
+    """How an estimator runs (`tf.contrib.learn.RunConfig`).
+
+    Args:
+      master: Target of the sessions.
+      num_cores: Not used.
+      log_device_placement: Whether a session logs where its ops run.
+      gpu_memory_fraction: float, how much memory of a GPU a process takes.
+      tf_random_seed: int, the graph's seed.
+      save_summary_steps: int, steps from one summary to the next.
+      save_checkpoints_secs: int, seconds from one checkpoint to the next; 600 when None.
+      save_checkpoints_steps: int, steps in place of seconds.
+      keep_checkpoint_max: int, how many checkpoints stay.
+      keep_checkpoint_every_n_hours: How often one stays for good.
+      log_step_count_steps: int, steps from one log of the speed to the next.
+      model_dir: Folder of the checkpoints, where the estimator is given none.
+      session_config: A `tf.ConfigProto`, in place of what the others say.
+      **others: Kept as attributes.
+    """
+
+    is_chief, task_id, num_ps_replicas, num_worker_replicas = True, 0, 0, 0
+    task_type, cluster_spec, environment = None, None, "local"
+
+    def __init__(
+        self,
+        master="",
+        num_cores=0,
+        log_device_placement=False,
+        gpu_memory_fraction=1,
+        tf_random_seed=None,
+        save_summary_steps=100,
+        save_checkpoints_secs=None,
+        save_checkpoints_steps=None,
+        keep_checkpoint_max=5,
+        keep_checkpoint_every_n_hours=10000,
+        log_step_count_steps=100,
+        model_dir=None,
+        session_config=None,
+        **others,
+    ):
+        self.master = master
+        self.tf_random_seed = tf_random_seed
+        self.save_summary_steps = save_summary_steps
+        if save_checkpoints_secs is None and save_checkpoints_steps is None:
+            save_checkpoints_secs = 600
+        self.save_checkpoints_secs = save_checkpoints_secs
+        self.save_checkpoints_steps = save_checkpoints_steps
+        self.keep_checkpoint_max = keep_checkpoint_max
+        self.keep_checkpoint_every_n_hours = keep_checkpoint_every_n_hours
+        self.log_step_count_steps = log_step_count_steps
+        self.model_dir = model_dir
+        self.session_config = self.tf_config = session_config or _tf.ConfigProto(
+            log_device_placement=log_device_placement,
+            gpu_options=_tf.GPUOptions(per_process_gpu_memory_fraction=gpu_memory_fraction),
+        )
+        vars(self).update(others)
+
+    def replace(self, **kwargs):
+        """A copy with some attributes replaced."""
+        new = RunConfig.__new__(type(self))
+        vars(new).update(vars(self), **kwargs)
+        return new
+
+
+class ModelFnOps(
+    collections.namedtuple(
+        "ModelFnOps",
+        "predictions loss train_op eval_metric_ops output_alternatives training_chief_hooks "
+        "training_hooks scaffold mode",
+    )
+):
+    """What a model function returns (`tf.contrib.learn.ModelFnOps`).
+
+    Args:
+      mode: A key of `ModeKeys`.
+      predictions: A tensor, or a dict of them; needed to predict.
+      loss: Scalar tensor; needed to train and to evaluate.
+      train_op: Op of one step; needed to train.
+      eval_metric_ops: Dict from name to `(value, update op)`.
+      output_alternatives: For an export; kept.
+      training_chief_hooks: Hooks of a training.
+      training_hooks: Hooks of a training.
+      scaffold: A `tf.train.Scaffold` for the training.
+
+    Raises:
+      ValueError: If what the mode needs is missing.
+    """
+
+    __slots__ = ()
+
+    def __new__(
+        cls,
+        mode,
+        predictions=None,
+        loss=None,
+        train_op=None,
+        eval_metric_ops=None,
+        output_alternatives=None,
+        training_chief_hooks=None,
+        training_hooks=None,
+        scaffold=None,
+    ):
+        if mode == ModeKeys.TRAIN and train_op is None:
+            raise ValueError("Missing train_op.")
+        if mode in (ModeKeys.TRAIN, ModeKeys.EVAL) and loss is None:
+            raise ValueError("Missing loss.")
+        if mode == ModeKeys.INFER and predictions is None:
+            raise ValueError("Missing predictions.")
+        return super().__new__(
+            cls,
+            predictions=predictions,
+            loss=loss,
+            train_op=train_op,
+            eval_metric_ops=dict(eval_metric_ops or {}),
+            output_alternatives=output_alternatives,
+            training_chief_hooks=list(training_chief_hooks or []),
+            training_hooks=list(training_hooks or []),
+            scaffold=scaffold,
+            mode=mode,
+        )
+
+
+class MetricSpec:
+    """A metric of chosen predictions and labels (`tf.contrib.learn.MetricSpec`).
+
+    Args:
+      metric_fn: Function of predictions and labels, and of weights if there are some, such as those
+        of `tf.metrics` or `tf.contrib.metrics`; returns `(value, update op)`.
+      prediction_key: Which of the predictions, if they are a dict.
+      label_key: Which of the labels, if they are a dict.
+      weight_key: Which of the features are the weights.
+    """
+
+    _PREDICTIONS = ("predictions", "prediction")
+    _LABELS = ("labels", "label", "targets", "target")
+
+    def __init__(self, metric_fn, prediction_key=None, label_key=None, weight_key=None):
+        self.metric_fn = metric_fn
+        self.prediction_key = prediction_key
+        self.label_key = label_key
+        self.weight_key = weight_key
+
+    @staticmethod
+    def _one(values, key, what):
+        if not isinstance(values, dict):
+            if key is not None:
+                raise ValueError(f"{what} is a single tensor, but key {key!r} was asked for")
+            return values
+        if key is None:
+            if len(values) != 1:
+                raise ValueError(f"{what} is a dict; a key is needed, one of {sorted(values)}")
+            return next(iter(values.values()))
+        if key not in values:
+            raise ValueError(f"{what} has no {key!r}, only {sorted(values)}")
+        return values[key]
+
+    def create_metric_ops(self, inputs, labels, predictions):
+        """What `metric_fn` returns.
+
+        Args:
+          inputs: The features, for the weights.
+          labels: A tensor or a dict.
+          predictions: A tensor or a dict.
+        """
+        given = {}
+        names = _words(self.metric_fn)
+        known = [name for name in self._PREDICTIONS if name in names]
+        prediction = self._one(predictions, self.prediction_key, "predictions")
+        label = self._one(labels, self.label_key, "labels")
+        label_names = [name for name in self._LABELS if name in names]
+        if self.weight_key is not None:
+            weights = self._one(inputs, self.weight_key, "inputs")
+            given["weights" if "weights" in names else "weight"] = weights
+        if known and label_names:
+            return self.metric_fn(**{known[0]: prediction, label_names[0]: label}, **given)
+        return self.metric_fn(prediction, label, **given)
+
+
+def _words(function):
+    """The names of a function's arguments."""
+    return list(inspect.signature(inspect.unwrap(function)).parameters)
+
+
+def _fitting(function, **given):
+    """Calls a function with those of the arguments that it takes."""
+    names = inspect.signature(function).parameters
+    everything = any(each.kind is each.VAR_KEYWORD for each in names.values())
+    return function(**{k: v for k, v in given.items() if everything or k in names})
+
+
+def _input_fn_of(x, y, batch_size, epochs, shuffle):
+    """An input function of arrays; the examples go through a queue."""
+
+    def columns(values):
+        values = values if isinstance(values, dict) else {None: values}
+        return {key: np.asarray(value) for key, value in values.items()}
+
+    def whole(found):
+        return found[None] if set(found) == {None} else found
+
+    def input_fn():
+        features = columns(x)
+        labels = {} if y is None else columns(y)
+        count = len(next(iter(features.values())))
+        size = min(batch_size or count, count)
+        queue = _train.range_input_producer(count, num_epochs=epochs, shuffle=shuffle)
+        index = queue.dequeue_many(size) if epochs is None else queue.dequeue_up_to(size)
+
+        def taken(parts):
+            return {
+                key: _tf.gather(_tf.constant(_narrow(part)), index) for key, part in parts.items()
+            }
+
+        return whole(taken(features)), whole(taken(labels)) if labels else None
+
+    return input_fn
+
+
+def _narrow(array):
+    """float64 as float32, which TensorFlow's models are of."""
+    return array.astype(np.float32) if array.dtype == np.float64 else array
+
+
+class Estimator:
+    """Trains, evaluates and uses a model (`tf.contrib.learn.Estimator`).
+
+    Args:
+      model_fn: Function of `features`, `labels` and, as it likes, `mode`, `params`, `config` and
+        `model_dir`; returns `ModelFnOps`, or predictions, loss and train op.
+      model_dir: Folder of the checkpoints and summaries; a new one when None.
+      config: A `RunConfig`.
+      params: Dict that the model function gets.
+      feature_engineering_fn: Function of features and labels that gives both anew.
+
+    Raises:
+      ValueError: If the model function takes no `params` and some are given.
+    """
+
+    def __init__(
+        self,
+        model_fn=None,
+        model_dir=None,
+        config=None,
+        params=None,
+        feature_engineering_fn=None,
+    ):
+        if model_fn is not None and params is not None and "params" not in _words(model_fn):
+            raise ValueError(f"Estimator's model_fn ({model_fn}) does not take params")
+        self._config = config or RunConfig()
+        self._model_dir = model_dir or self._config.model_dir or tempfile.mkdtemp()
+        self._model_fn = model_fn
+        self.params = params
+        self._engineered = feature_engineering_fn or (lambda features, labels: (features, labels))
+
+    model_dir = property(lambda self: self._model_dir)
+    model_fn = property(lambda self: self._model_fn)
+    config = property(lambda self: self._config)
+
+    def _graph(self):
+        graph = _tf.Graph()
+        with graph.as_default():
+            _tf.set_random_seed(self._config.tf_random_seed or 1)
+            _train.create_global_step(graph)
+        return graph
+
+    def _ops(self, features, labels, mode):
+        features, labels = self._engineered(features, labels)
+        given = {"mode": mode, "params": self.params, "config": self._config}
+        names = _words(self._model_fn)[2:]
+        given["model_dir"] = self._model_dir
+        made = self._model_fn(
+            features, labels, **{name: given[name] for name in names if name in given}
+        )
+        if isinstance(made, ModelFnOps):
+            return made
+        if len(made) != 3:
+            raise ValueError("Unrecognized value returned by model_fn, please return ModelFnOps.")
+        predictions, loss, train_op = made
+        return ModelFnOps(mode, predictions, loss, train_op)
+
+    def fit(
+        self,
+        x=None,
+        y=None,
+        input_fn=None,
+        steps=None,
+        batch_size=None,
+        monitors=None,
+        max_steps=None,
+    ):
+        """Trains, from the last checkpoint on.
+
+        Args:
+          x: Array, or dict of arrays, one row an example; or None.
+          y: Array of labels, or None.
+          input_fn: Function without arguments, in their place: returns features and labels.
+          steps: int, how many steps more; until the data ends when None.
+          batch_size: int, for `x`; all of it when None.
+          monitors: List of `tf.train.SessionRunHook`.
+          max_steps: int, up to which global step.
+
+        Returns:
+          Itself.
+
+        Raises:
+          ValueError: If both `steps` and `max_steps` are given, or both or none of `x` and `input_fn`.
+        """
+        if steps is not None and max_steps is not None:
+            raise ValueError("Can not provide both steps and max_steps.")
+        if max_steps is not None and self._last_step() >= max_steps:
+            return self
+        input_fn = self._inputs(x, y, input_fn, batch_size, None, True)
+        with self._graph().as_default():
+            ops = self._ops(*_pair(input_fn()), ModeKeys.TRAIN)
+            _tf.summary.scalar("loss", ops.loss)
+            hooks = [*(monitors or []), *ops.training_hooks, *ops.training_chief_hooks]
+            hooks.append(_train.NanTensorHook(ops.loss))
+            if steps is not None or max_steps is not None:
+                hooks.append(_train.StopAtStepHook(steps, max_steps))
+            config = self._config
+            saving = {"save_checkpoint_secs": config.save_checkpoints_secs}
+            if config.save_checkpoints_steps is not None:
+                saving = {"save_checkpoint_steps": config.save_checkpoints_steps}
+            saver = _train.Saver(
+                max_to_keep=config.keep_checkpoint_max,
+                keep_checkpoint_every_n_hours=config.keep_checkpoint_every_n_hours,
+                save_relative_paths=True,
+            )
+            with (
+                self._summaries(),
+                _train.MonitoredTrainingSession(
+                    master=config.master,
+                    checkpoint_dir=self._model_dir,
+                    scaffold=ops.scaffold or _train.Scaffold(saver=saver),
+                    hooks=hooks,
+                    config=config.session_config,
+                    save_summaries_steps=config.save_summary_steps,
+                    log_step_count_steps=config.log_step_count_steps,
+                    **saving,
+                ) as session,
+            ):
+                while not session.should_stop():
+                    session.run([ops.train_op, ops.loss])
+        return self
+
+    @contextlib.contextmanager
+    def _summaries(self):
+        """Around a training: its writer of summaries is open, and its thread ends behind it."""
+        writer = _tf.summary.FileWriterCache.get(self._model_dir)
+        writer.reopen()
+        try:
+            yield
+        finally:
+            writer.close()
+
+    def partial_fit(self, x=None, y=None, input_fn=None, steps=1, batch_size=None, monitors=None):
+        """`fit` for some steps, one unless told otherwise."""
+        return self.fit(x, y, input_fn, steps, batch_size, monitors)
+
+    def _inputs(self, x, y, input_fn, batch_size, epochs, shuffle):
+        if (x is None) == (input_fn is None):
+            raise ValueError("Exactly one of x and input_fn must be provided.")
+        return input_fn or _input_fn_of(x, y, batch_size, epochs, shuffle)
+
+    def _checkpoint(self):
+        found = _train.latest_checkpoint(self._model_dir)
+        if found is None:
+            raise NotFittedError(f"Couldn't find trained model at {self._model_dir}.")
+        return found
+
+    def _last_step(self):
+        found = _train.latest_checkpoint(self._model_dir)
+        return int(_train.load_variable(found, "global_step")) if found else 0
+
+    def _session(self, scaffold, checkpoint, hooks=None):
+        return _train.MonitoredSession(
+            _train.ChiefSessionCreator(
+                scaffold=scaffold or _train.Scaffold(),
+                master=self._config.master,
+                config=self._config.session_config,
+                checkpoint_filename_with_path=checkpoint,
+            ),
+            hooks=hooks,
+        )
+
+    def evaluate(
+        self,
+        x=None,
+        y=None,
+        input_fn=None,
+        feed_fn=None,
+        batch_size=None,
+        steps=None,
+        metrics=None,
+        name=None,
+        checkpoint_path=None,
+        hooks=None,
+        log_progress=True,
+    ):
+        """Measures the model.
+
+        Args:
+          x: As for `fit`.
+          y: As for `fit`.
+          input_fn: As for `fit`.
+          feed_fn: Function without arguments: the feed_dict of a step.
+          batch_size: As for `fit`.
+          steps: int, how many batches; until the data ends when None.
+          metrics: Dict from name to a `MetricSpec`, or to a function of predictions and labels; a name
+            `(name, key)` says which of the predictions.
+          name: Of the folder of summaries, `eval_<name>`.
+          checkpoint_path: Which checkpoint; the last when None.
+          hooks: List of `tf.train.SessionRunHook`.
+          log_progress: Not used.
+
+        Returns:
+          Dict from name to value; `loss` and `global_step` are among them.
+
+        Raises:
+          NotFittedError: If there is no checkpoint.
+        """
+        input_fn = self._inputs(x, y, input_fn, batch_size, 1, False)
+        checkpoint = checkpoint_path or self._checkpoint()
+        with self._graph().as_default() as graph:
+            features, labels = _pair(input_fn())
+            ops = self._ops(features, labels, ModeKeys.EVAL)
+            measured = dict(ops.eval_metric_ops)
+            measured.update(_measured(metrics, features, labels, ops.predictions))
+            measured.setdefault("loss", _tf.metrics.mean(ops.loss))
+            updates = [update for _, update in measured.values()]
+            values = {known_as: value for known_as, (value, _) in measured.items()}
+            values["global_step"] = _train.get_global_step(graph)
+            results = None
+            with self._session(ops.scaffold, checkpoint, hooks) as session:
+                done = 0
+                while not session.should_stop() and (steps is None or done < steps):
+                    session.run(updates, feed_dict=feed_fn() if feed_fn else None)
+                    results = session.run(values)
+                    done += 1
+        if results is None:
+            raise ValueError("There is nothing to evaluate: the input function gave no batch.")
+        folder = os.path.join(self._model_dir, f"eval_{name}" if name else "eval")
+        _write(folder, results)
+        return results
+
+    def predict(
+        self,
+        x=None,
+        input_fn=None,
+        batch_size=None,
+        outputs=None,
+        as_iterable=True,
+        iterate_batches=False,
+    ):
+        """The model's predictions.
+
+        Args:
+          x: As for `fit`.
+          input_fn: As for `fit`. One that fills no queue gives one batch.
+          batch_size: As for `fit`.
+          outputs: List of names, which of the predictions.
+          as_iterable: Whether to yield one example after the other, or to return arrays of all.
+          iterate_batches: Whether to go on until the data of `input_fn` ends.
+
+        Returns:
+          An iterator of arrays, or of dicts of them; or the arrays.
+
+        Raises:
+          NotFittedError: If there is no checkpoint.
+        """
+        checkpoint = self._checkpoint()
+        input_fn = self._inputs(x, None, input_fn, batch_size, 1, False)
+        rows = self._predicted(input_fn, checkpoint, outputs, iterate_batches)
+        if as_iterable:
+            return rows
+        rows = list(rows)
+        if rows and isinstance(rows[0], dict):
+            return {key: np.stack([row[key] for row in rows]) for key in rows[0]}
+        return np.stack(rows)
+
+    def _predicted(self, input_fn, checkpoint, outputs, iterate_batches):
+        with self._graph().as_default() as graph:
+            given = input_fn()
+            features = given[0] if isinstance(given, tuple) else given
+            ops = self._ops(features, None, ModeKeys.INFER)
+            predictions = ops.predictions
+            if outputs and isinstance(predictions, dict):
+                predictions = {key: predictions[key] for key in outputs}
+            once = not iterate_batches and _no_queues(graph)
+            session = self._session(ops.scaffold, checkpoint)
+        with session:
+            while not session.should_stop():
+                batch = session.run(predictions)
+                yield from _rows(batch)
+                if once:
+                    break
+
+    def get_variable_names(self):
+        """The names of the variables in the last checkpoint."""
+        return [name for name, _ in _train.list_variables(self._checkpoint())]
+
+    def get_variable_value(self, name):
+        """The value of a variable in the last checkpoint, an array."""
+        return _train.load_variable(self._checkpoint(), name)
+
+
+def _pair(given):
+    features, labels = given
+    return features, labels
+
+
+def _no_queues(graph):
+    return not graph.get_collection(_tf.GraphKeys.QUEUE_RUNNERS)
+
+
+def _rows(batch):
+    if isinstance(batch, dict):
+        for row in zip(*batch.values(), strict=True):
+            yield dict(zip(batch, row, strict=True))
+    else:
+        yield from batch
+
+
+def _measured(metrics, features, labels, predictions):
+    """Name to `(value, update op)` of what was asked for."""
+    found = {}
+    for name, metric in (metrics or {}).items():
+        key = None
+        if isinstance(name, tuple):
+            name, key = name
+        if not isinstance(metric, MetricSpec):
+            metric = MetricSpec(metric, prediction_key=key)
+        found[name] = metric.create_metric_ops(features, labels, predictions)
+    return found
+
+
+def _write(folder, results):
+    """The numbers of an evaluation as a summary."""
+    summary = _tf.Summary()
+    for name, value in results.items():
+        if name != "global_step" and np.ndim(value) == 0:
+            summary.value.add(tag=name, simple_value=float(value))
+    with _tf.summary.FileWriter(folder) as writer:
+        writer.add_summary(summary, int(results["global_step"]))
+
+
+class SKCompat:
+    """An estimator with scikit-learn's methods (`tf.contrib.learn.SKCompat`).
+
+    Args:
+      estimator: An `Estimator`.
+    """
+
+    def __init__(self, estimator):
+        self._estimator = estimator
+
+    def fit(self, x, y, batch_size=128, steps=None, max_steps=None, monitors=None):
+        """`Estimator.fit` of arrays; returns itself."""
+        self._estimator.fit(x, y, None, steps, batch_size, monitors, max_steps)
+        return self
+
+    def score(self, x, y, batch_size=128, steps=None, metrics=None, name=None):
+        """`Estimator.evaluate` of arrays."""
+        return self._estimator.evaluate(
+            x, y, batch_size=batch_size, steps=steps, metrics=metrics, name=name or "score"
+        )
+
+    def predict(self, x, batch_size=128, outputs=None):
+        """The predictions of arrays, as arrays."""
+        return self._estimator.predict(x, batch_size=batch_size, outputs=outputs, as_iterable=False)
+
+
+class Experiment:
+    """An estimator with its data (`tf.contrib.learn.Experiment`), on one machine.
+
+    Args:
+      estimator: An `Estimator`.
+      train_input_fn: Input function to train with.
+      eval_input_fn: Input function to evaluate with.
+      eval_metrics: As for `Estimator.evaluate`.
+      train_steps: int, up to which global step; without end when None.
+      eval_steps: int, how many batches; until the data ends when None.
+      train_monitors: Hooks of the training.
+      eval_hooks: Hooks of the evaluation.
+      min_eval_frequency: int, steps from one evaluation to the next; only at the end when None.
+      **others: What a cluster or an export takes; kept as attributes.
+    """
+
+    def __init__(
+        self,
+        estimator,
+        train_input_fn,
+        eval_input_fn,
+        eval_metrics=None,
+        train_steps=None,
+        eval_steps=100,
+        train_monitors=None,
+        eval_hooks=None,
+        min_eval_frequency=None,
+        **others,
+    ):
+        self.estimator = estimator
+        self._train_input_fn, self._eval_input_fn = train_input_fn, eval_input_fn
+        self.eval_metrics, self.train_steps, self.eval_steps = (
+            eval_metrics,
+            train_steps,
+            eval_steps,
+        )
+        self._monitors, self._eval_hooks = list(train_monitors or []), eval_hooks
+        self._every = min_eval_frequency
+        vars(self).update(others)
+
+    def train(self, delay_secs=None):
+        """Trains up to `train_steps`."""
+        del delay_secs
+        return self._trained(self.train_steps)
+
+    def _trained(self, up_to):
+        return self.estimator.fit(
+            input_fn=self._train_input_fn, max_steps=up_to, monitors=self._monitors
+        )
+
+    def evaluate(self, delay_secs=None, name=None):
+        """Evaluates the last checkpoint; returns the values."""
+        del delay_secs
+        return self.estimator.evaluate(
+            input_fn=self._eval_input_fn,
+            steps=self.eval_steps,
+            metrics=self.eval_metrics,
+            hooks=self._eval_hooks,
+            name=name,
+        )
+
+    def train_and_evaluate(self):
+        """Trains, and evaluates in between and at the end.
+
+        Returns:
+          The values of the last evaluation, and a list of exports, which is empty.
+        """
+        step, results = self.estimator._last_step(), None
+        while self._every and self.train_steps and step + self._every < self.train_steps:
+            step += self._every
+            self._trained(step)
+            results = self.evaluate(name="one_pass")
+        self.train()
+        results = self.evaluate(name="one_pass")
+        return results, []
+
+    local_run = train_and_evaluate
+
+    def test(self):
+        """One step of training, and one of evaluation."""
+        self._trained(1)
+        return self.estimator.evaluate(
+            input_fn=self._eval_input_fn, steps=1, metrics=self.eval_metrics, name="one_pass"
+        ), []
+
+
+def run(experiment_fn, output_dir=None, schedule=None, run_config=None, hparams=None):
+    """Makes an experiment and runs it (`tf.contrib.learn.learn_runner.run`).
+
+    Args:
+      experiment_fn: Function of `output_dir`; or of `run_config` and `hparams`, where these are given.
+      output_dir: Folder of the model.
+      schedule: Name of the experiment's method, `"train_and_evaluate"` when None.
+      run_config: A `RunConfig`, with a `model_dir`.
+      hparams: What `experiment_fn` gets as its second argument.
+
+    Returns:
+      What the method returns.
+
+    Raises:
+      ValueError: If there is no such method, or no folder.
+    """
+    if run_config is not None:
+        experiment = _fitting(experiment_fn, run_config=run_config, hparams=hparams)
+    elif output_dir:
+        experiment = experiment_fn(output_dir=output_dir)
+    else:
+        raise ValueError("Must specify an output directory.")
+    method = getattr(experiment, schedule or "train_and_evaluate", None)
+    if not callable(method):
+        raise ValueError(f"Schedule references non-existent member of Experiment: {schedule}")
+    return method()

@@ -1,0 +1,169 @@
+"""`tf.contrib.learn.preprocessing`: words to numbers."""
+
+import collections
+import itertools
+import pickle
+import re
+
+import numpy as np
+
+__all__ = ["CategoricalVocabulary", "VocabularyProcessor", "tokenizer"]
+
+_WORD = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z][a-z]+(?=[A-Z])|[\'\w\-]+", re.UNICODE)
+
+
+def tokenizer(iterator):
+    """Splits texts into words (`tf.contrib.learn.preprocessing.tokenizer`).
+
+    Args:
+      iterator: Iterable of str.
+
+    Yields:
+      A list of str for each.
+
+    >>> list(tokenizer(["Don't stop, HTTPServer"]))
+    [["Don't", 'stop', 'HTTP', 'Server']]
+    """
+    for text in iterator:
+        yield _WORD.findall(text)
+
+
+class CategoricalVocabulary:
+    """Numbers of words (`tf.contrib.learn.preprocessing.CategoricalVocabulary`).
+
+    Args:
+      unknown_token: str, which has the number 0.
+      support_reverse: Whether a number can be asked for its word.
+    """
+
+    def __init__(self, unknown_token="<UNK>", support_reverse=True):
+        self._unknown_token = unknown_token
+        self._support_reverse = support_reverse
+        self._freq = collections.defaultdict(int)
+        self._freeze = False
+        self._number([])
+
+    def _number(self, words):
+        self._mapping = {self._unknown_token: 0}
+        self._reverse_mapping = [self._unknown_token]
+        for word in words:
+            self._append(word)
+
+    def _append(self, word):
+        self._mapping[word] = len(self._mapping)
+        if self._support_reverse:
+            self._reverse_mapping.append(word)
+
+    def __len__(self):
+        return len(self._mapping)
+
+    def freeze(self, freeze=True):
+        """Makes words that are not known be 0 from now on."""
+        self._freeze = freeze
+
+    def get(self, category):
+        """The number of a word; a new one unless it is frozen."""
+        if category not in self._mapping:
+            if self._freeze:
+                return 0
+            self._append(category)
+        return self._mapping[category]
+
+    def add(self, category, count=1):
+        """Counts a word."""
+        if self.get(category) > 0:
+            self._freq[category] += count
+
+    def trim(self, min_frequency, max_frequency=-1):
+        """Numbers the words anew, the most frequent first, without those that are too rare or frequent.
+
+        Args:
+          min_frequency: int; a word stays if it was counted more often.
+          max_frequency: int; a word goes if it was counted as often. No limit when negative.
+        """
+        ordered = sorted(self._freq.items(), key=lambda item: (isinstance(item[0], str), item[0]))
+        ordered.sort(key=lambda item: item[1], reverse=True)
+        frequent = itertools.takewhile(lambda item: item[1] > min_frequency, ordered)
+        kept = [item for item in frequent if max_frequency <= 0 or item[1] < max_frequency]
+        self._number(word for word, _ in kept)
+        self._freq = collections.defaultdict(int, kept)
+
+    def reverse(self, class_id):
+        """The word of a number.
+
+        Raises:
+          ValueError: If `support_reverse` is False.
+        """
+        if not self._support_reverse:
+            raise ValueError("This vocabulary wasn't initialized with support_reverse")
+        return self._reverse_mapping[class_id]
+
+
+class VocabularyProcessor:
+    """Documents to arrays of word numbers (`tf.contrib.learn.preprocessing.VocabularyProcessor`).
+
+    Args:
+      max_document_length: int; longer documents are cut, shorter ones filled up with 0.
+      min_frequency: int; a word is known if it comes more often.
+      vocabulary: A `CategoricalVocabulary`.
+      tokenizer_fn: Function of an iterable of documents, which yields lists of words.
+
+    >>> processor = VocabularyProcessor(4)
+    >>> [ids.tolist() for ids in processor.fit_transform(["a dog", "a cat and a dog"])]
+    [[1, 2, 0, 0], [1, 3, 4, 1]]
+    >>> len(processor.vocabulary_)
+    5
+    """
+
+    def __init__(self, max_document_length, min_frequency=0, vocabulary=None, tokenizer_fn=None):
+        self.max_document_length = max_document_length
+        self.min_frequency = min_frequency
+        self.vocabulary_ = vocabulary or CategoricalVocabulary()
+        self._tokenizer = tokenizer_fn or tokenizer
+
+    def fit(self, raw_documents, unused_y=None):
+        """Learns the words of documents.
+
+        Args:
+          raw_documents: Iterable of str.
+          unused_y: Not used, as scikit-learn has it.
+
+        Returns:
+          Itself.
+        """
+        for words in self._tokenizer(raw_documents):
+            for word in words:
+                self.vocabulary_.add(word)
+        if self.min_frequency > 0:
+            self.vocabulary_.trim(self.min_frequency)
+        self.vocabulary_.freeze()
+        return self
+
+    def fit_transform(self, raw_documents, unused_y=None):
+        """`fit` and `transform` of the same documents."""
+        self.fit(raw_documents)
+        return self.transform(raw_documents)
+
+    def transform(self, raw_documents):
+        """Yields an int64 array `[max_document_length]` for each document."""
+        for words in self._tokenizer(raw_documents):
+            ids = np.zeros(self.max_document_length, np.int64)
+            for place, word in enumerate(words[: self.max_document_length]):
+                ids[place] = self.vocabulary_.get(word)
+            yield ids
+
+    def reverse(self, documents):
+        """Yields the words of arrays of numbers, joined by spaces."""
+        for ids in documents:
+            yield " ".join(self.vocabulary_.reverse(each) for each in ids)
+
+    def save(self, filename):
+        """Writes it to a file, by pickle."""
+        with open(filename, "wb") as file:
+            pickle.dump(self, file)
+
+    @classmethod
+    def restore(cls, filename):
+        """Reads what `save` wrote. As with any pickle, only from a file that you trust."""
+        with open(filename, "rb") as file:
+            return pickle.load(file)
