@@ -61,6 +61,9 @@ stress: $(VENV)/.ready ## the long fault tests: 2,000 sessions, 10,000 damaged f
 	@echo "make: sessions with random faults, then damaged files (minutes)"
 	@$(BIN)/python -m tests.stress
 
+mutants: $(VENV)/.ready ## each guard taken out in turn: a test must fail (ARGS="records/" selects)
+	@$(BIN)/python -m tests.mutants $(ARGS)
+
 bench: $(VENV)/.ready ## how fast, next to its peers: table, JSON and chart in out/bench (20 minutes; ARGS=--quick, ARGS='--only threads')
 	@echo "make: measuring, each contestant in a process of its own"
 	@$(BIN)/python tests/benchmarks/bench.py $(ARGS)

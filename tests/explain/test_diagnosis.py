@@ -57,6 +57,7 @@ LOSSES = {
     "DecodeJpeg": lambda: tf.cast(tf.image.decode_jpeg(tf.constant(b"")), tf.float32) / 255.0,
     "PyFunc": lambda: tf.py_func(lambda: 1, [], tf.int64) + 1,
     "Reshape": lambda: tf.reshape(tf.zeros([6]), tf.random_uniform([2], 1, 2, tf.int32)) * 2.0,
+    "Fill": lambda: tf.fill(tf.placeholder(tf.int32, [None]), 1.0),
     "DecodeRaw": lambda: tf.reshape(tf.decode_raw(tf.constant(b""), tf.uint8), [-1, 3]),
     "Placeholder": lambda: tf.expand_dims(tf.placeholder(tf.float32, [None]), 0),
 }

@@ -10,12 +10,18 @@ from .kit import Stage, row
 _ONCE = ("plain",)
 
 
-@row("36", raises=ValueError, says=("capacity 20", "min_after_dequeue 100"), ways=_ONCE)
+@row(
+    "36",
+    raises=ValueError,
+    says=("capacity 20", "min_after_dequeue 100"),
+    ways=_ONCE,
+    fine_today="as FAILURES says",
+)
 def capacity_too_small(stage: Stage):
     tf.train.shuffle_batch([stage.records(stage.numbers())], 4, 20, 100)
 
 
-@row("37", gives=[40])
+@row("37", gives=[40], fine_today="as FAILURES says")
 def batch_larger_than_the_queue(stage: Stage):
     found = stage.run(tf.train.batch([stage.records(stage.numbers())], 40, capacity=8))
     return [len(batch) for batch in found]
@@ -42,7 +48,7 @@ def shape_not_known(stage: Stage):
     tf.train.batch([image], 4)
 
 
-@row("47", gives=[[0, 1], [2, 3], [4, 5], [6, 7]])
+@row("47", gives=[[0, 1], [2, 3], [4, 5], [6, 7]], fine_today="as FAILURES says")
 def int64_in_a_shape(stage: Stage):
     number = tf.train.range_input_producer(4, num_epochs=1, shuffle=False).dequeue()
     size = tf.constant([2], tf.int64)
@@ -68,12 +74,12 @@ def finalized(stage: Stage):
         sess.run(tf.multiply(x, x))
 
 
-@row("48", gives=False, ways=_ONCE)
+@row("48", gives=False, ways=_ONCE, original="tensorflow")
 def eager_is_off(stage: Stage):
     return tf.executing_eagerly()
 
 
-@row("49", gives=True, ways=_ONCE)
+@row("49", gives=True, ways=_ONCE, original="tensorflow")
 def the_names_are_there(stage: Stage):
     return all(
         callable(getattr(tf.train, name))

@@ -20,9 +20,9 @@ _NOT_THERE = (
 )
 
 
-@row("07", raises=tf.errors.NotFoundError, says=_NOT_THERE, ways=("plain", "managed"))
-@row("08", raises=tf.errors.NotFoundError, says=_NOT_THERE, ways=("alone",))
-@row("60", raises=tf.errors.NotFoundError, says=_NOT_THERE, ways=("plain",))
+@row("07", raises=tf.errors.NotFoundError, says=_NOT_THERE, ways=("plain", "managed"), by_step=True)
+@row("08", raises=tf.errors.NotFoundError, says=_NOT_THERE, ways=("alone",), by_step=True)
+@row("60", raises=tf.errors.NotFoundError, says=_NOT_THERE, ways=("plain",), by_step=True)
 def missing_file(stage: Stage):
     stage.run(stage.shuffled(stage.missing(), None))
     raise AssertionError("'Done training' must not be reached")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 from collections.abc import Callable
 from typing import Any
@@ -28,6 +29,9 @@ class Row:
         gives: What the program returns, where that matters.
         cause: The class of an exception that must stand behind it as `__cause__`.
         ways: The ways of `WAYS` in which it makes sense.
+        by_step: Whether the exception must come from the program's step, not from `join`.
+        fine_today: Why plain TensorFlow does all that too; every other row fails there.
+        original: What the program's `tf` is on plain TensorFlow.
     """
 
     id: str
@@ -38,6 +42,42 @@ class Row:
     gives: Any = ...
     cause: type | None = None
     ways: tuple[str, ...] = WAYS
+    by_step: bool = False
+    fine_today: str = ""
+    original: str = "tensorflow.compat.v1"
+
+    def problems(self, stage: Stage, raised, value, heard) -> list[str]:
+        """What is not as the row says, a line each.
+
+        Args:
+            stage: Where its program ran.
+            raised: The exception that it ended with, or None.
+            value: What it returned.
+            heard: The warnings of ours, as `warnings.catch_warnings` records them.
+        """
+        found, text = [], told(raised) + "\n".join(str(each.message) for each in heard)
+        if self.raises is None:
+            if raised is not None:
+                found.append(f"it raised {raised!r}")
+        elif raised is None:
+            found.append("it ended as if all were well")
+        elif not isinstance(raised, self.raises):
+            found.append(f"it raised {raised!r}")
+        elif isinstance(raised, tf.errors.OutOfRangeError):
+            found.append("a failure looks like the end of the data")
+        if self.by_step and stage.raised_by != "step":
+            found.append("the step did not raise it")
+        expected = [] if self.warns is None else [self.warns]
+        if [each.category for each in heard] != expected:
+            found.append(f"it warned of {[each.category for each in heard]}")
+        found += [f"nothing is said of {words!r}" for words in self.says if words not in text]
+        if self.cause is not None:
+            behind = getattr(raised, "__cause__", None)
+            if not isinstance(behind, self.cause) or behind.__traceback__ is None:
+                found.append(f"its cause is {behind!r}")
+        if self.gives is not ... and value != self.gives:
+            found.append(f"it gave {value!r}")
+        return found
 
 
 def row(id: str, **expected: Any) -> Callable:
@@ -76,6 +116,8 @@ class Stage:
     def __init__(self, folder, way: str) -> None:
         self.folder = folder
         self.way = way
+        self.raised_by = None
+        """`step` if an exception other than the end of the data came from a step."""
 
     # -- files -----------------------------------------------------------------------------
 
@@ -134,11 +176,21 @@ class Stage:
     def run(self, fetches, steps: int | None = None, feeds=None) -> list:
         """Everything that `fetches` gives, to the end of the data or for so many steps."""
         if self.way == "managed":
-            with tfqueue.managed_session() as sess:
+            with tfqueue.managed_session() as sess, self._step():
                 return list(sess.batches(fetches, steps))
         with tf.Session() as sess:
             sess.run([tf.global_variables_initializer(), tf.local_variables_initializer()])
             return self.textbook(sess, fetches, steps)
+
+    @contextlib.contextmanager
+    def _step(self):
+        try:
+            yield
+        except tf.errors.OutOfRangeError:
+            raise
+        except Exception:
+            self.raised_by = "step"
+            raise
 
     def textbook(self, sess, fetches, steps: int | None = None) -> list:
         """The loop of the textbook, without the initialisers."""
@@ -146,7 +198,8 @@ class Stage:
         threads = tf.train.start_queue_runners(sess, coord)
         try:
             while (coord is None or not coord.should_stop()) and len(found) != steps:
-                found.append(sess.run(fetches))
+                with self._step():
+                    found.append(sess.run(fetches))
         except tf.errors.OutOfRangeError:
             pass
         finally:

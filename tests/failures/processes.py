@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 
 
 @dataclasses.dataclass(frozen=True)
@@ -24,6 +25,22 @@ class Process:
     prints: str = ""
     says: str = ""
     interrupt: bool = False
+    fine_today: str = ""
+    """Why plain TensorFlow does all that too; every other row fails there."""
+
+    def problems(self, printed: str, status: int, said: str) -> list[str]:
+        """What is not as the row says, a line each: of stdout, exit status and stderr."""
+        found = []
+        if printed.strip() != self.prints:
+            found.append(f"it printed {printed!r}")
+        if status != self.ends_with:
+            found.append(f"it ended with {status}")
+        if self.says not in said:
+            found.append(f"nothing is said of {self.says!r}")
+        noise = r"Cancelled|Exception in thread|Error in " if self.says else "."
+        if re.search(noise, said):
+            found.append("there is noise on stderr")
+        return found
 
 
 _TEXTBOOK = """
@@ -60,9 +77,11 @@ with tf.Session() as sess:
         "25",
         """
 queue = tf.FIFOQueue(3, tf.int32, [[]])
-enqueue, out = queue.enqueue(1), queue.dequeue_many(2)
+enqueue = queue.enqueue(1)
+begun = tf.py_func(lambda: print("ready", flush=True), [], [])  # by the step itself
+with tf.control_dependencies([begun]):
+    out = queue.dequeue_many(2)
 with tf.Session() as sess:
-    print("ready", flush=True)
     sess.run(out)
 """,
         ends_with=-2,
@@ -137,6 +156,7 @@ with tf.Session() as sess:
         prints="ready",
         says="KeyboardInterrupt",
         interrupt=True,
+        fine_today="as FAILURES says",
     ),
     Process(
         "52",

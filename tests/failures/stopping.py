@@ -97,7 +97,10 @@ def join_after_close(stage: Stage):
 @row("22", gives=None, ways=("plain",))
 def own_feeder_blocked_in_enqueue(stage: Stage):
     queue = tf.FIFOQueue(2, tf.int32, [[]])
-    put, take = queue.enqueue(1), queue.dequeue()
+    begun = threading.Semaphore(0)
+    with tf.control_dependencies([tf.py_func(begun.release, [], [])]):
+        put = queue.enqueue(tf.identity(1))
+    take = queue.dequeue()
     with tf.Session() as sess:
         coord = tf.train.Coordinator()
 
@@ -107,6 +110,8 @@ def own_feeder_blocked_in_enqueue(stage: Stage):
 
         thread = _thread(feed)
         sess.run(take)
+        for _ in range(4):  # one was taken, two are in the queue: the fourth finds no room
+            begun.acquire()
         coord.request_stop()
         coord.join([thread], stop_grace_period_secs=5)
 
@@ -115,10 +120,14 @@ def own_feeder_blocked_in_enqueue(stage: Stage):
 def runner_blocked_upstream(stage: Stage):
     upstream = tf.FIFOQueue(2, tf.int32, [[]])
     queue = tf.FIFOQueue(2, tf.int32, [[]])
-    runner = tf.train.QueueRunner(queue, [queue.enqueue(upstream.dequeue())])
+    begun = threading.Event()
+    with tf.control_dependencies([tf.py_func(begun.set, [], [])]):
+        taken = upstream.dequeue()
+    runner = tf.train.QueueRunner(queue, [queue.enqueue(taken)])
     with tf.Session() as sess:
         coord = tf.train.Coordinator()
         threads = runner.create_threads(sess, coord, start=True)
+        begun.wait()  # before, the runner would look at the coordinator and never take
         coord.request_stop()
         coord.join(threads, stop_grace_period_secs=5)
 

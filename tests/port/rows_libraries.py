@@ -108,6 +108,11 @@ CHANGED = [
     ("others-moved", "x = frame.as_matrix()\n", "x = frame.to_numpy()\n"),
     (
         "others-moved",
+        "from scipy.sparse.linalg.eigen.arpack import eigsh\n",
+        "from scipy.sparse.linalg import eigsh\n",
+    ),
+    (
+        "others-moved",
         "import yaml\nx = yaml.load(f)\n",
         "import yaml\nx = yaml.load(f, Loader=yaml.FullLoader)\n",
     ),

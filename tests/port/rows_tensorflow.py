@@ -219,6 +219,22 @@ CHANGED = [
     ),
     (
         "tf-internals",
+        "from tensorflow.python.ops import constant_op\n",
+        "from tensorflow.python.framework import constant_op\n",
+    ),
+    (
+        "tf-internals",
+        "from tensorflow.python.ops import (array_ops,  # arrays\n    constant_op)\n",
+        "# arrays\nfrom tensorflow.python.ops import array_ops; "
+        "from tensorflow.python.framework import constant_op\n",
+    ),
+    (
+        "tf-internals",
+        "from tensorflow.python.ops import gen_logging_ops\nx = gen_logging_ops._scalar_summary('a', y)\n",
+        "from tensorflow.python.ops import gen_logging_ops\nx = gen_logging_ops.scalar_summary('a', y)\n",
+    ),
+    (
+        "tf-internals",
         "from tensorflow.python.platform import flags\n",
         "from tfqueue.v1 import flags\n",
     ),
@@ -304,7 +320,7 @@ LEFT = [
 HELPLESS = [
     (TF + "x = tf.contrib.timeseries.ARRegressor\n", "tf.contrib.timeseries is gone since"),
     (TF + "x = tf.estimator.Estimator(f)\n", "tf.estimator is gone since TensorFlow 2.16"),
-    ("from tensorflow.contrib import specs\n", "tf.contrib.specs is gone since TensorFlow 2.0"),
+    ("from tensorflow.contrib import lite\n", "tf.contrib.lite is gone since TensorFlow 2.0"),
     (TF + "r = tf.LMDBReader()\n", "tf.LMDBReader is gone since TensorFlow 2.4"),
     ("from google.protobuf.pyext import _message\n", "gone since protobuf 4; instead: protoc"),
     ("from tensorflow.models.image.cifar10 import nowhere\n", "put its module beside this file"),

@@ -9,11 +9,12 @@ import json
 import os
 import sys
 
+import numpy as np
 import pytest
 
 from tests.port.record_python2 import HERE, programs
 from tfqueue.port import engine, importer, program
-from tfqueue.port.py2 import files
+from tfqueue.port.py2 import files, text
 
 PYTHON2 = program.Verdict(python2=True)
 PROGRAMS = [
@@ -88,3 +89,35 @@ def test_ported_it_is_the_same(name, text, code, out, folder):
     assert run(compile(ported, "program.py", "exec")) == under_run
     again = engine.translate(ported, "program.py", verdict=PYTHON2).text
     assert again == ported, "porting twice changes nothing more"
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (np.float64(0.1) + np.float64(0.2), "0.3"),
+        (np.float32(0.1), "0.1"),
+        ([np.float64(0.5), np.int32(3), b"a"], "[0.5, 3, 'a']"),
+        (np.array([b"a.txt", b"b"], object), "['a.txt' 'b']"),
+        (np.array([b"x"]), "['x']"),
+        (np.array([1, "x"], object), "[1 'x']"),
+    ],
+)
+def test_what_sessions_give_is_shown_as_text(value, shown):
+    assert text.text(value) == shown
+
+
+def scaled(value, n, code):
+    names = {"x": value, "n": n}
+    translation = engine.translate(code, "program.py", verdict=PYTHON2)
+    exec(importer.compile_translation(translation, "program.py"), names)
+    return names["x"]
+
+
+def test_arrays_are_divided_in_place():
+    floats, whole = np.array([2.0, 4.0]), np.array([7, 8])
+    assert scaled(floats, 2, "def f(a):\n    a /= n\nf(x)\n") is floats
+    assert floats.tolist() == [1.0, 2.0]
+    assert scaled(whole, 2, "def f(a):\n    a[0] /= n\n    a /= n\nf(x)\n") is whole
+    assert whole.tolist() == [1, 4]
+    assert scaled(whole, 2, "x = x / n\n").dtype == whole.dtype
+    assert scaled(floats, 2, "x = 1 / x\n").tolist() == [1.0, 0.5]

@@ -42,8 +42,10 @@ def text(value: Any) -> builtins.str:
         real, sign = f"{value.real:.12g}", "" if value.imag < 0 else "+"
         imaginary = f"{value.imag:.12g}j"
         return f"({real}{sign}{imaginary})" if value.real else imaginary
-    if isinstance(value, (_SHOWN, type)) or callable(value):
+    if type(value) in _SHOWN or isinstance(value, type) or _is_ours(value):
         return repr(value)
+    if type(value).__module__ == "numpy" and getattr(value, "dtype", None) is not None:
+        return builtins.str(_without_bytes(value))
     return builtins.str(value)
 
 
@@ -52,6 +54,22 @@ def _prints_itself(value: Any, kind: type, method: builtins.str) -> bool:
     return type(value).__module__ == "numpy" or getattr(type(value), method) is getattr(
         kind, method
     )
+
+
+def _is_ours(value: Any) -> bool:
+    """Whether a value is a function that stands for a builtin."""
+    return getattr(value, "__module__", None) == "tfqueue.port.py2.builtins"
+
+
+def _without_bytes(value: Any) -> Any:
+    """An array whose bytes are text."""
+    kind = value.dtype.kind
+    flat = value.ravel().tolist() if kind == "O" and hasattr(value, "ravel") else []
+    if kind != "S" and not (flat and all(isinstance(one, bytes) for one in flat)):
+        return value
+    import numpy as np
+
+    return np.char.decode(value.astype("S"), "utf-8", "surrogateescape")
 
 
 _SHOWN = (list, tuple, dict, set, frozenset)
@@ -81,7 +99,7 @@ def repr(value: Any) -> builtins.str:
             where = "exceptions." if issubclass(value, BaseException) else ""
             return f"<type '{where}{value.__name__}'>"
         return builtins.repr(value)
-    if getattr(value, "__module__", None) == "tfqueue.port.py2.builtins":
+    if _is_ours(value):
         return f"<built-in function {value.__name__}>"
     if isinstance(value, BaseException) and kind.__repr__ is BaseException.__repr__:
         return f"{kind.__name__}{repr(value.args)}"

@@ -23,6 +23,11 @@ _ROWS = {
     "scipy.signal.gaussian": "scipy.signal.windows.gaussian",
     "scipy.integrate.simps": "scipy.integrate.simpson",
     "scipy.interp": "numpy.interp",
+    **{
+        f"scipy.sparse.linalg.{old}.{name}": f"scipy.sparse.linalg.{name}"
+        for old in ("eigen", "eigen.arpack", "eigen.arpack.arpack", "isolve")
+        for name in ("eigs", "eigsh", "svds", "ArpackNoConvergence", "cg", "gmres", "lsqr")
+    },
 }
 _WHY = {old: f"{old} is {new} today" for old, new in _ROWS.items()}
 _ASSERTS = {

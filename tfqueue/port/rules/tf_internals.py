@@ -4,6 +4,7 @@ https://www.tensorflow.org/guide/versions#what_is_not_covered
 """
 
 import ast
+import re
 
 WORDS = ("tensorflow.python",)
 # module below tensorflow.python: {name that it no longer has: name below tfqueue.v1}
@@ -88,7 +89,15 @@ _GONE = {
     # still there, but ours are the ones that take what old programs define
     "platform.flags": "flags",
 }
+# modules that stand elsewhere below tensorflow.python
+_ELSEWHERE = {
+    "ops.constant_op": "framework.constant_op",
+    "ops.common_shapes": "framework.common_shapes",
+    "client.graph_util": "framework.graph_util",
+}
 _FRONT = "tensorflow.python."
+# what was private in these modules is public: `gen_logging_ops._scalar_summary`
+_PUBLIC_NOW = re.compile(r"tensorflow\.python\.(?:ops\.gen_\w+|platform\.tf_logging)\._[a-z]\w*$")
 
 
 def find(module):
@@ -107,6 +116,10 @@ def _row(parent, name):
 def _reference(module, node, dotted):
     """`control_flow_ops.cond`, where `control_flow_ops` is a module that lost its `cond`."""
     if not dotted.startswith(_FRONT) or not isinstance(node, ast.Attribute):
+        return
+    if _PUBLIC_NOW.match(dotted):
+        yield module.finding(node, f"{node.attr} is {node.attr[1:]} since TensorFlow 1.9")
+        module.rename(node, node.attr[1:])
         return
     parent, _, name = dotted[len(_FRONT) :].rpartition(".")
     while parent not in _ROWS and "." in parent:
@@ -146,6 +159,16 @@ def _import_from(module, node):
         alias.name: _GONE.get(f"{parent}.{alias.name}") or _row(parent, alias.name)
         for alias in node.names
     }
+    for alias in node.names:
+        if new := _ELSEWHERE.get(f"{parent}.{alias.name}"):
+            if len(node.names) == 1:
+                yield module.finding(
+                    node, f"{node.module}.{alias.name} is in tensorflow.python.{new}"
+                )
+                node.module = _FRONT + new.rpartition(".")[0]
+                module.changed()
+                return
+            moved[alias.name] = f"{_FRONT}{new}"
     first = next((name for name, whole in moved.items() if whole), None)
     if first is None:
         return
@@ -156,6 +179,10 @@ def _import_from(module, node):
     for alias in node.names:
         if whole := moved[alias.name]:
             known_as = alias.asname or alias.name
+            if whole.startswith(_FRONT):
+                base, _, last = whole.rpartition(".")
+                new.append(ast.ImportFrom(base, [ast.alias(last, alias.asname)], 0))
+                continue
             text = _home(whole).format(known_as)
             new += ast.parse(
                 text.replace(f" import {known_as} as {known_as}", f" import {known_as}")

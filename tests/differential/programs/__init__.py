@@ -1,0 +1,15 @@
+"""The corpus: importing it fills `kit.PROGRAMS`."""
+
+from . import (  # noqa: F401
+    batching,
+    control_flow,
+    failing,
+    managed,
+    queues,
+    randomness,
+    sessions,
+    sources,
+    state,
+    training,
+    values,
+)
