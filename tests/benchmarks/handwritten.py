@@ -96,12 +96,25 @@ def csv_cond(tf, data):
     return _done(tf, batches.map(parse, num_parallel_calls=2))
 
 
-def slices(tf, data):
+def csv_default_capacity(tf, data):
+    def parse(batch):
+        columns = tf.io.decode_csv(batch, [[1.0]] * 4 + [[""]] + [[1]])
+        return tf.stack(columns[:4], 1), columns[5]
+
+    lines = tf.data.TextLineDataset(os.path.join(data, "heart.csv")).skip(1).repeat()
+    return _done(tf, lines.batch(64, drop_remainder=True).map(parse, num_parallel_calls=2))
+
+
+def slices_default_capacity(tf, data):
+    return slices(tf, data, 128)
+
+
+def slices(tf, data, batch=64):
     rng = np.random.RandomState(0)
     values = rng.rand(20000, 10).astype(np.float32)
     labels = rng.randint(0, 10, 20000).astype(np.int32)
     rows = tf.data.Dataset.from_tensor_slices((values, labels)).shuffle(20000).repeat()
-    batches = rows.batch(64, drop_remainder=True)
+    batches = rows.batch(batch, drop_remainder=True)
     return _done(tf, batches.map(lambda v, n: (v * 2 - 1, n), num_parallel_calls=2))
 
 
@@ -159,6 +172,10 @@ def jpeg_files(tf, data):
 
     files = tf.data.Dataset.from_tensor_slices(paths).shuffle(len(paths)).repeat()
     return _done(tf, files.map(one, num_parallel_calls=2).batch(16, drop_remainder=True))
+
+
+def jpeg_one_thread(tf, data):
+    return jpeg_files(tf, data)
 
 
 def fifo_one_by_one(tf, data):

@@ -96,14 +96,30 @@ def csv_cond(tf, data):
     )
 
 
-def slices(tf, data):
+def csv_default_capacity(tf, data):
+    """As in the documents: no capacity is given, and 32 elements are less than a batch."""
+    reader = tf.TextLineReader(skip_header_lines=1)
+    columns = tf.decode_csv(
+        _read(tf, [os.path.join(data, "heart.csv")], reader), [[1.0]] * 4 + [[""]] + [[1]]
+    )
+    return tf.train.batch([tf.stack(columns[:4]), columns[5]], 64)
+
+
+def slices_default_capacity(tf, data):
+    return slices(tf, data, 128)
+
+
+def slices(tf, data, batch=64):
     import numpy as np
 
     rng = np.random.RandomState(0)
     values = rng.rand(20000, 10).astype(np.float32)
     labels = rng.randint(0, 10, 20000).astype(np.int32)
-    value, label = tf.train.slice_input_producer([values, labels], capacity=256)
-    return tf.train.batch([value * 2 - 1, label], 64, capacity=512)
+    if batch == 64:
+        value, label = tf.train.slice_input_producer([values, labels], capacity=256)
+        return tf.train.batch([value * 2 - 1, label], 64, capacity=512)
+    value, label = tf.train.slice_input_producer([values, labels])
+    return tf.train.batch([value * 2 - 1, label], batch)
 
 
 def _voc(tf, path):
@@ -138,11 +154,15 @@ def padded_sequences(tf, data):
     return tf.train.batch([context["length"], lists["tokens"]], 64, capacity=1000, dynamic_pad=True)
 
 
-def jpeg_files(tf, data):
+def jpeg_one_thread(tf, data):
+    return jpeg_files(tf, data, threads=1)
+
+
+def jpeg_files(tf, data, threads=2):
     paths = sorted(glob.glob(os.path.join(data, "jpeg", "*.jpg")))
     image = tf.image.decode_jpeg(_read(tf, paths, tf.WholeFileReader()), channels=3)
     image = tf.image.resize_image_with_crop_or_pad(image, 224, 224)
-    return [tf.train.batch([image], 16, num_threads=2, capacity=64)]
+    return [tf.train.batch([image], 16, num_threads=threads, capacity=64)]
 
 
 def fifo_one_by_one(tf, data):
@@ -159,11 +179,14 @@ PIPELINES = [
     cifar_eval,
     cifar_distorted,
     csv_cond,
+    csv_default_capacity,
     slices,
+    slices_default_capacity,
     voc_one_size,
     voc_many_sizes,
     padded_sequences,
     jpeg_files,
+    jpeg_one_thread,
     fifo_one_by_one,
 ]
 

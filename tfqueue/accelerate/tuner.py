@@ -34,8 +34,9 @@ _CHUNK_BYTES = 4 << 20
 _LARGE = 64 << 10
 """Bytes of an example above which chunks were never faster: copying is all."""
 _EXPENSIVE = 0.6e-3
-"""Seconds an example may take before the time that a step takes no longer matters."""
-_MAP_SECONDS = 0.002
+"""Seconds an example takes below which a parallel map takes more than it gives: it costs some 100 to
+200 microseconds of the processor an example."""
+_MAP_SECONDS = 0.008
 """How long a step of a parallel map may take to put what it has computed."""
 _MOST_MAPPED = 16
 _UNKNOWN_COST = 0.0005
@@ -235,9 +236,9 @@ class Tuner:
 
     @property
     def cost(self):
-        """Seconds that the enqueue op takes for one example; 0 if that is not known."""
-        ordered = sorted(self._seconds)
-        return ordered[len(ordered) // 4] if ordered else 0.0
+        """Seconds that the enqueue op takes for one example at the least; 0 if that is not known."""
+        # The least is what it takes on an idle machine: whatever else runs only adds to it.
+        return min(self._seconds, default=0.0)
 
     def due(self, moved):
         """Whether it is time to choose, for a thread that has moved so many examples."""
@@ -261,8 +262,6 @@ class Tuner:
             self.chosen.set()
             return
         reason = region.refusals.get("chunk") or self._too_large()
-        if self.setting is None and self.cost > _EXPENSIVE and reason is None:
-            reason = f"an example takes {self.cost * 1e3:.2f} ms"
         if reason is not None:
             self._beside(lambda: self._map(reason))
         else:
@@ -322,14 +321,15 @@ class Tuner:
             return
         if self._closed:
             return
-        if steps.ops.loops and self.setting is None and "map" not in self._region.refusals:
+        if steps.ops.loops and self.setting is None:
             self._map("TensorFlow can only loop over its examples")
             return
         reason = self._differs(steps, sample)
         if reason is not None:
             self._map(reason)
             return
-        largest = max(1, min(_LARGEST, _CHUNK_BYTES // self._bytes_each()))
+        each = max(self._bytes_each(), _record_bytes(sample, len(self._region.source.outputs)))
+        largest = max(1, min(_LARGEST, _CHUNK_BYTES // each))
         size = ChunkSize(self.setting, largest)
         kind = AheadMover if steps.ahead else ChunkMover
         self.tell("chunk", f"chunks of up to {size.largest} examples")
@@ -369,6 +369,8 @@ class Tuner:
         why_not = self._region.refusals.get("map")
         if why_not is None and cores() < 2:
             why_not = "there is one core"
+        if why_not is None and self.setting is None and self.cost < _EXPENSIVE:
+            why_not = f"an example takes {self.cost * 1e6:.0f} µs"
         if why_not is not None:
             both = reason if why_not == reason else f"{reason}; not in a parallel map: {why_not}"
             self.stay(both)
@@ -397,6 +399,14 @@ class Tuner:
 
     def tell(self, way, text):
         report.note(self.op.graph, self.task.name, self.op, way, text)
+
+
+def _record_bytes(sample, count):
+    """The size of the largest record of a sample, of whose values the first `count` are read."""
+    rows = (row[:count] for row in sample)
+    return max(
+        sum(len(v) if isinstance(v, bytes) else np.asarray(v).nbytes for v in r) for r in rows
+    )
 
 
 def _column(tensor, values):

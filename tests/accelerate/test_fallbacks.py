@@ -1,0 +1,105 @@
+"""Whatever TensorFlow may take away, a runner goes on with one example a step, and says so once."""
+
+import pytest
+
+import tfqueue
+import tfqueue.v1 as tf
+from tfqueue import _tensorflow, accelerate
+from tfqueue._tensorflow import op_building
+
+CALLS = [
+    "pfor_module",
+    "vectorize",
+    "has_converter",
+    "new_graph",
+    "functional_cond",
+    "copy_op",
+    "graft",
+]
+
+
+def with_a_cond():
+    number = tf.train.range_input_producer(40, num_epochs=1, shuffle=False).dequeue()
+    even = tf.cond(tf.equal(number % 2, 0), lambda: number, lambda: -number)
+    return tf.train.batch([even], 1, capacity=50, name="last")
+
+
+def ragged():
+    number = tf.train.range_input_producer(40, num_epochs=1, shuffle=False).dequeue()
+    return tf.reduce_sum(tf.train.batch([tf.range(number)], 1, dynamic_pad=True, name="last"))
+
+
+def run(build):
+    with tf.Graph().as_default() as graph:
+        batch = build()
+        with tfqueue.managed_session(chunks=8) as sess:
+            got = [part.tolist() for part in sess.batches(batch)]
+    ((way, text),) = list(accelerate.REPORTS[graph].values())[-1].values()
+    return got, way, text
+
+
+def take_away(monkeypatch, name):
+    original, taken = getattr(op_building, name), []
+
+    def gone(*arguments, **named):
+        # What a session needs to end itself is not the accelerator's.
+        if name == "graft" and not arguments[1].startswith(_tensorflow.CHUNK_SCOPE):
+            return original(*arguments, **named)
+        taken.append(name)
+        raise AttributeError(f"module 'tensorflow' has no attribute {name!r}")
+
+    monkeypatch.setattr(op_building, name, gone)
+    return taken
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_call_that_is_gone(name, monkeypatch):
+    monkeypatch.setattr("tfqueue.graph.converters._done", False)
+    expected, way, _ = run(with_a_cond)
+    assert way == "chunk"
+    monkeypatch.setattr("tfqueue.graph.converters._done", False)
+    taken = take_away(monkeypatch, name)
+    found, way, text = run(with_a_cond)
+    assert taken
+    assert found == expected
+    assert way != "chunk"
+    assert "TensorFlow cannot" in text or "building it failed" in text
+
+
+def test_a_map_that_cannot_be_put_into_the_graph(monkeypatch):
+    expected, way, _ = run(ragged)
+    assert way == "map"
+    taken = take_away(monkeypatch, "graft")
+    found, way, text = run(ragged)
+    assert taken
+    assert (found, way) == (expected, "examples")
+    assert "TensorFlow cannot map it" in text
+
+
+def test_conds_of_which_nothing_is_known(monkeypatch):
+    """Where an op no longer tells in which branch it stands, an old cond is left alone."""
+    monkeypatch.setattr(op_building, "cond_context", lambda op: None)
+    found, way, _ = run(with_a_cond)
+    assert found == [[n if n % 2 == 0 else -n] for n in range(40)]
+    assert way != "chunk"
+
+
+def test_a_second_session_on_a_graph_adds_no_ops(monkeypatch):
+    monkeypatch.setenv("TFQUEUE_CHUNKS", "8")
+    for build in (with_a_cond, ragged):
+        with tf.Graph().as_default() as graph:
+            batch, counts = build(), []
+            initial = tf.group(tf.local_variables_initializer(), tf.global_variables_initializer())
+            for _ in range(3):
+                with tf.Session() as sess:
+                    sess.run(initial)
+                    coord = tf.train.Coordinator()
+                    threads = tf.train.start_queue_runners(sess, coord)
+                    for _ in range(20):
+                        sess.run(batch)
+                    coord.request_stop()
+                    coord.join(threads)
+                names = [op.name for op in graph.get_operations()]
+                counts.append(sum(name.startswith(_tensorflow.CHUNK_SCOPE) for name in names))
+            assert counts[0] > 0
+            assert counts[0] == counts[1] == counts[2]

@@ -1,0 +1,352 @@
+"""What a vectorised step may hold: every row of the whitelist, each with programs that it refuses."""
+
+import re
+
+import numpy as np
+import pytest
+
+import tfqueue
+import tfqueue.v1 as tf
+from tfqueue import accelerate
+from tfqueue.accelerate import region as regions
+
+COUNT = 60
+
+
+def number():
+    return tf.train.range_input_producer(COUNT, num_epochs=2, shuffle=False).dequeue()
+
+
+def line(**more):
+    names = tf.train.string_input_producer(["none"])
+    return getattr(tf, more.pop("kind", "TextLineReader"))(**more).read(names)[1]
+
+
+def resource(start=0, name="seen"):
+    return tf.get_variable(name, initializer=start, use_resource=True, trainable=False)
+
+
+def old(start=0, name="seen"):
+    return tf.get_variable(name, initializer=start, use_resource=False, trainable=False)
+
+
+def table():
+    keys, values = tf.constant([0, 1, 2], tf.int32), tf.constant([10, 11, 12], tf.int32)
+    return tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer(keys, values), -1)
+
+
+def held(tensor, shape=()):
+    tensor.set_shape(shape)
+    return tensor
+
+
+# -- builders: each gives the components of an element ---------------------------------------------
+
+
+def fed_by_hand():
+    return [number() + tf.placeholder_with_default(3, [], name="offset")]
+
+
+def python():
+    return [held(tf.py_func(lambda x: x, [number()], tf.int32, name="mine"))]
+
+
+def two_sources():
+    return [number() + number()]
+
+
+def read_behind_another():
+    queue = tf.train.range_input_producer(9)
+    with tf.control_dependencies([resource().assign_add(1)]):
+        return [queue.dequeue()]
+
+
+def source_of_two_runners():
+    value = number()
+    queue = tf.FIFOQueue(9, tf.int32, [[]])
+    tf.train.add_queue_runner(tf.train.QueueRunner(queue, [queue.enqueue(value)]))
+    return [value]
+
+
+def read_on_a_condition():
+    queue = tf.train.range_input_producer(9)
+    flag = tf.random_uniform([]) < 0.5
+    return [tf.cond(flag, lambda: queue.dequeue(), lambda: tf.constant(1))]
+
+
+def two_reads_of_one_reader():
+    names, reader = tf.train.string_input_producer(["none"]), tf.TextLineReader()
+    reader.read(names)
+    return [reader.read(names)[1]]
+
+
+def priority_source():
+    queue = tf.PriorityQueue(9, tf.int32, [[]])
+    put = queue.enqueue([tf.constant(1, tf.int64), 1])
+    tf.train.add_queue_runner(tf.train.QueueRunner(queue, [put]))
+    return [queue.dequeue()[1]]
+
+
+def drained_by_two():
+    queue = tf.train.range_input_producer(9)
+    queue.dequeue()
+    return [queue.dequeue()]
+
+
+def hand_fed_source():
+    return [tf.FIFOQueue(9, tf.int32, [[]]).dequeue()]
+
+
+def counter():
+    return [number(), tf.identity(resource().assign_add(1))]
+
+
+def counter_of_the_old_kind():
+    return [number(), tf.assign_add(old(), 1)]
+
+
+def schedule():
+    value, seen = number(), resource()
+    with tf.control_dependencies([seen.assign_add(1)]):
+        return [value + seen.read_value()]
+
+
+def counted_up():
+    return [number(), old().count_up_to(1000)]
+
+
+def read_after_the_example():
+    value, weight = number(), resource(5)
+    with tf.control_dependencies([value]):
+        return [value, value * weight.read_value()]
+
+
+def read_in_a_cond():
+    value, weight = number(), resource(1000)
+    return [tf.cond(value < 5, lambda: value + weight, lambda: value)]
+
+
+def table_in_a_cond():
+    value, words = number(), table()
+    return [tf.cond(value < 3, lambda: words.lookup(value), lambda: value)]
+
+
+def size_of_a_queue():
+    queue = tf.train.range_input_producer(9)
+    return [queue.dequeue() + queue.size()]
+
+
+def size_of_another_queue():
+    return [number() + tf.FIFOQueue(9, tf.int32, [[]], name="other").size()]
+
+
+def written_by_another_runner():
+    seen = resource()
+    queue = tf.FIFOQueue(9, tf.int32, [[]])
+    put = queue.enqueue(seen.assign_add(1))
+    tf.train.add_queue_runner(tf.train.QueueRunner(queue, [put]))
+    return [number() + seen]
+
+
+def old_one_written_by_another_runner():
+    seen = old()
+    queue = tf.FIFOQueue(9, tf.int32, [[]])
+    put = queue.enqueue(tf.assign_add(seen, 1))
+    tf.train.add_queue_runner(tf.train.QueueRunner(queue, [put]))
+    return [number() + seen]
+
+
+def seeded_in_order():
+    return [number(), tf.random_uniform([], seed=4)]
+
+
+def whole_file():
+    return [line(kind="WholeFileReader")]
+
+
+def compressed():
+    options = tf.python_io.TFRecordOptions(tf.python_io.TFRecordCompressionType.GZIP)
+    return [line(kind="TFRecordReader", options=options)]
+
+
+def source_of_many_shapes():
+    queue = tf.PaddingFIFOQueue(9, [tf.int32], [[None]])
+    tf.train.add_queue_runner(tf.train.QueueRunner(queue, [queue.enqueue([tf.range(number())])]))
+    return [held(queue.dequeue(), [3])]
+
+
+def source_without_values():
+    queue = tf.FIFOQueue(9, [tf.int32, tf.float32], [[], [2, 0]])
+    put = queue.enqueue([number(), tf.zeros([2, 0])])
+    tf.train.add_queue_runner(tf.train.QueueRunner(queue, [put]))
+    return [queue.dequeue()[0]]
+
+
+def loop_of_the_old_kind():
+    return [tf.while_loop(lambda i: i < 50, lambda i: i * 2 + 1, [number()])]
+
+
+def map_fn():
+    return [tf.map_fn(lambda y: y * 2, tf.stack([number(), 3]))]
+
+
+def ragged():
+    return [tf.range(number())]
+
+
+def without_values():
+    value = number()
+    return [value, tf.zeros([2, 0]) + tf.to_float(value)]
+
+
+def sparse_features():
+    found = tf.parse_single_example(line(kind="TFRecordReader"), {"a": tf.VarLenFeature(tf.int64)})
+    return [tf.reduce_sum(found["a"].values)]
+
+
+REFUSED = {
+    fed_by_hand: "placeholder 'offset'",
+    python: "calls Python.*mine",
+    two_sources: "2 sources",
+    read_behind_another: "waits for other ops",
+    source_of_two_runners: "also feeds",
+    read_on_a_condition: "on a condition|sources|makes a resource",
+    two_reads_of_one_reader: "read by more than one op",
+    priority_source: "next element may yet change",
+    drained_by_two: "drained by more than one op",
+    hand_fed_source: "fed by hand",
+    counter: "keeps a state",
+    counter_of_the_old_kind: "refers to a variable",
+    schedule: "keeps a state",
+    counted_up: "CountUpTo.*(keeps a state|may write)",
+    read_after_the_example: "keeps a state|uses the resource",
+    read_in_a_cond: "keeps a state|makes a resource|uses the resource",
+    table_in_a_cond: "in a tf.cond|makes a resource",
+    size_of_a_queue: "looks at what|keeps a state",
+    size_of_another_queue: "keeps a state|uses the resource",
+    written_by_another_runner: "may write 'seen'",
+    old_one_written_by_another_runner: "may write 'seen'",
+    seeded_in_order: "have seeds",
+    whole_file: "one record a file",
+    compressed: "compressed",
+    source_of_many_shapes: "differ in shape",
+    source_without_values: "component without a value",
+    loop_of_the_old_kind: "loop of the old kind",
+    map_fn: "keeps a state|loop of the old kind",
+    ragged: "no settled shape",
+    without_values: "one of its dimensions is 0",
+    sparse_features: "varying length",
+}
+
+
+def examined(build, threads=1, op=None):
+    components = build()
+    queue = tf.PaddingFIFOQueue(50, [c.dtype for c in components], [c.shape for c in components])
+    put = queue.enqueue(components)
+    tf.train.add_queue_runner(tf.train.QueueRunner(queue, [put] * threads))
+    pipeline = tfqueue.pipeline(tf.get_default_graph())
+    return regions.examine(pipeline, put, threads), pipeline
+
+
+@pytest.mark.parametrize("build", REFUSED, ids=lambda build: build.__name__)
+def test_what_is_refused_is_refused_by_name(build):
+    region, _ = examined(build)
+    assert re.search(REFUSED[build], region.refusals["chunk"]), region.refusals
+
+
+def test_every_row_refuses_something():
+    """But those that say what op it is, which `tuner` asks first, or that no program can reach."""
+    rows = {*regions._CHUNK, *regions._MAP}
+    refused = set()
+    for build in [*REFUSED, variable_of_either_kind]:
+        with tf.Graph().as_default():
+            region, pipeline = examined(build)
+            for row in rows:
+                if refused >= {row}:
+                    continue
+                try:
+                    if row(region, pipeline, 2 if row is regions._one_thread else 1):
+                        refused.add(row)
+                except (AttributeError, IndexError):
+                    pass  # a row may count on those before it
+    left = {row.__name__ for row in rows - refused}
+    assert left <= {"_plain_put", "_control", "_new_loop", "_source_unconditional"}
+
+
+# -- what is let in gives what single examples give -------------------------------------------------
+
+
+def variable_of_either_kind():
+    value = number()
+    return [value, value * resource(5, "new") + old(7, "old")]
+
+
+def lookup():
+    value = number()
+    return [value, table().lookup(value % 4)]
+
+
+def shared_draw():
+    value, factor = tf.to_float(number()), tf.random_uniform([])
+    flip = tf.random_uniform([]) < 0.5
+    image = tf.cond(flip, lambda: value * factor, lambda: value)
+    mask = tf.cond(flip, lambda: value * factor, lambda: value)
+    return [tf.cast(tf.equal(image, mask), tf.int32)]
+
+
+def shared_draw_in_a_branch():
+    value = tf.to_float(number())
+
+    def both():
+        factor, flip = tf.random_uniform([]), tf.random_uniform([]) < 0.5
+        parts = [tf.cond(flip, lambda: value * factor, lambda: value) for _ in range(2)]
+        return tf.cast(tf.equal(*parts), tf.int32)
+
+    return [tf.cond(value < 30, both, lambda: tf.constant(1))]
+
+
+def constants_of_two_lengths():
+    value = tf.cond(number() < 30, lambda: tf.constant([1, 2, 3]), lambda: tf.constant([7]))
+    return [tf.reduce_sum(value), tf.size(value)]
+
+
+def assertion():
+    value = number()
+    with tf.control_dependencies([tf.Assert(value >= 0, [value])]):
+        return [tf.identity(value)]
+
+
+def draw_of_a_shape_of_its_own():
+    value = number()
+    return [value, tf.cast(tf.random_uniform([3]) < 2, tf.int32)]
+
+
+LET_IN = [
+    *(variable_of_either_kind, lookup, shared_draw, shared_draw_in_a_branch),
+    *(assertion, draw_of_a_shape_of_its_own),
+]
+SLOW_BUT_RIGHT = [
+    *(counter, schedule, counted_up, read_after_the_example, read_in_a_cond, table_in_a_cond),
+    *(constants_of_two_lengths, loop_of_the_old_kind, without_values, map_fn),
+]
+
+
+def delivered(build, setting):
+    """All elements, and how the queue's runner ran."""
+    with tf.Graph().as_default() as graph:
+        tensors = build()
+        batch = tf.train.batch(tensors, 1, capacity=20, name="last")
+        with tfqueue.managed_session(chunks=setting) as sess:
+            got = list(sess.batches(batch if len(tensors) > 1 else [batch]))
+    columns = [np.concatenate(column).tolist() for column in zip(*got, strict=True)]
+    ((way, text),) = list(accelerate.REPORTS[graph].values())[-1].values()
+    return columns, way, text
+
+
+@pytest.mark.parametrize("build", [*LET_IN, *SLOW_BUT_RIGHT], ids=lambda build: build.__name__)
+def test_it_gives_what_single_examples_give(build):
+    expected, _, _ = delivered(build, False)
+    found, way, text = delivered(build, 16)
+    assert len(found[0]) == 2 * COUNT
+    assert found == expected
+    assert (way == "chunk") is (build in LET_IN), text
