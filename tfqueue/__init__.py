@@ -19,6 +19,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from tfqueue import errors
+from tfqueue.dataset import handed
 
 if TYPE_CHECKING:
     from tfqueue._tensorflow.mode import eager as eager
@@ -28,19 +29,42 @@ if TYPE_CHECKING:
     from tfqueue.watch import watch as watch
 
     dataset: _Dataset
+else:
+    from tfqueue import dataset
 
 __version__ = "0.1.0"
 
 # Public name -> the module that defines it, imported when the name is first used.
 _LAZY = {
-    "dataset": None,  # a package that can be called
     "eager": "tfqueue._tensorflow.mode",
     "managed_session": "tfqueue.session",
     "pipeline": "tfqueue.draw.pipeline",
     "watch": None,  # a package that can be called
 }
 
-__all__ = ["__version__", "errors", *_LAZY]
+__all__ = ["__version__", "dataset", "errors", *_LAZY]
+
+
+def _session() -> Any:
+    from tfqueue.session import managed_session
+
+    return managed_session
+
+
+def _program(path: str) -> Any:
+    from tfqueue.port import importer
+
+    return importer.loaded(path, importer.Options())
+
+
+def _first_step(path: str) -> Any:
+    from tfqueue.port import until
+
+    return until.first_step(path)
+
+
+# `dataset` stands below sessions and the loader of old programs, and is given both from here.
+handed.over(handed.Handed(session=_session, program=_program, first_step=_first_step))
 
 
 def __getattr__(name: str) -> Any:

@@ -1,9 +1,18 @@
-"""What the tests of lifted pipelines share: files of numbers, an old reader of them, their values."""
+"""What the tests of lifted pipelines share: files, old readers, and a lift compared three ways."""
+
+import contextlib
+import importlib.util
+import re
+import subprocess
+import sys
+import tempfile
 
 import numpy as np
 import tensorflow
 
+import tfqueue
 import tfqueue.v1 as tf
+from tfqueue.dataset import compare, fed, function, make
 
 
 def text_files(folder):
@@ -31,3 +40,60 @@ def values(dataset, steps=100):
         for element in dataset.take(steps)
         for n in np.ravel(tensorflow.nest.flatten(element)[0].numpy())
     ]
+
+
+def written(text):
+    """The dataset of a written program, imported from a file as a porter would have it."""
+    formatted(text)
+    with tempfile.NamedTemporaryFile("w", suffix=".py", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        spec = importlib.util.spec_from_file_location("written", file.name)
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return module.dataset(**text.arrays)
+
+
+def formatted(text):
+    """Checks that a written program is laid out as ruff does it, and needs TensorFlow alone."""
+    assert max(map(len, text.splitlines())) <= 100
+    assert not re.search(r"^(import|from) (?!tensorflow as tf$|collections$)", text, re.MULTILINE)
+    ruff = [sys.executable, "-m", "ruff", "format", "--isolated", "--line-length", "100", "--diff"]
+    done = subprocess.run([*ruff, "-"], input=text, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def three_ways(inputs, *args, steps=100, python=False):
+    """Runs the queues, the lift and the written program, and checks that they give the same.
+
+    Returns:
+      The two `Comparison`s with the queues: of the lift, of the written program.
+    """
+    with tfqueue.eager():
+        built = function.call(inputs, args, {})
+        plan, text = make.planned(built, python=python)
+        there, error = [], None
+        try:
+            with contextlib.closing(fed.elements(built)) as elements:
+                for element in elements:
+                    there.append(element)
+                    if len(there) == steps:
+                        break
+        except tf.errors.OpError as caught:
+            error = caught
+        lifted = tfqueue.dataset(inputs, *args, **({"python": True} if python else {}))
+        by_hand = written(text)
+        assert lifted.element_spec == by_hand.element_spec
+        found = [
+            compare.compare(_again(there, error), dataset, plan, steps)
+            for dataset in (lifted, by_hand)
+        ]
+    for comparison in found:
+        assert comparison, f"{comparison}\n{text}"
+    return found
+
+
+def _again(elements, error):
+    yield from elements
+    if error is not None:
+        raise error

@@ -152,7 +152,7 @@ def test_draws_that_nobody_could_repeat_are_made_side_by_side(other):
     assert one.parallel >= 8
     assert not one.vector
     text = tfqueue.dataset.source(lambda: drawing(**other))
-    assert "map(example, num_parallel_calls=tf.data.AUTOTUNE)" in text
+    assert "map(example, num_parallel_calls=" in text
 
 
 def test_single_examples_are_kept_ahead_and_batches_are_left_to_tf_data():

@@ -217,7 +217,9 @@ def by_placeholder(number):
 
 
 def by_variable(number):
-    return number + tf.get_variable("count", [], tf.int32, trainable=False)
+    count = tf.get_variable("count", [], tf.int32, trainable=False)
+    count.assign_add(1)
+    return number + count
 
 
 def by_priority(number):

@@ -13,7 +13,8 @@ import pytest
 
 import tfqueue
 import tfqueue.v1 as tf
-from tfqueue.dataset import function, make
+from tests.dataset.lifted import written
+from tfqueue.dataset import function, make, program
 
 GOLDEN = pathlib.Path(__file__).parents[1] / "golden"
 
@@ -41,15 +42,12 @@ SCENARIOS = {
 
 def by_lift(built):
     """The dataset that `tfqueue.dataset` gives."""
-    return make.planned(built)[1]
+    return program.run(make.planned(built)[1])
 
 
 def by_program(built):
     """The dataset of the program that `tfqueue.dataset.source` gives."""
-    text = make._written(built, "scenario")
-    defined = {}
-    exec(compile(text, "written", "exec"), defined)
-    return defined["dataset"](**text.arrays)
+    return written(make.planned(built)[1])
 
 
 HOW = {"lifted": by_lift, "written out": by_program}
@@ -60,7 +58,7 @@ def elements(tensors, limit=100):
     """The elements of the lifted dataset, as runs of a session would have given them, and its end."""
     structure = function._tupled(tensors, "scenario")
     flat = tf.nest.flatten(structure, expand_composites=True)
-    built = function.Built(tf.get_default_graph(), structure, flat)
+    built = function.Built(tf.get_default_graph(), structure, flat, "scenario")
     with tfqueue.eager():
         found = []
         try:

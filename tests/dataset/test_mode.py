@@ -79,6 +79,8 @@ def test_a_path_without_the_function(tmp_path):
         with pytest.raises(ValueError, match=r"old\.py has no 'inputs'; its functions are read"):
             tfqueue.dataset(f"{file}:inputs")
         with pytest.raises(ValueError, match=r"'path\.py:name'"):
+            tfqueue.dataset(str(tmp_path))
+        with pytest.raises(ValueError, match=r"old\.py: no step takes from a queue"):
             tfqueue.dataset(str(file))
 
 

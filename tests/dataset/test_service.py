@@ -10,7 +10,8 @@ import tensorflow
 
 import tfqueue
 import tfqueue.v1 as tf
-from tfqueue.dataset import build, function, make, plan
+from tfqueue import errors
+from tfqueue.dataset import function, make, plan, program
 
 SERVICE = tensorflow.data.experimental.service
 FILES, LINES = 6, 5
@@ -102,19 +103,23 @@ def first(batch):
     return (batch[0] if isinstance(batch, tuple) else batch).numpy()
 
 
+def two_workers(writer, node):
+    """What the service gives, but for sure with a share of the rows for each."""
+    rows = [each for each in plan.walk(node) if isinstance(each, plan.Rows)]
+    shares = []
+    for shard in ((2, 0), (2, 1)):
+        for each in rows:
+            each.shard = shard
+        shares.append(writer.node(node.source))
+    turns = "tf.data.Dataset.range(2).repeat()"
+    both = f"tf.data.Dataset.choose_from_datasets([{', '.join(shares)}], {turns}, False)"
+    return writer.let("served", both)
+
+
 @pytest.mark.parametrize("smaller", [True, False])
 @pytest.mark.parametrize("old_inputs", [in_batches, in_padded_batches, in_sparse_batches])
 def test_only_what_all_workers_have_left_fills_no_batch(old_inputs, smaller, files, monkeypatch):
-    def two_workers(node):
-        # As the service gives them, but for sure with a share of the files for each.
-        (rows,) = [each for each in plan.walk(node) if isinstance(each, plan.Rows)]
-        shares = []
-        for rows.shard in ((2, 0), (2, 1)):
-            shares.append(build.build(node.source))
-        turns = tensorflow.data.Dataset.range(2).repeat()
-        return tensorflow.data.Dataset.choose_from_datasets(shares, turns, False)
-
-    monkeypatch.setitem(build._ROWS, plan.Serve, two_workers)
+    monkeypatch.setitem(program._ROWS, plan.Serve, two_workers)
     batches = list(tfqueue.dataset(old_inputs, files, smaller, service="grpc://nowhere:1"))
     count, rest = divmod(FILES * LINES, 4)
     assert [len(first(batch)) for batch in batches] == [4] * count + [rest] * smaller
@@ -135,6 +140,49 @@ def test_no_example_is_left_out_but_those_of_the_last_batch(files, dispatcher, w
     dataset = tfqueue.dataset(in_batches, files, False, service=dispatcher.target)
     assert dataset.element_spec.shape.as_list() == [4]
     assert len(set(numbers(dataset))) == FILES * LINES // 4 * 4
+
+
+def nested(files):
+    return tf.train.batch([tf.train.batch([inputs_of(files)], 2)], 3)
+
+
+def sorted_out(files):
+    number = inputs_of(files)
+    batch = tf.contrib.training.bucket([number], number % 2, 5, 2)[1]
+    return tf.reshape(batch, [5])
+
+
+@pytest.mark.parametrize("old_inputs", [nested, sorted_out])
+def test_whole_batches_of_batches_are_all_there(old_inputs, files, monkeypatch):
+    monkeypatch.setitem(program._ROWS, plan.Serve, two_workers)
+    batches = list(tfqueue.dataset(old_inputs, files, service="grpc://nowhere:1"))
+    came = [int(number) for batch in batches for number in np.ravel(batch.numpy())]
+    assert sorted(came) == list(range(FILES * LINES))
+
+
+def zipped(files):
+    return inputs_of(files), tf.train.range_input_producer(30, num_epochs=1).dequeue()
+
+
+def two_consumers(files):
+    number = inputs_of(files)
+    return tf.train.batch_join([[number], [number + 1]], 2)
+
+
+@pytest.mark.parametrize(
+    ("old_inputs", "reason"), [(zipped, "taken together"), (two_consumers, "several consumers")]
+)
+def test_what_workers_would_lose_is_refused(old_inputs, reason, files):
+    with pytest.raises(errors.CannotLiftError, match=reason):
+        tfqueue.dataset(old_inputs, files, service="grpc://nowhere:1")
+
+
+def test_mixed_streams_without_end_are_paired_by_the_workers(files):
+    def two_streams():
+        return inputs(files, None), inputs(files[:2], None)
+
+    made, _ = make.planned(function.call(two_streams, (), {}), service="grpc://nowhere:1")
+    assert isinstance(made, plan.Serve)
 
 
 def test_without_an_end_the_workers_do_everything(files, dispatcher):

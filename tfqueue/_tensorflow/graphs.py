@@ -99,3 +99,18 @@ def is_stateful(op_type):
 
     definition = op_def_registry.get(op_type)
     return definition is None or definition.is_stateful
+
+
+def python_function(op):
+    """The Python function that a `py_func` op calls, or None where it is gone.
+
+    If the registry moves: None, as for a function that no longer exists.
+
+    Args:
+      op: A `PyFunc`, `PyFuncStateless` or `EagerPyFunc` operation.
+    """
+    from tensorflow.python.ops import script_ops
+
+    registry = getattr(script_ops, "_py_funcs", None)
+    found = registry.get(op.get_attr("token").decode()) if registry is not None else None
+    return getattr(found, "_func", found) if op.type == "EagerPyFunc" else found

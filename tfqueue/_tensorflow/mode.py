@@ -134,20 +134,16 @@ def _remember():
 
 
 def _lay_names(module):
-    import tfqueue
-
     sys.modules["tfqueue.v1"] = module
-    tfqueue.v1 = module
+    sys.modules["tfqueue"].v1 = module
 
 
 def _forget():
     global _names
-    import tfqueue
-
     module = sys.modules.pop("tfqueue.v1", None)
     if module is not None:
         _names = module
-        vars(tfqueue).pop("v1", None)
+        vars(sys.modules["tfqueue"]).pop("v1", None)
 
 
 _before_v1 = None

@@ -8,9 +8,11 @@ The package is a function itself, `tfqueue.dataset(old_inputs, ...)`. What it do
   `alike` which runners do the same, `steps` the ops between two queues.
 * `arrange` mixes records before they are parsed, parses a batch at a time, and says what is done
   side by side and what by the workers of a tf.data service.
-* `build` makes `tf.data` ops of it, with `read` for the readers, `functions` for the ops of a step
-  and `tables` for lookup tables.
-* `fed` is for what cannot be lifted.
+* `program` writes it down, each node a line, with `readers` for the readers, `trace` and `body` for
+  the ops of a step, `spelling` and `structured` for each op, and `layout` for the text; and it runs
+  what is written, so that the dataset and the written program cannot differ.
+* `fed` is for what cannot be lifted, and `compare` shows that the lift gives what the queues give.
+* `handed` is what other parts of tfqueue hand over: a session, a loader of old programs.
 """
 
 from __future__ import annotations
@@ -21,7 +23,8 @@ import typing
 from typing import Any
 
 if typing.TYPE_CHECKING:
-    from tfqueue.dataset.written.program import Source
+    from tfqueue.dataset.compare import Comparison
+    from tfqueue.dataset.program import Source
 
 __all__: list[str] = []
 
@@ -36,6 +39,7 @@ class Callable(types.ModuleType):
         engine: str = "lift",
         service: str | None = None,
         shard: tuple[int, int] | None = None,
+        python: bool = False,
         **kwargs: Any,
     ) -> Any:
         """A `tf.data.Dataset` with the elements that an old input function's queues give.
@@ -53,8 +57,9 @@ class Callable(types.ModuleType):
 
         Args:
           old_inputs: The function that builds the pipeline and returns what a step fetches:
-            tensors, dense or sparse, in tuples, lists, dicts. Or its place, `"old.py:inputs"`: the
-            file may then be of any age, as for `tfqueue run`.
+            tensors, dense or sparse, in tuples, lists, dicts; an Estimator's `input_fn` is one. Or
+            its place, `"old.py:inputs"`: the file may then be of any age, as for `tfqueue run`. Or
+            a program, `"old.py"`: it is run up to its first step, and what that takes is lifted.
           *args: Its arguments.
           engine: `"lift"`, or `"session"` for a dataset that is fed by a session, slower, where
             something cannot be lifted.
@@ -62,6 +67,8 @@ class Callable(types.ModuleType):
             share the producers' rows and run the pipeline. Where the data ends, what is done with a
             whole batch is done here, so that only the last batch of all is not full, or dropped.
           shard: `(n, i)`: only each n-th row of each producer (file, number, slice), from the i-th.
+          python: Whether a `py_func` is called by the dataset, one example after the other. Such a
+            dataset runs in this process only: it takes no service, and cannot be exported.
           **kwargs: The function's keyword arguments.
 
         Returns:
@@ -88,25 +95,30 @@ class Callable(types.ModuleType):
         """
         from tfqueue.dataset import make
 
-        return make.dataset(old_inputs, args, kwargs, engine=engine, service=service, shard=shard)
+        return make.dataset(
+            old_inputs, args, kwargs, engine=engine, service=service, shard=shard, python=python
+        )
 
     def source(
         self,
         old_inputs: typing.Callable[..., Any] | str,
         *args: Any,
         shard: tuple[int, int] | None = None,
+        python: bool = False,
         **kwargs: Any,
     ) -> Source:
         """The same lift written out: the tf.data program that a porter would write by hand.
 
-        It needs TensorFlow alone and defines `dataset()`. It parses one example at a time, so it may
-        be slower than `tfqueue.dataset`; its elements are the same. Arrays of more than 200 values
-        in the old graph become parameters of `dataset`, and stand in the result's `arrays`.
+        It needs TensorFlow alone and defines `dataset()`. It is what `tfqueue.dataset` itself runs, so
+        its elements are the same, and come as fast. Arrays of more than 200 values in the old graph
+        become parameters of `dataset`, and so do the Python functions of `py_func`s; both stand in the
+        result's `arrays`.
 
         Args:
           old_inputs: As for `tfqueue.dataset`.
           *args: The function's arguments.
           shard: As for `tfqueue.dataset`.
+          python: As for `tfqueue.dataset`.
           **kwargs: The function's keyword arguments.
 
         Returns:
@@ -139,7 +151,49 @@ class Callable(types.ModuleType):
         """
         from tfqueue.dataset import make
 
-        return make.source(old_inputs, args, kwargs, shard)
+        return make.source(old_inputs, args, kwargs, shard=shard, python=python)
+
+    def check(
+        self,
+        old_inputs: typing.Callable[..., Any] | str,
+        *args: Any,
+        steps: int = 100,
+        python: bool = False,
+        **kwargs: Any,
+    ) -> Comparison:
+        """Runs the queues and the lift side by side, and says whether they give the same elements.
+
+        Values are compared in order where the queues have one. Where a queue shuffles or several
+        threads put, examples are compared in any order if the data ends within `steps`. Otherwise,
+        and where values are drawn at random, dtypes and shapes are compared.
+
+        Args:
+          old_inputs: As for `tfqueue.dataset`.
+          *args: The function's arguments.
+          steps: How many elements are compared at the most.
+          python: As for `tfqueue.dataset`.
+          **kwargs: The function's keyword arguments.
+
+        Returns:
+          A `tfqueue.dataset.compare.Comparison`: true if they give the same. Its text says how many
+          elements were compared, how, and where they first differ.
+
+        Raises:
+          tfqueue.errors.CannotLiftError: As for `tfqueue.dataset`.
+          tfqueue.errors.GraphModeError: As for `tfqueue.dataset`.
+
+        >>> import tfqueue
+        >>> def old_inputs():
+        ...     import tfqueue.v1 as tf
+        ...     number = tf.train.range_input_producer(10, num_epochs=1, shuffle=False).dequeue()
+        ...     return tf.train.batch([number, number * number], batch_size=4)
+        >>> with tfqueue.eager():
+        ...     print(tfqueue.dataset.check(old_inputs))
+        the same: 2 elements, compared in order
+        """
+        from tfqueue.dataset import make
+
+        return make.check(old_inputs, args, kwargs, steps=steps, python=python)
 
 
 sys.modules[__name__].__class__ = Callable

@@ -3,7 +3,7 @@ parsed, and parsed a batch at a time where that gives the same."""
 
 import dataclasses
 
-from tfqueue.dataset import plan, read
+from tfqueue.dataset import plan, readers, steps
 
 
 def arrange(node, without=frozenset()):
@@ -20,7 +20,7 @@ def arrange(node, without=frozenset()):
         return dataclasses.replace(inner, source=moved)
     if isinstance(node, plan.Shuffle) and isinstance(node.source, plan.Read):
         files = node.source
-        if read.by_element(files):
+        if readers.by_element(files):
             return dataclasses.replace(files, names=dataclasses.replace(node, source=files.names))
     if isinstance(node, plan.Batch) and isinstance(node.source, plan.Apply):
         inner = node.source
@@ -62,32 +62,69 @@ def pace(node, ahead=None):
 def serve(node, address):
     """The plan with a tf.data service in it.
 
-    Its workers do everything, unless the data ends: then each has a rest that fills no batch, and
-    batches are made up here of what all of them give, and what is done with a whole batch is done
-    here.
+    Its workers do everything, unless the data ends: then each has a rest that fills no batch. So
+    what makes one element of several, and all that follows, is done here, with what all workers
+    give; a batch is computed by them as far as it goes, and made up here.
 
     Args:
       node: A `plan.Node`, arranged.
       address: The dispatcher's.
+
+    Raises:
+      errors.CannotLiftError: Elements of several workers would be put together that do not belong
+        together, or several consumers would each have a service of their own.
     """
-    batch = node
-    while isinstance(batch, plan.Apply):
-        batch = batch.source
-    if not isinstance(batch, plan.Batch) or plan.endless(batch):
+    for each in plan.walk(node):
+        alike = isinstance(each, plan.Zip) and all(map(_any_order, each.sources))
+        if isinstance(each, plan.Zip) and not alike:
+            steps.refuse(
+                "elements of several queues are taken together, and each worker of a tf.data service "
+                "would pair those that it has",
+                None,
+            )
+        if isinstance(each, plan.Share):
+            steps.refuse(
+                "a queue has several consumers, and each would have a job of its own", None
+            )
+    grouped = any(isinstance(each, _OF_SEVERAL) for each in plan.walk(node))
+    if not grouped or plan.endless(node):
         return plan.Serve(node, address)
-    return _serve_batches(node, address)
+    return _served(node, address)
 
 
-def _serve_batches(node, address):
-    if isinstance(node, plan.Apply) and not node.vector:
-        return dataclasses.replace(node, source=_serve_batches(node.source, address))
-    batch = node.source if isinstance(node, plan.Apply) else node
-    if batch.padded is not None:  # padded anew they would be as wide as before
-        return dataclasses.replace(batch, source=plan.Serve(batch.source, address))
-    parts = dataclasses.replace(batch, smaller=True)
-    if batch is not node:
-        parts = dataclasses.replace(node, source=parts, size=None)
-    return plan.Rebatch(plan.Serve(parts, address), batch.size, batch.smaller)
+_OF_SEVERAL = (plan.Batch, plan.Bucket, plan.Sort, plan.Split)
+"""Nodes that make an element of several, so that a rest can be left over."""
+
+
+def _any_order(node):
+    """Whether a source of a zip has no end and no order, so that any of its elements will do."""
+    mixed = any(
+        isinstance(each, plan.Shuffle) or (isinstance(each, plan.Rows) and each.shuffled)
+        for each in plan.walk(node)
+    )
+    return mixed and plan.endless(node)
+
+
+def _served(node, address):
+    """The node with the service below the first of what makes an element of several."""
+    if not any(isinstance(each, _OF_SEVERAL) for each in plan.walk(node)):
+        return plan.Serve(node, address)
+    batch = node.source if isinstance(node, plan.Apply) and node.vector else node
+    first = not any(isinstance(each, _OF_SEVERAL) for s in batch.inputs for each in plan.walk(s))
+    # Padded anew they would be as wide as before.
+    if isinstance(batch, plan.Batch) and batch.padded is None and first:
+        parts = dataclasses.replace(batch, smaller=True)
+        if batch is not node:
+            parts = dataclasses.replace(node, source=parts, size=None)
+        return plan.Rebatch(plan.Serve(parts, address), batch.size, batch.smaller)
+    changed = {
+        field.name: _served(getattr(node, field.name), address)
+        for field in dataclasses.fields(node)
+        if isinstance(getattr(node, field.name), plan.Node)
+    }
+    if isinstance(node, plan.Merge):
+        changed["sources"] = [_served(source, address) for source in node.sources]
+    return dataclasses.replace(node, **changed)
 
 
 def _over(node, without):

@@ -4,6 +4,7 @@ import queue
 import threading
 
 from tfqueue import _tensorflow
+from tfqueue.dataset import handed
 
 _tf = _tensorflow.compat_v1()
 
@@ -13,6 +14,9 @@ _END = object()
 def dataset(built):
     """A dataset whose iterators each run the old pipeline in a session of their own.
 
+    What a session raises is raised by the iterator, as it is. TensorFlow itself makes an
+    `UnknownError` of it where the dataset is a part of another one, with the same text.
+
     Args:
       built: A `function.Built`.
 
@@ -21,16 +25,58 @@ def dataset(built):
     """
     import tensorflow
 
-    signature = tensorflow.nest.map_structure(tensorflow.type_spec_from_value, built.structure)
+    raised = []
 
-    def elements():
-        feed = _Feed(built)
+    def generate():
         try:
-            yield from feed
-        finally:
-            feed.end()
+            yield from elements(built)
+        except _tf.errors.OpError as error:
+            raised[:] = [error]
+            notes = getattr(error, "__notes__", ())
+            raise RuntimeError("\n".join([f"{type(error).__name__}: {error}", *notes])) from error
 
-    return tensorflow.data.Dataset.from_generator(elements, output_signature=signature)
+    signature = _tf.nest.map_structure(tensorflow.type_spec_from_value, built.structure)
+    made = tensorflow.data.Dataset.from_generator(generate, output_signature=signature)
+    made.__class__ = _raising(type(made), raised)
+    return made
+
+
+def _raising(kind, raised):
+    """A class of datasets whose iterators raise what the session did."""
+
+    class FedDataset(kind):
+        def __iter__(self):
+            iterator = super().__iter__()
+            iterator.__class__ = _raising_iterator(type(iterator), raised)
+            return iterator
+
+    return FedDataset
+
+
+def _raising_iterator(kind, raised):
+    class FedIterator(kind):
+        def __next__(self):
+            try:
+                return super().__next__()
+            except _tf.errors.UnknownError:
+                if raised:
+                    raise raised.pop() from None
+                raise
+
+    return FedIterator
+
+
+def elements(built):
+    """Yields the elements that the old pipeline's queues give, as arrays and sparse tensors.
+
+    Args:
+      built: A `function.Built`.
+    """
+    feed = _Feed(built)
+    try:
+        yield from feed
+    finally:
+        feed.end()
 
 
 class _Feed:
@@ -63,12 +109,14 @@ class _Feed:
         self._thread.join()
 
     def _run(self):
-        from tfqueue.session import managed_session
-
         last = _END
         try:
-            with self._built.graph.as_default(), managed_session() as sess:
-                for values in sess.batches(self._built.structure):
+            with self._built.graph.as_default(), handed.session()() as sess:
+                nothing = _tf.no_op()  # which gives None
+                fetches = _tf.nest.map_structure(
+                    lambda leaf: nothing if leaf is None else leaf, self._built.structure
+                )
+                for values in sess.batches(fetches):
                     if self._ended.is_set():
                         break
                     self._ready.put(values)
@@ -81,4 +129,7 @@ class _Feed:
 def _as_element(value):
     if isinstance(value, _tf.SparseTensorValue):
         return _tf.SparseTensor(*value)
+    if isinstance(value, _tf.ragged.RaggedTensorValue):
+        splits = value.nested_row_splits
+        return _tf.RaggedTensor.from_nested_row_splits(value.flat_values, splits)
     return value

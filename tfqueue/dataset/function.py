@@ -2,12 +2,13 @@
 
 import contextlib
 import dataclasses
+import importlib
 import inspect
 import os
 
 from tfqueue import _tensorflow, errors
 from tfqueue._tensorflow import mode
-from tfqueue.dataset import steps
+from tfqueue.dataset import handed, steps
 from tfqueue.graph.model import Pipeline
 
 _tf = _tensorflow.compat_v1()
@@ -23,30 +24,37 @@ class Built:
       graph: The graph.
       structure: What it returned, with tuples for lists, as a dataset's elements have them.
       flat: The tensors of it, those of a sparse tensor one by one.
+      name: What it is called.
     """
 
     graph: object
     structure: object
     flat: list
+    name: str
 
     @classmethod
     def of(cls, graph, returned, name):
         """What `name` returned, flat and with tuples for lists; raises for what is no tensor."""
         structure = _tupled(returned, name)
-        return cls(graph, structure, _tf.nest.flatten(structure, expand_composites=True))
+        flat = _tf.nest.flatten(structure, expand_composites=True)
+        return cls(graph, structure, [t for t in flat if t is not None], name)
 
 
 def call(inputs, args, kwargs):
     """Calls the old function.
 
     Args:
-      inputs: The function, or `"path/of/old.py:name"`.
+      inputs: The function, `"path/of/old.py:name"`, or the program itself: `"path/of/old.py"`.
       args: Its arguments.
       kwargs: Its keyword arguments.
 
     Returns:
       A `Built`.
     """
+    if _is_program(inputs):
+        if args or kwargs:
+            raise ValueError(f"{inputs} is run as it is, without arguments; or name its function")
+        return of_program(str(inputs), handed.first_step)
     with building() as graph:
         with _found(inputs) as function:
             try:
@@ -55,6 +63,41 @@ def call(inputs, args, kwargs):
                 _tell_of_names(error, inputs)
                 raise
             return Built.of(graph, returned, name_of(inputs))
+
+
+def of_program(path, first_step):
+    """What the first step of a program takes from its pipeline.
+
+    Args:
+      path: The program.
+      first_step: Function of the path that runs it so far; gives a `tfqueue.port.until.Reached`.
+
+    Returns:
+      A `Built`.
+
+    Raises:
+      ValueError: The program has no such step.
+    """
+    with mode.kept():
+        importlib.import_module("tfqueue.v1")
+        mode.put(mode.TO_LIFT)
+        reached = first_step(path)
+        if reached.error is not None:
+            raise reached.error
+        if reached.step is None:
+            raise ValueError(
+                f"{path}: no step takes from a queue; name the function: '{path}:name'"
+            )
+        with reached.graph.as_default():
+            structure = taken_by(reached.graph, reached.step)
+        return Built.of(reached.graph, structure, os.path.basename(path))
+
+
+def _is_program(inputs):
+    """Whether old inputs are named by a program's path alone."""
+    if callable(inputs):
+        return False
+    return str(inputs).endswith((".py", ".ipynb")) and os.path.isfile(str(inputs))
 
 
 def taken_by(graph, step):
@@ -97,9 +140,7 @@ def _found(inputs):
     path, _, name = str(inputs).rpartition(":")
     if not path or not name.isidentifier():
         raise ValueError(f"the old function is a callable or 'path.py:name', not {inputs!r}")
-    from tfqueue.port import importer
-
-    with importer.loaded(path, importer.Options()) as module:
+    with handed.program(path) as module:
         if not hasattr(module, name):
             functions = [key for key, value in vars(module).items() if inspect.isfunction(value)]
             raise ValueError(f"{path} has no {name!r}; its functions are {', '.join(functions)}")
@@ -122,6 +163,8 @@ def _tupled(value, name, place=""):
         return type(value)(*(_tupled(v, name, f"{place}.{f}") for f, v in value._asdict().items()))
     if isinstance(value, (list, tuple)) and value:
         return tuple(_tupled(item, name, f"{place}[{k}]") for k, item in enumerate(value))
+    if value is None and place:  # as an Estimator's input function without labels
+        return value
     if isinstance(value, (_tf.Tensor, _tf.SparseTensor)) or _is_ragged(value):
         return value
     what = f"{type(value).__name__} {str(value)[:60]}"

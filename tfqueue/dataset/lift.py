@@ -1,20 +1,25 @@
 """From the model of an old graph to the plan of a dataset that gives the same elements."""
 
 import dataclasses
+import fractions
+import math
+import secrets
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
-from tfqueue.dataset import alike, plan, producers, steps
+from tfqueue.dataset import alike, buckets, plan, producers, steps
 from tfqueue.dataset.steps import refuse
 from tfqueue.graph.model import Pipeline
 from tfqueue.graph.op_types import ENQUEUES
 
 _tf = _tensorflow.compat_v1()
 
+_MANY = 1000
+"""Above this many elements in turn, several consumers share one by one."""
 _ADD = "register the runner with tf.train.add_queue_runner"
 
 
-def lift(graph, results, structure, shard=None):
+def lift(graph, results, structure, shard=None, python=False):
     """The plan of what a graph's queues bring to some tensors.
 
     Args:
@@ -22,6 +27,7 @@ def lift(graph, results, structure, shard=None):
       results: Tensors of it, flat.
       structure: How they are nested.
       shard: `(n, i)` for each n-th row of the producers only.
+      python: Whether the steps may call Python functions.
 
     Returns:
       A `plan.Node`.
@@ -29,7 +35,7 @@ def lift(graph, results, structure, shard=None):
     Raises:
       errors.CannotLiftError: Something in it has no tf.data op.
     """
-    lifter = _Lifter(graph, shard, results)
+    lifter = _Lifter(graph, shard, results, python)
     return lifter.step(results, structure=structure)
 
 
@@ -44,19 +50,22 @@ class _Group:
 
 
 class _Lifter:
-    def __init__(self, graph, shard, results):
+    def __init__(self, graph, shard, results, python):
         self._pipeline = Pipeline(graph)
         self._shard = shard
+        self._python = python
+        self._buckets = buckets.find(self._pipeline)
         self._fetched = {t.name for t in results}
         self._nodes = {}
         self._open = []
         self._found = {}
         self._users = {}
-        self._survey([t.op for t in results])
+        self._amounts = {}
+        self._survey([t.op for t in results], None)
 
     # -- a step -----------------------------------------------------------------------------------
 
-    def step(self, results, targets=(), structure=None, group=None):
+    def step(self, results, targets=(), structure=None, group=None, waits=()):
         """The plan of what one step makes of the elements it takes.
 
         Args:
@@ -64,21 +73,23 @@ class _Lifter:
           targets: Ops that are run with them.
           structure: How the results are nested.
           group: The `_Group` of enqueue ops that the step is one run of; None for the program's.
+          waits: Ops that are run besides.
         """
         flat = [t for r in results for t in (r if isinstance(r, tuple) else [r])]
-        demand = self._pipeline.demand([*(t.op for t in flat), *targets])
+        waits = [*waits, *(c for op in targets for c in op.control_inputs)]
+        demand = self._pipeline.demand([*(t.op for t in flat), *targets, *waits])
         takes = _each_once(demand)
-        sources, given, cut = [], [], set()
-        for take in takes:
-            node, names = self._take(take, group.count if group else 1)
+        sources, given, cut = [], [], {take.op for take in takes}
+        for together in self._together(takes):
+            take = self._take if len(together) == 1 else self._take_several
+            node, names = take(together, group)
             sources.append(node)
             given += names
-            cut.add(take.op)
         restoring = [n[0].split(":")[0] for n in given if isinstance(n, tuple)]
         cut |= set(map(self._pipeline.graph.get_operation_by_name, restoring))
-        runs = [t.op for t in flat if t.op not in cut]
-        runs += [c for op in targets for c in op.control_inputs]
+        runs = [t.op for t in flat if t.op not in cut] + waits
         ops = self._pipeline.between(runs, cut)
+        constants, ops = self._constants(ops, runs, cut)
         counts = [op for op in ops if op.type in steps.COUNTS]
         if counts:
             behind = {op for count in counts for op in self._pipeline.between([count], ())}
@@ -88,13 +99,21 @@ class _Lifter:
         if not sources:
             sources = [plan.Count(min((op.get_attr("limit") for op in counts), default=None))]
         source = sources[0] if len(sources) == 1 else plan.Zip(sources)
-        waits = [c.name for op in targets for c in op.control_inputs if c in set(ops)]
+        waits = [op.name for op in waits if op in set(ops)]
         fixed = frozenset(take.op.outputs[1].name for take in takes if self._is_fixed(take))
         threads = group.threads if group else 1
         made = steps.Step(
-            self._pipeline.graph, given, ops, list(results), structure, waits, fixed, threads
+            self._pipeline.graph,
+            given,
+            ops,
+            list(results),
+            structure,
+            waits,
+            constants,
+            fixed,
+            threads,
         )
-        steps.check(made)
+        steps.check(made, self._python)
         return plan.Apply(source, made)
 
     def _is_fixed(self, take):
@@ -102,14 +121,72 @@ class _Lifter:
         reader = self._pipeline.reader_of(take.op) if take.is_read else None
         return reader is not None and reader.kind == "FixedLengthRecordReader"
 
-    def _take(self, take, parallel):
+    def _constants(self, ops, runs, cut):
+        """The values of variables that nobody assigns, by the names of what reads them; other ops."""
+        found = {}
+        for op in ops:
+            if op.type not in steps.VARIABLES:
+                continue
+            variable = producers.unassigned(self._pipeline, op)
+            if variable is None:
+                continue
+            reads = [user for user in op.outputs[0].consumers() if user.type == "ReadVariableOp"]
+            reads = [read.outputs[0] for read in reads] if reads else [op.outputs[0]]
+            (value,) = producers.evaluate(self._pipeline, reads[:1], variables=[variable])
+            found |= {read.name: value for read in reads}
+        if not found:
+            return {}, ops
+        known = {name.split(":")[0] for name in found}
+        known = {op for op in ops if op.name in known}
+        return found, self._pipeline.between([op for op in runs if op not in known], cut | known)
+
+    def _together(self, takes):
+        """The takes of a step, those from one queue or of one reader as one."""
+        found = {}
+        for take in takes:
+            if take.conditional:
+                op = take.op
+                refuse(f"{op.type} {op.name!r} takes from {take.queue.name!r} in a branch", op)
+            found.setdefault(self._taken_from(take), []).append(take)
+        return list(found.values())
+
+    def _taken_from(self, take):
+        """What a take takes from: a reader, or a queue."""
+        reader = self._pipeline.reader_of(take.op) if take.is_read else None
+        return reader or take.queue
+
+    def _take_several(self, takes, group):
+        """The node of what a step takes at several places from one queue or reader."""
+        given, sizes, op = [], [], takes[0].op
+        for take in takes:
+            given += [_given(t) for t in take.op.outputs]
+            sizes.append(self._amount(take))
+        total = sum(size or 1 for size in sizes)
+        queue, count = takes[0].queue, len(op.outputs)
+        ragged = queue.kind == "PaddingFIFOQueue" and any(None in s for s in _shapes(queue))
+        up_to = any("UpTo" in take.op.type for take in takes)
+        if ragged or up_to or queue.kind == "PriorityQueue" or any(type(n) is tuple for n in given):
+            refuse(f"{op.type} {op.name!r} is one of {len(takes)} in a step", op)
+        if takes[0].is_read:
+            node, _ = self._read(takes[0], group, keys=True)
+        else:
+            node = self._shared(queue, group, self.queue(queue))
+            node = self._mixed(queue, node, total)
+        return plan.Split(plan.Batch(node, total, False), sizes, count), given
+
+    def _amount(self, take):
+        """How many elements a take takes at once; None for one as it is."""
+        if take.op.type.startswith(("QueueDequeueMany", "QueueDequeueUpTo")):
+            return producers.number(self._pipeline, take.op.inputs[1])
+        return None
+
+    def _take(self, takes, group):
         """The node of what a step takes, and what its components stand for."""
+        (take,) = takes
         op = take.op
-        if take.conditional:
-            refuse(f"{op.type} {op.name!r} takes from {take.queue.name!r} in a branch", op)
         if take.is_read:
-            return self._read(take, parallel)
-        node = self._shared(take.queue, op, self.queue(take.queue))
+            return self._read(take, group)
+        node = self._shared(take.queue, group, self.queue(take.queue))
         if op.type.startswith("QueueDequeueMany") or op.type.startswith("QueueDequeueUpTo"):
             size = producers.number(self._pipeline, op.inputs[1])
             queue = take.queue
@@ -127,14 +204,15 @@ class _Lifter:
         seeds = queue.op.get_attr("seed"), queue.op.get_attr("seed2")
         return plan.Shuffle(node, queue.min_after_dequeue + taken, producers.seed(*seeds))
 
-    def _read(self, take, parallel):
+    def _read(self, take, group, keys=False):
         op, reader = take.op, self._pipeline.reader_of(take.op)
         if reader is None:
             refuse(f"the reader of {op.name!r} is not one of TensorFlow's own", op)
         if reader.kind == "LMDBReader":
             refuse(f"LMDBReader {reader.name!r} has no dataset, nor a TensorFlow that reads it", op)
         key, value = op.outputs
-        keys = bool(key.consumers()) or key.name in self._fetched
+        keys = keys or bool(key.consumers()) or key.name in self._fetched
+        keys = keys or len(reader.reads) > 1
         names = self._shared(take.queue, reader.op, self.queue(take.queue))
         options = {
             name: reader.op.get_attr(name)
@@ -153,8 +231,9 @@ class _Lifter:
         if op.type.startswith("ReaderReadUpTo"):
             up_to = producers.number(self._pipeline, op.inputs[2])
         whole = reader.kind != "FixedLengthRecordReader" or producers.fit(names, options)
-        node = plan.Read(names, reader.kind, options, keys, up_to, parallel, whole)
-        node = self._shared(reader, op, node)
+        files = group.count if group else 1
+        node = plan.Read(names, reader.kind, options, keys, up_to, files, whole)
+        node = self._shared(reader, group, node)
         return node, [key.name, value.name] if keys else [value.name]
 
     # -- a queue ----------------------------------------------------------------------------------
@@ -166,15 +245,20 @@ class _Lifter:
         if queue in self._open:
             refuse(f"{queue!r} is filled with what is taken from it", queue.op)
         self._open.append(queue)
-        if queue.kind == "PriorityQueue":
-            refuse(f"PriorityQueue {queue.name!r} gives elements by their priority", queue.op)
         node = self._filled(queue)
+        if queue.kind == "PriorityQueue":
+            if plan.endless(node) or any(None in shape for shape in _shapes(queue)):
+                refuse(f"PriorityQueue {queue.name!r} gives elements by their priority", queue.op)
+            node = plan.Sort(node, len(_shapes(queue)))
         self._open.pop()
         self._nodes[queue] = node
         return node
 
     def _filled(self, queue):
         groups = self._groups(queue)
+        bucketed = self._bucketed(queue, groups)
+        if bucketed is not None:
+            return bucketed
         nodes = [self._put(group, queue) for group in groups]
         return nodes[0] if len(nodes) == 1 else plan.Merge(nodes)
 
@@ -184,7 +268,25 @@ class _Lifter:
             self._found[queue] = self._find_groups(queue)
         return self._found[queue]
 
+    def _bucketed(self, queue, groups):
+        """The plan of batches that come out of buckets; None where it is no such queue."""
+        found = buckets.emptied(self._pipeline, [group.op for group in groups], self._buckets)
+        if found is None:
+            return None
+        filled, takes = found
+        source = _Group(filled.op, 1, filled.threads)
+        results = [*filled.keep, filled.which, *filled.components]
+        node = self.step(results, group=source, waits=filled.waits)
+        node = plan.Filter(node) if filled.keep else node
+        first = takes[0].queue
+        padded = _shapes(first) if first.kind == "PaddingFIFOQueue" else None
+        sizes = [self._amount(take) for take in takes]
+        return plan.Bucket(node, sizes, takes[0].is_up_to, padded)
+
     def _find_groups(self, queue):
+        if queue in self._buckets:
+            filled = self._buckets[queue]
+            return [_Group(filled.op, 1, filled.threads)]
         runners = self._pipeline.runners_of(queue)
         by_hand = self._pipeline.feeds_by_hand(queue)
         if not runners:
@@ -211,6 +313,8 @@ class _Lifter:
 
     def _put(self, group, queue):
         """The plan of what one kind of enqueue op puts."""
+        if queue in self._buckets:
+            refuse(f"{queue.kind} {queue.name!r} is filled on a condition", group.op)
         puts = self._pipeline.demand([group.op]).puts
         if len(puts) != 1 or puts[0][1] is not queue:
             refuse(f"{group.op.type} {group.op.name!r} puts into {len(puts)} queues", group.op)
@@ -240,28 +344,87 @@ class _Lifter:
 
     # -- who shares what --------------------------------------------------------------------------
 
-    def _survey(self, ops, seen=frozenset()):
-        """Notes who takes from each queue and reads from each reader."""
+    def _survey(self, ops, step, seen=frozenset()):
+        """Notes which steps take from each queue and read from each reader.
+
+        Args:
+          ops: What one run of the step runs.
+          step: The enqueue op that the step is a run of; None for the program's.
+          seen: Queues that are being looked through.
+        """
         for take in _each_once(self._pipeline.demand(ops)):
             reader = self._pipeline.reader_of(take.op) if take.is_read else None
-            self._note(take.queue, reader.op if reader else take.op)
             if reader:
-                self._note(reader, take.op)
+                self._note(reader, step, 1)
+                self._note(take.queue, reader.op, None)
+            else:
+                self._note(take.queue, step, self._amount(take) or 1)
             if take.queue not in self._found and take.queue not in seen:
                 for group in self._groups(take.queue):
-                    self._survey([group.op], seen | {take.queue})
+                    self._survey([group.op], group.op, seen | {take.queue})
 
-    def _note(self, thing, user):
+    def _note(self, thing, user, amount):
         users = self._users.setdefault(thing, [])
         if user not in users:
             users.append(user)
+        before = self._amounts.get((thing, user), 0)
+        self._amounts[thing, user] = None if None in (before, amount) else before + amount
 
-    def _shared(self, thing, user, node):
-        """The part of `node` that `user` gets, where several take from `thing`."""
+    def _shared(self, thing, group, node):
+        """The part of `node` that a step gets, where several take from `thing`.
+
+        Args:
+          thing: A queue or a reader.
+          group: The step's `_Group`, None for the program's; of a reader that takes names, its op.
+          node: The plan of all elements.
+        """
         users = self._users[thing]
         if len(users) < 2:
             return node
-        return plan.Share(node, len(users), users.index(user))
+        user = group.op if isinstance(group, _Group) else group
+        for each in plan.walk(node):
+            self._steady(each, thing)
+        return plan.Share(node, len(users), users.index(user), self._weights(thing, users))
+
+    def _steady(self, node, thing):
+        """Makes a node give the same to each consumer that reads all of it for its share."""
+        if isinstance(node, (plan.Rows, plan.Shuffle)):
+            node.steady = True
+            if node.seed is None:
+                node.seed = secrets.randbelow(1 << 31)
+        if isinstance(node, plan.Filter):
+            for each in plan.walk(node):
+                if isinstance(each, plan.Apply) and each.step.draws:
+                    refuse(f"{thing.name!r} is shared, and filled as chance will have it", thing.op)
+
+    def _weights(self, thing, users):
+        """How many elements each consumer takes of so many; None for one each."""
+        try:
+            rates = [self._runs(user) * self._amounts[thing, user] for user in users]
+        except TypeError:  # how many names a reader takes is not known
+            return None
+        scale = math.lcm(*(rate.denominator for rate in rates))
+        weights = [int(rate * scale) for rate in rates]
+        common = math.gcd(*weights)
+        weights = [weight // common for weight in weights]
+        return weights if 0 < sum(weights) < _MANY and len(set(weights)) > 1 else None
+
+    def _runs(self, step):
+        """How many runs of a step one run of the program's step needs."""
+        if step is None:
+            return fractions.Fraction(1)
+        needed = fractions.Fraction(0)
+        for queue, groups in self._found.items():
+            if not any(group.op is step for group in groups):
+                continue
+            many = [p for p, _ in self._pipeline.demand([step]).puts if "Many" in p.type]
+            rows = many[0].inputs[1].shape[0] if many and many[0].inputs[1].shape.rank else 1
+            rows = _tf.dimension_value(rows) or 1
+            for user in self._users.get(queue, ()):
+                if isinstance(user, _tf.Operation) and user.name in self._pipeline.readers:
+                    raise TypeError(user.name)
+                needed += self._runs(user) * self._amounts[queue, user] / len(groups) / rows
+        return needed
 
 
 def _each_once(demand):

@@ -1,8 +1,7 @@
 """A lifted pipeline before it is built or written down: a tree of what happens to the elements.
 
 Each node gives elements of some components, each a tensor or a sparse tensor. `lift` makes the tree
-from the model, `arrange` makes it fast, `build` turns it into a `tf.data.Dataset`, and `source`
-into the program that a porter would write.
+from the model, `arrange` makes it fast, and `program` writes it down and runs what is written.
 """
 
 import dataclasses
@@ -43,6 +42,8 @@ class Rows(Node):
     shard: tuple | None = None
     """`(n, i)`: only each n-th row, from the i-th on."""
     name: str = "rows"
+    steady: bool = False
+    """Whether every iteration shuffles alike: then several consumers can each read their share."""
 
 
 @dataclasses.dataclass(eq=False)
@@ -109,6 +110,8 @@ class Shuffle(Node):
     buffer: int
     """How many elements it draws from."""
     seed: int | None
+    steady: bool = False
+    """As of `Rows`."""
 
 
 @dataclasses.dataclass(eq=False)
@@ -124,12 +127,43 @@ class Batch(Node):
 
 
 @dataclasses.dataclass(eq=False)
+class Split(Node):
+    """What one step takes at several places, out of a batch of all of it."""
+
+    source: Node
+    sizes: list
+    """How many elements each place takes; None for one as it is."""
+    components: int
+
+
+@dataclasses.dataclass(eq=False)
+class Sort(Node):
+    """All elements by their first component: a PriorityQueue whose data ends."""
+
+    source: Node
+    components: int
+
+
+@dataclasses.dataclass(eq=False)
+class Bucket(Node):
+    """Batches of elements with one number, their first component: `tf.contrib.training.bucket`."""
+
+    source: Node
+    sizes: list
+    """The batch size of each bucket."""
+    smaller: bool
+    padded: list | None
+
+
+@dataclasses.dataclass(eq=False)
 class Share(Node):
     """One of several consumers' part of what they share."""
 
     source: Node
     of: int
     number: int
+    weights: list | None = None
+    """How many elements each consumer takes of so many; None for one each."""
 
 
 @dataclasses.dataclass(eq=False)
@@ -173,7 +207,7 @@ def is_range(values):
 
 def of_batches(node):
     """Whether elements are batches, as they come from `Batch` or a reader of many records."""
-    if isinstance(node, Batch):
+    if isinstance(node, (Batch, Bucket)):
         return True
     if isinstance(node, Read):
         return node.up_to is not None

@@ -6,6 +6,7 @@ import os
 import numpy as np
 
 from tfqueue import _tensorflow
+from tfqueue._tensorflow import op_building
 from tfqueue.dataset import plan, steps
 from tfqueue.graph import statefulness
 
@@ -21,7 +22,7 @@ def number(pipeline, tensor):
     if value is None:
         if pipeline.demand([tensor.op]).takes:
             steps.refuse(f"{tensor.name!r} depends on what is read", tensor.op)
-        value = _evaluate(pipeline, [tensor])[0]
+        value = evaluate(pipeline, [tensor])[0]
     return int(value)
 
 
@@ -60,13 +61,13 @@ def rows(pipeline, put, shard):
     epochs = min((op.get_attr("limit") for op in counts), default=None)
     name = put.name.split("/")[0]
     if not shuffles:
-        return plan.Rows(_evaluate(pipeline, components), epochs, False, shard=shard, name=name)
+        return plan.Rows(evaluate(pipeline, components), epochs, False, shard=shard, name=name)
     shuffle = shuffles[0]
-    values = _evaluate(pipeline, [shuffle.inputs[0]])
+    values = evaluate(pipeline, [shuffle.inputs[0]])
     its_seed = seed(shuffle.get_attr("seed"), shuffle.get_attr("seed2"))
     in_order = None
     if its_seed is not None and epochs and not shard and values[0].nbytes * epochs <= _MOST:
-        in_order = [np.concatenate(_evaluate(pipeline, [shuffle.outputs[0]], epochs))]
+        in_order = [np.concatenate(evaluate(pipeline, [shuffle.outputs[0]], epochs))]
     return plan.Rows(values, epochs, True, its_seed, in_order, shard, name)
 
 
@@ -78,13 +79,46 @@ def _only_handed_on(tensor, shuffle):
     return True
 
 
-def _evaluate(pipeline, tensors, times=1):
-    """The values of tensors that depend on nothing that is read; `times` runs, one after the other."""
+def unassigned(pipeline, op):
+    """The initialiser of a variable that nothing else assigns, or None.
+
+    Args:
+      pipeline: The graph's `Pipeline`.
+      op: The op that makes the variable.
+    """
+    keys = _tf.GraphKeys
+    graph = pipeline.graph
+    variables = [*graph.get_collection(keys.GLOBAL_VARIABLES)]
+    variables += graph.get_collection(keys.LOCAL_VARIABLES)
+    found = [v for v in variables if v.op is op or getattr(v, "handle", v).op is op]
+    if not found:
+        return None
+    for user in op.outputs[0].consumers():
+        changes = user.type.startswith(_CHANGES) and user is not found[0].initializer
+        if changes or op_building.functions_called(user.node_def):
+            return None
+    return found[0]
+
+
+_CHANGES = ("Assign", "Apply", "Scatter", "CountUpTo", "Resource")
+"""What the types of ops that change a variable begin with."""
+
+
+def evaluate(pipeline, tensors, times=1, variables=()):
+    """The values of tensors that depend on nothing that is read.
+
+    Args:
+      pipeline: The graph's `Pipeline`.
+      tensors: Tensors of it.
+      times: How many runs, one after the other.
+      variables: Variables besides the local ones that are initialised first.
+    """
     graph = pipeline.graph
     local = graph.get_collection(_tf.GraphKeys.LOCAL_VARIABLES)
     with graph.as_default(), _tensorflow.quiet_first_session():
         with contextlib.closing(_tf.Session(graph=graph)) as sess:
             sess.run(_tf.variables_initializer(local))
+            sess.run([variable.initializer for variable in variables])
             found = [value for _ in range(times) for value in sess.run(tensors)]
     return list(map(np.asarray, found))
 

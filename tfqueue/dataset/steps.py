@@ -6,7 +6,10 @@ cannot stand in a dataset are rows: a condition, and what is said.
 
 import dataclasses
 
+import numpy as np
+
 from tfqueue import _tensorflow, errors
+from tfqueue._tensorflow import op_building
 from tfqueue.graph import lower_cond, statefulness
 
 _tf = _tensorflow.compat_v1()
@@ -14,6 +17,7 @@ _tf = _tensorflow.compat_v1()
 COUNTS = frozenset(["CountUpTo", "ResourceCountUpTo"])
 TAKES_SPARSE = "TakeManySparseFromTensorsMap"
 ADDS_SPARSE = frozenset(["AddSparseToTensorsMap", "AddManySparseToTensorsMap"])
+PYTHON = frozenset(["PyFunc", "PyFuncStateless", "EagerPyFunc"])
 TABLES = frozenset(["HashTableV2", "AnonymousHashTable"])
 VARIABLES = frozenset(["VarHandleOp", "VariableV2", "Variable"])
 
@@ -30,6 +34,7 @@ class Step:
       results: What it gives: tensors, or triples of tensors for sparse ones.
       structure: How the results are nested; None for a tuple of them.
       waits: Names of ops that are run besides.
+      constants: Dict from tensor name to the value of a variable that nobody assigns.
       fixed: Names among `given` of strings that are all of one length.
       threads: How many of the old program's threads ran the step.
     """
@@ -40,13 +45,20 @@ class Step:
     results: list
     structure: object = None
     waits: list = dataclasses.field(default_factory=list)
+    constants: dict = dataclasses.field(default_factory=dict)
     fixed: frozenset = frozenset()
     threads: int = 1
 
     @property
+    def flat(self):
+        """The results, those of a sparse tensor one by one."""
+        return [t for r in self.results for t in (r if isinstance(r, tuple) else [r])]
+
+    @property
     def plain(self):
-        """Whether it hands on what it is given, as it is."""
-        return self.structure is None and [_name(r) for r in self.results] == self.given
+        """Whether it hands on what it is given, as it is, and runs nothing besides."""
+        same = [_name(r) for r in self.results] == self.given
+        return self.structure is None and same and not self.waits
 
     @property
     def draws(self):
@@ -60,7 +72,9 @@ class Step:
 
     @property
     def ordered(self):
-        """Whether it draws the same in every run: with seeds, one example after the other."""
+        """Whether examples are computed one after the other: draws with seeds, calls of Python."""
+        if any(op.type in ("PyFunc", "EagerPyFunc") for op in self.ops):
+            return True
         return self.threads == 1 and statefulness.seeded_within(self.graph, self.ops)
 
     @property
@@ -124,10 +138,49 @@ def refuse(reason, op, instead=""):
     )
 
 
-def check(step):
-    """Raises `errors.CannotLiftError` if an op of the step cannot stand in a dataset."""
+def asserted(op):
+    """What an op asserts that `tf.Assert` made: an `If` whose one branch is an Assert.
+
+    Args:
+      op: An operation.
+
+    Returns:
+      `(condition, data, summarize)`, the data tensors beside the `If` or arrays; or None.
+    """
+    if op.type not in ("If", "StatelessIf") or len(op.outputs) > 1:
+        return None
+    graphs = [
+        op_building.function_of(op.graph, op.get_attr(name).name)
+        for name in ("then_branch", "else_branch")
+    ]
+    if None in graphs:
+        return None
+    then, other = (function.graph for function in graphs)
+    checks = [each for each in other.get_operations() if each.type == "Assert"]
+    kinds = {each.type for graph in (then, other) for each in graph.get_operations()}
+    if len(checks) != 1 or not kinds <= {"Assert", "Identity", "NoOp", "Const", "Placeholder"}:
+        return None
+    if any(each.type == "Assert" for each in then.get_operations()):
+        return None
+    outside = dict(zip((t.name for t in other.inputs), list(op.inputs)[1:], strict=True))
+    data = []
+    for tensor in list(checks[0].inputs)[1:]:
+        while tensor.op.type == "Identity":
+            tensor = tensor.op.inputs[0]
+        value = _tf.get_static_value(tensor)
+        data.append(outside[tensor.name] if value is None else np.asarray(value))
+    return op.inputs[0], data, checks[0].get_attr("summarize")
+
+
+def check(step, python=False):
+    """Raises `errors.CannotLiftError` if an op of the step cannot stand in a dataset.
+
+    Args:
+      step: A `Step`.
+      python: Whether calls of Python functions can.
+    """
     for op in step.ops:
-        for row in _ROWS:
+        for row in _ROWS if not (python and op.type in PYTHON) else ():
             found = row(op)
             if found:
                 refuse(found[0], op, *found[1:])
@@ -160,7 +213,7 @@ def _placeholder(op):
 
 def _python(op):
     if "PyFunc" in op.type:
-        return (f"{op.type} {op.name!r} calls Python",)
+        return (f"{op.type} {op.name!r} calls Python", "allow it with python=True")
     return None
 
 

@@ -40,26 +40,3 @@ def contents(op):
         )
         sess.run(fills[0])
         return sess.run(list(both))
-
-
-def of(step):
-    """Tables for those that a step uses.
-
-    Args:
-      step: A `steps.Step`.
-
-    Returns:
-      Dict from the name of a handle in the old graph to a new table.
-    """
-    found = {}
-    for op in step.ops:
-        if op.type in steps.TABLES:
-            keys, values = contents(op)
-            with _tf.init_scope():
-                fill = _tf.lookup.KeyValueTensorInitializer(
-                    keys, values, op.get_attr("key_dtype"), op.get_attr("value_dtype")
-                )
-                # The default is an input of each look-up, so that this one is never used.
-                default = "" if values.dtype.kind in "OSU" else 0
-                found[op.outputs[0].name] = _tensorflow.tables().StaticHashTable(fill, default)
-    return found

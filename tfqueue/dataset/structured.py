@@ -2,13 +2,36 @@
 
 import numpy as np
 
-from tfqueue import _tensorflow, errors
-from tfqueue._tensorflow import op_building
-from tfqueue.dataset import tables
-from tfqueue.dataset.written import literals, spelling
-from tfqueue.dataset.written.expression import Expression
+from tfqueue import _tensorflow
+from tfqueue._tensorflow import graphs, op_building
+from tfqueue.dataset import literals, spelling, steps, tables
+from tfqueue.dataset.layout import indented
+from tfqueue.dataset.literals import Expression
 
 _tf = _tensorflow.compat_v1()
+
+HANDLES = steps.TABLES | steps.VARIABLES
+"""Ops that are registered as stateful and do nothing but name what they stand for."""
+
+
+def taken(op):
+    """The tensors that the text of an op names."""
+    if op.type == "Reshape" and _free_dimension(op.outputs[0]) is not None:
+        return op.inputs[:1]
+    return list(op.inputs)
+
+
+def _free_dimension(tensor):
+    """The shape with -1 for its only unknown dimension; None where that does not say it."""
+    if _tf.get_static_value(tensor.op.inputs[1]) is not None or tensor.shape.rank is None:
+        return None
+    dims = tensor.shape.as_list()
+    others = [d for d in dims if d is not None]
+    return (
+        [-1 if d is None else d for d in dims]
+        if len(dims) - len(others) == 1 and all(others)
+        else None
+    )
 
 
 def _groups(op, arguments, tensors):
@@ -30,13 +53,15 @@ def _keys(tensor):
 
 
 def _dense(body, dtype, shape, default):
-    """The feature that a dense output was asked for with."""
+    """The feature that a dense output was asked for with; None where its default is computed."""
     known = _tf.TensorShape(shape)
     kind = literals.dtype(dtype)
     if known.rank and known.as_list()[0] is None:
         return f"tf.io.FixedLenSequenceFeature({known.as_list()[1:]}, {kind}, allow_missing=True)"
-    value = _tf.get_static_value(default)
-    if value is None or not value.size:
+    value = body.value(default)
+    if value is None:
+        return None
+    if not value.size:
         return f"tf.io.FixedLenFeature({known.as_list()}, {kind})"
     written = literals.value(value)
     return f"tf.io.FixedLenFeature({known.as_list()}, {kind}, default_value={written})"
@@ -46,7 +71,8 @@ def _example(body, op):
     takes = _groups(op, op.op_def.input_arg, op.inputs)
     gives = _groups(op, op.op_def.output_arg, op.outputs)
     if op.get_attr("ragged_value_types"):
-        raise errors.CannotLiftError(f"{op.name!r} parses ragged features: not to be written yet")
+        body.call(op)
+        return
     features, named = [], []
     shapes, kinds = op.get_attr("dense_shapes"), op.get_attr("Tdense")
     sparse = zip(_keys(takes["sparse_keys"][0]), op.get_attr("sparse_types"), strict=True)
@@ -58,10 +84,13 @@ def _example(body, op):
         default = takes["dense_defaults"][k]
         features.append((key, _dense(body, kinds[k], shapes[k], default)))
         named.append((key, gives["dense_values"][k]))
+    if any(feature is None for _, feature in features):
+        body.call(op)
+        return
     record = takes["serialized"][0]
     function = "parse_single_example" if record.shape.rank == 0 else "parse_example"
-    lines = "".join(f"\n        {key}: {feature}," for key, feature in sorted(features))
-    call = f"tf.io.{function}(\n    {body.of(record)},\n    {{{lines}\n    }},\n)"
+    written = ", ".join(f"{key}: {feature}" for key, feature in sorted(features))
+    call = f"tf.io.{function}({body.of(record)}, {{{written}}})"
     _features(body, body.let(op, call), named)
 
 
@@ -80,7 +109,8 @@ def _sequence_example(body, op):
     takes = _groups(op, op.op_def.input_arg, op.inputs)
     gives = _groups(op, op.op_def.output_arg, op.outputs)
     if op.get_attr("context_ragged_value_types") or op.get_attr("feature_list_ragged_value_types"):
-        raise errors.CannotLiftError(f"{op.name!r} parses ragged features: not to be written yet")
+        body.call(op)
+        return
     written, named = {}, {}
     for part, types in (
         ("context", "Tcontext_dense"),
@@ -114,12 +144,11 @@ def _sequence_example(body, op):
     context, lists = (body.name(wanted) for wanted in ("context", "lists"))
     blocks = ""
     for keyword, part in (("context_features", "context"), ("sequence_features", "feature_list")):
-        inner = "".join(f"\n        {feature}," for feature in sorted(written[part]))
-        blocks += f"\n    {keyword}={{{inner}\n    }}," if inner else f"\n    {keyword}={{}},"
+        blocks += f", {keyword}={{{', '.join(sorted(written[part]))}}}"
     rest = ", _" if not single else ""
-    body.lines.append(
+    body.line(
         f"{context}, {lists}{rest} = tf.io.parse_{single}sequence_example("
-        f"\n    {body.of(record)},{blocks}\n)"
+        f"{body.of(record)}{blocks})"
     )
     _features(body, context, named["context"])
     _features(body, lists, named["feature_list"])
@@ -197,21 +226,21 @@ def _branch(op, attribute):
 def _function(body, wanted, graph, given, arguments=""):
     """Writes a function of the graph inside this one; its name."""
     inner = body.inner(given)
-    inner.write(graph.get_operations(), graph.outputs)
-    returned = ", ".join(inner.of(t) for t in graph.outputs)
+    inner.write(graph.get_operations(), graph.outputs, graph.control_outputs)
+    returned = ", ".join(map(inner.tensor, graph.outputs))
     if not inner.lines and len(graph.outputs) == 1 and not arguments:
         return f"lambda: {returned}"
     name = body.name(wanted)
     text = [f"def {name}({arguments}):", *inner.lines, f"return {returned}"]
-    body.lines.append("\n".join([text[0], *(_indented(line) for line in text[1:])]))
+    body.line("\n".join([text[0], *map(indented, text[1:])]))
     return name
 
 
-def _indented(text):
-    return "\n".join("    " + line if line else line for line in text.split("\n"))
-
-
 def _cond(body, op):
+    guarded = steps.asserted(op)
+    if guarded is not None:
+        _asserted(body, op, *guarded)
+        return
     outer = [body.expressions[t.name] for t in list(op.inputs)[1:]]
     names = []
     for attribute, wanted in (("then_branch", "if_true"), ("else_branch", "if_false")):
@@ -228,23 +257,32 @@ def _while(body, op):
     for graph, wanted in zip(graphs, ("goes_on", "turn"), strict=True):
         given = {t.name: Expression(a) for t, a in zip(graph.inputs, arguments, strict=True)}
         names.append(_function(body, wanted, graph, given, ", ".join(arguments)))
-    first = ", ".join(body.of(t) for t in op.inputs)
-    body.put(op, f"tf.while_loop({names[0]}, {names[1]}, [{first}])")
+    first = ", ".join(map(body.tensor, op.inputs))
+    changing = [a.shape.as_list() if a.shape.rank is not None else None for a in op.outputs]
+    fixed = [a.shape.as_list() if a.shape.rank is not None else None for a in op.inputs]
+    invariants = ""
+    if changing != fixed:
+        shapes = ", ".join(f"tf.TensorShape({shape})" for shape in changing)
+        invariants = f", shape_invariants=[{shapes}]"
+    places = [f"[{k}]" for k in range(len(op.outputs))]
+    body.put(op, f"tf.while_loop({names[0]}, {names[1]}, [{first}]{invariants})", places=places)
 
 
-def _table(body, op):
+def table(body, op):
+    """The expression of a table, which is made once, outside of the function."""
     keys, values = tables.contents(op)
     kinds = [op.get_attr("key_dtype"), op.get_attr("value_dtype")]
     parts = []
     for array, kind in zip((keys, values), kinds, strict=True):
         if array.size > literals.MOST:
-            parts.append(f"tf.constant({body.parameter('table', array)}, {literals.dtype(kind)})")
+            parts.append(body.parameter("table_values", array))
         else:
             parts.append(f"tf.constant({literals.value(array)}, {literals.dtype(kind)})")
+    # The default is an input of each look-up, so that this one is never used.
     default = "''" if values.dtype.kind in "OSU" else "0"
     fill = f"tf.lookup.KeyValueTensorInitializer({parts[0]}, {parts[1]})"
-    name = body.outside("table", f"tf.lookup.StaticHashTable({fill}, {default})")
-    body.expressions[op.outputs[0].name] = Expression(name)
+    made = Expression(f"tf.lookup.StaticHashTable({fill}, {default})")
+    return Expression(body.bind(f"table_{op.name}", made))
 
 
 def _look_up(body, op):
@@ -257,9 +295,68 @@ def _look_up(body, op):
     body.put(op, spelling.raw(op, argument))
 
 
+def _reshape(body, op):
+    shape = _free_dimension(op.outputs[0])
+    written = body.of(op.inputs[1], plain=True) if shape is None else shape
+    body.put(op, f"tf.reshape({body.of(op.inputs[0])}, {written})")
+
+
+def _assert(body, op):
+    _asserted(body, op, op.inputs[0], list(op.inputs)[1:], op.get_attr("summarize"))
+
+
+def _asserted(body, op, condition, data, summarize):
+    told = ", ".join(
+        literals.value(item) if isinstance(item, np.ndarray) else body.of(item) for item in data
+    )
+    most = "" if summarize == 3 else f", summarize={summarize}"
+    name = body.let(op, f"tf.debugging.Assert({body.of(condition)}, [{told}]{most})")
+    made = Expression(name)
+    body.expressions |= {f"^{op.name}": made} | {t.name: made for t in op.outputs}
+
+
+def _grouped(body, op):
+    """A `NoOp`: what it waits for is waited for itself."""
+
+
+def _called(body, op):
+    """A function that is called: its ops where the call was."""
+    graph = _branch(op, "f")
+    outer = map(body.of, op.inputs)
+    given = dict(zip((t.name for t in graph.inputs), outer, strict=True))
+    inner = body.inner(given)
+    inner.names = body.names
+    inner.write(graph.get_operations(), graph.outputs, graph.control_outputs)
+    for line in inner.lines:
+        body.line(line)
+    for output, t in zip(op.outputs, graph.outputs, strict=True):
+        body.expressions[output.name] = inner.of(t)
+
+
+def _python(body, op):
+    """`py_func`: the Python function is handed to `dataset`."""
+    function = graphs.python_function(op)
+    name = body.bind(getattr(function, "__name__", "function"), function)
+    call = "py_function" if op.type == "EagerPyFunc" else "numpy_function"
+    kinds = ", ".join(map(literals.dtype, op.get_attr("Tout")))
+    given = ", ".join(map(body.tensor, op.inputs))
+    places = [f"[{k}]" for k in range(len(op.outputs))]
+    body.put(op, f"tf.{call}({name}, [{given}], [{kinds}])", places=places)
+
+
+def _pad(body, op):
+    paddings = body.value(op.inputs[1])
+    if paddings is not None and not np.any(paddings):
+        body.hand_on(op)
+    else:
+        body.call(op)
+
+
 ROWS = {
-    "HashTableV2": _table,
+    "Pad": _pad,
+    "PadV2": _pad,
     "LookupTableFindV2": _look_up,
+    "LookupTableSizeV2": _look_up,
     "ParseExampleV2": _example,
     "ParseSequenceExampleV2": _sequence_example,
     "DecodeCSV": _csv,
@@ -270,4 +367,12 @@ ROWS = {
     "StatelessIf": _cond,
     "While": _while,
     "StatelessWhile": _while,
+    "PartitionedCall": _called,
+    "StatefulPartitionedCall": _called,
+    "Reshape": _reshape,
+    "Assert": _assert,
+    "NoOp": _grouped,
+    "PyFunc": _python,
+    "PyFuncStateless": _python,
+    "EagerPyFunc": _python,
 }

@@ -11,9 +11,6 @@ from tfqueue import _tensorflow
 
 _tf = _tensorflow.compat_v1()
 
-_NO_SEED = 87654321
-"""TensorFlow's first seed for an op that has only one of its own."""
-
 
 @dataclasses.dataclass(eq=False)
 class Call:
@@ -75,15 +72,10 @@ def _constant(members, ending):
     return None
 
 
-def _seed(members):
-    """The seed as an argument, empty without one; None where it cannot be said as one."""
-    for op in members:
-        if op.type.startswith("Random"):
-            one, two = op.get_attr("seed"), op.get_attr("seed2")
-            if not one and not two:
-                return ""
-            return f", seed={two}" if one == _NO_SEED else None
-    return None
+def _seeded(members):
+    """Whether it draws with a seed, which is exact in the ops only."""
+    random = [op for op in members if op.type.startswith("Random")]
+    return any(op.get_attr("seed") or op.get_attr("seed2") for op in random)
 
 
 def _crop_or_pad(members, result):
@@ -98,23 +90,21 @@ def _standardization(members, result):
 
 
 def _random_crop(members, result):
-    seed = _seed(members)
-    if seed is None or not result.shape.is_fully_defined():
+    if _seeded(members) or not result.shape.is_fully_defined():
         return None
-    return f"tf.image.random_crop({{}}, {result.shape.as_list()}{seed})"
+    return f"tf.image.random_crop({{}}, {result.shape.as_list()})"
 
 
 def _flip(direction):
     def row(members, result):
-        seed = _seed(members)
-        return None if seed is None else f"tf.image.random_flip_{direction}({{}}{seed})"
+        return None if _seeded(members) else f"tf.image.random_flip_{direction}({{}})"
 
     return row
 
 
 def _brightness(members, result):
-    seed, most = _seed(members), _constant(members, "random_uniform/max")
-    return None if None in (seed, most) else f"tf.image.random_brightness({{}}, {most}{seed})"
+    most = _constant(members, "random_uniform/max")
+    return None if most is None or _seeded(members) else f"tf.image.random_brightness({{}}, {most})"
 
 
 ROWS = {

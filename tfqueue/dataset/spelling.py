@@ -5,8 +5,9 @@ In a row `{0}` is an input as an expression, `{0!c}` one whose constants need no
 attributes that are only written where they are not the default.
 """
 
-from tfqueue import _tensorflow
-from tfqueue.dataset.written import literals
+from tfqueue import _tensorflow, errors
+from tfqueue.dataset import literals
+from tfqueue.graph.statefulness import RANDOM
 
 _tf = _tensorflow.compat_v1()
 
@@ -73,11 +74,15 @@ ROWS = {
     "StringLower": ("tf.strings.lower({0})", {}),
     "StringStrip": ("tf.strings.strip({0})", {}),
     "AsString": ("tf.strings.as_string({0})", {}),
-    "RandomShuffle": ("tf.random.shuffle({0})", {"seed2": ("seed", 0)}),
+    "RandomShuffle": ("tf.random.shuffle({0})", {}),
+    "RandomUniform": ("tf.random.uniform({0!c})", {"dtype": ("dtype", "tf.float32")}),
+    "RandomStandardNormal": ("tf.random.normal({0!c})", {"dtype": ("dtype", "tf.float32")}),
     "AdjustContrastv2": ("tf.image.adjust_contrast({0}, {1})", {}),
     "LogicalAnd": ("tf.logical_and({0}, {1})", {}),
     "LogicalOr": ("tf.logical_or({0}, {1})", {}),
     "LogicalNot": ("tf.logical_not({0})", {}),
+    "Equal": ("tf.equal({0}, {1})", {}),
+    "NotEqual": ("tf.not_equal({0}, {1})", {}),
 }
 
 OPERATORS = {
@@ -92,9 +97,13 @@ OPERATORS = {
     "GreaterEqual": ">=",
     "Less": "<",
     "LessEqual": "<=",
-    "Equal": "==",
-    "NotEqual": "!=",
 }
+
+
+def is_operator(op):
+    """Whether Python's operator makes this very op of such operands."""
+    return op.type != "RealDiv" or op.inputs[0].dtype.is_floating
+
 
 SAME = frozenset(
     ["Identity", "StopGradient", "Snapshot", "PreventGradient", "PlaceholderWithDefault"]
@@ -105,13 +114,21 @@ SAME = frozenset(
 def row(op):
     """The row of an op, or None where it must be written as a raw op."""
     found = ROWS.get(op.type)
-    if found and op.type == "GatherV2" and op.get_attr("batch_dims"):
-        return None
-    if found and op.type in ("Pack", "ConcatV2") and not op.inputs:
-        return None
-    if found and op.type in ("MatMul",) and op.get_attr("transpose_b"):
-        return None
+    if op.type in RANDOM and (op.get_attr("seed") or op.get_attr("seed2")):
+        return None  # a raw op says both of its seeds
+    if found and op.type in _ONLY_WITHOUT:
+        attribute, value = _ONLY_WITHOUT[op.type]
+        return None if op.get_attr(attribute) == value else found
     return found
+
+
+_ONLY_WITHOUT = {
+    "GatherV2": ("batch_dims", 1),
+    "MatMul": ("transpose_b", True),
+    "Equal": ("incompatible_shape_error", False),
+    "NotEqual": ("incompatible_shape_error", False),
+}
+"""Attributes that the function of a row does not take: `(name, value)`."""
 
 
 def raw(op, expression):
@@ -143,8 +160,13 @@ def raw(op, expression):
         if given == attribute.default_value:
             continue
         written = literals.attribute(given)
-        if written is not None:
-            parts.append(f"{names[attribute.name]}={written}")
+        if written is None:
+            raise errors.CannotLiftError(
+                f"{op.type} {op.name!r} has a {attribute.name!r} that is no text"
+            )
+        parts.append(f"{names[attribute.name]}={written}")
+    if not hasattr(_tf.raw_ops, op.type):
+        raise errors.CannotLiftError(f"{op.type} {op.name!r} is not one of tf.raw_ops")
     return f"tf.raw_ops.{op.type}({', '.join(parts)})"
 
 
@@ -156,3 +178,19 @@ def _names(op):
     others = [name for name in called if name not in own and name not in ("name", "ctx")]
     missing = [a.name for a in op.op_def.input_arg if a.name not in called]
     return {name: name for name in own} | dict(zip(missing, others, strict=False))
+
+
+def places(op):
+    """Where each output stands in what a raw op returns, such as `""`, `"[1]"`, `"[0][2]"`."""
+    found = []
+    several = len(op.op_def.output_arg) > 1
+    for at, argument in enumerate(op.op_def.output_arg):
+        outer = f"[{at}]" if several else ""
+        if argument.number_attr:
+            found += [f"{outer}[{k}]" for k in range(op.get_attr(argument.number_attr))]
+        elif argument.type_list_attr:
+            count = len(op.get_attr(argument.type_list_attr))
+            found += [f"{outer}[{k}]" for k in range(count)]
+        else:
+            found.append(outer)
+    return found

@@ -12,6 +12,29 @@ _tf = _tensorflow.compat_v1()
 MOST = 200
 """How many numbers or strings are written out; more become a parameter."""
 
+
+class Expression(str):
+    """Python text for a tensor.
+
+    Attributes:
+      atomic: Whether an operator can stand beside it without parentheses.
+      array: The value, if it is a constant.
+      dtype: The constant's dtype.
+    """
+
+    atomic = True
+    array = None
+    dtype = None
+
+
+def known(array, dtype):
+    """The expression of a constant."""
+    made = Expression(constant(array, dtype))
+    made.array, made.dtype = as_array(array), dtype
+    made.atomic = not made.startswith("-")
+    return made
+
+
 # What Python's own numbers become without being told.
 _PLAIN = frozenset(["int32", "float32", "string", "bool"])
 
@@ -23,6 +46,8 @@ def value(array):
     >>> value(np.array([[1.5, 2.0]], np.float32)), value(np.array(b"a", object)), value(np.bool_(1))
     ('[[1.5, 2.0]]', "'a'", 'True')
     """
+    if isinstance(array, bytes):  # as an array it would lose the zeros at its end
+        return text(array)
     array = np.asarray(array)
     if array.ndim:
         return "[" + ", ".join(value(item) for item in array) + "]"
@@ -31,7 +56,7 @@ def value(array):
         return text(item)
     if array.dtype.kind == "f":
         # The shortest number that is this one again in its own precision.
-        short = str(array.astype(array.dtype)[()])
+        short = str(array[()])
         return {"inf": "float('inf')", "-inf": "float('-inf')", "nan": "float('nan')"}.get(
             short, short
         )
@@ -44,11 +69,7 @@ def text(item):
         decoded = item.decode()
     except UnicodeDecodeError:
         return repr(item)
-    return _quoted(decoded) if decoded.isprintable() or decoded == "" else repr(item)
-
-
-def _quoted(decoded):
-    return repr(decoded)
+    return repr(decoded) if decoded.isprintable() else repr(item)
 
 
 def dtype(item):
@@ -59,20 +80,21 @@ def dtype(item):
 def shape(proto):
     """A shape in an attribute, as a list or None."""
     known = _tf.TensorShape(proto)
-    return repr(
-        None if known.rank is None else [None if d is None else int(d) for d in dims(known)]
-    )
+    return repr(None if known.rank is None else known.as_list())
 
 
-def dims(known):
-    """The dimensions of a shape of known rank, None for what is not known."""
-    return known.as_list()
+def as_array(value):
+    """A value as an array; bytes keep the zeros at their end."""
+    return np.array(value, object) if isinstance(value, bytes) else np.asarray(value)
 
 
 def constant(array, of):
     """A constant where nothing else tells its dtype."""
-    if _tf.as_dtype(of).name in _PLAIN and np.asarray(array).size:
+    array = as_array(array)
+    if _tf.as_dtype(of).name in _PLAIN and array.size:
         return value(array)
+    if not array.size and array.ndim > 1:
+        return f"tf.zeros({list(array.shape)}, {dtype(of)})"
     return f"tf.constant({value(array)}, {dtype(of)})"
 
 

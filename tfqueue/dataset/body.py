@@ -1,0 +1,463 @@
+"""A step's ops as the lines of a Python function."""
+
+import contextlib
+import itertools
+import re
+
+from tfqueue import _tensorflow
+from tfqueue._tensorflow import op_building
+from tfqueue.dataset import composed, literals, spelling, structured
+from tfqueue.dataset.layout import indented
+from tfqueue.dataset.literals import Expression, known
+from tfqueue.dataset.steps import TABLES
+from tfqueue.graph.statefulness import RANDOM
+
+_tf = _tensorflow.compat_v1()
+
+_SHORT = 48
+"""Up to how many characters what is used once is written where it is used."""
+_OPERAND = 30
+"""The same of an operator's operand."""
+
+
+class Body:
+    """Writes ops as assignments, what is used once and short as a part of its user's line.
+
+    Args:
+      given: Dict from tensor name to `Expression`.
+      names: Names that are not free; it is added to.
+      bound: Dict that takes what the function is given besides, by the name it gets: arrays,
+        Python functions, and `Expression`s of what is made once, such as tables.
+      parameter: Function from a name and an array to the name of a parameter of the program.
+      origins: Dict from op name to the operation of the old graph that it stands for.
+    """
+
+    def __init__(self, given, names, bound, parameter, origins=()):
+        self.expressions = dict(given)
+        self.sparse = {}
+        self.names = names
+        self.bound = bound
+        self.parameter = parameter
+        self._told = {}
+        self._origins = dict(origins)
+        self._lines = []
+        self._uses = {}
+        self._last_of_line = {}
+        self._values = {}
+        self._calls = {}
+        self._inside = frozenset()
+
+    def write(self, ops, results, waits=()):
+        """Writes what `results` and `waits` need of `ops`.
+
+        Args:
+          ops: Operations, in the order they were built.
+          results: Tensors.
+          waits: Operations that run besides.
+        """
+        self._inside = frozenset(ops)
+        self._values = known_values(ops, self._told)
+        if not self._origins:
+            self._calls = composed.find(ops, results)
+        needed, loose = self._needed(results, waits)
+        for op in ops:
+            where = _tensorflow.creation_line(self._origin(op)) if op in needed else None
+            if where:
+                self._last_of_line[where[:2]] = op
+        for op in ops:
+            if op in needed:
+                with self._after(op):
+                    self._op(op)
+        if loose:
+            self._wait_for(loose, results[0])
+
+    @property
+    def lines(self):
+        """The statements, those that wait for others in `with` blocks."""
+        made = []
+        for waits, group in itertools.groupby(self._lines, key=lambda line: line[0]):
+            texts = [text for _, text in group]
+            if waits:
+                made.append(f"with tf.control_dependencies([{', '.join(waits)}]):")
+                texts = list(map(indented, texts))
+            made += texts
+        return made
+
+    def line(self, text):
+        """Adds a statement."""
+        self._lines.append((self._waits, text))
+
+    _waits = ()
+
+    def of(self, tensor, plain=False):
+        """The expression of a tensor; of a constant the bare value, if `plain`."""
+        found = self.expressions[tensor.name]
+        if plain and found.array is not None and found.array.size <= literals.MOST:
+            return Expression(literals.value(found.array))
+        return found
+
+    def tensor(self, tensor):
+        """The expression where a list would be taken for several tensors."""
+        found = self.of(tensor)
+        if found.array is not None and found.startswith("["):
+            return f"tf.constant({found}, {literals.dtype(found.dtype)})"
+        return found
+
+    def value(self, tensor):
+        """The value of a tensor that is always the same, or None."""
+        return self._values.get(tensor.name)
+
+    def operand(self, tensor):
+        """The expression of an operator's operand."""
+        found = self.of(tensor)
+        if found.array is not None and not found.array.ndim:
+            found = self.of(tensor, plain=True)
+            return f"({found})" if found.startswith("-") else found
+        if found.array is not None and found.array.size <= literals.MOST:
+            text = f"tf.constant({literals.value(found.array)}, {literals.dtype(found.dtype)})"
+            if len(text) <= _OPERAND:
+                return text
+            name = self.name("constant")
+            self.line(f"{name} = {text}")
+            return name
+        return found if found.atomic else f"({found})"
+
+    def name(self, wanted):
+        """A free name."""
+        return literals.free(wanted, self.names)
+
+    def let(self, op, text):
+        """Assigns to a name that says what the program, or TensorFlow, called it; the name."""
+        name = self.name(self._called(op))
+        self.line(f"{name} = {text}")
+        return name
+
+    def give(self, step, names):
+        """Notes the variables and the tables that a step uses.
+
+        Args:
+          step: A `steps.Step`.
+          names: Dict from names of its tensors to those of the tensors that stand for them.
+        """
+        for name, value in step.constants.items():
+            self._told[names[name]] = value
+            dtype = step.graph.get_tensor_by_name(name).dtype.base_dtype
+            self.expressions[names[name]] = self._known(value, dtype)
+        for op in step.ops:
+            if op.type in TABLES:
+                handle = op.outputs[0].name
+                self.expressions[names.get(handle, handle)] = structured.table(self, op)
+
+    def inner(self, given):
+        """A body for a function inside this one."""
+        return Body(given, set(self.names), self.bound, self.parameter)
+
+    def bind(self, wanted, what):
+        """The name of what is handed to the function: an array, a Python function, a table's text.
+
+        Args:
+          wanted: The name, if it is free.
+          what: The array or the function; or an `Expression` that makes it once for all.
+        """
+        for name, there in self.bound.items():
+            if there is what:
+                return name
+        name = self.name(literals.identifier(wanted, "values"))
+        self.bound[name] = what
+        return name
+
+    def settles(self, tensor):
+        """Whether what is written for a tensor says its shape by itself."""
+        return tensor.op in self._calls
+
+    # -- what is written ------------------------------------------------------------------------
+
+    def _needed(self, results, waits):
+        """The ops to be written, and those among them that nothing written takes anything from."""
+        needed, todo = set(), list(results)
+        for tensor in todo:
+            self._count(tensor)
+        barriers = set()
+        for op in waits:
+            barriers |= self._barriers(op)
+        while todo or barriers:
+            while todo:
+                op = todo.pop().op
+                if op in needed or op not in self._inside or self._is_given(op):
+                    continue
+                needed.add(op)
+                for before in op.control_inputs:
+                    barriers |= self._barriers(before)
+                for tensor in self._taken(op):
+                    self._count(tensor)
+                    todo.append(tensor)
+            # What is waited for and keeps a state runs by being written; other ops are waited for.
+            for op in sorted(barriers - needed, key=lambda op: op.name):
+                for tensor in op.outputs[:1]:
+                    todo.append(tensor)
+                if not op.outputs:
+                    needed.add(op)
+                    for tensor in self._taken(op):
+                        self._count(tensor)
+                        todo.append(tensor)
+            barriers -= needed
+            barriers -= {op for op in barriers if self._is_given(op)}
+        used = {t.op for op in needed for t in self._taken(op)} | {t.op for t in results}
+        return needed, [op for op in needed - used if not stateful(op)]
+
+    def _count(self, tensor):
+        self._uses[tensor.name] = self._uses.get(tensor.name, 0) + 1
+
+    def _is_given(self, op):
+        return bool(op.outputs) and all(t.name in self.expressions for t in op.outputs)
+
+    def _taken(self, op):
+        """The tensors that an op's text names."""
+        call = self._calls.get(op)
+        if call is not None:
+            return [call.source]
+        if op.type == "Const" or self._folded(op) is not None:
+            return []
+        if op.type in spelling.SAME:
+            return op.inputs[:1]
+        return structured.taken(op)
+
+    def _barriers(self, op):
+        """The ops whose run a control dependency on `op` waits for."""
+        found, todo, seen = set(), [op], set()
+        while todo:
+            op = todo.pop()
+            if op in seen or op not in self._inside or self._is_given(op):
+                continue
+            seen.add(op)
+            if stateful(op):
+                found.add(op)
+            elif op.type in ("NoOp", "Const") or op.type in spelling.SAME or self._folds(op):
+                todo += [*op.control_inputs, *(t.op for t in op.inputs)]
+            else:
+                found.add(op)
+        return found
+
+    def _folds(self, op):
+        return self._folded(op) is not None
+
+    def _folded(self, op):
+        """The value of an op that is a constant, or None."""
+        return self._values.get(op.outputs[0].name) if len(op.outputs) == 1 else None
+
+    @contextlib.contextmanager
+    def _after(self, op):
+        """Within the block lines are written behind what an op waits for."""
+        waits = set()
+        for before in op.control_inputs:
+            waits |= {each for each in self._barriers(before) if stateful(each)}
+        if self._folds(op) or op.type == "NoOp":
+            waits = ()
+        self._waits = tuple(dict.fromkeys(self._handle(each) for each in self._in_order(waits)))
+        try:
+            yield
+        finally:
+            self._waits = ()
+
+    def _in_order(self, ops):
+        return sorted(ops, key=lambda op: op.name)
+
+    def _handle(self, op):
+        """The name of an op that is waited for."""
+        return self.expressions[op.outputs[0].name if op.outputs else f"^{op.name}"]
+
+    def _wait_for(self, ops, result):
+        self._waits = tuple(self._handle(op) for op in self._in_order(ops))
+        made = Expression(self.let(result.op, f"tf.identity({self.of(result)})"))
+        self.expressions[result.name] = made
+        self._waits = ()
+
+    # -- one op -----------------------------------------------------------------------------------
+
+    def _op(self, op):
+        value, call = self._folded(op), self._calls.get(op)
+        if call is not None:
+            if op is call.result.op:
+                self.put(op, call.template.format(self.of(call.source)))
+        elif value is not None:
+            self._constant(op, value)
+        elif op.type in spelling.SAME and self._waits:
+            self.put(op, f"tf.identity({self.of(op.inputs[0])})")
+        elif op.type in spelling.SAME:
+            self.hand_on(op)
+        elif op.type in structured.ROWS:
+            structured.ROWS[op.type](self, op)
+        elif op.type in spelling.OPERATORS and spelling.is_operator(op):
+            sign = spelling.OPERATORS[op.type]
+            text = f"{self.operand(op.inputs[0])} {sign} {self.operand(op.inputs[1])}"
+            self.put(op, text, atomic=False)
+        else:
+            self.call(op)
+
+    def hand_on(self, op):
+        """Notes that an op gives its first input as it is."""
+        source = op.inputs[0]
+        self.expressions[op.outputs[0].name] = self.expressions[source.name]
+        self._uses[source.name] += self._uses.get(op.outputs[0].name, 0) - 1
+
+    def call(self, op):
+        """Writes an op as the call of its function, or of its raw op."""
+        row = spelling.row(op)
+        if row:
+            self.put(op, self._called_with(op, row))
+        else:
+            self.put(op, spelling.raw(op, self.of), places=spelling.places(op))
+
+    def put(self, op, text, atomic=True, places=None):
+        """Notes an op's text: as a part of its user's line, or as an assignment.
+
+        Args:
+          op: The operation.
+          text: What makes its outputs.
+          atomic: Whether an operator can stand beside it without parentheses.
+          places: Where each output is found in what the text makes, such as `"[0]"`.
+        """
+        if places is None:
+            places = [""] if len(op.outputs) == 1 else [f"[{k}]" for k in range(len(op.outputs))]
+        if places == [""]:
+            output = op.outputs[0]
+            short = len(text) <= (_SHORT if self._is_no_operand(output) else _OPERAND)
+            once = self._uses.get(output.name) == 1 and not self._waits and not stateful(op)
+            if once and short and "\n" not in text:
+                made = Expression(text)
+                made.atomic = atomic
+            else:
+                made = Expression(self.let(op, text))
+            self.expressions[output.name] = made
+        else:
+            name = self.let(op, text)
+            self.expressions[f"^{op.name}"] = Expression(name)
+            for output, place in zip(op.outputs, places, strict=True):
+                self.expressions[output.name] = Expression(name + place)
+
+    def _is_no_operand(self, tensor):
+        return not any(
+            user.type in spelling.OPERATORS or user.type == "StridedSlice"
+            for user in tensor.consumers()
+        )
+
+    def _constant(self, op, value):
+        self.expressions[op.outputs[0].name] = self._known(value, op.outputs[0].dtype)
+
+    def _known(self, value, dtype):
+        array = literals.as_array(value)
+        if array.size <= literals.MOST:
+            return known(array, dtype)
+        made = Expression(self.bind("values", array))
+        made.array, made.dtype = array, dtype
+        return made
+
+    def _called_with(self, op, row):
+        template, defaults = row
+
+        def fill(match):
+            key, _, how = match.group(1).partition("!")
+            plain = how == "c"
+            if key.startswith("*"):
+                inputs = list(op.inputs)[: int(key[1:])] if key[1:] else list(op.inputs)
+                texts = []
+                for t in inputs:
+                    found = self.expressions[t.name]
+                    same = found.array is not None and len(inputs) > 1
+                    texts.append(found if not same else self._beside(t, inputs))
+                return "[" + ", ".join(texts) + "]"
+            if re.fullmatch(r"-?\d+", key):
+                return self.of(op.inputs[int(key)], plain)
+            return literals.attribute(op.node_def.attr[key])
+
+        text = re.sub(r"\{([^}]*)\}", fill, template)
+        extra = []
+        for attribute, (keyword, default) in defaults.items():
+            written = literals.attribute(op.node_def.attr[attribute])
+            if written != str(default):
+                extra.append(f", {keyword}={written}")
+        return text[:-1] + "".join(extra) + ")"
+
+    def _beside(self, tensor, others):
+        """A constant in a list: bare, where another element says the dtype."""
+        told = any(self.expressions[t.name].array is None for t in others)
+        return self.of(tensor, plain=told)
+
+    def _origin(self, op):
+        """The operation of the old graph that an op comes of."""
+        name = op.name
+        while name not in self._origins:
+            name, _, last = name.rpartition("/")
+            if not last or not name:
+                return op
+        return self._origins[name]
+
+    def _called(self, op):
+        origin = self._origin(op)
+        where = _tensorflow.creation_line(origin)
+        if where and self._last_of_line.get(where[:2]) is op:
+            target = re.match(r"(\w+)\s*=[^=]", where[2])
+            if target and target.group(1) not in ("tf", "_"):
+                return literals.identifier(target.group(1), "x")
+        return literals.identifier(origin.name, literals.identifier(op.type, "x"))
+
+
+def stateful(op):
+    """Whether an op does something besides what it gives: then it is run wherever it is written."""
+    if op.type in ("If", "While", "Case", "StatefulPartitionedCall"):
+        return True
+    return _tensorflow.is_stateful(op.type) and op.type not in structured.HANDLES
+
+
+def known_values(ops, told):
+    """The values of those tensors that are the same in every run.
+
+    Args:
+      ops: Operations, in the order they were built.
+      told: Dict from tensor name to array, of those that are known otherwise.
+
+    Returns:
+      Dict from tensor name to array.
+    """
+    found, computed = dict(told), []
+    for op in ops:
+        if len(op.outputs) != 1 or op.outputs[0].dtype in (_tf.variant, _tf.resource):
+            continue
+        output = op.outputs[0]
+        if output.name in found:
+            continue
+        inputs = all(t.name in found for t in op.inputs)
+        if op.type == "Fill" and not inputs:
+            continue  # its shape is what the program said it was
+        value = _tf.get_static_value(output)
+        if value is not None:
+            found[output.name] = value
+        elif op.inputs and inputs and _is_pure(op):
+            computed.append(op)
+            found[output.name] = None
+    if computed:
+        found |= _computed(computed, found)
+    return found
+
+
+def _is_pure(op):
+    calls = op_building.functions_called(op.node_def)
+    return not calls and op.type not in RANDOM and not _tensorflow.is_stateful(op.type)
+
+
+def _computed(ops, known):
+    """The values of ops whose inputs are known."""
+    with _tf.Graph().as_default() as graph:
+        made = {}
+        for op in ops:
+            for t in op.inputs:
+                if t.name not in made:
+                    made[t.name] = _tf.constant(known[t.name], t.dtype)
+            copy = op_building.copy_op(op, op.node_def, [made[t.name] for t in op.inputs])
+            made[op.outputs[0].name] = copy.outputs[0]
+        wanted = [op.outputs[0].name for op in ops]
+        with (
+            _tensorflow.quiet_first_session(),
+            contextlib.closing(_tf.Session(graph=graph)) as sess,
+        ):
+            return dict(zip(wanted, sess.run([made[name] for name in wanted]), strict=True))

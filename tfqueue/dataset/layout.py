@@ -1,0 +1,259 @@
+"""Python text laid out as ruff formats it, in lines of at most 100 characters."""
+
+import ast
+import textwrap
+
+_WIDTH = 100
+
+
+def laid_out(text):
+    """A program, formatted.
+
+    Args:
+      text: A program of assignments, returns, calls, functions and `with` blocks, each statement in
+        one line however long.
+
+    >>> print(laid_out("def f( a ):\\n  return tf.stack(" + repr(["x" * 40] * 3) + ", axis = 0)"))
+    def f(a):
+        return tf.stack(
+            [
+                "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+            ],
+            axis=0,
+        )
+    <BLANKLINE>
+    """
+    return "\n".join(_block(ast.parse(text).body, 0)) + "\n"
+
+
+def indented(text):
+    """The text, one level deeper."""
+    return textwrap.indent(text, "    ")
+
+
+def quoted(value):
+    r"""A str or bytes literal in double quotes, or in single ones where that saves backslashes.
+
+    >>> print(quoted("a'b"), quoted('a"b'), quoted(b"\x00\""), quoted("a\nb"))
+    "a'b" 'a"b' b'\x00"' "a\nb"
+    """
+    text = repr(value)
+    prefix, quote, inner = text[: text[0] == "b"], text[-1], text[1 + (text[0] == "b") : -1]
+    if quote == "'" and '"' not in inner:
+        return f'{prefix}"{inner}"'.replace("\\'", "'")
+    if quote == "'" and inner.count("\\'") > inner.count('"'):
+        escaped = inner.replace("\\'", "'").replace('"', '\\"')
+        return f'{prefix}"{escaped}"'
+    return text
+
+
+# -- statements -----------------------------------------------------------------------------------
+
+
+def _block(statements, depth):
+    lines = []
+    for place, statement in enumerate(statements):
+        before = statements[place - 1] if place else None
+        lines += [""] * _blank_lines(before, statement, depth)
+        lines += _statement(statement, depth, first=not place)
+    return lines
+
+
+def _blank_lines(before, statement, depth):
+    if before is None:
+        return 0
+    imports = (ast.Import, ast.ImportFrom)
+    if isinstance(statement, ast.FunctionDef) or isinstance(before, ast.FunctionDef):
+        return 1 if depth else 2
+    if depth:
+        return 0
+    if isinstance(before, imports):
+        return 0 if isinstance(statement, imports) else 1
+    return int(_is_docstring(before))
+
+
+def _is_docstring(statement):
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+
+
+def _statement(statement, depth, first):
+    pad = "    " * depth
+    if isinstance(statement, ast.FunctionDef):
+        head = _broken("def " + statement.name, _parameters(statement.args), "):", depth)
+        return head + _block(statement.body, depth + 1)
+    if isinstance(statement, ast.With):
+        (item,) = statement.items
+        head = _line("with ", item.context_expr, ":", depth)
+        return head + _block(statement.body, depth + 1)
+    if isinstance(statement, (ast.Import, ast.ImportFrom)):
+        return [pad + ast.unparse(statement)]
+    if first and _is_docstring(statement):
+        return [pad + _docstring(statement.value.value)]
+    if isinstance(statement, ast.Assign):
+        (target,) = statement.targets
+        return _line(_flat(target, bare=True) + " = ", statement.value, "", depth)
+    if isinstance(statement, ast.Return):
+        return _line("return ", statement.value, "", depth)
+    return _line("", statement.value, "", depth)
+
+
+def _docstring(text):
+    escaped = "".join(
+        {"\\": "\\\\", '"': '\\"'}.get(c, c if c.isprintable() else ascii(c)[1:-1]) for c in text
+    )
+    return f'"""{escaped}"""'
+
+
+def _parameters(arguments):
+    listed = [each.arg for each in arguments.args]
+    if arguments.vararg:
+        listed.append(f"*{arguments.vararg.arg}")
+    elif arguments.kwonlyargs:
+        listed.append("*")
+    return listed + [each.arg for each in arguments.kwonlyargs]
+
+
+def _broken(head, items, tail, depth):
+    """`head(items` and a tail, the items broken over lines where they are long."""
+    pad, inner = "    " * depth, "    " * (depth + 1)
+    flat = ", ".join(items)
+    if len(f"{pad}{head}({flat}{tail}") <= _WIDTH:
+        return [f"{pad}{head}({flat}{tail}"]
+    if len(inner + flat) <= _WIDTH:
+        return [f"{pad}{head}(", inner + flat, pad + tail]
+    return [f"{pad}{head}(", *(f"{inner}{item}," for item in items), pad + tail]
+
+
+# -- expressions ----------------------------------------------------------------------------------
+
+
+def _line(before, value, after, depth):
+    """The lines of `before value after`."""
+    pad = "    " * depth
+    flat = f"{pad}{before}{_flat(value, bare=True)}{after}"
+    if len(flat) <= _WIDTH and not _long_strings(value):
+        return [flat]
+    opening, items, closing, listed = _split(value)
+    if opening is None:
+        return [flat]
+    inner = pad + "    "
+    line = ", ".join(_flat(item) for item in items)
+    if not listed and len(inner + line) <= _WIDTH and not any(map(_long_strings, items)):
+        body = [inner + line]
+    else:
+        body = [each for item in items for each in _line(*_labelled(item), ",", depth + 1)]
+    return [f"{pad}{before}{opening}", *body, f"{pad}{closing}{after}"]
+
+
+def _labelled(item):
+    """An item as what stands before its value, and the value."""
+    if isinstance(item, ast.keyword):
+        return (f"{item.arg}=" if item.arg else "**"), item.value
+    if isinstance(item, _Pair):
+        return f"{_flat(item.key)}: ", item.value
+    return "", _Item(item)
+
+
+class _Pair:
+    """A key and a value of a dict."""
+
+    def __init__(self, key, value):
+        self.key = key
+        self.value = value
+
+
+class _Item:
+    """A value that keeps its parentheses, if it is a tuple."""
+
+    def __init__(self, value):
+        self.value = value
+
+
+def _split(value):
+    """Where an expression is broken: `(opening, items, closing, listed)`; None where it is not.
+
+    `listed` says that each item stands in a line of its own.
+    """
+    if isinstance(value, _Item):
+        value = value.value
+    if isinstance(value, ast.Constant):
+        joiner = b"" if isinstance(value.value, bytes) else ""
+        if not isinstance(value.value, (str, bytes)) or len(value.value) <= _PIECE:
+            return None, [], "", False
+        pieces = [value.value[at : at + _PIECE] for at in range(0, len(value.value), _PIECE)]
+        listed = ast.List([ast.Constant(piece) for piece in pieces])
+        return f"{quoted(joiner)}.join(", [listed], ")", False
+    if isinstance(value, ast.Call):
+        return _flat(value.func) + "(", [*value.args, *value.keywords], ")", False
+    if isinstance(value, ast.Lambda):
+        opening, items, closing, listed = _split(value.body)
+        head = f"lambda {', '.join(_parameters(value.args))}: "
+        return (head + opening if opening else None), items, closing, listed
+    if isinstance(value, ast.List):
+        return "[", value.elts, "]", True
+    if isinstance(value, ast.Tuple):
+        return "(", value.elts, ")", True
+    if isinstance(value, ast.Dict):
+        return "{", list(map(_Pair, value.keys, value.values)), "}", True
+    if isinstance(value, ast.Starred):
+        opening, items, closing, listed = _split(value.value)
+        return ("*" + opening if opening else None), items, closing, listed
+    return None, [], "", False
+
+
+_PIECE = 60
+"""Characters of a string in one line, where a string is too long for one."""
+
+
+def _long_strings(value):
+    """Whether a string in an expression is too long for any line of its own."""
+    if isinstance(value, (_Item, ast.keyword, _Pair)):
+        return _long_strings(value.value)
+    return any(
+        isinstance(node, ast.Constant)
+        and isinstance(node.value, (str, bytes))
+        and len(quoted(node.value)) > _LONGEST
+        for node in ast.walk(value)
+    )
+
+
+_LONGEST = 76
+"""Characters of the longest literal that still fits wherever it stands."""
+
+
+def _flat(node, bare=False):
+    """An expression in one line; `bare` tells that a tuple needs no parentheses."""
+    if isinstance(node, _Pair):
+        return f"{_flat(node.key)}: {_flat(node.value)}"
+    if isinstance(node, _Item):
+        return _flat(node.value)
+    if isinstance(node, ast.keyword):
+        return f"{node.arg}={_flat(node.value)}" if node.arg else f"**{_flat(node.value)}"
+    if isinstance(node, ast.Constant):
+        if isinstance(node.value, (str, bytes)):
+            return quoted(node.value)
+        return "..." if node.value is Ellipsis else repr(node.value)
+    if isinstance(node, ast.Call):
+        return f"{_flat(node.func)}({', '.join(map(_flat, [*node.args, *node.keywords]))})"
+    if isinstance(node, ast.Attribute):
+        return f"{_flat(node.value)}.{node.attr}"
+    if isinstance(node, ast.Subscript):
+        return f"{_flat(node.value)}[{_flat(node.slice, bare=True)}]"
+    if isinstance(node, ast.Slice):
+        ends = [_flat(end) if end else "" for end in (node.lower, node.upper)]
+        return ":".join(ends + ([_flat(node.step)] if node.step else []))
+    if isinstance(node, ast.List):
+        return f"[{', '.join(map(_flat, node.elts))}]"
+    if isinstance(node, ast.Tuple):
+        inner = ", ".join(map(_flat, node.elts)) + ("," if len(node.elts) == 1 else "")
+        return inner if bare and len(node.elts) > 1 else f"({inner})"
+    if isinstance(node, ast.Dict):
+        return "{" + ", ".join(map(_flat, map(_Pair, node.keys, node.values))) + "}"
+    if isinstance(node, ast.Lambda):
+        head = " ".join(["lambda", ", ".join(_parameters(node.args))]).rstrip()
+        return f"{head}: {_flat(node.body)}"
+    if isinstance(node, ast.Starred):
+        return f"*{_flat(node.value)}"
+    return ast.unparse(node)  # operators, names

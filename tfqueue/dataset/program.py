@@ -1,0 +1,525 @@
+"""The program of a plan: each node a line that makes a dataset of a dataset.
+
+This is the one back end. `write` gives the text, and `run` the dataset that the text makes: what is
+written for a porter is what `tfqueue.dataset` itself runs.
+"""
+
+import builtins
+import keyword
+import linecache
+from typing import Any
+
+import numpy as np
+
+from tfqueue import _tensorflow
+from tfqueue.dataset import literals, plan, readers, trace
+from tfqueue.dataset.body import Body
+from tfqueue.dataset.layout import indented, laid_out
+from tfqueue.dataset.literals import Expression
+
+_tf = _tensorflow.compat_v1()
+
+
+class Source(str):
+    """The text of a program that defines `dataset(...)`.
+
+    Attributes:
+      arrays: Dict from the name of a parameter of `dataset` to what stood in the old graph: an array
+        that is too large to be written out, or the Python function of a `py_func`.
+    """
+
+    arrays: dict[str, Any] = {}
+    types: dict[str, type] = {}
+    """The named tuples of the old function's result, by the names they have in the program."""
+
+
+def write(node, name):
+    """The program of a plan.
+
+    Args:
+      node: A `plan.Node`.
+      name: What the old function was called.
+
+    Returns:
+      A `Source`.
+
+    Raises:
+      trace.CannotVectorise: A step cannot be run on batches.
+    """
+    name = name if len(name) <= 40 else f"{name[:37]}..."
+    writer = _Writer()
+    last = writer.node(node)
+    text = [
+        repr(f"The input pipeline of {name}, as a tf.data program."),
+        *(["import collections"] if writer.types or writer.ordered else []),
+        "import tensorflow as tf",
+        *writer.named_tuples(),
+        *writer.functions,
+        f"def dataset({', '.join(writer.parameters)}):",
+        indented(repr(f"The elements that {name} took from its queues.")),
+        *(indented(f"{each} = tf.constant({each})") for each in writer.tensors),
+        *map(indented, writer.lines),
+        indented(f"return {last}.prefetch(tf.data.AUTOTUNE)"),
+    ]
+    made = Source(laid_out("\n".join(text)))
+    made.arrays = dict(writer.parameters)
+    made.types = dict(writer.types)
+    return made
+
+
+def run(source):
+    """The dataset that a program makes, in TensorFlow 2's mode.
+
+    Args:
+      source: A `Source`.
+    """
+    place = f"<tfqueue.dataset {hash(source):x}>"
+    # So that tracebacks of the functions show their lines.
+    linecache.cache[place] = len(source), None, source.splitlines(keepends=True), place
+    defined = {"__name__": "tfqueue_dataset"}
+    exec(compile(source, place, "exec"), defined)
+    defined.update(source.types)
+    make = _tf.autograph.experimental.do_not_convert(defined["dataset"])
+    return make(**source.arrays)
+
+
+class _Writer:
+    def __init__(self):
+        self.functions = []
+        self.lines = []
+        self.parameters = {}
+        self.tensors = []
+        """The parameters that are arrays."""
+        self.types = {}
+        self.ordered = False
+        self.names = {"tf", "dataset", "collections", *dir(builtins), *keyword.kwlist}
+
+    def node(self, node):
+        """Writes a node and all before it; the name of its dataset."""
+        return _ROWS[type(node)](self, node)
+
+    def let(self, wanted, first, *calls):
+        """Assigns a dataset to a name.
+
+        Args:
+          wanted: The name, if it is free.
+          first: What makes the dataset.
+          *calls: Methods to be called on it and on what they give, without the dot.
+
+        Returns:
+          The name.
+        """
+        text = ".".join([first, *calls])
+        if len(text) < 80 or not calls:
+            name = self.name(wanted)
+            self.lines.append(f"{name} = {text}")
+            return name
+        name = self.name(wanted)
+        if first.isidentifier():
+            first, calls = f"{first}.{calls[0]}", calls[1:]
+        self.lines += [f"{name} = {first}", *(f"{name} = {name}.{call}" for call in calls)]
+        return name
+
+    def name(self, wanted):
+        return literals.free(wanted, self.names)
+
+    def array(self, wanted, array):
+        """An array as text, or as the name of a parameter."""
+        if array.size <= literals.MOST:
+            kind = _tf.as_dtype(array.dtype if array.dtype.kind not in "OSU" else "string")
+            return literals.constant(array, kind)
+        return self.parameter(wanted, array)
+
+    def parameter(self, wanted, what):
+        """The name of a parameter of `dataset` for an array or a Python function."""
+        for name, there in self.parameters.items():
+            if there is what:
+                return name
+        name = self.name(literals.identifier(wanted, "values"))
+        self.parameters[name] = what
+        if not callable(what):
+            self.tensors.append(name)
+        return name
+
+    def listed(self, wanted, array):
+        """An array as text, a long list under a name of its own."""
+        text = self.array(wanted, array)
+        if len(text) < 60 or not text.startswith("["):
+            return text
+        return self.let("names" if array.dtype.kind in "OSU" else "values", text)
+
+    # -- functions --------------------------------------------------------------------------------
+
+    def function(self, wanted, link):
+        """Writes the function of a `plan.Apply`.
+
+        Returns:
+          `(parameters, call, several)`: the names of what it is given, the text of the call up to
+          the first argument, and whether it gives more than one component.
+        """
+        step = link.step
+        traced = trace.many(step, link.size) if link.vector else trace.single(step)
+        name, bound = self.name(wanted), {}
+        body = Body({}, set(self.names), bound, self.parameter, traced.origins)
+        arguments = []
+        for names in step.given:
+            argument = body.name(_argument(names, len(step.given)))
+            arguments.append(argument)
+            if isinstance(names, tuple):
+                inside = tuple(traced.given[each] for each in names)
+                body.sparse[inside] = Expression(argument)
+                for each, part in zip(inside, ("indices", "values", "dense_shape"), strict=True):
+                    body.expressions[each] = Expression(f"{argument}.{part}")
+            else:
+                body.expressions[traced.given[names]] = Expression(argument)
+        body.give(step, traced.given)
+        body.write(traced.ops, traced.results, traced.waits)
+        returned, several = _Returned(self, body, link, traced).text()
+        more = {}
+        for each, what in bound.items():
+            if isinstance(what, Expression):
+                more[each] = self.let(each, what)
+            else:
+                more[each] = self.parameter(each, what)
+        heading = [*(arguments or ["_"]), *(["*"] if bound else []), *bound]
+        self.functions.append(
+            "\n".join(
+                [
+                    f"def {name}({', '.join(heading)}):",
+                    *map(indented, [*body.lines, f"return {returned}"]),
+                ]
+            )
+        )
+        keywords = "".join(f", {each}={there}" for each, there in more.items())
+        return arguments or ["_"], (name, keywords), several
+
+    def named_tuples(self):
+        """The statements that define the named tuples of the result."""
+        return [
+            f"{name} = collections.namedtuple({name!r}, {list(made._fields)!r})"
+            for name, made in self.types.items()
+        ]
+
+    def named_tuple(self, made):
+        """The name of a named tuple's class in the program."""
+        for name, there in self.types.items():
+            if there is made:
+                return name
+        wanted = made.__name__ if made.__name__.isidentifier() else "Element"
+        name = self.name(wanted)
+        self.types[name] = made
+        return name
+
+
+def _argument(names, count):
+    name = names[0] if isinstance(names, tuple) else names
+    if count == 1 and "ReaderRead" in name:
+        return "record"
+    return literals.identifier(name.split(":")[0], "x")
+
+
+class _Returned:
+    """What a step's function returns, as text."""
+
+    def __init__(self, writer, body, link, traced):
+        self._writer = writer
+        self._body = body
+        self._step = link.step
+        self._lost = traced.lost
+        self._leading = [link.size] if link.vector else []
+        names = (t.name for t in link.step.flat)
+        self._results = dict(zip(names, traced.results, strict=True))
+
+    def text(self):
+        """The text, and whether it is of more than one component."""
+        step = self._step
+        if step.structure is not None:
+            value = step.structure
+            several = type(value) is tuple and len(value) > 1
+            return (", ".join(map(self._of, value)) if several else self._of(value)), several
+        parts = [self._sparse(r) if isinstance(r, tuple) else self._dense(r) for r in step.results]
+        return ", ".join(parts) or "()", len(parts) > 1
+
+    def _of(self, value):
+        if isinstance(value, dict):
+            items = ", ".join(f"{key!r}: {self._of(item)}" for key, item in value.items())
+            if type(value) is dict:
+                return f"{{{items}}}"
+            self._writer.ordered = True
+            return f"collections.OrderedDict({{{items}}})"
+        if hasattr(value, "_fields"):
+            name = self._writer.named_tuple(type(value))
+            return f"{name}({', '.join(map(self._of, value))})"
+        if isinstance(value, tuple):
+            items = ", ".join(map(self._of, value))
+            return f"({items},)" if len(value) == 1 else f"({items})"
+        if value is None:
+            return "None"
+        if isinstance(value, _tf.SparseTensor):
+            return self._sparse((value.indices, value.values, value.dense_shape))
+        if not isinstance(value, _tf.Tensor):  # ragged
+            splits = ", ".join(map(self._dense, value.nested_row_splits))
+            made = "tf.RaggedTensor.from_nested_row_splits"
+            return f"{made}({self._dense(value.flat_values)}, [{splits}], validate=False)"
+        return self._dense(value)
+
+    def _sparse(self, parts):
+        inside = tuple(self._results[t.name].name for t in parts)
+        texts = ", ".join(self._dense(t) for t in parts)
+        return self._body.sparse.get(inside) or f"tf.SparseTensor({texts})"
+
+    def _dense(self, tensor):
+        made = self._results[tensor.name]
+        found = self._body.of(made)
+        if found.array is not None:
+            text = found.partition("(")[0]
+            if text in ("tf.constant", "tf.zeros") or found.array.size > literals.MOST:
+                return found
+            return f"tf.constant({found}, {literals.dtype(tensor.dtype)})"
+        if made.name in self._lost and not self._body.settles(made):
+            return f"tf.ensure_shape({found}, {[*self._leading, *tensor.shape.as_list()]})"
+        return found
+
+
+# -- the rows: a node to the name of its dataset --------------------------------------------------
+
+
+def _rows(writer, node):
+    rows = node.in_order or node.values
+    calls = []
+    if node.in_order is None:
+        count = len(node.values[0])
+        if node.shard:
+            calls.append(f"shard({node.shard[0]}, {node.shard[1]})")
+            count = len(range(node.shard[1], count, node.shard[0]))
+        if node.shuffled and count > 1 and node.steady:
+            return _steady_rows(writer, node, calls, count)
+        if node.shuffled and count > 1:
+            calls.append(f"shuffle({count}{_seed(node)})")
+        calls += _again(node.epochs)
+    if plan.is_range(rows):
+        return writer.let("numbers", _range(rows), *calls)
+    name = literals.identifier(node.name, "rows")
+    name = "rows" if name.startswith("input_producer") else name
+    return writer.let(name, _slices(writer, node, rows), *calls)
+
+
+def _range(rows):
+    kind = rows[0].dtype.name
+    kind = "" if kind == "int64" else f", output_type=tf.{kind}"
+    return f"tf.data.Dataset.range({len(rows[0])}{kind})"
+
+
+def _slices(writer, node, rows):
+    texts = [writer.listed(node.name, np.asarray(array)) for array in rows]
+    slices = texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
+    return f"tf.data.Dataset.from_tensor_slices({slices})"
+
+
+def _steady_rows(writer, node, calls, count):
+    """Rows in another order in each epoch, and in the same orders in each iteration."""
+    made = _range(node.values) if plan.is_range(node.values) else _slices(writer, node, node.values)
+    rows = writer.let("rows", made, *calls)
+    limit = [] if node.epochs is None else [f"take({node.epochs})"]
+    seeds = writer.let("seeds", f"tf.data.Dataset.random(seed={node.seed})", *limit)
+    mixed = f"{rows}.shuffle({count}, seed=seed, reshuffle_each_iteration=False)"
+    return writer.let("rows", f"{seeds}.flat_map(lambda seed: {mixed})")
+
+
+def _seed(node):
+    steady = ", reshuffle_each_iteration=False" if node.steady else ""
+    return (f", seed={node.seed}" if node.seed is not None else "") + steady
+
+
+def _again(epochs):
+    return [] if epochs == 1 else [f"repeat({epochs or ''})"]
+
+
+def _apply(writer, node):
+    chain, source = [], node
+    while isinstance(source, plan.Apply):
+        chain.insert(0, source)
+        source = source.source
+    calls = []
+    if isinstance(source, plan.Read) and readers.by_element(source):
+        calls.append(readers.element(source))
+        source = source.names
+    before = writer.node(source)
+    for link in chain:
+        if _hands_on(link.step):
+            continue
+        wanted = "finish" if link.step.structure is not None else "example"
+        wanted = {"example": "examples" if link.vector else "example"}.get(wanted, wanted)
+        calls.append(writer.function(wanted, link))
+    if not calls:
+        return before
+    ahead = max((link.parallel or 0 for link in chain), default=0)
+    parallel = f", num_parallel_calls={ahead or 'tf.data.AUTOTUNE'}"
+    if any(link.parallel == 1 for link in chain):
+        parallel = ""
+    final = chain[-1].step.structure is not None
+    batches = plan.of_batches(source)
+    wanted = "elements" if final else "parsed" if batches else "examples"
+    return writer.let(wanted, before, f"map({_composed(calls)}{parallel})")
+
+
+def _composed(calls):
+    """The text of a function that calls one function after the other."""
+    arguments, (name, keywords), several = calls[0]
+    if len(calls) == 1 and not keywords and name.isidentifier():
+        return name
+    given = ", ".join(arguments)
+    text = f"{name}({given}{keywords})" if name.isidentifier() else name
+    for _, (name, keywords), more in calls[1:]:
+        text = f"{name}({'*' * several}{text}{keywords})"
+        several = more
+    return f"lambda {given}: {text}"
+
+
+def _hands_on(step):
+    """Whether the elements are what the step gives, as they are."""
+    if step.waits or any(isinstance(name, tuple) for name in step.given):
+        return False
+    if isinstance(step.structure, _tf.Tensor):
+        return [step.structure.name] == step.given
+    if type(step.structure) is not tuple or len(step.structure) < 2:
+        return step.plain
+    return all(isinstance(t, _tf.Tensor) for t in step.structure) and step.given == [
+        t.name for t in step.structure
+    ]
+
+
+def _count(writer, node):
+    return writer.let("steps", "tf.data.Dataset.range(1)", *_again(node.times))
+
+
+def _filter(writer, node):
+    drop = "lambda keep, *rest: rest if len(rest) > 1 else rest[0]"
+    source = writer.let("kept", writer.node(node.source), "filter(lambda keep, *rest: keep)")
+    return writer.let("kept", source, f"map({drop})")
+
+
+def _unbatch(writer, node):
+    return writer.let("rows", writer.node(node.source), "unbatch()")
+
+
+def _shuffle(writer, node):
+    return writer.let("mixed", writer.node(node.source), f"shuffle({node.buffer}{_seed(node)})")
+
+
+def _batched(size, smaller, padded):
+    rest = "" if smaller else ", drop_remainder=True"
+    if padded is None:
+        return f"batch({size}{rest})"
+    shapes = repr(padded[0] if len(padded) == 1 else tuple(padded))
+    return f"padded_batch({size}, {shapes}{rest})"
+
+
+def _batch(writer, node):
+    source = writer.node(node.source)
+    return writer.let("batches", source, _batched(node.size, node.smaller, node.padded))
+
+
+def _split(writer, node):
+    """What one step takes at several places, from what it takes at once."""
+    names = [f"part_{k}" for k in range(node.components)]
+    if node.components == 1:
+        names = ["taken"]
+    parts, begin = [], 0
+    for size in node.sizes:
+        place = f"{begin}" if size is None else f"{begin}:{begin + size}"
+        parts += [f"{name}[{place}]" for name in names]
+        begin += 1 if size is None else size
+    given = writer.node(node.source)
+    return writer.let("split", given, f"map(lambda {', '.join(names)}: ({', '.join(parts)}))")
+
+
+def _sort(writer, node):
+    """All elements in one window, which is sorted."""
+    name = writer.name("by_priority")
+    writer.functions.append(
+        f"def {name}(priority, *values):\n"
+        "    order = tf.argsort(priority, stable=True)\n"
+        "    return tf.nest.map_structure(lambda value: tf.gather(value, order), (priority, *values))"
+    )
+    key = "key_func=lambda *parts: tf.constant(0, tf.int64)"
+    reduce = "reduce_func=lambda _, window: window.batch(tf.int64.max)"
+    how = f"group_by_window({key}, {reduce}, window_size=tf.int64.max)"
+    whole = writer.let("whole", writer.node(node.source), how)
+    return writer.let("sorted_rows", whole, f"map({name})", "unbatch()")
+
+
+def _bucket(writer, node):
+    source = writer.node(node.source)
+    count = len(node.sizes)
+    within = f"filter(lambda bucket, *rest: (bucket >= 0) & (bucket < {count}))"
+    key = "key_func=lambda bucket, *rest: tf.cast(bucket, tf.int64)"
+    padded = None if node.padded is None else [[], *node.padded]
+    if len(set(node.sizes)) == 1:
+        size = node.sizes[0]
+        window = f"window_size={size}"
+    else:
+        sizes = writer.let("sizes", f"tf.constant({node.sizes}, tf.int64)")
+        size = f"{sizes}[bucket]"
+        window = f"window_size_func=lambda bucket: {size}"
+    reduce = f"reduce_func=lambda bucket, window: window.{_batched(size, node.smaller, padded)}"
+    grouped = writer.let("buckets", source, within)
+    grouped = writer.let("buckets", grouped, f"group_by_window({key}, {reduce}, {window})")
+    return writer.let("batches", grouped, "map(lambda bucket, *rest: (bucket[0], *rest))")
+
+
+def _share(writer, node):
+    source = writer.node(node.source)
+    if node.weights is None:
+        return writer.let("share", source, f"shard({node.of}, {node.number})")
+    first, total = sum(node.weights[: node.number]), sum(node.weights)
+    mine = f"(i % {total} >= {first}) & (i % {total} < {first + node.weights[node.number]})"
+    name = writer.let("share", source, "enumerate()", f"filter(lambda i, *rest: {mine})")
+    return writer.let("share", name, "map(lambda i, part: part)")
+
+
+def _zip(writer, node):
+    sources = [writer.node(source) for source in node.sources]
+    made = f"tf.data.Dataset.zip(({', '.join(sources)}))"
+    return writer.let("together", made, "map(lambda *parts: tuple(tf.nest.flatten(parts)))")
+
+
+def _merge(writer, node):
+    sources = [writer.node(source) for source in node.sources]
+    turns = f"tf.data.Dataset.range({len(sources)}).repeat()"
+    turns = writer.let("turns", turns)
+    made = f"tf.data.Dataset.choose_from_datasets([{', '.join(sources)}], {turns}"
+    return writer.let("merged", f"{made}, stop_on_empty_dataset=False)")
+
+
+def _serve(writer, node):
+    service = "tf.data.experimental.service"
+    # Each row of a producer goes to one worker, so that each example comes once.
+    how = f"{service}.ShardingPolicy.DYNAMIC, {node.address!r}"
+    source = writer.node(node.source)
+    return writer.let("served", source, f"apply({service}.distribute({how}))")
+
+
+def _rebatch(writer, node):
+    rest = "" if node.smaller else ", drop_remainder=True"
+    return writer.let("batches", writer.node(node.source), f"rebatch({node.size}{rest})")
+
+
+_ROWS = {
+    plan.Rows: _rows,
+    plan.Count: _count,
+    plan.Read: readers.write,
+    plan.Apply: _apply,
+    plan.Filter: _filter,
+    plan.Unbatch: _unbatch,
+    plan.Shuffle: _shuffle,
+    plan.Batch: _batch,
+    plan.Split: _split,
+    plan.Sort: _sort,
+    plan.Bucket: _bucket,
+    plan.Share: _share,
+    plan.Zip: _zip,
+    plan.Merge: _merge,
+    plan.Serve: _serve,
+    plan.Rebatch: _rebatch,
+}

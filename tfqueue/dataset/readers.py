@@ -1,0 +1,148 @@
+"""The readers as datasets: one row a kind. Keys are those of TensorFlow 1: `file:record`."""
+
+import dataclasses
+
+from tfqueue.dataset import literals, plan
+
+_FRAME = 16
+"""Bytes around the payload of a TFRecord record: length, and two checksums."""
+_KEY = 'tf.strings.join([file, tf.strings.as_string({})], ":")'
+
+
+def by_element(node):
+    """Whether a `plan.Read` gives one record for each name, so that reading is an op on the name."""
+    return node.kind in ("WholeFileReader", "IdentityReader")
+
+
+def element(node):
+    """What `by_element` reads, as `_composed` has it: `(parameters, (text, keywords), several)`."""
+    content = "tf.io.read_file(file)" if node.kind == "WholeFileReader" else "file"
+    listed = "{}" if node.up_to is None else "tf.expand_dims({}, 0)"
+    parts = [listed.format(part) for part in (["file"] if node.keys else []) + [content]]
+    text = parts[0] if len(parts) == 1 else f"({', '.join(parts)})"
+    return ["file"], (text, ""), len(parts) > 1
+
+
+def of_one_file(node):
+    """Whether the records come from one file that is known, so that no dataset of names is needed."""
+    names = node.names
+    return (
+        isinstance(names, plan.Rows)
+        and names.in_order is None
+        and names.shard is None
+        and len(names.values[0]) == 1
+        and node.whole
+        and not node.keys
+    )
+
+
+def write(writer, node):
+    """Writes a `plan.Read` and all before it; the name of its dataset."""
+    if by_element(node):
+        _, (text, _), _ = element(node)
+        return writer.let("contents", writer.node(node.names), f"map(lambda file: {text})")
+    names, again = node.names, []
+    if isinstance(names, plan.Rows) and names.in_order is None and node.files == 1:
+        # An epoch as a whole again and again: then files without records end it, and do not spin.
+        if not (names.steady and names.shuffled and len(names.values[0]) > 1):
+            again = [] if names.epochs == 1 else [f"repeat({names.epochs or ''})"]
+            names = dataclasses.replace(names, epochs=1)
+    if isinstance(names, plan.Rows):
+        names = dataclasses.replace(names, name="files")
+    if of_one_file(node):
+        file = writer.let("file", literals.value(names.values[0][0]))
+        return writer.let("records", _FILES[node.kind](writer, node, file), *again)
+    call = _call(writer, node)
+    how = f"flat_map({call})" if node.files == 1 else f"interleave({call}, {_cycle(node)})"
+    return writer.let("records", writer.node(names), how, *again)
+
+
+def _cycle(node):
+    return f"cycle_length={node.files}"
+
+
+def _call(writer, node):
+    """The text of a function from a file's name to the dataset of its records."""
+    made = _FILES[node.kind](writer, node, "file")
+    if made.endswith("(file)") and made.count("(") == 1:
+        return made.removesuffix("(file)")
+    return f"lambda file: {made}"
+
+
+def _several(node, text):
+    return text if node.up_to is None else f"{text}.batch({node.up_to})"
+
+
+def _define(writer, wanted, lines):
+    name = writer.name(wanted)
+    writer.functions.append("\n    ".join([f"def {name}(file):", *lines]))
+    return name
+
+
+def _tfrecords(writer, node, file):
+    compression = node.options["compression_type"].decode()
+    more = f", {compression!r}" if compression else ""
+    if not node.keys:
+        return _several(node, f"tf.data.TFRecordDataset({file}{more})")
+    lines = [
+        "def numbered(offset, record):",
+        f"    after = offset + {_FRAME} + tf.cast(tf.strings.length(record), tf.int64)",
+        f"    return after, ({_KEY.format('offset')}, record)",
+        f"records = tf.data.TFRecordDataset(file{more})",
+        f"return {_several(node, 'records.scan(tf.constant(0, tf.int64), numbered)')}",
+    ]
+    return f"{_define(writer, 'records_with_keys', lines)}({file})"
+
+
+def _counted(writer, node, made, file, first):
+    """Records with their numbers as keys, from `first` on, if the keys are wanted."""
+    if not node.keys:
+        return _several(node, made)
+    lines = [
+        f"records = {made}",
+        f"records = records.enumerate({first})",
+        f"records = records.map(lambda i, record: ({_KEY.format('i')}, record))",
+        f"return {_several(node, 'records')}",
+    ]
+    return f"{_define(writer, 'records_with_keys', lines)}({file})"
+
+
+def _lines(writer, node, file):
+    skipped = node.options["skip_header_lines"]
+    made = f"tf.data.TextLineDataset({file})" + (f".skip({skipped})" if skipped else "")
+    # Lines are counted from 1, those that are skipped too.
+    return _counted(writer, node, made, file, 1 + skipped)
+
+
+def _fixed(writer, node, file):
+    options = node.options
+    size, hop = options["record_bytes"], options["hop_bytes"] or options["record_bytes"]
+    head, foot = options["header_bytes"], options["footer_bytes"]
+    if node.whole:
+        around = f", header_bytes={head}" if head else ""
+        around += f", footer_bytes={foot}" if foot else ""
+        made = f"tf.data.FixedLengthRecordDataset({file}, {size}{around})"
+        return _counted(writer, node, made, file, 0)
+    encoding = options["encoding"].decode()
+    content = ["content = tf.io.read_file(file)"]
+    if encoding:
+        content.append(f"content = tf.io.decode_compressed(content, {encoding!r})")
+    name = _define(
+        writer,
+        "pieces",
+        [
+            f'"""{size} bytes, every {hop} bytes from {head} on, and not the last {foot}."""',
+            *content,
+            f"room = tf.cast(tf.strings.length(content), tf.int64) - {head + foot + size}",
+            f"starts = tf.data.Dataset.range(tf.maximum(room // {hop} + 1, 0))",
+            f"return starts.map(lambda i: tf.strings.substr(content, {head} + i * {hop}, {size}))",
+        ],
+    )
+    return _counted(writer, node, f"{name}({file})", file, 0)
+
+
+_FILES = {
+    "TFRecordReader": _tfrecords,
+    "TextLineReader": _lines,
+    "FixedLengthRecordReader": _fixed,
+}

@@ -1,0 +1,180 @@
+"""A step's ops as they are written: as they stand in the old graph, or with pfor for a batch."""
+
+import dataclasses
+
+from tfqueue import _tensorflow
+from tfqueue._tensorflow import op_building
+from tfqueue.dataset import steps
+from tfqueue.graph import converters, lower_cond
+
+_tf = _tensorflow.compat_v1()
+
+
+class CannotVectorise(Exception):
+    """pfor cannot run a step on batches.
+
+    Attributes:
+      step: The `steps.Step`.
+    """
+
+    def __init__(self, step):
+        super().__init__("this step runs on one example at a time")
+        self.step = step
+
+
+@dataclasses.dataclass(eq=False)
+class Traced:
+    """Ops that compute what a step gives.
+
+    Attributes:
+      ops: The operations, in the order they were built.
+      given: Dict from the names of the step's given tensors to those that stand for them in `ops`.
+      results: The flat results.
+      waits: Operations that run besides.
+      origins: Dict from op name to the operation of the old graph; empty if `ops` are those.
+      lost: Names of the results whose static shapes the program told and no op can tell.
+    """
+
+    ops: list
+    given: dict
+    results: list
+    waits: list
+    origins: dict
+    lost: set
+
+
+def single(step):
+    """The ops of a step for one example: those of the old graph, where it has functional conds.
+
+    Args:
+      step: A `steps.Step`.
+    """
+    with op_building.new_graph().as_default() as graph:
+        given = _stand_ins(step)
+        made, origins = _copied(step, given)
+        results = [made.get(t.name, given.get(t.name)) for t in step.flat]
+    lost = {
+        (t if lower_cond.needed(step.ops) else old).name
+        for t, old in zip(results, step.flat, strict=True)
+        if old.name not in given and old.shape.rank is not None and _dims(t) != _dims(old)
+    }
+    waits = [step.graph.get_operation_by_name(name) for name in step.waits]
+    if not lower_cond.needed(step.ops):
+        names = {name: name for name in given}
+        return Traced(step.ops, names, step.flat, waits, {}, lost)
+    names = {name: t.name for name, t in given.items()}
+    waits = [made[name] for name in step.waits]
+    return Traced(graph.get_operations(), names, results, waits, origins, lost)
+
+
+def many(step, size):
+    """The ops of a step for a batch of examples.
+
+    Args:
+      step: A `steps.Step`.
+      size: How many examples each batch has, or None.
+
+    Raises:
+      CannotVectorise: pfor has no way for one of its ops.
+    """
+    from tensorflow.python.ops.parallel_for import control_flow_ops
+
+    converters.register()
+    with op_building.new_graph().as_default() as graph:
+        given = _stand_ins(step, [size])
+        parts = [given[name] for name in step.given]
+        origins = {}
+
+        def one(i):
+            before = len(graph.get_operations())
+            elements = {name: converters.element(given[name], i) for name in step.given}
+            made, found = _copied(step, {**given, **elements})
+            origins.update(found)
+            new = graph.get_operations()[before:]
+            converters.attach(new)
+            for op in new:
+                if steps.asserted(op) is not None:
+                    op.pfor_converter = _assert_all
+            with _tf.control_dependencies([made[name] for name in step.waits]):
+                known = {**given, **elements, **made}
+                return [_tf.identity(known[t.name]) for t in step.flat]
+
+        length = _tf.shape(parts[0])[0] if size is None else size
+        try:
+            with converters.quiet():
+                results = control_flow_ops.pfor(
+                    _tf.autograph.experimental.do_not_convert(one),
+                    length,
+                    fallback_to_while_loop=False,
+                )
+        except Exception as error:
+            raise CannotVectorise(step) from error
+    lost = {
+        t.name
+        for t, old in zip(results, step.flat, strict=True)
+        if _dims(t) != [size, *old.shape.as_list()]
+    }
+    names = {name: t.name for name, t in given.items()}
+    return Traced(graph.get_operations(), names, list(results), [], origins, lost)
+
+
+def _dims(tensor):
+    return None if tensor.shape.rank is None else tensor.shape.as_list()
+
+
+def _stand_ins(step, leading=()):
+    """Dict from tensor name to a placeholder, for what a step is given and the tables it uses."""
+    found = {}
+    for name in (n for g in step.given for n in (g if isinstance(g, tuple) else (g,))):
+        there = step.graph.get_tensor_by_name(name)
+        shape = there.shape
+        if leading:
+            shape = [*leading, *shape.as_list()]
+        found[name] = _tf.placeholder(there.dtype, shape)
+    for op in step.ops:
+        if op.type in steps.TABLES:
+            found[op.outputs[0].name] = _tf.placeholder(_tf.resource, [])
+    for name, value in step.constants.items():
+        found[name] = _tf.constant(value, step.graph.get_tensor_by_name(name).dtype.base_dtype)
+    return found
+
+
+def _copied(step, given):
+    """Copies what a step computes into the current graph.
+
+    Returns:
+      Dict from names of tensors and operations to the copies; dict from copy's name to original.
+    """
+    here, begun = _tf.get_default_graph(), []
+
+    def node_of(op):
+        begun.append((op, len(here.get_operations())))
+        return op.node_def
+
+    wanted = [t.name for t in step.flat if t.name not in given] + step.waits
+    made = dict(zip(wanted, lower_cond.bring(step.ops, given, wanted, node_of), strict=True))
+    operations = here.get_operations()
+    origins = {}
+    for op, place in begun:
+        while place < len(operations) and operations[place].type != op.type:
+            place += 1
+        if place < len(operations):
+            origins[operations[place].name] = op
+    return made, origins
+
+
+def _assert_all(pfor_input):
+    """The Assert that `tf.Assert` guards with a cond, once for all examples."""
+    from tensorflow.python.ops.parallel_for import pfor
+
+    _, data, summarize = steps.asserted(pfor_input.op)
+    places = {t.name: k for k, t in enumerate(pfor_input.op.inputs)}
+    told = [
+        pfor_input.input(places[item.name]).t if hasattr(item, "op") else _tf.constant(item)
+        for item in data
+    ]
+    condition, stacked, _ = pfor_input.input(0)
+    check = _tf.raw_ops.Assert(condition=_tf.reduce_all(condition), data=told, summarize=summarize)
+    with _tf.control_dependencies([check]):
+        passed = _tf.identity(condition)
+    return pfor.wrap(passed, stacked)
