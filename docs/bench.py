@@ -25,11 +25,14 @@ TITLES = {
     "cifar_eval": "CIFAR-10 eval",
     "cifar_distorted": "CIFAR-10 distorted",
     "csv_cond": "CSV with a tf.cond",
+    "csv_default_capacity": "CSV, queue of 32",
     "slices": "slice_input_producer",
+    "slices_default_capacity": "slices, queue of 32",
     "voc_one_size": "VOC, one size",
     "voc_many_sizes": "VOC, many sizes",
     "padded_sequences": "padded sequences",
     "jpeg_files": "JPEG files, 2 threads",
+    "jpeg_one_thread": "JPEG files, 1 thread",
     "fifo_one_by_one": "FIFOQueue, one by one",
 }
 """What the pages call the pipelines of tests/benchmarks/pipelines.py."""

@@ -5,7 +5,6 @@ This is all that a runner and the accelerator share. A runner is given one
 """
 
 import dataclasses
-from collections.abc import Callable
 
 from tfqueue import _tensorflow
 from tfqueue.graph.model import Pipeline
@@ -98,8 +97,6 @@ class RunnerTask:
     """Whether the session runs on a server."""
     guarded: bool
     """Whether the runner wants to look at its files in front of every single element."""
-    should_stop: Callable[[], bool]
-    """Tells whether the runner's threads are to end."""
 
 
 def elements_per_call(operation):

@@ -104,6 +104,5 @@ def movers_for(run, sess):
         setting=accelerate.setting_of(owner.chunks),
         remote=owner.remote,
         guarded=run.guard is not None,
-        should_stop=run.should_stop,
     )
     return accelerate.movers_for(task)
