@@ -146,6 +146,18 @@ CHANGED = [
         "except (tf.errors.AbortedError, tf.errors.CancelledError):\n    pass\n",
     ),
     (
+        "tf-release",
+        TF + "x = tf.mul(a, b)\ntf.flags.DEFINE_boolean('train', True, '')\n",
+        "from tfqueue.release import assume\n" + TF + "assume('0.12')\n"
+        "x = tf.mul(a, b)\ntf.flags.DEFINE_boolean('train', True, '')\n",
+    ),
+    (
+        "tf-release",
+        TF + "FLAGS = tf.flags.FLAGS\nFLAGS._parse_flags()\n",
+        "from tfqueue.release import assume\n" + TF + "assume('1.4')\n"
+        "FLAGS = tf.flags.FLAGS\nFLAGS._parse_flags()\n",
+    ),
+    (
         "tf-bool",
         TF + "grads = opt.compute_gradients(loss)\nfor g, v in grads:\n    if g:\n        f(g)\n",
         TF + "grads = opt.compute_gradients(loss)\nfor g, v in grads:\n"
@@ -255,6 +267,8 @@ LEFT = [
         TF + "q = tf.train.string_input_producer(f, num_epochs=2)\nx = tf.data.Dataset\n"
         "s.run(tf.global_variables_initializer())\n",
     ),
+    ("tf-release", TF + "tf.flags.DEFINE_boolean('train', True, '')\n"),
+    ("tf-release", TF + "x = tf.mul(a, b)\n"),
     (
         "tf-aborted",
         TF + "x = tf.layers.dense\ntry:\n    f()\nexcept tf.errors.AbortedError:\n    g()\n",

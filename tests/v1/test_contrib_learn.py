@@ -186,8 +186,8 @@ def test_tables_from_csv(tmp_path):
 
 
 def test_what_is_not_brought_back_says_what_to_use():
-    with pytest.raises(AttributeError, match=r"tf\.contrib\.learn\.Estimator is gone since"):
-        learn.Estimator  # noqa: B018
+    with pytest.raises(AttributeError, match=r"tf\.contrib\.learn\.SVM is gone since"):
+        learn.SVM  # noqa: B018
     with pytest.raises(ImportError, match="managed_session, or Keras"):
         from tfqueue.v1.contrib.learn import DNNClassifier  # noqa: F401
     with pytest.raises(AttributeError, match=r"sklearn\.datasets\.load_iris"):

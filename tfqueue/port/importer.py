@@ -22,6 +22,7 @@ import threading
 import types
 from collections.abc import Callable, Iterator, Sequence
 
+from tfqueue import release
 from tfqueue.port import engine, era, program
 from tfqueue.port.source import Source, Unreadable, decode, lines_of, read
 
@@ -334,6 +335,7 @@ def running(
                 del sys.modules[name]
         sys.modules.update(hidden)
         sys.argv, sys.path[:], former, sys.dont_write_bytecode = kept
+        release.assume(None)
         if former is not None:
             sys.modules["__main__"] = former
 

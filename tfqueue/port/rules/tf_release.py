@@ -1,0 +1,38 @@
+"""What kept its name and changed its meaning is told at run time which release the program is from.
+
+https://github.com/tensorflow/tensorflow/blob/r1.15/RELEASE.md
+"""
+
+import ast
+
+# What asks `tfqueue.release`: flags on argparse, ops of other names, shapes that were tensors, ...
+WORDS = ("flags", "range_input_producer", "slice_input_producer", "SparseTensor", "dynamic_decode")
+_LAST = (1, 4)
+"""The newest release that anything is asked of."""
+
+
+def find(module):
+    """Finds the first import of tensorflow of a program that is from up to 1.4."""
+    said = any(node.module == "tfqueue.release" for node in module.nodes[ast.ImportFrom])
+    if said or module.ported or module.era.two or module.era.high > _LAST:
+        return
+    for at, node in enumerate(module.tree.body):
+        if _imports_tensorflow(node):
+            release = ".".join(map(str, module.era.high[:2]))
+            yield module.finding(
+                node, f"it is from TensorFlow {release} or before: what changed since means that"
+            )
+            called = module.call("assume", ast.Constant(release), home="tfqueue.release")
+            statement = ast.Expr(called)
+            module.tree.body.insert(at + 1, statement)
+            module.settle(statement, module.tree, node)
+            return
+
+
+def _imports_tensorflow(node):
+    names = []
+    if isinstance(node, ast.Import):
+        names = [alias.name for alias in node.names]
+    elif isinstance(node, ast.ImportFrom) and not node.level:
+        names = [node.module or ""]
+    return any(name.partition(".")[0] in ("tensorflow", "tfqueue") for name in names)
