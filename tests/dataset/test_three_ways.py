@@ -5,6 +5,12 @@ import pytest
 from tests.dataset import inputs
 from tests.dataset.lifted import three_ways
 
+# What does not fill the last batch is dropped, as the functions say.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::tfqueue.errors.DroppedElementsWarning"),
+    pytest.mark.filterwarnings("ignore::tfqueue.errors.WaitingWarning"),
+]
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
