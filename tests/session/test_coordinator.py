@@ -90,6 +90,29 @@ def test_a_join_inside_an_older_handler_does_not_stop_a_healthy_program():
     assert batch is not None
 
 
+def test_a_join_inside_an_older_handler_asks_for_no_stop():
+    joins, stopped = threading.Event(), []
+
+    class Watched(tf.train.Coordinator):
+        def wait_for_stop(self, timeout=None):
+            joins.set()
+            return super().wait_for_stop(timeout)
+
+    try:
+        raise ImportError
+    except ImportError:
+        coord = Watched()
+
+        def work():
+            joins.wait()
+            stopped.append(coord.should_stop())
+
+        thread = threading.Thread(target=work)
+        thread.start()
+        coord.join([thread])
+    assert stopped == [False]
+
+
 def test_a_straggler_is_named_with_what_it_waits_for():
     coord = tf.train.Coordinator()
     let_go = threading.Event()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import concurrent.futures
+import signal
 import socketserver
 import subprocess
 import sys
@@ -362,3 +363,24 @@ with tf.Session() as sess:
 os._exit(8)
 """
     assert subprocess.run([sys.executable, "-c", program], timeout=200).returncode == 7
+
+
+def test_a_signal_handler_may_feed():
+    before = signal.signal(signal.SIGALRM, lambda *_: None)
+    signal.setitimer(signal.ITIMER_REAL, 1000)
+    try:
+        assert "a signal handler" in other_threads.that_may_act()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert "a signal handler" not in other_threads.that_may_act()
+
+
+@pytest.mark.parametrize("shared_name", [None, "everyones"])
+def test_a_queue_that_others_may_fill_is_never_proved_dead(shared_name):
+    take = tf.FIFOQueue(2, tf.int32, [[]], shared_name=shared_name).dequeue()
+    with tf.Session() as sess:
+        owner = sess._owner
+        demand = owner.pipeline.demand([take.op])
+        dead = starvation.Proof(owner).unfilled_behind(demand, exact=False)
+    assert bool(dead) == (shared_name is None)

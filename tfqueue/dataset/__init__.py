@@ -137,17 +137,17 @@ class Callable(types.ModuleType):
         >>> with tfqueue.eager():
         ...     text = tfqueue.dataset.source(old_inputs)
         >>> print(text[text.index("def example"):].rstrip().replace("\\n\\n", "\\n"))
-        def example(record):
+        def examples(record):
             return tf.strings.to_number(record, tf.float32)
         <BLANKLINE>
         def dataset():
             \"\"\"The elements that old_inputs took from its queues.\"\"\"
-            files = tf.data.Dataset.from_tensor_slices(['a.txt', 'b.txt']).shuffle(2)
+            files = tf.data.Dataset.from_tensor_slices(["a.txt", "b.txt"]).shuffle(2)
             records = files.flat_map(lambda file: tf.data.TextLineDataset(file).skip(1)).repeat(2)
             mixed = records.shuffle(14)
-            examples = mixed.map(example, num_parallel_calls=tf.data.AUTOTUNE)
-            batches = examples.batch(4, drop_remainder=True)
-            return batches.prefetch(tf.data.AUTOTUNE)
+            batches = mixed.batch(4, drop_remainder=True)
+            elements = batches.map(examples, num_parallel_calls=tf.data.AUTOTUNE)
+            return elements.prefetch(tf.data.AUTOTUNE)
         """
         from tfqueue.dataset import make
 
@@ -185,7 +185,7 @@ class Callable(types.ModuleType):
         >>> import tfqueue
         >>> def old_inputs():
         ...     import tfqueue.v1 as tf
-        ...     number = tf.train.range_input_producer(10, num_epochs=1, shuffle=False).dequeue()
+        ...     number = tf.train.range_input_producer(8, num_epochs=1, shuffle=False).dequeue()
         ...     return tf.train.batch([number, number * number], batch_size=4)
         >>> with tfqueue.eager():
         ...     print(tfqueue.dataset.check(old_inputs))

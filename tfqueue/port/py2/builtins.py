@@ -219,7 +219,7 @@ def hash(value: Any) -> int:
     """The hash that Python 2 gave to text, to whole numbers and to tuples of such (64 bits).
 
     >>> hash("abc"), hash(7)
-    (1600925533, 7)
+    (1453079729188098211, 7)
     """
     mask = 2**64 - 1
     if isinstance(value, bytes):

@@ -63,7 +63,8 @@ def open(name: Any, mode: str = "r", buffering: int = -1, *more: Any, **words: A
     >>> path = os.path.join(tempfile.mkdtemp(), "x")
     >>> with open(path, "w") as held:
     ...     _ = held.write("text "), held.write(b"and bytes")
-    >>> open(path).read()
+    >>> with open(path) as held:
+    ...     held.read()
     'text and bytes'
     """
     if more or words or not isinstance(mode, str):

@@ -121,7 +121,7 @@ class Random(random.Random):
 
     >>> source = Random(1)
     >>> found = list(range(5)); source.shuffle(found); found, source.choice("abc")
-    ([2, 3, 4, 0, 1], 'b')
+    ([1, 4, 2, 3, 0], 'b')
     """
 
     def seed(self, a: Any = None, version: int = 1) -> None:
