@@ -58,10 +58,11 @@ def test_a_failure_of_the_session_is_no_end(files):
         return line_of([*files, "no such file"], num_epochs=1, shuffle=False)
 
     seen = []
-    with pytest.raises(tf.errors.OpError, match="no such file"):
+    with pytest.raises(tf.errors.NotFoundError, match="no such file") as caught:
         for number in tfqueue.dataset(inputs, engine="session"):
             seen.append(int(number))
     assert seen == list(range(12))
+    assert "it reads with TextLineReader" in "".join(caught.value.__notes__)
 
 
 def parsed():

@@ -2,6 +2,7 @@
 
 import pytest
 
+import tfqueue
 from tests.dataset import inputs
 from tests.dataset.lifted import three_ways
 
@@ -29,3 +30,26 @@ def test_give_the_same(name, folder):
 
 def test_they_are_of_many_kinds():
     assert len(inputs.FUNCTIONS) >= 80
+
+
+@pytest.mark.parametrize("name", ["many_and_one", "one_and_one", "two_reads_of_one_reader"])
+def test_a_step_that_takes_at_several_places_takes_in_order(name, folder):
+    with tfqueue.eager():
+        found = list(tfqueue.dataset(inputs.FUNCTIONS[name], folder).as_numpy_iterator())
+    if name == "many_and_one":
+        found = [[*many.tolist(), int(one)] for many, one in found]
+        assert found == [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11]]
+    elif name == "one_and_one":
+        assert [[part[-1:] for part in pair] for pair in found] == [[b"a", b"b"], [b"c", b"d"]]
+    else:
+        assert [int(part) for pair in found for part in pair] == list(range(12))
+
+
+@pytest.mark.parametrize("name", ["two_batches_of_one_read", "two_mixed_batches_of_one_read"])
+def test_consumers_of_one_read_share_its_examples(name, folder):
+    with tfqueue.eager():
+        dataset = tfqueue.dataset(inputs.FUNCTIONS[name], folder)
+        for _ in range(2):
+            parts = [part for pair in dataset.as_numpy_iterator() for part in pair]
+            came = [int(number) for part in parts for number in part.ravel()]
+            assert sorted(came) == list(range(12))

@@ -124,8 +124,11 @@ _ADDED = (
 def tensor_class():
     """The class of the tensors of a graph, which since 2.14 is derived from `tf.Tensor`.
 
-    Programs compare: `type(x) is tf.Tensor`.
+    Programs compare: `type(x) is tf.Tensor`. If `SymbolicTensor` goes, a tensor is made: that starts
+    a thread of TensorFlow's, which a process forked after the import does not have and waits for.
     """
+    if hasattr(ops, "SymbolicTensor"):
+        return ops.SymbolicTensor
     with ops.Graph().as_default():
         return type(ops.convert_to_tensor(0.0))
 

@@ -25,11 +25,12 @@ def _ran(tf, kit, fetches, loss=None):
     gradients = []
     if loss is not None:
         found = sorted(tf.trainable_variables(), key=lambda variable: variable.name)
-        gradients = [g for g in tf.gradients(loss, found)]
+        slopes = [each for each in tf.gradients(loss, found) if each is not None]
+        gradients = [tf.convert_to_tensor(each) for each in slopes]
     with tf.Session() as sess:
         sess.run(tf.global_variables_initializer())
         names = _filled(tf, kit, sess)
-        values, slopes = sess.run([fetches, [g for g in gradients if g is not None]])
+        values, slopes = sess.run([fetches, gradients])
     return {
         "variables": names,
         "values": kit.value(_plain(values)),
@@ -379,3 +380,65 @@ def refused(tf, kit):
             seq2seq.BeamSearchDecoder, cell, memory, [[1]], 0, cell.zero_state(2, tf.float32), 2
         ),
     }
+
+
+def _symbols(tf, kit, count, shift=0):
+    rows = [[(row * 3 + step + shift) % 5 for row in range(2)] for step in range(count)]
+    return [tf.constant(each, tf.int32) for each in rows]
+
+
+def _legacy(tf, kit, name, cell, **how):
+    model = getattr(tf.contrib.legacy_seq2seq, name)
+    sizes = [5, 4] if name == "embedding_tied_rnn_seq2seq" else [5, 6, 4]
+    with tf.variable_scope("model"):
+        outputs, state = model(
+            _symbols(tf, kit, 4),
+            _symbols(tf, kit, 3, 1),
+            cell,
+            *sizes,
+            **dict(how, dtype=tf.float32),
+        )
+    return _ran(tf, kit, [outputs, state], tf.reduce_sum(tf.square(tf.stack(outputs))))
+
+
+def legacy_embedding(tf, kit):
+    return _legacy(tf, kit, "embedding_rnn_seq2seq", tf.nn.rnn_cell.GRUCell(3))
+
+
+def legacy_embedding_fed(tf, kit):
+    cell = tf.nn.rnn_cell.GRUCell(3)
+    return _legacy(tf, kit, "embedding_rnn_seq2seq", cell, feed_previous=True)
+
+
+def legacy_tied(tf, kit):
+    return _legacy(tf, kit, "embedding_tied_rnn_seq2seq", tf.nn.rnn_cell.GRUCell(3))
+
+
+def legacy_attention(tf, kit):
+    return _legacy(tf, kit, "embedding_attention_seq2seq", tf.nn.rnn_cell.GRUCell(3))
+
+
+def legacy_attention_of_lstm(tf, kit):
+    cell = tf.nn.rnn_cell.BasicLSTMCell(3)
+    return _legacy(
+        tf, kit, "embedding_attention_seq2seq", cell, num_heads=2, initial_state_attention=True
+    )
+
+
+def legacy_attention_fed(tf, kit):
+    cell = tf.nn.rnn_cell.GRUCell(3)
+    weights = tf.constant(_wave(kit, [3, 6])), tf.constant(_wave(kit, [6]))
+    return _legacy(
+        tf,
+        kit,
+        "embedding_attention_seq2seq",
+        cell,
+        feed_previous=True,
+        output_projection=weights,
+    )
+
+
+def legacy_attention_fed_by_a_tensor(tf, kit):
+    fed = tf.placeholder_with_default(True, [])
+    cell = tf.nn.rnn_cell.GRUCell(3)
+    return _legacy(tf, kit, "embedding_attention_seq2seq", cell, feed_previous=fed)

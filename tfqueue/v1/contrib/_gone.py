@@ -158,14 +158,8 @@ _CELLS = (
 RNN = [Gone(name, "2.0", "a cell of tf.nn.rnn_cell, or one of your own") for name in _CELLS.split()]
 """Names below `tf.contrib.rnn`."""
 
-_OLD_DECODERS = (
-    "attention_decoder embedding_attention_decoder embedding_attention_seq2seq "
-    "embedding_rnn_decoder embedding_rnn_seq2seq embedding_tied_rnn_seq2seq model_with_buckets "
-    "one2many_rnn_seq2seq"
-)
 LEGACY_SEQ2SEQ = [
-    Gone(name, "2.0", "tf.contrib.legacy_seq2seq.rnn_decoder and tf.nn.embedding_lookup")
-    for name in _OLD_DECODERS.split()
+    Gone("one2many_rnn_seq2seq", "2.0", "embedding_rnn_decoder, once for each decoder"),
 ]
 """Names below `tf.contrib.legacy_seq2seq`."""
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.legacy_seq2seq`, `tf.nn.seq2seq` up to 0.12: losses of sequences, and the plain decoder.
+"""`tf.contrib.legacy_seq2seq`, `tf.nn.seq2seq` up to 0.12: losses and models of sequences.
 
 Sequences are lists with a tensor a time step, as they were then.
 """
@@ -18,7 +18,21 @@ __all__ = [
     "tied_rnn_seq2seq",
 ]
 
-__getattr__ = _names.getter(__name__, {}, _gone.LEGACY_SEQ2SEQ)
+_ROWS = {
+    name: f"{__name__}.embedding:{name}"
+    for name in (
+        "attention_decoder",
+        "embedding_attention_decoder",
+        "embedding_attention_seq2seq",
+        "embedding_rnn_decoder",
+        "embedding_rnn_seq2seq",
+        "embedding_tied_rnn_seq2seq",
+        "model_with_buckets",
+    )
+}
+
+__getattr__ = _names.getter(__name__, _ROWS, _gone.LEGACY_SEQ2SEQ)
+__dir__ = _names.lister(__name__, _ROWS)
 
 
 def sequence_loss_by_example(
