@@ -7,11 +7,7 @@ keeps threads of the process.
 from __future__ import annotations
 
 EVERY = ("default", "0", "32")
+HANGS = "it hangs"
 
-HANGS = "what a branch needs from outside is not copied into the step of a chunk: it hangs"
-
-KNOWN: dict[str, tuple[tuple[str, ...], str]] = {
-    "control_flow.cond_with_a_resource_variable": (("32",), HANGS),
-    "control_flow.cond_with_a_table": (("32",), HANGS),
-}
+KNOWN: dict[str, tuple[tuple[str, ...], str]] = {}
 """By program: with which settings of the chunks, and why."""
