@@ -30,7 +30,7 @@ def allowed(tmp_path, files, order_known, **options):
     case = types.SimpleNamespace(
         pipeline=pipeline, demand=pipeline.demand([key.op]), files=paths, order_known=order_known
     )
-    with mock.patch.object(forged_length, "Case", lambda failure: case):
+    with mock.patch.object(forged_length, "Case", return_value=case):
         guard = forged_length.guard_for(failure=None)
     if guard is None:
         return None
