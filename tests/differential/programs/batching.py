@@ -50,11 +50,6 @@ def a_dictionary(tf, s):
 
 
 @program
-def a_single_tensor(tf, s):
-    s.run(tf.train.batch(s.number(100, 2)[None], 7))
-
-
-@program
 def rows_at_a_time(tf, s):
     rows = tf.range(5) + 10 * s.number(60)
     s.run(tf.train.batch([rows], 12, enqueue_many=True))
@@ -126,20 +121,6 @@ def several_threads(tf, s):
 def several_threads_that_read(tf, s):
     value = tf.TextLineReader().read(s.names(s.lines(60, 70, 80)))[1]
     s.run(tf.train.batch([value], 9, num_threads=3, allow_smaller_final_batch=True))
-
-
-@program(ordered=False)
-def several_threads_that_parse(tf, s):
-    found = s.parsed("id", "pair", "raw")
-    s.run(
-        tf.train.batch(
-            [found["id"], found["pair"], tf.decode_raw(found["raw"][None], tf.uint8)[0, :4]],
-            8,
-            num_threads=2,
-            capacity=20,
-            allow_smaller_final_batch=True,
-        )
-    )
 
 
 @program(ordered=False)
@@ -225,16 +206,6 @@ def some_are_kept_and_shuffled(tf, s):
     s.run(
         tf.train.maybe_shuffle_batch(
             [number], 5, 60, 10, number % 2 > 0, allow_smaller_final_batch=True
-        )
-    )
-
-
-@program(ordered=False)
-def some_are_kept_of_several(tf, s):
-    numbers = [s.number(90) + 100 * i for i in range(2)]
-    s.run(
-        tf.train.maybe_batch_join(
-            [[n] for n in numbers], [n % 5 < 2 for n in numbers], 6, allow_smaller_final_batch=True
         )
     )
 

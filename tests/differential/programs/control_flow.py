@@ -284,13 +284,6 @@ def scanned(tf, s):
 
 
 @program
-def a_tensor_array(tf, s):
-    n = s.number(150)
-    array = tf.TensorArray(tf.int32, size=3).unstack(tf.stack([n, 2 * n, 3 * n]))
-    s.run(tf.train.batch([array.gather([2, 0]), array.stack()], 6))
-
-
-@program
 def an_assertion_that_holds(tf, s):
     n = s.number()
     with tf.control_dependencies([tf.assert_less(n, 1000)]):

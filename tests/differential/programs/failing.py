@@ -106,12 +106,6 @@ def numbers_that_are_no_numbers(tf, s):
 
 
 @program
-def an_undecodable_image(tf, s):
-    image = tf.image.decode_png(s.line(50), 3)
-    s.run(tf.train.batch([tf.reshape(image, [-1])[:1]], 2))
-
-
-@program
 def a_failure_in_a_branch(tf, s):
     n = s.number()
     found = tf.cond(n < 130, lambda: n, lambda: tf.gather([1], n))

@@ -153,22 +153,6 @@ def an_error_of_the_step(tf, s):
 
 
 @program
-def steps_of_a_function(tf, s):
-    batch = tf.train.batch([s.number(100, None)], 8)
-
-    def step(context):
-        found = context.session.run(batch)
-        value = context.run_with_hooks(batch)
-        if value[0] > 80:
-            context.request_stop()
-        return [found, value]
-
-    with tf.train.MonitoredSession() as sess:
-        while not sess.should_stop():
-            s.see(sess.run_step_fn(step))
-
-
-@program
 def a_scaffold(tf, s):
     batch = tf.train.batch([s.number(100)], 8)
     value = tf.get_variable("v", initializer=1)
@@ -274,16 +258,6 @@ def a_coordinator_alone(tf, s):
     s.see(coord.joined)
     coord.clear_stop()
     s.see(coord.should_stop(), coord.joined)
-
-
-@program
-def a_coordinator_that_is_given_an_error(tf, s):
-    coord = tf.train.Coordinator()
-    coord.request_stop(LookupError("first"))
-    coord.request_stop(ValueError("second"))
-    s.attempt(coord.join, [])
-    s.attempt(coord.raise_requested_exception)
-    s.attempt(coord.request_stop, "no error")
 
 
 @program

@@ -90,15 +90,6 @@ def a_sparse_value(tf, s):
 
 
 @program
-def an_empty_list(tf, s):
-    with tf.Session() as sess:
-        s.see(sess.run([]), sess.run({}))
-        s.attempt(sess.run, None)
-        s.attempt(sess.run, 3)
-        s.attempt(sess.run, "no_such_op:0")
-
-
-@program
 def fed_in_place_of_the_queue(tf, s):
     batch = tf.train.batch([s.number()], 8)
     doubled = batch * 2

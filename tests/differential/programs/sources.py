@@ -62,13 +62,6 @@ def fixed_length_records(tf, s):
 
 
 @program
-def fixed_length_records_that_overlap(tf, s):
-    reader = tf.FixedLengthRecordReader(6, hop_bytes=2)
-    value = reader.read(s.names([s.file("f", bytes(range(250)))]))[1]
-    s.run(tf.train.batch([tf.decode_raw(tf.reshape(value, [1]), tf.uint8)[0, :6]], 9))
-
-
-@program
 def cifar_style_records(tf, s):
     paths = [s.file(f"d{i}", bytes((i + j) % 256 for j in range(13 * 80))) for i in range(2)]
     value = tf.FixedLengthRecordReader(13).read(s.names(paths))[1]

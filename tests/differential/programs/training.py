@@ -102,19 +102,6 @@ def an_embedding(tf, s):
         s.see(sess.run(table))
 
 
-@program(close=True)
-def two_batches_one_model(tf, s):
-    with tf.variable_scope("model") as scope:
-        loss, w = _model(tf, s)
-        scope.reuse_variables()
-        check, _ = _model(tf, s, 100, 5)
-    train = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
-    with s.started() as sess:
-        for _ in range(15):
-            sess.run(train)
-        s.see(sess.run([w, check]))
-
-
 @program
 def saved_and_restored(tf, s):
     batch = tf.train.batch([s.number(200)], 10)

@@ -99,9 +99,7 @@ _of_a_number("unique_values", lambda tf, n: tf.unique((n + tf.range(6)) % 4)[0],
 _of_a_number(
     "where_it_holds", lambda tf, n: tf.where(tf.equal((n + tf.range(6)) % 3, 0)), dynamic_pad=True
 )
-_of_a_number("a_range", lambda tf, n: tf.range(n, n + 5))
 _of_a_number("filled", lambda tf, n: tf.fill([2, 2], n))
-_of_a_number("in_segments", lambda tf, n: tf.segment_sum(n + tf.range(4), [0, 0, 1, 2]))
 _of_a_number("in_bits", lambda tf, n: tf.bitwise.bitwise_xor(n, 85))
 _of_a_number("of_the_shape", lambda tf, n: (tf.shape(tf.fill([n % 5, 2], 1)), tf.size([n, n])))
 _of_a_number("constant_only", lambda tf, n: (tf.constant(4), tf.constant("x"), n))
@@ -315,13 +313,6 @@ def images_resized_to_the_nearest(tf, s):
 def images_cut_or_padded(tf, s):
     image = tf.image.resize_image_with_crop_or_pad(_images(tf, s, sizes=True), 3, 3)
     s.run(tf.train.batch([image], 6))
-
-
-@program
-def images_flipped_and_turned(tf, s):
-    image = tf.reshape(_images(tf, s), [3, 4, 3])
-    both = [tf.image.flip_left_right(image), tf.image.rot90(image)]
-    s.run(tf.train.batch(both, 6))
 
 
 @program(close=True)
