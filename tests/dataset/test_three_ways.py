@@ -1,10 +1,12 @@
 """Input functions of as many kinds: queues, lift and written program give the same elements."""
 
+import numpy as np
 import pytest
 
 import tfqueue
 from tests.dataset import inputs
 from tests.dataset.lifted import three_ways
+from tfqueue.dataset import compare, plan
 
 # What does not fill the last batch is dropped, as the functions say.
 pytestmark = [
@@ -55,3 +57,22 @@ def test_consumers_of_one_read_share_its_examples(name, folder):
             parts = [part for pair in dataset.as_numpy_iterator() for part in pair]
             came = [int(number) for part in parts for number in part.ravel()]
             assert sorted(came) == list(range(12))
+
+
+@pytest.mark.parametrize(("smaller", "left"), [(False, 2), (True, 0)])
+@pytest.mark.parametrize("others", range(4))
+def test_where_elements_are_mixed_only_what_is_left_over_may_differ(smaller, left, others):
+    """Of eight numbers in batches of three chance drops two, and other ones in the lift."""
+    rows = plan.Rows([np.arange(8)], 1, False)
+    node = plan.Batch(plan.Shuffle(rows, 8, None), 3, smaller)
+    queues = [[np.array([0, 1, 2])], [np.array([3, 4, 5])]]
+    lifted = [[np.array([5, 4, 3])], [np.array([2, 1, 0])]]
+    lifted[0][0][:others] += 100
+    assert bool(compare.compare(queues, lifted, node, 100)) == (others <= left)
+
+
+def test_what_is_left_over_in_order_is_known():
+    node = plan.Batch(plan.Rows([np.arange(4)], 1, False), 3, False)
+    numbers = [np.array([0, 1, 2])]
+    assert compare.compare([numbers], [numbers], node, 100)
+    assert not compare.compare([numbers], [[np.array([0, 1, 3])]], node, 100)

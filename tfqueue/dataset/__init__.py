@@ -164,8 +164,8 @@ class Callable(types.ModuleType):
         """Runs the queues and the lift side by side, and says whether they give the same elements.
 
         Values are compared in order where the queues have one. Where a queue shuffles or several
-        threads put, examples are compared in any order if the data ends within `steps`. Otherwise,
-        and where values are drawn at random, dtypes and shapes are compared.
+        threads put or read, examples are compared in any order if the data ends within `steps`; as
+        many may differ as can be left over of the last batch, if that is dropped. Otherwise, and where values are drawn at random, dtypes and shapes are compared.
 
         Args:
           old_inputs: As for `tfqueue.dataset`.
