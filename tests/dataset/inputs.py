@@ -479,6 +479,11 @@ def seeded_noise(folder):
 
 
 @row
+def texts_that_end_with_zeros(folder):
+    return tf.strings.join([tf.as_string(numbers(3)), b"\0\0"])
+
+
+@row
 def text_ops(folder):
     text = tf.as_string(numbers())
     joined = tf.string_join(["n", text], "-")

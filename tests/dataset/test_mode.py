@@ -162,6 +162,67 @@ def test_a_plain_script(path):
     assert "refused: this process is in TensorFlow 1's graph mode" in done.stdout
 
 
+OLD = """
+    import tfqueue.v1 as tf
+
+    def inputs():
+        number = tf.train.range_input_producer(8, shuffle=False).dequeue()
+        return tf.train.batch([tf.to_float(tf.stack([number, number])), tf.constant(1)], 2)
+"""
+OPENS_A_GRAPH = """
+    with tf.Graph().as_default():  # so TensorFlow's context is made in graph mode
+        pass
+"""
+TAKES_A_STEP = """
+    taken = inputs()
+    with tf.Session() as sess:
+        sess.run(taken)
+"""
+TRAINS = """
+    import sys
+    import threading
+    import tensorflow as tf
+    import tfqueue
+    sys.path.insert(0, {folder!r})
+
+    def train():
+        model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+        model.compile("sgd", tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True))
+        model.fit(dataset, steps_per_epoch=2, epochs=2, verbose=0)
+        print("trained", model.count_params())
+
+    {dataset}
+    train()
+    thread = threading.Thread(target=train)
+    thread.start()
+    thread.join()
+"""
+
+
+@pytest.mark.parametrize(
+    ("rest", "dataset"),
+    [
+        (OPENS_A_GRAPH, "from old import inputs; dataset = tfqueue.dataset(inputs)"),
+        (TAKES_A_STEP, "dataset = tfqueue.dataset({path!r})"),
+    ],
+    ids=["opens a graph", "by its program"],
+)
+def test_keras_trains_where_the_old_module_came_first(rest, dataset, tmp_path):
+    """In graph mode TensorFlow's context is made without a way out of functions to eager mode."""
+    old = tmp_path / "old.py"
+    old.write_text(textwrap.dedent(OLD) + textwrap.dedent(rest))
+    dataset = dataset.format(path=str(old))
+    script = textwrap.dedent(TRAINS).format(folder=str(tmp_path), dataset=dataset)
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        cwd=pathlib.Path(__file__).parents[2],
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert done.stdout.count("trained 9") == 2, done.stderr[-3000:]
+
+
 def test_another_thread_can_ask_within_the_block(path):
     """`eager` holds nothing that a thread of Keras, or of the user, would wait for."""
     found = []

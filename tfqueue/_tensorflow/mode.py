@@ -6,6 +6,7 @@ good; what is here keeps what was before. If a flag moves, `tests/dataset/test_m
 """
 
 import contextlib
+import functools
 import sys
 import threading
 from collections.abc import Iterator
@@ -31,11 +32,14 @@ class Flags(NamedTuple):
     """Whether `==` on tensors compares values."""
     control_flow: bool
     """Whether `tf.cond` and `tf.while_loop` are functional."""
+    outermost: bool
+    """Whether `tf.init_scope` leaves functions for eager mode in this thread, not for a graph: there
+    a `tf.function` makes its variables."""
 
 
-V2 = Flags(True, True, True, True, True, True, True)
+V2 = Flags(True, True, True, True, True, True, True, True)
 
-TO_LIFT = Flags(False, False, False, False, True, False, True)
+TO_LIFT = Flags(False, False, False, False, True, False, True, False)
 """TensorFlow 1's mode for a graph that is to be lifted: `tf.cond` and loops are functional all the
 same, since only such ones can stand in a dataset's functions, and these want resource variables."""
 
@@ -69,7 +73,46 @@ def now():
         variables._DEFAULT_USE_RESOURCE,
         tensor._USE_EQUALITY,
         control_flow.ENABLE_CONTROL_FLOW_V2,
+        _outermost(context),
     )
+
+
+def _outermost(context):
+    if context.context_safe() is None:  # it will be made in the process's mode
+        return context.default_execution_mode == context.EAGER_MODE
+    stack = context.context().context_switches.stack
+    return bool(stack) and stack[0].enter_context_fn is context.eager_mode
+
+
+def _put_outermost(context, wanted):
+    """Sets this thread's `Flags.outermost`.
+
+    The stack that `tf.init_scope` searches notes the mode in which it was made, in each thread. A
+    context made in graph mode has no eager mode at the bottom, though the process has it again.
+    """
+    switches = context.context().context_switches
+    if wanted == _outermost(context):
+        return
+    if wanted:
+        switches.push(False, context.eager_mode, None)
+        switches.stack.insert(0, switches.stack.pop())
+    else:
+        del switches.stack[0]
+
+
+def _start_threads_in_the_mode_of_the_process(context):
+    """Stacks of threads that start later note the mode of then, not that of the first stack."""
+    kind = context._ContextSwitchStack
+    original = kind.__init__
+    if getattr(original, "_tfqueue", False):
+        return
+
+    @functools.wraps(original)
+    def __init__(self, eager):
+        original(self, context.default_execution_mode == context.EAGER_MODE)
+
+    __init__._tfqueue = True
+    kind.__init__ = __init__
 
 
 def put(flags):
@@ -84,7 +127,9 @@ def put(flags):
         for name in callbacks.list():
             callbacks.lookup(name)()
     context.default_execution_mode = context.EAGER_MODE if flags.eager else context.GRAPH_MODE
+    _start_threads_in_the_mode_of_the_process(context)
     context.context()._thread_local_data.is_eager = flags.eager_here
+    _put_outermost(context, flags.outermost)
     shape._TENSORSHAPE_V2_OVERRIDE = flags.shape
     variables._DEFAULT_USE_RESOURCE = flags.resource
     tensor._USE_EQUALITY = flags.equality

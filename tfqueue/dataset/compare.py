@@ -125,6 +125,8 @@ def _taken(elements, steps):
 
 
 def _array(part):
+    if isinstance(part, (bytes, str)):  # NumPy's own strings end before their last zero bytes
+        return np.asarray(part, object)
     array = np.asarray(part)
     return array.astype(object) if array.dtype.kind in "SU" else array
 

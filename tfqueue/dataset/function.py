@@ -126,7 +126,8 @@ def building():
     _tensorflow.compat_v1()
     with mode.lock, mode.kept():
         now = mode.now()
-        mode.put(mode.TO_LIFT._replace(eager=now.eager, eager_here=now.eager_here))
+        as_now = {name: getattr(now, name) for name in ("eager", "eager_here", "outermost")}
+        mode.put(mode.TO_LIFT._replace(**as_now))
         _tensorflow.silence_deprecations()
         with _tf.Graph().as_default() as graph:
             yield graph
