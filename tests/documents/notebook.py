@@ -175,6 +175,7 @@ class Notebook:
             # By a weak reference: tfqueue waits on while a live thread can reach the session, for
             # that thread might start the runners; this one will not.
             guard = threading.Timer(HANGS_AFTER, _end_hang, [weakref.ref(self), outcome])
+            guard.name = "tfqueue-hang-guard"  # a thread of the program's own might feed a queue
             guard.start()
             try:
                 value = self._value(block)

@@ -87,9 +87,9 @@ def that_may_act(stuck=()):
             for thread in joiners:
                 del left[thread]
         found = [thread.name for thread in left]
-        # Threads that Python has not made are TensorFlow's, in a function of the graph, or a
-        # library's, in a callback.
-        found += ["a callback from C++" for _ in frames]
+        # Threads that `threading` does not know are TensorFlow's, in a function of the graph, or
+        # a library's: in a callback, or started below `threading`, as pytest-xdist's are.
+        found += ["a callback from C++" for each in frames.values() if not _of_library(each)]
     finally:
         # This frame is among them: a cycle, which would keep every thread's variables, sessions
         # too, until the garbage collector comes by.
@@ -107,25 +107,30 @@ def _runs_nothing(thread, frame):
 
 def _is_harmless(thread, frame):
     """Whether `HARMLESS` has a row for what a thread was started for."""
-    # The class of the thread, or the function it runs, and that of a timer.
+    # The class of the thread, and the function of a timer.
     modules = [
         type(thread).__module__,
         getattr(getattr(thread, "function", None), "__module__", ""),
     ]
+    return _have_row(modules) if frame is None else _of_library(frame, modules)
+
+
+def _of_library(frame, modules=()):
+    """Whether `HARMLESS` has a row for the function that a thread runs, or for `modules`."""
     outermost = None
     while frame is not None:
         if frame.f_code.co_filename != threading.__file__:
             outermost = frame
         frame = frame.f_back
     if outermost is not None:
-        modules.append(outermost.f_globals.get("__name__") or "")
-    return any(_has_row(module) for module in modules) and not any(
+        modules = [*modules, outermost.f_globals.get("__name__") or ""]
+    return _have_row(modules)
+
+
+def _have_row(modules):
+    return any(_begins_with(module, HARMLESS) for module in modules) and not any(
         _begins_with(module, _NOT_HARMLESS) for module in modules
     )
-
-
-def _has_row(module):
-    return _begins_with(module, HARMLESS)
 
 
 def _begins_with(module, prefixes):
