@@ -729,14 +729,14 @@ def two_reads_of_one_reader(folder):
 
 @loose
 def two_batches_of_one_read(folder):
-    number = line(folder)
-    return tf.train.batch([number], 3), tf.train.batch([number + 0], 3)
+    number = line(folder)  # neither queue has room for all, so that each fills a batch
+    return tf.train.batch([number], 3, capacity=4), tf.train.batch([number + 0], 3, capacity=4)
 
 
 @loose
 def two_mixed_batches_of_one_read(folder):
     number = line(folder, shuffle=True)
-    return tf.train.shuffle_batch([number], 2, 20, 3), tf.train.batch([number], 2)
+    return tf.train.shuffle_batch([number], 2, 5, 3), tf.train.batch([number], 2, capacity=4)
 
 
 @row
