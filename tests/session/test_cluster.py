@@ -370,14 +370,14 @@ def test_a_task_that_is_not_there_is_named(server):
 
 def test_a_session_connects_to_the_tasks_that_its_graph_names(server):
     own = servers.cluster_behind(server.target).own
-    assert own == ("localhost", 0)
+    assert own == ("local", 0)
     with tf.device("/job:ps/task:1"):
         tf.constant(1)
     config = replication.config_for(None, server.target, tf.get_default_graph())
-    assert list(config.device_filters) == ["/job:localhost/task:0", "/job:ps"]
+    assert list(config.device_filters) == ["/job:local/task:0", "/job:ps"]
     mine = tf.ConfigProto(device_filters=["/job:other"])
     assert replication.config_for(mine, server.target, tf.get_default_graph()) is mine
-    with tf.device("/job:localhost/task:3"):
+    with tf.device("/job:local/task:3"):
         tf.constant(1)
     assert replication.config_for(None, server.target, tf.get_default_graph()) is None
 
