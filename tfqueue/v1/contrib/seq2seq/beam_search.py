@@ -64,7 +64,7 @@ def tile_batch(t, multiplier, name=None):
 
     >>> import tfqueue.v1 as tf
     >>> with tf.Session() as sess:
-    ...     print(sess.run(tf.contrib.seq2seq.tile_batch([1, 2], 2)).tolist())
+    ...     print(sess.run(tf.contrib.seq2seq.tile_batch(tf.constant([1, 2]), 2)).tolist())
     [1, 1, 2, 2]
     """
     with _tf.name_scope(name, "tile_batch", [*_tf.nest.flatten(t), multiplier]):
