@@ -21,10 +21,13 @@ demo: $(VENV)/.ready ## document 004's pipeline on real photographs: shapes prin
 	@echo "make: image and mask pairs to TFRecord and back through shuffle_batch"
 	@$(BIN)/python examples/004_segmentation_pairs.py --out out/demo
 
+# What looks at all sessions and hooks of the process has a process of its own.
+ALONE := tests/session/test_at_exit.py tests/session/test_freed.py tests/session/test_managed_session.py
 # loadgroup: tests of one xdist_group run one after the other.
 test: $(VENV)/.ready ## all tests, on all cores (ARGS="tests/records -x" selects)
 	@echo "make: running the tests"
-	@$(BIN)/python -m pytest -q -n auto --maxprocesses 8 --dist loadgroup $(ARGS)
+	@test -n "$(ARGS)" || $(BIN)/python -m pytest -q -n 0 $(ALONE)
+	@$(BIN)/python -m pytest -q -n auto --maxprocesses 8 --dist loadgroup $(or $(ARGS),$(addprefix --ignore=,$(ALONE)))
 
 lint: $(VENV)/.ready ## ruff (rules and formatting), the layers of imports, the types of what is public
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/lint-imports --no-cache && $(BIN)/mypy
