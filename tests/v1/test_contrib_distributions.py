@@ -41,9 +41,9 @@ ROWS = {
         -3.156024217605591,
     ),
     "one scale": (
-        lambda: ds.MultivariateNormalDiag(
-            loc=[0.0, 1.0], scale_identity_multiplier=3.0
-        ).log_prob([1.0, 1.0]),
+        lambda: ds.MultivariateNormalDiag(loc=[0.0, 1.0], scale_identity_multiplier=3.0).log_prob(
+            [1.0, 1.0]
+        ),
         -4.0906572341918945,
     ),
     "a scale for all of a batch": (

@@ -47,8 +47,7 @@ def _is_even(module, value):
         )
     if isinstance(value, ast.List | ast.Tuple):
         return all(
-            isinstance(one, _EVEN)
-            or (isinstance(one, ast.List | ast.Tuple) and _is_literal(value))
+            isinstance(one, _EVEN) or (isinstance(one, ast.List | ast.Tuple) and _is_literal(value))
             for one in value.elts
         )
     return False

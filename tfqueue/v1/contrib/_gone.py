@@ -148,11 +148,10 @@ TRAINING = [
 """Names below `tf.contrib.training`."""
 
 _CELLS = (
-    "AttentionCellWrapper BidirectionalGridLSTMCell CompiledWrapper Conv1DLSTMCell Conv2DLSTMCell "
-    "Conv3DLSTMCell ConvLSTMCell CoupledInputForgetGateLSTMCell FusedRNNCell FusedRNNCellAdaptor "
-    "GLSTMCell GRUBlockCell GridLSTMCell HighwayWrapper IndRNNCell IndyGRUCell IndyLSTMCell "
-    "IntersectionRNNCell LSTMBlockFusedCell LSTMBlockWrapper NASCell PhasedLSTMCell SRUCell "
-    "TimeFreqLSTMCell TimeReversedFusedRNN UGRNNCell"
+    "BidirectionalGridLSTMCell CompiledWrapper CoupledInputForgetGateLSTMCell FusedRNNCell "
+    "FusedRNNCellAdaptor GLSTMCell GRUBlockCell GridLSTMCell IndRNNCell IndyGRUCell "
+    "IndyLSTMCell IntersectionRNNCell LSTMBlockFusedCell LSTMBlockWrapper PhasedLSTMCell "
+    "SRUCell TimeFreqLSTMCell TimeReversedFusedRNN"
 )
 RNN = [Gone(name, "2.0", "a cell of tf.nn.rnn_cell, or one of your own") for name in _CELLS.split()]
 """Names below `tf.contrib.rnn`."""

@@ -11,17 +11,32 @@ _UTIL = "tensorflow.python.ops.distributions.util"
 _ROWS = {
     **{
         name: f"{_HERE}:{name}"
-        for name in (
-            "Bernoulli Beta Categorical Dirichlet DirichletMultinomial Exponential Gamma Laplace "
-            "Multinomial MultivariateNormalDiag Normal StudentT Uniform"
-        ).split()
+        for name in [
+            "Bernoulli",
+            "Beta",
+            "Categorical",
+            "Dirichlet",
+            "DirichletMultinomial",
+            "Exponential",
+            "Gamma",
+            "Laplace",
+            "Multinomial",
+            "MultivariateNormalDiag",
+            "Normal",
+            "StudentT",
+            "Uniform",
+        ]
     },
     **{
         name: f"tf:distributions.{name}"
-        for name in (
-            "Distribution FULLY_REPARAMETERIZED NOT_REPARAMETERIZED RegisterKL "
-            "ReparameterizationType kl_divergence"
-        ).split()
+        for name in [
+            "Distribution",
+            "FULLY_REPARAMETERIZED",
+            "NOT_REPARAMETERIZED",
+            "RegisterKL",
+            "ReparameterizationType",
+            "kl_divergence",
+        ]
     },
     "kl": "tf:distributions.kl_divergence",  # up to 1.1
     "fill_triangular": f"{_UTIL}:fill_triangular",

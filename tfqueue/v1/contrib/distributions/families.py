@@ -26,7 +26,13 @@ _RENAMED = {
     "StudentT": {"mu": "loc", "sigma": "scale"},
     "Uniform": {"a": "low", "b": "high"},
 }
-_METHODS = {"pdf": "prob", "pmf": "prob", "log_pdf": "log_prob", "log_pmf": "log_prob", "std": "stddev"}
+_METHODS = {
+    "pdf": "prob",
+    "pmf": "prob",
+    "log_pdf": "log_prob",
+    "log_pmf": "log_prob",
+    "std": "stddev",
+}
 _PROPERTIES = {"get_event_shape": "event_shape", "get_batch_shape": "batch_shape"}
 
 __all__ = sorted(_RENAMED)
@@ -126,9 +132,7 @@ class MultivariateNormalDiag(_kept.Distribution):
             shape = functools.reduce(
                 _tf.broadcast_dynamic_shape, [_tf.shape(each) for each in tensors]
             )
-            static = functools.reduce(
-                _tf.broadcast_static_shape, [each.shape for each in tensors]
-            )
+            static = functools.reduce(_tf.broadcast_static_shape, [each.shape for each in tensors])
             scale = _tf.zeros([], dtype) if scale_diag is None else tensors[-1]
             if scale_identity_multiplier is not None:
                 many = _tf.convert_to_tensor(scale_identity_multiplier, dtype)[..., _tf.newaxis]
