@@ -14,6 +14,8 @@ RANDOM = frozenset(
         "Multinomial",
         "ParameterizedTruncatedNormal",
         "RandomShuffle",
+        "SampleDistortedBoundingBox",
+        "SampleDistortedBoundingBoxV2",
     ]
 )
 """Random ops; those whose draws one op can make for many examples have a pfor converter."""
