@@ -16,6 +16,12 @@ RANDOM = frozenset(
         "RandomShuffle",
         "SampleDistortedBoundingBox",
         "SampleDistortedBoundingBoxV2",
+        "RandomCrop",
+        "RandomPoisson",
+        "UniformCandidateSampler",
+        "LogUniformCandidateSampler",
+        "FixedUnigramCandidateSampler",
+        "AllCandidateSampler",
     ]
 )
 """Random ops; those whose draws one op can make for many examples have a pfor converter."""
