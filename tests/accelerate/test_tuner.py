@@ -209,7 +209,7 @@ def _ragged():
     return tf.train.batch([tf.range(ids)], 5, dynamic_pad=True, name="batch")
 
 
-@pytest.mark.parametrize(("build", "expected"), [(_two_sources, "examples"), (_ragged, "map")])
+@pytest.mark.parametrize(("build", "expected"), [(_two_sources, "examples"), (_ragged, "unroll")])
 def test_what_cannot_be_vectorised_gives_the_same(build, expected):
     batch = build()
     with tfqueue.managed_session(chunks=4) as sess:
@@ -256,7 +256,7 @@ def test_a_vectorised_form_that_differs_is_not_used(monkeypatch):
     ((text, category),) = seen
     assert category is errors.AcceleratorWarning
     assert "DecodeRaw" in text
-    assert way_of()[0] == "map"
+    assert way_of()[0] == "unroll"
     assert "gave another" in way_of()[1]
 
 

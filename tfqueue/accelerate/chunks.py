@@ -171,9 +171,9 @@ class ChunkMover(Mover):
     def steps(self):
         return self._steps.all()
 
-    def move(self, limit=None):
+    def move(self):
         before = self.elements
-        size = self._size.now if limit is None else min(limit, self._size.now)
+        size = self._size.now
         began = time.perf_counter()
         try:
             key, count = self._steps.begin(size)

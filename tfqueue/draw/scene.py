@@ -19,7 +19,7 @@ _TIMES = "\N{MULTIPLICATION SIGN}"
 _SHOWN = 3
 """Names, shapes or ops that a closed card lists."""
 _UPDATES = ("Apply", "ResourceApply", "ResourceSparseApply", "SparseApply", "AssignSub")
-_WAYS = {"chunk": "vectorised", "map": "in parallel", "examples": "one at a time"}
+_WAYS = {"chunk": "vectorised", "unroll": "side by side", "examples": "one at a time"}
 """How a runner does its step, in the words of a picture."""
 
 

@@ -26,9 +26,24 @@ _ROWS = {
     "LSTMBlockCell": "tfqueue.v1.contrib.rnn.cells:LSTMBlockCell",
     "LayerNormBasicLSTMCell": "tfqueue.v1.contrib.rnn.cells:LayerNormBasicLSTMCell",
     "OutputProjectionWrapper": "tfqueue.v1.contrib.rnn.cells:OutputProjectionWrapper",
+    **{
+        name: f"tfqueue.v1.contrib.rnn.research:{name}"
+        for name in [
+            "AttentionCellWrapper",
+            "Conv1DLSTMCell",
+            "Conv2DLSTMCell",
+            "Conv3DLSTMCell",
+            "ConvLSTMCell",
+            "HighwayWrapper",
+            "NASCell",
+            "UGRNNCell",
+        ]
+    },
     "stack_bidirectional_dynamic_rnn": "tfqueue.v1.contrib.rnn.cells:stack_bidirectional_dynamic_rnn",
     "stack_bidirectional_rnn": "tfqueue.v1.contrib.rnn.cells:stack_bidirectional_rnn",
 }
 
+# programs look for the cells in `tf.contrib.rnn.__dict__`
+globals().update({name: _names.resolve(target) for name, target in _ROWS.items()})
 __getattr__ = _names.getter(__name__, _ROWS, _gone.RNN)
 __dir__ = _names.lister(__name__, _ROWS)
