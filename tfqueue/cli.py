@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from types import ModuleType, TracebackType
 from typing import Any, NamedTuple, NoReturn
 
-from tfqueue._outputs import is_utf8
 from tfqueue.errors import MissingExtraError
+from tfqueue.records.outputs import is_utf8
 
 
 class Command(NamedTuple):

@@ -45,7 +45,7 @@ def test_integer_arrays(dtype, shape):
 
 
 @pytest.mark.parametrize("dtype", FLOATS)
-@pytest.mark.parametrize("shape", [(), (1,), (5,), (2, 3), (0,)])
+@pytest.mark.parametrize("shape", [(), (1,), (5,), (2, 3), (0,), (7, 300)])
 def test_float_arrays(dtype, shape):
     array = (np.arange(math.prod(shape)) * 0.5).reshape(shape).astype(dtype)
     got = back(array)

@@ -59,6 +59,17 @@ def feature_of(feature):
     return "float", np.array(values, np.float32)
 
 
+@pytest.mark.parametrize("count", [0, 1, 32, 33, 3072])
+def test_floats_are_encoded_as_tensorflow_encodes_them(classes, count):
+    values = np.linspace(-1e38, 1e38, count, dtype=np.float32)
+    values[::7] = np.nan
+    expected = classes[0]()
+    expected.features.feature["x"].float_list.value.extend(values.tolist())
+    if not count:
+        expected.features.feature["x"].float_list.SetInParent()
+    assert encode({"x": values}) == expected.SerializeToString(deterministic=True)
+
+
 def value_of(rng):
     count = rng.choice((0, 1, 1, 2, 30, 400))
     kind = rng.randrange(4)

@@ -10,7 +10,7 @@ import re
 import tokenize
 from collections.abc import Iterable, Iterator
 
-from tfqueue._outputs import is_stream
+from tfqueue.records.outputs import is_stream
 
 SUFFIXES = (".py", ".ipynb")
 # Folders that hold libraries, history or copies, never the user's own program.

@@ -10,10 +10,10 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from tfqueue._outputs import is_stream, is_utf8
 from tfqueue.errors import TFQueueError
 from tfqueue.records import describe, files, framing, rescue, sheet, show, similar, sources
 from tfqueue.records.errors import DamagedRecordError, SourceError
+from tfqueue.records.outputs import is_stream, is_utf8
 from tfqueue.records.progress import Progress
 
 GOOD, DAMAGED, UNUSABLE = 0, 1, 2

@@ -10,9 +10,9 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, BinaryIO, TypeVar
 
-from tfqueue._outputs import is_stream
 from tfqueue.records import convert, framing
 from tfqueue.records.errors import DamagedRecordError, ExampleError, SourceError
+from tfqueue.records.outputs import is_stream
 from tfqueue.records.streams import WINDOW_BITS, compression_name
 
 Paths = str | os.PathLike | Iterable[str | os.PathLike]

@@ -125,7 +125,7 @@ class _Inside(types.ModuleType):
             super().__setattr__(name, value)
 
 
-def sentence(fullname):
+def sentence(fullname: str) -> str | None:
     """What to say of a module that is gone, or None.
 
     Args:
@@ -212,7 +212,7 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
             sys.modules[name] = module.__dict__["_stands_for"]
 
 
-def install():
+def install() -> None:
     """Puts the finder at the end of `sys.meta_path`, once a process."""
     if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
         sys.meta_path.append(_Finder())

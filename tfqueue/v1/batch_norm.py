@@ -5,6 +5,8 @@ their updates go (`tf.GraphKeys.UPDATE_OPS`) are those of TensorFlow 1.15; the
 tests compare the numbers.
 """
 
+from typing import Any
+
 from tensorflow.python.keras.legacy_tf_layers import base
 
 from tfqueue import _tensorflow
@@ -17,7 +19,7 @@ __all__ = ["BatchNormalization", "batch_normalization"]
 _ZEROS, _ONES = _tf.zeros_initializer(), _tf.ones_initializer()
 
 
-Layer = quiet.subclass(base.Layer, "base class tf.layers.", "tfqueue.v1.layers")
+Layer: Any = quiet.subclass(base.Layer, "base class tf.layers.", "tfqueue.v1.layers")
 
 
 class BatchNormalization(Layer):
@@ -61,29 +63,29 @@ class BatchNormalization(Layer):
 
     def __init__(
         self,
-        axis=-1,
-        momentum=0.99,
-        epsilon=1e-3,
-        center=True,
-        scale=True,
-        beta_initializer=_ZEROS,
-        gamma_initializer=_ONES,
-        moving_mean_initializer=_ZEROS,
-        moving_variance_initializer=_ONES,
-        beta_regularizer=None,
-        gamma_regularizer=None,
-        beta_constraint=None,
-        gamma_constraint=None,
-        renorm=False,
-        renorm_clipping=None,
-        renorm_momentum=0.99,
-        fused=None,
-        trainable=True,
-        virtual_batch_size=None,
-        adjustment=None,
-        name=None,
-        **kwargs,
-    ):
+        axis: Any = -1,
+        momentum: float = 0.99,
+        epsilon: float = 1e-3,
+        center: bool = True,
+        scale: bool = True,
+        beta_initializer: Any = _ZEROS,
+        gamma_initializer: Any = _ONES,
+        moving_mean_initializer: Any = _ZEROS,
+        moving_variance_initializer: Any = _ONES,
+        beta_regularizer: Any = None,
+        gamma_regularizer: Any = None,
+        beta_constraint: Any = None,
+        gamma_constraint: Any = None,
+        renorm: bool = False,
+        renorm_clipping: Any = None,
+        renorm_momentum: float = 0.99,
+        fused: Any = None,
+        trainable: Any = True,
+        virtual_batch_size: int | None = None,
+        adjustment: Any = None,
+        name: str | None = None,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(name=name, trainable=trainable, **kwargs)
         for what, value in (
             ("virtual_batch_size", virtual_batch_size),
@@ -123,7 +125,7 @@ class BatchNormalization(Layer):
                 renorm_stddev=(deviation, None, None, False),
             )
 
-    def build(self, input_shape):
+    def build(self, input_shape: Any) -> None:
         """Makes the variables.
 
         Args:
@@ -167,7 +169,7 @@ class BatchNormalization(Layer):
             setattr(self, name, variable)
         self.built = True
 
-    def call(self, inputs, training=False):
+    def call(self, inputs: Any, training: Any = False) -> Any:
         """Normalizes `inputs`.
 
         Args:
@@ -194,7 +196,7 @@ class BatchNormalization(Layer):
                 self.add_update(self._follow(variable, value, training, fixed))
         return outputs
 
-    def compute_output_shape(self, input_shape):
+    def compute_output_shape(self, input_shape: Any) -> Any:
         """The shape of the outputs: that of the inputs."""
         return input_shape
 
@@ -319,31 +321,31 @@ class BatchNormalization(Layer):
 
 
 def batch_normalization(
-    inputs,
-    axis=-1,
-    momentum=0.99,
-    epsilon=1e-3,
-    center=True,
-    scale=True,
-    beta_initializer=_ZEROS,
-    gamma_initializer=_ONES,
-    moving_mean_initializer=_ZEROS,
-    moving_variance_initializer=_ONES,
-    beta_regularizer=None,
-    gamma_regularizer=None,
-    beta_constraint=None,
-    gamma_constraint=None,
-    training=False,
-    trainable=True,
-    name=None,
-    reuse=None,
-    renorm=False,
-    renorm_clipping=None,
-    renorm_momentum=0.99,
-    fused=None,
-    virtual_batch_size=None,
-    adjustment=None,
-):
+    inputs: Any,
+    axis: Any = -1,
+    momentum: float = 0.99,
+    epsilon: float = 1e-3,
+    center: bool = True,
+    scale: bool = True,
+    beta_initializer: Any = _ZEROS,
+    gamma_initializer: Any = _ONES,
+    moving_mean_initializer: Any = _ZEROS,
+    moving_variance_initializer: Any = _ONES,
+    beta_regularizer: Any = None,
+    gamma_regularizer: Any = None,
+    beta_constraint: Any = None,
+    gamma_constraint: Any = None,
+    training: Any = False,
+    trainable: Any = True,
+    name: str | None = None,
+    reuse: Any = None,
+    renorm: bool = False,
+    renorm_clipping: Any = None,
+    renorm_momentum: float = 0.99,
+    fused: Any = None,
+    virtual_batch_size: int | None = None,
+    adjustment: Any = None,
+) -> Any:
     """Makes the layer `BatchNormalization` and calls it (`tf.layers.batch_normalization`).
 
     Arguments are those of `BatchNormalization` and, besides, `inputs`, `training`

@@ -7,6 +7,7 @@ batch normalization, which it dropped, is our own (`batch_norm`).
 
 import inspect
 import types
+from typing import TYPE_CHECKING, Any
 
 from tensorflow.python.keras.engine import input_spec
 from tensorflow.python.keras.legacy_tf_layers import base as _base
@@ -100,3 +101,8 @@ __all__ = sorted(
         "experimental",
     ]
 )
+
+if TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        """TensorFlow's layers and their functions, which have no types."""

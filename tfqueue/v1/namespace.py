@@ -7,6 +7,7 @@ top is listed, and a test compares the two sets.
 
 import importlib
 import types
+from typing import Any
 
 from tfqueue import _tensorflow
 
@@ -29,7 +30,7 @@ PRIVATE = frozenset(
 class Namespace(types.ModuleType):
     """A module that stands over one of TensorFlow's: ours first, TensorFlow's behind."""
 
-    def __init__(self, name, original):
+    def __init__(self, name: str, original: Any) -> None:
         super().__init__(name, original.__doc__)
         self.__dict__["__original__"] = original
         self.__dict__["__deferred__"] = {}  # name -> module of ours, loaded when it is used
@@ -48,7 +49,7 @@ class Namespace(types.ModuleType):
         return sorted(own | set(lazy_names(self.__dict__["__original__"])))
 
 
-def public(original):
+def public(original: Any) -> dict[str, Any]:
     """The public names of a TensorFlow module and what they stand for.
 
     Args:
@@ -67,7 +68,7 @@ def public(original):
     return names
 
 
-def lazy_names(original):
+def lazy_names(original: Any) -> Any:
     """The public names of a module that load only when they are used (`keras`)."""
     return [
         name
@@ -76,7 +77,7 @@ def lazy_names(original):
     ]
 
 
-def resolve(root, dotted):
+def resolve(root: Any, dotted: str) -> Any:
     """The object that a dotted name stands for below `root`.
 
     Args:

@@ -1,6 +1,7 @@
 """What layers and cells share: methods of old without the warning that they are old."""
 
 import inspect
+from typing import Any
 
 __all__ = ["Quiet", "subclass"]
 
@@ -8,16 +9,16 @@ __all__ = ["Quiet", "subclass"]
 class Quiet:
     """Mixed into the layers and cells that TensorFlow carries."""
 
-    def apply(self, inputs, *args, **kwargs):
+    def apply(self: Any, inputs: Any, *args: Any, **kwargs: Any) -> Any:
         """Calls the layer: `layer(inputs)`."""
         return self(inputs, *args, **kwargs)
 
-    def add_variable(self, *args, **kwargs):
+    def add_variable(self: Any, *args: Any, **kwargs: Any) -> Any:
         """`add_weight` under its first name."""
         return self.add_weight(*args, **kwargs)
 
 
-def subclass(original, what, module, base=Quiet, **methods):
+def subclass(original: Any, what: Any, module: Any, base: Any = Quiet, **methods: Any) -> Any:
     """A subclass of one of TensorFlow's classes, under its name.
 
     Args:

@@ -1,5 +1,7 @@
 """`tf.train.Supervisor`, with our sessions."""
 
+from typing import Any
+
 from tfqueue import _tensorflow
 from tfqueue.session import session
 
@@ -17,14 +19,19 @@ class Supervisor(_tf.train.Supervisor):
 
     _summaries_closed = False
 
-    def prepare_or_wait_for_session(self, *args, **kwargs):
+    def prepare_or_wait_for_session(self, *args: Any, **kwargs: Any) -> Any:
         """Makes the session ready, or waits for the chief to do so; returns it."""
         self._summaries_closed = False
         return session.owned(super().prepare_or_wait_for_session(*args, **kwargs))
 
     PrepareSession = prepare_or_wait_for_session
 
-    def stop(self, threads=None, close_summary_writer=True, ignore_live_threads=False):
+    def stop(
+        self,
+        threads: Any = None,
+        close_summary_writer: bool = True,
+        ignore_live_threads: bool = False,
+    ) -> None:
         """Stops the threads and waits for them, as `managed_session` does at its end.
 
         Args:

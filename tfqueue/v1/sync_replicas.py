@@ -1,5 +1,7 @@
 """`SyncReplicasOptimizer`, whose chief's queue runner is a supervised one."""
 
+from typing import Any
+
 from tfqueue import _tensorflow
 from tfqueue.session.queue_runner import QueueRunner
 
@@ -27,15 +29,15 @@ class SyncReplicasOptimizer(_tf.train.SyncReplicasOptimizer, metaclass=_tensorfl
 
     def __init__(
         self,
-        opt,
-        replicas_to_aggregate,
-        total_num_replicas=None,
-        variable_averages=None,
-        variables_to_average=None,
-        use_locking=False,
-        name="sync_replicas",
-        replica_id=None,
-    ):
+        opt: Any,
+        replicas_to_aggregate: int,
+        total_num_replicas: Any = None,
+        variable_averages: Any = None,
+        variables_to_average: Any = None,
+        use_locking: bool = False,
+        name: str | None = "sync_replicas",
+        replica_id: Any = None,
+    ) -> None:
         super().__init__(
             opt,
             replicas_to_aggregate,
@@ -46,6 +48,6 @@ class SyncReplicasOptimizer(_tf.train.SyncReplicasOptimizer, metaclass=_tensorfl
             name=name,
         )
 
-    def get_chief_queue_runner(self):
+    def get_chief_queue_runner(self) -> Any:
         """The `QueueRunner` that the chief has to start; after `apply_gradients`."""
         return QueueRunner.adopt(super().get_chief_queue_runner())

@@ -8,6 +8,8 @@ import functools
 import importlib
 import inspect
 import sys
+from collections.abc import Callable
+from typing import Any
 
 from tfqueue import _tensorflow, errors
 from tfqueue.session import queue_runner
@@ -16,7 +18,7 @@ from tfqueue.v1 import namespace
 SLIM_HINT = "comes from the package tf_slim, which is not installed: pip install 'tfqueue[slim]'"
 
 
-def resolve(target):
+def resolve(target: Any) -> Any:
     """The object that a row points to.
 
     Args:
@@ -39,7 +41,7 @@ def resolve(target):
     return namespace.resolve(found, dotted) if dotted else found
 
 
-def slim(module="tf_slim", what=None):
+def slim(module: str = "tf_slim", what: Any = None) -> Any:
     """A module of tf_slim, mended (see `_slim_mended`).
 
     Args:
@@ -60,7 +62,7 @@ def slim(module="tf_slim", what=None):
     return found
 
 
-def mirror(module, what):
+def mirror(module: Any, what: Any) -> Any:
     """The public names of a module of tf_slim.
 
     Args:
@@ -80,7 +82,7 @@ def mirror(module, what):
     return {name: names[name] for name in listed if name in names} if listed else names
 
 
-def adopting(function):
+def adopting(function: Callable[..., Any]) -> Any:
     """`function` of tf_slim; the queue runners it registers become ours.
 
     Args:
@@ -97,7 +99,7 @@ def adopting(function):
     return wrapper
 
 
-def getter(module, rows, gone=(), parts=(), behind=None):
+def getter(module: Any, rows: Any, gone: Any = (), parts: Any = (), behind: Any = None) -> Any:
     """A module's `__getattr__`.
 
     Args:
@@ -137,7 +139,7 @@ def getter(module, rows, gone=(), parts=(), behind=None):
     return __getattr__
 
 
-def lister(module, rows, parts=()):
+def lister(module: Any, rows: Any, parts: Any = ()) -> Any:
     """A module's `__dir__`: its own public names, its rows and its parts.
 
     Args:

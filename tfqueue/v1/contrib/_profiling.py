@@ -1,5 +1,7 @@
 """`tf.contrib.tfprof.model_analyzer`: counts of parameters and operations, by `tf.profiler`."""
 
+from typing import Any
+
 from tfqueue import _tensorflow
 
 _tf = _tensorflow.compat_v1()
@@ -18,12 +20,12 @@ PRINT_ALL_TIMING_MEMORY = _options.time_and_memory()
 
 
 def print_model_analysis(
-    graph,
-    run_meta=None,
-    op_log=None,
-    tfprof_cmd="scope",
-    tfprof_options=TRAINABLE_VARS_PARAMS_STAT_OPTIONS,
-):
+    graph: Any,
+    run_meta: Any = None,
+    op_log: Any = None,
+    tfprof_cmd: str = "scope",
+    tfprof_options: Any = TRAINABLE_VARS_PARAMS_STAT_OPTIONS,
+) -> Any:
     """Prints an analysis of a graph (`tf.contrib.tfprof.model_analyzer.print_model_analysis`).
 
     Args:

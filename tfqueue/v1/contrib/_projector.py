@@ -5,6 +5,7 @@ pool of their own, so that tensorboard may be imported in the same process.
 """
 
 import os
+from typing import Any
 
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory, text_format
 
@@ -54,7 +55,7 @@ def _classes():
 SpriteMetadata, EmbeddingInfo, ProjectorConfig = _classes()
 
 
-def visualize_embeddings(summary_writer, config):
+def visualize_embeddings(summary_writer: Any, config: Any) -> None:
     """Writes the configuration beside a writer's summaries (`projector.visualize_embeddings`).
 
     Args:

@@ -73,7 +73,7 @@ def _instead(module):
     return None
 
 
-def mend():
+def mend() -> None:
     """Mends the modules of tf_slim that are loaded. More than once is no harm."""
     for name, module in list(sys.modules.items()):
         if name.partition(".")[0] != "tf_slim" or module is None:

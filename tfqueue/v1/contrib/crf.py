@@ -4,6 +4,8 @@ Scores are added up in logarithms. A batch holds sequences of several lengths; w
 end of one counts for nothing. `n` is the number of tags.
 """
 
+from typing import Any
+
 import numpy as np
 
 from tfqueue import _tensorflow
@@ -40,7 +42,7 @@ def _where_any(lengths, values):
     return _tf.where(_tf.less_equal(lengths, 0), _tf.zeros_like(values), values)
 
 
-def crf_unary_score(tag_indices, sequence_lengths, inputs):
+def crf_unary_score(tag_indices: Any, sequence_lengths: Any, inputs: Any) -> Any:
     """The sum of the potentials of the given tags (`tf.contrib.crf.crf_unary_score`).
 
     Args:
@@ -56,7 +58,7 @@ def crf_unary_score(tag_indices, sequence_lengths, inputs):
     return _tf.reduce_sum(chosen * _mask(tags, _lengths(sequence_lengths)), 1)
 
 
-def crf_binary_score(tag_indices, sequence_lengths, transition_params):
+def crf_binary_score(tag_indices: Any, sequence_lengths: Any, transition_params: Any) -> Any:
     """The sum of the transitions between the given tags (`tf.contrib.crf.crf_binary_score`).
 
     Args:
@@ -73,7 +75,9 @@ def crf_binary_score(tag_indices, sequence_lengths, transition_params):
     return _tf.reduce_sum(between * _mask(tags, _lengths(sequence_lengths))[:, 1:], 1)
 
 
-def crf_sequence_score(inputs, tag_indices, sequence_lengths, transition_params):
+def crf_sequence_score(
+    inputs: Any, tag_indices: Any, sequence_lengths: Any, transition_params: Any
+) -> Any:
     """The score of the given tags, not normalized (`tf.contrib.crf.crf_sequence_score`).
 
     Args:
@@ -91,7 +95,9 @@ def crf_sequence_score(inputs, tag_indices, sequence_lengths, transition_params)
     return unary + crf_binary_score(tag_indices, sequence_lengths, transition_params)
 
 
-def crf_multitag_sequence_score(inputs, tag_bitmap, sequence_lengths, transition_params):
+def crf_multitag_sequence_score(
+    inputs: Any, tag_bitmap: Any, sequence_lengths: Any, transition_params: Any
+) -> Any:
     """The score of all sequences of allowed tags (`tf.contrib.crf.crf_multitag_sequence_score`).
 
     Args:
@@ -108,7 +114,7 @@ def crf_multitag_sequence_score(inputs, tag_bitmap, sequence_lengths, transition
     return crf_log_norm(allowed, sequence_lengths, transition_params)
 
 
-def crf_log_norm(inputs, sequence_lengths, transition_params):
+def crf_log_norm(inputs: Any, sequence_lengths: Any, transition_params: Any) -> Any:
     """The logarithm of the sum over all tags (`tf.contrib.crf.crf_log_norm`).
 
     Args:
@@ -138,7 +144,9 @@ def crf_log_norm(inputs, sequence_lengths, transition_params):
     return _where_any(lengths, many())
 
 
-def crf_log_likelihood(inputs, tag_indices, sequence_lengths, transition_params=None):
+def crf_log_likelihood(
+    inputs: Any, tag_indices: Any, sequence_lengths: Any, transition_params: Any = None
+) -> Any:
     """The log-likelihood of the given tags (`tf.contrib.crf.crf_log_likelihood`).
 
     Args:
@@ -181,7 +189,7 @@ class CrfForwardRnnCell(_Cell):
       transition_params: float32 `[n, n]`.
     """
 
-    def __call__(self, inputs, state, scope=None):
+    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> Any:
         """Returns the sums `[batch, n]` of one step more, as output and as state."""
         sums = inputs + _tf.reduce_logsumexp(_tf.expand_dims(state, 2) + self._transitions, [1])
         return sums, sums
@@ -194,7 +202,7 @@ class CrfDecodeForwardRnnCell(_Cell):
       transition_params: float32 `[n, n]`.
     """
 
-    def __call__(self, inputs, state, scope=None):
+    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> Any:
         """Returns from which tag each way comes, int32 `[batch, n]`, and the best scores."""
         ways = _tf.expand_dims(state, 2) + self._transitions
         return _tf.cast(_tf.argmax(ways, 1), _tf.int32), inputs + _tf.reduce_max(ways, [1])
@@ -207,25 +215,25 @@ class CrfDecodeBackwardRnnCell(rnn_cell.RNNCell):
       num_tags: int.
     """
 
-    def __init__(self, num_tags):
+    def __init__(self, num_tags: int) -> None:
         super().__init__()
         self._num_tags = num_tags
 
     @property
-    def state_size(self):
+    def state_size(self) -> Any:
         return 1
 
     @property
-    def output_size(self):
+    def output_size(self) -> Any:
         return 1
 
-    def __call__(self, inputs, state, scope=None):
+    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> Any:
         """Returns the tag before `state`, int32 `[batch, 1]`, as output and as state."""
         before = _tf.gather(inputs, state, batch_dims=1)
         return before, before
 
 
-def crf_decode(potentials, transition_params, sequence_length):
+def crf_decode(potentials: Any, transition_params: Any, sequence_length: Any) -> Any:
     """The best tags (`tf.contrib.crf.crf_decode`).
 
     Args:
@@ -263,7 +271,7 @@ def crf_decode(potentials, transition_params, sequence_length):
     return best, _tf.reduce_max(scores, 1)
 
 
-def viterbi_decode(score, transition_params):
+def viterbi_decode(score: Any, transition_params: Any) -> Any:
     """The best tags of one sequence, with numpy (`tf.contrib.crf.viterbi_decode`).
 
     Args:

@@ -5,6 +5,8 @@ from `((a0 x + a1 y + a2) / k, (b0 x + b1 y + b2) / k)` with `k = c0 x + c1 y + 
 the image is zero.
 """
 
+from typing import Any
+
 from tfqueue import _tensorflow
 from tfqueue.v1.contrib import _gone, _names
 
@@ -54,7 +56,9 @@ def _rows(values, width, what):
     raise TypeError(f"{what} should have rank 1 or 2, of {width} numbers each")
 
 
-def rotate(images, angles, interpolation="NEAREST", name=None):
+def rotate(
+    images: Any, angles: Any, interpolation: str = "NEAREST", name: str | None = None
+) -> Any:
     """Turns images counterclockwise around their centres (`tf.contrib.image.rotate`).
 
     Args:
@@ -86,7 +90,9 @@ def rotate(images, angles, interpolation="NEAREST", name=None):
         )
 
 
-def translate(images, translations, interpolation="NEAREST", name=None):
+def translate(
+    images: Any, translations: Any, interpolation: str = "NEAREST", name: str | None = None
+) -> Any:
     """Shifts images (`tf.contrib.image.translate`).
 
     Args:
@@ -103,7 +109,9 @@ def translate(images, translations, interpolation="NEAREST", name=None):
         return transform(images, moves, interpolation=interpolation)
 
 
-def angles_to_projective_transforms(angles, image_height, image_width, name=None):
+def angles_to_projective_transforms(
+    angles: Any, image_height: Any, image_width: Any, name: str | None = None
+) -> Any:
     """The transforms that turn images (`tf.contrib.image.angles_to_projective_transforms`).
 
     Args:
@@ -128,7 +136,7 @@ def angles_to_projective_transforms(angles, image_height, image_width, name=None
         return _tf.stack([cos, -sin, x, sin, cos, y, none, none], axis=1)
 
 
-def translations_to_projective_transforms(translations, name=None):
+def translations_to_projective_transforms(translations: Any, name: str | None = None) -> Any:
     """The transforms that shift images (`tf.contrib.image.translations_to_projective_transforms`).
 
     Args:
@@ -144,7 +152,7 @@ def translations_to_projective_transforms(translations, name=None):
         return _tf.stack([one, none, -moves[:, 0], none, one, -moves[:, 1], none, none], axis=1)
 
 
-def flat_transforms_to_matrices(transforms):
+def flat_transforms_to_matrices(transforms: Any) -> Any:
     """Transforms as matrices (`tf.contrib.image.flat_transforms_to_matrices`).
 
     Args:
@@ -157,7 +165,7 @@ def flat_transforms_to_matrices(transforms):
     return _tf.reshape(_tf.concat([flat, _tf.ones_like(flat[:, :1])], 1), [-1, 3, 3])
 
 
-def matrices_to_flat_transforms(transform_matrices):
+def matrices_to_flat_transforms(transform_matrices: Any) -> Any:
     """Matrices as transforms (`tf.contrib.image.matrices_to_flat_transforms`).
 
     Args:
@@ -170,7 +178,7 @@ def matrices_to_flat_transforms(transform_matrices):
     return (flat / flat[:, 8:9])[:, :8]
 
 
-def compose_transforms(*transforms):
+def compose_transforms(*transforms: Any) -> Any:
     """One transform for several (`tf.contrib.image.compose_transforms`).
 
     Args:
@@ -188,7 +196,13 @@ def compose_transforms(*transforms):
         return matrices_to_flat_transforms(whole)
 
 
-def transform(images, transforms, interpolation="NEAREST", output_shape=None, name=None):
+def transform(
+    images: Any,
+    transforms: Any,
+    interpolation: str = "NEAREST",
+    output_shape: Any = None,
+    name: str | None = None,
+) -> Any:
     """Warps images (`tf.contrib.image.transform`).
 
     Args:

@@ -1,6 +1,7 @@
 """`tf.contrib.input_pipeline`: a list of names that all workers of a cluster share."""
 
 import random
+from typing import Any
 
 from tfqueue import _tensorflow
 
@@ -9,7 +10,7 @@ _tf = _tensorflow.compat_v1()
 __all__ = ["obtain_next", "seek_next"]
 
 
-def obtain_next(string_list_tensor, counter):
+def obtain_next(string_list_tensor: Any, counter: Any) -> Any:
     """The next string of a list, round and round (`tf.contrib.input_pipeline.obtain_next`).
 
     Args:
@@ -24,7 +25,9 @@ def obtain_next(string_list_tensor, counter):
     return _tf.gather(string_list_tensor, moved % size)
 
 
-def seek_next(string_list, shuffle=False, seed=None, num_epochs=None):
+def seek_next(
+    string_list: Any, shuffle: bool = False, seed: int | None = None, num_epochs: int | None = None
+) -> Any:
     """The next string of a list, whoever asks (`tf.contrib.input_pipeline.seek_next`).
 
     The position is a variable: where it stands on a parameter server, all workers go through one list

@@ -1,5 +1,8 @@
 """What of `tf.contrib.data` is a method of `tf.data.Dataset` today: functions for `Dataset.apply`."""
 
+from collections.abc import Callable
+from typing import Any
+
 from tfqueue import _tensorflow
 
 _tf = _tensorflow.compat_v1()
@@ -13,7 +16,7 @@ __all__ = [
 ]
 
 
-def batch_and_drop_remainder(batch_size):
+def batch_and_drop_remainder(batch_size: Any) -> Any:
     """Batches without the last, partial one (`tf.contrib.data.batch_and_drop_remainder`).
 
     Args:
@@ -22,7 +25,9 @@ def batch_and_drop_remainder(batch_size):
     return lambda dataset: dataset.batch(batch_size, drop_remainder=True)
 
 
-def padded_batch_and_drop_remainder(batch_size, padded_shapes, padding_values=None):
+def padded_batch_and_drop_remainder(
+    batch_size: Any, padded_shapes: Any, padding_values: Any = None
+) -> Any:
     """Padded batches without the last, partial one.
 
     Args:
@@ -35,7 +40,9 @@ def padded_batch_and_drop_remainder(batch_size, padded_shapes, padding_values=No
     )
 
 
-def sloppy_interleave(map_func, cycle_length, block_length=1):
+def sloppy_interleave(
+    map_func: Callable[..., Any], cycle_length: Any, block_length: Any = 1
+) -> Any:
     """Interleaves datasets in no defined order (`tf.contrib.data.sloppy_interleave`).
 
     Args:
@@ -48,7 +55,9 @@ def sloppy_interleave(map_func, cycle_length, block_length=1):
     )
 
 
-def sliding_window_batch(window_size, stride=None, window_shift=None, window_stride=1):
+def sliding_window_batch(
+    window_size: Any, stride: Any = None, window_shift: Any = None, window_stride: int = 1
+) -> Any:
     """Windows that slide over the elements (`tf.contrib.data.sliding_window_batch`).
 
     Args:
@@ -70,7 +79,7 @@ def sliding_window_batch(window_size, stride=None, window_shift=None, window_str
     return apply
 
 
-def assert_element_shape(expected_shapes):
+def assert_element_shape(expected_shapes: Any) -> Any:
     """Checks the shapes of the elements, and makes them known.
 
     Args:

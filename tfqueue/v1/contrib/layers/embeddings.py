@@ -1,5 +1,7 @@
 """What of `tf.contrib.layers` looks up embeddings."""
 
+from typing import Any
+
 from tfqueue import _tensorflow
 from tfqueue.v1.contrib import _names
 
@@ -8,7 +10,9 @@ _tf = _tensorflow.compat_v1()
 __all__ = ["bow_encoder", "embed_sequence", "embedding_lookup_unique"]
 
 
-def embedding_lookup_unique(params, ids, partition_strategy="mod", name=None):
+def embedding_lookup_unique(
+    params: Any, ids: Any, partition_strategy: str = "mod", name: str | None = None
+) -> Any:
     """`tf.nn.embedding_lookup` that looks up each index once (`embedding_lookup_unique`).
 
     Args:
@@ -45,16 +49,16 @@ def _embeddings(ids, vocab_size, embed_dim, initializer, regularizer, trainable,
 
 
 def embed_sequence(
-    ids,
-    vocab_size=None,
-    embed_dim=None,
-    unique=False,
-    initializer=None,
-    regularizer=None,
-    trainable=True,
-    scope=None,
-    reuse=None,
-):
+    ids: Any,
+    vocab_size: int | None = None,
+    embed_dim: int | None = None,
+    unique: bool = False,
+    initializer: Any = None,
+    regularizer: Any = None,
+    trainable: Any = True,
+    scope: Any = None,
+    reuse: Any = None,
+) -> Any:
     """The embeddings of sequences of symbols (`tf.contrib.layers.embed_sequence`).
 
     Args:
@@ -83,16 +87,16 @@ def embed_sequence(
 
 
 def bow_encoder(
-    ids,
-    vocab_size,
-    embed_dim,
-    sparse_lookup=True,
-    initializer=None,
-    regularizer=None,
-    trainable=True,
-    scope=None,
-    reuse=None,
-):
+    ids: Any,
+    vocab_size: Any,
+    embed_dim: Any,
+    sparse_lookup: bool = True,
+    initializer: Any = None,
+    regularizer: Any = None,
+    trainable: Any = True,
+    scope: Any = None,
+    reuse: Any = None,
+) -> Any:
     """The mean embedding of each sequence of symbols (`tf.contrib.layers.bow_encoder`).
 
     Args:

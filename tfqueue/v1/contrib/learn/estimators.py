@@ -9,6 +9,8 @@ import contextlib
 import inspect
 import os
 import tempfile
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -59,21 +61,21 @@ class RunConfig:
 
     def __init__(
         self,
-        master="",
-        num_cores=0,
-        log_device_placement=False,
-        gpu_memory_fraction=1,
-        tf_random_seed=None,
-        save_summary_steps=100,
-        save_checkpoints_secs=None,
-        save_checkpoints_steps=None,
-        keep_checkpoint_max=5,
-        keep_checkpoint_every_n_hours=10000,
-        log_step_count_steps=100,
-        model_dir=None,
-        session_config=None,
-        **others,
-    ):
+        master: str = "",
+        num_cores: int = 0,
+        log_device_placement: bool = False,
+        gpu_memory_fraction: Any = 1,
+        tf_random_seed: int | None = None,
+        save_summary_steps: int = 100,
+        save_checkpoints_secs: int | None = None,
+        save_checkpoints_steps: int | None = None,
+        keep_checkpoint_max: int = 5,
+        keep_checkpoint_every_n_hours: int = 10000,
+        log_step_count_steps: int = 100,
+        model_dir: str | None = None,
+        session_config: Any = None,
+        **others: Any,
+    ) -> None:
         self.master = master
         self.tf_random_seed = tf_random_seed
         self.save_summary_steps = save_summary_steps
@@ -91,7 +93,7 @@ class RunConfig:
         )
         vars(self).update(others)
 
-    def replace(self, **kwargs):
+    def replace(self, **kwargs: Any) -> Any:
         """A copy with some attributes replaced."""
         new = RunConfig.__new__(type(self))
         vars(new).update(vars(self), **kwargs)
@@ -170,7 +172,13 @@ class MetricSpec:
     _PREDICTIONS = ("predictions", "prediction")
     _LABELS = ("labels", "label", "targets", "target")
 
-    def __init__(self, metric_fn, prediction_key=None, label_key=None, weight_key=None):
+    def __init__(
+        self,
+        metric_fn: Callable[..., Any],
+        prediction_key: str | None = None,
+        label_key: str | None = None,
+        weight_key: str | None = None,
+    ) -> None:
         self.metric_fn = metric_fn
         self.prediction_key = prediction_key
         self.label_key = label_key
@@ -190,7 +198,7 @@ class MetricSpec:
             raise ValueError(f"{what} has no {key!r}, only {sorted(values)}")
         return values[key]
 
-    def create_metric_ops(self, inputs, labels, predictions):
+    def create_metric_ops(self, inputs: Any, labels: Any, predictions: Any) -> Any:
         """What `metric_fn` returns.
 
         Args:
@@ -274,12 +282,12 @@ class Estimator:
 
     def __init__(
         self,
-        model_fn=None,
-        model_dir=None,
-        config=None,
-        params=None,
-        feature_engineering_fn=None,
-    ):
+        model_fn: Callable[..., Any] | None = None,
+        model_dir: str | None = None,
+        config: Any = None,
+        params: Any = None,
+        feature_engineering_fn: Callable[..., Any] | None = None,
+    ) -> None:
         if model_fn is not None and params is not None and "params" not in _words(model_fn):
             raise ValueError(f"Estimator's model_fn ({model_fn}) does not take params")
         self._config = config or RunConfig()
@@ -316,14 +324,14 @@ class Estimator:
 
     def fit(
         self,
-        x=None,
-        y=None,
-        input_fn=None,
-        steps=None,
-        batch_size=None,
-        monitors=None,
-        max_steps=None,
-    ):
+        x: Any = None,
+        y: Any = None,
+        input_fn: Callable[..., Any] | None = None,
+        steps: int | None = None,
+        batch_size: Any = None,
+        monitors: Any = None,
+        max_steps: int | None = None,
+    ) -> Any:
         """Trains, from the last checkpoint on.
 
         Args:
@@ -347,7 +355,8 @@ class Estimator:
             return self
         input_fn = self._inputs(x, y, input_fn, batch_size, None, True)
         with self._graph().as_default():
-            ops = self._ops(*_pair(input_fn()), ModeKeys.TRAIN)
+            features, labels = input_fn()
+            ops = self._ops(features, labels, ModeKeys.TRAIN)
             _tf.summary.scalar("loss", ops.loss)
             hooks = [*(monitors or []), *ops.training_hooks, *ops.training_chief_hooks]
             hooks.append(_train.NanTensorHook(ops.loss))
@@ -389,7 +398,15 @@ class Estimator:
         finally:
             writer.close()
 
-    def partial_fit(self, x=None, y=None, input_fn=None, steps=1, batch_size=None, monitors=None):
+    def partial_fit(
+        self,
+        x: Any = None,
+        y: Any = None,
+        input_fn: Callable[..., Any] | None = None,
+        steps: int = 1,
+        batch_size: Any = None,
+        monitors: Any = None,
+    ) -> Any:
         """`fit` for some steps, one unless told otherwise."""
         return self.fit(x, y, input_fn, steps, batch_size, monitors)
 
@@ -421,18 +438,18 @@ class Estimator:
 
     def evaluate(
         self,
-        x=None,
-        y=None,
-        input_fn=None,
-        feed_fn=None,
-        batch_size=None,
-        steps=None,
-        metrics=None,
-        name=None,
-        checkpoint_path=None,
-        hooks=None,
-        log_progress=True,
-    ):
+        x: Any = None,
+        y: Any = None,
+        input_fn: Callable[..., Any] | None = None,
+        feed_fn: Callable[..., Any] | None = None,
+        batch_size: Any = None,
+        steps: int | None = None,
+        metrics: Any = None,
+        name: str | None = None,
+        checkpoint_path: str | None = None,
+        hooks: Any = None,
+        log_progress: bool = True,
+    ) -> Any:
         """Measures the model.
 
         Args:
@@ -458,7 +475,7 @@ class Estimator:
         input_fn = self._inputs(x, y, input_fn, batch_size, 1, False)
         checkpoint = checkpoint_path or self._checkpoint()
         with self._graph().as_default() as graph:
-            features, labels = _pair(input_fn())
+            features, labels = input_fn()
             ops = self._ops(features, labels, ModeKeys.EVAL)
             measured = dict(ops.eval_metric_ops)
             measured.update(_measured(metrics, features, labels, ops.predictions))
@@ -481,13 +498,13 @@ class Estimator:
 
     def predict(
         self,
-        x=None,
-        input_fn=None,
-        batch_size=None,
-        outputs=None,
-        as_iterable=True,
-        iterate_batches=False,
-    ):
+        x: Any = None,
+        input_fn: Callable[..., Any] | None = None,
+        batch_size: Any = None,
+        outputs: Any = None,
+        as_iterable: bool = True,
+        iterate_batches: bool = False,
+    ) -> Any:
         """The model's predictions.
 
         Args:
@@ -531,18 +548,13 @@ class Estimator:
                 if once:
                     break
 
-    def get_variable_names(self):
+    def get_variable_names(self) -> list[str]:
         """The names of the variables in the last checkpoint."""
         return [name for name, _ in _train.list_variables(self._checkpoint())]
 
-    def get_variable_value(self, name):
+    def get_variable_value(self, name: str) -> Any:
         """The value of a variable in the last checkpoint, an array."""
         return _train.load_variable(self._checkpoint(), name)
-
-
-def _pair(given):
-    features, labels = given
-    return features, labels
 
 
 def _no_queues(graph):
@@ -587,21 +599,37 @@ class SKCompat:
       estimator: An `Estimator`.
     """
 
-    def __init__(self, estimator):
+    def __init__(self, estimator: Any) -> None:
         self._estimator = estimator
 
-    def fit(self, x, y, batch_size=128, steps=None, max_steps=None, monitors=None):
+    def fit(
+        self,
+        x: Any,
+        y: Any,
+        batch_size: Any = 128,
+        steps: int | None = None,
+        max_steps: int | None = None,
+        monitors: Any = None,
+    ) -> Any:
         """`Estimator.fit` of arrays; returns itself."""
         self._estimator.fit(x, y, None, steps, batch_size, monitors, max_steps)
         return self
 
-    def score(self, x, y, batch_size=128, steps=None, metrics=None, name=None):
+    def score(
+        self,
+        x: Any,
+        y: Any,
+        batch_size: Any = 128,
+        steps: int | None = None,
+        metrics: Any = None,
+        name: str | None = None,
+    ) -> Any:
         """`Estimator.evaluate` of arrays."""
         return self._estimator.evaluate(
             x, y, batch_size=batch_size, steps=steps, metrics=metrics, name=name or "score"
         )
 
-    def predict(self, x, batch_size=128, outputs=None):
+    def predict(self, x: Any, batch_size: Any = 128, outputs: Any = None) -> Any:
         """The predictions of arrays, as arrays."""
         return self._estimator.predict(x, batch_size=batch_size, outputs=outputs, as_iterable=False)
 
@@ -624,17 +652,17 @@ class Experiment:
 
     def __init__(
         self,
-        estimator,
-        train_input_fn,
-        eval_input_fn,
-        eval_metrics=None,
-        train_steps=None,
-        eval_steps=100,
-        train_monitors=None,
-        eval_hooks=None,
-        min_eval_frequency=None,
-        **others,
-    ):
+        estimator: Any,
+        train_input_fn: Callable[..., Any],
+        eval_input_fn: Callable[..., Any],
+        eval_metrics: Any = None,
+        train_steps: int | None = None,
+        eval_steps: int = 100,
+        train_monitors: Any = None,
+        eval_hooks: Any = None,
+        min_eval_frequency: int | None = None,
+        **others: Any,
+    ) -> None:
         self.estimator = estimator
         self._train_input_fn, self._eval_input_fn = train_input_fn, eval_input_fn
         self.eval_metrics, self.train_steps, self.eval_steps = (
@@ -646,7 +674,7 @@ class Experiment:
         self._every = min_eval_frequency
         vars(self).update(others)
 
-    def train(self, delay_secs=None):
+    def train(self, delay_secs: float | None = None) -> Any:
         """Trains up to `train_steps`."""
         del delay_secs
         return self._trained(self.train_steps)
@@ -656,7 +684,7 @@ class Experiment:
             input_fn=self._train_input_fn, max_steps=up_to, monitors=self._monitors
         )
 
-    def evaluate(self, delay_secs=None, name=None):
+    def evaluate(self, delay_secs: float | None = None, name: str | None = None) -> Any:
         """Evaluates the last checkpoint; returns the values."""
         del delay_secs
         return self.estimator.evaluate(
@@ -667,7 +695,7 @@ class Experiment:
             name=name,
         )
 
-    def train_and_evaluate(self):
+    def train_and_evaluate(self) -> Any:
         """Trains, and evaluates in between and at the end.
 
         Returns:
@@ -684,7 +712,7 @@ class Experiment:
 
     local_run = train_and_evaluate
 
-    def test(self):
+    def test(self) -> Any:
         """One step of training, and one of evaluation."""
         self._trained(1)
         return self.estimator.evaluate(
@@ -692,7 +720,13 @@ class Experiment:
         ), []
 
 
-def run(experiment_fn, output_dir=None, schedule=None, run_config=None, hparams=None):
+def run(
+    experiment_fn: Callable[..., Any],
+    output_dir: Any = None,
+    schedule: str | None = None,
+    run_config: Any = None,
+    hparams: Any = None,
+) -> Any:
     """Makes an experiment and runs it (`tf.contrib.learn.learn_runner.run`).
 
     Args:

@@ -1,6 +1,7 @@
 """From a file pattern to batches of serialized examples in one call (`graph_io`)."""
 
 import inspect
+from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.v1 import train
@@ -129,7 +130,7 @@ def _as_all_readers(function):
 
 
 @_as_all_readers
-def read_batch_examples(*args, **kwargs):
+def read_batch_examples(*args: Any, **kwargs: Any) -> Any:
     """Batches of serialized examples (`tf.contrib.learn.read_batch_examples`).
 
     {reading}
@@ -144,7 +145,7 @@ def read_batch_examples(*args, **kwargs):
 
 
 @_as_all_readers
-def read_keyed_batch_examples(*args, **kwargs):
+def read_keyed_batch_examples(*args: Any, **kwargs: Any) -> Any:
     """Batches of keys and examples (`tf.contrib.learn.read_keyed_batch_examples`).
 
     {reading}
@@ -159,7 +160,7 @@ def read_keyed_batch_examples(*args, **kwargs):
 
 
 @_as_all_readers
-def read_keyed_batch_examples_shared_queue(*args, **kwargs):
+def read_keyed_batch_examples_shared_queue(*args: Any, **kwargs: Any) -> Any:
     """`read_keyed_batch_examples` from a queue of names that sessions of one server share.
 
     The op by which TensorFlow 1 also shared the position in the list of files

@@ -1,5 +1,8 @@
 """From a file pattern to batches of parsed features in one call (`graph_io`)."""
 
+from collections.abc import Callable
+from typing import Any
+
 from tfqueue import _tensorflow
 from tfqueue.v1 import train
 from tfqueue.v1.contrib.learn import examples_io
@@ -55,20 +58,20 @@ def _keyed_features(
 
 
 def read_keyed_batch_features(
-    file_pattern,
-    batch_size,
-    features,
-    reader,
-    randomize_input=True,
-    num_epochs=None,
-    queue_capacity=10000,
-    reader_num_threads=1,
-    feature_queue_capacity=100,
-    num_enqueue_threads=2,
-    parse_fn=None,
-    name=None,
-    read_batch_size=None,
-):
+    file_pattern: Any,
+    batch_size: Any,
+    features: Any,
+    reader: Any,
+    randomize_input: bool = True,
+    num_epochs: int | None = None,
+    queue_capacity: Any = 10000,
+    reader_num_threads: int = 1,
+    feature_queue_capacity: Any = 100,
+    num_enqueue_threads: int = 2,
+    parse_fn: Callable[..., Any] | None = None,
+    name: str | None = None,
+    read_batch_size: int | None = None,
+) -> Any:
     """Batches of keys and parsed features (`tf.contrib.learn.read_keyed_batch_features`).
 
     Whole batches are parsed, and wait parsed in a queue of their own.
@@ -101,19 +104,19 @@ def read_keyed_batch_features(
 
 
 def read_keyed_batch_features_shared_queue(
-    file_pattern,
-    batch_size,
-    features,
-    reader,
-    randomize_input=True,
-    num_epochs=None,
-    queue_capacity=10000,
-    reader_num_threads=1,
-    feature_queue_capacity=100,
-    num_queue_runners=2,
-    parse_fn=None,
-    name=None,
-):
+    file_pattern: Any,
+    batch_size: Any,
+    features: Any,
+    reader: Any,
+    randomize_input: bool = True,
+    num_epochs: int | None = None,
+    queue_capacity: Any = 10000,
+    reader_num_threads: int = 1,
+    feature_queue_capacity: Any = 100,
+    num_queue_runners: int = 2,
+    parse_fn: Callable[..., Any] | None = None,
+    name: str | None = None,
+) -> Any:
     """`read_keyed_batch_features` over `read_keyed_batch_examples_shared_queue`.
 
     Arguments and results are theirs; `num_queue_runners` is how many threads parse.
@@ -124,20 +127,20 @@ def read_keyed_batch_features_shared_queue(
 
 
 def read_batch_features(
-    file_pattern,
-    batch_size,
-    features,
-    reader,
-    randomize_input=True,
-    num_epochs=None,
-    queue_capacity=10000,
-    feature_queue_capacity=100,
-    reader_num_threads=1,
-    num_enqueue_threads=2,
-    parse_fn=None,
-    name=None,
-    read_batch_size=None,
-):
+    file_pattern: Any,
+    batch_size: Any,
+    features: Any,
+    reader: Any,
+    randomize_input: bool = True,
+    num_epochs: int | None = None,
+    queue_capacity: Any = 10000,
+    feature_queue_capacity: Any = 100,
+    reader_num_threads: int = 1,
+    num_enqueue_threads: int = 2,
+    parse_fn: Callable[..., Any] | None = None,
+    name: str | None = None,
+    read_batch_size: int | None = None,
+) -> Any:
     """The features of `read_keyed_batch_features` without the keys, its arguments otherwise."""
     return read_keyed_batch_features(
         file_pattern,
@@ -157,15 +160,15 @@ def read_batch_features(
 
 
 def read_batch_record_features(
-    file_pattern,
-    batch_size,
-    features,
-    randomize_input=True,
-    num_epochs=None,
-    queue_capacity=10000,
-    reader_num_threads=1,
-    name="dequeue_record_examples",
-):
+    file_pattern: Any,
+    batch_size: Any,
+    features: Any,
+    randomize_input: bool = True,
+    num_epochs: int | None = None,
+    queue_capacity: Any = 10000,
+    reader_num_threads: int = 1,
+    name: str | None = "dequeue_record_examples",
+) -> Any:
     """`read_batch_features` from TFRecord files, its arguments otherwise."""
     return read_batch_features(
         file_pattern,
@@ -181,8 +184,12 @@ def read_batch_record_features(
 
 
 def queue_parsed_features(
-    parsed_features, keys=None, feature_queue_capacity=100, num_enqueue_threads=2, name=None
-):
+    parsed_features: Any,
+    keys: Any = None,
+    feature_queue_capacity: Any = 100,
+    num_enqueue_threads: int = 2,
+    name: str | None = None,
+) -> Any:
     """Puts a queue behind the parsing, so that parsed batches wait for the model.
 
     Args:

@@ -1,6 +1,8 @@
 """`tf.contrib.learn.graph_actions`: running a graph a few times without writing the session."""
 
 import itertools
+from collections.abc import Iterator
+from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.session.api import managed_session
@@ -18,7 +20,9 @@ class ModeKeys:
     INFER = "infer"
 
 
-def run_n(output_dict, feed_dict=None, restore_checkpoint_path=None, n=1):
+def run_n(
+    output_dict: Any, feed_dict: Any = None, restore_checkpoint_path: str | None = None, n: int = 1
+) -> Any:
     """Runs tensors several times, with the graph's queue runners (`tf.contrib.learn.run_n`).
 
     Args:
@@ -44,7 +48,9 @@ def run_n(output_dict, feed_dict=None, restore_checkpoint_path=None, n=1):
     return run_feeds(output_dict, itertools.repeat(feed_dict, n), restore_checkpoint_path)
 
 
-def run_feeds_iter(output_dict, feed_dicts, restore_checkpoint_path=None):
+def run_feeds_iter(
+    output_dict: Any, feed_dicts: Any, restore_checkpoint_path: str | None = None
+) -> Iterator[Any]:
     """Runs tensors once for each dict of feeds.
 
     Args:
@@ -85,7 +91,7 @@ def run_feeds_iter(output_dict, feed_dicts, restore_checkpoint_path=None):
         raise end
 
 
-def run_feeds(output_dict, feed_dicts, restore_checkpoint_path=None):
+def run_feeds(output_dict: Any, feed_dicts: Any, restore_checkpoint_path: str | None = None) -> Any:
     """`run_feeds_iter`, as a list (`tf.contrib.learn.run_feeds`).
 
     Args:
@@ -99,7 +105,7 @@ def run_feeds(output_dict, feed_dicts, restore_checkpoint_path=None):
     return list(run_feeds_iter(output_dict, feed_dicts, restore_checkpoint_path))
 
 
-def infer(restore_checkpoint_path, output_dict, feed_dict=None):
+def infer(restore_checkpoint_path: Any, output_dict: Any, feed_dict: Any = None) -> Any:
     """Restores a checkpoint and runs tensors once (`tf.contrib.learn.infer`).
 
     Args:

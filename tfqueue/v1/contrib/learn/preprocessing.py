@@ -4,6 +4,8 @@ import collections
 import itertools
 import pickle
 import re
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 
@@ -12,7 +14,7 @@ __all__ = ["CategoricalVocabulary", "VocabularyProcessor", "tokenizer"]
 _WORD = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z][a-z]+(?=[A-Z])|[\'\w\-]+", re.UNICODE)
 
 
-def tokenizer(iterator):
+def tokenizer(iterator: Any) -> Iterator[Any]:
     """Splits texts into words (`tf.contrib.learn.preprocessing.tokenizer`).
 
     Args:
@@ -36,10 +38,10 @@ class CategoricalVocabulary:
       support_reverse: Whether a number can be asked for its word.
     """
 
-    def __init__(self, unknown_token="<UNK>", support_reverse=True):
+    def __init__(self, unknown_token: str = "<UNK>", support_reverse: bool = True) -> None:
         self._unknown_token = unknown_token
         self._support_reverse = support_reverse
-        self._freq = collections.defaultdict(int)
+        self._freq: dict[str, int] = collections.defaultdict(int)
         self._freeze = False
         self._number([])
 
@@ -57,11 +59,11 @@ class CategoricalVocabulary:
     def __len__(self):
         return len(self._mapping)
 
-    def freeze(self, freeze=True):
+    def freeze(self, freeze: bool = True) -> None:
         """Makes words that are not known be 0 from now on."""
         self._freeze = freeze
 
-    def get(self, category):
+    def get(self, category: Any) -> Any:
         """The number of a word; a new one unless it is frozen."""
         if category not in self._mapping:
             if self._freeze:
@@ -69,12 +71,12 @@ class CategoricalVocabulary:
             self._append(category)
         return self._mapping[category]
 
-    def add(self, category, count=1):
+    def add(self, category: Any, count: int = 1) -> None:
         """Counts a word."""
         if self.get(category) > 0:
             self._freq[category] += count
 
-    def trim(self, min_frequency, max_frequency=-1):
+    def trim(self, min_frequency: int, max_frequency: int = -1) -> None:
         """Numbers the words anew, the most frequent first, without those that are too rare or frequent.
 
         Args:
@@ -88,7 +90,7 @@ class CategoricalVocabulary:
         self._number(word for word, _ in kept)
         self._freq = collections.defaultdict(int, kept)
 
-    def reverse(self, class_id):
+    def reverse(self, class_id: Any) -> Any:
         """The word of a number.
 
         Raises:
@@ -115,13 +117,19 @@ class VocabularyProcessor:
     5
     """
 
-    def __init__(self, max_document_length, min_frequency=0, vocabulary=None, tokenizer_fn=None):
+    def __init__(
+        self,
+        max_document_length: int,
+        min_frequency: int = 0,
+        vocabulary: Any = None,
+        tokenizer_fn: Callable[..., Any] | None = None,
+    ) -> None:
         self.max_document_length = max_document_length
         self.min_frequency = min_frequency
         self.vocabulary_ = vocabulary or CategoricalVocabulary()
         self._tokenizer = tokenizer_fn or tokenizer
 
-    def fit(self, raw_documents, unused_y=None):
+    def fit(self, raw_documents: Any, unused_y: Any = None) -> Any:
         """Learns the words of documents.
 
         Args:
@@ -139,12 +147,12 @@ class VocabularyProcessor:
         self.vocabulary_.freeze()
         return self
 
-    def fit_transform(self, raw_documents, unused_y=None):
+    def fit_transform(self, raw_documents: Any, unused_y: Any = None) -> Any:
         """`fit` and `transform` of the same documents."""
         self.fit(raw_documents)
         return self.transform(raw_documents)
 
-    def transform(self, raw_documents):
+    def transform(self, raw_documents: Any) -> Iterator[Any]:
         """Yields an int64 array `[max_document_length]` for each document."""
         for words in self._tokenizer(raw_documents):
             ids = np.zeros(self.max_document_length, np.int64)
@@ -152,18 +160,18 @@ class VocabularyProcessor:
                 ids[place] = self.vocabulary_.get(word)
             yield ids
 
-    def reverse(self, documents):
+    def reverse(self, documents: Any) -> Iterator[Any]:
         """Yields the words of arrays of numbers, joined by spaces."""
         for ids in documents:
             yield " ".join(self.vocabulary_.reverse(each) for each in ids)
 
-    def save(self, filename):
+    def save(self, filename: Any) -> None:
         """Writes it to a file, by pickle."""
         with open(filename, "wb") as file:
             pickle.dump(self, file)
 
     @classmethod
-    def restore(cls, filename):
+    def restore(cls, filename: Any) -> Any:
         """Reads what `save` wrote. As with any pickle, only from a file that you trust."""
         with open(filename, "rb") as file:
             return pickle.load(file)

@@ -4,6 +4,8 @@ Sequences are lists with a tensor a time step, as they were then.
 """
 
 import copy
+from collections.abc import Callable
+from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.v1.contrib import _gone, _names
@@ -36,13 +38,13 @@ __dir__ = _names.lister(__name__, _ROWS)
 
 
 def sequence_loss_by_example(
-    logits,
-    targets,
-    weights,
-    average_across_timesteps=True,
-    softmax_loss_function=None,
-    name=None,
-):
+    logits: Any,
+    targets: Any,
+    weights: Any,
+    average_across_timesteps: bool = True,
+    softmax_loss_function: Callable[..., Any] | None = None,
+    name: str | None = None,
+) -> Any:
     """The weighted cross entropy of each sequence (`sequence_loss_by_example`).
 
     Args:
@@ -79,14 +81,14 @@ def sequence_loss_by_example(
 
 
 def sequence_loss(
-    logits,
-    targets,
-    weights,
-    average_across_timesteps=True,
-    average_across_batch=True,
-    softmax_loss_function=None,
-    name=None,
-):
+    logits: Any,
+    targets: Any,
+    weights: Any,
+    average_across_timesteps: bool = True,
+    average_across_batch: bool = True,
+    softmax_loss_function: Callable[..., Any] | None = None,
+    name: str | None = None,
+) -> Any:
     """The sum of `sequence_loss_by_example` over the batch (`sequence_loss`).
 
     Args:
@@ -115,7 +117,13 @@ def sequence_loss(
     return total
 
 
-def rnn_decoder(decoder_inputs, initial_state, cell, loop_function=None, scope=None):
+def rnn_decoder(
+    decoder_inputs: Any,
+    initial_state: Any,
+    cell: Any,
+    loop_function: Callable[..., Any] | None = None,
+    scope: Any = None,
+) -> Any:
     """Runs a cell over a list of inputs (`rnn_decoder`).
 
     Args:
@@ -130,7 +138,8 @@ def rnn_decoder(decoder_inputs, initial_state, cell, loop_function=None, scope=N
       A pair: the list of outputs `[batch, outputs]`; the last state.
     """
     with _tf.variable_scope(scope or "rnn_decoder"):
-        state, outputs = initial_state, []
+        state: Any = initial_state
+        outputs: list[Any] = []
         for number, inputs in enumerate(decoder_inputs):
             if number:
                 _tf.get_variable_scope().reuse_variables()
@@ -142,7 +151,9 @@ def rnn_decoder(decoder_inputs, initial_state, cell, loop_function=None, scope=N
     return outputs, state
 
 
-def basic_rnn_seq2seq(encoder_inputs, decoder_inputs, cell, dtype=_tf.float32, scope=None):
+def basic_rnn_seq2seq(
+    encoder_inputs: Any, decoder_inputs: Any, cell: Any, dtype: Any = _tf.float32, scope: Any = None
+) -> Any:
     """An encoder whose last state a decoder begins with (`basic_rnn_seq2seq`).
 
     Args:
@@ -161,8 +172,13 @@ def basic_rnn_seq2seq(encoder_inputs, decoder_inputs, cell, dtype=_tf.float32, s
 
 
 def tied_rnn_seq2seq(
-    encoder_inputs, decoder_inputs, cell, loop_function=None, dtype=_tf.float32, scope=None
-):
+    encoder_inputs: Any,
+    decoder_inputs: Any,
+    cell: Any,
+    loop_function: Callable[..., Any] | None = None,
+    dtype: Any = _tf.float32,
+    scope: Any = None,
+) -> Any:
     """`basic_rnn_seq2seq` with one set of variables for both (`tied_rnn_seq2seq`).
 
     Args:

@@ -1,6 +1,8 @@
 """Decoders and models of `tf.contrib.legacy_seq2seq` that take symbols: embeddings, attention, buckets."""
 
 import copy
+from collections.abc import Callable
+from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.v1 import rnn_cell
@@ -37,16 +39,16 @@ def _embedded(symbols, num_symbols, embedding_size):
 
 
 def embedding_rnn_decoder(
-    decoder_inputs,
-    initial_state,
-    cell,
-    num_symbols,
-    embedding_size,
-    output_projection=None,
-    feed_previous=False,
-    update_embedding_for_previous=True,
-    scope=None,
-):
+    decoder_inputs: Any,
+    initial_state: Any,
+    cell: Any,
+    num_symbols: int,
+    embedding_size: int,
+    output_projection: Any = None,
+    feed_previous: Any = False,
+    update_embedding_for_previous: bool = True,
+    scope: Any = None,
+) -> Any:
     """`rnn_decoder` of symbols (`embedding_rnn_decoder`).
 
     Args:
@@ -89,17 +91,17 @@ def _either(decode, feed_previous):
 
 
 def embedding_rnn_seq2seq(
-    encoder_inputs,
-    decoder_inputs,
-    cell,
-    num_encoder_symbols,
-    num_decoder_symbols,
-    embedding_size,
-    output_projection=None,
-    feed_previous=False,
-    dtype=None,
-    scope=None,
-):
+    encoder_inputs: Any,
+    decoder_inputs: Any,
+    cell: Any,
+    num_encoder_symbols: int,
+    num_decoder_symbols: int,
+    embedding_size: int,
+    output_projection: Any = None,
+    feed_previous: Any = False,
+    dtype: Any = None,
+    scope: Any = None,
+) -> Any:
     """`basic_rnn_seq2seq` of symbols (`embedding_rnn_seq2seq`).
 
     Args:
@@ -141,17 +143,17 @@ def embedding_rnn_seq2seq(
 
 
 def embedding_tied_rnn_seq2seq(
-    encoder_inputs,
-    decoder_inputs,
-    cell,
-    num_symbols,
-    embedding_size,
-    num_decoder_symbols=None,
-    output_projection=None,
-    feed_previous=False,
-    dtype=None,
-    scope=None,
-):
+    encoder_inputs: Any,
+    decoder_inputs: Any,
+    cell: Any,
+    num_symbols: int,
+    embedding_size: int,
+    num_decoder_symbols: Any = None,
+    output_projection: Any = None,
+    feed_previous: Any = False,
+    dtype: Any = None,
+    scope: Any = None,
+) -> Any:
     """`tied_rnn_seq2seq` of symbols, with one embedding for both (`embedding_tied_rnn_seq2seq`).
 
     Args:
@@ -187,17 +189,17 @@ def embedding_tied_rnn_seq2seq(
 
 
 def attention_decoder(
-    decoder_inputs,
-    initial_state,
-    attention_states,
-    cell,
-    output_size=None,
-    num_heads=1,
-    loop_function=None,
-    dtype=None,
-    scope=None,
-    initial_state_attention=False,
-):
+    decoder_inputs: Any,
+    initial_state: Any,
+    attention_states: Any,
+    cell: Any,
+    output_size: Any = None,
+    num_heads: int = 1,
+    loop_function: Callable[..., Any] | None = None,
+    dtype: Any = None,
+    scope: Any = None,
+    initial_state_attention: bool = False,
+) -> Any:
     """`rnn_decoder` that looks at the encoder's outputs in each step (`attention_decoder`).
 
     Args:
@@ -254,7 +256,8 @@ def attention_decoder(
         none = _tf.zeros([batch, width], dtype)
         none.set_shape([None, width])
         looks = attend(initial_state) if initial_state_attention else [none] * num_heads
-        state, outputs = initial_state, []
+        state: Any = initial_state
+        outputs: list[Any] = []
         for number, inputs in enumerate(decoder_inputs):
             if number:
                 _tf.get_variable_scope().reuse_variables()
@@ -274,21 +277,21 @@ def attention_decoder(
 
 
 def embedding_attention_decoder(
-    decoder_inputs,
-    initial_state,
-    attention_states,
-    cell,
-    num_symbols,
-    embedding_size,
-    num_heads=1,
-    output_size=None,
-    output_projection=None,
-    feed_previous=False,
-    update_embedding_for_previous=True,
-    dtype=None,
-    scope=None,
-    initial_state_attention=False,
-):
+    decoder_inputs: Any,
+    initial_state: Any,
+    attention_states: Any,
+    cell: Any,
+    num_symbols: int,
+    embedding_size: int,
+    num_heads: int = 1,
+    output_size: Any = None,
+    output_projection: Any = None,
+    feed_previous: Any = False,
+    update_embedding_for_previous: bool = True,
+    dtype: Any = None,
+    scope: Any = None,
+    initial_state_attention: bool = False,
+) -> Any:
     """`attention_decoder` of symbols (`embedding_attention_decoder`).
 
     Args:
@@ -328,19 +331,19 @@ def embedding_attention_decoder(
 
 
 def embedding_attention_seq2seq(
-    encoder_inputs,
-    decoder_inputs,
-    cell,
-    num_encoder_symbols,
-    num_decoder_symbols,
-    embedding_size,
-    num_heads=1,
-    output_projection=None,
-    feed_previous=False,
-    dtype=None,
-    scope=None,
-    initial_state_attention=False,
-):
+    encoder_inputs: Any,
+    decoder_inputs: Any,
+    cell: Any,
+    num_encoder_symbols: int,
+    num_decoder_symbols: int,
+    embedding_size: int,
+    num_heads: int = 1,
+    output_projection: Any = None,
+    feed_previous: Any = False,
+    dtype: Any = None,
+    scope: Any = None,
+    initial_state_attention: bool = False,
+) -> Any:
     """`embedding_rnn_seq2seq` whose decoder looks at the encoder's outputs.
 
     Args:
@@ -390,16 +393,16 @@ def embedding_attention_seq2seq(
 
 
 def model_with_buckets(
-    encoder_inputs,
-    decoder_inputs,
-    targets,
-    weights,
-    buckets,
-    seq2seq,
-    softmax_loss_function=None,
-    per_example_loss=False,
-    name=None,
-):
+    encoder_inputs: Any,
+    decoder_inputs: Any,
+    targets: Any,
+    weights: Any,
+    buckets: Any,
+    seq2seq: Any,
+    softmax_loss_function: Callable[..., Any] | None = None,
+    per_example_loss: bool = False,
+    name: str | None = None,
+) -> Any:
     """One model for several lengths, all with the same variables (`model_with_buckets`).
 
     Args:
@@ -429,7 +432,7 @@ def model_with_buckets(
             raise ValueError(
                 f"Length of {what} ({len(given)}) must be at least that of last bucket ({needed})."
             )
-    measure = legacy_seq2seq.sequence_loss
+    measure: Callable[..., Any] = legacy_seq2seq.sequence_loss
     if per_example_loss:
         measure = legacy_seq2seq.sequence_loss_by_example
     outputs, losses = [], []

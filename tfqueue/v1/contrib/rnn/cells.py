@@ -1,5 +1,7 @@
 """Cells and wrappers of `tf.contrib.rnn` that TensorFlow no longer has, written on those it has."""
 
+from typing import Any
+
 from tfqueue import _tensorflow
 from tfqueue.v1 import rnn_cell
 
@@ -34,14 +36,14 @@ class LSTMBlockCell(rnn_cell.LSTMCell):
 
     def __init__(
         self,
-        num_units,
-        forget_bias=1.0,
-        cell_clip=None,
-        use_peephole=False,
-        dtype=None,
-        reuse=None,
-        name="lstm_cell",
-    ):
+        num_units: int,
+        forget_bias: float = 1.0,
+        cell_clip: Any = None,
+        use_peephole: bool = False,
+        dtype: Any = None,
+        reuse: Any = None,
+        name: str | None = "lstm_cell",
+    ) -> None:
         clip = cell_clip if cell_clip is not None and cell_clip > 0 else None
         super().__init__(
             num_units,
@@ -64,7 +66,13 @@ class GRUBlockCellV2(rnn_cell.GRUCell):
       name: Name of the layer.
     """
 
-    def __init__(self, num_units=None, cell_size=None, reuse=None, name="gru_cell"):
+    def __init__(
+        self,
+        num_units: Any = None,
+        cell_size: Any = None,
+        reuse: Any = None,
+        name: str | None = "gru_cell",
+    ) -> None:
         super().__init__(num_units if num_units is not None else cell_size, reuse=reuse, name=name)
 
 
@@ -108,11 +116,18 @@ class InputProjectionWrapper(_Wrapper):
       reuse: Whether to take variables that are there.
     """
 
-    def __init__(self, cell, num_proj, activation=None, input_size=None, reuse=None):
+    def __init__(
+        self,
+        cell: Any,
+        num_proj: int,
+        activation: Any = None,
+        input_size: Any = None,
+        reuse: Any = None,
+    ) -> None:
         super().__init__(cell, reuse)
         self._units, self._activation = num_proj, activation
 
-    def call(self, inputs, state):
+    def call(self, inputs: Any, state: Any) -> Any:
         """One step."""
         return self._cell(_affine(inputs, self._units, self._activation), state)
 
@@ -127,16 +142,18 @@ class OutputProjectionWrapper(_Wrapper):
       reuse: Whether to take variables that are there.
     """
 
-    def __init__(self, cell, output_size, activation=None, reuse=None):
+    def __init__(
+        self, cell: Any, output_size: Any, activation: Any = None, reuse: Any = None
+    ) -> None:
         super().__init__(cell, reuse)
         self._units, self._activation = output_size, activation
 
     @property
-    def output_size(self):
+    def output_size(self) -> Any:
         """The layer's width."""
         return self._units
 
-    def call(self, inputs, state):
+    def call(self, inputs: Any, state: Any) -> Any:
         """One step."""
         outputs, state = self._cell(inputs, state)
         return _affine(outputs, self._units, self._activation), state
@@ -153,11 +170,18 @@ class EmbeddingWrapper(_Wrapper):
       reuse: Whether to take variables that are there.
     """
 
-    def __init__(self, cell, embedding_classes, embedding_size, initializer=None, reuse=None):
+    def __init__(
+        self,
+        cell: Any,
+        embedding_classes: int,
+        embedding_size: int,
+        initializer: Any = None,
+        reuse: Any = None,
+    ) -> None:
         super().__init__(cell, reuse)
         self._shape, self._initializer = [embedding_classes, embedding_size], initializer
 
-    def call(self, inputs, state):
+    def call(self, inputs: Any, state: Any) -> Any:
         """One step."""
         initializer = self._initializer or _tf.get_variable_scope().initializer
         if initializer is None:
@@ -187,29 +211,29 @@ class LayerNormBasicLSTMCell(rnn_cell.RNNCell):
 
     def __init__(
         self,
-        num_units,
-        forget_bias=1.0,
-        input_size=None,
-        activation=_tf.tanh,
-        layer_norm=True,
-        norm_gain=1.0,
-        norm_shift=0.0,
-        dropout_keep_prob=1.0,
-        dropout_prob_seed=None,
-        reuse=None,
-    ):
+        num_units: int,
+        forget_bias: float = 1.0,
+        input_size: Any = None,
+        activation: Any = _tf.tanh,
+        layer_norm: bool = True,
+        norm_gain: float = 1.0,
+        norm_shift: float = 0.0,
+        dropout_keep_prob: Any = 1.0,
+        dropout_prob_seed: int | None = None,
+        reuse: Any = None,
+    ) -> None:
         super().__init__(_reuse=reuse)
         self._units, self._forget_bias, self._activation = num_units, forget_bias, activation
         self._normalize, self._gain, self._shift = layer_norm, norm_gain, norm_shift
         self._keep, self._seed = dropout_keep_prob, dropout_prob_seed
 
     @property
-    def state_size(self):
+    def state_size(self) -> Any:
         """An `LSTMStateTuple` of sizes."""
         return rnn_cell.LSTMStateTuple(self._units, self._units)
 
     @property
-    def output_size(self):
+    def output_size(self) -> Any:
         """int, the number of units."""
         return self._units
 
@@ -227,7 +251,7 @@ class LayerNormBasicLSTMCell(rnn_cell.RNNCell):
         mean, variance = _tf.nn.moments(inputs, [1], keep_dims=True)
         return _tf.nn.batch_normalization(inputs, mean, variance, shift, gain, 1e-12)
 
-    def call(self, inputs, state):
+    def call(self, inputs: Any, state: Any) -> Any:
         """One step."""
         cell, hidden = state
         both = _tf.concat([inputs, hidden], 1)
@@ -262,18 +286,18 @@ def _stacked(cells_fw, cells_bw, starts_fw, starts_bw):
 
 
 def stack_bidirectional_dynamic_rnn(
-    cells_fw,
-    cells_bw,
-    inputs,
-    initial_states_fw=None,
-    initial_states_bw=None,
-    dtype=None,
-    sequence_length=None,
-    parallel_iterations=None,
-    time_major=False,
-    scope=None,
-    swap_memory=False,
-):
+    cells_fw: Any,
+    cells_bw: Any,
+    inputs: Any,
+    initial_states_fw: Any = None,
+    initial_states_bw: Any = None,
+    dtype: Any = None,
+    sequence_length: Any = None,
+    parallel_iterations: Any = None,
+    time_major: bool = False,
+    scope: Any = None,
+    swap_memory: bool = False,
+) -> Any:
     """Layers of `tf.nn.bidirectional_dynamic_rnn`, each on the joined outputs of the last.
 
     Args:
@@ -317,15 +341,15 @@ def stack_bidirectional_dynamic_rnn(
 
 
 def stack_bidirectional_rnn(
-    cells_fw,
-    cells_bw,
-    inputs,
-    initial_states_fw=None,
-    initial_states_bw=None,
-    dtype=None,
-    sequence_length=None,
-    scope=None,
-):
+    cells_fw: Any,
+    cells_bw: Any,
+    inputs: Any,
+    initial_states_fw: Any = None,
+    initial_states_bw: Any = None,
+    dtype: Any = None,
+    sequence_length: Any = None,
+    scope: Any = None,
+) -> Any:
     """Layers of `tf.nn.static_bidirectional_rnn`, each on the outputs of the last.
 
     Args:

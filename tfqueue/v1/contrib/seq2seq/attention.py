@@ -6,6 +6,8 @@ Variables stand where TensorFlow 1.15 had them, so that its checkpoints can be r
 import collections
 import functools
 import math
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -28,7 +30,7 @@ __all__ = [
 ]
 
 
-def hardmax(logits, name=None):
+def hardmax(logits: Any, name: str | None = None) -> Any:
     """One where each row is largest, zero elsewhere (`tf.contrib.seq2seq.hardmax`).
 
     Args:
@@ -45,7 +47,7 @@ def hardmax(logits, name=None):
         return _tf.one_hot(_tf.argmax(logits, -1), depth, dtype=logits.dtype)
 
 
-def safe_cumprod(x, *args, **kwargs):
+def safe_cumprod(x: Any, *args: Any, **kwargs: Any) -> Any:
     """The cumulative product of numbers in [0, 1], by way of logarithms (`safe_cumprod`).
 
     Args:
@@ -62,7 +64,7 @@ def safe_cumprod(x, *args, **kwargs):
         return _tf.exp(_tf.cumsum(_tf.log(_tf.clip_by_value(x, smallest, 1)), *args, **kwargs))
 
 
-def monotonic_attention(p_choose_i, previous_attention, mode):
+def monotonic_attention(p_choose_i: Any, previous_attention: Any, mode: str) -> Any:
     """Attention that only moves forward (`tf.contrib.seq2seq.monotonic_attention`).
 
     Args:
@@ -129,11 +131,11 @@ class AttentionMechanism:
     """
 
     @property
-    def alignments_size(self):
+    def alignments_size(self) -> Any:
         raise NotImplementedError
 
     @property
-    def state_size(self):
+    def state_size(self) -> Any:
         raise NotImplementedError
 
 
@@ -146,7 +148,7 @@ class _Mechanism(AttentionMechanism):
       batch_size: int, or a scalar int32 tensor.
     """
 
-    _scope = None
+    _scope: str | None = None
     """Name of the variable scope of a call."""
 
     def __init__(
@@ -318,16 +320,16 @@ class BahdanauAttention(_Additive):
 
     def __init__(
         self,
-        num_units,
-        memory,
-        memory_sequence_length=None,
-        normalize=False,
-        probability_fn=None,
-        score_mask_value=None,
-        dtype=None,
-        custom_key_value_fn=None,
-        name="BahdanauAttention",
-    ):
+        num_units: int,
+        memory: Any,
+        memory_sequence_length: Any = None,
+        normalize: bool = False,
+        probability_fn: Callable[..., Any] | None = None,
+        score_mask_value: Any = None,
+        dtype: Any = None,
+        custom_key_value_fn: Callable[..., Any] | None = None,
+        name: str | None = "BahdanauAttention",
+    ) -> None:
         super().__init__(
             num_units,
             memory,
@@ -363,16 +365,16 @@ class LuongAttention(_Multiplicative):
 
     def __init__(
         self,
-        num_units,
-        memory,
-        memory_sequence_length=None,
-        scale=False,
-        probability_fn=None,
-        score_mask_value=None,
-        dtype=None,
-        custom_key_value_fn=None,
-        name="LuongAttention",
-    ):
+        num_units: int,
+        memory: Any,
+        memory_sequence_length: Any = None,
+        scale: bool = False,
+        probability_fn: Callable[..., Any] | None = None,
+        score_mask_value: Any = None,
+        dtype: Any = None,
+        custom_key_value_fn: Callable[..., Any] | None = None,
+        name: str | None = "LuongAttention",
+    ) -> None:
         super().__init__(
             num_units,
             memory,
@@ -412,19 +414,19 @@ class BahdanauMonotonicAttention(_Monotonic, _Additive):
 
     def __init__(
         self,
-        num_units,
-        memory,
-        memory_sequence_length=None,
-        normalize=False,
-        score_mask_value=None,
-        sigmoid_noise=0.0,
-        sigmoid_noise_seed=None,
-        score_bias_init=0.0,
-        mode="parallel",
-        dtype=None,
-        custom_key_value_fn=None,
-        name="BahdanauMonotonicAttention",
-    ):
+        num_units: int,
+        memory: Any,
+        memory_sequence_length: Any = None,
+        normalize: bool = False,
+        score_mask_value: Any = None,
+        sigmoid_noise: float = 0.0,
+        sigmoid_noise_seed: int | None = None,
+        score_bias_init: float = 0.0,
+        mode: str = "parallel",
+        dtype: Any = None,
+        custom_key_value_fn: Callable[..., Any] | None = None,
+        name: str | None = "BahdanauMonotonicAttention",
+    ) -> None:
         self._bias_start = score_bias_init
         super().__init__(
             num_units,
@@ -461,19 +463,19 @@ class LuongMonotonicAttention(_Monotonic, _Multiplicative):
 
     def __init__(
         self,
-        num_units,
-        memory,
-        memory_sequence_length=None,
-        scale=False,
-        score_mask_value=None,
-        sigmoid_noise=0.0,
-        sigmoid_noise_seed=None,
-        score_bias_init=0.0,
-        mode="parallel",
-        dtype=None,
-        custom_key_value_fn=None,
-        name="LuongMonotonicAttention",
-    ):
+        num_units: int,
+        memory: Any,
+        memory_sequence_length: Any = None,
+        scale: bool = False,
+        score_mask_value: Any = None,
+        sigmoid_noise: float = 0.0,
+        sigmoid_noise_seed: int | None = None,
+        score_bias_init: float = 0.0,
+        mode: str = "parallel",
+        dtype: Any = None,
+        custom_key_value_fn: Callable[..., Any] | None = None,
+        name: str | None = "LuongMonotonicAttention",
+    ) -> None:
         self._bias_start = score_bias_init
         super().__init__(
             num_units,
@@ -507,7 +509,7 @@ class AttentionWrapperState(
 
     __slots__ = ()
 
-    def clone(self, **kwargs):
+    def clone(self, **kwargs: Any) -> Any:
         """A copy with some parts replaced, each by one of the same static shape.
 
         Raises:
@@ -562,18 +564,18 @@ class AttentionWrapper(rnn_cell.RNNCell):
 
     def __init__(
         self,
-        cell,
-        attention_mechanism,
-        attention_layer_size=None,
-        alignment_history=False,
-        cell_input_fn=None,
-        output_attention=True,
-        initial_cell_state=None,
-        name=None,
-        attention_layer=None,
-        attention_fn=None,
-        dtype=None,
-    ):
+        cell: Any,
+        attention_mechanism: Any,
+        attention_layer_size: Any = None,
+        alignment_history: bool = False,
+        cell_input_fn: Callable[..., Any] | None = None,
+        output_attention: bool = True,
+        initial_cell_state: Any = None,
+        name: str | None = None,
+        attention_layer: Any = None,
+        attention_fn: Callable[..., Any] | None = None,
+        dtype: Any = None,
+    ) -> None:
         super().__init__(name=name, dtype=dtype)
         self._is_multi = isinstance(attention_mechanism, (list, tuple))
         mechanisms = tuple(attention_mechanism) if self._is_multi else (attention_mechanism,)
@@ -634,11 +636,11 @@ class AttentionWrapper(rnn_cell.RNNCell):
         return values if self._is_multi else values[0]
 
     @property
-    def output_size(self):
+    def output_size(self) -> Any:
         return self._attention_size if self._output_attention else self._cell.output_size
 
     @property
-    def state_size(self):
+    def state_size(self) -> Any:
         sizes = [mechanism.alignments_size for mechanism in self._mechanisms]
         return AttentionWrapperState(
             cell_state=self._cell.state_size,
@@ -649,7 +651,7 @@ class AttentionWrapper(rnn_cell.RNNCell):
             alignment_history=self._parts(size if self._history else () for size in sizes),
         )
 
-    def zero_state(self, batch_size, dtype):
+    def zero_state(self, batch_size: Any, dtype: Any) -> Any:
         """The state before the first step.
 
         Args:
@@ -700,7 +702,7 @@ class AttentionWrapper(rnn_cell.RNNCell):
             for mechanism in self._mechanisms
         ]
 
-    def call(self, inputs, state):
+    def call(self, inputs: Any, state: Any) -> Any:
         """One step: the cell over inputs and the last attention, then the attention anew."""
         if not isinstance(state, AttentionWrapperState):
             raise TypeError(

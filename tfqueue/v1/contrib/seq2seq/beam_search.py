@@ -1,6 +1,7 @@
 """Beam search: the decoder that keeps the likeliest few sequences of each entry of the batch."""
 
 import collections
+from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.v1.contrib.seq2seq import attention, decoders, helpers
@@ -51,7 +52,7 @@ class FinalBeamSearchDecoderOutput(
     __slots__ = ()
 
 
-def tile_batch(t, multiplier, name=None):
+def tile_batch(t: Any, multiplier: Any, name: str | None = None) -> Any:
     """Repeats each entry of a batch (`tf.contrib.seq2seq.tile_batch`).
 
     Args:
@@ -83,7 +84,13 @@ def _tile(tensor, multiplier):
     return tiled
 
 
-def gather_tree(step_ids, parent_ids, max_sequence_lengths, end_token, name=None):
+def gather_tree(
+    step_ids: Any,
+    parent_ids: Any,
+    max_sequence_lengths: Any,
+    end_token: Any,
+    name: str | None = None,
+) -> Any:
     """Walks back from the last step and gives each beam's sequence (`gather_tree`).
 
     Args:
@@ -198,17 +205,17 @@ class BeamSearchDecoder(decoders.Decoder):
 
     def __init__(
         self,
-        cell,
-        embedding,
-        start_tokens,
-        end_token,
-        initial_state,
-        beam_width,
-        output_layer=None,
-        length_penalty_weight=0.0,
-        coverage_penalty_weight=0.0,
-        reorder_tensor_arrays=True,
-    ):
+        cell: Any,
+        embedding: Any,
+        start_tokens: Any,
+        end_token: Any,
+        initial_state: Any,
+        beam_width: Any,
+        output_layer: Any = None,
+        length_penalty_weight: float = 0.0,
+        coverage_penalty_weight: float = 0.0,
+        reorder_tensor_arrays: bool = True,
+    ) -> None:
         decoders.check_cell(cell)
         if output_layer is not None and not callable(output_layer):
             raise TypeError(f"output_layer must be a Layer, received: {type(output_layer)}")
@@ -234,20 +241,20 @@ class BeamSearchDecoder(decoders.Decoder):
         self._start_inputs = self._embedding_fn(tokens)
 
     @property
-    def batch_size(self):
+    def batch_size(self) -> Any:
         return self._batch_size
 
     @property
-    def tracks_own_finished(self):
+    def tracks_own_finished(self) -> bool:
         return True
 
     @property
-    def output_size(self):
+    def output_size(self) -> Any:
         each = _tf.TensorShape([self._beam_width])
         return BeamSearchDecoderOutput(scores=each, predicted_ids=each, parent_ids=each)
 
     @property
-    def output_dtype(self):
+    def output_dtype(self) -> Any:
         dtype = _tf.nest.flatten(self._initial_cell_state)[0].dtype
         return BeamSearchDecoderOutput(dtype, _tf.int32, _tf.int32)
 
@@ -299,7 +306,7 @@ class BeamSearchDecoder(decoders.Decoder):
 
         return move
 
-    def initialize(self, name=None):
+    def initialize(self, name: str | None = None) -> Any:
         with _tf.name_scope(name, "BeamSearchDecoderInitialize"):
             first = _tf.zeros([self._batch_size], _tf.int32)
             width = self._beam_width
@@ -326,7 +333,7 @@ class BeamSearchDecoder(decoders.Decoder):
             )
             return finished, self._start_inputs, state
 
-    def finalize(self, outputs, final_state, sequence_lengths):
+    def finalize(self, outputs: Any, final_state: Any, sequence_lengths: Any) -> Any:
         del sequence_lengths  # the beams' own lengths are in the state
         lengths = _tf.cast(_tf.reduce_max(final_state.lengths, axis=1), _tf.int32)
         ids = gather_tree(outputs.predicted_ids, outputs.parent_ids, lengths, self._end_token)
@@ -356,7 +363,7 @@ class BeamSearchDecoder(decoders.Decoder):
             return False
         return first == batch * self._beam_width
 
-    def step(self, time, inputs, state, name=None):
+    def step(self, time: Any, inputs: Any, state: Any, name: str | None = None) -> Any:
         with _tf.name_scope(name, "BeamSearchDecoderStep", [time]):
             cell_state = _tf.nest.map_structure(self._merge_state, state.cell_state)
             inputs = _tf.nest.map_structure(self._merge, inputs)

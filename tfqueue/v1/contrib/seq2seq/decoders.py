@@ -2,6 +2,7 @@
 
 import abc
 import collections
+from typing import Any
 
 from tfqueue import _tensorflow, release
 from tfqueue.v1.contrib.seq2seq import helpers
@@ -24,32 +25,32 @@ class Decoder(abc.ABC):
 
     @property
     @abc.abstractmethod
-    def batch_size(self):
+    def batch_size(self) -> Any:
         raise NotImplementedError
 
     @property
     @abc.abstractmethod
-    def output_size(self):
+    def output_size(self) -> Any:
         raise NotImplementedError
 
     @property
     @abc.abstractmethod
-    def output_dtype(self):
+    def output_dtype(self) -> Any:
         raise NotImplementedError
 
     @property
-    def tracks_own_finished(self):
+    def tracks_own_finished(self) -> bool:
         return False
 
     @abc.abstractmethod
-    def initialize(self, name=None):
+    def initialize(self, name: str | None = None) -> Any:
         """Returns `(finished, first inputs, initial state)`."""
 
     @abc.abstractmethod
-    def step(self, time, inputs, state, name=None):
+    def step(self, time: Any, inputs: Any, state: Any, name: str | None = None) -> Any:
         """Returns `(outputs, next state, next inputs, finished)`."""
 
-    def finalize(self, outputs, final_state, sequence_lengths):
+    def finalize(self, outputs: Any, final_state: Any, sequence_lengths: Any) -> Any:
         """Returns the result of all outputs, and the final state; called once, after the loop."""
         return outputs, final_state
 
@@ -65,7 +66,7 @@ class BasicDecoderOutput(collections.namedtuple("BasicDecoderOutput", "rnn_outpu
     __slots__ = ()
 
 
-def check_cell(cell):
+def check_cell(cell: Any) -> None:
     """Refuses what is no cell.
 
     Raises:
@@ -105,7 +106,9 @@ class BasicDecoder(Decoder):
       TypeError: If `cell` or `helper` is something else.
     """
 
-    def __init__(self, cell, helper, initial_state, output_layer=None):
+    def __init__(
+        self, cell: Any, helper: Any, initial_state: Any, output_layer: Any = None
+    ) -> None:
         check_cell(cell)
         if not isinstance(helper, helpers.Helper):
             raise TypeError(f"helper must be a Helper, received: {type(helper)}")
@@ -115,28 +118,28 @@ class BasicDecoder(Decoder):
         self._output_layer = output_layer
 
     @property
-    def batch_size(self):
+    def batch_size(self) -> Any:
         return self._helper.batch_size
 
     @property
-    def output_size(self):
+    def output_size(self) -> Any:
         return BasicDecoderOutput(
             rnn_output=_through(self._output_layer, self._cell.output_size),
             sample_id=self._helper.sample_ids_shape,
         )
 
     @property
-    def output_dtype(self):
+    def output_dtype(self) -> Any:
         dtype = _tf.nest.flatten(self._initial_state)[0].dtype
         return BasicDecoderOutput(
             _tf.nest.map_structure(lambda _: dtype, self.output_size.rnn_output),
             self._helper.sample_ids_dtype,
         )
 
-    def initialize(self, name=None):
+    def initialize(self, name: str | None = None) -> Any:
         return (*self._helper.initialize(), self._initial_state)
 
-    def step(self, time, inputs, state, name=None):
+    def step(self, time: Any, inputs: Any, state: Any, name: str | None = None) -> Any:
         with _tf.name_scope(name, "BasicDecoderStep", [time]):
             outputs, state = self._cell(inputs, state)
             if self._output_layer is not None:
@@ -165,15 +168,15 @@ def _kept(finished, old, new):
 
 
 def dynamic_decode(
-    decoder,
-    output_time_major=False,
-    impute_finished=False,
-    maximum_iterations=None,
-    parallel_iterations=32,
-    swap_memory=False,
-    scope=None,
-    **kwargs,
-):
+    decoder: Any,
+    output_time_major: bool = False,
+    impute_finished: Any = False,
+    maximum_iterations: Any = None,
+    parallel_iterations: int = 32,
+    swap_memory: bool = False,
+    scope: Any = None,
+    **kwargs: Any,
+) -> Any:
     """Runs a decoder until all sequences are finished (`tf.contrib.seq2seq.dynamic_decode`).
 
     Args:

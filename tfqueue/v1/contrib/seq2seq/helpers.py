@@ -1,6 +1,8 @@
 """Helpers: what a decoder is fed with in each step, and when it is done."""
 
 import abc
+from collections.abc import Callable
+from typing import Any
 
 from tfqueue import _tensorflow
 
@@ -29,27 +31,29 @@ class Helper(abc.ABC):
 
     @property
     @abc.abstractmethod
-    def batch_size(self):
+    def batch_size(self) -> Any:
         raise NotImplementedError
 
     @property
-    def sample_ids_shape(self):
+    def sample_ids_shape(self) -> Any:
         return _tf.TensorShape([])
 
     @property
-    def sample_ids_dtype(self):
+    def sample_ids_dtype(self) -> Any:
         return _tf.int32
 
     @abc.abstractmethod
-    def initialize(self, name=None):
+    def initialize(self, name: str | None = None) -> Any:
         """Returns which sequences are finished, `[batch]`, and the first inputs."""
 
     @abc.abstractmethod
-    def sample(self, time, outputs, state, name=None):
+    def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Any:
         """Returns the sample of a step's outputs."""
 
     @abc.abstractmethod
-    def next_inputs(self, time, outputs, state, sample_ids, name=None):
+    def next_inputs(
+        self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: str | None = None
+    ) -> Any:
         """Returns which sequences are finished, the next inputs, and the next state."""
 
 
@@ -67,12 +71,12 @@ class CustomHelper(Helper):
 
     def __init__(
         self,
-        initialize_fn,
-        sample_fn,
-        next_inputs_fn,
-        sample_ids_shape=None,
-        sample_ids_dtype=None,
-    ):
+        initialize_fn: Callable[..., Any],
+        sample_fn: Callable[..., Any],
+        next_inputs_fn: Callable[..., Any],
+        sample_ids_shape: Any = None,
+        sample_ids_dtype: Any = None,
+    ) -> None:
         self._initialize_fn = initialize_fn
         self._sample_fn = sample_fn
         self._next_inputs_fn = next_inputs_fn
@@ -81,31 +85,33 @@ class CustomHelper(Helper):
         self._sample_ids_dtype = sample_ids_dtype or _tf.int32
 
     @property
-    def batch_size(self):
+    def batch_size(self) -> Any:
         if self._batch_size is None:
             raise ValueError("batch_size accessed before initialize was called")
         return self._batch_size
 
     @property
-    def sample_ids_shape(self):
+    def sample_ids_shape(self) -> Any:
         return self._sample_ids_shape
 
     @property
-    def sample_ids_dtype(self):
+    def sample_ids_dtype(self) -> Any:
         return self._sample_ids_dtype
 
-    def initialize(self, name=None):
+    def initialize(self, name: str | None = None) -> Any:
         with _tf.name_scope(name, "CustomHelperInitialize"):
             finished, inputs = self._initialize_fn()
             if self._batch_size is None:
                 self._batch_size = _tf.size(finished)
         return finished, inputs
 
-    def sample(self, time, outputs, state, name=None):
+    def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Any:
         with _tf.name_scope(name, "CustomHelperSample", [time]):
             return self._sample_fn(time=time, outputs=outputs, state=state)
 
-    def next_inputs(self, time, outputs, state, sample_ids, name=None):
+    def next_inputs(
+        self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: str | None = None
+    ) -> Any:
         with _tf.name_scope(name, "CustomHelperNextInputs", [time]):
             return self._next_inputs_fn(
                 time=time, outputs=outputs, state=state, sample_ids=sample_ids
@@ -129,7 +135,9 @@ class TrainingHelper(Helper):
       ValueError: If `sequence_length` is no vector.
     """
 
-    def __init__(self, inputs, sequence_length, time_major=False, name=None):
+    def __init__(
+        self, inputs: Any, sequence_length: Any, time_major: bool = False, name: str | None = None
+    ) -> None:
         values = [*_tf.nest.flatten(inputs), sequence_length]
         with _tf.name_scope(name, "TrainingHelper", values):
             inputs = _tf.nest.map_structure(
@@ -155,7 +163,7 @@ class TrainingHelper(Helper):
     sequence_length = property(lambda self: self._sequence_length)
 
     @property
-    def batch_size(self):
+    def batch_size(self) -> Any:
         return self._batch_size
 
     def _read(self, finished, time):
@@ -165,16 +173,18 @@ class TrainingHelper(Helper):
             lambda: _tf.nest.map_structure(lambda part: part.read(time), self._input_tas),
         )
 
-    def initialize(self, name=None):
+    def initialize(self, name: str | None = None) -> Any:
         with _tf.name_scope(name, "TrainingHelperInitialize"):
             finished = _tf.equal(0, self._sequence_length)
             return finished, self._read(finished, 0)
 
-    def sample(self, time, outputs, state=None, name=None):
+    def sample(self, time: Any, outputs: Any, state: Any = None, name: str | None = None) -> Any:
         with _tf.name_scope(name, "TrainingHelperSample", [time, outputs]):
             return _best(outputs)
 
-    def next_inputs(self, time, outputs, state, sample_ids=None, name=None):
+    def next_inputs(
+        self, time: Any, outputs: Any, state: Any, sample_ids: Any = None, name: str | None = None
+    ) -> Any:
         with _tf.name_scope(name, "TrainingHelperNextInputs", [time, outputs]):
             following = time + 1
             finished = following >= self._sequence_length
@@ -230,32 +240,34 @@ class ScheduledEmbeddingTrainingHelper(TrainingHelper):
 
     def __init__(
         self,
-        inputs,
-        sequence_length,
-        embedding,
-        sampling_probability,
-        time_major=False,
-        seed=None,
-        scheduling_seed=None,
-        name=None,
-    ):
+        inputs: Any,
+        sequence_length: Any,
+        embedding: Any,
+        sampling_probability: Any,
+        time_major: bool = False,
+        seed: int | None = None,
+        scheduling_seed: int | None = None,
+        name: str | None = None,
+    ) -> None:
         with _tf.name_scope(name, "ScheduledEmbeddingSamplingWrapper"):
             self._embedding_fn = _lookup(embedding)
             self._sampling_probability = _probability(sampling_probability)
             self._seed, self._scheduling_seed = seed, scheduling_seed
             super().__init__(inputs, sequence_length, time_major=time_major, name=name)
 
-    def initialize(self, name=None):
+    def initialize(self, name: str | None = None) -> Any:
         return super().initialize(name=name)
 
-    def sample(self, time, outputs, state=None, name=None):
+    def sample(self, time: Any, outputs: Any, state: Any = None, name: str | None = None) -> Any:
         with _tf.name_scope(name, "ScheduledEmbeddingTrainingHelperSample", [time, outputs]):
             chosen = _chosen(self._sampling_probability, self.batch_size, self._scheduling_seed)
             return _tf.where(
                 chosen, _sampled(outputs, self._seed), -_tf.ones_like(chosen, _tf.int32)
             )
 
-    def next_inputs(self, time, outputs, state, sample_ids=None, name=None):
+    def next_inputs(
+        self, time: Any, outputs: Any, state: Any, sample_ids: Any = None, name: str | None = None
+    ) -> Any:
         with _tf.name_scope(name, "ScheduledEmbeddingTrainingHelperNextInputs", [time, outputs]):
             finished, following, state = super().next_inputs(time, outputs, state, sample_ids)
 
@@ -283,15 +295,15 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
 
     def __init__(
         self,
-        inputs,
-        sequence_length,
-        sampling_probability,
-        time_major=False,
-        seed=None,
-        next_inputs_fn=None,
-        auxiliary_inputs=None,
-        name=None,
-    ):
+        inputs: Any,
+        sequence_length: Any,
+        sampling_probability: Any,
+        time_major: bool = False,
+        seed: int | None = None,
+        next_inputs_fn: Callable[..., Any] | None = None,
+        auxiliary_inputs: Any = None,
+        name: str | None = None,
+    ) -> None:
         with _tf.name_scope(name, "ScheduledOutputTrainingHelper"):
             self._sampling_probability = _probability(sampling_probability)
             self._more = auxiliary_inputs is not None
@@ -306,15 +318,17 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
                 self._auxiliary_tas = _as_array(auxiliary if time_major else _time_first(auxiliary))
             super().__init__(inputs, sequence_length, time_major=time_major, name=name)
 
-    def initialize(self, name=None):
+    def initialize(self, name: str | None = None) -> Any:
         return super().initialize(name=name)
 
-    def sample(self, time, outputs, state=None, name=None):
+    def sample(self, time: Any, outputs: Any, state: Any = None, name: str | None = None) -> Any:
         with _tf.name_scope(name, "ScheduledOutputTrainingHelperSample", [time, outputs]):
             chosen = _chosen(self._sampling_probability, self.batch_size, self._seed)
             return _tf.cast(chosen, _tf.int32)
 
-    def next_inputs(self, time, outputs, state, sample_ids=None, name=None):
+    def next_inputs(
+        self, time: Any, outputs: Any, state: Any, sample_ids: Any = None, name: str | None = None
+    ) -> Any:
         with _tf.name_scope(name, "ScheduledOutputTrainingHelperNextInputs", [time, outputs]):
             finished, following, state = super().next_inputs(time, outputs, state, sample_ids)
 
@@ -349,7 +363,7 @@ class GreedyEmbeddingHelper(Helper):
       ValueError: If `start_tokens` is no vector or `end_token` no scalar.
     """
 
-    def __init__(self, embedding, start_tokens, end_token):
+    def __init__(self, embedding: Any, start_tokens: Any, end_token: Any) -> None:
         self._embedding_fn = _lookup(embedding)
         self._start_tokens = _tf.convert_to_tensor(
             start_tokens, dtype=_tf.int32, name="start_tokens"
@@ -363,18 +377,20 @@ class GreedyEmbeddingHelper(Helper):
         self._start_inputs = self._embedding_fn(self._start_tokens)
 
     @property
-    def batch_size(self):
+    def batch_size(self) -> Any:
         return self._batch_size
 
-    def initialize(self, name=None):
+    def initialize(self, name: str | None = None) -> Any:
         return _tf.tile([False], [self._batch_size]), self._start_inputs
 
-    def sample(self, time, outputs, state=None, name=None):
+    def sample(self, time: Any, outputs: Any, state: Any = None, name: str | None = None) -> Any:
         if not _tf.is_tensor(outputs):
             raise TypeError(f"Expected outputs to be a single Tensor, got: {type(outputs)}")
         return _best(outputs)
 
-    def next_inputs(self, time, outputs, state, sample_ids, name=None):
+    def next_inputs(
+        self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: str | None = None
+    ) -> Any:
         finished = _tf.equal(sample_ids, self._end_token)
         following = _tf.cond(
             _tf.reduce_all(finished),
@@ -396,12 +412,19 @@ class SampleEmbeddingHelper(GreedyEmbeddingHelper):
       seed: int, for the drawing.
     """
 
-    def __init__(self, embedding, start_tokens, end_token, softmax_temperature=None, seed=None):
+    def __init__(
+        self,
+        embedding: Any,
+        start_tokens: Any,
+        end_token: Any,
+        softmax_temperature: Any = None,
+        seed: int | None = None,
+    ) -> None:
         super().__init__(embedding, start_tokens, end_token)
         self._softmax_temperature = softmax_temperature
         self._seed = seed
 
-    def sample(self, time, outputs, state=None, name=None):
+    def sample(self, time: Any, outputs: Any, state: Any = None, name: str | None = None) -> Any:
         if not _tf.is_tensor(outputs):
             raise TypeError(f"Expected outputs to be a single Tensor, got: {type(outputs)}")
         if self._softmax_temperature is not None:
@@ -422,8 +445,14 @@ class InferenceHelper(Helper):
     """
 
     def __init__(
-        self, sample_fn, sample_shape, sample_dtype, start_inputs, end_fn, next_inputs_fn=None
-    ):
+        self,
+        sample_fn: Callable[..., Any],
+        sample_shape: Any,
+        sample_dtype: Any,
+        start_inputs: Any,
+        end_fn: Callable[..., Any],
+        next_inputs_fn: Callable[..., Any] | None = None,
+    ) -> None:
         self._sample_fn = sample_fn
         self._end_fn = end_fn
         self._sample_shape = _tf.TensorShape(sample_shape)
@@ -433,23 +462,25 @@ class InferenceHelper(Helper):
         self._batch_size = _tf.shape(start_inputs)[0]
 
     @property
-    def batch_size(self):
+    def batch_size(self) -> Any:
         return self._batch_size
 
     @property
-    def sample_ids_shape(self):
+    def sample_ids_shape(self) -> Any:
         return self._sample_shape
 
     @property
-    def sample_ids_dtype(self):
+    def sample_ids_dtype(self) -> Any:
         return self._sample_dtype
 
-    def initialize(self, name=None):
+    def initialize(self, name: str | None = None) -> Any:
         return _tf.tile([False], [self._batch_size]), self._start_inputs
 
-    def sample(self, time, outputs, state=None, name=None):
+    def sample(self, time: Any, outputs: Any, state: Any = None, name: str | None = None) -> Any:
         return self._sample_fn(outputs)
 
-    def next_inputs(self, time, outputs, state, sample_ids, name=None):
+    def next_inputs(
+        self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: str | None = None
+    ) -> Any:
         inputs = sample_ids if self._next_inputs_fn is None else self._next_inputs_fn(sample_ids)
         return self._end_fn(sample_ids), inputs, state

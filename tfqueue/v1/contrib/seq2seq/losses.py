@@ -1,5 +1,8 @@
 """`tf.contrib.seq2seq.sequence_loss`."""
 
+from collections.abc import Callable
+from typing import Any
+
 from tfqueue import _tensorflow
 
 _tf = _tensorflow.compat_v1()
@@ -8,16 +11,16 @@ __all__ = ["sequence_loss"]
 
 
 def sequence_loss(
-    logits,
-    targets,
-    weights,
-    average_across_timesteps=True,
-    average_across_batch=True,
-    sum_over_timesteps=False,
-    sum_over_batch=False,
-    softmax_loss_function=None,
-    name=None,
-):
+    logits: Any,
+    targets: Any,
+    weights: Any,
+    average_across_timesteps: bool = True,
+    average_across_batch: bool = True,
+    sum_over_timesteps: bool = False,
+    sum_over_batch: bool = False,
+    softmax_loss_function: Callable[..., Any] | None = None,
+    name: str | None = None,
+) -> Any:
     """The weighted cross entropy of sequences (`tf.contrib.seq2seq.sequence_loss`).
 
     Args:

@@ -1,24 +1,26 @@
 """`tf.contrib.slim.evaluation`: tf_slim's, and `evaluation`, which was a function up to 1.1."""
 
+from typing import Any
+
 from tfqueue.v1.contrib import _names
 
 globals().update(_names.mirror("tf_slim.evaluation", "tf.contrib.slim.evaluation"))
 
 
 def evaluation(
-    sess,
-    num_evals=1,
-    initial_op=None,
-    initial_op_feed_dict=None,
-    eval_op=None,
-    eval_op_feed_dict=None,
-    final_op=None,
-    final_op_feed_dict=None,
-    summary_op=None,
-    summary_op_feed_dict=None,
-    summary_writer=None,
-    global_step=None,
-):
+    sess: Any,
+    num_evals: int = 1,
+    initial_op: Any = None,
+    initial_op_feed_dict: Any = None,
+    eval_op: Any = None,
+    eval_op_feed_dict: Any = None,
+    final_op: Any = None,
+    final_op_feed_dict: Any = None,
+    summary_op: Any = None,
+    summary_op_feed_dict: Any = None,
+    summary_writer: Any = None,
+    global_step: Any = None,
+) -> Any:
     """Runs an evaluation in a session (`tf.contrib.slim.evaluation.evaluation` up to 1.1).
 
     Args:

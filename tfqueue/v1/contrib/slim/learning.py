@@ -1,6 +1,7 @@
 """`tf.contrib.slim.learning`: tf_slim's training loop, on supervised queue runners."""
 
 import functools
+from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.session import queue_runner
@@ -13,7 +14,7 @@ globals().update(_names.mirror("tf_slim.learning", "tf.contrib.slim.learning"))
 
 
 @functools.wraps(_learning.train)
-def train(train_op, *args, **kwargs):
+def train(train_op: Any, *args: Any, **kwargs: Any) -> Any:
     """Runs a training loop until it is done (`tf.contrib.slim.learning.train`).
 
     Arguments and result are those of `tf_slim.learning.train`.

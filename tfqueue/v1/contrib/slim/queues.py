@@ -1,6 +1,8 @@
 """`tf.contrib.slim.queues`: the queue runners of a graph for the length of a `with` block."""
 
 import contextlib
+from collections.abc import Iterator
+from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.session import queue_runner
@@ -14,11 +16,11 @@ __all__ = ["NestedQueueRunnerError", "QueueRunners"]
 NestedQueueRunnerError = _names.slim(
     "tf_slim.queues", "tf.contrib.slim.queues"
 ).NestedQueueRunnerError
-_running = []
+_running: list[Any] = []
 
 
 @contextlib.contextmanager
-def QueueRunners(session):
+def QueueRunners(session: Any) -> Iterator[Any]:
     """Starts the queue runners, and stops and joins them when the block ends.
 
     Unlike tf_slim's own it raises what made a runner fail.

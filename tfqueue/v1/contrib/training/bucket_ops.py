@@ -2,6 +2,7 @@
 
 import functools
 import itertools
+from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.v1 import train
@@ -49,20 +50,20 @@ def _parts(tensors):
 
 
 def bucket(
-    tensors,
-    which_bucket,
-    batch_size,
-    num_buckets,
-    num_threads=1,
-    capacity=32,
-    bucket_capacities=None,
-    shapes=None,
-    dynamic_pad=False,
-    allow_smaller_final_batch=False,
-    keep_input=True,
-    shared_name=None,
-    name=None,
-):
+    tensors: Any,
+    which_bucket: Any,
+    batch_size: Any,
+    num_buckets: int,
+    num_threads: int = 1,
+    capacity: Any = 32,
+    bucket_capacities: Any = None,
+    shapes: Any = None,
+    dynamic_pad: bool = False,
+    allow_smaller_final_batch: bool = False,
+    keep_input: Any = True,
+    shared_name: str | None = None,
+    name: str | None = None,
+) -> Any:
     """Batches of examples of one bucket each (`tf.contrib.training.bucket`).
 
     Each bucket is a queue; whenever one holds a batch, the batch moves to a
@@ -193,20 +194,20 @@ def _empty(buckets, sizes, ready, smaller):
 
 
 def bucket_by_sequence_length(
-    input_length,
-    tensors,
-    batch_size,
-    bucket_boundaries,
-    num_threads=1,
-    capacity=32,
-    bucket_capacities=None,
-    shapes=None,
-    dynamic_pad=False,
-    allow_smaller_final_batch=False,
-    keep_input=True,
-    shared_name=None,
-    name=None,
-):
+    input_length: Any,
+    tensors: Any,
+    batch_size: Any,
+    bucket_boundaries: Any,
+    num_threads: int = 1,
+    capacity: Any = 32,
+    bucket_capacities: Any = None,
+    shapes: Any = None,
+    dynamic_pad: bool = False,
+    allow_smaller_final_batch: bool = False,
+    keep_input: Any = True,
+    shared_name: str | None = None,
+    name: str | None = None,
+) -> Any:
     """Batches of examples of about one length (`tf.contrib.training.bucket_by_sequence_length`).
 
     Args:

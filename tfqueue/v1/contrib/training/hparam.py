@@ -3,6 +3,7 @@
 import json
 import numbers
 import re
+from typing import Any
 
 __all__ = ["HParams", "parse_values"]
 
@@ -25,7 +26,7 @@ def _parsed(name, kind, text, values):
         ) from None
 
 
-def parse_values(values, type_map, ignore_unknown=False):
+def parse_values(values: Any, type_map: Any, ignore_unknown: bool = False) -> Any:
     """Reads assignments such as `a=1,b=[0.5,0.7],c[1]=x` (`tf.contrib.training.parse_values`).
 
     Args:
@@ -42,7 +43,7 @@ def parse_values(values, type_map, ignore_unknown=False):
     >>> parse_values("a=1,b[0]=2.5,c=[x,y]", {"a": int, "b": float, "c": str})
     {'a': 1, 'b': {0: 2.5}, 'c': ['x', 'y']}
     """
-    found = {}
+    found: dict[str, Any] = {}
     position = 0
     while position < len(values):
         match = _ASSIGNMENT.match(values, position)
@@ -109,18 +110,18 @@ class HParams:
     HParams([('layers', [16]), ('rate', 0.5)])
     """
 
-    def __init__(self, hparam_def=None, model_structure=None, **kwargs):
+    def __init__(self, hparam_def: Any = None, model_structure: Any = None, **kwargs: Any) -> None:
         if hparam_def is not None:
             raise TypeError(
                 "HParams(hparam_def=...) is gone since TensorFlow 2.0: make it of values, "
                 "HParams(**values), and keep them with to_json()"
             )
-        self._kinds = {}
+        self._kinds: dict[str, Any] = {}
         self._model_structure = model_structure
         for name, value in kwargs.items():
             self.add_hparam(name, value)
 
-    def add_hparam(self, name, value):
+    def add_hparam(self, name: str, value: Any) -> None:
         """Adds a parameter.
 
         Args:
@@ -138,7 +139,7 @@ class HParams:
         self._kinds[name] = (type(value[0]) if several else type(value), several)
         setattr(self, name, value)
 
-    def set_hparam(self, name, value):
+    def set_hparam(self, name: str, value: Any) -> None:
         """Sets a parameter, whose type stays.
 
         Args:
@@ -159,13 +160,13 @@ class HParams:
         else:
             setattr(self, name, _cast(name, kind, value))
 
-    def del_hparam(self, name):
+    def del_hparam(self, name: str) -> None:
         """Removes a parameter, if it is there."""
         if hasattr(self, name):
             delattr(self, name)
             del self._kinds[name]
 
-    def parse(self, values):
+    def parse(self, values: Any) -> Any:
         """Sets parameters from text such as `"rate=0.5,layers=[16]"`.
 
         Args:
@@ -180,21 +181,21 @@ class HParams:
         kinds = {name: kind for name, (kind, _) in self._kinds.items()}
         return self.override_from_dict(parse_values(values, kinds))
 
-    def override_from_dict(self, values_dict):
+    def override_from_dict(self, values_dict: Any) -> Any:
         """Sets parameters from a dict; gives this object."""
         for name, value in values_dict.items():
             self.set_hparam(name, value)
         return self
 
-    def set_from_map(self, values_map):
+    def set_from_map(self, values_map: Any) -> Any:
         """`override_from_dict` under its first name."""
         return self.override_from_dict(values_map)
 
-    def parse_json(self, values_json):
+    def parse_json(self, values_json: str) -> Any:
         """Sets parameters from the text of a JSON object; gives this object."""
         return self.override_from_dict(json.loads(values_json))
 
-    def to_json(self, indent=None, separators=None, sort_keys=False):
+    def to_json(self, indent: Any = None, separators: Any = None, sort_keys: bool = False) -> str:
         """All parameters as the text of a JSON object; functions are left out.
 
         Args:
@@ -205,19 +206,19 @@ class HParams:
         values = {name: value for name, value in self.values().items() if not callable(value)}
         return json.dumps(values, indent=indent, separators=separators, sort_keys=sort_keys)
 
-    def set_model_structure(self, model_structure):
+    def set_model_structure(self, model_structure: Any) -> None:
         """Keeps anything with the parameters."""
         self._model_structure = model_structure
 
-    def get_model_structure(self):
+    def get_model_structure(self) -> Any:
         """What `set_model_structure` was given."""
         return self._model_structure
 
-    def values(self):
+    def values(self) -> Any:
         """A dict of all parameters."""
         return {name: getattr(self, name) for name in self._kinds}
 
-    def get(self, key, default=None):
+    def get(self, key: Any, default: Any = None) -> Any:
         """The value of a parameter, or a default of its type where it is not there.
 
         Args:

@@ -1,5 +1,7 @@
 """`tf.contrib.training.resample_at_rate` and `weighted_resample`."""
 
+from typing import Any
+
 from tfqueue import _tensorflow
 
 _tf = _tensorflow.compat_v1()
@@ -7,7 +9,9 @@ _tf = _tensorflow.compat_v1()
 __all__ = ["resample_at_rate", "weighted_resample"]
 
 
-def resample_at_rate(inputs, rates, scope=None, seed=None, back_prop=False):
+def resample_at_rate(
+    inputs: Any, rates: Any, scope: Any = None, seed: int | None = None, back_prop: bool = False
+) -> Any:
     """Repeats each row as often as a Poisson draw says (`tf.contrib.training.resample_at_rate`).
 
     Args:
@@ -29,7 +33,14 @@ def resample_at_rate(inputs, rates, scope=None, seed=None, back_prop=False):
         return [_tf.gather(tensor, rows) for tensor in inputs]
 
 
-def weighted_resample(inputs, weights, overall_rate, scope=None, mean_decay=0.999, seed=None):
+def weighted_resample(
+    inputs: Any,
+    weights: Any,
+    overall_rate: Any,
+    scope: Any = None,
+    mean_decay: float = 0.999,
+    seed: int | None = None,
+) -> Any:
     """Resamples rows in proportion to a weight (`tf.contrib.training.weighted_resample`).
 
     Args:

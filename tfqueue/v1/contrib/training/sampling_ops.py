@@ -1,5 +1,8 @@
 """`tf.contrib.training.stratified_sample` and `rejection_sample`: batches with wanted proportions."""
 
+from collections.abc import Callable
+from typing import Any
+
 from tfqueue import _tensorflow
 from tfqueue.v1 import train
 
@@ -19,16 +22,16 @@ def _single(tensors, **options):
 
 
 def rejection_sample(
-    tensors,
-    accept_prob_fn,
-    batch_size,
-    queue_threads=1,
-    enqueue_many=False,
-    prebatch_capacity=16,
-    prebatch_threads=1,
-    runtime_checks=False,
-    name=None,
-):
+    tensors: Any,
+    accept_prob_fn: Callable[..., Any],
+    batch_size: Any,
+    queue_threads: int = 1,
+    enqueue_many: bool = False,
+    prebatch_capacity: int = 16,
+    prebatch_threads: int = 1,
+    runtime_checks: bool = False,
+    name: str | None = None,
+) -> Any:
     """Batches of the examples that chance lets through (`tf.contrib.training.rejection_sample`).
 
     Args:
@@ -71,16 +74,16 @@ def rejection_sample(
 
 
 def stratified_sample(
-    tensors,
-    labels,
-    target_probs,
-    batch_size,
-    init_probs=None,
-    enqueue_many=False,
-    queue_capacity=16,
-    threads_per_queue=1,
-    name=None,
-):
+    tensors: Any,
+    labels: Any,
+    target_probs: Any,
+    batch_size: Any,
+    init_probs: Any = None,
+    enqueue_many: bool = False,
+    queue_capacity: Any = 16,
+    threads_per_queue: int = 1,
+    name: str | None = None,
+) -> Any:
     """Batches whose classes come in wanted proportions (`tf.contrib.training.stratified_sample`).
 
     Drops examples: of class i it keeps `(target_i / init_i) / max_j(target_j / init_j)`.

@@ -8,6 +8,7 @@ what makes the next piece complete.
 
 import contextlib
 import threading
+from typing import Any
 
 from tensorflow.python.ops import data_flow_ops
 
@@ -51,17 +52,17 @@ class SequenceQueueingStateSaver:
 
     def __init__(
         self,
-        batch_size,
-        num_unroll,
-        input_length,
-        input_key,
-        input_sequences,
-        input_context,
-        initial_states,
-        capacity=None,
-        allow_small_batch=False,
-        name=None,
-    ):
+        batch_size: Any,
+        num_unroll: int,
+        input_length: Any,
+        input_key: Any,
+        input_sequences: Any,
+        input_context: Any,
+        initial_states: Any,
+        capacity: Any = None,
+        allow_small_batch: bool = False,
+        name: str | None = None,
+    ) -> None:
         if not isinstance(initial_states, dict):
             raise TypeError("initial_states must be a dictionary")
         if not initial_states:
@@ -110,30 +111,31 @@ class SequenceQueueingStateSaver:
             with _tf.control_dependencies(checks):
                 self._pieces = _tf.identity(padded[0] // num_unroll)
             self._barrier = self._make_barrier()
-            self._prefetch = self._next = None
+            self._prefetch: Any = None
+            self._next: NextQueuedSequenceBatch | None = None
 
     @property
-    def name(self):
+    def name(self) -> Any:
         """The name of the barrier's op, by which the session knows what its runner feeds."""
         return self._barrier.barrier_ref.op.name
 
     @property
-    def barrier(self):
+    def barrier(self) -> Any:
         """The `Barrier` in which the pieces wait."""
         return self._barrier
 
     @property
-    def batch_size(self):
+    def batch_size(self) -> Any:
         """As given."""
         return self._batch_size
 
     @property
-    def num_unroll(self):
+    def num_unroll(self) -> Any:
         """The length of a piece."""
         return self._num_unroll
 
     @property
-    def prefetch_op(self):
+    def prefetch_op(self) -> Any:
         """The op that takes in one sequence; for a `QueueRunner`. Several threads may ask for it."""
         with self._lock:
             if self._prefetch is None:
@@ -142,7 +144,7 @@ class SequenceQueueingStateSaver:
             return self._prefetch
 
     @property
-    def next_batch(self):
+    def next_batch(self) -> Any:
         """The batch of pieces, a `NextQueuedSequenceBatch`."""
         with self._lock:
             if self._next is None:
@@ -156,7 +158,7 @@ class SequenceQueueingStateSaver:
         with self._key.graph.as_default(), _tf.name_scope(None), _tf.name_scope(self._name):
             yield
 
-    def close(self, cancel_pending_enqueues=False, name=None):
+    def close(self, cancel_pending_enqueues: bool = False, name: str | None = None) -> Any:
         """The op that closes the barrier; what `QueueRunner` asks a queue for.
 
         Args:
@@ -269,7 +271,13 @@ class NextQueuedSequenceBatch:
       state_saver: The `SequenceQueueingStateSaver`.
     """
 
-    def __init__(self, state_saver):
+    length: Any
+    total_length: Any
+    next_key: Any
+    sequence: Any
+    sequence_count: Any
+
+    def __init__(self, state_saver: Any) -> None:
         self._saver = state_saver
         taken = state_saver.barrier.take_many(
             state_saver.batch_size, state_saver._small, name="BarrierTakeMany"
@@ -289,7 +297,7 @@ class NextQueuedSequenceBatch:
                 name: _tf.identity(named["_states", name]) for name in state_saver._states
             }
 
-    def state(self, state_name):
+    def state(self, state_name: str) -> Any:
         """The state with which the pieces begin: a tensor `[batch, ...]`.
 
         Args:
@@ -297,7 +305,7 @@ class NextQueuedSequenceBatch:
         """
         return self._states[state_name]
 
-    def save_state(self, state_name, value, name=None):
+    def save_state(self, state_name: str, value: Any, name: str | None = None) -> Any:
         """The op that hands a state on to the pieces that follow.
 
         Args:
@@ -356,21 +364,21 @@ def _padded(sequences, num_unroll):
 
 
 def batch_sequences_with_states(
-    input_key,
-    input_sequences,
-    input_context,
-    input_length,
-    initial_states,
-    num_unroll,
-    batch_size,
-    num_threads=3,
-    capacity=1000,
-    allow_small_batch=True,
-    pad=True,
-    make_keys_unique=False,
-    make_keys_unique_seed=None,
-    name=None,
-):
+    input_key: Any,
+    input_sequences: Any,
+    input_context: Any,
+    input_length: Any,
+    initial_states: Any,
+    num_unroll: int,
+    batch_size: Any,
+    num_threads: int = 3,
+    capacity: Any = 1000,
+    allow_small_batch: bool = True,
+    pad: bool = True,
+    make_keys_unique: bool = False,
+    make_keys_unique_seed: int | None = None,
+    name: str | None = None,
+) -> Any:
     """Batches of pieces of sequences (`tf.contrib.training.batch_sequences_with_states`).
 
     Adds a `QueueRunner` that takes in the sequences. As in TensorFlow 1, a step

@@ -3,6 +3,7 @@
 import collections
 import csv
 import os
+from typing import Any
 
 import numpy as np
 
@@ -31,7 +32,9 @@ def _rows(filename, target_column):
             yield row, target
 
 
-def load_csv_with_header(filename, target_dtype, features_dtype, target_column=-1):
+def load_csv_with_header(
+    filename: Any, target_dtype: Any, features_dtype: Any, target_column: int = -1
+) -> Any:
     """A table whose first line says how many rows and features it has.
 
     Args:
@@ -54,7 +57,9 @@ def load_csv_with_header(filename, target_dtype, features_dtype, target_column=-
     return Dataset(data=data, target=target)
 
 
-def load_csv_without_header(filename, target_dtype, features_dtype, target_column=-1):
+def load_csv_without_header(
+    filename: Any, target_dtype: Any, features_dtype: Any, target_column: int = -1
+) -> Any:
     """A table with nothing but its rows.
 
     Args:
@@ -73,7 +78,7 @@ def load_csv_without_header(filename, target_dtype, features_dtype, target_colum
     return Dataset(data=np.array(data), target=np.array(target, dtype=target_dtype))
 
 
-def shrink_csv(filename, ratio):
+def shrink_csv(filename: Any, ratio: Any) -> None:
     """Writes every `ratio`-th row of `x.csv` to `x_small.csv`.
 
     Args:
@@ -86,7 +91,7 @@ def shrink_csv(filename, ratio):
         csv.writer(target).writerows(kept)
 
 
-def maybe_download(filename, work_directory, source_url):
+def maybe_download(filename: Any, work_directory: Any, source_url: Any) -> Any:
     """The path of a file that is there. Nothing is downloaded: where it is missing, an error says so.
 
     Args:

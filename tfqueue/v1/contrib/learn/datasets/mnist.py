@@ -8,6 +8,7 @@ import gzip
 import io
 import os
 import struct
+from typing import Any
 
 import numpy as np
 
@@ -75,7 +76,7 @@ def _idx(file, magic, dimensions, what):
     return np.frombuffer(data, np.uint8, size, header.size).reshape(shape)
 
 
-def extract_images(f):
+def extract_images(f: Any) -> Any:
     """The images in an idx file.
 
     Args:
@@ -90,7 +91,7 @@ def extract_images(f):
     return _idx(f, _IMAGES, 3, "image")[..., np.newaxis]
 
 
-def extract_labels(f, one_hot=False, num_classes=10):
+def extract_labels(f: Any, one_hot: bool = False, num_classes: int = 10) -> Any:
     """The labels in an idx file.
 
     Args:
@@ -108,7 +109,7 @@ def extract_labels(f, one_hot=False, num_classes=10):
     return dense_to_one_hot(labels, num_classes) if one_hot else labels
 
 
-def dense_to_one_hot(labels_dense, num_classes):
+def dense_to_one_hot(labels_dense: Any, num_classes: int) -> Any:
     """Labels as rows with a single one.
 
     Args:
@@ -149,14 +150,14 @@ class DataSet:
 
     def __init__(
         self,
-        images,
-        labels,
-        fake_data=False,
-        one_hot=False,
-        dtype=_tf.float32,
-        reshape=True,
-        seed=None,
-    ):
+        images: Any,
+        labels: Any,
+        fake_data: bool = False,
+        one_hot: bool = False,
+        dtype: Any = _tf.float32,
+        reshape: bool = True,
+        seed: int | None = None,
+    ) -> None:
         graph_seed, op_seed = _tf.get_seed(seed)
         np.random.seed(graph_seed if seed is None else op_seed)
         dtype = _tf.as_dtype(dtype).base_dtype
@@ -177,22 +178,22 @@ class DataSet:
         self._epochs_completed = self._index_in_epoch = 0
 
     @property
-    def images(self):
+    def images(self) -> Any:
         """All images, in the order in which this epoch hands them out."""
         return self._images
 
     @property
-    def labels(self):
+    def labels(self) -> Any:
         """All labels, in the order of the images."""
         return self._labels
 
     @property
-    def num_examples(self):
+    def num_examples(self) -> int:
         """int, how many there are."""
         return self._num_examples
 
     @property
-    def epochs_completed(self):
+    def epochs_completed(self) -> int:
         """int, how often the end was reached."""
         return self._epochs_completed
 
@@ -201,7 +202,7 @@ class DataSet:
         np.random.shuffle(order)
         self._images, self._labels = self._images[order], self._labels[order]
 
-    def next_batch(self, batch_size, fake_data=False, shuffle=True):
+    def next_batch(self, batch_size: Any, fake_data: bool = False, shuffle: bool = True) -> Any:
         """The next examples.
 
         Args:
@@ -258,15 +259,15 @@ def _find(train_dir, source_url):
 
 
 def read_data_sets(
-    train_dir,
-    fake_data=False,
-    one_hot=False,
-    dtype=_tf.float32,
-    reshape=True,
-    validation_size=5000,
-    seed=None,
-    source_url=DEFAULT_SOURCE_URL,
-):
+    train_dir: str,
+    fake_data: bool = False,
+    one_hot: bool = False,
+    dtype: Any = _tf.float32,
+    reshape: bool = True,
+    validation_size: int = 5000,
+    seed: int | None = None,
+    source_url: Any = DEFAULT_SOURCE_URL,
+) -> Any:
     """MNIST, or another set in its four files, from a folder.
 
     Args:
@@ -312,6 +313,6 @@ def read_data_sets(
     )
 
 
-def load_mnist(train_dir="MNIST-data"):
+def load_mnist(train_dir: str = "MNIST-data") -> Any:
     """`read_data_sets(train_dir)`."""
     return read_data_sets(train_dir)

@@ -6,6 +6,7 @@ many of a batch were right.
 """
 
 import math
+from typing import Any
 
 from tfqueue import _tensorflow
 
@@ -35,7 +36,7 @@ def _affine(inputs, units):
     return _tf.matmul(inputs, weights) + biases
 
 
-def inference(images, hidden1_units, hidden2_units):
+def inference(images: Any, hidden1_units: Any, hidden2_units: Any) -> Any:
     """The network up to its logits.
 
     Args:
@@ -60,7 +61,7 @@ def inference(images, hidden1_units, hidden2_units):
         return _affine(hidden, NUM_CLASSES)
 
 
-def loss(logits, labels):
+def loss(logits: Any, labels: Any) -> Any:
     """The mean cross entropy of a batch.
 
     Args:
@@ -76,7 +77,7 @@ def loss(logits, labels):
     return _tf.reduce_mean(each, name="xentropy_mean")
 
 
-def training(loss, learning_rate):
+def training(loss: Any, learning_rate: Any) -> Any:
     """One step of gradient descent; also a summary `loss` and the variable `global_step`.
 
     Args:
@@ -91,7 +92,7 @@ def training(loss, learning_rate):
     return _tf.train.GradientDescentOptimizer(learning_rate).minimize(loss, global_step=step)
 
 
-def evaluation(logits, labels):
+def evaluation(logits: Any, labels: Any) -> Any:
     """How many examples of a batch have their label as the largest logit.
 
     Args:

@@ -5,6 +5,8 @@ The wheels up to TensorFlow 0.12 carried it; course notes and books went on impo
 
 import collections
 import os
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -22,7 +24,7 @@ def _numbers(words, vocabulary):
     return [vocabulary[word] for word in words if word in vocabulary]
 
 
-def ptb_raw_data(data_path=None):
+def ptb_raw_data(data_path: Any = None) -> Any:
     """Reads the three files and numbers their words (`tensorflow.models.rnn.ptb.reader`).
 
     The most frequent word of the training file is 0; words of equal frequency are in
@@ -72,7 +74,7 @@ def _rows(size, batch_size, num_steps):
     return length, batches
 
 
-def ptb_iterator(raw_data, batch_size, num_steps):
+def ptb_iterator(raw_data: Any, batch_size: Any, num_steps: int) -> Iterator[Any]:
     """Yields batches of words and of the words that follow (up to TensorFlow 0.11).
 
     Args:
@@ -101,7 +103,7 @@ def ptb_iterator(raw_data, batch_size, num_steps):
         )
 
 
-def ptb_producer(raw_data, batch_size, num_steps, name=None):
+def ptb_producer(raw_data: Any, batch_size: Any, num_steps: int, name: str | None = None) -> Any:
     """The same batches, by a queue that counts them (since TensorFlow 0.12).
 
     Args:
