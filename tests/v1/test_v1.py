@@ -274,6 +274,30 @@ def test_string_input_producer_takes_what_were_lists_in_python_2():
                 assert list(sess.batches(name)) == [b"a", b"b"]
 
 
+def _started_by_hand(takes):
+    """A step of a session whose runners the program takes from the collection, as old ones did."""
+    with tf.Session() as sess:
+        sess.run(tf.local_variables_initializer())
+        for runner in tf.get_collection(tf.GraphKeys.QUEUE_RUNNERS):
+            runner.create_threads(sess, start=True)
+        sess.run(takes)
+
+
+def test_runners_of_the_producers_are_ours():
+    names = tf.train.string_input_producer(["no/such/file"], num_epochs=1)
+    line = tf.train.batch([tf.TextLineReader().read(names)[1]], 1)
+    with pytest.raises(tf.errors.NotFoundError, match="no/such/file"):
+        _started_by_hand(line)
+
+
+def test_a_runner_of_tensorflows_own_class_becomes_ours():
+    queue = compat.FIFOQueue(9, tf.float32, [[]])
+    put = queue.enqueue(tf.string_to_number("two"))
+    tf.train.add_queue_runner(compat.train.QueueRunner(queue, [put]))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="two"):
+        _started_by_hand(queue.dequeue())
+
+
 def test_a_reader_says_that_it_reads_from_a_queue():
     with pytest.raises(TypeError, match=r"string_input_producer"):
         tf.TFRecordReader().read("a.tfrecord")
