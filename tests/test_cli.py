@@ -33,6 +33,7 @@ def test_neither_tensorflow_nor_numpy_is_imported(tmp_path):
         "import sys, tfqueue, tfqueue.cli\n"
         f"assert tfqueue.cli.main(['check', {str(tmp_path)!r}]) == 1\n"
         f"assert tfqueue.cli.main(['port', {str(tmp_path)!r}]) == 0\n"
+        "assert tfqueue.cli.main(['records', '--help']) == 0\n"
         "assert not {'tensorflow', 'numpy'} & set(sys.modules)\n"
     )
     done = subprocess.run(

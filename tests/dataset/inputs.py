@@ -292,6 +292,34 @@ def parsed_with_a_default(folder):
 
 
 @row
+def parsed_texts_with_a_default(folder):
+    found = tf.parse_single_example(
+        record(folder),
+        {
+            "raw": tf.FixedLenFeature([], tf.string, default_value=""),
+            "format": tf.FixedLenFeature((), tf.string, default_value="jpeg"),
+            "names": tf.FixedLenFeature([2], tf.string, default_value=["a", "b\0"]),
+        },
+    )
+    return tf.train.batch(found, 3)
+
+
+@row
+def parsed_boxes(folder):
+    features = {"x": tf.VarLenFeature(tf.float32), "many": tf.VarLenFeature(tf.int64)}
+    found = tf.parse_single_example(record(folder), features)
+    low, high = found["x"].values - 1, tf.expand_dims(found["x"].values, 0)
+    boxes = tf.transpose(tf.expand_dims(tf.concat([[low], high], 0), 0), [0, 2, 1])
+    return boxes, tf.size(found["many"])
+
+
+@row
+def parsed_csv_with_computed_defaults(folder):
+    _, text = tf.TextLineReader(skip_header_lines=1).read(names(folder, "head.csv"))
+    return tf.decode_csv(text, [[0], tf.to_float([1]), tf.as_string([3])])
+
+
+@row
 def parsed_raw_bytes(folder):
     raw = tf.parse_single_example(record(folder), {"raw": tf.FixedLenFeature([], tf.string)})["raw"]
     image = tf.decode_raw(raw, tf.uint8)
@@ -314,6 +342,30 @@ def parsed_of_any_length(folder):
     feature = tf.FixedLenSequenceFeature([], tf.int64, allow_missing=True)
     many = tf.parse_single_example(record(folder), {"many": feature})["many"]
     return tf.train.batch([tf.size(many), tf.reduce_sum(many)], 3)
+
+
+@row
+def parsed_sequences_behind_the_batch(folder):
+    batch = tf.train.batch([record(folder, "sequences")], 4)
+    return tf.io.parse_sequence_example(
+        batch,
+        {"length": tf.FixedLenFeature([], tf.int64)},
+        {"tokens": tf.FixedLenSequenceFeature([], tf.int64)},
+    )
+
+
+@row
+def parsed_and_filled_up(folder):
+    batch = tf.train.batch([record(folder)], 4, allow_smaller_final_batch=True)
+    how = {"dtype": tf.int64, "allow_missing": True}
+    return tf.parse_example(
+        batch,
+        {
+            "many": tf.FixedLenSequenceFeature([], default_value=-1, **how),
+            "label": tf.FixedLenSequenceFeature([1], **how),
+            "missing": tf.FixedLenSequenceFeature([], tf.string, True, default_value="none"),
+        },
+    )
 
 
 @row
@@ -367,6 +419,28 @@ def cases(folder):
     number = numbers()
     pairs = [(number < 3, lambda: number), (number < 6, lambda: number * 10)]
     return tf.case(pairs, default=lambda: -number)
+
+
+@row
+def conds_that_are_known(folder):
+    training = tf.placeholder_with_default(True, [])
+    number = numbers()
+    grey = tf.image.rgb_to_grayscale(tf.to_float(tf.reshape(tf.tile([number], [12]), [2, 2, 3])))
+
+    def checked():
+        with tf.control_dependencies([tf.assert_less(number, 9)]):
+            return number * 2
+
+    chosen = tf.cond(training, checked, lambda: number)
+    folded = tf.foldl(lambda a, x: a * 2 + x, tf.range(3) + number)
+    return tf.train.batch([grey, chosen, folded], 3)
+
+
+@row
+def two_pipelines_of_which_one_is_taken(folder):
+    one, other = tf.train.batch([numbers()], 3), tf.train.batch([numbers(15)], 3)
+    training = tf.placeholder_with_default(False, [])
+    return tf.cond(training, lambda: one, lambda: other * 2)
 
 
 @row
@@ -461,6 +535,23 @@ def a_global_step(folder):
 def random_crops(folder):
     image = tf.reshape(tf.tile([numbers()], [27]), [3, 3, 3])
     return tf.train.batch([tf.random_crop(image, [2, 2, 3])], 4)
+
+
+@loose
+def random_boxes(folder):
+    image = tf.reshape(tf.tile([numbers()], [75]), [5, 5, 3])
+    begin, size, _ = tf.image.sample_distorted_bounding_box(
+        [5, 5, 3], [[[0.0, 0.0, 0.8, 0.8]]], area_range=[0.2, 1.0]
+    )
+    crop = tf.image.resize_images(tf.slice(image, begin, size), [4, 4])
+    return tf.train.batch([tf.reshape(crop, [4, 4, 3])], 4)
+
+
+@loose
+def random_candidates(folder):
+    label = tf.reshape(tf.to_int64(numbers()), [1, 1])
+    sampled, _, _ = tf.random.log_uniform_candidate_sampler(label, 1, 5, True, 20)
+    return tf.train.batch([label, sampled], 4)
 
 
 @loose

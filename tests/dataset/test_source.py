@@ -99,3 +99,16 @@ def test_names_of_files_come_through(name, length, tmp_path):
         return tf.train.batch([key, line], 2)
 
     same(inputs, tmp_path)
+
+
+def test_autograph_is_left_out(tmp_path, caplog):
+    """It would warn of functions whose source it does not find: `written` keeps none for it."""
+
+    def inputs():
+        number = tf.train.range_input_producer(6, 1, shuffle=False).dequeue()
+        table = tf.lookup.KeyValueTensorInitializer(tf.range(6), tf.range(6) * 2)
+        return tf.train.maybe_batch([tf.lookup.StaticHashTable(table, -1).lookup(number)], True, 2)
+
+    text = same(inputs, tmp_path)
+    assert "lambda" in text
+    assert "AutoGraph" not in caplog.text

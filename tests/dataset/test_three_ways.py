@@ -12,6 +12,7 @@ from tfqueue.dataset import compare, plan
 pytestmark = [
     pytest.mark.filterwarnings("ignore::tfqueue.errors.DroppedElementsWarning"),
     pytest.mark.filterwarnings("ignore::tfqueue.errors.WaitingWarning"),
+    pytest.mark.filterwarnings("ignore::tfqueue.errors.EagerCondWarning"),
     # Some take at several places of a queue, in the order that chance gives; they are `loose`.
     pytest.mark.filterwarnings("ignore::tfqueue.errors.TwoDequeuesWarning"),
 ]

@@ -2,6 +2,7 @@
 
 TF = "import tensorflow as tf\n"
 NP = "import numpy as np\n"
+RAGGED = "from tfqueue.port.runtime import {}\n"
 
 # (rule, before, after): with this rule alone, `before` becomes `after` and nothing else.
 CHANGED = [
@@ -37,6 +38,21 @@ CHANGED = [
         "np-aliases",
         NP + "x = np.random.random_integers(0, 9, 3)\n",
         NP + "x = np.random.randint(0, 9 + 1, 3)\n",
+    ),
+    (
+        "np-ragged",
+        TF + NP + "x = np.array(rows)\n",
+        RAGGED.format("np_array") + TF + NP + "x = np_array(rows)\n",
+    ),
+    (
+        "np-ragged",
+        TF + NP + "x = np.asarray([ids(s) for s in text])\n",
+        RAGGED.format("np_asarray") + TF + NP + "x = np_asarray([ids(s) for s in text])\n",
+    ),
+    (
+        "np-ragged",
+        TF + NP + "np.save(p, rows)\n",
+        RAGGED.format("np_asarray") + TF + NP + "np.save(p, np_asarray(rows))\n",
     ),
     ("np-bytes", NP + "b = np.array(y).tostring()\n", NP + "b = np.array(y).tobytes()\n"),
     (
@@ -195,6 +211,9 @@ LEFT = [
     ("np-bytes", "import xml.etree.ElementTree as ET\nx = ET.tostring(tree)\n"),
     ("np-bytes", NP + "x = np.fromstring('1 2', sep=' ')\n"),
     ("np-load", NP + "x = np.load(path)\n"),
+    ("np-ragged", NP + "x = np.array(rows)\n"),
+    ("np-ragged", TF + NP + "x = np.array(rows, dtype=object)\ny = np.array([[1, 2], [3, 4]])\n"),
+    ("np-ragged", TF + NP + "x = np.array(a + b)\ny = np.array(np.zeros(3))\nnp.save(p, f(x))\n"),
     ("scipy-misc", "import scipy.ndimage\nx = scipy.ndimage.zoom(y, 2)\n"),
     ("pil-moved", "from PIL import Image\ni.resize((1, 2), Image.BICUBIC)\n"),
     ("skimage-moved", "import skimage.io\ni = skimage.io.imread(p)\n"),

@@ -364,3 +364,11 @@ def test_the_job_of_a_local_server():
     assert server.server_def.job_name == "local"
     with tf.Session(server.target) as sess, tf.device("/job:local/task:0"):
         assert sess.run(tf.constant(1) + 1) == 2
+
+
+def test_a_flag_of_up_to_1_4_can_be_asked_for_as_one_of_later(flags):
+    assert {name: flags[name].value for name in flags} == PARSED
+    flags["n"].value = 4
+    assert (flags.n, flags["n"].name) == (4, "n")
+    with pytest.raises(KeyError):
+        flags["nosuch"]

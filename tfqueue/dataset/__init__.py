@@ -140,6 +140,7 @@ class Callable(types.ModuleType):
         def examples(record):
             return tf.strings.to_number(record, tf.float32)
         <BLANKLINE>
+        @tf.autograph.experimental.do_not_convert
         def dataset():
             \"\"\"The elements that old_inputs took from its queues.\"\"\"
             files = tf.data.Dataset.from_tensor_slices(["a.txt", "b.txt"]).shuffle(2)
@@ -165,7 +166,8 @@ class Callable(types.ModuleType):
 
         Values are compared in order where the queues have one. Where a queue shuffles or several
         threads put or read, examples are compared in any order if the data ends within `steps`; as
-        many may differ as can be left over of the last batch, if that is dropped. Otherwise, and where values are drawn at random, dtypes and shapes are compared.
+        many may differ as can be left over of the last batch, if that is dropped. Otherwise, and
+        where values are drawn at random, dtypes and shapes are compared.
 
         Args:
           old_inputs: As for `tfqueue.dataset`.

@@ -105,7 +105,8 @@ class Body:
 
     def value(self, tensor):
         """The value of a tensor that is always the same, or None."""
-        return self._values.get(tensor.name)
+        found = self._values.get(tensor.name)
+        return None if found is None else literals.as_array(found)
 
     def operand(self, tensor):
         """The expression of an operator's operand."""

@@ -1,7 +1,9 @@
 """Python text laid out as ruff formats it, in lines of at most 100 characters."""
 
 import ast
+import io
 import textwrap
+import tokenize
 
 _WIDTH = 100
 
@@ -81,8 +83,9 @@ def _is_docstring(statement):
 def _statement(statement, depth, first):
     pad = "    " * depth
     if isinstance(statement, ast.FunctionDef):
+        decorators = [f"{pad}@{_flat(each)}" for each in statement.decorator_list]
         head = _broken("def " + statement.name, _parameters(statement.args), "):", depth)
-        return head + _block(statement.body, depth + 1)
+        return decorators + head + _block(statement.body, depth + 1)
     if isinstance(statement, ast.With):
         (item,) = statement.items
         head = _line("with ", item.context_expr, ":", depth)
@@ -256,4 +259,14 @@ def _flat(node, bare=False):
         return f"{head}: {_flat(node.body)}"
     if isinstance(node, ast.Starred):
         return f"*{_flat(node.value)}"
-    return ast.unparse(node)  # operators, names
+    return _requoted(ast.unparse(node))  # operators, names
+
+
+def _requoted(text):
+    """An expression with its strings in the quotes of `quoted`."""
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    strings = [token for token in tokens if token.type == tokenize.STRING]
+    for token in reversed(strings):
+        begin, end = token.start[1], token.end[1]
+        text = text[:begin] + quoted(ast.literal_eval(token.string)) + text[end:]
+    return text

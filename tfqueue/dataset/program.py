@@ -55,6 +55,7 @@ def write(node, name):
         "import tensorflow as tf",
         *writer.named_tuples(),
         *writer.functions,
+        "@tf.autograph.experimental.do_not_convert",  # it warns where it finds no source
         f"def dataset({', '.join(writer.parameters)}):",
         indented(repr(f"The elements that {name} took from its queues.")),
         *(indented(f"{each} = tf.constant({each})") for each in writer.tensors),
@@ -79,8 +80,7 @@ def run(source):
     defined = {"__name__": "tfqueue_dataset"}
     exec(compile(source, place, "exec"), defined)
     defined.update(source.types)
-    make = _tf.autograph.experimental.do_not_convert(defined["dataset"])
-    return make(**source.arrays)
+    return defined["dataset"](**source.arrays)
 
 
 class _Writer:

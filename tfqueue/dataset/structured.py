@@ -56,11 +56,17 @@ def _dense(body, dtype, shape, default):
     """The feature that a dense output was asked for with; None where its default is computed."""
     known = _tf.TensorShape(shape)
     kind = literals.dtype(dtype)
-    if known.rank and known.as_list()[0] is None:
-        return f"tf.io.FixedLenSequenceFeature({known.as_list()[1:]}, {kind}, allow_missing=True)"
     value = body.value(default)
     if value is None:
         return None
+    if known.rank and known.as_list()[0] is None:
+        # What shorter examples of a batch are filled up with.
+        filler = np.ravel(value)[:1]
+        if (value != filler).any():
+            return None
+        more = f", default_value={literals.value(filler[0])}" if filler[0] else ""
+        how = f"allow_missing=True{more}"
+        return f"tf.io.FixedLenSequenceFeature({known.as_list()[1:]}, {kind}, {how})"
     if not value.size:
         return f"tf.io.FixedLenFeature({known.as_list()}, {kind})"
     written = literals.value(value)
@@ -141,23 +147,28 @@ def _sequence_example(body, op):
             found.append((key, gives[f"{part}_dense_values"][k]))
     record = takes["serialized"][0]
     single = "single_" if record.shape.rank == 0 else ""
-    context, lists = (body.name(wanted) for wanted in ("context", "lists"))
+    names = [body.name(wanted) for wanted in ("context", "lists", "lengths")[: 2 if single else 3]]
     blocks = ""
     for keyword, part in (("context_features", "context"), ("sequence_features", "feature_list")):
         blocks += f", {keyword}={{{', '.join(sorted(written[part]))}}}"
-    rest = ", _" if not single else ""
     body.line(
-        f"{context}, {lists}{rest} = tf.io.parse_{single}sequence_example("
-        f"{body.of(record)}{blocks})"
+        f"{', '.join(names)} = tf.io.parse_{single}sequence_example({body.of(record)}{blocks})"
     )
-    _features(body, context, named["context"])
-    _features(body, lists, named["feature_list"])
+    _features(body, names[0], named["context"])
+    _features(body, names[1], named["feature_list"])
+    lengths = zip(
+        _keys(takes["feature_list_dense_keys"][0]), gives["feature_list_dense_lengths"], strict=True
+    )
+    _features(body, names[-1], lengths if not single else ())
 
 
 def _csv(body, op):
     defaults = []
-    for tensor in list(op.inputs)[1:]:
-        value = np.ravel(_tf.get_static_value(tensor))
+    known = list(map(body.value, list(op.inputs)[1:]))
+    if any(value is None for value in known):
+        body.call(op)
+        return
+    for tensor, value in zip(list(op.inputs)[1:], map(np.ravel, known), strict=True):
         kind = literals.dtype(tensor.dtype)
         plain = tensor.dtype.name in ("float32", "int32", "string") and value.size
         written = literals.value(value)
@@ -241,6 +252,10 @@ def _cond(body, op):
     if guarded is not None:
         _asserted(body, op, *guarded)
         return
+    known = body.value(op.inputs[0])
+    if known is not None:
+        _inline(body, op, _branch(op, "then_branch" if known else "else_branch"), op.inputs[1:])
+        return
     outer = [body.expressions[t.name] for t in list(op.inputs)[1:]]
     names = []
     for attribute, wanted in (("then_branch", "if_true"), ("else_branch", "if_false")):
@@ -320,9 +335,12 @@ def _grouped(body, op):
 
 
 def _called(body, op):
-    """A function that is called: its ops where the call was."""
-    graph = _branch(op, "f")
-    outer = map(body.of, op.inputs)
+    _inline(body, op, _branch(op, "f"), op.inputs)
+
+
+def _inline(body, op, graph, inputs):
+    """Writes the ops of a function where it is called."""
+    outer = map(body.of, inputs)
     given = dict(zip((t.name for t in graph.inputs), outer, strict=True))
     inner = body.inner(given)
     inner.names = body.names

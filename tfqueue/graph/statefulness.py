@@ -14,6 +14,14 @@ RANDOM = frozenset(
         "Multinomial",
         "ParameterizedTruncatedNormal",
         "RandomShuffle",
+        "SampleDistortedBoundingBox",
+        "SampleDistortedBoundingBoxV2",
+        "RandomCrop",
+        "RandomPoisson",
+        "UniformCandidateSampler",
+        "LogUniformCandidateSampler",
+        "FixedUnigramCandidateSampler",
+        "AllCandidateSampler",
     ]
 )
 """Random ops; those whose draws one op can make for many examples have a pfor converter."""

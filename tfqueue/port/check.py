@@ -6,13 +6,10 @@ import argparse
 import contextlib
 import dataclasses
 import json
-import multiprocessing
 import os
 import signal
 import sys
 from collections.abc import Iterable, Iterator
-from concurrent import futures
-from concurrent.futures.process import BrokenProcessPool
 
 from tfqueue.port import engine, era, names, notebook, program
 from tfqueue.port.run import add_verdict
@@ -123,6 +120,10 @@ def _results(paths: list[str], given: Given) -> Iterator[Result]:
     if len(jobs) < _MANY or workers < 2:
         yield from map(_one, jobs)
         return
+    import multiprocessing  # here: a tenth of the time that a look at one program takes
+    from concurrent import futures
+    from concurrent.futures.process import BrokenProcessPool
+
     # spawned, not forked: whoever calls this may have threads
     context, done = multiprocessing.get_context("spawn"), 0
     pool = futures.ProcessPoolExecutor(workers, context)

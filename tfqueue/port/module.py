@@ -53,6 +53,10 @@ def canonical(dotted: str) -> str:
     return dotted
 
 
+# What Python has one object of for all trees.
+_WITHOUT_PARENT = (ast.expr_context, ast.operator, ast.unaryop)
+
+
 class Module:
     """Python 3 source, parsed once and indexed for all the rules.
 
@@ -64,6 +68,8 @@ class Module:
         package: The dotted package that the module belongs to where that is known (the importer
             knows it), ``""`` for a top-level module or a script, or None.
         tree: The parsed text, where the caller has it already.
+        read_only: Whether no rule is going to change it, so that nothing is kept of what stood
+            there before.
 
     Raises:
         SyntaxError: The text is not Python 3.
@@ -82,6 +88,7 @@ class Module:
         python2: bool = False,
         package: str | None = None,
         tree: ast.Module | None = None,
+        read_only: bool = False,
     ):
         self.text, self.path, self.era = text, path, era
         self.python2, self.package = python2, package
@@ -95,9 +102,10 @@ class Module:
         self.replaced: dict[ast.stmt, list[ast.stmt]] = {}
         self.changes = 0
         self.index()
-        for node in self.parents:
-            self._remember(node)
-        self._remember(self.tree)
+        if not read_only:
+            for node in self.parents:
+                self._remember(node)
+            self._remember(self.tree)
         self.identifiers = self._identifiers()
         self.ported = any(
             canonical(target) != target and target.startswith("tfqueue.v1")
@@ -116,15 +124,13 @@ class Module:
         """Reads the tree anew, after a rule has changed it."""
         self.nodes: dict[type, list] = collections.defaultdict(list)
         self.parents: dict[ast.AST, ast.AST] = {}
-        queue = collections.deque([self.tree])
-        while queue:
-            node = queue.popleft()
+        queue: list[ast.AST] = [self.tree]
+        for node in queue:  # it grows on the way
             self.nodes[type(node)].append(node)
             for child in ast.iter_child_nodes(node):
-                if isinstance(child, ast.expr_context | ast.operator | ast.unaryop):
-                    continue
-                self.parents[child] = node
-                queue.append(child)
+                if not isinstance(child, _WITHOUT_PARENT):
+                    self.parents[child] = node
+                    queue.append(child)
         self.imported: dict[str, str] = {}
         self.bound: set[str] = set()
         self._bind()

@@ -92,7 +92,7 @@ def facts_of(text: str, path: str) -> _Facts:
     if new != text or found:
         first = sorted({(f.rule.removeprefix("py2-"), f.line) for f in found}, key=lambda s: s[1])
         hard = [(f"`{rule}`", line) for rule, line in first] or [("its syntax", 1)]
-    module = Module(new, path, tree=tree, python2=bool(hard))
+    module = Module(new, path, tree=tree, python2=bool(hard), read_only=True)
     was_ported = engine.ported(tree)
     soft = [] if was_ported else signs.of_python2(module)
     hard += [sign for sign in soft if sign[0] == "the print statement"]
@@ -346,12 +346,16 @@ def _own_names(files: tuple[str, ...]) -> frozenset[str]:
     return frozenset(stems)
 
 
-def _own_folders(file: str) -> tuple[str, ...]:
+@functools.lru_cache(maxsize=4096)
+def _names_sys_path(path: str, _stamp: tuple) -> bool:
     try:
-        text = read_file(file).text
+        return "sys.path" in read_file(path).text
     except Unreadable:
-        return ()
-    return _facts(file).folders if "sys.path" in text else ()
+        return False
+
+
+def _own_folders(file: str) -> tuple[str, ...]:
+    return _facts(file).folders if _names_sys_path(file, _stamp(file)) else ()
 
 
 def of_text(text: str, path: str) -> Verdict:

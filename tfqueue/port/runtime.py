@@ -17,6 +17,8 @@ __all__ = [
     "load_source",
     "nibabel_data",
     "no_distribution",
+    "np_array",
+    "np_asarray",
     "tobytes",
 ]
 
@@ -32,6 +34,35 @@ def tobytes(value: Any, *args: Any, **words: Any) -> Any:
     if hasattr(type(value), "tobytes") or not hasattr(value, "tostring"):
         return value.tobytes(*args, **words)
     return value.tostring(*args, **words)
+
+
+def np_array(value: Any) -> Any:
+    """Stands for ``np.array(value)`` where rows may differ in length: as numpy up to 1.23 did it.
+
+    >>> np_array([[1, 2], [3]])
+    array([list([1, 2]), list([3])], dtype=object)
+    >>> np_array([1, 2])
+    array([1, 2])
+    """
+    import numpy as np
+
+    return _ragged(np.array, value)
+
+
+def np_asarray(value: Any) -> Any:
+    """Stands for ``np.asarray(value)`` where rows may differ in length."""
+    import numpy as np
+
+    return _ragged(np.asarray, value)
+
+
+def _ragged(make: Callable[..., Any], value: Any) -> Any:
+    try:
+        return make(value)
+    except ValueError as error:
+        if "inhomogeneous shape" not in str(error):
+            raise
+    return make(value, dtype=object)
 
 
 def h5_value(dataset: Any) -> Any:

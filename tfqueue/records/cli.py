@@ -8,13 +8,16 @@ import json
 import os
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from tfqueue import records  # a module of it is loaded when a name of it is used
 from tfqueue.errors import TFQueueError
-from tfqueue.records import describe, files, framing, rescue, sheet, show, similar, sources
 from tfqueue.records.errors import DamagedRecordError, SourceError
 from tfqueue.records.outputs import is_stream, is_utf8
 from tfqueue.records.progress import Progress
+
+if TYPE_CHECKING:
+    from tfqueue.records import sources
 
 GOOD, DAMAGED, UNUSABLE = 0, 1, 2
 ERRORS = (TFQueueError, OSError)
@@ -144,7 +147,9 @@ def _out(args: argparse.Namespace, found: Any, lines: list[str]) -> None:
 
 
 def _head(args: argparse.Namespace) -> int:
-    found = files.head(args.files, args.n, args.compression)
+    from tfqueue.records import show
+
+    found = records.head(args.files, args.n, args.compression)
     lines = []
     for number, item in enumerate(found):
         lines += [f"record {number}", *show.record(item)]
@@ -153,9 +158,11 @@ def _head(args: argparse.Namespace) -> int:
 
 
 def _schema(args: argparse.Namespace) -> int:
+    from tfqueue.records import show
+
     with Progress("looking at", "records") as progress:
         sample = not (args.all or args.limit)
-        found = describe.schema(args.files, args.compression, args.limit, progress, sample)
+        found = records.schema(args.files, args.compression, args.limit, progress, sample)
     _out(args, found.as_dict() | {"code": found.code()}, show.schema(found))
     return GOOD
 
@@ -168,7 +175,7 @@ def _each(args: argparse.Namespace, look: Callable[[str], Any]) -> tuple[dict[st
     found, code = {}, GOOD
     for name in args.files:
         try:
-            for path in files.expand(name):
+            for path in records.expand(name):
                 try:
                     found[path] = look(path)
                 except ERRORS as error:
@@ -179,8 +186,10 @@ def _each(args: argparse.Namespace, look: Callable[[str], Any]) -> tuple[dict[st
 
 
 def _count(args: argparse.Namespace) -> int:
+    from tfqueue.records import show
+
     with Progress("counting", "records") as progress:
-        counts, code = _each(args, lambda path: files.count([path], args.compression, progress))
+        counts, code = _each(args, lambda path: records.count([path], args.compression, progress))
     total = sum(counts.values())
     lines = [f"{count:>12,}  {path}" for path, count in counts.items()]
     if len(counts) > 1:
@@ -191,8 +200,10 @@ def _count(args: argparse.Namespace) -> int:
 
 
 def _verify(args: argparse.Namespace) -> int:
+    from tfqueue.records import show
+
     with Progress("checking", "records") as progress:
-        found, code = _each(args, lambda path: framing.verify(path, args.compression, progress))
+        found, code = _each(args, lambda path: records.verify(path, args.compression, progress))
     reports = list(found.values())
     bad = sum(not report.good for report in reports)
     lines = [show.report(report) for report in reports]
@@ -208,12 +219,14 @@ def _verify(args: argparse.Namespace) -> int:
 
 
 def _salvage(args: argparse.Namespace) -> int:
+    from tfqueue.records import show
+
     exists = os.path.isfile(args.output) and not is_stream(args.output)
     if exists and not (args.force or os.path.samefile(args.file, args.output)):
         # What is there may be all that was saved the last time.
         raise SourceError(f"{args.output}: the file exists; --force replaces it")
     with Progress("saving", "records") as progress:
-        found = rescue.salvage(args.file, args.output, args.compression, progress=progress)
+        found = records.salvage(args.file, args.output, args.compression, progress=progress)
     lines = [f"{found.output}: {show.plural(found.records, 'record')} saved"]
     if found.repaired:
         lines[0] += f", {found.repaired:,} of them with a damaged header"
@@ -230,8 +243,10 @@ def _salvage(args: argparse.Namespace) -> int:
 
 
 def _images(args: argparse.Namespace) -> int:
+    from tfqueue.records import show
+
     with Progress("drawing"):
-        count = sheet.images(
+        count = records.images(
             args.files,
             args.output,
             args.key,
@@ -249,17 +264,19 @@ def _images(args: argparse.Namespace) -> int:
 
 def _items(args: argparse.Namespace) -> sources.Items:
     if os.path.isdir(args.source):
-        return sources.from_folder(args.source, args.shuffle)
+        return records.from_folder(args.source, args.shuffle)
     if args.source.lower().endswith((".npy", ".npz")):
-        return sources.from_numpy(args.source, args.raw)
-    return sources.from_csv(args.source, not args.no_header, args.delimiter.replace(r"\t", "\t"))
+        return records.from_numpy(args.source, args.raw)
+    return records.from_csv(args.source, not args.no_header, args.delimiter.replace(r"\t", "\t"))
 
 
 def _write(args: argparse.Namespace) -> int:
+    from tfqueue.records import show
+
     with Progress("reading"):
         items = _items(args)
     with Progress("writing", "records", len(items)) as progress:
-        names = files.write(args.output, items, args.compression, args.shards, progress)
+        names = records.write(args.output, items, args.compression, args.shards, progress)
     lines = [f"{show.plural(len(items), 'record')} in {show.plural(len(names), 'file')}:"]
     lines += [f"  {name}" for name in names]
     if items.classes:
@@ -308,6 +325,8 @@ def _failed(error: Exception) -> int:
         if error.filename:
             message = f"{error.filename}: {message}"
         if isinstance(error, FileNotFoundError) and isinstance(error.filename, str):
+            from tfqueue.records import similar
+
             message += similar.did_you_mean(error.filename)
     sys.stderr.write(f"tfqueue records: {' '.join(message.split())}\n")
     return DAMAGED if isinstance(error, DamagedRecordError) else UNUSABLE

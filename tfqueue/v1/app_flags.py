@@ -118,6 +118,25 @@ class _Values(collections.abc.Mapping):
         return repr(dict(self))
 
 
+class _Flag:
+    """One flag, as `FLAGS[name]` gives it."""
+
+    def __init__(self, name, parser):
+        if name not in parser.current():
+            raise KeyError(name)
+        self.name = name
+        self._parser = parser
+
+    @property
+    def value(self):
+        """What the flag is set to."""
+        return self._parser.current()[self.name]
+
+    @value.setter
+    def value(self, new):
+        self._parser.current()[self.name] = new
+
+
 def _inner(flags):
     return object.__getattribute__(flags, "__dict__")
 
@@ -191,6 +210,8 @@ class _Flags:
             delattr(self._values, name)
 
     def __getitem__(self, name):
+        if _of_argparse():
+            return _Flag(name, self._old)  # argparse's flags had no such thing: one since 1.5
         return self._values[name]
 
     def __setitem__(self, name, flag):

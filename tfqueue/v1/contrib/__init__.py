@@ -11,6 +11,7 @@ from tfqueue.v1.contrib import _gone, _names
 PARTS = (
     "crf",
     "data",
+    "distributions",
     "framework",
     "layers",
     "image",

@@ -23,7 +23,6 @@ _ADVICE = {
     "decision_trees": "the package tensorflow-decision-forests",
     "deprecated": "the summaries below tf itself, such as tf.scalar_summary",
     "distribute": "tf.distribute",
-    "distributions": "the package tensorflow-probability",
     "eager": "TensorFlow 2 itself",
     "estimator": "train with tfqueue.managed_session, or Keras",
     "factorization": "scikit-learn",
@@ -149,11 +148,10 @@ TRAINING = [
 """Names below `tf.contrib.training`."""
 
 _CELLS = (
-    "AttentionCellWrapper BidirectionalGridLSTMCell CompiledWrapper Conv1DLSTMCell Conv2DLSTMCell "
-    "Conv3DLSTMCell ConvLSTMCell CoupledInputForgetGateLSTMCell FusedRNNCell FusedRNNCellAdaptor "
-    "GLSTMCell GRUBlockCell GridLSTMCell HighwayWrapper IndRNNCell IndyGRUCell IndyLSTMCell "
-    "IntersectionRNNCell LSTMBlockFusedCell LSTMBlockWrapper NASCell PhasedLSTMCell SRUCell "
-    "TimeFreqLSTMCell TimeReversedFusedRNN UGRNNCell"
+    "BidirectionalGridLSTMCell CompiledWrapper CoupledInputForgetGateLSTMCell FusedRNNCell "
+    "FusedRNNCellAdaptor GLSTMCell GRUBlockCell GridLSTMCell IndRNNCell IndyGRUCell "
+    "IndyLSTMCell IntersectionRNNCell LSTMBlockFusedCell LSTMBlockWrapper PhasedLSTMCell "
+    "SRUCell TimeFreqLSTMCell TimeReversedFusedRNN"
 )
 RNN = [Gone(name, "2.0", "a cell of tf.nn.rnn_cell, or one of your own") for name in _CELLS.split()]
 """Names below `tf.contrib.rnn`."""
@@ -207,3 +205,28 @@ FRAMEWORK = [
     Gone("zero_initializer", "2.0", "tf.zeros_initializer"),
 ]
 """Names below `tf.contrib.framework`."""
+
+_FAMILIES = (
+    "Autoregressive BatchReshape BetaWithSoftplusConcentration Binomial Cauchy Chi2 "
+    "Chi2WithAbsDf ConditionalDistribution ConditionalTransformedDistribution Deterministic "
+    "ExpRelaxedOneHotCategorical ExponentialWithSoftplusRate "
+    "GammaWithSoftplusConcentrationRate Geometric HalfNormal Independent InverseGamma "
+    "InverseGammaWithSoftplusConcentrationRate Kumaraswamy LaplaceWithSoftplusScale Logistic "
+    "Mixture MixtureSameFamily MultivariateNormalDiagPlusLowRank "
+    "MultivariateNormalDiagWithSoftplusScale MultivariateNormalFullCovariance "
+    "MultivariateNormalTriL NegativeBinomial NormalWithSoftplusScale OneHotCategorical "
+    "Poisson PoissonLogNormalQuadratureCompound QuantizedDistribution RelaxedBernoulli "
+    "RelaxedOneHotCategorical SeedStream SinhArcsinh StudentTWithAbsDfSoftplusScale "
+    "TransformedDistribution VectorDeterministic VectorDiffeomixture VectorExponentialDiag "
+    "VectorLaplaceDiag VectorSinhArcsinhDiag WishartCholesky WishartFull "
+    "assign_log_moving_mean_exp assign_moving_mean_variance auto_correlation bijectors "
+    "estimator_head_distribution_regression matrix_diag_transform moving_mean_variance "
+    "normal_conjugates_known_scale_posterior normal_conjugates_known_scale_predictive "
+    "percentile quadrature_scheme_lognormal_gauss_hermite "
+    "quadrature_scheme_lognormal_quantiles quadrature_scheme_softmaxnormal_gauss_hermite "
+    "quadrature_scheme_softmaxnormal_quantiles"
+)
+DISTRIBUTIONS = [
+    Gone(name, "2.0", "the package tensorflow-probability") for name in _FAMILIES.split()
+]
+"""Names below `tf.contrib.distributions`."""

@@ -26,6 +26,19 @@ _ROWS = {
     "LSTMBlockCell": "tfqueue.v1.contrib.rnn.cells:LSTMBlockCell",
     "LayerNormBasicLSTMCell": "tfqueue.v1.contrib.rnn.cells:LayerNormBasicLSTMCell",
     "OutputProjectionWrapper": "tfqueue.v1.contrib.rnn.cells:OutputProjectionWrapper",
+    **{
+        name: f"tfqueue.v1.contrib.rnn.research:{name}"
+        for name in [
+            "AttentionCellWrapper",
+            "Conv1DLSTMCell",
+            "Conv2DLSTMCell",
+            "Conv3DLSTMCell",
+            "ConvLSTMCell",
+            "HighwayWrapper",
+            "NASCell",
+            "UGRNNCell",
+        ]
+    },
     "stack_bidirectional_dynamic_rnn": "tfqueue.v1.contrib.rnn.cells:stack_bidirectional_dynamic_rnn",
     "stack_bidirectional_rnn": "tfqueue.v1.contrib.rnn.cells:stack_bidirectional_rnn",
 }

@@ -1,0 +1,61 @@
+"""`np.array` of rows of different lengths is no array of objects by itself any more.
+
+https://numpy.org/doc/stable/release/1.24.0-notes.html#expired-deprecations
+"""
+
+import ast
+
+WORDS = ("numpy",)
+_MAKERS = ("numpy.array", "numpy.asarray")
+_EVEN = (ast.Compare, ast.BinOp, ast.UnaryOp, ast.JoinedStr, ast.Constant)
+
+
+def find(module):
+    """Finds arrays made of what only run time knows, in programs of the day."""
+    if not (module.python2 or module.era.why or module.imports("tensorflow")):
+        return  # it may be from any day
+    for call, dotted in module.calls:
+        if dotted in _MAKERS and len(call.args) == 1 and isinstance(call.func, ast.Attribute):
+            if call.keywords or _is_even(module, call.args[0]):
+                continue
+            yield module.finding(call, _WHY)
+            module.replace(call, _made(module, call.args[0], dotted))
+        elif dotted == "numpy.save" and len(call.args) == 2 and not call.keywords:
+            value = call.args[1]
+            if isinstance(value, ast.Name | ast.List | ast.ListComp):
+                yield module.finding(call, _WHY)
+                module.replace(value, _made(module, value, "numpy.asarray"))
+
+
+_WHY = "rows of different lengths make an array of objects only when told to since numpy 1.24"
+
+
+def _made(module, value, dotted):
+    name = {"numpy.array": "np_array", "numpy.asarray": "np_asarray"}[dotted]
+    return module.call(name, value, home="tfqueue.port.runtime")
+
+
+def _is_even(module, value):
+    """Whether an expression is seen to have no rows of different lengths."""
+    if isinstance(value, _EVEN):
+        return True
+    if isinstance(value, ast.Call):
+        dotted = module.dotted(value.func) or ""
+        return dotted.startswith(("numpy.", "PIL.", "cv2.", "tensorflow.")) or dotted in (
+            "range",
+            "xrange",
+        )
+    if isinstance(value, ast.List | ast.Tuple):
+        return all(
+            isinstance(one, _EVEN) or (isinstance(one, ast.List | ast.Tuple) and _is_literal(value))
+            for one in value.elts
+        )
+    return False
+
+
+def _is_literal(node):
+    try:
+        ast.literal_eval(node)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,231 @@
+"""The families of `tf.contrib.distributions`, under the names that their parameters had in turn."""
+
+import functools
+import inspect
+import logging
+import math
+
+from tfqueue import _tensorflow
+
+_tf = _tensorflow.compat_v1()
+_kept = _tf.distributions
+
+# Parameter as it was called up to 0.12 -> as it is called since.
+_RENAMED = {
+    "Bernoulli": {"p": "probs"},
+    "Beta": {"a": "concentration1", "b": "concentration0"},
+    "Categorical": {"p": "probs"},
+    "Dirichlet": {"alpha": "concentration"},
+    "DirichletMultinomial": {"n": "total_count", "alpha": "concentration"},
+    "Exponential": {"lam": "rate"},
+    "Gamma": {"alpha": "concentration", "beta": "rate"},
+    "Laplace": {},
+    "Multinomial": {"n": "total_count", "p": "probs"},
+    "MultivariateNormalDiag": {"mu": "loc", "diag_stdev": "scale_diag"},
+    "Normal": {"mu": "loc", "sigma": "scale"},
+    "StudentT": {"mu": "loc", "sigma": "scale"},
+    "Uniform": {"a": "low", "b": "high"},
+}
+_METHODS = {
+    "pdf": "prob",
+    "pmf": "prob",
+    "log_pdf": "log_prob",
+    "log_pmf": "log_prob",
+    "std": "stddev",
+}
+_PROPERTIES = {"get_event_shape": "event_shape", "get_batch_shape": "batch_shape"}
+
+__all__ = sorted(_RENAMED)
+
+
+def _is_no_reproach(record):
+    """Whether a line of the log says more than that the distributions have moved."""
+    return "TensorFlow Distributions library has moved" not in record.getMessage()
+
+
+def _sample_n(self, n, seed=None, name="sample_n"):
+    """`sample(n)` under its name of up to 0.12."""
+    return self.sample(n, seed=seed, name=name)
+
+
+def _renamed(old, new):
+    def method(self, *args, **kwargs):
+        return getattr(self, new)(*args, **kwargs)
+
+    method.__name__ = old
+    method.__doc__ = f"`{new}` under its name of up to 0.12."
+    return method
+
+
+def _read(new):
+    return lambda self: getattr(self, new)
+
+
+def _family(original):
+    """A subclass of one of the distributions that also knows the names of old."""
+    name = original.__name__
+    renamed = _RENAMED[name]
+    make = original.__init__
+
+    @functools.wraps(make)
+    def __init__(self, *args, **kwargs):
+        for old, new in renamed.items():
+            if old in kwargs:
+                if new in kwargs:
+                    raise TypeError(f"{name} got {old!r} and {new!r}, which are one parameter")
+                kwargs[new] = kwargs.pop(old)
+        logger = logging.getLogger("tensorflow")
+        logger.addFilter(_is_no_reproach)
+        try:
+            make(self, *args, **kwargs)
+        finally:
+            logger.removeFilter(_is_no_reproach)
+
+    return type(
+        name,
+        (original,),
+        {
+            "__module__": __name__,
+            "__doc__": f"`tf.contrib.distributions.{name}`.\n",
+            "__signature__": inspect.signature(original),
+            "__init__": __init__,
+            "sample_n": _sample_n,
+            **{old: _renamed(old, new) for old, new in _METHODS.items()},
+            **{old: _read(new) for old, new in _PROPERTIES.items()},
+            **{old: property(_read(new)) for old, new in renamed.items()},
+        },
+    )
+
+
+class MultivariateNormalDiag(_kept.Distribution):
+    """Independent normals as one vector (`tf.contrib.distributions.MultivariateNormalDiag`).
+
+    Args:
+      loc: Means, float tensor of shape `[..., k]`; zeros when None.
+      scale_diag: Standard deviations, `[..., k]`; ones when None.
+      scale_identity_multiplier: Standard deviation of all components, `[...]`; is added to
+        `scale_diag` where both are given.
+      validate_args: Not used.
+      allow_nan_stats: As for all distributions.
+      name: Of the ops.
+
+    Raises:
+      ValueError: If no parameter tells the number of components.
+    """
+
+    def __init__(
+        self,
+        loc=None,
+        scale_diag=None,
+        scale_identity_multiplier=None,
+        validate_args=False,
+        allow_nan_stats=True,
+        name="MultivariateNormalDiag",
+    ):
+        parameters = dict(locals())
+        if loc is None and scale_diag is None:
+            raise ValueError(f"{name} needs `loc` or `scale_diag`: neither is given.")
+        with _tf.name_scope(name) as scope:
+            given = [each for each in (loc, scale_diag) if each is not None]
+            tensors = [_tf.convert_to_tensor(each) for each in given]
+            dtype = tensors[0].dtype
+            shape = functools.reduce(
+                _tf.broadcast_dynamic_shape, [_tf.shape(each) for each in tensors]
+            )
+            static = functools.reduce(_tf.broadcast_static_shape, [each.shape for each in tensors])
+            scale = _tf.zeros([], dtype) if scale_diag is None else tensors[-1]
+            if scale_identity_multiplier is not None:
+                many = _tf.convert_to_tensor(scale_identity_multiplier, dtype)[..., _tf.newaxis]
+                shape = _tf.broadcast_dynamic_shape(shape, _tf.shape(many))
+                static = _tf.broadcast_static_shape(static, many.shape)
+                scale += many
+            elif scale_diag is None:
+                scale += 1
+            mean = _tf.zeros([], dtype) if loc is None else tensors[0]
+            self._loc = _tf.broadcast_to(mean, shape, name="loc")
+            self._scale = _tf.broadcast_to(scale, shape, name="scale")
+            for each in (self._loc, self._scale):
+                each.set_shape(static)
+        super().__init__(
+            dtype=dtype,
+            reparameterization_type=_kept.FULLY_REPARAMETERIZED,
+            validate_args=validate_args,
+            allow_nan_stats=allow_nan_stats,
+            parameters=parameters,
+            graph_parents=[self._loc, self._scale],
+            name=scope,
+        )
+
+    loc = property(lambda self: self._loc)
+    scale_diag = property(lambda self: self._scale)
+
+    def _batch_shape_tensor(self):
+        return _tf.shape(self._loc)[:-1]
+
+    def _batch_shape(self):
+        return self._loc.shape[:-1]
+
+    def _event_shape_tensor(self):
+        return _tf.shape(self._loc)[-1:]
+
+    def _event_shape(self):
+        return self._loc.shape[-1:]
+
+    def _sample_n(self, n, seed=None):
+        shape = _tf.concat([[n], _tf.shape(self._loc)], 0)
+        noise = _tf.random_normal(shape, dtype=self.dtype, seed=seed)
+        return self._loc + self._scale * noise
+
+    def _log_prob(self, value):
+        many = _tf.cast(_tf.shape(self._loc)[-1], self.dtype)
+        z = (value - self._loc) / self._scale
+        return (
+            -0.5 * _tf.reduce_sum(_tf.square(z), -1)
+            - 0.5 * math.log(2 * math.pi) * many
+            - _tf.reduce_sum(_tf.log(_tf.abs(self._scale)), -1)
+        )
+
+    def _prob(self, value):
+        return _tf.exp(self._log_prob(value))
+
+    def _entropy(self):
+        many = _tf.cast(_tf.shape(self._loc)[-1], self.dtype)
+        spread = _tf.reduce_sum(_tf.log(_tf.abs(self._scale)), -1)
+        return 0.5 * (1 + math.log(2 * math.pi)) * many + spread
+
+    def _mean(self):
+        return _tf.identity(self._loc)
+
+    _mode = _mean
+
+    def _stddev(self):
+        return _tf.abs(self._scale)
+
+    def _variance(self):
+        return _tf.square(self._scale)
+
+    def _covariance(self):
+        return _tf.matrix_diag(_tf.square(self._scale))
+
+
+@_kept.RegisterKL(MultivariateNormalDiag, MultivariateNormalDiag)
+def _kl(one, other, name=None):
+    with _tf.name_scope(name or "kl_mvn_diag"):
+        ratio = _tf.square(one.scale_diag / other.scale_diag)
+        apart = _tf.square((one.loc - other.loc) / other.scale_diag)
+        return 0.5 * _tf.reduce_sum(ratio + apart - 1 - _tf.log(ratio), -1)
+
+
+Bernoulli = _family(_kept.Bernoulli)
+Beta = _family(_kept.Beta)
+Categorical = _family(_kept.Categorical)
+Dirichlet = _family(_kept.Dirichlet)
+DirichletMultinomial = _family(_kept.DirichletMultinomial)
+Exponential = _family(_kept.Exponential)
+Gamma = _family(_kept.Gamma)
+Laplace = _family(_kept.Laplace)
+Multinomial = _family(_kept.Multinomial)
+Normal = _family(_kept.Normal)
+StudentT = _family(_kept.StudentT)
+Uniform = _family(_kept.Uniform)
+MultivariateNormalDiag = _family(MultivariateNormalDiag)

@@ -1,0 +1,330 @@
+"""Cells of `tf.contrib.rnn` that came from papers: NAS, UGRNN, convolutional LSTM, attention, highway.
+
+Each has the variables and the numbers of TensorFlow 1.15's.
+"""
+
+from tfqueue import _tensorflow
+from tfqueue.v1 import rnn_cell
+
+_tf = _tensorflow.compat_v1()
+
+__all__ = [
+    "AttentionCellWrapper",
+    "Conv1DLSTMCell",
+    "Conv2DLSTMCell",
+    "Conv3DLSTMCell",
+    "ConvLSTMCell",
+    "HighwayWrapper",
+    "NASCell",
+    "UGRNNCell",
+]
+
+
+class NASCell(rnn_cell.LayerRNNCell):
+    """The cell that neural architecture search found (`tf.contrib.rnn.NASCell`).
+
+    Args:
+      num_units: int.
+      num_proj: int, the width of a projection behind it; None for none.
+      use_bias: Whether to add biases.
+      reuse: Whether to take variables that are there.
+      use_biases: `use_bias` under its name of up to 1.7.
+      **kwargs: `name`, `dtype` and their like.
+    """
+
+    def __init__(
+        self, num_units, num_proj=None, use_bias=False, reuse=None, use_biases=False, **kwargs
+    ):
+        super().__init__(_reuse=reuse, **kwargs)
+        self._num_units, self._num_proj = num_units, num_proj
+        self._use_bias = use_bias or use_biases
+
+    @property
+    def state_size(self):
+        """An `LSTMStateTuple`."""
+        return rnn_cell.LSTMStateTuple(self._num_units, self.output_size)
+
+    @property
+    def output_size(self):
+        """The width of the output."""
+        return self._num_proj or self._num_units
+
+    def build(self, inputs_shape):
+        """Makes the variables."""
+        wide = 8 * self._num_units
+        depth = _tf.dimension_value(inputs_shape[1])
+        if depth is None:
+            raise ValueError("Could not infer input size from inputs.get_shape()[-1]")
+        self.recurrent_kernel = self.add_variable("recurrent_kernel", [self.output_size, wide])
+        self.kernel = self.add_variable("kernel", [depth, wide])
+        if self._use_bias:
+            zeros = _tf.zeros_initializer()
+            self.bias = self.add_variable("bias", [wide], initializer=zeros)
+        if self._num_proj is not None:
+            shape = [self._num_units, self._num_proj]
+            self.projection_weights = self.add_variable("projection_weights", shape)
+        self.built = True
+
+    def call(self, inputs, state):
+        """One step."""
+        memory, hidden = state
+        recurrent = _tf.matmul(hidden, self.recurrent_kernel)
+        if self._use_bias:
+            recurrent = _tf.nn.bias_add(recurrent, self.bias)
+        h = _tf.split(recurrent, 8, axis=1)
+        x = _tf.split(_tf.matmul(inputs, self.kernel), 8, axis=1)
+        one = _tf.tanh(_tf.sigmoid(x[0] + h[0]) * _tf.nn.relu(x[1] + h[1]))
+        two = _tf.tanh(_tf.sigmoid(x[2] + h[2]) + _tf.nn.relu(x[3] * h[3]))
+        three = _tf.tanh(_tf.tanh(x[4] + h[4]) * _tf.sigmoid(x[5] + h[5]))
+        four = _tf.sigmoid(_tf.tanh(x[6] + h[6]) + _tf.sigmoid(x[7] + h[7]))
+        memory = _tf.tanh(one + memory) * two
+        hidden = _tf.tanh(memory * _tf.tanh(three + four))
+        if self._num_proj is not None:
+            hidden = _tf.matmul(hidden, self.projection_weights)
+        return hidden, rnn_cell.LSTMStateTuple(memory, hidden)
+
+
+class UGRNNCell(rnn_cell.RNNCell):
+    """The update-gate cell (`tf.contrib.rnn.UGRNNCell`).
+
+    Args:
+      num_units: int.
+      initializer: Of the weights.
+      forget_bias: float, is added to the gate.
+      activation: Function of the candidate.
+      reuse: Whether to take variables that are there.
+    """
+
+    def __init__(
+        self, num_units, initializer=None, forget_bias=1.0, activation=_tf.tanh, reuse=None
+    ):
+        super().__init__(_reuse=reuse)
+        self._num_units, self._initializer = num_units, initializer
+        self._forget_bias, self._activation = forget_bias, activation
+
+    @property
+    def state_size(self):
+        """The number of units."""
+        return self._num_units
+
+    output_size = state_size
+
+    def call(self, inputs, state):
+        """One step."""
+        both = rnn_cell._linear(
+            [inputs, state], 2 * self._num_units, True, kernel_initializer=self._initializer
+        )
+        gate, candidate = _tf.split(both, 2, axis=1)
+        gate = _tf.sigmoid(gate + self._forget_bias)
+        state = gate * state + (1 - gate) * self._activation(candidate)
+        return state, state
+
+
+class ConvLSTMCell(rnn_cell.RNNCell):
+    """An LSTM whose products are convolutions (`tf.contrib.rnn.ConvLSTMCell`).
+
+    Args:
+      conv_ndims: int, 1, 2 or 3.
+      input_shape: List of int, the shape of an input without the batch.
+      output_channels: int.
+      kernel_shape: List of `conv_ndims` int.
+      use_bias: Whether to add biases.
+      skip_connection: Whether the output also holds the input.
+      forget_bias: float, is added to the forget gate.
+      initializers: Not used, as in TensorFlow.
+      name: Of the layer.
+
+    Raises:
+      ValueError: If the input's shape is not of `conv_ndims` dimensions and its channels.
+    """
+
+    def __init__(
+        self,
+        conv_ndims,
+        input_shape,
+        output_channels,
+        kernel_shape,
+        use_bias=True,
+        skip_connection=False,
+        forget_bias=1.0,
+        initializers=None,
+        name="conv_lstm_cell",
+    ):
+        super().__init__(name=name)
+        if conv_ndims != len(input_shape) - 1:
+            raise ValueError(f"Invalid input_shape {input_shape} for conv_ndims={conv_ndims}.")
+        self._ndims, self._place = conv_ndims, list(input_shape[:-1])
+        self._channels, self._kernel_shape = output_channels, list(kernel_shape)
+        self._more = input_shape[-1] if skip_connection else 0
+        self._use_bias, self._forget_bias = use_bias, forget_bias
+
+    @property
+    def output_size(self):
+        """A `TensorShape` without the batch."""
+        return _tf.TensorShape([*self._place, self._channels + self._more])
+
+    @property
+    def state_size(self):
+        """An `LSTMStateTuple` of shapes without the batch."""
+        shape = _tf.TensorShape([*self._place, self._channels])
+        return rnn_cell.LSTMStateTuple(shape, shape)
+
+    def call(self, inputs, state):
+        """One step."""
+        memory, hidden = state
+        joined = _tf.concat([inputs, hidden], -1)
+        shape = [*self._kernel_shape, int(joined.shape[-1]), 4 * self._channels]
+        kernel = _tf.get_variable("kernel", shape, joined.dtype)
+        gates = _tf.nn.convolution(joined, kernel, padding="SAME")
+        if self._use_bias:
+            zeros = _tf.zeros_initializer()
+            gates += _tf.get_variable("biases", shape[-1:], joined.dtype, zeros)
+        entry, candidate, forget, output = _tf.split(gates, 4, axis=self._ndims + 1)
+        memory = _tf.sigmoid(forget + self._forget_bias) * memory
+        memory += _tf.sigmoid(entry) * _tf.tanh(candidate)
+        hidden = _tf.tanh(memory) * _tf.sigmoid(output)
+        if self._more:
+            hidden = _tf.concat([hidden, inputs], -1)
+        return hidden, rnn_cell.LSTMStateTuple(memory, hidden)
+
+
+class Conv1DLSTMCell(ConvLSTMCell):
+    """`ConvLSTMCell` of one dimension (`tf.contrib.rnn.Conv1DLSTMCell`)."""
+
+    def __init__(self, name="conv_1d_lstm_cell", **kwargs):
+        super().__init__(conv_ndims=1, name=name, **kwargs)
+
+
+class Conv2DLSTMCell(ConvLSTMCell):
+    """`ConvLSTMCell` of two dimensions (`tf.contrib.rnn.Conv2DLSTMCell`)."""
+
+    def __init__(self, name="conv_2d_lstm_cell", **kwargs):
+        super().__init__(conv_ndims=2, name=name, **kwargs)
+
+
+class Conv3DLSTMCell(ConvLSTMCell):
+    """`ConvLSTMCell` of three dimensions (`tf.contrib.rnn.Conv3DLSTMCell`)."""
+
+    def __init__(self, name="conv_3d_lstm_cell", **kwargs):
+        super().__init__(conv_ndims=3, name=name, **kwargs)
+
+
+class HighwayWrapper(rnn_cell.RNNCell):
+    """Lets a cell's input pass beside it, through a gate (`tf.contrib.rnn.HighwayWrapper`).
+
+    Args:
+      cell: An `RNNCell` whose output is as wide as its input.
+      couple_carry_transform_gates: Whether one gate is one minus the other.
+      carry_bias_init: float, start of the gate's bias.
+    """
+
+    def __init__(self, cell, couple_carry_transform_gates=True, carry_bias_init=1.0):
+        super().__init__()
+        self._cell = cell
+        self._coupled, self._start = couple_carry_transform_gates, carry_bias_init
+
+    @property
+    def state_size(self):
+        """The inner cell's."""
+        return self._cell.state_size
+
+    @property
+    def output_size(self):
+        """The inner cell's."""
+        return self._cell.output_size
+
+    def zero_state(self, batch_size, dtype):
+        """The inner cell's."""
+        return self._cell.zero_state(batch_size, dtype)
+
+    def __call__(self, inputs, state, scope=None):
+        """One step; the gate's variables stand in the scope of the caller."""
+        outputs, state = self._cell(inputs, state, scope=scope)
+        inputs.shape.assert_is_compatible_with(outputs.shape)
+        carry = self._gate(inputs, "carry", self._start)
+        transform = 1 - carry if self._coupled else self._gate(inputs, "transform", -self._start)
+        return inputs * carry + outputs * transform, state
+
+    def _gate(self, inputs, name, start):
+        width = int(inputs.shape[1])
+        weight = _tf.get_variable(f"{name}_w", [width, width])
+        bias = _tf.get_variable(f"{name}_b", [width], initializer=_tf.constant_initializer(start))
+        return _tf.sigmoid(_tf.nn.xw_plus_b(inputs, weight, bias))
+
+
+class AttentionCellWrapper(rnn_cell.RNNCell):
+    """Lets a cell look back on its last outputs (`tf.contrib.rnn.AttentionCellWrapper`).
+
+    Args:
+      cell: An `RNNCell`.
+      attn_length: int, how many outputs it sees.
+      attn_size: int, their width; the cell's output size when None.
+      attn_vec_size: int, width of the attention's own layer; `attn_size` when None.
+      input_size: int, width of what the cell gets; that of the input when None.
+      state_is_tuple: Whether the state is a tuple, or one tensor.
+      reuse: Whether to take variables that are there.
+
+    Raises:
+      ValueError: If `attn_length` is not positive, or the cell's state a tuple and this one's not.
+    """
+
+    def __init__(
+        self,
+        cell,
+        attn_length,
+        attn_size=None,
+        attn_vec_size=None,
+        input_size=None,
+        state_is_tuple=True,
+        reuse=None,
+    ):
+        super().__init__(_reuse=reuse)
+        if isinstance(cell.state_size, (tuple, list)) and not state_is_tuple:
+            raise ValueError(
+                "Cell returns tuple of states, but the flag state_is_tuple is not set. "
+                f"State size is: {cell.state_size}"
+            )
+        if attn_length <= 0:
+            raise ValueError(f"attn_length should be greater than zero, got {attn_length}")
+        self._cell, self._length, self._input_size = cell, attn_length, input_size
+        self._size = cell.output_size if attn_size is None else attn_size
+        self._inner = self._size if attn_vec_size is None else attn_vec_size
+        self._tuple = state_is_tuple
+
+    @property
+    def _sizes(self):
+        return self._cell.state_size, self._size, self._size * self._length
+
+    @property
+    def state_size(self):
+        """The cell's, of what was attended to, and of the outputs."""
+        return self._sizes if self._tuple else sum(self._sizes)
+
+    @property
+    def output_size(self):
+        """Width of the attention."""
+        return self._size
+
+    def call(self, inputs, state):
+        """One step."""
+        state, seen, past = state if self._tuple else _tf.split(state, self._sizes, axis=1)
+        past = _tf.reshape(past, [-1, self._length, self._size])
+        width = self._input_size or int(inputs.shape[1])
+        given = rnn_cell._linear([inputs, seen], width, True)
+        output, state = self._cell(given, state)
+        query = _tf.concat(_tf.nest.flatten(state), 1) if self._tuple else state
+        seen = self._attend(query, past)
+        with _tf.variable_scope("attn_output_projection"):
+            output = rnn_cell._linear([output, seen], self._size, True)
+        past = _tf.concat([past[:, 1:], output[:, _tf.newaxis]], 1)
+        new = (state, seen, _tf.reshape(past, [-1, self._length * self._size]))
+        return output, new if self._tuple else _tf.concat(new, 1)
+
+    def _attend(self, query, past):
+        with _tf.variable_scope("attention"):
+            weight = _tf.get_variable("attn_w", [1, 1, self._size, self._inner])
+            vector = _tf.get_variable("attn_v", [self._inner])
+            known = _tf.tensordot(past, weight[0, 0], 1)
+            asked = rnn_cell._linear(query, self._inner, True)[:, _tf.newaxis]
+        scores = _tf.nn.softmax(_tf.reduce_sum(vector * _tf.tanh(known + asked), -1))
+        return _tf.reduce_sum(scores[..., _tf.newaxis] * past, 1)
