@@ -66,14 +66,14 @@ def test_a_call_that_is_gone(name, monkeypatch):
     assert "TensorFlow cannot" in text or "building it failed" in text
 
 
-def test_a_map_that_cannot_be_put_into_the_graph(monkeypatch):
+def test_an_unrolled_step_that_cannot_be_put_into_the_graph(monkeypatch):
     expected, way, _ = run(ragged)
-    assert way == "map"
+    assert way == "unroll"
     taken = take_away(monkeypatch, "graft")
     found, way, text = run(ragged)
     assert taken
     assert (found, way) == (expected, "examples")
-    assert "TensorFlow cannot map it" in text
+    assert "TensorFlow cannot unroll it" in text
 
 
 def test_conds_of_which_nothing_is_known(monkeypatch):

@@ -257,6 +257,12 @@ REFUSED = {
 }
 
 
+def seeded_in_a_function():
+    return [
+        tf.function(lambda value: 0 * value + tf.random_uniform([], seed=3))(tf.to_float(number()))
+    ]
+
+
 def examined(build, threads=1, op=None):
     components = build()
     queue = tf.PaddingFIFOQueue(50, [c.dtype for c in components], [c.shape for c in components])
@@ -274,9 +280,9 @@ def test_what_is_refused_is_refused_by_name(build):
 
 def test_every_row_refuses_something():
     """But the one that says what op it is, which `tuner` asks first."""
-    rows = {*regions._CHUNK, *regions._MAP}
+    rows = {*regions._CHUNK, *regions._UNROLL}
     refused = set()
-    for build in [*REFUSED, variable_of_either_kind]:
+    for build in [*REFUSED, variable_of_either_kind, seeded_in_a_function]:
         with tf.Graph().as_default():
             region, pipeline = examined(build)
             for row in rows:
@@ -345,8 +351,14 @@ LET_IN = [
 ]
 SLOW_BUT_RIGHT = [
     *(counter, schedule, counted_up, read_after_the_example, read_in_a_cond, table_in_a_cond),
-    *(constants_of_two_lengths, loop_of_the_old_kind, without_values, map_fn),
+    *(loop_of_the_old_kind, map_fn),
 ]
+SIDE_BY_SIDE = [constants_of_two_lengths, without_values]
+WAYS = {
+    **dict.fromkeys(LET_IN, "chunk"),
+    **dict.fromkeys(SIDE_BY_SIDE, "unroll"),
+    **dict.fromkeys(SLOW_BUT_RIGHT, "examples"),
+}
 
 
 def delivered(build, setting):
@@ -361,10 +373,35 @@ def delivered(build, setting):
     return columns, way, text
 
 
-@pytest.mark.parametrize("build", [*LET_IN, *SLOW_BUT_RIGHT], ids=lambda build: build.__name__)
+@pytest.mark.parametrize("build", WAYS, ids=lambda build: build.__name__)
 def test_it_gives_what_single_examples_give(build):
     expected, _, _ = delivered(build, False)
     found, way, text = delivered(build, 16)
     assert len(found[0]) == 2 * COUNT
     assert found == expected
-    assert (way == "chunk") is (build in LET_IN), text
+    assert way == WAYS[build], text
+
+
+@pytest.mark.parametrize("draw", [lambda: tf.random_uniform([], seed=3), seeded_in_a_function])
+def test_seeded_ops_side_by_side_do_not_draw_the_same(draw):
+    """Where the order of draws is open, as behind a queue that shuffles."""
+    value = draw() if draw is not seeded_in_a_function else draw()[0]
+    queue = tf.RandomShuffleQueue(100, 20, [tf.float32, tf.int32])
+    put = queue.enqueue([value, tf.range(number())])
+    tf.train.add_queue_runner(tf.train.QueueRunner(queue, [put]))
+    element = queue.dequeue()
+    with tfqueue.managed_session(chunks=8) as sess:
+        drawn = [sess.run(element)[0] for _ in range(90)]
+    ((way, text),) = list(accelerate.REPORTS[tf.get_default_graph()].values())[-1].values()
+    assert way == ("examples" if draw is seeded_in_a_function else "unroll"), text
+    assert len(set(drawn)) == 90
+
+
+@pytest.mark.parametrize("build", LET_IN, ids=lambda build: build.__name__)
+def test_it_gives_the_same_side_by_side(build, monkeypatch):
+    monkeypatch.setattr(regions, "_CHUNK", [lambda *_: "it is not asked for"])
+    expected, _, _ = delivered(build, False)
+    found, way, text = delivered(build, 16)
+    assert len(found[0]) == 2 * COUNT
+    assert found == expected
+    assert way == "unroll", text

@@ -106,14 +106,14 @@ def test_the_pipeline_says_what_is_done():
         "FIFOQueue 'ids', capacity 32",
         "  filled by a runner with 1 thread, one at a time: it puts many at a time",
         "FIFOQueue 'batch/fifo_queue', capacity 64",
-        "  filled by a runner with 1 thread, chunked: chunks of up to 16 examples",
+        "  filled by a runner with 1 thread, vectorised: chunks of up to 16 examples",
     ]
     assert str(tfqueue.pipeline(tf.get_default_graph())) == text
 
 
 def test_a_pipeline_not_run_yet_says_what_can_be_done():
     numbers()
-    assert "can be chunked" in str(tfqueue.pipeline(tf.get_default_graph()))
+    assert "can be vectorised" in str(tfqueue.pipeline(tf.get_default_graph()))
 
 
 def _python_inside():
@@ -209,7 +209,7 @@ def _ragged():
     return tf.train.batch([tf.range(ids)], 5, dynamic_pad=True, name="batch")
 
 
-@pytest.mark.parametrize(("build", "expected"), [(_two_sources, "examples"), (_ragged, "map")])
+@pytest.mark.parametrize(("build", "expected"), [(_two_sources, "examples"), (_ragged, "unroll")])
 def test_what_cannot_be_vectorised_gives_the_same(build, expected):
     batch = build()
     with tfqueue.managed_session(chunks=4) as sess:
@@ -256,7 +256,7 @@ def test_a_vectorised_form_that_differs_is_not_used(monkeypatch):
     ((text, category),) = seen
     assert category is errors.AcceleratorWarning
     assert "DecodeRaw" in text
-    assert way_of()[0] == "map"
+    assert way_of()[0] == "unroll"
     assert "gave another" in way_of()[1]
 
 

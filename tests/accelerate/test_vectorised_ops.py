@@ -191,7 +191,7 @@ OTHERWISE = {
                 "some"
             ].values
         ),
-        "map",
+        "unroll",
     ),
     "feature of any length": (
         lambda x: tf.size(
@@ -200,7 +200,7 @@ OTHERWISE = {
                 {"late": tf.FixedLenSequenceFeature([], tf.int64, allow_missing=True)},
             )["late"]
         ),
-        "map",
+        "unroll",
     ),
 }
 

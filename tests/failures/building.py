@@ -93,6 +93,11 @@ def names_from_before_1_0(stage: Stage):
     return all(callable(getattr(tf, name)) for name in names)
 
 
-@row("51", raises=AttributeError, says=("tf.estimator is gone", "managed_session"), ways=_ONCE)
+@row(
+    "51",
+    raises=AttributeError,
+    says=("tf.estimator.DNNClassifier is gone", "model function"),
+    ways=_ONCE,
+)
 def gone_for_good(stage: Stage):
-    return tf.estimator
+    return tf.estimator.DNNClassifier

@@ -17,6 +17,17 @@ CHANGED = [
     ),
     (
         "tf-internals",
+        "from tensorflow.python.util import nest\nx = nest.is_sequence(y) or nest.flatten(y)\n",
+        "from tfqueue import v1\nfrom tensorflow.python.util import nest\n"
+        "x = v1.contrib.framework.nest.is_sequence(y) or nest.flatten(y)\n",
+    ),
+    (
+        "tf-internals",
+        "from tensorflow.python.training import training_ops\n",
+        "from tensorflow.python.ops import gen_training_ops as training_ops\n",
+    ),
+    (
+        "tf-internals",
         "from tensorflow.python.ops.rnn_cell import _linear\n",
         "from tfqueue.v1.rnn_cell import _linear\n",
     ),
@@ -414,7 +425,10 @@ LEFT = [
 # (text, sentence): what can't be helped is said, and nothing is changed.
 HELPLESS = [
     (TF + "x = tf.contrib.timeseries.ARRegressor\n", "tf.contrib.timeseries is gone since"),
-    (TF + "x = tf.estimator.Estimator(f)\n", "tf.estimator is gone since TensorFlow 2.16"),
+    (
+        TF + "x = tf.estimator.DNNClassifier(f)\n",
+        "tf.estimator.DNNClassifier is gone since TensorFlow 2.16",
+    ),
     ("from tensorflow.contrib import lite\n", "tf.contrib.lite is gone since TensorFlow 2.0"),
     (TF + "r = tf.LMDBReader()\n", "tf.LMDBReader is gone since TensorFlow 2.4"),
     ("from google.protobuf.pyext import _message\n", "gone since protobuf 4; instead: protoc"),

@@ -79,6 +79,7 @@ def test_parameters_are_counted_and_printed(capfd):
     tf.get_variable("w", [3, 4])
     tf.get_variable("fixed", [5], trainable=False)
     assert contrib.tfprof.model_analyzer is model_analyzer
+    assert contrib.tfprof.tfprof_logger.write_op_log is tf.profiler.write_op_log
     found = model_analyzer.print_model_analysis(tf.get_default_graph())
     assert found.total_parameters == 12
     assert "w (3x4, 12/12 params)" in capfd.readouterr().out
@@ -142,3 +143,9 @@ def test_no_sentence_names_a_package_that_does_not_run_here(table):
 
     for row in getattr(_gone, table):
         assert "addons" not in row.use
+
+
+def test_the_cells_stand_in_the_dictionary_of_their_package():
+    rnn = contrib.rnn
+    found = {name for name, value in vars(rnn).items() if isinstance(value, type)}
+    assert {"BasicLSTMCell", "GRUCell", "NASCell", "LayerNormBasicLSTMCell"} <= found

@@ -94,7 +94,7 @@ def test_a_package_that_is_gone_says_so_however_it_is_imported(row):
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("tfqueue.v1.estimator", "tf.estimator is gone since TensorFlow 2.16"),
+        ("tfqueue.v1.learn", "tf.learn is gone since TensorFlow 1.0"),
         ("tfqueue.v1.contrib.learn.python.learn.monitors", "learn.monitors is gone"),
         ("tfqueue.v1.contrib.layers.python.layers.feature_column", "tf.feature_column"),
         ("tfqueue.v1.contrib.nosuch", "No module named 'tfqueue.v1.contrib.nosuch'"),
@@ -107,8 +107,8 @@ def test_other_modules_that_are_not_there(name, says):
 
 
 def test_from_v1_import_what_is_gone():
-    with pytest.raises(ImportError, match=r"tf\.estimator is gone since"):
-        exec("from tfqueue.v1 import estimator")
+    with pytest.raises(ImportError, match=r"tf\.learn is gone since"):
+        exec("from tfqueue.v1 import learn")
 
 
 def test_a_module_inside_a_package_has_the_packages_names():

@@ -5,12 +5,12 @@ step costs more Python than most examples cost TensorFlow. Three ways to run it:
 
 * *chunk*: one step reads many records, computes all of them with the per-example
   ops as the body of TensorFlow's `pfor`, and puts the elements into the queue.
-* *map*: what cannot be vectorised is computed by itself, several examples side by
-  side in a parallel, ordered `tf.data` map, and put in its order.
+* *unroll*: what cannot be vectorised is computed a few examples a step, side by side on
+  all cores, and put in its order.
 * *examples*: the op itself, as ever.
 
 `region` finds what an op computes from and says which ways keep its meaning, `build`
-makes the steps, `chunks`, `read_ahead` and `parallel_map` are the movers, `source` and
+makes the steps, `chunks`, `read_ahead` and `unrolled` are the movers, `source` and
 `replay` see to it that none loses a record, and `tuner` chooses. A runner's thread is
 given a `Mover` and knows nothing of all this.
 

@@ -16,9 +16,6 @@ from tfqueue.graph.statefulness import RANDOM, types_within
 
 _tf = _tensorflow.compat_v1()
 
-ONE = "tfqueue_one"
-"""The scope in which the per-example ops stand once more."""
-
 WHOLE, SPLIT, AHEAD = "whole", "split", "ahead"
 """How a chunk's work is split into steps: one step does it all; one reads, one does the rest; one
 reads and computes, one puts."""
@@ -78,7 +75,7 @@ class ChunkOps:
         """Raises `CannotBuild`.
 
         Args:
-          region: A `Region` that can be chunked.
+          region: A `Region` that can be vectorised.
           form: `WHOLE`, `SPLIT` or `AHEAD`.
         """
         converters.register()
@@ -222,21 +219,26 @@ class Outside:
         """Dict from the stand-ins' names to the user's tensors."""
         return {self._stand_ins[name].op.name: t for name, t in self._tensors.items()}
 
-    def copy(self, ops, elements, wanted):
+    def copy(self, ops, elements, wanted, number=0):
         """Builds the per-example ops in the current graph.
 
         Args:
           ops: The operations, in the order they were built.
           elements: Dict from tensor name to what takes its place.
           wanted: Names of tensors and operations of `ops`.
+          number: Which copy it is, of several: each has seeds of its own.
 
         Returns:
           The copies of what is wanted, in order.
         """
         given = self._stand_ins | elements
+
+        def node(op):
+            return _node(op, number)
+
         if lower_cond.needed(ops):
-            return lower_cond.bring(ops, given, wanted, _node)
-        definition = _definition_of(self._graph, ops)
+            return lower_cond.bring(ops, given, wanted, node)
+        definition = _definition_of(self._graph, ops, node)
         used = {name for node in definition.node for name in node.input}
         here = _tf.get_default_graph()
         for function in _functions(self._graph, definition):
@@ -246,23 +248,24 @@ class Outside:
             for form in {name, name.removesuffix(":0")} & used:
                 # A function's body is a graph of its own, which takes outer tensors as arguments.
                 mapped[form] = tensor if tensor.graph is here else here.capture(tensor)
-        return _tf.import_graph_def(definition, mapped, wanted, name=ONE)
+        return _tf.import_graph_def(definition, mapped, wanted, name="tfqueue_one")
 
 
-def elements_of(region, outside, given):
+def elements_of(region, outside, given, number=0):
     """The components of one element, computed in the current graph.
 
     Args:
       region: The `Region`.
       outside: Its `Outside`.
       given: The record or element, a tensor for each output of the source.
+      number: Which copy of the ops it is, as for `Outside.copy`.
     """
     elements = {t.name: value for t, value in zip(region.source.outputs, given, strict=True)}
     inside = set(region.inside)
     computed = [t.name for t in region.components if t.op in inside]
     waits = [op.name for op in region.op.control_inputs if op in inside]
     before = len(_tf.get_default_graph().get_operations())
-    found = list(outside.copy(region.inside, elements, computed + waits))
+    found = list(outside.copy(region.inside, elements, computed + waits, number))
     converters.attach(_tf.get_default_graph().get_operations()[before:])
     made = dict(zip(computed, found, strict=False))
     results = []
@@ -273,6 +276,27 @@ def elements_of(region, outside, given):
                 value = elements[t.name] if t.name in elements else outside.of(t)
             results.append(_tf.identity(value))
     return results
+
+
+def read_one(region, outside):
+    """The next record or element, as the source gives it."""
+    source = region.source
+    if source.type == "ReaderReadV2":
+        record = _tf.raw_ops.ReaderReadV2(
+            reader_handle=outside.of(source.inputs[0]),
+            queue_handle=outside.of(source.inputs[1]),
+            name="read",
+        )
+    else:
+        record = _tf.raw_ops.QueueDequeueV2(
+            handle=outside.of(source.inputs[0]),
+            component_types=[t.dtype for t in source.outputs],
+            name="read",
+        )
+    record = [record] if isinstance(record, _tf.Tensor) else list(record)
+    for value, t in zip(record, source.outputs, strict=True):
+        value.set_shape(t.shape)
+    return record
 
 
 def _read(region, outside, size):
@@ -330,26 +354,27 @@ def _vectorised(region, outside, records):
     ]
 
 
-def _definition_of(graph, ops):
-    """A `GraphDef` of these ops alone, without functions, and with new seeds."""
+def _definition_of(graph, ops, copied):
+    """A `GraphDef` of these ops alone, each as `copied` gives it, without functions."""
     names = {op.name for op in ops}
     definition = _tf.GraphDef()
     definition.versions.CopyFrom(graph.graph_def_versions)
     for op in ops:
         node = definition.node.add()
-        node.CopyFrom(_node(op))
+        node.CopyFrom(copied(op))
         kept = [item for item in node.input if not item.startswith("^") or item[1:] in names]
         node.input[:] = kept
     return definition
 
 
-def _node(op):
-    """The `NodeDef` of an op's copy."""
+def _node(op, number):
+    """The `NodeDef` of an op's copy, with seeds of its own."""
     node = _tf.NodeDef()
     node.CopyFrom(op.node_def)
     node.attr.pop("_class", None)
     if node.op in RANDOM and (node.attr["seed"].i or node.attr["seed2"].i):
-        node.attr["seed2"].i = (node.attr["seed2"].i + _SEED_STEP) % (2**31 - 1)
+        seed = node.attr["seed2"].i + (number + 1) * _SEED_STEP
+        node.attr["seed2"].i = seed % (2**31 - 1)
     return node
 
 

@@ -46,7 +46,7 @@ class ChunkSteps:
     """The steps of one session that move chunks for one enqueue op, whichever thread runs them.
 
     Args:
-      region: A `Region` that can be chunked.
+      region: A `Region` that can be vectorised.
       handle: The session's `SessionHandle`.
       others_read: Function that tells whether other threads may read, one record at a time.
 
@@ -171,9 +171,9 @@ class ChunkMover(Mover):
     def steps(self):
         return self._steps.all()
 
-    def move(self, limit=None):
+    def move(self):
         before = self.elements
-        size = self._size.now if limit is None else min(limit, self._size.now)
+        size = self._size.now
         began = time.perf_counter()
         try:
             key, count = self._steps.begin(size)

@@ -31,11 +31,8 @@ class Mover:
     record: tuple[bytes, bytes] | None = None
     """Key and value of the record that was being worked on when `move` raised, if known."""
 
-    def move(self, limit: int | None = None) -> int:
+    def move(self) -> int:
         """Moves some elements, at least one unless it raises.
-
-        Args:
-          limit: How many at the most; None leaves it to the mover.
 
         Returns:
           How many elements it has put into the queue, as far as is known.
@@ -72,7 +69,7 @@ class StepMover(Mover):
     def steps(self):
         return [self._step]
 
-    def move(self, limit=None):
+    def move(self):
         self._step()
         self.elements += self.per_call
         self.certain += self._sure_per_call

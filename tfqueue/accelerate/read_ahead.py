@@ -36,7 +36,7 @@ class AheadMover(ChunkMover):
         self._stopping = False
         self._helper = None
 
-    def move(self, limit=None):
+    def move(self):
         before = self.elements
         if self._helper is None:
             name = f"{threading.current_thread().name}-ahead"

@@ -6,8 +6,7 @@ a whitelist: what is not known to mean the same is refused by name. The reasons
 are rows, and the rows are the tests' (`tests/accelerate/test_region.py`).
 
 * *chunk*: many examples are read, computed at once and put in one step.
-* *map*: each example is computed by itself, several side by side, in a
-  parallel `tf.data` map that keeps their order.
+* *unroll*: a few examples are computed side by side in one step, each by itself.
 """
 
 import dataclasses
@@ -60,7 +59,7 @@ class Region:
     threads: int
     """How many threads run it."""
     refusals: dict
-    """Reason by way (`chunk`, `map`) that is closed."""
+    """Reason by way (`chunk`, `unroll`) that is closed."""
     reader: object = None
     """The model's `Reader` behind the only source, if it is one."""
     taken: object = None
@@ -114,7 +113,7 @@ def examine(pipeline, op, threads=1):
             region.reader = pipeline.reader_of(sources[0])
         takes = [take for take in demand.takes if take.op is sources[0]]
         region.taken = takes[0].queue if takes else None
-    for way, rows in (("chunk", _CHUNK), ("map", _MAP)):
+    for way, rows in (("chunk", _CHUNK), ("unroll", _UNROLL)):
         for row in rows:
             reason = row(region, pipeline, threads)
             if reason:
@@ -313,13 +312,6 @@ def _control(region, _pipeline, _threads):
     return None
 
 
-def _no_variables(region, _pipeline, _threads):
-    for tensor in region.captured:
-        if tensor.op.type in _VARIABLES or tensor.op.type == "ReadVariableOp":
-            return f"it reads the variable behind {tensor.name!r}"
-    return None
-
-
 def _reproducible(region, _pipeline, threads):
     # With one thread into a queue that keeps order, equal seeds gave equal examples in TF1. Any
     # other way of running the op would draw in another order.
@@ -363,6 +355,14 @@ def _new_loop(region, _pipeline, _threads):
     return f"it has a {min(found)} loop" if found else None
 
 
+def _seeds_apart(region, _pipeline, _threads):
+    # The copies of an op are given seeds of their own; those of a function share its body.
+    for op in region.inside:
+        if op.type not in RANDOM and seeded_within(op.graph, [op]):
+            return f"{op.type} {op.name!r} draws with a seed, in a function"
+    return None
+
+
 def _one_thread(_region, _pipeline, threads):
     return "it has several threads already" if threads > 1 else None
 
@@ -392,4 +392,4 @@ _CHUNK = [
     _settled_shapes,
     _varying,
 ]
-_MAP = [*_EITHER, _no_variables, _old_flow, _one_thread]
+_UNROLL = [*_EITHER, _old_flow, _seeds_apart, _one_thread]

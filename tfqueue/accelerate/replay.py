@@ -5,7 +5,6 @@ import re
 import numpy as np
 
 from tfqueue import _tensorflow
-from tfqueue.accelerate.build import ONE
 
 
 def named(region, error):
@@ -18,28 +17,17 @@ def named(region, error):
     names = {"read": region.source.name, "put": region.op.name}
 
     def original(match):
-        inner = match.group(1)
-        return "{{node " + (names.get(inner) or inner.rpartition(ONE + "/")[2]) + "}}"
+        return "{{node " + names[match[1]] + "}}"
 
-    text = _OURS.sub(original, _IN_A_MAP.sub("", error.message))
+    text = _OURS.sub(original, error.message)
     if text == error.message:
         return error
     plain = type(error)(None, None, text).with_traceback(error.__traceback__)
     return _tensorflow.with_op(plain, region.op.graph)
 
 
-# How messages name our ops: as they stand in the user's graph, and in the body of a function.
-_OURS = re.compile(
-    rf"(?:{{{{function_node [^}}]*}}}})?{{{{node (?:{_tensorflow.CHUNK_SCOPE}\d+/)?"
-    rf"(read|put|[^}}]*{ONE}/[^}}]+?)(?:_\d+)?}}}}"
-)
-
-
-# What TensorFlow adds to an error in a dataset's function.
-_IN_A_MAP = re.compile(
-    r"^Error in user-defined function passed to \S+ transformation with iterator: \S+: "
-    rf"|\n\s*\[\[(?:{{{{node )?{_tensorflow.CHUNK_SCOPE}[^\]]*IteratorGetNext[^\]]*\]\]"
-)
+# How messages name the ops of ours that may fail in place of the user's; all else is replayed.
+_OURS = re.compile(rf"{{{{node {_tensorflow.CHUNK_SCOPE}\d+/(read|put)(?:_\d+)?}}}}")
 
 
 class Replay:

@@ -8,8 +8,8 @@ REPORTS = weakref.WeakKeyDictionary()
 """Graph -> runner's name -> op's name -> `(way, text)`: how runners were last run, and why so."""
 
 WAYS = {
-    "chunk": "chunked",
-    "map": "in a parallel map",
+    "chunk": "vectorised",
+    "unroll": "side by side",
     "examples": "one at a time",
 }
 """What the ways are called."""
@@ -22,7 +22,7 @@ def note(graph, runner, op, way, text):
       graph: The graph.
       runner: The runner's name.
       op: Its operation.
-      way: `chunk`, `map` or `examples`.
+      way: `chunk`, `unroll` or `examples`.
       text: By how much, or why so.
     """
     REPORTS.setdefault(graph, {}).setdefault(runner, {})[op.name] = (way, text)
@@ -60,7 +60,7 @@ def way_of(pipeline, runner, op):
       op: One of the runner's operations.
 
     Returns:
-      `(way, text, run)`: `chunk`, `map` or `examples`; how, or why so; and whether it has been run yet.
+      `(way, text, run)`: `chunk`, `unroll` or `examples`; how, or why so; and whether it has been run yet.
     """
     known = REPORTS.get(pipeline.graph, {}).get(runner.name, {})
     if op.name in known:
@@ -68,9 +68,9 @@ def way_of(pipeline, runner, op):
     region = examine(pipeline, op, runner.threads)
     why_not = region.refusals.get("chunk")
     if why_not is None:
-        return "chunk", "can be chunked", False
-    if "map" not in region.refusals:
-        return "map", f"can be computed in a parallel map, not chunked ({why_not})", False
+        return "chunk", "can be vectorised", False
+    if "unroll" not in region.refusals:
+        return "unroll", f"a few can be computed side by side, not vectorised ({why_not})", False
     return "examples", f"one at a time ({why_not})", False
 
 

@@ -3,23 +3,22 @@
 Each begins with the enqueue op itself, one example a step, so that the first batch
 is there as soon as ever. Once that is delivered, a sample of examples is kept as they
 pass, and a thread beside the runner builds the step of a chunk and computes the sample
-with it. If it agrees, all threads of the op go over to chunks. What cannot be chunked is
-computed in a parallel map where that is sound; all else stays as it was.
+with it. If it agrees, all threads of the op go over to chunks. What cannot be vectorised is
+computed a few examples a step where that is sound; all else stays as it was.
 """
 
 import os
 import threading
-import time
 
 import numpy as np
 
 from tfqueue import _tensorflow, errors
 from tfqueue.accelerate import build, report
-from tfqueue.accelerate.chunks import ChunkMover, ChunkSize, ChunkSteps, cores
+from tfqueue.accelerate.chunks import ChunkMover, ChunkSize, ChunkSteps
 from tfqueue.accelerate.mover import Mover, StepMover
-from tfqueue.accelerate.parallel_map import MapMover
 from tfqueue.accelerate.read_ahead import AheadMover
 from tfqueue.accelerate.region import examine
+from tfqueue.accelerate.unrolled import UnrolledMover
 from tfqueue.explain import diagnosis
 
 _tf = _tensorflow.compat_v1()
@@ -33,14 +32,8 @@ _LARGEST = 1024
 _CHUNK_BYTES = 4 << 20
 _LARGE = 64 << 10
 """Bytes of an example above which chunks were never faster: copying is all."""
-_EXPENSIVE = 0.6e-3
-"""Seconds an example takes below which a parallel map takes more than it gives: it costs some 100 to
-200 microseconds of the processor an example."""
-_MAP_SECONDS = 0.008
-"""How long a step of a parallel map may take to put what it has computed."""
-_MOST_MAPPED = 16
-_UNKNOWN_COST = 0.0005
-"""What an example is taken to cost while that is not known."""
+_UNROLLED = 8
+"""Examples in an unrolled step: a stop waits for those that are being computed."""
 
 
 def setting_of(value):
@@ -145,7 +138,7 @@ class TunedMover(Mover):
     def steps(self):
         return self._inner.steps()
 
-    def move(self, limit=None):
+    def move(self):
         tuner, before = self._tuner, self.elements
         if self._way is not tuner.way:
             self._change_over()
@@ -154,12 +147,7 @@ class TunedMover(Mover):
         elif tuner.setting is not None and self._way is None:
             tuner.chosen.wait()  # a fixed size is a promise: the others do not run ahead
         if self.elements == before:
-            if self._way is None:
-                began = time.perf_counter()
-                self._inner.move(limit)
-                tuner.moved_one(time.perf_counter() - began, self.elements)
-            else:
-                self._inner.move(limit)
+            self._inner.move()
         return self.elements - before
 
     def _change_over(self):
@@ -218,27 +206,14 @@ class Tuner:
         self._claimed = self._closed = False
         self._builder = None
         self._failures = 0
-        self._seconds = []
         queues = [queue for _, queue in task.pipeline.demand([op]).puts]
         queue = queues[0] if len(queues) == 1 else None
-        self._first_batches = self._unhindered = 64
+        self._first_batches = 64
         if queue is not None:
             amounts = [take.amount or 1 for take in queue.takes]
             wanted = queue.min_after_dequeue + 2 * max(amounts, default=1)
             self._first_batches = max(64, wanted // len(task.ops))
-            self._unhindered = (queue.capacity if queue.capacity > 0 else 200) // len(task.ops)
         self.tell("examples", "one at a time so far")
-
-    def moved_one(self, seconds, count):
-        """Notes how long the enqueue op took for one example, while the queue must have had room."""
-        if 1 < count <= self._unhindered and len(self._seconds) < 64:
-            self._seconds.append(seconds)
-
-    @property
-    def cost(self):
-        """Seconds that the enqueue op takes for one example at the least; 0 if that is not known."""
-        # The least is what it takes on an idle machine: whatever else runs only adds to it.
-        return min(self._seconds, default=0.0)
 
     def due(self, moved):
         """Whether it is time to choose, for a thread that has moved so many examples."""
@@ -263,7 +238,7 @@ class Tuner:
             return
         reason = region.refusals.get("chunk") or self._too_large()
         if reason is not None:
-            self._beside(lambda: self._map(reason))
+            self._beside(lambda: self._unroll(reason))
         else:
             try:
                 sample = mover.sample(region, min(self.setting or _SAMPLE, _SAMPLE))
@@ -317,16 +292,16 @@ class Tuner:
         try:
             steps = ChunkSteps(self._region, self.task.handle, lambda: bool(self.singly))
         except build.CannotBuild as error:
-            self._map(f"TensorFlow cannot vectorise it: {error}")
+            self._unroll(f"TensorFlow cannot vectorise it: {error}")
             return
         if self._closed:
             return
         if steps.ops.loops and self.setting is None:
-            self._map("TensorFlow can only loop over its examples")
+            self._unroll("TensorFlow can only loop over its examples")
             return
         reason = self._differs(steps, sample)
         if reason is not None:
-            self._map(reason)
+            self._unroll(reason)
             return
         each = max(self._bytes_each(), _record_bytes(sample, len(self._region.source.outputs)))
         largest = max(1, min(_LARGEST, _CHUNK_BYTES // each))
@@ -364,24 +339,19 @@ class Tuner:
                 return f"its vectorised form gave another {tensor.name}"
         return None
 
-    def _map(self, reason):
-        """Takes the parallel map; else leaves the op as it is."""
-        why_not = self._region.refusals.get("map")
-        if why_not is None and cores() < 2:
-            why_not = "there is one core"
-        if why_not is None and self.setting is None and self.cost < _EXPENSIVE:
-            why_not = f"an example takes {self.cost * 1e6:.0f} µs"
+    def _unroll(self, reason):
+        """Takes a few examples a step; else leaves the op as it is."""
+        why_not = self._region.refusals.get("unroll")
         if why_not is not None:
-            both = reason if why_not == reason else f"{reason}; not in a parallel map: {why_not}"
-            self.stay(both)
+            self.stay(reason if why_not == reason else f"{reason}; not side by side: {why_not}")
             return
-        count = max(1, min(_MOST_MAPPED, int(_MAP_SECONDS / (self.cost or _UNKNOWN_COST))))
+        count = min(self.setting or _UNROLLED, _UNROLLED)
         try:
-            made = [MapMover(self._region, self.task.handle, count)]
+            made = [UnrolledMover(self._region, self.task.handle, count)]
         except build.CannotBuild as error:
-            self.stay(f"{reason}; TensorFlow cannot map it: {error}")
+            self.stay(f"{reason}; TensorFlow cannot unroll it: {error}")
             return
-        self.tell("map", f"computed in a parallel map, not in chunks: {reason}")
+        self.tell("unroll", f"{count} examples a step, side by side, not vectorised: {reason}")
         self.way = lambda _: made.pop()
 
     def _failed_at_once(self, error):

@@ -252,7 +252,7 @@ def work(run, mover, ends):
         while again:
             if run.guard is not None:
                 run.guard.take()
-            mover.move(limit=1 if run.guard is not None else None)
+            mover.move()
             again = not run.should_stop()
         if not run.stop_was_asked_for():
             mover.finish()  # a sibling failed: what was read before is delivered

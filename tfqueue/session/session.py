@@ -7,6 +7,7 @@ import sys
 import threading
 
 from tfqueue import _tensorflow, errors
+from tfqueue.explain import refused_fetch
 from tfqueue.graph.model import Pipeline
 from tfqueue.session import at_exit, registry
 from tfqueue.session import fetches as fetch_reader
@@ -164,13 +165,15 @@ class OwnedSession(registry.OwnedSession):
             return known(self, fed)
         except RuntimeError as error:
             self._mark_late(error)
+            refused_fetch.note(error, self.graph, (), self._owner.closed)
             raise
 
     def _run_anew(self, fetches, feed_dict, options, run_metadata, key, plan):
         try:
             values = super().run(fetches, feed_dict, options, run_metadata)
-        except RuntimeError as error:
+        except (RuntimeError, TypeError, ValueError) as error:
             self._mark_late(error)
+            refused_fetch.note(error, self.graph, fetches, self._owner.closed)
             raise
         if options is None and run_metadata is None:
             self._fast_path.keep(fetches, feed_dict, key, plan)

@@ -73,7 +73,7 @@ class CallableMover(accelerate.Mover):
         self._make = lambda: sess.make_callable(item)
         self._step = None
 
-    def move(self, limit=None):
+    def move(self):
         if self._step is None:
             self._step = self._make()  # in the runner's thread, which reports what is wrong with it
         self._step()

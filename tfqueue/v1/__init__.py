@@ -96,6 +96,7 @@ OVERRIDES = {
 # Ours as well, and loaded only when used: `tf.layers`, `import tfqueue.v1.contrib.slim`.
 DEFERRED = {
     "contrib": "tfqueue.v1.contrib",
+    "estimator": "tfqueue.v1.estimator",
     "examples": "tfqueue.v1.examples",
     "layers": "tfqueue.v1.layers",
     "models": "tfqueue.v1.models",

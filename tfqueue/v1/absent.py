@@ -87,6 +87,7 @@ MODULES = {
         for name in (
             "tfprof",
             "tfprof.model_analyzer",
+            "tfprof.tfprof_logger",
             "tfprof.python.tools.tfprof.model_analyzer",
         )
     },

@@ -113,7 +113,19 @@ REORDERED = [
 """Names that stayed and changed their order of arguments in 1.0. `old_orders` takes both
 orders where they cannot be confused."""
 
+EXPORT = "save the variables with tf.train.Saver, the model with tf.saved_model"
+_CANNED = (
+    "BaselineClassifier BaselineRegressor BoostedTreesClassifier BoostedTreesRegressor "
+    "DNNClassifier DNNLinearCombinedClassifier DNNLinearCombinedRegressor DNNRegressor "
+    "LinearClassifier LinearRegressor"
+)
+_EXPORTERS = "BestExporter Exporter FinalExporter LatestExporter"
+
 GONE = [
-    Gone("estimator", "2.16", "train with tfqueue.managed_session, or Keras"),
+    *(
+        Gone(f"estimator.{name}", "2.16", "tf.estimator.Estimator with a model function")
+        for name in _CANNED.split()
+    ),
+    *(Gone(f"estimator.{name}", "2.16", EXPORT) for name in _EXPORTERS.split()),
     Gone("learn", "1.0", "tfqueue.v1.contrib.learn has the parts input pipelines used"),
 ]

@@ -49,6 +49,18 @@ class Namespace(types.ModuleType):
         return sorted(own | set(lazy_names(self.__dict__["__original__"])))
 
 
+def of(name: str, members: Any) -> types.ModuleType:
+    """A module of some functions and classes of ours.
+
+    Args:
+      name: Its dotted name.
+      members: The functions and classes.
+    """
+    module = types.ModuleType(name, f"`{name.replace('tfqueue.v1', 'tf', 1)}`.")
+    vars(module).update({member.__name__: member for member in members})
+    return module
+
+
 def public(original: Any) -> dict[str, Any]:
     """The public names of a TensorFlow module and what they stand for.
 

@@ -9,6 +9,7 @@ import re
 WORDS = ("tensorflow.python",)
 # module below tensorflow.python: {name that it no longer has: name below tfqueue.v1}
 _ROWS = {
+    "util.nest": {"is_sequence": "contrib.framework.nest.is_sequence"},
     "framework.ops": {
         "Tensor": "Tensor",
         "op_scope": "name_scope",
@@ -94,6 +95,7 @@ _ELSEWHERE = {
     "ops.constant_op": "framework.constant_op",
     "ops.common_shapes": "framework.common_shapes",
     "client.graph_util": "framework.graph_util",
+    "training.training_ops": "ops.gen_training_ops",
 }
 _FRONT = "tensorflow.python."
 # what was private in these modules is public: `gen_logging_ops._scalar_summary`
@@ -165,7 +167,9 @@ def _import_from(module, node):
                 yield module.finding(
                     node, f"{node.module}.{alias.name} is in tensorflow.python.{new}"
                 )
-                node.module = _FRONT + new.rpartition(".")[0]
+                node.module, last = (_FRONT + new).rsplit(".", 1)
+                if last != alias.name:
+                    alias.name, alias.asname = last, alias.asname or alias.name
                 module.changed()
                 return
             moved[alias.name] = f"{_FRONT}{new}"
@@ -181,7 +185,8 @@ def _import_from(module, node):
             known_as = alias.asname or alias.name
             if whole.startswith(_FRONT):
                 base, _, last = whole.rpartition(".")
-                new.append(ast.ImportFrom(base, [ast.alias(last, alias.asname)], 0))
+                known_as = known_as if known_as != last else None
+                new.append(ast.ImportFrom(base, [ast.alias(last, known_as)], 0))
                 continue
             text = _home(whole).format(known_as)
             new += ast.parse(

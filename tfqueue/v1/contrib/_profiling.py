@@ -12,7 +12,10 @@ __all__ = [
     "PRINT_ALL_TIMING_MEMORY",
     "TRAINABLE_VARS_PARAMS_STAT_OPTIONS",
     "print_model_analysis",
+    "write_op_log",
 ]
+
+write_op_log = _tf.profiler.write_op_log  # of tf.contrib.tfprof.tfprof_logger
 
 TRAINABLE_VARS_PARAMS_STAT_OPTIONS = _options.trainable_variables_parameter()
 FLOAT_OPS_OPTIONS = _options.float_operation()

@@ -43,7 +43,7 @@ _ROWS = {
     "list_variables": "tf:train.list_variables",
     "load_checkpoint": "tf:train.load_checkpoint",
     "load_variable": "tf:train.load_variable",
-    "nest": "tf:nest",
+    "nest": "tfqueue.v1.contrib.framework.nest",
     "prepend_name_scope": "tensorflow.python.framework.ops:prepend_name_scope",
     "py_func": "tf:py_func",
     "remove_squeezable_dimensions": (

@@ -354,6 +354,9 @@ class Estimator:
         if max_steps is not None and self._last_step() >= max_steps:
             return self
         input_fn = self._inputs(x, y, input_fn, batch_size, None, True)
+        return self._fitted(input_fn, steps, max_steps, monitors)
+
+    def _fitted(self, input_fn, steps, max_steps, monitors, listeners=()):
         with self._graph().as_default():
             features, labels = input_fn()
             ops = self._ops(features, labels, ModeKeys.TRAIN)
@@ -371,13 +374,25 @@ class Estimator:
                 keep_checkpoint_every_n_hours=config.keep_checkpoint_every_n_hours,
                 save_relative_paths=True,
             )
+            scaffold = ops.scaffold or _train.Scaffold(saver=saver)
+            chief_hooks = []
+            if listeners:
+                hook = _train.CheckpointSaverHook(
+                    self._model_dir,
+                    *(config.save_checkpoints_secs, config.save_checkpoints_steps),
+                    scaffold=scaffold,
+                    listeners=listeners,
+                )
+                chief_hooks = [hook]
+                saving = {"save_checkpoint_secs": None, "save_checkpoint_steps": None}
             with (
                 self._summaries(),
                 _train.MonitoredTrainingSession(
                     master=config.master,
                     checkpoint_dir=self._model_dir,
-                    scaffold=ops.scaffold or _train.Scaffold(saver=saver),
+                    scaffold=scaffold,
                     hooks=hooks,
+                    chief_only_hooks=chief_hooks,
                     config=config.session_config,
                     save_summaries_steps=config.save_summary_steps,
                     log_step_count_steps=config.log_step_count_steps,
@@ -483,8 +498,9 @@ class Estimator:
             updates = [update for _, update in measured.values()]
             values = {known_as: value for known_as, (value, _) in measured.items()}
             values["global_step"] = _train.get_global_step(graph)
+            every = [*(hooks or []), *getattr(ops, "evaluation_hooks", ())]
             results = None
-            with self._session(ops.scaffold, checkpoint, hooks) as session:
+            with self._session(ops.scaffold, checkpoint, every) as session:
                 done = 0
                 while not session.should_stop() and (steps is None or done < steps):
                     session.run(updates, feed_dict=feed_fn() if feed_fn else None)

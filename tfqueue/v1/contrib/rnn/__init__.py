@@ -43,5 +43,7 @@ _ROWS = {
     "stack_bidirectional_rnn": "tfqueue.v1.contrib.rnn.cells:stack_bidirectional_rnn",
 }
 
+# programs look for the cells in `tf.contrib.rnn.__dict__`
+globals().update({name: _names.resolve(target) for name, target in _ROWS.items()})
 __getattr__ = _names.getter(__name__, _ROWS, _gone.RNN)
 __dir__ = _names.lister(__name__, _ROWS)

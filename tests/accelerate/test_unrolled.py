@@ -1,4 +1,4 @@
-"""Examples computed in a parallel map: what it gives, at the end, at errors, at a stop."""
+"""Examples computed side by side in one step: what that gives, at the end, at errors, at a stop."""
 
 import re
 
@@ -8,16 +8,8 @@ import pytest
 import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import accelerate
-from tfqueue.accelerate import tuner
 
 RECORDS = 43
-
-
-@pytest.fixture(autouse=True)
-def two_cores(monkeypatch):
-    """Wherever the tests run, examples are computed side by side, several put in a step."""
-    monkeypatch.setattr(tuner, "cores", lambda: 2)
-    monkeypatch.setattr(tuner, "_UNKNOWN_COST", 0.0005)
 
 
 pytestmark = pytest.mark.filterwarnings("ignore::tfqueue.errors.DroppedElementsWarning")
@@ -90,7 +82,7 @@ def test_it_gives_what_single_examples_give(setting, make, threads, records):
     if make is _counter and threads > 1:
         assert way == "chunk"  # in no order, so that it need not be the same draws
         return
-    assert way == ("map" if make is _ragged and threads == 1 else "examples"), text
+    assert way == ("unroll" if make is _ragged and threads == 1 else "examples"), text
     assert end is None
     assert found_end is None
     if threads == 1:

@@ -1,0 +1,211 @@
+"""`tf.estimator`: what TensorFlow 1.15.5 printed for the same calls."""
+
+import functools
+
+import numpy as np
+import pytest
+
+import tfqueue.v1 as tf
+
+X = np.array([[0.0, 1.0], [1.0, 0.0], [1.0, 1.0], [2.0, 1.0]])
+Y = X @ [1.0, 2.0]
+close = functools.partial(np.testing.assert_allclose, rtol=1e-5)
+
+
+def model_fn(features, labels, mode, params):
+    weight = tf.get_variable("weight", [2], initializer=tf.zeros_initializer())
+    y = tf.reduce_sum(tf.cast(features["x"], tf.float32) * weight, 1)
+    predictions = {"y": y, "twice": 2 * y}
+    if mode == tf.estimator.ModeKeys.PREDICT:
+        return tf.estimator.EstimatorSpec(mode, predictions=predictions)
+    labels = tf.cast(labels, tf.float32)
+    loss = tf.losses.mean_squared_error(labels, y)
+    optimizer = tf.train.GradientDescentOptimizer(params["rate"])
+    return tf.estimator.EstimatorSpec(
+        mode,
+        predictions,
+        loss,
+        optimizer.minimize(loss, tf.train.get_global_step()),
+        eval_metric_ops={"mae": tf.metrics.mean_absolute_error(labels, y)},
+    )
+
+
+def arrays(**kwargs):
+    return tf.estimator.inputs.numpy_input_fn({"x": X}, Y, shuffle=False, **kwargs)
+
+
+def dataset():
+    return tf.data.Dataset.from_tensor_slices(({"x": X}, Y)).repeat(3).batch(3)
+
+
+def endless():
+    return dataset().repeat()
+
+
+def estimator(folder, **kwargs):
+    return tf.estimator.Estimator(model_fn, str(folder), params={"rate": 0.1}, **kwargs)
+
+
+@pytest.fixture
+def trained(tmp_path):
+    model = estimator(tmp_path).train(arrays(batch_size=2, num_epochs=2))
+    close(model.get_variable_value("weight"), [1.3564000129699707, 1.1333000659942627])
+    assert model.get_variable_value("global_step") == 4
+    return model.train(dataset, steps=3).train(dataset, max_steps=5)
+
+
+def test_a_training_goes_on(trained, tmp_path):
+    close(trained.get_variable_value("weight"), [1.3759335279464722, 1.3540736436843872])
+    assert trained.get_variable_value("global_step") == 7, "max_steps was passed already"
+    assert sorted(trained.get_variable_names()) == ["global_step", "weight"]
+    assert trained.latest_checkpoint() == str(tmp_path / "model.ckpt-7")
+    assert trained.config.model_dir == str(tmp_path)
+
+
+def test_it_is_evaluated(trained, tmp_path):
+    values = trained.evaluate(arrays(batch_size=3))
+    close(values["loss"], 0.11085222661495209)
+    close(values["mae"], 0.34944838285446167)
+    assert values["global_step"] == 7
+    values = trained.evaluate(dataset, steps=2, name="two")
+    close([values["loss"], values["mae"]], [0.20020222663879395, 0.40327557921409607])
+    assert sorted(path.name for path in tmp_path.glob("eval*")) == ["eval", "eval_two"]
+
+
+def test_it_predicts(trained):
+    inputs = tf.estimator.inputs.numpy_input_fn({"x": X}, batch_size=3, shuffle=False)
+    rows = list(trained.predict(inputs))
+    close([row["y"] for row in rows], [1.3540736, 1.3759335, 2.7300072, 4.1059408])
+    close([row["twice"] for row in rows], [2.7081473, 2.7518671, 5.4600143, 8.2118816])
+    assert [sorted(row) for row in trained.predict(dataset, predict_keys=["y"])] == [["y"]] * 12
+    batches = trained.predict(dataset, yield_single_examples=False)
+    assert [len(batch["y"]) for batch in batches] == [3] * 4
+    with pytest.raises(ValueError, match="Expected to run at least one output"):
+        list(trained.predict(dataset, predict_keys=["none"]))
+
+
+def test_train_and_evaluate(tmp_path):
+    values, exports = tf.estimator.train_and_evaluate(
+        estimator(tmp_path),
+        tf.estimator.TrainSpec(endless, max_steps=7),
+        tf.estimator.EvalSpec(dataset, steps=None),
+    )
+    close([values["loss"], values["mae"]], [0.15729738771915436, 0.33398887515068054])
+    assert (values["global_step"], exports) == (7, [])
+
+
+def test_train_and_evaluate_evaluates_in_between_and_ends_with_the_data(tmp_path):
+    model = estimator(tmp_path)
+    steps = []
+
+    def seen():
+        steps.append(model._last_step())
+        return dataset()
+
+    once = tf.estimator.EvalSpec(seen, steps=1, throttle_secs=0)
+    tf.estimator.train_and_evaluate(model, tf.estimator.TrainSpec(endless, max_steps=3), once)
+    assert steps == [1, 2, 3]
+    pause = tf.estimator.EvalSpec(seen, steps=1, throttle_secs=10**6)
+    tf.estimator.train_and_evaluate(model, tf.estimator.TrainSpec(dataset), pause)
+    assert steps == [1, 2, 3, 7]
+
+
+def test_listeners_are_told_of_each_checkpoint(tmp_path):
+    saved = []
+
+    class Listener(tf.train.CheckpointSaverListener):
+        def after_save(self, session, global_step_value):
+            saved.append(int(global_step_value))
+
+    config = tf.estimator.RunConfig(save_checkpoints_steps=2)
+    estimator(tmp_path, config=config).train(endless, steps=5, saving_listeners=[Listener()])
+    assert saved == [0, 2, 4, 5]
+
+
+def test_a_warm_start(trained, tmp_path):
+    model = tf.estimator.Estimator(
+        model_fn, str(tmp_path / "warm"), params={"rate": 0.0}, warm_start_from=str(tmp_path)
+    )
+    model.train(dataset, steps=1)
+    close(model.get_variable_value("weight"), [1.3759335279464722, 1.3540736436843872])
+    assert model.get_variable_value("global_step") == 1
+
+
+def test_hooks_of_a_spec_run(tmp_path):
+    ran = []
+
+    class Hook(tf.train.SessionRunHook):
+        def __init__(self, name):
+            self.name = name
+
+        def begin(self):
+            ran.append(self.name)
+
+    def with_hooks(features, labels, mode, params):
+        spec = model_fn(features, labels, mode, params)
+        return spec._replace(
+            training_hooks=[Hook("train")],
+            evaluation_hooks=[Hook("eval")],
+            prediction_hooks=[Hook("infer")],
+        )
+
+    model = tf.estimator.Estimator(with_hooks, str(tmp_path), params={"rate": 0.1})
+    model.train(dataset, [Hook("mine")], steps=1)
+    model.evaluate(dataset, steps=1)
+    next(model.predict(dataset))
+    assert sorted(ran[:2]) == ["mine", "train"]
+    assert ran[2:] == ["eval", "infer"]
+
+
+def test_frames_are_arrays_by_column():
+    class Frame(dict):
+        columns = property(list)
+
+    class Column:
+        def __init__(self, values):
+            self.to_numpy = lambda: np.array(values)
+
+    frame = Frame(a=Column([1, 2, 3]), b=Column(["x", "y", "z"]))
+    inputs = tf.estimator.inputs.pandas_input_fn(frame, Column([1.5, 2.5, 3.5]), 2, shuffle=False)
+    with tf.Graph().as_default():
+        features, labels = inputs()
+        with tf.train.MonitoredSession() as sess:
+            got = [sess.run([features["a"], features["b"], labels]) for _ in range(2)]
+    assert [column.tolist() for column in got[1]] == [[3], [b"z"], [3.5]]
+    assert got[0][2].dtype == np.float64
+
+
+def nothing(features):
+    return None
+
+
+REFUSED = {
+    "Missing train_op": lambda: tf.estimator.EstimatorSpec("train", 1, 1),
+    "Missing loss": lambda: tf.estimator.EstimatorSpec("eval"),
+    "Missing predictions": lambda: tf.estimator.EstimatorSpec("infer"),
+    "cannot be both set": lambda: tf.estimator.RunConfig(
+        save_checkpoints_steps=1, save_checkpoints_secs=1
+    ),
+    "does not take params": lambda: tf.estimator.Estimator(nothing, params={"a": 1}),
+    "does not take labels": lambda: tf.estimator.Estimator(nothing).train(dataset),
+    "should return an EstimatorSpec": lambda: tf.estimator.Estimator(nothing).train(lambda: 1),
+    "as a len 2 tuple": lambda: tf.estimator.Estimator(nothing).train(lambda: (1, 2, 3)),
+    "both steps and max_steps": lambda: tf.estimator.Estimator(nothing).train(dataset, None, 1, 1),
+    "Couldn't find trained model": lambda: tf.estimator.Estimator(nothing).evaluate(dataset),
+    "explicitly set as boolean": lambda: tf.estimator.inputs.numpy_input_fn(X),
+    "is mismatched": lambda: tf.estimator.inputs.numpy_input_fn(X, Y[:2], shuffle=True),
+    "exporters: ": lambda: tf.estimator.EvalSpec(dataset, exporters=[1]),
+}
+
+
+@pytest.mark.parametrize("sentence", REFUSED)
+def test_what_is_refused(sentence):
+    with pytest.raises(ValueError, match=sentence):
+        REFUSED[sentence]()
+
+
+def test_what_an_export_would_need_is_kept():
+    export = tf.estimator.export
+    assert export.PredictOutput(3).outputs == {"output": 3}
+    assert export.ClassificationOutput(scores=1).scores == 1
+    assert export.RegressionOutput(2).value == 2

@@ -1,0 +1,169 @@
+"""Computes a few examples side by side in one step, and puts them in the order they were read.
+
+For examples that cannot be computed many at once: photographs to be decoded, features of
+any length, images too big for a chunk. The per-example ops become a function that the step
+calls several times: TensorFlow reads one record after the other, computes the examples on all
+cores, and puts each as soon as those in front of it are in the queue. An example costs no
+more than with the op itself, and one session step does for several.
+
+The records of a step are kept until the next. Where one fails, those whose elements are
+not in the queue are given to the runner's own op, which raises what it raises.
+"""
+
+import contextlib
+
+from tfqueue import _tensorflow
+from tfqueue._tensorflow import op_building
+from tfqueue.accelerate import build
+from tfqueue.accelerate.mover import Mover
+from tfqueue.accelerate.replay import Replay, named
+from tfqueue.graph import converters
+
+_tf = _tensorflow.compat_v1()
+
+
+class UnrolledOps:
+    """Ops of the user's graph that read, compute and put some examples.
+
+    Attributes:
+      ready: The op after which `move` may be run; before it, that fails and does nothing.
+      move: The op that puts `count` elements, one after the other.
+      put: How many of them the last run has put.
+      left: How many records it has read that are still kept.
+      lowest: The first of these, a tensor for each output of the source; no longer kept then.
+    """
+
+    def __init__(self, region, count):
+        """
+        Args:
+          region: A `Region` that can be unrolled.
+          count: How many examples a step has.
+        """
+        graph, prefix = region.op.graph, op_building.unique_prefix()
+        outside = build.Outside(region)
+        made = op_building.new_graph()
+        with made.as_default(), converters.quiet():
+            outside.make()
+            found = _steps(region, outside, prefix, count)
+        names = [each.name for each in found]
+        definition = made.as_graph_def()
+        called = {name for node in definition.node for name in op_building.functions_called(node)}
+        for function in definition.library.function:
+            if function.signature.name in called:
+                # TensorFlow prepares it once, not once a call.
+                function.attr["_noinline"].b = True
+        found = op_building.graft(graph, prefix, definition, outside.map(), names)
+        self.ready, self.move, self.put, self.left, *self.lowest = found
+
+
+def _steps(region, outside, prefix, count):
+    """The ops and tensors that `UnrolledOps` names, in its order."""
+    outputs = region.source.outputs
+    indices, dtypes = _tf.range(len(outputs)), [t.dtype for t in outputs]
+    records = {"dtypes": dtypes, "shared_name": f"{prefix}/records"}
+    done = {"dtypes": [_tf.bool], "shared_name": f"{prefix}/put"}
+    waiting = {"dtypes": [_tf.bool], "shared_name": f"{prefix}/ready"}
+    ready = _tf.raw_ops.MapStage(
+        key=_tf.constant(0, _tf.int64), indices=[0], values=[_tf.constant(True)], **waiting
+    )
+    before_put = _tf.raw_ops.Assert(
+        condition=_tf.raw_ops.MapSize(**waiting) > 0,
+        data=["no error: tfqueue has this step prepared before it runs"],
+    )
+    with _tf.control_dependencies([before_put]):
+        before_read = [
+            _tf.raw_ops.OrderedMapClear(**records),
+            before_put := _tf.raw_ops.OrderedMapClear(**done),
+        ]
+
+    def copy(number):
+        def element_of(*record):
+            return build.elements_of(region, outside, record, number)
+
+        return _tf.function(element_of, autograph=False)
+
+    one = copy(0)
+    for number in range(count):
+        key = _tf.constant(number, _tf.int64)
+        with _tf.control_dependencies(before_read):
+            record = build.read_one(region, outside)
+            keep = _tf.raw_ops.OrderedMapStage(key=key, indices=indices, values=record, **records)
+        with _tf.control_dependencies([keep]):
+            record = [_tf.identity(value) for value in record]
+        element = (copy(number) if region.seeded else one)(*record)
+        with _tf.control_dependencies([before_put]):
+            put = _tf.raw_ops.QueueEnqueueV2(
+                handle=outside.of(region.op.inputs[0]), components=element, name="put"
+            )
+        # Once something fails nothing more is put; but what follows on a put is still run.
+        with _tf.control_dependencies([put]):
+            before_put = _tf.raw_ops.OrderedMapStage(
+                key=key, indices=_tf.range(1), values=[_tf.constant(True)], **done
+            )
+        before_read = [keep]
+    lowest = _tf.raw_ops.OrderedMapUnstageNoKey(indices=indices, **records)
+    return [
+        ready,
+        before_put,
+        _tf.raw_ops.OrderedMapSize(**done),
+        _tf.raw_ops.OrderedMapSize(**records),
+        *lowest.values,
+    ]
+
+
+class UnrolledMover(Mover):
+    """Puts some examples a call.
+
+    Args:
+      region: A `Region` that can be unrolled.
+      handle: The session's `SessionHandle`.
+      count: How many examples a call puts.
+
+    Raises:
+      CannotBuild: If TensorFlow cannot build it.
+    """
+
+    def __init__(self, region, handle, count):
+        self._region = region
+        self.grain = count
+        with build.building():
+            key = ("unrolled", region.op.name, count)
+            ops = build.kept_with(region.op.graph, key, lambda: UnrolledOps(region, count))
+            self._step = _tensorflow.RawStep(handle, [ops.move])
+            self._counts = _tensorflow.RawStep(handle, [], [ops.put, ops.left])
+            self._lowest = _tensorflow.RawStep(handle, [], ops.lowest)
+            self._replay = Replay(region, handle)
+        # TensorFlow prepares a step when it is first run, which takes long: not in the runner's way.
+        with contextlib.suppress(_tf.errors.InvalidArgumentError):
+            self._step()
+        _tensorflow.RawStep(handle, [ops.ready])()
+
+    def steps(self):
+        return [self._step]
+
+    def move(self):
+        before = self.elements
+        try:
+            self._step()
+        except _tf.errors.OpError as error:
+            self._after(error)
+        else:
+            self._count(self.grain)
+        return self.elements - before
+
+    def _after(self, error):
+        """Puts what a failed step has read but not put, and raises what the op would raise."""
+        told = named(self._region, error)
+        try:
+            put, left = (int(count) for count in self._counts())
+            records = [self._lowest() for _ in range(left)][put:]
+        except (_tf.errors.OpError, RuntimeError):
+            raise told from None  # the session is closed
+        self._count(put)
+        self._replay.put(list(zip(*records, strict=True)), self)
+        if not records or told.op is self._region.source:
+            raise told from None
+
+    def _count(self, put):
+        self.elements += put
+        self.certain += put

@@ -1,0 +1,3 @@
+"""`tf.contrib.framework.nest`: `tf.nest`, and what was renamed in it."""
+
+from tensorflow.python.util.nest import *  # noqa: F403
