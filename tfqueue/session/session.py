@@ -377,18 +377,3 @@ def _replace_default_sessions():
         here = getattr(sess, "_made_in", None) == threading.get_ident()  # each thread has its stack
         if here and any(run.working() for run in owner.runs):
             _tensorflow.leave_default(sess)
-
-
-def owned(session):
-    """Makes a session that TensorFlow made itself one of ours, in place.
-
-    Args:
-      session: A plain `tf.Session`, such as `tf.train.Supervisor` makes.
-
-    Returns:
-      The same object, now a `Session`.
-    """
-    if type(session) is _tf.Session:
-        session.__class__ = Session
-        session._begin()
-    return session
