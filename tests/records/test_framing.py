@@ -155,6 +155,10 @@ def test_gzip_of_several_members_and_padding(path):
     cut = len(framed) // 3
     put(path, gzip.compress(framed[:cut]) + gzip.compress(framed[cut:]) + bytes(700))
     assert records_of(path) == records
+    put(path, gzip.compress(framed[:cut]) + bytes(700) + gzip.compress(framed[cut:]))
+    with gzip.open(path) as file:
+        assert file.read() == framed
+    assert records_of(path) == records
 
 
 def test_flushed_zlib_stream(path):
@@ -393,6 +397,14 @@ def test_all_in_front_of_damage_in_a_compressed_stream_is_delivered(path, form):
     report = verify(path)
     assert not report.good
     assert report.records >= len(expected)
+
+
+@pytest.mark.parametrize("form", ["GZIP", "ZLIB"])
+def test_large_records_that_do_not_compress(path, form):
+    """Whether the file holds one is tried on a copy of the decompressor, which reads the file too."""
+    records = [random.Random(n).randbytes(2_500_000) for n in range(2)]
+    put(path, damage.compress(b"".join(map(framing.frame, records)), form))
+    assert records_of(path) == records
 
 
 @pytest.mark.parametrize("form", FORMS)
