@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export TF_CPP_MIN_LOG_LEVEL ?= 2
 
-.PHONY: help demo test lint format examples docs pictures transcripts notebooks golden golden-python2 bench stress package matrix clean
+.PHONY: help demo test lint format examples docs pictures transcripts notebooks golden golden-python2 bench stress package matrix mutants coverage clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -21,13 +21,10 @@ demo: $(VENV)/.ready ## document 004's pipeline on real photographs: shapes prin
 	@echo "make: image and mask pairs to TFRecord and back through shuffle_batch"
 	@$(BIN)/python examples/004_segmentation_pairs.py --out out/demo
 
-# What looks at all sessions and hooks of the process has a process of its own.
-ALONE := tests/session/test_at_exit.py tests/session/test_freed.py tests/session/test_managed_session.py
 # loadgroup: tests of one xdist_group run one after the other.
 test: $(VENV)/.ready ## all tests, on all cores (ARGS="tests/records -x" selects)
 	@echo "make: running the tests"
-	@test -n "$(ARGS)" || $(BIN)/python -m pytest -q -n 0 $(ALONE)
-	@$(BIN)/python -m pytest -q -n auto --maxprocesses 8 --dist loadgroup $(or $(ARGS),$(addprefix --ignore=,$(ALONE)))
+	@$(BIN)/python -m pytest -q -n auto --maxprocesses 8 --dist loadgroup $(ARGS)
 
 lint: $(VENV)/.ready ## ruff (rules and formatting), the layers of imports, the types of what is public
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/lint-imports --no-cache && $(BIN)/mypy
@@ -66,6 +63,13 @@ stress: $(VENV)/.ready ## the long fault tests: 2,000 sessions, 10,000 damaged f
 
 mutants: $(VENV)/.ready ## each guard taken out in turn: a test must fail (ARGS="records/" selects)
 	@$(BIN)/python -m tests.mutants $(ARGS)
+
+coverage: $(VENV)/.ready ## which lines no test runs, in percent for each folder (ARGS="tests/records" selects)
+	@$(BIN)/coverage erase
+	@$(BIN)/coverage run -m pytest -q -n auto --maxprocesses 8 --dist loadgroup $(ARGS)
+	@$(BIN)/coverage combine -q
+	@for folder in tfqueue/*/; do \
+	  echo "$$folder $$($(BIN)/coverage report --format=total --include="$$folder*")"; done
 
 bench: $(VENV)/.ready ## how fast, next to its peers: table, JSON and chart in out/bench (20 minutes; ARGS=--quick, ARGS='--only threads')
 	@echo "make: measuring, each contestant in a process of its own"

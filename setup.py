@@ -37,7 +37,7 @@ TEST = [
     *SLIM,
     *COMPLETION,
     "build>=1.2",
-    "coverage>=7.6",
+    "coverage>=7.10",
     "import-linter>=2.1",
     "ipykernel>=6",
     "matplotlib>=3.8",

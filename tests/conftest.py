@@ -1,10 +1,11 @@
-"""What holds for every test: a graph of its own, no thread left behind, no hang.
+"""What holds for every test: a graph of its own, nothing left behind, no hang.
 
 The time limit per test is pytest-timeout's (see pyproject.toml): it prints the
 stacks of all threads. What holds for the run as a whole stands in `tests/suite`.
 """
 
 import gc
+import logging
 import threading
 
 import pytest
@@ -36,6 +37,7 @@ collect_ignore_glob = [
 pytest.register_assert_rewrite("tests.draw.picture_reading")
 
 import tfqueue.v1 as tf  # noqa: E402  (early, so that TensorFlow's C++ starts with its log level)
+from tfqueue.session import at_exit  # noqa: E402
 
 patience.apply()
 
@@ -48,22 +50,33 @@ def own_graph():
 
 
 @pytest.fixture(autouse=True)
-def no_thread_left():
-    """After each test the threads are those from before it."""
-    before = set(threading.enumerate())
+def nothing_left(request):
+    """After each test the threads, the open sessions and the level of the log are as before it.
+
+    At a level below WARNING pytest keeps what TensorFlow logs: errors, and with them their sessions.
+    """
+    threads, sessions = set(threading.enumerate()), at_exit.watched()
+    level = logging.getLogger().level
     yield
+    if at_exit.watched() - sessions:
+        gc.collect()  # a session that nobody refers to any more ends its own threads
+    still_open = len(at_exit.watched() - sessions)
+    if processes.has_failed(request.node):
+        at_exit.end_all(but=sessions)  # its traceback keeps them
     left = [
         thread
         for thread in threading.enumerate()
         # A thread of TensorFlow's own pool that once ran Python is no thread of ours.
-        if thread not in before and not isinstance(thread, threading._DummyThread)
+        if thread not in threads and not isinstance(thread, threading._DummyThread)
     ]
     if left:
-        gc.collect()  # a session that nobody refers to any more ends its own
+        gc.collect()
         for thread in left:
             thread.join(5)
     alive = [thread.name for thread in left if thread.is_alive()]
     assert not alive, f"threads left behind: {alive}"
+    assert not still_open or processes.has_failed(request.node), "a session is left open"
+    assert logging.getLogger().level == level, "the level of the log is changed"
 
 
 @pytest.fixture

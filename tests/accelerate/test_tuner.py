@@ -106,14 +106,14 @@ def test_the_pipeline_says_what_is_done():
         "FIFOQueue 'ids', capacity 32",
         "  filled by a runner with 1 thread, one at a time: it puts many at a time",
         "FIFOQueue 'batch/fifo_queue', capacity 64",
-        "  filled by a runner with 1 thread, chunked: chunks of up to 16 examples",
+        "  filled by a runner with 1 thread, vectorised: chunks of up to 16 examples",
     ]
     assert str(tfqueue.pipeline(tf.get_default_graph())) == text
 
 
 def test_a_pipeline_not_run_yet_says_what_can_be_done():
     numbers()
-    assert "can be chunked" in str(tfqueue.pipeline(tf.get_default_graph()))
+    assert "can be vectorised" in str(tfqueue.pipeline(tf.get_default_graph()))
 
 
 def _python_inside():

@@ -1,5 +1,7 @@
 """tfqueue.dataset: what is computed a batch at a time, what side by side, and what is not."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -20,9 +22,9 @@ def listed(dataset):
     return [[np.asarray(part).tolist() for part in element] for element in dataset]
 
 
-def applied(inputs):
+def applied(inputs, **options):
     """The steps of a function's pipeline, as its dataset is built of them, the last first."""
-    made, _ = make.planned(function.call(inputs, (), {}))
+    made, _ = make.planned(function.call(inputs, (), {}), **options)
     return [node for node in plan.walk(made) if isinstance(node, plan.Apply)]
 
 
@@ -77,7 +79,17 @@ def rows():
     return text, tf.decode_raw(text, tf.uint8)
 
 
-@pytest.mark.parametrize("inputs", [decoded, cut, parsed, in_a_branch, rows])
+def two_stages():
+    """What the second one computes has one shape; what it computes it of has not."""
+    (text,) = texts()
+    queue = tf.PaddingFIFOQueue(20, [tf.string, tf.uint8], [[], [None]])
+    put = queue.enqueue([text, tf.decode_raw(text, tf.uint8)])
+    tf.train.add_queue_runner(tf.train.QueueRunner(queue, [put]))
+    text, raw = queue.dequeue()
+    return tf.train.batch([text, tf.size(raw)], 4)
+
+
+@pytest.mark.parametrize("inputs", [decoded, cut, parsed, in_a_branch, rows, two_stages])
 def test_examples_that_differ_in_length_are_computed_one_by_one(inputs):
     assert not any(node.vector for node in applied(inputs))
     assert listed(tfqueue.dataset(inputs)) == listed(tfqueue.dataset(inputs, engine="session"))
@@ -157,3 +169,18 @@ def test_draws_that_nobody_could_repeat_are_made_side_by_side(other):
 
 def test_single_examples_are_kept_ahead_and_batches_are_left_to_tf_data():
     assert [node.parallel for node in applied(decoded)] == [None, max(8, make.os.cpu_count())]
+
+
+def test_calls_of_python_are_made_one_after_the_other():
+    """A function may count, as it could in a queue runner's only thread."""
+    calls = itertools.count()
+
+    def numbered():
+        number = tf.train.range_input_producer(40, num_epochs=1, shuffle=False).dequeue()
+        count = tf.py_func(lambda _: np.int32(next(calls)), [number], tf.int32)
+        count.set_shape([])
+        return tf.train.batch([number, count], 4)
+
+    assert [node.parallel for node in applied(numbered, python=True)] == [None, 1]
+    for numbers, counts in listed(tfqueue.dataset(numbered, python=True)):
+        assert numbers == counts

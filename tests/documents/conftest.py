@@ -17,8 +17,8 @@ def own_graph():
 
 
 @pytest.fixture(autouse=True)
-def no_thread_left():
-    """In place of a look after each test: the runners of one block feed the next.
+def nothing_left():
+    """In place of a look after each test: the sessions and runners of one block feed the next.
 
     `test_documents.test_no_thread_is_left` looks when the document has ended.
     """

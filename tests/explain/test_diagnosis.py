@@ -82,12 +82,15 @@ def test_an_exception_of_a_function_is_given_out_once():
     assert python_errors.take("ValueError: no\nTraceback ...") is None
 
 
+@pytest.mark.parametrize("by_name", [False, True])
 @pytest.mark.parametrize("make", [tf.py_func, tf.numpy_function, tf.py_function])
-def test_every_kind_of_python_function_tells_its_exception(make):
+def test_every_kind_of_python_function_tells_its_exception(make, by_name):
     def fails(x):
         raise LookupError(f"about {int(x)}")
 
-    out = make(fails, [3 + 0 * _range(3).dequeue()], tf.int32)
+    inputs = [3 + 0 * _range(3).dequeue()]
+    named = {"func": fails, "inp": inputs, "Tout": tf.int32}
+    out = make(**named) if by_name else make(*named.values())
     with tfqueue.managed_session() as sess:
         for _ in range(2):
             with pytest.raises(tf.errors.OpError) as caught:

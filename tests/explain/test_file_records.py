@@ -71,6 +71,16 @@ def test_trailing_bytes(cut, expected, records, tmp_path):
     assert file_records.trailing_bytes(str(shorter), time.monotonic() + 60) == expected
 
 
+@pytest.mark.parametrize(("cut", "expected"), [(0, 0), (4, 0), (20, 11), (30, 1)])
+def test_trailing_bytes_of_a_compressed_file(cut, expected, records, tmp_path):
+    with open(records([b"x" * 15] * 2), "rb") as file:
+        data = file.read()
+    packed = tmp_path / "cut.gz"
+    packed.write_bytes(gzip.compress(data[: len(data) - cut]))
+    found = file_records.trailing_bytes(str(packed), time.monotonic() + 60, "GZIP")
+    assert found == expected
+
+
 def test_trailing_bytes_of_other_files(tmp_path):
     until = time.monotonic() + 60
     (tmp_path / "text").write_bytes(b"just some text, and not a little of it\n")

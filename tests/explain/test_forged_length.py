@@ -57,6 +57,15 @@ def test_all_in_front_of_it_where_the_order_is_known(order_known, expected, tmp_
     assert allowed(tmp_path, [GOOD, BAD], order_known) == expected
 
 
+def test_tf_record_iterator_gives_what_is_in_front(tmp_path):
+    (tmp_path / "bad").write_bytes(BAD)
+    found = []
+    with pytest.raises(tf.errors.DataLossError, match="far beyond the end"):
+        for record in tf.python_io.tf_record_iterator(str(tmp_path / "bad")):
+            found.append(record)
+    assert found == [b"data"] * 4
+
+
 def test_a_file_that_is_only_cut_is_left_to_tensorflow(tmp_path):
     assert allowed(tmp_path, [GOOD + header(1 << 20) + b"no data"], True) is None
     assert allowed(tmp_path, [GOOD, GOOD], True) is None

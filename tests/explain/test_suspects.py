@@ -20,6 +20,12 @@ def no_broken_story():
     assert not diagnosis.BROKEN
 
 
+@pytest.fixture(autouse=True)
+def one_example_a_step(monkeypatch):
+    """Of a chunk the accelerator knows the record; only where there is none it is searched for."""
+    monkeypatch.setenv("TFQUEUE_CHUNKS", "0")
+
+
 def notes_of(error):
     return "\n".join(getattr(error, "__notes__", []))
 
@@ -87,9 +93,9 @@ def _replayed(monkeypatch):
 def test_the_search_begins_where_the_reader_stood(records, monkeypatch):
     """Thousands of records in front cost a look at their lengths, and no replay."""
     replayed = _replayed(monkeypatch)
-    path = records([b"good"] * 500)
+    paths = [records([b"good"] * 500, f"{name}.tfrecord") for name in "abc"]
     other = records([b"bad"], "other.tfrecord")
-    notes, _ = _failure(_lengths([path, path, other]))
+    notes, _ = _failure(_lengths([*paths, other]))
     assert f"the record is {other}:0" in notes
     assert len(replayed) < 10
 
@@ -129,6 +135,22 @@ def test_what_leaves_traces_is_not_done_again(records):
     assert next(calls) == 7
 
 
+def test_the_search_takes_nothing_from_a_queue(records):
+    path = records([b"good"] * 3 + [b"bad"])
+    numbers = tf.FIFOQueue(10, tf.int32, [[]], name="numbers")
+    fill, size = numbers.enqueue_many([list(range(10))]), numbers.size()
+    octets = tf.decode_raw(tf.TFRecordReader().read(_names([path]))[1], tf.uint8)
+    octets.set_shape([4])
+    batch = tf.train.batch([octets + tf.cast(numbers.dequeue(), tf.uint8)], 1)
+    with tf.Session() as sess:
+        sess.run([tf.local_variables_initializer(), fill])
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            tf.train.start_queue_runners(sess)
+            while True:
+                sess.run(batch)
+        assert sess.run(size) == 10 - 4
+
+
 def test_the_programs_own_step_has_a_story_too(records):
     path = records([b"no example"])
     value = tf.TFRecordReader().read(_names([path]))[1]
@@ -152,20 +174,25 @@ def test_the_readers_position_is_asked_without_harm(records):
         assert sess.graph.finalized
 
 
+@pytest.mark.parametrize("functional", [True, False], ids=["If", "Switch"])
 @pytest.mark.parametrize("counted", [True, False])
-def test_a_branch_that_counts_is_not_run_again(tmp_path, counted):
+def test_a_branch_that_counts_is_not_run_again(tmp_path, counted, functional):
     path = tmp_path / "numbers.csv"
     path.write_text("1\n2\n3\n4\nx\n")
     line = tf.TextLineReader().read(_names([str(path)]))[1]
-    seen = tf.get_variable("seen", [], tf.int32, tf.zeros_initializer(), trainable=False)
+    seen = tf.get_variable("seen", initializer=0, trainable=False, use_resource=functional)
 
-    def number():
-        # The one changes what others see; the other only makes the branch stateful.
-        first = tf.assign_add(seen, 1) if counted else tf.Assert(tf.equal(1, 1), [line])
-        with tf.control_dependencies([first]):
-            return tf.string_to_number(line)
+    def branches(line):
+        def number():
+            # The one changes what others see; the other only makes the branch stateful.
+            first = tf.assign_add(seen, 1) if counted else tf.Assert(tf.equal(1, 1), [line])
+            with tf.control_dependencies([first]):
+                return tf.identity(line)
 
-    batch = tf.train.batch([tf.cond(tf.strings.length(line) > 0, number, lambda: 0.0)], 1)
+        return tf.cond(tf.strings.length(line) > 0, number, lambda: "0")
+
+    value = (tf.function(branches) if functional else branches)(line)
+    batch = tf.train.batch([tf.string_to_number(value)], 1)
     with tf.Session() as sess:
         sess.run([tf.global_variables_initializer(), tf.local_variables_initializer()])
         coord = tf.train.Coordinator()

@@ -23,7 +23,9 @@ from tests.mutants import entries
 
 KILLED, SURVIVED, STALE = "killed", "SURVIVED", "STALE"
 SECONDS = 300
-"""A change that makes its tests hang for so long is noticed, too."""
+"""A change that makes its tests take so long is noticed, too."""
+SECONDS_A_TEST = 60
+"""As is one that makes a single test take so long."""
 
 
 def copy_of(root: pathlib.Path, folder: pathlib.Path) -> pathlib.Path:
@@ -81,6 +83,7 @@ class Place:
             import pytest
 
             options = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
+            options += ["-o", f"timeout={SECONDS_A_TEST}"]
             status = int(pytest.main([*options, *self.mutant.tests]))
         finally:
             sys.stdout.flush()

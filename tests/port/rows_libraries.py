@@ -203,6 +203,16 @@ CHANGED = [
         "import imp\nm = imp.load_source(n, p)\n",
         "from tfqueue.port.runtime import load_source\nimport importlib as imp\nm = load_source(n, p)\n",
     ),
+    (
+        "std-moved",
+        "import xml.etree.cElementTree as ET\nx = e.getchildren()\n",
+        "import xml.etree.ElementTree as ET\nx = list(e)\n",
+    ),
+    (
+        "std-moved",
+        "import xml.etree.ElementTree as ET\nx = e.getiterator('a')\n",
+        "import xml.etree.ElementTree as ET\nx = e.iter('a')\n",
+    ),
 ]
 
 # (rule, text): with this rule alone nothing is changed and nothing is said.
@@ -233,4 +243,18 @@ LEFT = [
     ("bytes-files", TF + "x = open(p).read()\ny = tf.constant(x)\n"),
     ("bytes-files", TF + "tf.gfile.GFile(p, 'w').write(m.tobytes())\n"),
     ("bytes-files", "f = open(p, encoding='utf-8')\nm.ParseFromString(f.read())\n"),
+    (
+        # a class of the program's own
+        "std-moved",
+        "class Robot:\n    def isAlive(self):\n        return 1\nx = Robot().isAlive()\n",
+    ),
+    ("std-moved", "x = robot.isAlive(3)\n"),
+    ("std-moved", "x = node.getchildren()\ny = node.getiterator()\n"),
+    ("std-moved", "import xml.etree.ElementTree\nx = e.getchildren(1)\ny = e.iter()\n"),
+    (
+        "std-moved",
+        "try:\n    import xml.etree.cElementTree as ET\nexcept ImportError:\n"
+        "    import xml.etree.ElementTree as ET\n",
+    ),
+    ("std-moved", "try:\n    import imp\nexcept ImportError:\n    imp = None\n"),
 ]

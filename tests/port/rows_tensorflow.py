@@ -265,6 +265,42 @@ CHANGED = [
         "from tensorflow.python.platform import flags\n",
         "from tfqueue.v1 import flags\n",
     ),
+    ("tf-concat-split", TF + "x = tf.concat(1, v)\n", TF + "x = tf.concat(axis=1, values=v)\n"),
+    ("tf-concat-split", TF + "x = tf.concat(-1, v)\n", TF + "x = tf.concat(axis=-1, values=v)\n"),
+    (
+        # a number is no value to split, whatever else there is
+        "tf-concat-split",
+        TF + "x = tf.split(1, n, v)\ny = tf.layers.dense\n",
+        TF + "x = tf.split(axis=1, num_or_size_splits=n, value=v)\ny = tf.layers.dense\n",
+    ),
+    (
+        "tf-concat-split",
+        TF + "x = tf.split(1, 2, value=v)\ny = tf.mul(x, x)\n",
+        TF + "x = tf.split(axis=1, num_or_size_splits=2, value=v)\ny = tf.mul(x, x)\n",
+    ),
+    (
+        "tf-aborted",
+        TF + "x = tf.mul(a, b)\ntry:\n    f()\nexcept tf.errors.AbortedError:\n    g()\n",
+        TF + "x = tf.mul(a, b)\ntry:\n    f()\n"
+        "except (tf.errors.AbortedError, tf.errors.CancelledError):\n    g()\n",
+    ),
+    (
+        "tf-aborted",
+        TF
+        + "try:\n    s.run(q.enqueue(1))\nexcept (tf.errors.AbortedError, ValueError):\n    pass\n",
+        TF + "try:\n    s.run(q.enqueue(1))\n"
+        "except (tf.errors.AbortedError, tf.errors.CancelledError, ValueError):\n    pass\n",
+    ),
+    (
+        "tf-bool",
+        TF + "x = [f(g) for g, v in opt.compute_gradients(loss) if g]\n",
+        TF + "x = [f(g) for g, v in opt.compute_gradients(loss) if g is not None]\n",
+    ),
+    (
+        "tf-gfile",
+        TF + "f = tf.gfile.GFile(p)\nx = f.read().decode('utf-8')\nf.close()\n",
+        TF + "f = tf.gfile.GFile(p, 'rb')\nx = f.read().decode('utf-8')\nf.close()\n",
+    ),
 ]
 
 # (rule, text): with this rule alone nothing is changed and nothing is said.
@@ -342,6 +378,65 @@ LEFT = [
         "tf-version",
         TF + "x = tf.__version__ < '1.2'\nprint(tf.VERSION)\nimport os\nos.VERSION[0]\n",
     ),
+    ("tf-concat-split", TF + "x = tf.concat(*parts)\ny = tf.concat(1, *parts)\n"),
+    ("tf-concat-split", TF + "x = tf.split(1, 2, *parts)\n"),
+    ("tf-concat-split", TF + "x = tf.concat(**words)\ny = tf.concat(v, name='y')\n"),
+    ("tf-concat-split", TF + "x = tf.concat(1, [a], 'n', b)\n"),
+    # in a program from before 1.0, too, what has its number behind the value is in the new order
+    ("tf-concat-split", TF + "x = tf.concat(v, axis=1)\ny = tf.mul(x, x)\n"),
+    ("tf-concat-split", TF + "x = tf.concat(v, 1)\ny = tf.mul(x, x)\n"),
+    ("tf-concat-split", TF + "x = tf.concat([a, b], d)\ny = tf.mul(x, x)\n"),
+    ("tf-concat-split", TF + "x = tf.split(v, 2, 1)\ny = tf.mul(x, x)\n"),
+    ("tf-concat-split", TF + "x = tf.split(v, 2)\ny = tf.mul(x, x)\n"),
+    ("tf-concat-split", TF + "x = tf.concat(d, v)\ny = tf.layers.dense\n"),
+    ("tf-losses", TF + "l = tf.nn.softmax_cross_entropy_with_logits(*pair)\n"),
+    (
+        "tf-losses",
+        TF + "import other\nl = other.nn.softmax_cross_entropy_with_logits(x, y)\n",
+    ),
+    (
+        "tf-losses",
+        "import tfqueue.v1 as tf\nl = tf.nn.softmax_cross_entropy_with_logits(x, y)\n",
+    ),
+    ("tf-losses", TF + "l = tf.nn.ctc_loss_of_mine(x, targets=y)\n"),
+    ("tf-losses", TF + "l = tf.nn.nce_loss(w, b, i, t, 4, 5)\n"),
+    (
+        "tf-aborted",
+        "import tfqueue.v1 as tf\n"
+        "try:\n    s.run(q.enqueue(1))\nexcept tf.errors.AbortedError:\n    pass\n",
+    ),
+    ("tf-aborted", TF + "try:\n    f()\nexcept tf.errors.AbortedError:\n    g()\n"),
+    (
+        "tf-aborted",
+        TF + "x = tf.layers.dense\n"
+        "try:\n    s.run(q.enqueue(1))\nexcept tf.errors.AbortedError:\n    pass\n",
+    ),
+    (
+        "tf-aborted",
+        TF + "try:\n    s.run(q.enqueue(1))\n"
+        "except (tf.errors.AbortedError, tf.errors.CancelledError):\n    pass\n"
+        "try:\n    f()\nexcept ValueError:\n    pass\nexcept:\n    pass\n",
+    ),
+    (
+        # its name for the other error is not known
+        "tf-aborted",
+        TF + "from tensorflow.errors import AbortedError\n"
+        "try:\n    s.run(q.enqueue(1))\nexcept AbortedError:\n    pass\n",
+    ),
+    (
+        "tf-bool",
+        TF + "x = opt.compute_gradients(l)\nfor pair in x:\n    if pair:\n        f(pair)\n"
+        "for g, v in x:\n    if ready:\n        f(g)\n"
+        "for (g, h), v in x:\n    if g:\n        f(v)\n",
+    ),
+    (
+        "tf-bool",
+        TF + "x = [opt.compute_gradients(l) for l in losses]\n"
+        "for grads in x:\n    for g, v in grads:\n        if g:\n            f(v)\n",
+    ),
+    ("tf-gfile", TF + "f = tf.gfile.GFile(p, mode='rb')\nx = f.read().decode('utf-8')\n"),
+    ("tf-gfile", TF + "f = tf.gfile.GFile(p)\nf.close()\n"),
+    ("tf-gfile", "import other.gfile\nx = other.gfile.GFile(p).read().decode('utf-8')\n"),
 ]
 
 # (text, sentence): what can't be helped is said, and nothing is changed.

@@ -1,12 +1,14 @@
 """Programs in the manner of each era, run for real through the rules."""
 
 import json
+import logging
 import pathlib
 import sys
 import threading
 
 import pytest
 from absl import flags
+from absl import logging as absl_logging
 
 from tfqueue import cli
 
@@ -30,11 +32,17 @@ RUNS = [
 
 @pytest.fixture(autouse=True)
 def own_flags():
-    """Programs define flags, each in a process of its own; here they share one."""
-    kept = dict(flags.FLAGS._flags())
+    """Programs define flags, and `tf.app.run` turns up the log; here they share one process."""
+    kept, root = dict(flags.FLAGS._flags()), logging.getLogger()
+    level, handler = root.level, absl_logging.get_absl_handler()
+    had_it = handler in root.handlers
     yield
     for name in set(flags.FLAGS._flags()) - set(kept):
         delattr(flags.FLAGS, name)
+    flags.FLAGS["verbosity"].unparse()
+    if not had_it:
+        root.removeHandler(handler)
+    root.setLevel(level)
 
 
 def run(program, *args):

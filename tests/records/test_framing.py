@@ -155,6 +155,10 @@ def test_gzip_of_several_members_and_padding(path):
     cut = len(framed) // 3
     put(path, gzip.compress(framed[:cut]) + gzip.compress(framed[cut:]) + bytes(700))
     assert records_of(path) == records
+    put(path, gzip.compress(framed[:cut]) + bytes(700) + gzip.compress(framed[cut:]))
+    with gzip.open(path) as file:
+        assert file.read() == framed
+    assert records_of(path) == records
 
 
 def test_flushed_zlib_stream(path):
@@ -177,6 +181,20 @@ def test_file_of_no_bytes_has_no_records(path, form):
     put(path, damage.compress(b"", form))
     assert verify(path, form).good
     assert verify(path).good
+
+
+def test_a_compressed_pipe_is_told_from_a_damaged_one(tmp_path):
+    path = str(tmp_path / "pipe")
+    os.mkfifo(path)
+    data = gzip.compress(framing.frame(b"abc"))  # in one write: the reader may stop early
+    for compression, reason in ((None, "begins like a gzip file"), ("GZIP", None)):
+        feeder = threading.Thread(target=put, args=(path, data))
+        feeder.start()
+        try:
+            found = framing.verify(path, compression).reason
+        finally:
+            feeder.join()
+        assert found is None if reason is None else reason in found
 
 
 def test_reads_a_pipe(tmp_path):
@@ -393,6 +411,14 @@ def test_all_in_front_of_damage_in_a_compressed_stream_is_delivered(path, form):
     report = verify(path)
     assert not report.good
     assert report.records >= len(expected)
+
+
+@pytest.mark.parametrize("form", ["GZIP", "ZLIB"])
+def test_large_records_that_do_not_compress(path, form):
+    """Whether the file holds one is tried on a copy of the decompressor, which reads the file too."""
+    records = [random.Random(n).randbytes(2_500_000) for n in range(2)]
+    put(path, damage.compress(b"".join(map(framing.frame, records)), form))
+    assert records_of(path) == records
 
 
 @pytest.mark.parametrize("form", FORMS)

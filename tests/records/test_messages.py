@@ -193,6 +193,12 @@ def test_unpacked_lists_and_merged_fields(classes):
         assert same(messages.parse(data)[0]["x"][1], values)
 
 
+def test_a_list_of_no_values_has_a_kind():
+    data = encode({"a": np.array([], np.int64), "b": np.array([], np.float32), "c": []})
+    kinds = {key: kind for key, (kind, _) in messages.parse(data)[0].items()}
+    assert kinds == {"a": "int64", "b": "float", "c": "empty"}
+
+
 def test_keys_come_in_order():
     keys = [f"{n:03}" for n in range(100)]
     assert list(decode(encode(dict.fromkeys(reversed(keys), 1)))) == keys
@@ -236,9 +242,10 @@ def test_a_sequence_example_is_no_example():
     with pytest.raises(ExampleError, match="SequenceExample"):
         decode(data)
     assert decode_any(data) == decode_sequence(data)
+    assert decode_any(encode_sequence({"a": 1}, {})) == ({"a": [1]}, {})  # no list, all the same
 
 
-@pytest.mark.parametrize("data", [b"text", b"0", bytes(784), b"\xff" * 50, b"\x12"])
+@pytest.mark.parametrize("data", [b"text", b"0", bytes(784), b"\xff" * 50, b"\x12", b"H\1"])
 def test_other_bytes_are_left_as_they_are(data):
     assert decode_any(data) == data
 

@@ -149,6 +149,17 @@ def test_records_inside_the_data_of_a_damaged_record_are_not_taken_for_the_file_
         assert result.lost_bytes == len(outer)
 
 
+@pytest.mark.parametrize("inner", [1, 3])
+def test_a_record_that_holds_records_is_repaired(tmp_path, inner):
+    """Its length and its header's checksum are gone; each header inside may be the next record's."""
+    nested = b"".join(damage.record(bytes([n])) for n in range(inner))
+    outer = bytearray(damage.record(b"front" + nested + b"end"))
+    outer[:12] = b"\xff" * 12
+    found, result = saved_of(tmp_path, bytes(outer) + damage.record(b"last"))
+    assert found == [b"front" + nested + b"end", b"last"]
+    assert (result.repaired, result.lost) == (1, ())
+
+
 def test_salvage_goes_on_at_the_next_gzip_member(tmp_path):
     data = [random.Random(n).randbytes(900) for n in range(60)]
     parts = [b"".join(map(damage.record, data[n : n + 20])) for n in (0, 20, 40)]

@@ -65,6 +65,15 @@ def cond_on_what_was_taken(sess_of):
         sess.run(larger)
 
 
+def cond_whose_branches_use_both(sess_of):
+    """The sum or the difference of two."""
+    a, b = _range(10).dequeue(), _range(20).dequeue()
+    flag = tf.placeholder_with_default(True, [])
+    found = tf.cond(flag, lambda: a + b, lambda: a - b)
+    with sess_of() as sess:
+        assert [sess.run(found), sess.run(found, {flag: False})] == [0, 0]
+
+
 def cond_on_one_example(sess_of):
     """An example, turned or not."""
     batch = tf.train.batch([_range(10).dequeue()], 2)

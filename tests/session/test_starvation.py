@@ -108,6 +108,29 @@ def test_a_step_that_has_its_elements_may_take_its_time(reserve, looks):
             sess.run(taken)
 
 
+def test_a_step_that_has_its_elements_may_wait_for_others():
+    """No thread runs Python meanwhile, so that only the count of the elements tells."""
+    numbers = tf.FIFOQueue(10, tf.int32, [[]], name="numbers")
+    others = tf.FIFOQueue(10, tf.int32, [[]], shared_name="everyones")
+    put, taken = numbers.enqueue_many([[1, 2, 3]]), numbers.dequeue_many(3)
+    has_them = threading.Event()
+    with tf.control_dependencies([tf.py_func(lambda _: has_them.set(), [taken], [])]):
+        out = others.dequeue()
+    with tf.Session() as sess:
+        demand = sess._owner.pipeline.demand([out.op])
+        sess.run(put)
+        sess.run(taken)
+        step = threading.Thread(target=sess.run, args=(out,))
+        step.start()
+        proof = starvation.Proof(sess._owner)
+        assert [queue.name for queue in proof.unfilled_behind(demand)] == ["numbers"]
+        sess.run(put)
+        assert has_them.wait(60)
+        assert not proof.unfilled_behind(demand)
+        sess.run(others.enqueue(1))
+        step.join()
+
+
 def test_a_queue_that_holds_more_than_a_slow_step_takes_stays_open(monkeypatch):
     """No step waits for it, so that its only feeder takes from it too is no dead end."""
     looks, looked = [], threading.Event()
@@ -314,6 +337,33 @@ def test_a_step_with_a_deadline_is_ended_by_tensorflow(by_hand):
             sess.run(take)
 
 
+def test_a_step_with_a_deadline_is_not_spoken_of(by_hand, warned):
+    put, number, take = by_hand
+    with tf.Session() as sess:
+        sess.run(put, {number: 1})
+        assert sess.run(take) == 1
+        with pytest.raises(tf.errors.DeadlineExceededError):
+            sess.run(take, options=tf.RunOptions(timeout_in_ms=1500))
+    assert warned[0] == []
+
+
+def test_a_thread_whose_step_has_a_deadline_may_feed_after_it(by_hand):
+    put, number, take = by_hand
+    with tf.Session() as sess:
+        sess.run(put, {number: 1})
+        assert sess.run(take) == 1
+
+        def feed():
+            with pytest.raises(tf.errors.DeadlineExceededError):
+                sess.run(take, options=tf.RunOptions(timeout_in_ms=1500))
+            sess.run(put, {number: 2})
+
+        thread = threading.Thread(target=feed)
+        thread.start()
+        assert sess.run(take) == 2
+        thread.join()
+
+
 def test_runners_that_were_never_started_and_a_deadline():
     take = tf.train.range_input_producer(3).dequeue()
     with tf.Session() as sess, pytest.raises(tf.errors.DeadlineExceededError):
@@ -376,11 +426,61 @@ def test_a_signal_handler_may_feed():
     assert "a signal handler" not in other_threads.that_may_act()
 
 
+def dead_for(owner, tensor):
+    """The queues of which it is proved that nobody fills them, for a step that takes `tensor`."""
+    demand = owner.pipeline.demand([tensor.op])
+    return {q.name for q in starvation.Proof(owner).unfilled_behind(demand, exact=False)}
+
+
 @pytest.mark.parametrize("shared_name", [None, "everyones"])
 def test_a_queue_that_others_may_fill_is_never_proved_dead(shared_name):
-    take = tf.FIFOQueue(2, tf.int32, [[]], shared_name=shared_name).dequeue()
+    take = tf.FIFOQueue(2, tf.int32, [[]], shared_name=shared_name, name="empty").dequeue()
     with tf.Session() as sess:
-        owner = sess._owner
-        demand = owner.pipeline.demand([take.op])
-        dead = starvation.Proof(owner).unfilled_behind(demand, exact=False)
-    assert bool(dead) == (shared_name is None)
+        assert dead_for(sess._owner, take) == (set() if shared_name else {"empty"})
+
+
+def test_a_queue_whose_op_was_never_run_is_not_proved_dead(by_hand):
+    """Nobody knows who is to run it. Once it was run, its threads are known."""
+    put, number, take = by_hand
+    with tf.Session() as sess:
+        assert dead_for(sess._owner, take) == set()
+        sess.run(put, {number: 1})
+        assert dead_for(sess._owner, take) == {"handmade"}
+
+
+def test_a_queue_that_is_closed_is_not_proved_dead(by_hand):
+    """A step that waits for it is ended by TensorFlow, with the cause that was kept."""
+    put, number, take = by_hand
+    with tf.Session() as sess:
+        sess.run(put, {number: 1})
+        sess._owner.queues.failed("handmade", errors.StarvationError("first"))
+        assert dead_for(sess._owner, take) == set()
+
+
+@pytest.mark.parametrize("threads", [0, -1], ids=["its own thread", "the caller's"])
+def test_a_python_function_of_the_graph_may_feed(threads, by_hand, warned):
+    """It runs in a thread of TensorFlow's, or in a runner's, which else does nothing but run."""
+    put, number, take = by_hand
+    said, spoken = warned
+    begun = threading.Event()
+
+    with tf.Session(config=tf.ConfigProto(inter_op_parallelism_threads=threads)) as sess:
+
+        def feed():
+            begun.set()
+            assert spoken.wait(60)
+            sess.run(put, {number: 2})
+            return np.int32(0)
+
+        sess.run(put, {number: 1})
+        assert sess.run(take) == 1
+        target = tf.FIFOQueue(1, tf.int32, [[]])
+        fill = target.enqueue(tf.py_func(feed, [], tf.int32))
+        tf.train.add_queue_runner(tf.train.QueueRunner(target, [fill]))
+        coord = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(sess, coord)
+        assert begun.wait(60)
+        assert sess.run(take) == 2
+        coord.request_stop()
+        coord.join(threads)
+    assert len(said) == 1

@@ -8,6 +8,8 @@ import subprocess
 
 import pytest
 
+_FAILED = pytest.StashKey[bool]()
+
 
 def use_default_interrupt() -> None:
     """Makes Ctrl-C raise KeyboardInterrupt here, and end the processes that tests start.
@@ -43,11 +45,17 @@ def pytest_runtest_call(item: pytest.Item):
     try:
         return (yield)
     except BaseException:
+        item.stash[_FAILED] = True
         for process in started:
             end(process)
         raise
     finally:
         subprocess.Popen.__init__ = initialise
+
+
+def has_failed(item: pytest.Item) -> bool:
+    """Whether a test has raised something, so that pytest keeps the variables of its frames."""
+    return item.stash.get(_FAILED, False)
 
 
 def end(process: subprocess.Popen) -> None:

@@ -4,6 +4,7 @@ import inspect
 import json
 import subprocess
 import sys
+import types
 
 import numpy as np
 import pytest
@@ -24,6 +25,12 @@ def public(module):
 def test_every_name_of_compat_v1_is_there_and_none_by_accident():
     assert public(tf) - public(compat) == OURS
     assert public(compat) - public(tf) == set()
+
+
+def test_private_names_are_not_cloned():
+    module = types.ModuleType("module")
+    module.name, module._private, module.__version__ = 1, 2, "3"
+    assert namespace.public(module) == {"name": 1, "__version__": "3"}
 
 
 @pytest.mark.parametrize("name", ["train", "image", "nn", "summary", "io", "queue"])
@@ -265,6 +272,17 @@ def test_string_input_producer_says_what_is_wrong_with_its_list(bad, says):
         tf.train.string_input_producer(bad)
 
 
+def test_an_empty_list_of_files_names_the_pattern(tmp_path):
+    (tmp_path / "a.txt").write_text("x")
+    assert tf.gfile.Glob(f"{tmp_path}/*.txt") == [f"{tmp_path}/a.txt"]
+    with pytest.raises(ValueError, match="Did the pattern it came from"):
+        tf.train.string_input_producer([])
+    with pytest.raises(
+        ValueError, match=r"The last tf.gfile.Glob, of '.*/\*.csv', matched no file"
+    ):
+        tf.train.string_input_producer(tf.gfile.Glob(f"{tmp_path}/*.csv"))
+
+
 def test_string_input_producer_takes_what_were_lists_in_python_2():
     for names in ({"a": 1, "b": 2}.keys(), map(str, "ab"), ("a", "b"), np.array(["a", "b"])):
         with tf.Graph().as_default():
@@ -272,6 +290,41 @@ def test_string_input_producer_takes_what_were_lists_in_python_2():
             name = queue.dequeue()
             with tfqueue.managed_session() as sess:
                 assert list(sess.batches(name)) == [b"a", b"b"]
+
+
+def _started_by_hand(takes):
+    """A step of a session whose runners the program takes from the collection, as old ones did."""
+    with tf.Session() as sess:
+        sess.run(tf.local_variables_initializer())
+        for runner in tf.get_collection(tf.GraphKeys.QUEUE_RUNNERS):
+            runner.create_threads(sess, start=True)
+        sess.run(takes)
+
+
+def test_runners_of_the_producers_are_ours():
+    names = tf.train.string_input_producer(["no/such/file"], num_epochs=1)
+    line = tf.train.batch([tf.TextLineReader().read(names)[1]], 1)
+    with pytest.raises(tf.errors.NotFoundError, match="no/such/file"):
+        _started_by_hand(line)
+
+
+def test_a_runner_of_tensorflows_own_class_becomes_ours():
+    queue = compat.FIFOQueue(9, tf.float32, [[]])
+    put = queue.enqueue(tf.string_to_number("two"))
+    tf.train.add_queue_runner(compat.train.QueueRunner(queue, [put]))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="two"):
+        _started_by_hand(queue.dequeue())
+
+
+def test_a_step_of_a_supervisors_session_raises_the_true_error():
+    names = tf.train.string_input_producer(["no/such/file"])
+    line = tf.train.batch([tf.TextLineReader().read(names)[1]], 1)
+    supervisor = tf.train.Supervisor(logdir=None, summary_op=None, global_step=None)
+    with supervisor.prepare_or_wait_for_session() as sess:
+        with pytest.raises(tf.errors.NotFoundError, match="no/such/file"):
+            sess.run(line)
+        with pytest.raises(tf.errors.NotFoundError, match="no/such/file"):
+            supervisor.stop()
 
 
 def test_a_reader_says_that_it_reads_from_a_queue():

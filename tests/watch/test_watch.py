@@ -1,5 +1,6 @@
 """The watch: what it counts is exact, what it says is so, and it leaves nothing behind."""
 
+import dataclasses
 import gc
 import io
 import os
@@ -18,7 +19,7 @@ from tfqueue.watch import terminal
 from tfqueue.watch.counts import Level
 from tfqueue.watch.log import Rates, Sample, SessionLog, rates, series
 from tfqueue.watch.shares import Shares
-from tfqueue.watch.verdict import state, verdict
+from tfqueue.watch.verdict import is_full, state, verdict
 from tfqueue.watch.watcher import Failure, Watch
 
 
@@ -193,6 +194,24 @@ def test_what_holds_it_back(log, kind, words):
     found = verdict(log)
     assert found.kind == kind
     assert words in found.sentence
+
+
+def test_what_is_full():
+    place = log_of(STARVED).places["batch/fifo_queue"]
+    reserved = dataclasses.replace(place, reserve=50)
+    unlimited = dataclasses.replace(place, capacity=-1)
+    assert [is_full(place, Level(size, None)) for size in (74, 75)] == [False, True]
+    assert [is_full(reserved, Level(size, None)) for size in (87, 88)] == [False, True]
+    assert not is_full(unlimited, Level(1_000_000, None))
+    assert not is_full(place, Level(None, None))
+
+
+def test_how_it_fills_up_at_first_tells_nothing():
+    log = log_of(STARVED)
+    log.first_batch_at = log.recent[-1].at + 0.1
+    for number in range(3):
+        log.add(Sample(log.first_batch_at + number / 4, {"batch/fifo_queue": Level(98, 600, 400)}))
+    assert verdict(log).kind == "step"
 
 
 def test_a_queue_that_fills_up_at_first_is_said_to():

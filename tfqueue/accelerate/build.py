@@ -75,7 +75,7 @@ class ChunkOps:
         """Raises `CannotBuild`.
 
         Args:
-          region: A `Region` that can be chunked.
+          region: A `Region` that can be vectorised.
           form: `WHOLE`, `SPLIT` or `AHEAD`.
         """
         converters.register()

@@ -46,7 +46,7 @@ class ChunkSteps:
     """The steps of one session that move chunks for one enqueue op, whichever thread runs them.
 
     Args:
-      region: A `Region` that can be chunked.
+      region: A `Region` that can be vectorised.
       handle: The session's `SessionHandle`.
       others_read: Function that tells whether other threads may read, one record at a time.
 

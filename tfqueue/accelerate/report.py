@@ -8,7 +8,7 @@ REPORTS = weakref.WeakKeyDictionary()
 """Graph -> runner's name -> op's name -> `(way, text)`: how runners were last run, and why so."""
 
 WAYS = {
-    "chunk": "chunked",
+    "chunk": "vectorised",
     "unroll": "side by side",
     "examples": "one at a time",
 }
@@ -68,9 +68,9 @@ def way_of(pipeline, runner, op):
     region = examine(pipeline, op, runner.threads)
     why_not = region.refusals.get("chunk")
     if why_not is None:
-        return "chunk", "can be chunked", False
+        return "chunk", "can be vectorised", False
     if "unroll" not in region.refusals:
-        return "unroll", f"a few can be computed side by side, not chunked ({why_not})", False
+        return "unroll", f"a few can be computed side by side, not vectorised ({why_not})", False
     return "examples", f"one at a time ({why_not})", False
 
 

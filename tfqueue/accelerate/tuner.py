@@ -3,7 +3,7 @@
 Each begins with the enqueue op itself, one example a step, so that the first batch
 is there as soon as ever. Once that is delivered, a sample of examples is kept as they
 pass, and a thread beside the runner builds the step of a chunk and computes the sample
-with it. If it agrees, all threads of the op go over to chunks. What cannot be chunked is
+with it. If it agrees, all threads of the op go over to chunks. What cannot be vectorised is
 computed a few examples a step where that is sound; all else stays as it was.
 """
 
@@ -351,7 +351,7 @@ class Tuner:
         except build.CannotBuild as error:
             self.stay(f"{reason}; TensorFlow cannot unroll it: {error}")
             return
-        self.tell("unroll", f"{count} examples a step, side by side, not in chunks: {reason}")
+        self.tell("unroll", f"{count} examples a step, side by side, not vectorised: {reason}")
         self.way = lambda _: made.pop()
 
     def _failed_at_once(self, error):

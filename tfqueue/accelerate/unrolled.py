@@ -67,7 +67,8 @@ def _steps(region, outside, prefix, count):
         key=_tf.constant(0, _tf.int64), indices=[0], values=[_tf.constant(True)], **waiting
     )
     before_put = _tf.raw_ops.Assert(
-        condition=_tf.raw_ops.MapSize(**waiting) > 0, data=["it is being built"]
+        condition=_tf.raw_ops.MapSize(**waiting) > 0,
+        data=["no error: tfqueue has this step prepared before it runs"],
     )
     with _tf.control_dependencies([before_put]):
         before_read = [

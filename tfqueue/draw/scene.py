@@ -19,8 +19,6 @@ _TIMES = "\N{MULTIPLICATION SIGN}"
 _SHOWN = 3
 """Names, shapes or ops that a closed card lists."""
 _UPDATES = ("Apply", "ResourceApply", "ResourceSparseApply", "SparseApply", "AssignSub")
-_WAYS = {"chunk": "vectorised", "unroll": "side by side", "examples": "one at a time"}
-"""How a runner does its step, in the words of a picture."""
 
 
 def build(pipeline, *, step=None, error=None, notes=None, title=None):
@@ -145,7 +143,9 @@ class _Builder:
                 edge.hint = f"QueueRunner '{runner.name}', {said[0]}"
                 if demand.takes:
                     way, text, known = report.way_of(self.pipeline, runner, op)
-                    edge.way = _WAYS[way] if known or way == "examples" else f"can be {_WAYS[way]}"
+                    edge.way = report.WAYS[way]
+                    if not known and way != "examples":
+                        edge.way = f"can be {edge.way}"
                     edge.hint += f": {text}"
             else:
                 said.append("by hand")

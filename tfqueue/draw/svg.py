@@ -34,7 +34,8 @@ def render(page):
     ]
     for box in page.boxes:
         out += _sheets(box)
-    for arrow in page.arrows:
+    # Runners last: their marks lie on the lines, and lines of one runner on each other.
+    for arrow in sorted(page.arrows, key=lambda arrow: arrow.loop is not None):
         out += _arrow(arrow)
     for box in page.boxes:
         out += _box(box)

@@ -155,11 +155,5 @@ def trailing_bytes(path, until, compression=""):
         end = offset + FRAME + length
         if not count & 0xFF and time.monotonic() > until:
             return 0
-    if end == 0 and not _is_short(path):
-        return 0  # compressed, or no TFRecord file at all
     rest = os.path.getsize(path) - end
     return rest if rest < framing.HEADER else 0
-
-
-def _is_short(path):
-    return os.path.getsize(path) < framing.HEADER

@@ -170,7 +170,7 @@ def find(case):
       `(key, value)`, both bytes.
     """
     until = time.monotonic() + BUDGET
-    replay, reader = case.replay, case.readers[0] if len(case.readers) == 1 else None
+    replay, reader = case.replay, case.readers[0] if case.readers else None
     if replay is None or reader is None or case.op is None or case.op.type.startswith("Reader"):
         return None
     fails = replay.same_failure()

@@ -18,7 +18,7 @@ from tfqueue.explain.diagnosis import first_line
 
 VARIABLE = "TFQUEUE_TRACEBACK"
 MOST_LINES = 15
-WIDTH = 100
+WIDTH = 80
 _NOTE = "tfqueue: "
 _FRAMES = 3
 _CUT = "..."
@@ -118,10 +118,14 @@ def _behind(error):
     if error.__cause__ is not None:
         return "Caused by", error.__cause__
     before = error.__context__
-    # `coord.join` in a `finally` raises the same failure once more.
-    if before is not None and not error.__suppress_context__ and str(before) != str(error):
-        return "While handling", before
-    return None
+    if before is None or error.__suppress_context__:
+        return None
+    # `coord.join` in a `finally` raises the same failure once more, and TensorFlow quotes the
+    # error that it raises another for.
+    told = str(before)
+    return (
+        None if told == str(error) or (told and told in str(error)) else ("While handling", before)
+    )
 
 
 def _count_behind(error):

@@ -121,7 +121,6 @@ def fill(feature: Any, kind: str, values: Any) -> None:
     """Sets a Feature message that is still empty."""
     if kind != "empty":
         part = getattr(feature, f"{kind}_list")
-        part.SetInParent()  # a list of no values has a kind all the same
         if kind == "float" and len(values) > _MANY:
             # Packed floats are one bytes field of the same number.
             octets = values.astype("<f4", copy=False).tobytes()

@@ -83,7 +83,9 @@ def similar_file(path: str) -> str | None:
         names = os.listdir(folder or os.curdir)
     except OSError:
         return None
-    found = closest(name, (each for each in names if each != name))
+    stem = os.path.splitext(name)[0]
+    # Two names are not alike for having the same extension.
+    found = closest(name, (each for each in names if closest(stem, [os.path.splitext(each)[0]])))
     return os.path.join(folder, found) if found else None
 
 

@@ -7,6 +7,7 @@ import sys
 import threading
 
 from tfqueue import _tensorflow, errors
+from tfqueue.explain import refused_fetch
 from tfqueue.graph.model import Pipeline
 from tfqueue.session import at_exit, registry
 from tfqueue.session import fetches as fetch_reader
@@ -164,13 +165,15 @@ class OwnedSession(registry.OwnedSession):
             return known(self, fed)
         except RuntimeError as error:
             self._mark_late(error)
+            refused_fetch.note(error, self.graph, (), self._owner.closed)
             raise
 
     def _run_anew(self, fetches, feed_dict, options, run_metadata, key, plan):
         try:
             values = super().run(fetches, feed_dict, options, run_metadata)
-        except RuntimeError as error:
+        except (RuntimeError, TypeError, ValueError) as error:
             self._mark_late(error)
+            refused_fetch.note(error, self.graph, fetches, self._owner.closed)
             raise
         if options is None and run_metadata is None:
             self._fast_path.keep(fetches, feed_dict, key, plan)
@@ -374,18 +377,3 @@ def _replace_default_sessions():
         here = getattr(sess, "_made_in", None) == threading.get_ident()  # each thread has its stack
         if here and any(run.working() for run in owner.runs):
             _tensorflow.leave_default(sess)
-
-
-def owned(session):
-    """Makes a session that TensorFlow made itself one of ours, in place.
-
-    Args:
-      session: A plain `tf.Session`, such as `tf.train.Supervisor` makes.
-
-    Returns:
-      The same object, now a `Session`.
-    """
-    if type(session) is _tf.Session:
-        session.__class__ = Session
-        session._begin()
-    return session

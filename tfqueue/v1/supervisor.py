@@ -3,7 +3,6 @@
 from typing import Any
 
 from tfqueue import _tensorflow
-from tfqueue.session import session
 
 _tf = _tensorflow.compat_v1()
 
@@ -22,7 +21,7 @@ class Supervisor(_tf.train.Supervisor):
     def prepare_or_wait_for_session(self, *args: Any, **kwargs: Any) -> Any:
         """Makes the session ready, or waits for the chief to do so; returns it."""
         self._summaries_closed = False
-        return session.owned(super().prepare_or_wait_for_session(*args, **kwargs))
+        return super().prepare_or_wait_for_session(*args, **kwargs)
 
     PrepareSession = prepare_or_wait_for_session
 

@@ -1,5 +1,7 @@
 """Files that are missing, match nothing, or are damaged."""
 
+import glob
+import os
 import re
 
 from tfqueue import records
@@ -34,10 +36,32 @@ def _missing(case):
     name = missing[1] if missing else listed(case.files)
     reads = [op.name for op in case.demand.reads] if case.demand is not None else []
     by = f", which read op {listed(sorted(reads))} was to read" if reads else ""
+    if glob.has_magic(name) and (found := glob.glob(name)):
+        return (
+            f"{name!r} is a pattern, and string_input_producer takes names. "
+            f"tf.train.match_filenames_once({name!r}) finds the {counted(len(found), 'file')} that "
+            "it matches"
+        )
     found = similar.did_you_mean(name)
     # A typing error explains more than the folder does.
     where = "" if found or name.startswith("/") else _RELATIVE
     return f"there is no file {name!r}{found}{by}{where}"
+
+
+def _folder(case):
+    """The folder among the names that a reader is given, or None."""
+    is_it = isinstance(case.error, case.tf.errors.FailedPreconditionError)
+    if not (is_it and case.op_type.startswith("Read")):
+        return None
+    return next(filter(os.path.isdir, case.files), None)
+
+
+def _of_folder(case):
+    folder = _folder(case)
+    return (
+        f"{folder!r} is a folder, and a reader reads files. "
+        f"tf.train.match_filenames_once({os.path.join(folder, '*')!r}) finds those in it"
+    )
 
 
 def _other_kind(case):
@@ -130,6 +154,7 @@ FAILURES = [
         ),
         _missing,
     ),
+    Row("07", lambda case: _folder(case) is not None, _of_folder),
     Row(
         "09 10",
         lambda case: (

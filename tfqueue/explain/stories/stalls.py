@@ -1,5 +1,7 @@
 """Waits that nobody can ever end, or that nobody can judge."""
 
+import os
+
 from tfqueue.explain.stories.rows import Row, counted, listed
 
 
@@ -118,6 +120,23 @@ def no_records(case, count):
     names = case.names_of(case.queue) or []
     shown = f": {listed(names, 5)}" if names else ""
     return (
-        f"no record in any of {counted(count, 'file')}{shown}. '{case.queue.name}' gives their "
-        "names again and again, and nothing will ever come of it"
+        f"no record in any of {counted(count, 'file')}{shown}{_too_small(case, names)}. "
+        f"'{case.queue.name}' gives their names again and again, and nothing will ever come of it"
     )
+
+
+def _too_small(case, names):
+    """Why files hold no record, where their sizes tell."""
+    try:
+        largest = max(map(os.path.getsize, names), default=None)
+    except OSError:
+        return ""
+    if largest == 0:
+        return ", of 0 bytes"
+    for reader in case.pipeline.readers.values():
+        if largest and reader.kind == "FixedLengthRecordReader":
+            size = reader.op.get_attr("record_bytes")
+            if largest < size:
+                most = "" if len(names) == 1 else " at most"
+                return f", of {counted(largest, 'byte')}{most}, and record_bytes is {size:,}"
+    return ""

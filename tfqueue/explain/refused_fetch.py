@@ -1,0 +1,46 @@
+"""What to do about fetches that `Session.run` refuses before it runs anything."""
+
+import difflib
+
+from tfqueue import _tensorflow
+
+_CLOSED = (
+    "the session was closed before this step, at the end of its `with` block or by close(). Run "
+    "all steps inside the block"
+)
+
+
+def note(error, graph, fetches, closed):
+    """Adds the fix to the error that refused a step, where it is known.
+
+    Args:
+      error: What `Session.run` raised.
+      graph: The session's graph.
+      fetches: What was to be fetched.
+      closed: Whether the session was closed.
+    """
+    text = _CLOSED if closed else next(_refusals(graph, fetches, "fetches"), None)
+    if text:
+        _tensorflow.add_note(error, f"tfqueue: {text}")
+
+
+def _refusals(graph, fetch, place):
+    """Yields what is wrong with each fetch of a nest."""
+    if isinstance(fetch, dict):
+        for key, part in fetch.items():
+            yield from _refusals(graph, part, f"{place}[{key!r}]")
+    elif isinstance(fetch, (list, tuple)):
+        for number, part in enumerate(fetch):
+            yield from _refusals(graph, part, f"{place}[{number}]")
+    elif fetch is None:
+        yield f"{place} is None, as is the result of print() and of a function without `return`"
+    elif isinstance(fetch, str):
+        name, colon, index = fetch.partition(":")
+        names = [op.name for op in graph.get_operations()]
+        if name not in names and (close := difflib.get_close_matches(name, names, 1, 0.7)):
+            yield f"did you mean {close[0] + colon + index!r}?"
+    elif getattr(fetch, "graph", graph) is not graph:
+        yield (
+            f"{place} is {fetch.name!r} of another graph than the session's. Make the session with "
+            "tf.Session(graph=...), or inside `with graph.as_default()`"
+        )
