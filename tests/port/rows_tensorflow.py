@@ -6,6 +6,16 @@ TF = "import tensorflow as tf\n"
 CHANGED = [
     (
         "tf-imports",
+        "from tensorflow.contrib.slim.nets.inception_v3 \\\n  import inception_v3_base\n",
+        "from tfqueue.v1.contrib.slim.nets.inception_v3 \\\n  import inception_v3_base\n",
+    ),
+    (
+        "tf-imports",
+        "from \\\n  tensorflow.contrib \\\n  import slim\n",
+        "from \\\n  tfqueue.v1.contrib \\\n  import slim\n",
+    ),
+    (
+        "tf-imports",
         "from tensorflow.models.rnn.rnn_cell import RNNCell, linear\n",
         "from tfqueue.v1.rnn_cell import RNNCell, linear\n",
     ),
