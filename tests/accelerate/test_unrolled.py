@@ -129,3 +129,20 @@ def test_a_damaged_record(bad, records):
     assert len(found) == bad
     assert error[:3] == per_example[:3]
     assert error[0] is tf.errors.DataLossError
+
+
+def test_a_missing_file_between_others(records, tmp_path):
+    """The reader would go on to the next file: the error of a read is not passed over."""
+    paths = [numbers(records, count=3), str(tmp_path / "none"), numbers(records, name="more")]
+
+    def build():
+        _, key, value = source(paths, 1)
+        return tf.train.batch([key, _ragged(value)], 1, capacity=30, dynamic_pad=True)
+
+    found, error, (way, text) = outcome(build, 8)
+    expected, per_example, _ = outcome(build, False)
+    assert way == "unroll", text
+    assert len(found) == 3
+    assert found == expected
+    assert error[:3] == per_example[:3]
+    assert error[0] is tf.errors.NotFoundError

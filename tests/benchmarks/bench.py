@@ -28,7 +28,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 PEER = "compat.v1"
 WITHOUT, WITH, BY_HAND, OLD = "tfqueue, no chunks", "tfqueue", "tf.data", "TF 1.15.5"
-LIFTED = "tfqueue.dataset"
+LIFTED, WRITTEN = "tfqueue.dataset", "written program"
 SLICES = 8
 
 
@@ -41,6 +41,7 @@ def contestants():
         WITH: (sys.executable, new),
         BY_HAND: (sys.executable, new),
         LIFTED: (sys.executable, new),
+        WRITTEN: (sys.executable, new),
     }
     old = _old_tensorflow()
     if old:
@@ -118,7 +119,7 @@ def run(names, who, data, seconds, rounds, progress):
         for name in names:
             # Whoever comes first finds a colder machine: the order turns with the rounds.
             order = list(who)[turn % len(who) :] + list(who)[: turn % len(who)]
-            rivals = [c for c in order if c in (BY_HAND, LIFTED)]
+            rivals = [c for c in order if c in (BY_HAND, LIFTED, WRITTEN)]
             for contestant in order:
                 progress(turn, name, contestant)
                 if contestant not in rivals:
@@ -164,9 +165,9 @@ def ratio(of_pipeline, contestant):
     return statistics.median(values) if values else None
 
 
-def against_by_hand(of_pipeline):
-    """The lifted dataset as a multiple of the hand-written: a pair, by time and by CPU time."""
-    rounds = zip(of_pipeline[LIFTED], of_pipeline[BY_HAND], strict=False)
+def against_by_hand(of_pipeline, contestant=LIFTED):
+    """A contestant as a multiple of the hand-written: a pair, by time and by CPU time."""
+    rounds = zip(of_pipeline.get(contestant, ()), of_pipeline[BY_HAND], strict=False)
     pairs = [pair for a, b in rounds for pair in zip(a["slices"], b["slices"], strict=True)]
     if not pairs:
         return None
@@ -174,14 +175,15 @@ def against_by_hand(of_pipeline):
 
 
 def lifted_table(results):
-    """Markdown: `against_by_hand` of each pipeline."""
-    lines = [
-        f"| {LIFTED} / {BY_HAND} | examples a second | a second of CPU time |",
-        "|---|---|---|",
-    ]
+    """Markdown: `against_by_hand` of each pipeline, lifted and written."""
+    kinds = [f"{each} / {BY_HAND}" for each in (LIFTED, WRITTEN)]
+    heads = [f"{kind}, {what}" for kind in kinds for what in ("examples a second", "CPU time")]
+    lines = ["| pipeline | " + " | ".join(heads) + " |", "|---|" + "---|" * len(heads)]
     for name, of_pipeline in results.items():
-        found = against_by_hand(of_pipeline)
-        cells = [f"{value:.2f} x" for value in found] if found else ["-", "-"]
+        cells = []
+        for each in (LIFTED, WRITTEN):
+            found = against_by_hand(of_pipeline, each) or ()
+            cells += [f"{value:.2f} x" for value in found] or ["-", "-"]
         lines.append(f"| {name} | " + " | ".join(cells) + " |")
     return "\n".join(lines)
 

@@ -126,6 +126,21 @@ def load_by_hand():
 
 
 def load_lifted():
+    return on_lifted(lambda tfqueue, inputs: tfqueue.dataset(inputs))
+
+
+def load_written():
+    """The written program by itself, as a porter would have it."""
+
+    def written(tfqueue, inputs):
+        text, module = tfqueue.dataset.source(inputs), {}
+        exec(text, module)
+        return module["dataset"](**text.arrays)
+
+    return on_lifted(written)
+
+
+def on_lifted(make):
     import tfqueue
 
     with tfqueue.eager():
@@ -135,7 +150,7 @@ def load_lifted():
 
     def run(name, *rest):
         def lifted(_, data):
-            return tfqueue.dataset(lambda: pipelines.find(name)(v1, data))
+            return make(tfqueue, lambda: pipelines.find(name)(v1, data))
 
         return eager(tf, lifted, *rest)
 
@@ -149,6 +164,7 @@ LOADERS = {
     "tfqueue": load_tfqueue,
     "tf.data": load_by_hand,
     "tfqueue.dataset": load_lifted,
+    "written program": load_written,
     "TF 1.15.5": load_old,
 }
 

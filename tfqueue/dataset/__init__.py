@@ -109,10 +109,10 @@ class Callable(types.ModuleType):
     ) -> Source:
         """The same lift written out: the tf.data program that a porter would write by hand.
 
-        It needs TensorFlow alone and defines `dataset()`. It is what `tfqueue.dataset` itself runs, so
-        its elements are the same, and come as fast. Arrays of more than 200 values in the old graph
-        become parameters of `dataset`, and so do the Python functions of `py_func`s; both stand in the
-        result's `arrays`.
+        It needs TensorFlow alone and defines `dataset()`. It is what `tfqueue.dataset` itself runs,
+        so its elements are the same, and come as fast. Arrays of more than 200 values in the old
+        graph become parameters of `dataset`, and so do the Python functions of `py_func`s; both
+        stand in the result's `arrays`.
 
         Args:
           old_inputs: As for `tfqueue.dataset`.
