@@ -184,6 +184,20 @@ def test_file_of_no_bytes_has_no_records(path, form):
     assert verify(path).good
 
 
+def test_a_compressed_pipe_is_told_from_a_damaged_one(tmp_path):
+    path = str(tmp_path / "pipe")
+    os.mkfifo(path)
+    data = gzip.compress(framing.frame(b"abc"))  # in one write: the reader may stop early
+    for compression, reason in ((None, "begins like a gzip file"), ("GZIP", None)):
+        feeder = threading.Thread(target=put, args=(path, data))
+        feeder.start()
+        try:
+            found = framing.verify(path, compression).reason
+        finally:
+            feeder.join()
+        assert found is None if reason is None else reason in found
+
+
 def test_reads_a_pipe(tmp_path):
     path = str(tmp_path / "pipe")
     os.mkfifo(path)

@@ -149,3 +149,8 @@ def test_the_cells_stand_in_the_dictionary_of_their_package():
     rnn = contrib.rnn
     found = {name for name, value in vars(rnn).items() if isinstance(value, type)}
     assert {"BasicLSTMCell", "GRUCell", "NASCell", "LayerNormBasicLSTMCell"} <= found
+
+
+def test_modules_of_1_0_are_attributes_of_the_cells_package():
+    assert contrib.rnn.core_rnn_cell.DropoutWrapper is contrib.rnn.DropoutWrapper
+    assert contrib.rnn.rnn_cell.LSTMStateTuple is contrib.rnn.LSTMStateTuple

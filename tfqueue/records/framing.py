@@ -138,6 +138,7 @@ def _beyond(stream: Stream, offset: int, length: int) -> Damage:
 
 
 _BAD_LENGTH = "the checksum of a record's length does not match"
+_COMPRESSED = "; it begins like a gzip file: name its compression, GZIP"
 _BAD_DATA = "the checksum of a record's data does not match"
 
 
@@ -176,7 +177,9 @@ class Scanner:
             crc = value(buffer[at : at + 8])
             # checksum.mask, written out here and below: a call would cost a tenth of the speed.
             if stored != ((crc >> 15 | crc << 17) + 0xA282EAD8) & 0xFFFFFFFF:
-                self.damage = Damage("length-crc", offset, _BAD_LENGTH)
+                # A regular file's compression is looked at; a pipe's has to be named.
+                gzip = offset == 0 and buffer.startswith(GZIP_MAGIC)
+                self.damage = Damage("length-crc", offset, _BAD_LENGTH + _COMPRESSED * gzip)
                 return
             end = start + length
             if end + FOOTER > size:

@@ -47,12 +47,10 @@ def _building(tensors=()):
         if "must be fully defined" in text:
             _tensorflow.add_note(
                 error,
-                "tfqueue: "
-                + "; ".join(shapes.unknown(tensors))
-                + ". A batch needs tensors of one known shape. Give the tensor its shape "
+                "tfqueue: a batch needs tensors of one known shape. Give the tensor its shape "
                 "(x.set_shape([...]), tf.image.resize_images, "
-                "tf.image.resize_image_with_crop_or_pad) or, where sizes really differ, "
-                "batch(..., dynamic_pad=True)",
+                "tf.image.resize_image_with_crop_or_pad) or, where sizes really differ, say "
+                "batch(..., dynamic_pad=True). " + "; ".join(shapes.unknown(tensors)),
             )
         raise
     runners.adopt_all(_tf.get_default_graph())

@@ -4,6 +4,7 @@ import functools
 import inspect
 import logging
 import math
+from typing import Any
 
 from tfqueue import _tensorflow
 
@@ -115,13 +116,13 @@ class MultivariateNormalDiag(_kept.Distribution):
 
     def __init__(
         self,
-        loc=None,
-        scale_diag=None,
-        scale_identity_multiplier=None,
-        validate_args=False,
-        allow_nan_stats=True,
-        name="MultivariateNormalDiag",
-    ):
+        loc: Any = None,
+        scale_diag: Any = None,
+        scale_identity_multiplier: Any = None,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str | None = "MultivariateNormalDiag",
+    ) -> None:
         parameters = dict(locals())
         if loc is None and scale_diag is None:
             raise ValueError(f"{name} needs `loc` or `scale_diag`: neither is given.")
@@ -228,4 +229,4 @@ Multinomial = _family(_kept.Multinomial)
 Normal = _family(_kept.Normal)
 StudentT = _family(_kept.StudentT)
 Uniform = _family(_kept.Uniform)
-MultivariateNormalDiag = _family(MultivariateNormalDiag)
+MultivariateNormalDiag = _family(MultivariateNormalDiag)  # type: ignore[misc]

@@ -57,7 +57,8 @@ class RunConfig:
     """
 
     is_chief, task_id, num_ps_replicas, num_worker_replicas = True, 0, 0, 0
-    task_type, cluster_spec, environment = None, None, "local"
+    task_type: str | None = None
+    cluster_spec, environment = None, "local"
 
     def __init__(
         self,
@@ -67,10 +68,10 @@ class RunConfig:
         gpu_memory_fraction: Any = 1,
         tf_random_seed: int | None = None,
         save_summary_steps: int = 100,
-        save_checkpoints_secs: int | None = None,
+        save_checkpoints_secs: float | None = None,
         save_checkpoints_steps: int | None = None,
         keep_checkpoint_max: int = 5,
-        keep_checkpoint_every_n_hours: int = 10000,
+        keep_checkpoint_every_n_hours: float = 10000,
         log_step_count_steps: int = 100,
         model_dir: str | None = None,
         session_config: Any = None,

@@ -3,6 +3,8 @@
 Each has the variables and the numbers of TensorFlow 1.15's.
 """
 
+from typing import Any
+
 from tfqueue import _tensorflow
 from tfqueue.v1 import rnn_cell
 
@@ -33,23 +35,29 @@ class NASCell(rnn_cell.LayerRNNCell):
     """
 
     def __init__(
-        self, num_units, num_proj=None, use_bias=False, reuse=None, use_biases=False, **kwargs
-    ):
+        self,
+        num_units: int,
+        num_proj: Any = None,
+        use_bias: bool = False,
+        reuse: Any = None,
+        use_biases: bool = False,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(_reuse=reuse, **kwargs)
         self._num_units, self._num_proj = num_units, num_proj
         self._use_bias = use_bias or use_biases
 
     @property
-    def state_size(self):
+    def state_size(self) -> Any:
         """An `LSTMStateTuple`."""
         return rnn_cell.LSTMStateTuple(self._num_units, self.output_size)
 
     @property
-    def output_size(self):
+    def output_size(self) -> Any:
         """The width of the output."""
         return self._num_proj or self._num_units
 
-    def build(self, inputs_shape):
+    def build(self, inputs_shape: Any) -> None:
         """Makes the variables."""
         wide = 8 * self._num_units
         depth = _tf.dimension_value(inputs_shape[1])
@@ -65,7 +73,7 @@ class NASCell(rnn_cell.LayerRNNCell):
             self.projection_weights = self.add_variable("projection_weights", shape)
         self.built = True
 
-    def call(self, inputs, state):
+    def call(self, inputs: Any, state: Any) -> Any:
         """One step."""
         memory, hidden = state
         recurrent = _tf.matmul(hidden, self.recurrent_kernel)
@@ -96,20 +104,25 @@ class UGRNNCell(rnn_cell.RNNCell):
     """
 
     def __init__(
-        self, num_units, initializer=None, forget_bias=1.0, activation=_tf.tanh, reuse=None
-    ):
+        self,
+        num_units: int,
+        initializer: Any = None,
+        forget_bias: float = 1.0,
+        activation: Any = _tf.tanh,
+        reuse: Any = None,
+    ) -> None:
         super().__init__(_reuse=reuse)
         self._num_units, self._initializer = num_units, initializer
         self._forget_bias, self._activation = forget_bias, activation
 
     @property
-    def state_size(self):
+    def state_size(self) -> Any:
         """The number of units."""
         return self._num_units
 
     output_size = state_size
 
-    def call(self, inputs, state):
+    def call(self, inputs: Any, state: Any) -> Any:
         """One step."""
         both = rnn_cell._linear(
             [inputs, state], 2 * self._num_units, True, kernel_initializer=self._initializer
@@ -140,16 +153,16 @@ class ConvLSTMCell(rnn_cell.RNNCell):
 
     def __init__(
         self,
-        conv_ndims,
-        input_shape,
-        output_channels,
-        kernel_shape,
-        use_bias=True,
-        skip_connection=False,
-        forget_bias=1.0,
-        initializers=None,
-        name="conv_lstm_cell",
-    ):
+        conv_ndims: Any,
+        input_shape: Any,
+        output_channels: Any,
+        kernel_shape: Any,
+        use_bias: bool = True,
+        skip_connection: bool = False,
+        forget_bias: float = 1.0,
+        initializers: Any = None,
+        name: str | None = "conv_lstm_cell",
+    ) -> None:
         super().__init__(name=name)
         if conv_ndims != len(input_shape) - 1:
             raise ValueError(f"Invalid input_shape {input_shape} for conv_ndims={conv_ndims}.")
@@ -159,17 +172,17 @@ class ConvLSTMCell(rnn_cell.RNNCell):
         self._use_bias, self._forget_bias = use_bias, forget_bias
 
     @property
-    def output_size(self):
+    def output_size(self) -> Any:
         """A `TensorShape` without the batch."""
         return _tf.TensorShape([*self._place, self._channels + self._more])
 
     @property
-    def state_size(self):
+    def state_size(self) -> Any:
         """An `LSTMStateTuple` of shapes without the batch."""
         shape = _tf.TensorShape([*self._place, self._channels])
         return rnn_cell.LSTMStateTuple(shape, shape)
 
-    def call(self, inputs, state):
+    def call(self, inputs: Any, state: Any) -> Any:
         """One step."""
         memory, hidden = state
         joined = _tf.concat([inputs, hidden], -1)
@@ -191,21 +204,21 @@ class ConvLSTMCell(rnn_cell.RNNCell):
 class Conv1DLSTMCell(ConvLSTMCell):
     """`ConvLSTMCell` of one dimension (`tf.contrib.rnn.Conv1DLSTMCell`)."""
 
-    def __init__(self, name="conv_1d_lstm_cell", **kwargs):
+    def __init__(self, name: str | None = "conv_1d_lstm_cell", **kwargs: Any) -> None:
         super().__init__(conv_ndims=1, name=name, **kwargs)
 
 
 class Conv2DLSTMCell(ConvLSTMCell):
     """`ConvLSTMCell` of two dimensions (`tf.contrib.rnn.Conv2DLSTMCell`)."""
 
-    def __init__(self, name="conv_2d_lstm_cell", **kwargs):
+    def __init__(self, name: str | None = "conv_2d_lstm_cell", **kwargs: Any) -> None:
         super().__init__(conv_ndims=2, name=name, **kwargs)
 
 
 class Conv3DLSTMCell(ConvLSTMCell):
     """`ConvLSTMCell` of three dimensions (`tf.contrib.rnn.Conv3DLSTMCell`)."""
 
-    def __init__(self, name="conv_3d_lstm_cell", **kwargs):
+    def __init__(self, name: str | None = "conv_3d_lstm_cell", **kwargs: Any) -> None:
         super().__init__(conv_ndims=3, name=name, **kwargs)
 
 
@@ -218,26 +231,28 @@ class HighwayWrapper(rnn_cell.RNNCell):
       carry_bias_init: float, start of the gate's bias.
     """
 
-    def __init__(self, cell, couple_carry_transform_gates=True, carry_bias_init=1.0):
+    def __init__(
+        self, cell: Any, couple_carry_transform_gates: bool = True, carry_bias_init: float = 1.0
+    ) -> None:
         super().__init__()
         self._cell = cell
         self._coupled, self._start = couple_carry_transform_gates, carry_bias_init
 
     @property
-    def state_size(self):
+    def state_size(self) -> Any:
         """The inner cell's."""
         return self._cell.state_size
 
     @property
-    def output_size(self):
+    def output_size(self) -> Any:
         """The inner cell's."""
         return self._cell.output_size
 
-    def zero_state(self, batch_size, dtype):
+    def zero_state(self, batch_size: Any, dtype: Any) -> Any:
         """The inner cell's."""
         return self._cell.zero_state(batch_size, dtype)
 
-    def __call__(self, inputs, state, scope=None):
+    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> Any:
         """One step; the gate's variables stand in the scope of the caller."""
         outputs, state = self._cell(inputs, state, scope=scope)
         inputs.shape.assert_is_compatible_with(outputs.shape)
@@ -270,14 +285,14 @@ class AttentionCellWrapper(rnn_cell.RNNCell):
 
     def __init__(
         self,
-        cell,
-        attn_length,
-        attn_size=None,
-        attn_vec_size=None,
-        input_size=None,
-        state_is_tuple=True,
-        reuse=None,
-    ):
+        cell: Any,
+        attn_length: Any,
+        attn_size: Any = None,
+        attn_vec_size: Any = None,
+        input_size: Any = None,
+        state_is_tuple: bool = True,
+        reuse: Any = None,
+    ) -> None:
         super().__init__(_reuse=reuse)
         if isinstance(cell.state_size, (tuple, list)) and not state_is_tuple:
             raise ValueError(
@@ -296,16 +311,16 @@ class AttentionCellWrapper(rnn_cell.RNNCell):
         return self._cell.state_size, self._size, self._size * self._length
 
     @property
-    def state_size(self):
+    def state_size(self) -> Any:
         """The cell's, of what was attended to, and of the outputs."""
         return self._sizes if self._tuple else sum(self._sizes)
 
     @property
-    def output_size(self):
+    def output_size(self) -> Any:
         """Width of the attention."""
         return self._size
 
-    def call(self, inputs, state):
+    def call(self, inputs: Any, state: Any) -> Any:
         """One step."""
         state, seen, past = state if self._tuple else _tf.split(state, self._sizes, axis=1)
         past = _tf.reshape(past, [-1, self._length, self._size])
