@@ -20,7 +20,7 @@ from tests.draw.picture_reading import (
     rectangle,
 )
 from tfqueue import cli, draw, errors
-from tfqueue.draw import layout, metrics, scene
+from tfqueue.draw import fold, layout, metrics, scene
 from tfqueue.port import until
 
 EXAMPLES = pathlib.Path(__file__).parents[2] / "examples"
@@ -244,6 +244,16 @@ def test_three_queues_side_by_side_fit_a_terminal(own_graph):
     outlined = draw.as_text(tfqueue.pipeline(own_graph), columns=40)
     check_text(outlined, 40)
     assert outlined.startswith("- FIFOQueue")
+
+
+def test_calls_of_one_name_that_follow_each_other_are_one_line():
+    text = tf.constant("x")
+    made = [tf.decode_raw(text, tf.uint8).op, tf.decode_raw(text, tf.uint8).op]
+    made.append(tf.string_to_number(text).op)
+    assert [str(part) for part in fold.fold(made)] == [
+        "DecodeRaw \N{MULTIPLICATION SIGN}2",
+        "StringToNumber",
+    ]
 
 
 def test_readers_that_are_alike_are_one_box(own_graph):

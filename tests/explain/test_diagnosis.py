@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+
 import numpy as np
 import pytest
 
@@ -137,3 +139,23 @@ def test_bytes_that_end_with_zeros_are_counted_whole(records):
         with pytest.raises(tf.errors.InvalidArgumentError) as caught:
             sess.run(raw)
     assert any("12 bytes = 3 float32 or int32" in note for note in caught.value.__notes__)
+
+
+def _read_all(paths):
+    """What is said of TFRecord files that are none, read in an order that is not known."""
+    with tf.Graph().as_default():
+        names = tf.train.string_input_producer(paths, num_epochs=1, shuffle=True)
+        record = tf.train.batch([tf.TFRecordReader().read(names)[1]], 1)
+        with pytest.raises(tf.errors.DataLossError) as caught, tfqueue.managed_session() as sess:
+            for _ in sess.batches(record):
+                pass
+    return notes_of(caught.value)
+
+
+def test_the_only_file_of_another_kind_is_named(records, tmp_path):
+    (tmp_path / "a.txt").write_text("some text that is no record\n")
+    (tmp_path / "b.gz").write_bytes(gzip.compress(b"x" * 1000))
+    good, text, packed = records([b"x"] * 9), str(tmp_path / "a.txt"), str(tmp_path / "b.gz")
+    assert f"{text} is not a TFRecord file (it begins like text)" in _read_all([good, text])
+    assert "TFRecordCompressionType.GZIP" in _read_all([good, packed])
+    assert "is not a TFRecord file" not in _read_all([good, text, packed])

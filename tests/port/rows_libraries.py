@@ -27,6 +27,16 @@ CHANGED = [
         TF + "with tf.gfile.FastGFile(p, 'r') as f:\n    g.ParseFromString(f.read())\n",
         TF + "with tf.gfile.FastGFile(p, 'rb') as f:\n    g.ParseFromString(f.read())\n",
     ),
+    (
+        "others-moved",
+        "import cv2\nf = cv2.cv.CV_FOURCC('m', 'p', '4', 'v')\n"
+        "n = video.get(cv2.cv.CV_CAP_PROP_FRAME_COUNT)\ny = cv2.cvtColor(x, cv2.cv.CV_BGR2GRAY)\n",
+        "from cv2 import CAP_PROP_FRAME_COUNT, COLOR_BGR2GRAY, VideoWriter_fourcc\n"
+        "import cv2\n"
+        "f = VideoWriter_fourcc('m', 'p', '4', 'v')\n"
+        "n = video.get(CAP_PROP_FRAME_COUNT)\n"
+        "y = cv2.cvtColor(x, COLOR_BGR2GRAY)\n",
+    ),
     ("np-aliases", NP + "x = np.zeros(3, np.float)\n", NP + "x = np.zeros(3, float)\n"),
     ("np-aliases", NP + "x = np.NaN + np.Inf\n", NP + "x = np.nan + np.inf\n"),
     (

@@ -4,6 +4,26 @@ TF = "import tensorflow as tf\n"
 
 # (rule, before, after): with this rule alone, `before` becomes `after` and nothing else.
 CHANGED = [
+    (
+        "tf-imports",
+        "from tensorflow.contrib.slim.nets.inception_v3 \\\n  import inception_v3_base\n",
+        "from tfqueue.v1.contrib.slim.nets.inception_v3 \\\n  import inception_v3_base\n",
+    ),
+    (
+        "tf-imports",
+        "from \\\n  tensorflow.contrib \\\n  import slim\n",
+        "from \\\n  tfqueue.v1.contrib \\\n  import slim\n",
+    ),
+    (
+        "tf-imports",
+        "from tensorflow.models.rnn.rnn_cell import RNNCell, linear\n",
+        "from tfqueue.v1.rnn_cell import RNNCell, linear\n",
+    ),
+    (
+        "tf-imports",
+        "from tensorflow.models.rnn.seq2seq import sequence_loss\n",
+        "from tfqueue.v1.contrib.legacy_seq2seq import sequence_loss\n",
+    ),
     ("tf-imports", "import tensorflow as tf\n", "import tfqueue.v1 as tf\n"),
     ("tf-imports", "import os, tensorflow as tf  # why\n", "import os, tfqueue.v1 as tf  # why\n"),
     ("tf-imports", "import tensorflow\n", "import tfqueue.v1 as tensorflow\n"),
@@ -169,6 +189,12 @@ CHANGED = [
         "FLAGS = tf.flags.FLAGS\nFLAGS._parse_flags()\n",
     ),
     (
+        "tf-release",
+        TF + "FLAGS = tf.flags.FLAGS\nd = FLAGS.__flags.items()\n",
+        "from tfqueue.release import assume\n" + TF + "assume('1.4')\n"
+        "FLAGS = tf.flags.FLAGS\nd = FLAGS.__flags.items()\n",
+    ),
+    (
         "tf-bool",
         TF + "grads = opt.compute_gradients(loss)\nfor g, v in grads:\n    if g:\n        f(g)\n",
         TF + "grads = opt.compute_gradients(loss)\nfor g, v in grads:\n"
@@ -289,6 +315,7 @@ CHANGED = [
 
 # (rule, text): with this rule alone nothing is changed and nothing is said.
 LEFT = [
+    ("tf-release", TF + "d = {k: v.value for k, v in tf.flags.FLAGS.__flags.items()}\n"),
     ("tf-imports", "import tensorflow_datasets as tfds\nfrom tensorflow.python.ops import nn\n"),
     ("tf-imports", "# import tensorflow as tf\nx = 'import tensorflow as tf'\n"),
     ("tf-imports", "import tfqueue.v1 as tf\nfrom tfqueue.v1.contrib import slim\n"),

@@ -21,6 +21,7 @@ from tfqueue.records import (
     check_at,
     checksum,
     framing,
+    streams,
     verify,
 )
 from tfqueue.records.streams import compression_name
@@ -414,8 +415,9 @@ def test_all_in_front_of_damage_in_a_compressed_stream_is_delivered(path, form):
 
 
 @pytest.mark.parametrize("form", ["GZIP", "ZLIB"])
-def test_large_records_that_do_not_compress(path, form):
+def test_large_records_that_do_not_compress(path, form, monkeypatch):
     """Whether the file holds one is tried on a copy of the decompressor, which reads the file too."""
+    monkeypatch.setattr(streams, "_LARGE", 1 << 20)
     records = [random.Random(n).randbytes(2_500_000) for n in range(2)]
     put(path, damage.compress(b"".join(map(framing.frame, records)), form))
     assert records_of(path) == records

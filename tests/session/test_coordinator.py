@@ -212,3 +212,24 @@ def test_a_failure_that_is_met_again_has_no_more_frames_than_at_first():
             coord.join(threads)
     assert depths[2] == depths[1]
     assert depths[1] <= depths[0]
+
+
+def test_a_join_that_an_error_passes_through_asks_for_the_stop():
+    """Although another thread might: the program has come to its `finally`, and waits there."""
+    ended = threading.Event()
+    other = threading.Thread(target=ended.wait)
+    other.start()
+    tf.train.batch([tf.train.range_input_producer(10).dequeue()], 2)
+    try:
+        with tf.Session() as sess:
+            coord = tf.train.Coordinator()
+            threads = tf.train.start_queue_runners(sess, coord)
+            with pytest.raises(ZeroDivisionError):
+                try:
+                    1 / 0  # noqa: B018
+                finally:
+                    coord.join(threads)
+            assert coord.should_stop()
+    finally:
+        ended.set()
+        other.join()

@@ -154,6 +154,17 @@ def a_look_first(sess_of):
         sess.run([image, label])
 
 
+def steps_of_a_model_and_looks_at_labels(sess_of):
+    """What a step makes of an example with its weights is no part of the example."""
+    number = _range(10).dequeue()
+    image, label = tf.fill([2, 2], number), number % 3
+    weight = tf.Variable(2)
+    with sess_of() as sess:
+        for _ in range(5):
+            sess.run(image * weight)
+            sess.run(label)
+
+
 def two_passes(sess_of):
     """All images, then all labels."""
     number = _range(10).dequeue()

@@ -68,3 +68,17 @@ def test_hyperparameters_keep_their_type(params):
     assert "a" not in params
     with pytest.raises(TypeError, match=r"is gone since TensorFlow 2\.0"):
         training.HParams(object())
+
+
+def test_a_subclass_may_take_parameters_out_itself():
+    class Settings(training.HParams):
+        def pop(self, name):
+            value = getattr(self, name)
+            delattr(self, name)
+            del self._hparam_types[name]
+            return value
+
+    settings = Settings(rate=0.1, sizes=[1, 2])
+    assert settings._hparam_types == {"rate": (float, False), "sizes": (int, True)}
+    assert settings.pop("rate") == 0.1
+    assert settings.values() == {"sizes": [1, 2]}

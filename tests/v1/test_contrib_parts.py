@@ -149,3 +149,20 @@ def test_the_cells_stand_in_the_dictionary_of_their_package():
     rnn = contrib.rnn
     found = {name for name, value in vars(rnn).items() if isinstance(value, type)}
     assert {"BasicLSTMCell", "GRUCell", "NASCell", "LayerNormBasicLSTMCell"} <= found
+
+
+def test_modules_of_1_0_are_attributes_of_the_cells_package():
+    assert contrib.rnn.core_rnn_cell.DropoutWrapper is contrib.rnn.DropoutWrapper
+    assert contrib.rnn.rnn_cell.LSTMStateTuple is contrib.rnn.LSTMStateTuple
+
+
+def test_nest_has_its_names_of_then_and_of_today():
+    nest = contrib.framework.nest
+    assert [nest.is_sequence(value) for value in ([1], {"a": 1}, 1, "a")] == [
+        True,
+        True,
+        False,
+        False,
+    ]
+    assert nest.flatten([1, (2, 3)]) == [1, 2, 3]
+    assert nest.map_structure(abs, [-1, -2]) == [1, 2]

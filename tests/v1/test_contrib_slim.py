@@ -1,6 +1,7 @@
 """`tf.contrib.slim`, `layers`, `framework`, `losses`, `metrics`: tf_slim on today's TensorFlow."""
 
 import ast
+import contextlib
 import importlib
 import pathlib
 import sys
@@ -11,6 +12,7 @@ import pytest
 import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import errors
+from tfqueue.v1 import namespace
 from tfqueue.v1.contrib import _gone, _names
 
 tf_slim = pytest.importorskip(
@@ -292,3 +294,25 @@ def test_optimize_loss_and_regularizers():
         assert before == pytest.approx(2.0)
         assert sess.run(penalty) < 0.5
         assert sess.run(tf.train.get_global_step()) == 5
+
+
+@pytest.mark.parametrize("space", ["contrib.layers", "contrib.slim"])
+def test_conv2d_takes_any_rank_as_up_to_1_8(space):
+    layers = namespace.resolve(tf, space)
+    with tf.Graph().as_default():
+        line = layers.conv2d(tf.zeros([2, 7, 3]), num_outputs=4, kernel_size=3)
+        plane = layers.conv2d(tf.zeros([2, 7, 7, 3]), 4, 3)
+        cube = layers.conv2d(tf.zeros([2, 5, 5, 5, 3]), 4, 3)
+        with (
+            layers.arg_scope([layers.conv2d], activation_fn=None)
+            if "slim" in space
+            else (contextlib.nullcontext())
+        ):
+            scoped = layers.conv2d(tf.zeros([2, 7, 3]), 4, 3)
+        assert [x.shape.as_list() for x in (line, plane, cube)] == [
+            [2, 7, 4],
+            [2, 7, 7, 4],
+            [2, 5, 5, 5, 4],
+        ]
+        assert ("Relu" in scoped.op.type) is ("slim" not in space)
+        assert tf.trainable_variables()[0].op.name == "Conv/weights"

@@ -209,3 +209,15 @@ def test_what_an_export_would_need_is_kept():
     assert export.PredictOutput(3).outputs == {"output": 3}
     assert export.ClassificationOutput(scores=1).scores == 1
     assert export.RegressionOutput(2).value == 2
+
+
+def test_a_dataset_may_look_into_a_table(tmp_path):
+    def inputs():
+        table = tf.contrib.lookup.index_table_from_tensor(["a", "b"])
+        words = tf.data.Dataset.from_tensor_slices(["a", "b", "b", "a"])
+        index = words.map(lambda word: tf.cast(table.lookup(word), tf.float64))
+        return index.map(lambda i: ({"x": tf.stack([i, i])}, i)).batch(2).prefetch(2)
+
+    model = estimator(tmp_path).train(inputs, steps=2)
+    assert model.evaluate(inputs)["global_step"] == 2
+    assert len(list(model.predict(inputs))) == 4

@@ -136,3 +136,14 @@ def test_recurrent_networks_have_the_numbers_of_tensorflow_1(case):
     with tf.Session() as sess:
         sess.run(tf.global_variables_initializer())
         np.testing.assert_allclose(sess.run(found), RNN_NUMBERS[case], atol=3e-5, rtol=1e-5)
+
+
+@pytest.mark.parametrize("words", [{"scope": "a"}, {}])
+def test_a_linear_layer_stood_in_a_scope_up_to_1_0(words):
+    with tf.Graph().as_default():
+        place = () if words else ("a",)
+        linear = tf.nn.rnn_cell.linear
+        linear([tf.zeros([2, 3])], 4, True, 0.5, *place, **words)
+        assert [v.op.name for v in tf.global_variables()] == ["a/kernel", "a/bias"]
+        with pytest.raises(ValueError, match="already exists"):
+            linear([tf.zeros([2, 3])], 4, True, 0.5, *place, **words)

@@ -4,6 +4,7 @@ import importlib
 import logging
 import sys
 
+import numpy as np
 import pytest
 from absl import flags as absl_flags
 
@@ -283,3 +284,41 @@ def test_what_a_program_puts_on_a_gpu_runs_where_there_is_none():
             y = tf.constant(1.0) + 1.0
         with pytest.raises(tf.errors.InvalidArgumentError):
             sess.run(y)
+
+
+def test_slots_of_a_second_optimizer_where_a_scope_was_entered_again():
+    with tf.Graph().as_default(), tf.Session() as sess:
+        first = tf.get_variable("scope/x", initializer=[3.0])
+        steps = []
+        for _ in range(2):
+            with tf.variable_scope("scope", reuse=True):
+                x = tf.get_variable("x")
+            steps.append(tf.train.MomentumOptimizer(0.5, 0.9).minimize(x * x, var_list=[first]))
+        slots = sorted(v.op.name for v in tf.global_variables())
+        assert slots == ["scope/x", "scope/x/Momentum", "scope/x/Momentum_1"]
+        sess.run(tf.global_variables_initializer())
+        sess.run(steps[0])
+        assert sess.run(["scope/x/Momentum:0", "scope/x/Momentum_1:0"]) == [[6.0], [0.0]]
+
+
+@pytest.mark.parametrize(
+    ("told", "shape"),
+    [
+        ([4, 2, 2, 2], [4, 2, 2, 2]),
+        (np.array([4, 2, 2, 2]), [4, 2, 2, 2]),
+        (lambda x: tf.stack([tf.shape(x)[0], 2, 2, 2]), [None, 2, 2, 2]),
+        (lambda x: [tf.shape(x)[0], 2, 2, 2], [None, 2, 2, 2]),
+        (lambda x: tf.constant([4, 2, 2, 2]), [4, 2, 2, 2]),
+    ],
+)
+def test_a_transposed_convolution_has_the_shape_it_is_told(told, shape):
+    with tf.Graph().as_default():
+        x = tf.placeholder(tf.float32, [None, 1, 1, 3])
+        told = told(x) if callable(told) else told
+        weight = tf.zeros([5, 5, 2, 3])
+        result = tf.nn.conv2d_transpose(x, weight, told, [1, 2, 2, 1])
+        assert result.shape.as_list() == shape
+        back = tf.nn.conv2d_backprop_input(told, weight, x, [1, 2, 2, 1], "SAME")
+        assert back.shape.as_list() == shape
+        wide = tf.nn.atrous_conv2d_transpose(x, weight, [4, 1, 1, 2], 2, "SAME")
+        assert wide.shape.as_list() == [4, 1, 1, 2]

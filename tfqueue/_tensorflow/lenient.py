@@ -9,6 +9,7 @@ Imported by `tfqueue.v1` alone, since it loads TensorFlow.
 
 import functools
 import importlib
+import itertools
 import numbers
 import sys
 
@@ -37,13 +38,22 @@ def _slots_where_variables_are_reused(original):
 
     Up to TensorFlow 0.12 they were plain variables. Since then they are got like all others, and a
     scope that reuses refuses to make them: `Variable x/ExponentialMovingAverage/ does not exist`.
+    Where a scope was entered twice, a second optimizer's ended in `Variable x/Adam/ already exists`.
     """
 
     @functools.wraps(original)
     def _create_slot_var(*args, **kwargs):
         scope = variable_scope.get_variable_scope()
+        known = variable_scope._get_default_variable_store()._vars
         if scope.reuse is not True:
-            return original(*args, **kwargs)
+            if f"{scope.name}/" not in known:
+                return original(*args, **kwargs)
+            # leaving a scope forgets the names counted in it: the second optimizer's are free
+            free = (f"{scope.name}_{count}" for count in itertools.count(1))
+            name = next(name for name in free if f"{name}/" not in known)
+            other = variable_scope.VariableScope(reuse=False, name=name)
+            with variable_scope.variable_scope(other, auxiliary_name_scope=False):
+                return original(*args, **kwargs)
         with variable_scope.variable_scope(scope, reuse=variable_scope.AUTO_REUSE):
             return original(*args, **kwargs)
 

@@ -85,7 +85,7 @@ _SINCE_1_5 = [
     "enable_eager_execution",
 ]
 # What was in the object FLAGS before it was absl's
-_FLAGS_UNTIL_1_4 = ("_parse_flags",)
+_FLAGS_UNTIL_1_4 = ("_parse_flags", "__flags")
 # Only under TensorFlow 2's own behaviour: a file with these, and nothing of queues and sessions,
 # is left to TensorFlow 2.
 _TWO = frozenset(["function", "GradientTape", "enable_v2_behavior", "distribute"])
@@ -214,8 +214,12 @@ def evidence(module) -> list[tuple[str, int, Version, Version]]:
         said = _call_order(call, dotted)
         if said and not compat:
             found.setdefault(said[0], (said[0], call.lineno, *said[1]))
+    values = any(node.attr == "value" for node in module.nodes[ast.Attribute])
     for node in module.nodes[ast.Attribute]:
-        if node.attr in _FLAGS_UNTIL_1_4 and module.imports("tensorflow"):
+        if node.attr not in _FLAGS_UNTIL_1_4 or not module.imports("tensorflow"):
+            continue
+        # `FLAGS.__flags` held the values; since 1.5 it holds flags, whose `.value` is asked for
+        if node.attr != "__flags" or not values:
             found.setdefault(node.attr, (f"FLAGS.{node.attr}", node.lineno, _FIRST, (1, 4)))
     return list(found.values())
 

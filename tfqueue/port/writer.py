@@ -73,6 +73,10 @@ def _same(text: str, tree: ast.Module) -> bool:
         return False
 
 
+# between the parts there may be a backslash and the end of a line
+_FROM = re.compile(r"from\b{0}*([.\w]*(?:{0}*\.{0}*\w+)*){0}*import\b".format(r"(?:\s|\\\n)"))
+
+
 class _Writer:
     """Collects the edits that make the new text of one module."""
 
@@ -119,9 +123,7 @@ class _Writer:
         if all(before[name] == fields[name] for name in names):
             return
         text = self.module.text
-        match = re.compile(r"from\b\s*([.\w]*(?:\s*\.\s*\w+)*)\s*import\b").match(
-            text, self.module.start(node)
-        )
+        match = _FROM.match(text, self.module.start(node))
         new = "." * fields["level"] + (fields["module"] or "")
         space = "" if text[match.start(1) - 1].isspace() else " "
         after = "" if text[match.end(1)].isspace() else " "

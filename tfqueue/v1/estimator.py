@@ -168,6 +168,16 @@ class RunConfig(_learn.RunConfig):
         )
 
 
+class _DatasetInitializer(_train.SessionRunHook):
+    """Initializes a dataset's iterator when the tables that the dataset looks into are there."""
+
+    def __init__(self, initializer):
+        self._initializer = initializer
+
+    def after_create_session(self, session, coord):
+        session.run(self._initializer)
+
+
 class Estimator(_learn.Estimator):
     """Trains, evaluates and uses a model (`tf.estimator.Estimator`).
 
@@ -219,8 +229,8 @@ class Estimator(_learn.Estimator):
             _train.warm_start(*settings)
         return spec
 
-    def _read(self, input_fn, mode):
-        """Features and labels of an input function; a dataset is iterated."""
+    def _read(self, input_fn, mode, hooks):
+        """Features and labels of an input function; a dataset is iterated, which adds a hook."""
         given = {"params": self.params, "config": self._config, "mode": mode}
         try:
             names = inspect.signature(input_fn).parameters
@@ -229,7 +239,7 @@ class Estimator(_learn.Estimator):
         found = input_fn(**{name: value for name, value in given.items() if name in names})
         if isinstance(found, _tf.compat.v2.data.Dataset):
             iterator = _tf.data.make_initializable_iterator(found)
-            _tf.add_to_collection(_tf.GraphKeys.TABLE_INITIALIZERS, iterator.initializer)
+            hooks.append(_DatasetInitializer(iterator.initializer))
             found = iterator.get_next()
         if isinstance(found, list | tuple):
             if len(found) != 2:
@@ -265,7 +275,8 @@ class Estimator(_learn.Estimator):
             raise ValueError("Can not provide both steps and max_steps.")
         if max_steps is not None and self._last_step() >= max_steps:
             return self
-        read = functools.partial(self._read, input_fn, ModeKeys.TRAIN)
+        hooks = list(hooks or ())
+        read = functools.partial(self._read, input_fn, ModeKeys.TRAIN, hooks)
         self._fitted(read, steps, max_steps, hooks, saving_listeners)
         return self
 
@@ -292,8 +303,9 @@ class Estimator(_learn.Estimator):
         Raises:
           ValueError: If there is no checkpoint.
         """
+        hooks = list(hooks or ())
         return super().evaluate(
-            input_fn=functools.partial(self._read, input_fn, ModeKeys.EVAL),
+            input_fn=functools.partial(self._read, input_fn, ModeKeys.EVAL, hooks),
             steps=steps,
             hooks=hooks,
             checkpoint_path=checkpoint_path,
@@ -321,11 +333,12 @@ class Estimator(_learn.Estimator):
           ValueError: If there is no checkpoint, or no prediction has one of the keys.
         """
         checkpoint = checkpoint_path or self._checkpoint()
+        hooks = list(hooks or ())
         with self._graph().as_default():
-            features, _ = self._read(input_fn, ModeKeys.PREDICT)
+            features, _ = self._read(input_fn, ModeKeys.PREDICT, hooks)
             spec = self._ops(features, None, ModeKeys.PREDICT)
             predictions = _chosen(spec.predictions, predict_keys)
-            every = [*(hooks or ()), *spec.prediction_hooks]
+            every = [*hooks, *spec.prediction_hooks]
             session = self._session(spec.scaffold, checkpoint, every)
         with session:
             while not session.should_stop():

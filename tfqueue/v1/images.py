@@ -1,7 +1,9 @@
-"""Functions of `tf.image` that make an image of rank 3 of one whose shape is not known.
+"""Functions whose results had a static shape up to 1.15, and programs build on it.
 
 `tf.image.decode_image` gives no static shape. Up to 1.15 a flip behind it gave `(?, ?, ?)`, which
 `resize_images` and what follows build on; since 2.0 a flip takes batches, too, and says nothing.
+A transposed convolution had the shape that it is told; today the batch is that of its input, even
+where this is not known.
 """
 
 import functools
@@ -34,5 +36,30 @@ def _of_rank_3(name):
     return wrapper
 
 
-FUNCTIONS = {f"image.{name}": _of_rank_3(name) for name in _FLIPS.split()}
+def _of_the_shape_told(name, argument):
+    function = getattr(_tf.nn, name)
+    signature = _tensorflow.signature(_tensorflow.undecorated(function))
+
+    @functools.wraps(function)
+    def wrapper(*args, **kwargs):
+        result = function(*args, **kwargs)
+        told = signature.bind(*args, **kwargs).arguments.get(argument)
+        if _tf.is_tensor(told):
+            told = _tf.get_static_value(told)
+        if told is not None and not any(_tf.is_tensor(size) for size in told):
+            result.set_shape([None if int(size) < 0 else int(size) for size in told])
+        return result
+
+    wrapper.__module__ = __name__
+    wrapper.__signature__ = signature
+    wrapper.__doc__ = f"`tf.nn.{name}`, of the static shape that it is told.\n"
+    return wrapper
+
+
+FUNCTIONS = {
+    **{f"image.{name}": _of_rank_3(name) for name in _FLIPS.split()},
+    "nn.atrous_conv2d_transpose": _of_the_shape_told("atrous_conv2d_transpose", "output_shape"),
+    "nn.conv2d_transpose": _of_the_shape_told("conv2d_transpose", "output_shape"),
+    "nn.conv2d_backprop_input": _of_the_shape_told("conv2d_backprop_input", "input_sizes"),
+}
 """Dotted name below `tf` -> what is laid over it."""

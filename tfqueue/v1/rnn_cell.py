@@ -59,7 +59,13 @@ LSTMStateTuple = _cells.LSTMStateTuple
 
 
 def _linear(
-    args, output_size, bias, bias_initializer=None, kernel_initializer=None, bias_start=0.0
+    args,
+    output_size,
+    bias,
+    bias_initializer=None,
+    kernel_initializer=None,
+    bias_start=0.0,
+    scope=None,
 ):
     """What cells of one's own built on: `concat(args) @ kernel`, and a bias if wanted.
 
@@ -68,8 +74,10 @@ def _linear(
       output_size: int, the columns of the result.
       bias: Whether to add a bias.
       bias_initializer: Its initializer; a number is what up to 1.1 stood here, its start value.
-      kernel_initializer: Initializer of the kernel, a variable `[all n, output_size]`.
+      kernel_initializer: Initializer of the kernel, a variable `[all n, output_size]`; a name is
+        what up to 1.0 stood here, the scope.
       bias_start: The bias's start value where it has no initializer.
+      scope: The variables' scope, as up to 1.0; that of the caller when None.
 
     Returns:
       A tensor `[batch, output_size]`.
@@ -77,6 +85,13 @@ def _linear(
     Raises:
       ValueError: If an argument is missing, or has another shape.
     """
+    if isinstance(kernel_initializer, (str, _tf.VariableScope)):
+        scope, kernel_initializer = kernel_initializer, None
+    if scope is not None:
+        with _tf.variable_scope(scope):
+            return _linear(
+                args, output_size, bias, bias_initializer, kernel_initializer, bias_start
+            )
     args = list(args) if isinstance(args, (list, tuple)) else [args]
     if not args or any(each is None for each in args):
         raise ValueError("_linear needs at least one tensor")
@@ -95,6 +110,8 @@ def _linear(
     start = bias_initializer or _tf.constant_initializer(bias_start, dtype)
     return _tf.nn.bias_add(result, _tf.get_variable("bias", [output_size], dtype, start))
 
+
+linear = _linear  # under its name of up to 0.8
 
 __all__ = [
     "BasicLSTMCell",

@@ -13,6 +13,8 @@ WORDS = (
 )
 _SPLIT = ["train_test_split", "KFold", "StratifiedKFold", "cross_val_score", "ShuffleSplit"]
 _CV2 = {"COLOR": "COLOR", "GRAYSCALE": "GRAYSCALE", "UNCHANGED": "UNCHANGED"}
+_CAPTURE = "FPS FOURCC FRAME_COUNT FRAME_HEIGHT FRAME_WIDTH POS_FRAMES POS_MSEC"
+_COLOURS = "BGR2GRAY BGR2HSV BGR2RGB GRAY2BGR GRAY2RGB HSV2BGR RGB2BGR RGB2GRAY"
 _ROWS = {
     **{f"sklearn.cross_validation.{n}": f"sklearn.model_selection.{n}" for n in _SPLIT},
     "sklearn.cross_validation": "sklearn.model_selection",
@@ -20,6 +22,9 @@ _ROWS = {
     "sklearn.externals.joblib": "joblib",
     "sklearn.preprocessing.Imputer": "sklearn.impute.SimpleImputer",
     **{f"cv2.CV_LOAD_IMAGE_{old}": f"cv2.IMREAD_{new}" for old, new in _CV2.items()},
+    "cv2.cv.CV_FOURCC": "cv2.VideoWriter_fourcc",
+    **{f"cv2.cv.CV_CAP_PROP_{name}": f"cv2.CAP_PROP_{name}" for name in _CAPTURE.split()},
+    **{f"cv2.cv.CV_{name}": f"cv2.COLOR_{name}" for name in _COLOURS.split()},
     "scipy.signal.gaussian": "scipy.signal.windows.gaussian",
     "scipy.integrate.simps": "scipy.integrate.simpson",
     "scipy.interp": "numpy.interp",

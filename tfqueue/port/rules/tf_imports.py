@@ -22,6 +22,12 @@ _RNN = {
     "seq2seq": "from tfqueue.v1.contrib import legacy_seq2seq as {0}",
 }
 
+_RNN_MODULES = {
+    "tensorflow.models.rnn.linear": "tfqueue.v1.rnn_cell",
+    "tensorflow.models.rnn.rnn_cell": "tfqueue.v1.rnn_cell",
+    "tensorflow.models.rnn.seq2seq": "tfqueue.v1.contrib.legacy_seq2seq",
+}
+
 
 def _ours(name):
     """The name below tfqueue.v1 of a module of TensorFlow 1, or None where it is no business."""
@@ -109,6 +115,11 @@ def _all_beside(module, node):
 
 def _models(module, node):
     names = [alias.name for alias in node.names]
+    if node.module in _RNN_MODULES:
+        node.module = _RNN_MODULES[node.module]
+        yield module.finding(node, f"its names are in {node.module} since TensorFlow 0.7")
+        module.changed()
+        return
     if node.module == "tensorflow.models.rnn" and all(name in _RNN for name in names):
         message = f"{node.module}.{names[0]} is in tfqueue.v1 since TensorFlow 0.7"
         yield module.finding(node, message)

@@ -156,6 +156,16 @@ _CELLS = (
 RNN = [Gone(name, "2.0", "a cell of tf.nn.rnn_cell, or one of your own") for name in _CELLS.split()]
 """Names below `tf.contrib.rnn`."""
 
+_DECODER_FNS = (
+    "attention_decoder_fn_inference attention_decoder_fn_train dynamic_rnn_decoder "
+    "prepare_attention simple_decoder_fn_inference simple_decoder_fn_train"
+)
+SEQ2SEQ = [
+    Gone(name, "1.2", "tf.contrib.seq2seq.BasicDecoder with dynamic_decode")
+    for name in _DECODER_FNS.split()
+]
+"""Names below `tf.contrib.seq2seq`, of 1.0 and 1.1."""
+
 LEGACY_SEQ2SEQ = [
     Gone("one2many_rnn_seq2seq", "2.0", "embedding_rnn_decoder, once for each decoder"),
 ]

@@ -8,6 +8,7 @@ supervisor of its training loop is `tfqueue.v1.train`'s. Only modules of
 tf_slim are touched.
 """
 
+import functools
 import sys
 import types
 
@@ -73,6 +74,18 @@ def _instead(module):
     return None
 
 
+def _of_any_rank(convolution):
+    """`convolution` for `conv2d`, which up to 1.8 was it: of one, two or three dimensions."""
+
+    @functools.wraps(convolution)
+    def wrapper(*args, conv_dims=None, **kwargs):
+        dims = None if conv_dims == 2 else conv_dims
+        return convolution(*args, conv_dims=dims, **kwargs)
+
+    wrapper.of_any_rank = True
+    return wrapper
+
+
 def mend() -> None:
     """Mends the modules of tf_slim that are loaded. More than once is no harm."""
     for name, module in list(sys.modules.items()):
@@ -81,3 +94,6 @@ def mend() -> None:
         for known_as, value in list(vars(module).items()):
             if isinstance(value, types.ModuleType) and (new := _instead(value)):
                 setattr(module, known_as, new)
+    made = sys.modules.get("tf_slim.layers.layers")
+    if made is not None and not hasattr(made.convolution, "of_any_rank"):
+        made.convolution = _of_any_rank(made.convolution)

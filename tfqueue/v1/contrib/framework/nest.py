@@ -1,3 +1,6 @@
 """`tf.contrib.framework.nest`: `tf.nest`, and what was renamed in it."""
 
+from tensorflow.python.util import nest as _nest
 from tensorflow.python.util.nest import *  # noqa: F403
+
+is_sequence = _nest.is_nested

@@ -39,6 +39,9 @@ _ROWS = {
             "UGRNNCell",
         ]
     },
+    # modules of 1.0 and before, whose names are the package's
+    "core_rnn_cell": __name__,
+    "rnn_cell": __name__,
     "stack_bidirectional_dynamic_rnn": "tfqueue.v1.contrib.rnn.cells:stack_bidirectional_dynamic_rnn",
     "stack_bidirectional_rnn": "tfqueue.v1.contrib.rnn.cells:stack_bidirectional_rnn",
 }

@@ -1,6 +1,6 @@
 """`tf.contrib.seq2seq`: decoders, what feeds them, attention, beam search, and the loss."""
 
-from tfqueue.v1.contrib import _names
+from tfqueue.v1.contrib import _gone, _names
 
 _HERE = "tfqueue.v1.contrib.seq2seq"
 _NAMES = {
@@ -24,5 +24,5 @@ _ROWS = {
     name: f"{_HERE}.{module}:{name}" for module, names in _NAMES.items() for name in names.split()
 }
 
-__getattr__ = _names.getter(__name__, _ROWS)
+__getattr__ = _names.getter(__name__, _ROWS, _gone.SEQ2SEQ)
 __dir__ = _names.lister(__name__, _ROWS)

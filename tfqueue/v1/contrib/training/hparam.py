@@ -116,7 +116,8 @@ class HParams:
                 "HParams(hparam_def=...) is gone since TensorFlow 2.0: make it of values, "
                 "HParams(**values), and keep them with to_json()"
             )
-        self._kinds: dict[str, Any] = {}
+        # subclasses of programs know it by TensorFlow's name
+        self._hparam_types: dict[str, Any] = {}
         self._model_structure = model_structure
         for name, value in kwargs.items():
             self.add_hparam(name, value)
@@ -136,7 +137,7 @@ class HParams:
         several = isinstance(value, (list, tuple))
         if several and not value:
             raise ValueError(f"Multi-valued hyperparameters cannot be empty: {name}")
-        self._kinds[name] = (type(value[0]) if several else type(value), several)
+        self._hparam_types[name] = (type(value[0]) if several else type(value), several)
         setattr(self, name, value)
 
     def set_hparam(self, name: str, value: Any) -> None:
@@ -150,7 +151,7 @@ class HParams:
           KeyError: If there is none of that name.
           ValueError: If the value is of another type.
         """
-        kind, several = self._kinds[name]
+        kind, several = self._hparam_types[name]
         if isinstance(value, list) and not several:
             raise ValueError(f"Must not pass a list for single-valued parameter: {name}")
         if several and not isinstance(value, list):
@@ -164,7 +165,7 @@ class HParams:
         """Removes a parameter, if it is there."""
         if hasattr(self, name):
             delattr(self, name)
-            del self._kinds[name]
+            del self._hparam_types[name]
 
     def parse(self, values: Any) -> Any:
         """Sets parameters from text such as `"rate=0.5,layers=[16]"`.
@@ -178,7 +179,7 @@ class HParams:
         Raises:
           ValueError: If the text makes no sense, or names what is not there.
         """
-        kinds = {name: kind for name, (kind, _) in self._kinds.items()}
+        kinds = {name: kind for name, (kind, _) in self._hparam_types.items()}
         return self.override_from_dict(parse_values(values, kinds))
 
     def override_from_dict(self, values_dict: Any) -> Any:
@@ -216,7 +217,7 @@ class HParams:
 
     def values(self) -> Any:
         """A dict of all parameters."""
-        return {name: getattr(self, name) for name in self._kinds}
+        return {name: getattr(self, name) for name in self._hparam_types}
 
     def get(self, key: Any, default: Any = None) -> Any:
         """The value of a parameter, or a default of its type where it is not there.
@@ -228,10 +229,10 @@ class HParams:
         Raises:
           ValueError: If the parameter is there and the default is of another type.
         """
-        if key not in self._kinds:
+        if key not in self._hparam_types:
             return default
         if default is not None:
-            kind, several = self._kinds[key]
+            kind, several = self._hparam_types[key]
             wrong = f"Hparam {key!r} of type '{kind}' is incompatible with default={default}"
             if several != isinstance(default, list):
                 raise ValueError(wrong)
@@ -243,7 +244,7 @@ class HParams:
         return getattr(self, key)
 
     def __contains__(self, key):
-        return key in self._kinds
+        return key in self._hparam_types
 
     def __str__(self):
         return ",".join(f"{name}={value}" for name, value in sorted(self.values().items()))
