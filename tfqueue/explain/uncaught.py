@@ -218,13 +218,19 @@ def install():
 
     def hook(kind, error, trace):
         short = error is not None and is_ours(error)
-        if not short or earlier is not sys.__excepthook__:
+        if not short or not _prints_only(earlier):
             earlier(kind, error, trace)
         if short:
             say(error)
 
     hook.tfqueue_earlier = earlier
     sys.excepthook = hook
+
+
+def _prints_only(hook):
+    """Whether a hook is Python's own, or the backport that makes Python 3.10 print groups."""
+    home = getattr(hook, "__module__", None) or ""
+    return hook is sys.__excepthook__ or home.partition(".")[0] == "exceptiongroup"
 
 
 def say(error, title=""):
