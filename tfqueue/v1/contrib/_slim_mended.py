@@ -11,6 +11,7 @@ tf_slim are touched.
 import functools
 import sys
 import types
+from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.v1 import layers, train
@@ -94,6 +95,6 @@ def mend() -> None:
         for known_as, value in list(vars(module).items()):
             if isinstance(value, types.ModuleType) and (new := _instead(value)):
                 setattr(module, known_as, new)
-    made = sys.modules.get("tf_slim.layers.layers")
+    made: Any = sys.modules.get("tf_slim.layers.layers")
     if made is not None and not hasattr(made.convolution, "of_any_rank"):
         made.convolution = _of_any_rank(made.convolution)
