@@ -47,11 +47,6 @@ class UnrolledOps:
             found = _steps(region, outside, prefix, count)
         names = [each.name for each in found]
         definition = made.as_graph_def()
-        called = {name for node in definition.node for name in op_building.functions_called(node)}
-        for function in definition.library.function:
-            if function.signature.name in called:
-                # TensorFlow prepares it once, not once a call.
-                function.attr["_noinline"].b = True
         found = op_building.graft(graph, prefix, definition, outside.map(), names)
         self.ready, self.move, self.put, self.left, *self.lowest = found
 
