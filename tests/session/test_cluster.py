@@ -31,9 +31,11 @@ pytestmark = pytest.mark.xdist_group("cluster")
 def free_ports(count):
     """Ports that nobody listens on, below those that the kernel gives to clients."""
     found = []
-    for port in random.sample(range(20000, 32000), 1000):
+    # Whatever seed a test has set: the server of an earlier one may still be ending. A server
+    # listens on all addresses.
+    for port in random.SystemRandom().sample(range(20000, 32000), 1000):
         with contextlib.closing(socket.socket()) as probe, contextlib.suppress(OSError):
-            probe.bind(("127.0.0.1", port))
+            probe.bind(("", port))
             found.append(port)
         if len(found) == count:
             return found
