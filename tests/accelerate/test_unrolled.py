@@ -8,6 +8,9 @@ import pytest
 import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import accelerate
+from tfqueue._tensorflow import SessionHandle
+from tfqueue.accelerate.region import examine
+from tfqueue.accelerate.unrolled import UnrolledMover
 
 RECORDS = 43
 
@@ -146,3 +149,27 @@ def test_a_missing_file_between_others(records, tmp_path):
     assert found == expected
     assert error[:3] == per_example[:3]
     assert error[0] is tf.errors.NotFoundError
+
+
+def test_a_step_is_prepared_once_a_session_and_moves_nothing_by_it(records):
+    """Also where the runner of a session is started again."""
+    _, key, value = source([numbers(records)], 1)
+    queue = tf.FIFOQueue(50, [tf.string, tf.int32])
+    put = queue.enqueue([key, _ragged(value)])
+    tf.train.add_queue_runner(tf.train.QueueRunner(queue, [put]))
+    region = examine(tfqueue.pipeline(tf.get_default_graph()), put)
+    with tf.Session() as sess:
+        sess.run(tf.local_variables_initializer())
+        names = tf.get_collection(tf.GraphKeys.QUEUE_RUNNERS)[0]
+        sess.run(names.enqueue_ops[0])
+        handle = SessionHandle(sess)
+        movers = [UnrolledMover(region, handle, 4) for _ in range(2)]
+        assert sess.run(queue.size()) == 0
+        assert movers[1].move() == 4
+        assert sess.run(queue.size()) == 4
+        assert [sess.run(queue.dequeue()[0]).rpartition(b":")[2] for _ in range(4)] == [
+            b"0",
+            b"17",
+            b"34",
+            b"51",
+        ]

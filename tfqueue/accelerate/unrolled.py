@@ -27,6 +27,7 @@ class UnrolledOps:
 
     Attributes:
       ready: The op after which `move` may be run; before it, that fails and does nothing.
+      is_ready: Whether that op has been run in this session.
       move: The op that puts `count` elements, one after the other.
       put: How many of them the last run has put.
       left: How many records it has read that are still kept.
@@ -48,7 +49,7 @@ class UnrolledOps:
         names = [each.name for each in found]
         definition = made.as_graph_def()
         found = op_building.graft(graph, prefix, definition, outside.map(), names)
-        self.ready, self.move, self.put, self.left, *self.lowest = found
+        self.ready, self.is_ready, self.move, self.put, self.left, *self.lowest = found
 
 
 def _steps(region, outside, prefix, count):
@@ -61,8 +62,9 @@ def _steps(region, outside, prefix, count):
     ready = _tf.raw_ops.MapStage(
         key=_tf.constant(0, _tf.int64), indices=[0], values=[_tf.constant(True)], **waiting
     )
+    is_ready = _tf.raw_ops.MapSize(**waiting) > 0
     before_put = _tf.raw_ops.Assert(
-        condition=_tf.raw_ops.MapSize(**waiting) > 0,
+        condition=is_ready,
         data=["no error: tfqueue has this step prepared before it runs"],
     )
     with _tf.control_dependencies([before_put]):
@@ -99,6 +101,7 @@ def _steps(region, outside, prefix, count):
     lowest = _tf.raw_ops.OrderedMapUnstageNoKey(indices=indices, **records)
     return [
         ready,
+        is_ready,
         before_put,
         _tf.raw_ops.OrderedMapSize(**done),
         _tf.raw_ops.OrderedMapSize(**records),
@@ -129,9 +132,10 @@ class UnrolledMover(Mover):
             self._lowest = _tensorflow.RawStep(handle, [], ops.lowest)
             self._replay = Replay(region, handle)
         # TensorFlow prepares a step when it is first run, which takes long: not in the runner's way.
-        with contextlib.suppress(_tf.errors.InvalidArgumentError):
-            self._step()
-        _tensorflow.RawStep(handle, [ops.ready])()
+        if not _tensorflow.RawStep(handle, [], [ops.is_ready])()[0]:
+            with contextlib.suppress(_tf.errors.InvalidArgumentError):
+                self._step()
+            _tensorflow.RawStep(handle, [ops.ready])()
 
     def steps(self):
         return [self._step]
