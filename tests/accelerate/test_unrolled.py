@@ -7,8 +7,9 @@ import pytest
 
 import tfqueue
 import tfqueue.v1 as tf
-from tfqueue import accelerate
+from tfqueue import _tensorflow, accelerate
 from tfqueue._tensorflow import SessionHandle
+from tfqueue.accelerate import unrolled
 from tfqueue.accelerate.region import examine
 from tfqueue.accelerate.unrolled import UnrolledMover
 
@@ -173,3 +174,28 @@ def test_a_step_is_prepared_once_a_session_and_moves_nothing_by_it(records):
             b"34",
             b"51",
         ]
+
+
+def test_a_step_that_tensorflow_refuses_is_not_taken(records, monkeypatch):
+    """What a step fails with when it is prepared is told, unless it is what it is to fail with."""
+    monkeypatch.setattr(unrolled, "_NOT_READY", "another message")
+    whole = _tensorflow.RawStep.__call__
+
+    def refused(self, feeds=None):
+        try:
+            return whole(self, feeds)
+        except tf.errors.InvalidArgumentError:
+            raise tf.errors.InvalidArgumentError(None, None, "cannot be placed") from None
+
+    monkeypatch.setattr(_tensorflow.RawStep, "__call__", refused)
+    path = numbers(records)
+
+    def build():
+        _, key, value = source([path], 1)
+        return tf.train.batch([key, _ragged(value)], 1, capacity=30, dynamic_pad=True)
+
+    found, error, (way, text) = outcome(build, 8)
+    assert error is None
+    assert len(found) == RECORDS
+    assert way == "examples"
+    assert "cannot be placed" in text

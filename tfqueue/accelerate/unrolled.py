@@ -10,16 +10,17 @@ The records of a step are kept until the next. Where one fails, those whose elem
 not in the queue are given to the runner's own op, which raises what it raises.
 """
 
-import contextlib
-
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
 from tfqueue.accelerate import build
 from tfqueue.accelerate.mover import Mover
 from tfqueue.accelerate.replay import Replay, named
+from tfqueue.explain import diagnosis
 from tfqueue.graph import converters
 
 _tf = _tensorflow.compat_v1()
+
+_NOT_READY = "no error: tfqueue has this step prepared before it runs"
 
 
 class UnrolledOps:
@@ -65,7 +66,7 @@ def _steps(region, outside, prefix, count):
     is_ready = _tf.raw_ops.MapSize(**waiting) > 0
     before_put = _tf.raw_ops.Assert(
         condition=is_ready,
-        data=["no error: tfqueue has this step prepared before it runs"],
+        data=[_NOT_READY],
     )
     with _tf.control_dependencies([before_put]):
         before_read = [
@@ -133,8 +134,11 @@ class UnrolledMover(Mover):
             self._replay = Replay(region, handle)
         # TensorFlow prepares a step when it is first run, which takes long: not in the runner's way.
         if not _tensorflow.RawStep(handle, [], [ops.is_ready])()[0]:
-            with contextlib.suppress(_tf.errors.InvalidArgumentError):
+            try:
                 self._step()
+            except _tf.errors.InvalidArgumentError as error:
+                if _NOT_READY not in error.message:
+                    raise build.CannotBuild(diagnosis.first_line(error)) from error
             _tensorflow.RawStep(handle, [ops.ready])()
 
     def steps(self):
