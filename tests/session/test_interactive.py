@@ -19,15 +19,17 @@ def threads():
 
 @pytest.mark.filterwarnings("ignore:An interactive session is already active")
 def test_a_cell_that_is_run_again_leaves_the_threads_of_one_session():
-    batch, before, alive = numbers(), len(threads()), []
+    batch, before = numbers(), set(threads())
     for _ in range(3):
         sess = tf.InteractiveSession()
         tf.train.start_queue_runners(sess)
         assert batch.eval().tolist() == [0, 1]
-        alive.append(len(threads()) - before)
+        alive = [t.name for t in threads() if t not in before]
+        assert sum(name.startswith("QueueRunnerThread") for name in alive) == 2
+        # The first step may need a thread of its own, or be done before one is started.
+        assert len(alive) <= 3
     sess.close()
-    assert alive == [alive[0]] * 3
-    assert len(threads()) == before
+    assert not set(threads()) - before
 
 
 @pytest.mark.filterwarnings("ignore:An interactive session is already active")
