@@ -91,7 +91,7 @@ def test_a_failure_behind_a_bucket_is_its_true_cause():
 @pytest.mark.parametrize(
     ("call", "error", "says"),
     [
-        (lambda n: training.bucket([n], 0, [1], 2), ValueError, "batch_size has 1 elements"),
+        (lambda n: training.bucket([n], 0, [1], 2), ValueError, "must have exactly num_buckets"),
         (
             lambda n: training.bucket([n], 0, 1, 2, bucket_capacities=[3]),
             ValueError,
@@ -371,6 +371,7 @@ def test_sparse_tensors_go_through_buckets(by_length):
     else:
         which, batch = training.bucket({"s": ones, "n": number}, number // 2, 2, 3, capacity=8)
     assert isinstance(batch["s"], tf.SparseTensor)
+    assert batch["s"].shape.rank == 2
     with tfqueue.managed_session() as sess:
         got = sorted(
             (values["n"].tolist(), values["s"].dense_shape.tolist())
@@ -484,7 +485,8 @@ def test_what_batch_sequences_with_states_refuses():
 
 def test_a_sequence_that_does_not_fit_the_pieces_is_named():
     for length, claimed, says in (
-        (3, 1, "a multiple of 2"),
+        (3, 1, "should be a multiple of: 2, but saw value: 3"),
+        (0, 0, "should be a multiple of: 2, but saw value: 0"),
         (4, 5, "input_length is more than there is"),
     ):
         saver = training.SequenceQueueingStateSaver(

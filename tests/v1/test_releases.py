@@ -5,6 +5,7 @@ The values of 0.12 are those of TensorFlow 0.12.1, the refusals those of 1.15.5.
 
 import importlib
 import inspect
+import logging
 import sys
 
 import numpy as np
@@ -323,6 +324,18 @@ def test_the_program_is_run_with_what_no_flag_takes(flags):
     with pytest.raises(SystemExit) as raised:
         tf.app.run(lambda argv: [*argv, flags.n])
     assert raised.value.code == ["old.py", "--of_another=1", 3]
+
+
+@pytest.mark.parametrize("handlers", [[logging.NullHandler()], []])
+def test_the_root_logger_repeats_no_line_that_tensorflow_has_written(monkeypatch, handlers):
+    monkeypatch.setattr(app_flags._tf.app, "run", lambda main, argv: main(argv))
+    monkeypatch.setattr(logging.getLogger("tensorflow"), "handlers", handlers)
+    absl = app_flags._absl_logging.get_absl_handler()
+    monkeypatch.setattr(absl, "filters", [])
+    app_flags.run(lambda argv: None)
+    for name, repeated in (("tensorflow", not handlers), ("other", True)):
+        record = logging.LogRecord(name, logging.INFO, "old.py", 1, "once", None, None)
+        assert bool(absl.filter(record)) is repeated
 
 
 def test_a_new_flag_can_be_set_whatever_the_release(monkeypatch):

@@ -36,7 +36,7 @@ class SequenceQueueingStateSaver:
       input_length: Scalar int32 tensor, the sequence's own length.
       input_key: Scalar string tensor, different for each sequence.
       input_sequences: Dict from name to a tensor `[padded_length, ...]`, where
-        `padded_length` is a multiple of `num_unroll` and the rest is known.
+        `padded_length` is a multiple of `num_unroll`, not 0, and the rest is known.
       input_context: Dict from name to a tensor of known shape, which comes with
         each piece.
       initial_states: Dict from name to a tensor of known shape.
@@ -90,10 +90,18 @@ class SequenceQueueingStateSaver:
             padded = [_tf.shape(value)[0] for value in self._sequences.values()]
             checks = [_tf.assert_equal(each, padded[0]) for each in padded[1:]]
             checks += [
-                _tf.assert_equal(
-                    padded[0] % num_unroll,
-                    0,
-                    message=f"sequences must be padded to a multiple of {num_unroll}",
+                _tf.Assert(
+                    (padded[0] > 0) & _tf.equal(padded[0] % num_unroll, 0),
+                    [
+                        _tf.strings.join(
+                            [
+                                "The length of the sequences should be a multiple of: ",
+                                f"{num_unroll}, but saw value: ",
+                                _tf.as_string(padded[0]),
+                                ". Consider setting pad=True.",
+                            ]
+                        )
+                    ],
                 ),
                 _tf.assert_less_equal(
                     self._length, padded[0], message="input_length is more than there is"
