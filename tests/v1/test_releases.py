@@ -385,3 +385,83 @@ def test_a_flag_of_up_to_1_4_can_be_asked_for_as_one_of_later(flags):
     assert (flags.n, flags["n"].name) == (4, "n")
     with pytest.raises(KeyError):
         flags["nosuch"]
+
+
+def gru(inputs=2):
+    return tf.nn.rnn_cell.GRUCell(4)(tf.zeros([3, inputs]), tf.zeros([3, 4]))
+
+
+def lstm_of_one_cell():
+    cell = tf.nn.rnn_cell.DropoutWrapper(tf.nn.rnn_cell.BasicLSTMCell(4), output_keep_prob=0.5)
+    stacked = tf.nn.rnn_cell.MultiRNNCell([cell] * 3)
+    return tf.nn.dynamic_rnn(stacked, tf.zeros([2, 5, 7]), dtype=tf.float32)
+
+
+def in_a_loop():
+    with tf.variable_scope("r"):
+        gru()
+        tf.get_variable_scope().reuse_variables()
+        gru()
+
+
+def twice(net):
+    with tf.variable_scope("m"):
+        net()
+    with tf.variable_scope("m", reuse=True):
+        net()
+
+
+def in_both_directions():
+    cell = tf.nn.rnn_cell.LSTMCell(4)
+    x = tf.zeros([2, 5, 7])
+    tf.nn.bidirectional_dynamic_rnn(cell, cell, x, sequence_length=[5, 5], dtype=tf.float32)
+
+
+def in_scopes_of_its_own():
+    cell = tf.nn.rnn_cell.GRUCell(4)
+    state = cell.zero_state(2, tf.float32)
+    with tf.variable_scope("decoder"):
+        for step in range(3):
+            if step:
+                tf.get_variable_scope().reuse_variables()
+            _, state = cell(tf.zeros([2, 6]), state)
+    with tf.variable_scope("encoder"):
+        cell(tf.zeros([2, 9]), state, "own")
+        cell(tf.zeros([2, 8]), state, "other")
+
+
+GRU = [[6, 8], [8], [6, 4], [4]]
+# program, shapes of the variables that TensorFlow 0.12.1 makes
+CELLS_OF_0_12 = {
+    "loop": (in_a_loop, GRU),
+    "twice": (lambda: twice(gru), GRU),
+    "stacked": (lambda: twice(lstm_of_one_cell), [[11, 16], [16], *[[8, 16], [16]] * 2]),
+    "both directions": (in_both_directions, [[11, 16], [16]] * 2),
+    "scopes": (
+        in_scopes_of_its_own,
+        [
+            *[[10, 8], [8], [10, 4], [4]],
+            *[[13, 8], [8], [13, 4], [4]],
+            *[[12, 8], [8], [12, 4], [4]],
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("of", ["0.12", "1.0", "1.1"])
+@pytest.mark.parametrize("name", CELLS_OF_0_12)
+def test_a_cell_had_the_variables_of_the_scope_that_it_was_called_in(written_for, caplog, name, of):
+    written_for(of)
+    program, shapes = CELLS_OF_0_12[name]
+    program()
+    assert [v.shape.as_list() for v in tf.trainable_variables()] == shapes
+    assert "will share weights" not in caplog.text
+
+
+def test_since_1_2_a_cell_keeps_the_variables_of_its_first_call(written_for):
+    written_for("1.2")
+    cell = tf.nn.rnn_cell.GRUCell(4)
+    for scope in ("a", "b"):
+        with tf.variable_scope(scope):
+            cell(tf.zeros([3, 2]), tf.zeros([3, 4]))
+    assert [v.shape.as_list() for v in tf.trainable_variables()] == GRU
