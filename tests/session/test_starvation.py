@@ -467,7 +467,8 @@ def test_a_python_function_of_the_graph_may_feed(threads, by_hand, warned):
     said, spoken = warned
     begun = threading.Event()
 
-    config = tf.ConfigProto(inter_op_parallelism_threads=threads, use_per_session_threads=True)
+    own = threads > 0
+    config = tf.ConfigProto(inter_op_parallelism_threads=threads, use_per_session_threads=own)
     with tf.Session(config=config) as sess:
 
         def feed():
