@@ -266,7 +266,7 @@ def test_a_slice_outside_of_its_example_fails_where_it_stands(place, files):
             start = tf.where(tf.equal(x.number, 20), place, [x.number % 3, 1, 0])
             batch = tf.train.batch([tf.slice(x.image, start, [2, 2, 3])], 1)
             with (
-                pytest.raises(tf.errors.InvalidArgumentError, match="Expected (size|begin)"),
+                pytest.raises(tf.errors.InvalidArgumentError, match=r"Expected (size|begin)"),
                 tfqueue.managed_session(chunks=setting) as sess,
             ):
                 got.extend(sess.batches(batch))
