@@ -42,6 +42,23 @@ def test_neither_tensorflow_nor_numpy_is_imported(tmp_path):
     assert (done.returncode, done.stderr) == (0, b"")
 
 
+def test_a_check_and_a_refusal_load_little(tmp_path):
+    write(tmp_path, old="import tensorflow as tf\nprint(tf.pack([1]))\n")
+    unwanted = ["numpy", "tensorflow", "asyncio", "socket", "tfqueue.port.run"]
+    unwanted += ["tfqueue.port.importer", "tfqueue.port.notebook", "tfqueue.port.py2"]
+    code = (
+        "import sys, tfqueue.cli\n"
+        f"assert tfqueue.cli.main(['check', {str(tmp_path / 'old.py')!r}]) == 1\n"
+        f"print(*{{*{unwanted!r}}} & set(sys.modules))\n"
+        "assert tfqueue.cli.main(['draw', 'none.py']) == 2\n"
+        "print(*{'numpy', 'tensorflow', 'asyncio'} & set(sys.modules))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[-2:] == ["", ""]
+
+
 def test_help_fits_80_columns(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     assert cli.main(["--help"]) == 0
