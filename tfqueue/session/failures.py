@@ -37,6 +37,7 @@ def raise_true(owner, error, plan):
             at_exit.mark_clean(error)
         elif isinstance(error, _tf.errors.OutOfRangeError):
             owner.note_end(plan)
+            diagnosis.note_end(error, stopped=_cancelled_by_us(owner, plan))
         raise error
     told = diagnosis.explain(owner.failure(error=error, plan=plan))
     raise told from told.__cause__
