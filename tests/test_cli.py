@@ -1,5 +1,6 @@
 """The command line: run behaves as Python does, check and port say what they do."""
 
+import importlib
 import io
 import json
 import os
@@ -7,6 +8,7 @@ import pathlib
 import signal
 import subprocess
 import sys
+import sysconfig
 import textwrap
 import types
 
@@ -14,7 +16,7 @@ import pytest
 
 from tests import commands
 from tfqueue import cli
-from tfqueue.port import check, era, importer, source
+from tfqueue.port import check, era, importer, program, source
 from tfqueue.records import progress
 
 ROOT = pathlib.Path(__file__).parent.parent
@@ -405,6 +407,22 @@ def test_all_is_undone_even_after_a_failure(tmp_path):
         assert sys.modules["__main__"] is main
         raise RuntimeError
     assert (list(sys.meta_path), sys.modules["__main__"], list(sys.path)) == before
+
+
+def test_the_folders_of_libraries_are_asked_for_before_the_finder_is_used(tmp_path, monkeypatch):
+    """`sysconfig` may import a module to answer: this must not be found by asking it again."""
+    asked, get_paths = [], sysconfig.get_paths
+
+    def recording():
+        asked.append([one for one in sys.meta_path if isinstance(one, importer.Finder)])
+        return get_paths()
+
+    monkeypatch.setattr(sysconfig, "get_paths", recording)
+    program.library_folders.cache_clear()
+    path = str(write(tmp_path, old="", beside="") / "old.py")
+    with importer.running(importer.Options(), path, [], types.ModuleType("__main__")):
+        importlib.import_module("beside")
+    assert asked == [[]]
 
 
 def test_a_file_is_replaced_whole(tmp_path, monkeypatch):
