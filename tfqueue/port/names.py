@@ -19,7 +19,7 @@ from tfqueue.port.moved import gone, moved
 
 _BOUND = re.compile(r"^\s*(?:from \S+ import (?:\S+ as )?|import \S+ as )(\w+)", re.MULTILINE)
 _ASK = """
-import json, sys, types, warnings
+import importlib, json, sys, types, warnings
 warnings.simplefilter("ignore")
 import tfqueue.v1 as tf
 def why(name):
@@ -31,7 +31,10 @@ def why(name):
             here = getattr(here, part)
         except AttributeError as error:
             said = str(error)
-            return said if " is gone since " in said else f"{at} has no {part}"
+            try:  # a file of old, which is only imported
+                here = importlib.import_module(f"tfqueue.v1{at[2:]}.{part}")
+            except ImportError:
+                return said if " is gone since " in said else f"{at} has no {part}"
         except ImportError:
             return None
         at += "." + part
