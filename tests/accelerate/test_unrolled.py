@@ -152,6 +152,26 @@ def test_a_missing_file_between_others(records, tmp_path):
     assert error[0] is tf.errors.NotFoundError
 
 
+def test_what_stands_in_front_of_a_missing_file_is_put_before_it_is_told(records, tmp_path):
+    """The queue has room for one of the three, so that the others are still to be put then."""
+    paths = [numbers(records, count=3), str(tmp_path / "none"), numbers(records, name="more")]
+    _, key, value = source(paths, 1)
+    queue = tf.FIFOQueue(1, [tf.string, tf.int32])
+    put = queue.enqueue([key, _ragged(value)])
+    tf.train.add_queue_runner(tf.train.QueueRunner(queue, [put]))
+    region = examine(tfqueue.pipeline(tf.get_default_graph()), put)
+    with tf.Session() as sess:
+        sess.run(tf.local_variables_initializer())
+        names = tf.get_collection(tf.GraphKeys.QUEUE_RUNNERS)[0]
+        sess.run(names.enqueue_ops[0])
+        mover, rest = UnrolledMover(region, SessionHandle(sess), 8), []
+        mover._replay.put = lambda rows, of: rest.extend(rows)
+        with pytest.raises(tf.errors.NotFoundError):
+            mover.move()
+    assert mover.elements in (0, 1)
+    assert mover.elements + len(rest) == 3
+
+
 def test_a_step_is_prepared_once_a_session_and_moves_nothing_by_it(records):
     """Also where the runner of a session is started again."""
     _, key, value = source([numbers(records)], 1)

@@ -14,7 +14,8 @@ def run(names, reader, expected):
         _, record = reader().read(tf.train.string_input_producer(names))
         batch = tf.train.batch([record], 2)
         with pytest.raises(expected) as caught, tfqueue.managed_session() as sess:
-            sess.run(batch)
+            for _ in sess.batches(batch):
+                pass
     return " ".join([str(caught.value), *getattr(caught.value, "__notes__", ())])
 
 
@@ -34,6 +35,11 @@ def test_a_pattern_is_no_name():
 def test_a_name_with_brackets_that_matches_nothing_is_a_missing_file():
     said = run(["a[9].csv"], tf.TextLineReader, tf.errors.NotFoundError)
     assert "there is no file 'a[9].csv'" in said
+
+
+def test_of_several_files_the_missing_one_is_named():
+    said = run(["a.csv", "none.csv", "b.csv"], tf.TextLineReader, tf.errors.NotFoundError)
+    assert "there is no file 'none.csv'" in said
 
 
 def test_a_folder_is_no_file():

@@ -28,6 +28,32 @@ CHANGED = [
         TF + "with tf.gfile.FastGFile(p, 'rb') as f:\n    g.ParseFromString(f.read())\n",
     ),
     (
+        # one name for two files, one after the other
+        "bytes-files",
+        "f = open(p, 'w')\nf.write(m.tobytes())\nf = open(q, 'w')\nf.write('text')\n",
+        "f = open(p, 'wb')\nf.write(m.tobytes())\nf = open(q, 'w')\nf.write('text')\n",
+    ),
+    (
+        "bytes-files",
+        "for p in ps:\n    f = open(p, 'w')\n    f.write(m.tobytes())\n",
+        "for p in ps:\n    f = open(p, 'wb')\n    f.write(m.tobytes())\n",
+    ),
+    (
+        "bytes-files",
+        "import struct\nopen(p, 'w').write(struct.pack('i', 1))\n",
+        "import struct\nopen(p, 'wb').write(struct.pack('i', 1))\n",
+    ),
+    (
+        "bytes-files",
+        TF + "with tf.Session() as s:\n    open(p, 'w').write(s.run(y))\n",
+        TF + "with tf.Session() as s:\n    open(p, 'wb').write(s.run(y))\n",
+    ),
+    (
+        "bytes-files",
+        TF + "x = open(p).read()\nn = len(x)\ny = tf.image.decode_png(x)\n",
+        TF + "x = open(p, 'rb').read()\nn = len(x)\ny = tf.image.decode_png(x)\n",
+    ),
+    (
         "others-moved",
         "import cv2\nf = cv2.cv.CV_FOURCC('m', 'p', '4', 'v')\n"
         "n = video.get(cv2.cv.CV_CAP_PROP_FRAME_COUNT)\ny = cv2.cvtColor(x, cv2.cv.CV_BGR2GRAY)\n",
@@ -84,6 +110,37 @@ CHANGED = [
         "np-bytes",
         NP + "a = np.fromstring(s, dtype=np.uint8).reshape(2)\n",
         NP + "a = np.frombuffer(s, dtype=np.uint8).copy().reshape(2)\n",
+    ),
+    ("np-aliases", NP + "n = np.alen(a)\n", NP + "n = len(a)\n"),
+    ("np-aliases", NP + "x = np.asfarray(a)\n", NP + "x = np.asarray(a, dtype=float)\n"),
+    (
+        "np-aliases",
+        NP + "x = np.random.random_integers(6)\n",
+        NP + "x = np.random.randint(1, 6 + 1)\n",
+    ),
+    ("np-bytes", NP + "b = np.load(p)[0].tostring()\n", NP + "b = np.load(p)[0].tobytes()\n"),
+    ("np-bytes", "b = x.astype('f').tostring()\n", "b = x.astype('f').tobytes()\n"),
+    *(
+        # an array, or something else with a method of this name: left to run time
+        ("np-bytes", before, RAGGED.format("tobytes") + after)
+        for before, after in [
+            ("n = len(x[0].tostring())\n", "n = len(tobytes(x[0]))\n"),
+            ("b = made().tostring()\n", "b = tobytes(made())\n"),
+            ("b = x.copy().tostring()\n", "b = tobytes(x.copy())\n"),
+            ("def f(a):\n    return a.tostring()\n", "def f(a):\n    return tobytes(a)\n"),
+            (
+                NP + "a = np.load(p)\nif q:\n    a = made()\nb = a.tostring()\n",
+                NP + "a = np.load(p)\nif q:\n    a = made()\nb = tobytes(a)\n",
+            ),
+            (
+                NP + "a = np.load(p)\nc = a\nb = c.tostring()\n",
+                NP + "a = np.load(p)\nc = a\nb = tobytes(c)\n",
+            ),
+            (
+                NP + "a = np.load(p)\na = a[0]\nb = a.tostring()\n",
+                NP + "a = np.load(p)\na = a[0]\nb = tobytes(a)\n",
+            ),
+        ]
     ),
     (
         "np-load",
@@ -220,6 +277,17 @@ LEFT = [
     ("np-aliases", NP + "x = np.int32(1) + np.float64(2)\ny = other.int(3)\n"),
     ("np-bytes", "import xml.etree.ElementTree as ET\nx = ET.tostring(tree)\n"),
     ("np-bytes", NP + "x = np.fromstring('1 2', sep=' ')\n"),
+    ("np-aliases", NP + "try:\n    x = np.float\nexcept AttributeError:\n    x = float\n"),
+    ("np-aliases", "from numpy import asscalar\nx = asscalar(a)\n"),
+    ("np-aliases", NP + "x = list(map(np.asscalar, a))\ny = np.asscalar\n"),
+    ("np-aliases", NP + "x = np.random.random_integers(5, high=6)\ny = np.alen()\n"),
+    (
+        "np-aliases",
+        NP + "x = np.random.random_integers(*limits)\ny = np.random.random_integers(1, *more)\n",
+    ),
+    ("np-bytes", "import job\nx = job.tostring()\n"),
+    ("np-bytes", "x = job.tostring(y)\n"),
+    ("np-bytes", NP + "x = np.fromstring('1 2', dtype=int, sep=' ')\n"),
     ("np-load", NP + "x = np.load(path)\n"),
     ("np-ragged", NP + "x = np.array(rows)\n"),
     ("np-ragged", TF + NP + "x = np.array(rows, dtype=object)\ny = np.array([[1, 2], [3, 4]])\n"),
@@ -239,6 +307,23 @@ LEFT = [
     ("bytes-files", TF + "open(p, 'w').write(m.eval())\nopen(q, 'w').write(job.run(m))\n"),
     ("bytes-files", TF + "f = open(p, 'w')\nf.write(m.tobytes())\nf.write('text')\n"),
     ("bytes-files", "f = open(p, 'w')\nf.write(m.tobytes())\nshow(f)\n"),
+    ("bytes-files", "show(open(p, 'w'))\nself.f = open(p, 'w')\nself.f.write(m.tobytes())\n"),
+    ("bytes-files", "import codecs\ncodecs.open(p, 'w').write(m.tobytes())\n"),
+    ("bytes-files", "open(p, 'w').write(text(x))\nopen(p, 'w').write(self.job.run(m))\n"),
+    ("bytes-files", TF + "x = tf.constant(open(p).read())\ny = 'a' + open(p).read()\n"),
+    ("bytes-files", "for x in xs:\n    open(p, 'w').write(x)\n"),
+    ("bytes-files", "x = m.tobytes()\nif q:\n    x = text()\nopen(p, 'w').write(x)\n"),
+    (
+        # one name for two files: in which of them a use writes is not seen
+        "bytes-files",
+        "for p in ps:\n    f = open(p, 'w')\n    f.write(m.tobytes())\n"
+        "    f = open(q, 'w')\n    f.write('text')\n",
+    ),
+    (
+        "bytes-files",
+        "f = open(q)\nf = None\ndef g():\n    global f\n    f = open(p, 'w')\n"
+        "    f.write(m.tobytes())\n",
+    ),
     ("bytes-files", TF + "f = open(p, 'rb')\nx = tf.image.decode_png(f.read())\n"),
     ("bytes-files", TF + "x = open(p).read()\ny = tf.constant(x)\n"),
     ("bytes-files", TF + "tf.gfile.GFile(p, 'w').write(m.tobytes())\n"),

@@ -457,14 +457,19 @@ def test_a_queue_that_is_closed_is_not_proved_dead(by_hand):
         assert dead_for(sess._owner, take) == set()
 
 
-@pytest.mark.parametrize("threads", [0, -1], ids=["its own thread", "the caller's"])
+@pytest.mark.parametrize("threads", [2, -1], ids=["its own thread", "the caller's"])
 def test_a_python_function_of_the_graph_may_feed(threads, by_hand, warned):
-    """It runs in a thread of TensorFlow's, or in a runner's, which else does nothing but run."""
+    """It runs in a thread of TensorFlow's, or in a runner's, which else does nothing but run.
+
+    Of TensorFlow's threads it needs a second one, for its own step: else it waits for itself.
+    """
     put, number, take = by_hand
     said, spoken = warned
     begun = threading.Event()
 
-    with tf.Session(config=tf.ConfigProto(inter_op_parallelism_threads=threads)) as sess:
+    own = threads > 0
+    config = tf.ConfigProto(inter_op_parallelism_threads=threads, use_per_session_threads=own)
+    with tf.Session(config=config) as sess:
 
         def feed():
             begun.set()

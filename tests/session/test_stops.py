@@ -207,7 +207,7 @@ def test_more_are_taken_at_once_than_there_is_room_for(numbers, monkeypatch):
 
 def test_a_thread_of_ours_is_never_the_last_to_hold_a_session(monkeypatch):
     """It would end the session, and so itself, while it builds a step on it."""
-    inside, let_go, ended_in = threading.Event(), threading.Event(), []
+    inside, let_go, ended_in, ours = threading.Event(), threading.Event(), [], None
 
     def graft(*arguments, original=op_building.graft):
         inside.set()
@@ -266,7 +266,7 @@ def test_a_forgotten_session_may_be_collected_in_a_thread_of_its_own(monkeypatch
 
 def test_a_helper_of_a_runner_ends_no_session_either(monkeypatch):
     """The runner's own thread waits for it, and the session's end for the runner's thread."""
-    ended, ended_in = threading.Event(), []
+    ended, ended_in, ours = threading.Event(), [], None
 
     def shut_down(owner, close, original=Owner.shut_down):
         original(owner, close)

@@ -91,7 +91,7 @@ def test_a_failure_behind_a_bucket_is_its_true_cause():
 @pytest.mark.parametrize(
     ("call", "error", "says"),
     [
-        (lambda n: training.bucket([n], 0, [1], 2), ValueError, "batch_size has 1 elements"),
+        (lambda n: training.bucket([n], 0, [1], 2), ValueError, "must have exactly num_buckets"),
         (
             lambda n: training.bucket([n], 0, 1, 2, bucket_capacities=[3]),
             ValueError,
@@ -279,6 +279,69 @@ def test_sequences_come_in_pieces_with_their_state_as_in_tensorflow_1():
     assert got == PIECES
 
 
+# 1.15.5: the sparse sequence and the sparse context (indices, values, dense shape) of each batch
+SPARSE_PIECES = {
+    True: [
+        (
+            [[[0, 0, 0], [0, 1, 1], [1, 0, 0], [1, 1, 1]], [0, 10, 1, 11], [2, 2, 4]],
+            [[[0, 1], [0, 2], [1, 1], [1, 2]], [0, 7, 1, 7], [2, 4]],
+        ),
+        (
+            [[[0, 0, 2], [1, 0, 0], [1, 1, 1]], [21, 2, 12], [2, 2, 5]],
+            [[[0, 1], [0, 2], [1, 1], [1, 2]], [1, 7, 2, 7], [2, 5]],
+        ),
+        (
+            [[[0, 0, 2], [0, 1, 3]], [22, 32], [2, 2, 5]],  # one row of two, and says two
+            [[[0, 1], [0, 2]], [2, 7], [2, 5]],
+        ),
+    ],
+    False: [
+        (
+            [[[0, 0, 0], [0, 1, 1], [1, 0, 0], [1, 1, 1]], [0, 10, 1, 11], [2, 2, 5]],
+            [[[0, 1], [0, 2], [1, 1], [1, 2]], [0, 7, 1, 7], [2, 4]],
+        ),
+        (
+            [[[0, 0, 2], [0, 1, 3], [1, 0, 0], [1, 1, 1]], [21, 31, 2, 12], [2, 2, 7]],
+            [[[0, 1], [0, 2], [1, 1], [1, 2]], [1, 7, 2, 7], [2, 5]],
+        ),
+        (
+            [[[0, 0, 2], [0, 1, 3]], [22, 32], [2, 2, 7]],
+            [[[0, 1], [0, 2]], [2, 7], [2, 5]],
+        ),
+        (
+            [[[0, 0, 4], [0, 1, 5]], [42, 52], [2, 2, 7]],
+            [[[0, 1], [0, 2]], [2, 7], [2, 5]],
+        ),
+    ],
+}
+
+
+@pytest.mark.parametrize("pad", [True, False])
+@pytest.mark.parametrize("dense_too", [True, False])
+def test_sparse_sequences_come_in_pieces_as_in_tensorflow_1(pad, dense_too):
+    n = numbers(3)
+    rows = n + 2 if pad else 2 * (n + 1)
+    square = tf.sparse.from_dense(tf.linalg.diag(tf.range(rows) * 10 + n + 1))
+    wide = tf.cast(tf.stack([rows, rows + 1]), tf.int64)
+    sequences = {"s": tf.SparseTensor(square.indices, square.values - 1, wide)}
+    if dense_too:
+        sequences["x"] = tf.zeros([rows, 1])
+    context = tf.SparseTensor([[1], [2]], tf.stack([n, 7]), [tf.cast(n, tf.int64) + 3])
+    batch = pieces(
+        input_key=tf.as_string(n),
+        input_sequences=sequences,
+        input_context={"c": context},
+        input_length=None if pad else rows,
+        pad=pad,
+    )
+    save = batch.save_state("h", batch.state("h") + 1)
+    got = [
+        tuple([v.indices.tolist(), v.values.tolist(), v.dense_shape.tolist()] for v in (s, c))
+        for s, c, _ in all_pieces([batch.sequences["s"], batch.context["c"], save])
+    ]
+    assert got == SPARSE_PIECES[pad]
+
+
 def test_a_recurrent_network_keeps_its_state_from_piece_to_piece():
     batch = pieces(initial_states={"sum": tf.zeros([1])})
 
@@ -308,6 +371,7 @@ def test_sparse_tensors_go_through_buckets(by_length):
     else:
         which, batch = training.bucket({"s": ones, "n": number}, number // 2, 2, 3, capacity=8)
     assert isinstance(batch["s"], tf.SparseTensor)
+    assert batch["s"].shape.rank == 2
     with tfqueue.managed_session() as sess:
         got = sorted(
             (values["n"].tolist(), values["s"].dense_shape.tolist())
@@ -405,8 +469,6 @@ def test_what_makes_a_sequence_fail_is_raised_at_the_step(managed):
 
 
 def test_what_batch_sequences_with_states_refuses():
-    with pytest.raises(TypeError, match="takes dense tensors"):
-        pieces(input_sequences={"x": tf.sparse.from_dense([[1.0]])})
     with pytest.raises(ValueError, match="may not be empty"):
         pieces(initial_states={})
     with pytest.raises(ValueError, match="may not have a colon"):
@@ -423,7 +485,8 @@ def test_what_batch_sequences_with_states_refuses():
 
 def test_a_sequence_that_does_not_fit_the_pieces_is_named():
     for length, claimed, says in (
-        (3, 1, "a multiple of 2"),
+        (3, 1, "should be a multiple of: 2, but saw value: 3"),
+        (0, 0, "should be a multiple of: 2, but saw value: 0"),
         (4, 5, "input_length is more than there is"),
     ):
         saver = training.SequenceQueueingStateSaver(

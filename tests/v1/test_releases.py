@@ -5,6 +5,7 @@ The values of 0.12 are those of TensorFlow 0.12.1, the refusals those of 1.15.5.
 
 import importlib
 import inspect
+import logging
 import sys
 
 import numpy as np
@@ -325,6 +326,18 @@ def test_the_program_is_run_with_what_no_flag_takes(flags):
     assert raised.value.code == ["old.py", "--of_another=1", 3]
 
 
+@pytest.mark.parametrize("handlers", [[logging.NullHandler()], []])
+def test_the_root_logger_repeats_no_line_that_tensorflow_has_written(monkeypatch, handlers):
+    monkeypatch.setattr(app_flags._tf.app, "run", lambda main, argv: main(argv))
+    monkeypatch.setattr(logging.getLogger("tensorflow"), "handlers", handlers)
+    absl = app_flags._absl_logging.get_absl_handler()
+    monkeypatch.setattr(absl, "filters", [])
+    app_flags.run(lambda argv: None)
+    for name, repeated in (("tensorflow", not handlers), ("other", True)):
+        record = logging.LogRecord(name, logging.INFO, "old.py", 1, "once", None, None)
+        assert bool(absl.filter(record)) is repeated
+
+
 def test_a_new_flag_can_be_set_whatever_the_release(monkeypatch):
     own = app_flags._Flags(app_flags._absl.FlagValues())
     monkeypatch.setattr(sys, "argv", ["old.py"])
@@ -372,3 +385,83 @@ def test_a_flag_of_up_to_1_4_can_be_asked_for_as_one_of_later(flags):
     assert (flags.n, flags["n"].name) == (4, "n")
     with pytest.raises(KeyError):
         flags["nosuch"]
+
+
+def gru(inputs=2):
+    return tf.nn.rnn_cell.GRUCell(4)(tf.zeros([3, inputs]), tf.zeros([3, 4]))
+
+
+def lstm_of_one_cell():
+    cell = tf.nn.rnn_cell.DropoutWrapper(tf.nn.rnn_cell.BasicLSTMCell(4), output_keep_prob=0.5)
+    stacked = tf.nn.rnn_cell.MultiRNNCell([cell] * 3)
+    return tf.nn.dynamic_rnn(stacked, tf.zeros([2, 5, 7]), dtype=tf.float32)
+
+
+def in_a_loop():
+    with tf.variable_scope("r"):
+        gru()
+        tf.get_variable_scope().reuse_variables()
+        gru()
+
+
+def twice(net):
+    with tf.variable_scope("m"):
+        net()
+    with tf.variable_scope("m", reuse=True):
+        net()
+
+
+def in_both_directions():
+    cell = tf.nn.rnn_cell.LSTMCell(4)
+    x = tf.zeros([2, 5, 7])
+    tf.nn.bidirectional_dynamic_rnn(cell, cell, x, sequence_length=[5, 5], dtype=tf.float32)
+
+
+def in_scopes_of_its_own():
+    cell = tf.nn.rnn_cell.GRUCell(4)
+    state = cell.zero_state(2, tf.float32)
+    with tf.variable_scope("decoder"):
+        for step in range(3):
+            if step:
+                tf.get_variable_scope().reuse_variables()
+            _, state = cell(tf.zeros([2, 6]), state)
+    with tf.variable_scope("encoder"):
+        cell(tf.zeros([2, 9]), state, "own")
+        cell(tf.zeros([2, 8]), state, "other")
+
+
+GRU = [[6, 8], [8], [6, 4], [4]]
+# program, shapes of the variables that TensorFlow 0.12.1 makes
+CELLS_OF_0_12 = {
+    "loop": (in_a_loop, GRU),
+    "twice": (lambda: twice(gru), GRU),
+    "stacked": (lambda: twice(lstm_of_one_cell), [[11, 16], [16], *[[8, 16], [16]] * 2]),
+    "both directions": (in_both_directions, [[11, 16], [16]] * 2),
+    "scopes": (
+        in_scopes_of_its_own,
+        [
+            *[[10, 8], [8], [10, 4], [4]],
+            *[[13, 8], [8], [13, 4], [4]],
+            *[[12, 8], [8], [12, 4], [4]],
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("of", ["0.12", "1.0", "1.1"])
+@pytest.mark.parametrize("name", CELLS_OF_0_12)
+def test_a_cell_had_the_variables_of_the_scope_that_it_was_called_in(written_for, caplog, name, of):
+    written_for(of)
+    program, shapes = CELLS_OF_0_12[name]
+    program()
+    assert [v.shape.as_list() for v in tf.trainable_variables()] == shapes
+    assert "will share weights" not in caplog.text
+
+
+def test_since_1_2_a_cell_keeps_the_variables_of_its_first_call(written_for):
+    written_for("1.2")
+    cell = tf.nn.rnn_cell.GRUCell(4)
+    for scope in ("a", "b"):
+        with tf.variable_scope(scope):
+            cell(tf.zeros([3, 2]), tf.zeros([3, 4]))
+    assert [v.shape.as_list() for v in tf.trainable_variables()] == GRU

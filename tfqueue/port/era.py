@@ -7,6 +7,7 @@ https://github.com/tensorflow/tensorflow/blob/r1.15/RELEASE.md
 
 from __future__ import annotations
 
+import argparse
 import ast
 import dataclasses
 import re
@@ -84,6 +85,20 @@ _SINCE_1_5 = [
     "disable_eager_execution",
     "enable_eager_execution",
 ]
+# Files and functions of 1.0 that were gone in 1.1 or 1.2
+_ONLY_1_0 = [
+    "contrib.seq2seq.attention_decoder_fn_train",
+    "contrib.seq2seq.attention_decoder_fn_inference",
+    "contrib.seq2seq.dynamic_rnn_decoder",
+    "contrib.seq2seq.prepare_attention",
+    "contrib.seq2seq.simple_decoder_fn_inference",
+    "contrib.seq2seq.simple_decoder_fn_train",
+]
+_ONLY_1_0_AND_1_1 = [
+    "contrib.rnn.python.ops.core_rnn",
+    "contrib.rnn.python.ops.core_rnn_cell_impl",
+    "contrib.seq2seq.DynamicAttentionWrapper",
+]
 # What was in the object FLAGS before it was absl's
 _FLAGS_UNTIL_1_4 = ("_parse_flags", "__flags")
 # Only under TensorFlow 2's own behaviour: a file with these, and nothing of queues and sessions,
@@ -103,6 +118,8 @@ ROWS: dict[str, tuple[Version, Version]] = {
     **{name: (_FIRST, (0, 11)) for name in _UNTIL_0_11},
     **{name: ((0, 12), _LAST) for name in _SINCE_0_12},
     **{name: ((1, 0), _LAST) for name in _SINCE_1_0},
+    **{name: ((1, 0), (1, 0)) for name in _ONLY_1_0},
+    **{name: ((1, 0), (1, 1)) for name in _ONLY_1_0_AND_1_1},
     **{name: ((1, 2), _LAST) for name in _SINCE_1_2},
     **{name: ((1, 4), _LAST) for name in _SINCE_1_4},
     **{name: ((1, 5), _LAST) for name in _SINCE_1_5},
@@ -308,3 +325,11 @@ def tell(found: list[tuple[str, int, Version, Version]]) -> Era:
     decisive = [row for row in found if row[2] == low != _FIRST or row[3] == high != _LAST]
     why = tuple(f"{name} (line {line})" for name, line, *_ in sorted(decisive, key=lambda r: r[1]))
     return Era(low, high, why)
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the options by which the user says what a program was written for."""
+    parser.add_argument(
+        "--python", type=int, choices=(2, 3), help="the Python that it was written for"
+    )
+    parser.add_argument("--era", metavar="RELEASE", help="the TensorFlow it is from, such as 0.12")

@@ -12,7 +12,6 @@ import importlib.util
 import json
 import os
 import re
-import subprocess
 import sys
 from collections.abc import Iterable
 
@@ -20,7 +19,7 @@ from tfqueue.port.moved import gone, moved
 
 _BOUND = re.compile(r"^\s*(?:from \S+ import (?:\S+ as )?|import \S+ as )(\w+)", re.MULTILINE)
 _ASK = """
-import json, sys, types, warnings
+import importlib, json, sys, types, warnings
 warnings.simplefilter("ignore")
 import tfqueue.v1 as tf
 def why(name):
@@ -32,7 +31,10 @@ def why(name):
             here = getattr(here, part)
         except AttributeError as error:
             said = str(error)
-            return said if " is gone since " in said else f"{at} has no {part}"
+            try:  # a file of old, which is only imported
+                here = importlib.import_module(f"tfqueue.v1{at[2:]}.{part}")
+            except ImportError:
+                return said if " is gone since " in said else f"{at} has no {part}"
         except ImportError:
             return None
         at += "." + part
@@ -119,6 +121,8 @@ def missing(names: Iterable[str]) -> dict[str, str]:
     doubtful = sorted(name for name in set(names) if not _is_there(name))
     if not doubtful or _folder() is None:
         return {}
+    import subprocess  # here: few programs have a doubtful name
+
     done = subprocess.run(
         [sys.executable, "-c", _ASK],
         input=json.dumps(doubtful),

@@ -105,7 +105,7 @@ class Queues:
           RuntimeError: If the session is gone.
         """
         ops = [control_ops.of_queue("size", queue.handle) for queue in queues]
-        return _tensorflow.RawStep(self._handle(), [], ops)
+        return _tensorflow.RawStep(self._handle(), [], ops, inline=not self._owner.remote)
 
     def look(self, queue):
         """How many elements a queue holds now, and whether it is closed."""
@@ -132,17 +132,17 @@ class Queues:
         with self._owner.changed:
             found = self._steps.get(key)
             if found is None:
-                handle = self._handle()
+                # A small op needs no pool of threads, which a py_func that does not return may hold.
+                handle, inline = self._handle(), not self._owner.remote
                 if what == "size":
                     found = self.sizes([queue])
                 elif what == "look":
                     parts = [
                         control_ops.of_queue(each, queue.handle) for each in ("size", "closed")
                     ]
-                    # Asked while a step waits: no pool of threads for two small ops.
-                    found = _tensorflow.RawStep(handle, [], parts, inline=not self._owner.remote)
+                    found = _tensorflow.RawStep(handle, [], parts, inline=inline)
                 else:
                     op = control_ops.of_queue(what, queue.handle)
-                    found = _tensorflow.RawStep(handle, [op])
+                    found = _tensorflow.RawStep(handle, [op], inline=inline)
                 self._steps[key] = found
             return found

@@ -57,8 +57,9 @@ class RunnerRun:
             self.guard = forged_length.guard_for(owner.failure(run=self))
         # What ops return may stand for them, such as the tensor of an assignment.
         close, cancel = (getattr(op, "op", op) for op in (runner.close_op, runner.cancel_op))
-        self._close = _tensorflow.RawStep(sess, [close])
-        self._cancel = _tensorflow.RawStep(sess, [cancel])
+        # In this thread: a py_func that does not return may have all of TensorFlow's.
+        self._close = _tensorflow.RawStep(sess, [close], inline=not owner.remote)
+        self._cancel = _tensorflow.RawStep(sess, [cancel], inline=not owner.remote)
         queue = owner.pipeline.queues.get(self.queue_name)
         closes = owner.pipeline.demand([cancel]).closes
         self._left_open = queue if queue is not None and queue not in closes else None

@@ -15,11 +15,13 @@ from __future__ import annotations
 import argparse
 import collections.abc
 import functools
+import logging
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from absl import flags as _absl
+from absl import logging as _absl_logging
 
 from tfqueue import _tensorflow, release
 
@@ -244,6 +246,12 @@ def _users(values):
 FLAGS = _Flags(_absl.FLAGS)
 
 
+def _not_written_yet(record: logging.LogRecord) -> bool:
+    """Whether a log record is not one that TensorFlow's own handler writes, so that it comes once."""
+    name = _tf.get_logger().name
+    return record.name != name or not logging.getLogger(name).handlers
+
+
 def run(main: Callable[..., Any] | None = None, argv: Sequence[str] | None = None) -> None:
     """Parses the flags, calls `main` with what no flag takes, and exits (`tf.app.run`).
 
@@ -255,6 +263,8 @@ def run(main: Callable[..., Any] | None = None, argv: Sequence[str] | None = Non
       SystemExit: With what `main` returned.
     """
     if not _of_argparse():
+        # absl puts its handler on the root logger
+        _absl_logging.get_absl_handler().addFilter(_not_written_yet)
         # TensorFlow's own would look for `main` in the program, too
         return _tf.app.run(main, argv)
     rest = FLAGS._parse_flags(argv[1:] if argv else None)

@@ -7,10 +7,12 @@ functions that run them (`tf.nn.dynamic_rnn` and its like) never left.
 import functools
 import logging
 import warnings
+import weakref
+from typing import Any
 
 from tensorflow.python.keras.layers.legacy_rnn import rnn_cell_impl as _cells
 
-from tfqueue import _tensorflow
+from tfqueue import _tensorflow, release
 from tfqueue.v1 import quiet
 
 _tf = _tensorflow.compat_v1()
@@ -18,7 +20,10 @@ _tf = _tensorflow.compat_v1()
 
 def _is_no_reproach(record):
     """Whether a line of the log says more than that a class is old."""
-    return "is deprecated. This class is equivalent" not in record.getMessage()
+    line = record.getMessage()
+    if release.before("1.2") and "are the same object and will share weights" in line:
+        return False  # they do not
+    return "is deprecated. This class is equivalent" not in line
 
 
 def _in_silence(original):
@@ -28,25 +33,74 @@ def _in_silence(original):
     @functools.wraps(make)
     def __init__(self, *args, **kwargs):
         logger = logging.getLogger("tensorflow")
-        logger.addFilter(_is_no_reproach)
+        quietly = functools.partial(_is_no_reproach)  # each call its own: one runs inside another
+        logger.addFilter(quietly)
         try:
             with warnings.catch_warnings():
                 warnings.filterwarnings("ignore", r"`tf\.nn\.rnn_cell\.", UserWarning)
                 make(self, *args, **kwargs)
         finally:
-            logger.removeFilter(_is_no_reproach)
+            logger.removeFilter(quietly)
 
     return __init__
 
 
-def _cell(original, base):
+_copies: weakref.WeakKeyDictionary[Any, Any] = weakref.WeakKeyDictionary()
+"""The copies of a cell, by graph and variable scope; None for a copy."""
+
+
+def _in_this_scope(cell, scope):
+    """The copy of a cell that has the variables of the current variable scope.
+
+    Up to 1.0 a cell was a function without variables: each call took those of the variable scope
+    that it was in, so that `MultiRNNCell([cell] * 2)` had two layers. Since 1.2 a cell keeps the
+    variables of its first call. (1.1 refused a cell that was called in another scope.)
+
+    Args:
+      cell: A cell.
+      scope: A variable scope or the name of one, as the call has it; None for the cell's own.
+
+    Returns:
+      `cell` itself if it is a copy.
+    """
+    copies = _copies.setdefault(cell, weakref.WeakKeyDictionary())
+    if copies is None:
+        return cell
+    scopes = copies.setdefault(_tf.get_default_graph(), {})
+    key = (_tf.get_variable_scope().name, getattr(scope, "name", scope))
+    if key not in scopes:
+        scopes[key] = twin = object.__new__(type(cell))
+        # A cell that is never called itself has built nothing, but its empty lists fill up.
+        for name, value in vars(cell).items():
+            vars(twin)[name] = value.copy() if isinstance(value, (dict, list, set)) else value
+        _copies[twin] = None
+    return scopes[key]
+
+
+def _by_scope(original):
+    """`original.__call__` for a program of any release."""
+    call = original.__call__
+
+    @functools.wraps(call)
+    def __call__(self, inputs, state, scope=None, *args, **kwargs):
+        if release.before("1.2"):
+            copy = _in_this_scope(self, scope)
+            if copy is not self:
+                # Named, the scope is this one and no other, whatever has been built in it before.
+                return copy(inputs, state, scope or self._base_name, *args, **kwargs)
+        return call(self, inputs, state, scope, *args, **kwargs)
+
+    return __call__
+
+
+def _cell(original, base, **methods):
     return quiet.subclass(
-        original, "cell tf.nn.rnn_cell.", __name__, base, __init__=_in_silence(original)
+        original, "cell tf.nn.rnn_cell.", __name__, base, __init__=_in_silence(original), **methods
     )
 
 
-RNNCell = _cell(_cells.RNNCell, quiet.Quiet)
-LayerRNNCell = _cell(_cells.LayerRNNCell, RNNCell)
+RNNCell = _cell(_cells.RNNCell, quiet.Quiet, __call__=_by_scope(_cells.RNNCell))
+LayerRNNCell = _cell(_cells.LayerRNNCell, RNNCell, __call__=_by_scope(_cells.LayerRNNCell))
 BasicLSTMCell = _cell(_cells.BasicLSTMCell, LayerRNNCell)
 BasicRNNCell = _cell(_cells.BasicRNNCell, LayerRNNCell)
 GRUCell = _cell(_cells.GRUCell, LayerRNNCell)

@@ -25,17 +25,46 @@ class _Lines:
 
 
 class TextFile(_Lines, io.TextIOWrapper):
-    """A file opened as text that bytes can be written to."""
+    """A file opened as text that bytes can be written to.
+
+    It is read as text, until bytes that are none have been written to it.
+    """
 
     def write(self, data: Any) -> int:
         if isinstance(data, bytes | bytearray | memoryview):
             self.flush()
+            if b"\0" in bytes(data) or not _is_text(bytes(data)):
+                self.__class__ = _WrittenBytes
             return self.buffer.write(data)
         return super().write(data)
 
     def writelines(self, lines: Any) -> None:
         for line in lines:
             self.write(line)
+
+
+class _WrittenBytes(TextFile):
+    """A file opened as text that bytes have been written to: it is read as bytes."""
+
+    def read(self, size: int | None = -1) -> Any:
+        return self.buffer.read(size)
+
+    def readline(self, size: int = -1) -> Any:
+        return self.buffer.readline(size)
+
+    def readlines(self, hint: int = -1) -> Any:
+        return self.buffer.readlines(hint)
+
+    def __next__(self) -> Any:
+        return next(self.buffer)
+
+
+def _is_text(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 class BytesFile(_Lines, io.BufferedWriter):

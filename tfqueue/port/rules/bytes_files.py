@@ -76,8 +76,6 @@ def attributes(module, call):
     Where its name stands for other things too, the call itself, which is no attribute.
     """
     parent = module.parents[call]
-    if isinstance(parent, ast.Attribute):
-        return [parent]
     name = None
     if isinstance(parent, ast.withitem) and isinstance(parent.optional_vars, ast.Name):
         name = parent.optional_vars
@@ -137,7 +135,7 @@ def _is_bytes(module, node):
 def _is_session(module, node):
     if not isinstance(node, ast.Name):
         return False
-    made = [value for value in _values(module, node) if value is not None]
+    made = _values(module, node)
     for place in module.bindings(node, node.id):
         item = module.parents.get(place)
         if isinstance(item, ast.withitem):

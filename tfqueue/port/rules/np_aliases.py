@@ -66,6 +66,8 @@ def find(module):
         if _NEW[name] is None:
             if not call or not call.args or call.keywords:
                 continue
+            if any(isinstance(argument, ast.Starred) for argument in call.args):
+                continue
             yield found
             module.replace(call, _call(module, name, call, alias))
         elif name in _BUILTIN and module.binder(node, name) is None:

@@ -48,7 +48,7 @@ def _order(node):
     return isinstance(node, ast.Constant) and node.value in ("C", "F", "A", None)
 
 
-def _is_array(module, node):
+def _is_array(module, node, asked=()):
     """Whether an expression is seen to be a numpy array or an image."""
     if isinstance(node, ast.Call):
         dotted = module.dotted(node.func) or ""
@@ -56,13 +56,13 @@ def _is_array(module, node):
             return True
         return getattr(node.func, "attr", None) in ("astype", "flatten", "ravel")
     if isinstance(node, ast.Subscript):
-        return _is_array(module, node.value)
-    if isinstance(node, ast.Name):
+        return _is_array(module, node.value, asked)
+    if isinstance(node, ast.Name) and node.id not in asked:  # `a = a[0]`
         places = [module.parents.get(place) for place in module.bindings(node, node.id)]
         return bool(places) and all(
             isinstance(place, ast.Assign)
             and isinstance(place.value, ast.Call | ast.Subscript)
-            and _is_array(module, place.value)
+            and _is_array(module, place.value, (*asked, node.id))
             for place in places
         )
     return False

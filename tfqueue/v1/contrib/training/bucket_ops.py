@@ -17,7 +17,10 @@ _ENDS = (_tf.errors.OutOfRangeError, _tf.errors.CancelledError)
 def _per_bucket(value, count, what):
     values = list(value) if isinstance(value, (list, tuple)) else [value] * count
     if len(values) != count:
-        raise ValueError(f"{what} has {len(values)} elements for {count} buckets: {value}")
+        raise ValueError(
+            f"the list {what} must have exactly num_buckets ({count}) elements, not {len(values)}: "
+            f"{value}"
+        )
     return values
 
 
@@ -38,9 +41,13 @@ def _parts(tensors):
         for tensor in given
     ]
 
+    def sparse_batch(batch, dtype, rank):
+        # the rank that deserialize_many_sparse asks for is that of the batch
+        return _tf.io.deserialize_many_sparse(batch, dtype, None if rank is None else rank + 1)
+
     def whole(batches):
         batches = [
-            batch if kind is None else _tf.io.deserialize_many_sparse(batch, *kind)
+            batch if kind is None else sparse_batch(batch, *kind)
             for batch, kind in zip(batches, sparse, strict=True)
         ]
         return dict(zip(keys, batches, strict=True)) if keys is not None else batches

@@ -36,7 +36,7 @@ class SequenceQueueingStateSaver:
       input_length: Scalar int32 tensor, the sequence's own length.
       input_key: Scalar string tensor, different for each sequence.
       input_sequences: Dict from name to a tensor `[padded_length, ...]`, where
-        `padded_length` is a multiple of `num_unroll` and the rest is known.
+        `padded_length` is a multiple of `num_unroll`, not 0, and the rest is known.
       input_context: Dict from name to a tensor of known shape, which comes with
         each piece.
       initial_states: Dict from name to a tensor of known shape.
@@ -90,10 +90,18 @@ class SequenceQueueingStateSaver:
             padded = [_tf.shape(value)[0] for value in self._sequences.values()]
             checks = [_tf.assert_equal(each, padded[0]) for each in padded[1:]]
             checks += [
-                _tf.assert_equal(
-                    padded[0] % num_unroll,
-                    0,
-                    message=f"sequences must be padded to a multiple of {num_unroll}",
+                _tf.Assert(
+                    (padded[0] > 0) & _tf.equal(padded[0] % num_unroll, 0),
+                    [
+                        _tf.strings.join(
+                            [
+                                "The length of the sequences should be a multiple of: ",
+                                f"{num_unroll}, but saw value: ",
+                                _tf.as_string(padded[0]),
+                                ". Consider setting pad=True.",
+                            ]
+                        )
+                    ],
                 ),
                 _tf.assert_less_equal(
                     self._length, padded[0], message="input_length is more than there is"
@@ -344,23 +352,69 @@ class NextQueuedSequenceBatch:
             )
 
 
+def _tensors(values):
+    """A dict of values as tensors, sparse ones as they are."""
+    return {
+        name: _tf.SparseTensor.from_value(value)
+        if isinstance(value, (_tf.SparseTensor, _tf.SparseTensorValue))
+        else _tf.convert_to_tensor(value)
+        for name, value in sorted(values.items())
+    }
+
+
+def _sparse(values):
+    """The sparse ones of a dict of tensors."""
+    return {name: value for name, value in values.items() if isinstance(value, _tf.SparseTensor)}
+
+
 def _padded(sequences, num_unroll):
     """The common length of sequences, and the sequences with zeros up to the next multiple."""
-    sequences = {name: _tf.convert_to_tensor(value) for name, value in sequences.items()}
-    lengths = [_tf.shape(sequences[name])[0] for name in sorted(sequences)]
-    same = [
-        _tf.assert_equal(length, lengths[0], message="All sequence lengths must match")
-        for length in lengths[1:]
-    ]
-    with _tf.control_dependencies(same):
-        length = _tf.identity(lengths[0])
+    sparse = _sparse(sequences)
+    lengths = [_tf.shape(value)[0] for name, value in sequences.items() if name not in sparse]
+    if lengths:
+        same = [
+            _tf.assert_equal(length, lengths[0], message="All sequence lengths must match")
+            for length in lengths[1:]
+        ]
+        with _tf.control_dependencies(same):
+            length = _tf.identity(lengths[0])
+    else:
+        length = _tf.reduce_max([_tf.cast(s.dense_shape[0], _tf.int32) for s in sparse.values()])
     more = -length % num_unroll
+    padded = {}
     for name, value in sequences.items():
-        filling = _tf.zeros(_tf.concat([[more], _tf.shape(value)[1:]], 0), value.dtype)
-        longer = _tf.concat([value, filling], 0)
-        longer.set_shape(_tf.TensorShape([None]).concatenate(value.shape[1:]))
-        sequences[name] = longer
-    return length, sequences
+        if name in sparse:
+            rows = [_tf.cast(length + more, _tf.int64)]
+            shape = _tf.concat([rows, value.dense_shape[1:]], 0)
+            padded[name] = _tf.SparseTensor(value.indices, value.values, shape)
+        else:
+            filling = _tf.zeros(_tf.concat([[more], _tf.shape(value)[1:]], 0), value.dtype)
+            longer = _tf.concat([value, filling], 0)
+            longer.set_shape(_tf.TensorShape([None]).concatenate(value.shape[1:]))
+            padded[name] = longer
+    return length, padded
+
+
+def _unserialized(rows, dtype, batch_size, num_unroll=None):
+    """Serialized sparse tensors of a batch as one.
+
+    Args:
+      rows: string tensor `[batch, 3]`, or `[batch, num_unroll, 3]`.
+      dtype: Type of the values.
+      batch_size: The first dimension of the result. Like TensorFlow 1, a batch that is smaller
+        at the end of the data says this size, too.
+      num_unroll: int, the second dimension; None if there is none.
+
+    Returns:
+      A `SparseTensor` `[batch_size, ...]` or `[batch_size, num_unroll, ...]`.
+    """
+    batch = _tf.io.deserialize_many_sparse(_tf.reshape(rows, [-1, 3]), dtype)
+    if num_unroll is not None:
+        shape = _tf.concat([[-1, num_unroll], batch.dense_shape[1:]], 0)
+        batch = _tf.sparse.reshape(batch, shape)
+    size = [_tf.cast(batch_size, _tf.int64)]
+    shape = _tf.concat([size, batch.dense_shape[1:]], 0)
+    return _tf.SparseTensor(batch.indices, batch.values, shape)
 
 
 def batch_sequences_with_states(
@@ -387,8 +441,9 @@ def batch_sequences_with_states(
 
     Args:
       input_key: Scalar string tensor, different for each sequence.
-      input_sequences: Dict from name to a dense tensor `[length, ...]`.
-      input_context: Dict from name to a tensor, which comes with each piece.
+      input_sequences: Dict from name to a tensor `[length, ...]`, or to a `SparseTensor` of
+        rank 2 or more.
+      input_context: Dict from name to a tensor or `SparseTensor`, which comes with each piece.
       input_length: Scalar int32 tensor; the length of the sequences when None.
       initial_states: Dict from name to a tensor: the states of a first piece.
       num_unroll: int, the length of a piece.
@@ -405,19 +460,21 @@ def batch_sequences_with_states(
       A `NextQueuedSequenceBatch`.
 
     Raises:
-      TypeError: For a sparse tensor.
       ValueError: If a shape is not known.
     """
     values = [*input_sequences.values(), *input_context.values()]
-    if any(isinstance(value, (_tf.SparseTensor, _tf.SparseTensorValue)) for value in values):
-        raise TypeError(
-            "batch_sequences_with_states takes dense tensors here; make a SparseTensor dense "
-            "(tf.sparse.to_dense)"
-        )
     with _tf.name_scope(name, "batch_sequences_with_states", values):
+        input_sequences, input_context = _tensors(input_sequences), _tensors(input_context)
+        sparse_sequences, sparse_context = _sparse(input_sequences), _sparse(input_context)
         if pad:
             length, input_sequences = _padded(input_sequences, num_unroll)
             input_length = length if input_length is None else input_length
+        for key in sparse_sequences:
+            # One row of strings an element of the sequence: they go through the barrier like others.
+            rows = _tf.io.serialize_many_sparse(input_sequences[key])
+            input_sequences[key] = _tf.ensure_shape(rows, [None, 3])
+        for key, value in sparse_context.items():
+            input_context[key] = _tf.io.serialize_sparse(value)
         if make_keys_unique:
             number = _tf.random_uniform(
                 [], 0, 100_000_000, dtype=_tf.int32, seed=make_keys_unique_seed
@@ -444,4 +501,11 @@ def batch_sequences_with_states(
                 ),
             )
         )
-        return saver.next_batch
+        batch = saver.next_batch
+        for key, value in sparse_sequences.items():
+            rows = batch.sequences[key]
+            batch.sequences[key] = _unserialized(rows, value.dtype, batch_size, num_unroll)
+        for key, value in sparse_context.items():
+            rows = batch.context[key]
+            batch.context[key] = _unserialized(rows, value.dtype, batch_size)
+        return batch
