@@ -1,5 +1,6 @@
 """The command line: run behaves as Python does, check and port say what they do."""
 
+import importlib
 import io
 import json
 import os
@@ -7,6 +8,7 @@ import pathlib
 import signal
 import subprocess
 import sys
+import sysconfig
 import textwrap
 import types
 
@@ -14,7 +16,7 @@ import pytest
 
 from tests import commands
 from tfqueue import cli
-from tfqueue.port import check, era, importer, source
+from tfqueue.port import check, era, importer, program, source
 from tfqueue.records import progress
 
 ROOT = pathlib.Path(__file__).parent.parent
@@ -40,6 +42,23 @@ def test_neither_tensorflow_nor_numpy_is_imported(tmp_path):
         [sys.executable, "-W", "error", "-c", code], cwd=ROOT, capture_output=True
     )
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_a_check_and_a_refusal_load_little(tmp_path):
+    write(tmp_path, old="import tensorflow as tf\nprint(tf.pack([1]))\n")
+    unwanted = ["numpy", "tensorflow", "asyncio", "socket", "tfqueue.port.run"]
+    unwanted += ["tfqueue.port.importer", "tfqueue.port.notebook", "tfqueue.port.py2"]
+    code = (
+        "import sys, tfqueue.cli\n"
+        f"assert tfqueue.cli.main(['check', {str(tmp_path / 'old.py')!r}]) == 1\n"
+        f"print(*{{*{unwanted!r}}} & set(sys.modules))\n"
+        "assert tfqueue.cli.main(['draw', 'none.py']) == 2\n"
+        "print(*{'numpy', 'tensorflow', 'asyncio'} & set(sys.modules))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[-2:] == ["", ""]
 
 
 def test_help_fits_80_columns(capsys, monkeypatch):
@@ -388,6 +407,22 @@ def test_all_is_undone_even_after_a_failure(tmp_path):
         assert sys.modules["__main__"] is main
         raise RuntimeError
     assert (list(sys.meta_path), sys.modules["__main__"], list(sys.path)) == before
+
+
+def test_the_folders_of_libraries_are_asked_for_before_the_finder_is_used(tmp_path, monkeypatch):
+    """`sysconfig` may import a module to answer: this must not be found by asking it again."""
+    asked, get_paths = [], sysconfig.get_paths
+
+    def recording():
+        asked.append([one for one in sys.meta_path if isinstance(one, importer.Finder)])
+        return get_paths()
+
+    monkeypatch.setattr(sysconfig, "get_paths", recording)
+    program.library_folders.cache_clear()
+    path = str(write(tmp_path, old="", beside="") / "old.py")
+    with importer.running(importer.Options(), path, [], types.ModuleType("__main__")):
+        importlib.import_module("beside")
+    assert asked == [[]]
 
 
 def test_a_file_is_replaced_whole(tmp_path, monkeypatch):

@@ -753,6 +753,12 @@ def bucketed(folder):
 
 
 @row
+def bucketed_one_by_one(folder):
+    number = numbers(12)
+    return tf.contrib.training.bucket([number, number * 2], number % 3, 1, 3)
+
+
+@row
 def bucketed_by_length(folder):
     number = numbers(20)
     return tf.contrib.training.bucket_by_sequence_length(

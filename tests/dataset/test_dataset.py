@@ -205,6 +205,16 @@ def test_examples_are_parsed_a_batch_at_a_time_and_mixed_before(records):
     np.testing.assert_array_equal(next(iter(tfqueue.dataset(inputs))), [[2, 4]] * 2)
 
 
+def test_what_draws_by_two_seeds_draws_by_both():
+    def inputs():
+        each = [[tf.random_uniform([], seed=seed)] for seed in (1, 2)]
+        return tf.train.batch_join(each, 4)
+
+    text = tfqueue.dataset.source(inputs)
+    assert "seed2=1" in text
+    assert "seed2=2" in text
+
+
 # -- what cannot be lifted ------------------------------------------------------------------------
 
 
@@ -242,7 +252,24 @@ def by_hand_besides(number):
     return queue.dequeue()
 
 
+def by_parity(number):
+    """As `tf.contrib.training.bucket` does it, but the buckets give single elements."""
+    queues = [tf.FIFOQueue(10, [tf.int32], [[]], name=f"bucket_{i}") for i in range(2)]
+    which = number % 2
+    puts = [
+        tf.cond(tf.equal(which, i), lambda queue=queue: queue.enqueue(number), tf.no_op)
+        for i, queue in enumerate(queues)
+    ]
+    closes = tf.group(*(queue.close() for queue in queues))
+    tf.train.add_queue_runner(tf.train.QueueRunner(queues[0], [tf.group(*puts)], closes))
+    sorted_out = tf.FIFOQueue(10, [tf.int32, tf.int32], [[], []], name="sorted_out")
+    each = [sorted_out.enqueue([i, queue.dequeue()]) for i, queue in enumerate(queues)]
+    tf.train.add_queue_runner(tf.train.QueueRunner(sorted_out, each))
+    return sorted_out.dequeue()[1]
+
+
 REFUSED = {
+    by_parity: r"FIFOQueue 'bucket_0' is filled on a condition",
     by_python: r"PyFunc 'PyFunc' calls Python",
     by_placeholder: r"placeholder 'offset' is fed by hand .*argument of the function",
     by_variable: r"variable 'count' has a value in a session only",

@@ -159,3 +159,68 @@ def test_the_only_file_of_another_kind_is_named(records, tmp_path):
     assert f"{text} is not a TFRecord file (it begins like text)" in _read_all([good, text])
     assert "TFRecordCompressionType.GZIP" in _read_all([good, packed])
     assert "is not a TFRecord file" not in _read_all([good, text, packed])
+
+
+# -- mistakes of a beginner ------------------------------------------------------------------------
+
+
+def failed(batch, steps=10):
+    with tfqueue.managed_session() as sess:
+        for _ in range(steps):
+            sess.run(batch)
+
+
+def test_slices_of_lists_of_different_lengths():
+    rows = tf.train.slice_input_producer([np.zeros([10, 4]), np.arange(9)], shuffle=False)
+    with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+        failed(tf.train.batch(rows, 2))
+    assert "this one has 9 rows, another has 10" in notes_of(caught.value)
+
+
+def test_one_index_that_is_too_large_says_nothing_of_other_lists():
+    number = _range(5).dequeue()
+    with pytest.raises(tf.errors.InvalidArgumentError, match="not in") as caught:
+        failed(tf.train.batch([tf.gather(np.arange(3), number)], 2))
+    assert "of different lengths" not in notes_of(caught.value)
+
+
+def test_a_python_function_of_another_dtype():
+    mean = tf.py_func(lambda n: float(n), [_range(5).dequeue()], tf.float32)
+    mean.set_shape([])
+    with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+        failed(tf.train.batch([mean], 2))
+    assert "returned a float64 and was declared to return a float32" in notes_of(caught.value)
+
+
+def plain_session(batch, coord):
+    sess = tf.Session()
+    sess.run(tf.local_variables_initializer())
+    tf.train.start_queue_runners(sess, coord)
+    sess.run(batch)
+    return sess
+
+
+def test_the_end_of_the_data_says_that_it_is_that():
+    with plain_session(_range(2, num_epochs=1).dequeue(), tf.train.Coordinator()) as sess:
+        with pytest.raises(tf.errors.OutOfRangeError) as caught:
+            for _ in range(3):
+                sess.run("input_producer_Dequeue:0")
+    assert "the data has ended" in notes_of(caught.value)
+
+
+def test_a_step_behind_a_stop_is_not_at_the_end_of_the_data():
+    coord = tf.train.Coordinator()
+    with plain_session(_range(2).dequeue(), coord) as sess:
+        coord.request_stop()
+        with pytest.raises(tf.errors.OutOfRangeError) as caught:
+            while True:
+                sess.run("input_producer_Dequeue:0")
+    assert "closed by a stop" in notes_of(caught.value)
+
+
+def test_the_end_of_a_dataset_is_no_queue_s():
+    last = tf.data.make_one_shot_iterator(tf.data.Dataset.range(1)).get_next()
+    with tf.Session() as sess, pytest.raises(tf.errors.OutOfRangeError) as caught:
+        while True:
+            sess.run(last)
+    assert notes_of(caught.value) == ""

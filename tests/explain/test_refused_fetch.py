@@ -45,6 +45,17 @@ def test_a_closed_session_is_called_closed(times):
     assert "Run all steps inside the block" in caught.value.__notes__[0]
 
 
+@pytest.mark.parametrize("second", [lambda label: label, lambda label: [label]])
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_second_fetch_in_the_place_of_the_feeds(second, times):
+    with tf.Graph().as_default(), tf.Session() as sess:
+        image, label = tf.constant(1), tf.constant(2)
+        for _ in range(times):
+            with pytest.raises(TypeError) as caught:
+                sess.run(image, second(label))
+    assert "the second argument of run is feed_dict" in caught.value.__notes__[0]
+
+
 def test_an_error_about_feeds_has_no_note():
     with tf.Graph().as_default(), tf.Session() as sess:
         x = tf.placeholder(tf.float32, [2])

@@ -114,6 +114,15 @@ def test_a_user_s_own_error_is_python_s_to_print():
     assert not uncaught.is_ours(failure(lambda: compile("a b", "x.py", "exec")))
 
 
+@pytest.mark.parametrize("use", [bool, list], ids=["if", "for"])
+def test_a_tensor_that_is_used_as_a_python_value(use):
+    lines = uncaught.lines_of(failure(lambda: use(tf.placeholder(tf.int32, [None]))))
+    text = " ".join(" ".join(lines).split())
+    assert "a tensor has no value while the graph is built" in text
+    assert "Eager" not in text
+    assert "AutoGraph" not in text
+
+
 def test_full_tracebacks_on_request(monkeypatch):
     error = failure(lambda: tf.train.batch([tf.placeholder(tf.float32, [None])], 4))
     assert uncaught.is_ours(error)

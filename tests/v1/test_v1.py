@@ -332,6 +332,12 @@ def test_a_reader_says_that_it_reads_from_a_queue():
         tf.TFRecordReader().read("a.tfrecord")
 
 
+def test_parse_single_example_of_a_batch_names_parse_example():
+    with pytest.raises(ValueError, match="scalar") as caught:
+        tf.parse_single_example(tf.constant(["", ""]), {"x": tf.FixedLenFeature([], tf.int64)})
+    assert "tf.parse_example parses a batch" in caught.value.__notes__[0]
+
+
 def test_parse_single_example_says_what_features_are():
     with pytest.raises(TypeError, match="features must be a dict"):
         tf.parse_single_example("", [tf.FixedLenFeature([], tf.int64)])

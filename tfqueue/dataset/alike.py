@@ -33,14 +33,3 @@ def form(pipeline, op):
         return (op.type, attributes, inputs, waits)
 
     return of(op)
-
-
-def share_their_source(pipeline, ops):
-    """Whether ops that are alike take from the same queues, so that together they empty them once.
-
-    Args:
-      pipeline: The graph's `Pipeline`.
-      ops: Operations for which `form` is equal.
-    """
-    sources = [{take.queue for take in pipeline.demand([op]).takes} for op in ops]
-    return bool(sources[0]) and all(each == sources[0] for each in sources)

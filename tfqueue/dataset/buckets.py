@@ -82,7 +82,8 @@ def emptied(pipeline, ops, filled):
         return None
     (fill,) = fills
     same = len({take.is_up_to for take in takes.values()}) == 1
-    whole = len(takes) == len(fill.numbers) and all(take.amount != 1 for take in takes.values())
+    single = {take.op.type for take in takes.values()} & {"QueueDequeue", "QueueDequeueV2"}
+    whole = len(takes) == len(fill.numbers) and not single
     return (fill, [takes[number] for number in sorted(takes)]) if same and whole else None
 
 

@@ -304,8 +304,8 @@ class _Lifter:
             groups.setdefault(alike.form(self._pipeline, op), []).append(op)
         found = []
         for members in groups.values():
-            shared = len(members) > 1 and alike.share_their_source(self._pipeline, members)
-            if shared:
+            # What is alike takes from the same queues; from none, it may be drawn by two seeds.
+            if len(members) > 1 and self._pipeline.demand([members[0]]).takes:
                 found.append(_Group(members[0], len(members), len(each)))
             else:
                 found += [_Group(op, 1, len(each)) for op in members]

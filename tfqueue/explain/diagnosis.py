@@ -227,6 +227,26 @@ def split_example(failure, take):
     return True
 
 
+def note_end(error, stopped):
+    """Says on the `OutOfRangeError` of a dequeue what it means and what ends the loop.
+
+    Args:
+      error: What TensorFlow ended the step with.
+      stopped: Whether a stop closed the queue, and not the end of its input.
+    """
+    op = getattr(error, "op", None)
+    if op is None or not op.type.startswith("QueueDequeue"):
+        return
+    if stopped:
+        text = "the queue was closed by a stop: coord.should_stop() is True before the next step"
+    else:
+        text = (
+            "the data has ended. `except tf.errors.OutOfRangeError` around the loop ends it there; "
+            "sess.batches() of a tfqueue.managed_session() ends by itself"
+        )
+    _tensorflow.add_note(error, f"tfqueue: {text}")
+
+
 def at_end(failure):
     """Looks at a pipeline whose data came to its end; warns of silent damage."""
     _warn_of(stories.AT_END, Case(failure))

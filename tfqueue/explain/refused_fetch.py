@@ -1,6 +1,7 @@
-"""What to do about fetches that `Session.run` refuses before it runs anything."""
+"""What to do about fetches and feeds that `Session.run` refuses before it runs anything."""
 
 import difflib
+from collections.abc import Mapping
 
 from tfqueue import _tensorflow
 
@@ -10,16 +11,25 @@ _CLOSED = (
 )
 
 
-def note(error, graph, fetches, closed):
+def note(error, graph, fetches, feed_dict, closed):
     """Adds the fix to the error that refused a step, where it is known.
 
     Args:
       error: What `Session.run` raised.
       graph: The session's graph.
       fetches: What was to be fetched.
+      feed_dict: What was to be fed.
       closed: Whether the session was closed.
     """
-    text = _CLOSED if closed else next(_refusals(graph, fetches, "fetches"), None)
+    if closed:
+        text = _CLOSED
+    elif feed_dict is not None and not isinstance(feed_dict, Mapping):
+        text = (
+            f"the second argument of run is feed_dict, and a {type(feed_dict).__name__} is given "
+            "there. Several fetches are one list: sess.run([image, label])"
+        )
+    else:
+        text = next(_refusals(graph, fetches, "fetches"), None)
     if text:
         _tensorflow.add_note(error, f"tfqueue: {text}")
 

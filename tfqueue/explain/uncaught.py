@@ -93,12 +93,26 @@ def verdict_of(error, most=MOST_LINES):
     return lines
 
 
+_GRAPH_ONLY = (
+    "a tensor has no value while the graph is built. Use tf.cond, tf.while_loop or tf.map_fn in "
+    "the graph, or take the value with sess.run"
+)
+"""In place of what TensorFlow advises: eager execution, tf.function and AutoGraph."""
+
+
+def _asks_for_a_value(error):
+    """Whether a tensor of a graph was used as a Python value, as in `if tensor:`."""
+    return type(error).__name__ == "OperatorNotAllowedInGraphError"
+
+
 def _verdict(error):
     kind = type(error)
     home = kind.__module__.partition(".")[0]
     known = home in ("builtins", "tensorflow", "tfqueue")
     name = kind.__qualname__ if known else f"{kind.__module__}.{kind.__qualname__}"
     text = first_line(error) if hasattr(error, "op") else " ".join(str(error).split())
+    if _asks_for_a_value(error):
+        text = text.partition(". ")[0]
     return f"{name}: {text}" if text and text != kind.__name__ else name
 
 
@@ -110,6 +124,8 @@ def _notes(error):
     notes = [str(note) for note in getattr(error, "__notes__", ())]
     ours = [note.removeprefix(_NOTE) for note in notes if note.startswith(_NOTE)]
     ours = [note.replace(_here(), "") for note in ours]
+    if not notes and _asks_for_a_value(error):
+        return [_GRAPH_ONLY]
     return [*ours[1:], *ours[:1], *(note for note in notes if not note.startswith(_NOTE))]
 
 

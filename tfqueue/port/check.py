@@ -11,8 +11,7 @@ import signal
 import sys
 from collections.abc import Iterable, Iterator
 
-from tfqueue.port import engine, era, names, notebook, program
-from tfqueue.port.run import add_verdict
+from tfqueue.port import engine, era, names, program
 from tfqueue.port.source import Unreadable, find, read
 from tfqueue.records.progress import Progress
 
@@ -31,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
     parser.add_argument("paths", nargs="+", metavar="PATH", help="programs, notebooks or folders")
     parser.add_argument("--json", action="store_true", help="one JSON document")
-    add_verdict(parser)
+    era.add_options(parser)
 
 
 @dataclasses.dataclass
@@ -81,6 +80,8 @@ def check(path: str, given: Given = (None, None)) -> Result:
     try:
         source = read(path)
         if path.endswith(".ipynb"):
+            from tfqueue.port import notebook  # here: programs are checked without it
+
             held = notebook.translate(source.text, path, given=given)
             translation, place = held.translation, held.place
         else:

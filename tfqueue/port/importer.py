@@ -247,6 +247,8 @@ class Finder(importlib.abc.MetaPathFinder):
     """Finds the modules of the user's program, and no library."""
 
     def __init__(self, options: Options, folder: str | None = None):
+        # Now: on Python 3.13 `sysconfig` itself imports a module, and this finder would ask it again.
+        program.library_folders()
         self.options = options
         root = options.root
         self._root = os.path.realpath(root) if root else None

@@ -12,7 +12,6 @@ import importlib.util
 import json
 import os
 import re
-import subprocess
 import sys
 from collections.abc import Iterable
 
@@ -122,6 +121,8 @@ def missing(names: Iterable[str]) -> dict[str, str]:
     doubtful = sorted(name for name in set(names) if not _is_there(name))
     if not doubtful or _folder() is None:
         return {}
+    import subprocess  # here: few programs have a doubtful name
+
     done = subprocess.run(
         [sys.executable, "-c", _ASK],
         input=json.dumps(doubtful),

@@ -9,7 +9,6 @@ import sys
 from collections.abc import Iterator
 
 from tfqueue.port import engine, era, notebook, program, source
-from tfqueue.port.run import add_verdict
 from tfqueue.port.source import Unreadable
 from tfqueue.records.progress import Progress
 
@@ -33,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PATH",
         help="write to this file, or below this folder; - is stdout",
     )
-    add_verdict(parser)
+    era.add_options(parser)
     parser.add_argument(
         "--managed",
         action="store_true",

@@ -189,12 +189,13 @@ def is_library(path: str) -> bool:
     """Whether a file is one of the standard library, of this package, or an installed one."""
     real = os.path.realpath(path)
     return bool(SKIPPED.intersection(real.split(os.sep))) or any(
-        real.startswith(os.path.join(folder, "")) for folder in _library_folders()
+        real.startswith(os.path.join(folder, "")) for folder in library_folders()
     )
 
 
 @functools.cache
-def _library_folders() -> frozenset[str]:
+def library_folders() -> frozenset[str]:
+    """The folders that Python's own modules, installed packages and tfqueue are in."""
     here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     return frozenset(
         os.path.realpath(path)

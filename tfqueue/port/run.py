@@ -22,18 +22,10 @@ and the folder you are in. Put tfqueue's options before the program; for a noteb
 """
 
 
-def add_verdict(parser: argparse.ArgumentParser) -> None:
-    """Adds the options by which the user says what a program was written for."""
-    parser.add_argument(
-        "--python", type=int, choices=(2, 3), help="the Python that it was written for"
-    )
-    parser.add_argument("--era", metavar="RELEASE", help="the TensorFlow it is from, such as 0.12")
-
-
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options of ``tfqueue run``."""
     parser.epilog = EPILOG
-    add_verdict(parser)
+    era.add_options(parser)
     parser.add_argument(
         "--root", metavar="DIR", help="translate no modules but those below this folder"
     )

@@ -22,7 +22,6 @@ import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
-from unittest import mock
 
 from tfqueue.port import engine, era, importer, source
 from tfqueue.port.source import Unreadable
@@ -204,6 +203,8 @@ def _fresh_graph() -> Iterator[None]:
 @contextlib.contextmanager
 def _without_windows() -> Iterator[None]:
     """Pictures that the program shows (matplotlib) open no window and wait for nobody."""
+    from unittest import mock  # here: it brings asyncio, and a refused program needs none of it
+
     with mock.patch.dict(os.environ, {"MPLBACKEND": os.environ.get("MPLBACKEND", "Agg")}):
         yield
 
@@ -211,6 +212,8 @@ def _without_windows() -> Iterator[None]:
 @contextlib.contextmanager
 def _exit_handlers(finder: importer.Finder) -> Iterator[None]:
     """Runs at the end of the block what the program's own files gave to `atexit` in it."""
+    from unittest import mock  # here: as above
+
     kept: list[tuple[Callable[..., object], tuple, dict]] = []
     register = atexit.register
 

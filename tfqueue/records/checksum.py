@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-
-import numpy as np
 from google_crc32c import extend, value
 
 
@@ -26,38 +23,4 @@ def masked(data: bytes) -> int:
     return mask(value(data))
 
 
-@functools.cache
-def _eight_byte_tables() -> np.ndarray:
-    """uint32 of shape [8, 256]: what a byte at a position adds to the CRC of eight bytes.
-
-    A CRC is linear over GF(2): the CRC of eight bytes is that of eight zeros XOR one entry a byte.
-    """
-    zeros = value(bytes(8))
-    entries = [
-        value(bytes(position) + bytes([byte]) + bytes(7 - position)) ^ zeros
-        for position in range(8)
-        for byte in range(256)
-    ]
-    return np.array(entries, np.uint32).reshape(8, 256)
-
-
-def eight_byte_crcs(data: np.ndarray, starts: np.ndarray) -> np.ndarray:
-    """CRC32C of the eight bytes at each of many places of `data`.
-
-    Args:
-        data: uint8 [n].
-        starts: int [m], each at most n - 8.
-
-    Returns:
-        uint32 [m].
-
-    >>> [hex(crc) for crc in eight_byte_crcs(np.arange(9, dtype=np.uint8), np.array([0, 1]))]
-    ['0x8a2cbc3b', '0x46891f81']
-    """
-    crcs = np.full(len(starts), value(bytes(8)), np.uint32)
-    for position, table in enumerate(_eight_byte_tables()):
-        crcs ^= table.take(data[starts + position])
-    return crcs
-
-
-__all__ = ["eight_byte_crcs", "extend", "mask", "masked", "value"]
+__all__ = ["extend", "mask", "masked", "value"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import functools
 import os
 import struct
 import tempfile
@@ -79,7 +80,7 @@ def _headers(window: np.ndarray, size: int) -> np.ndarray:
         likely &= window[byte : byte + positions] == 0
     found = np.flatnonzero(likely)
     if len(found):
-        crc = checksum.eight_byte_crcs(window, found)
+        crc = eight_byte_crcs(window, found)
         masked = (crc >> np.uint32(15) | crc << np.uint32(17)) + np.uint32(0xA282EAD8)
         stored = sum(window[found + 8 + byte].astype(np.uint32) << (8 * byte) for byte in range(4))
         found = found[masked == stored]
@@ -287,3 +288,37 @@ def salvage(
         tuple(rescuer.lost),
         rescuer.reason,
     )
+
+
+@functools.cache
+def _eight_byte_tables() -> np.ndarray:
+    """uint32 of shape [8, 256]: what a byte at a position adds to the CRC of eight bytes.
+
+    A CRC is linear over GF(2): the CRC of eight bytes is that of eight zeros XOR one entry a byte.
+    """
+    zeros = checksum.value(bytes(8))
+    entries = [
+        checksum.value(bytes(position) + bytes([byte]) + bytes(7 - position)) ^ zeros
+        for position in range(8)
+        for byte in range(256)
+    ]
+    return np.array(entries, np.uint32).reshape(8, 256)
+
+
+def eight_byte_crcs(data: np.ndarray, starts: np.ndarray) -> np.ndarray:
+    """CRC32C of the eight bytes at each of many places of `data`.
+
+    Args:
+        data: uint8 [n].
+        starts: int [m], each at most n - 8.
+
+    Returns:
+        uint32 [m].
+
+    >>> [hex(crc) for crc in eight_byte_crcs(np.arange(9, dtype=np.uint8), np.array([0, 1]))]
+    ['0x8a2cbc3b', '0x46891f81']
+    """
+    crcs = np.full(len(starts), checksum.value(bytes(8)), np.uint32)
+    for position, table in enumerate(_eight_byte_tables()):
+        crcs ^= table.take(data[starts + position])
+    return crcs

@@ -37,6 +37,7 @@ def raise_true(owner, error, plan):
             at_exit.mark_clean(error)
         elif isinstance(error, _tf.errors.OutOfRangeError):
             owner.note_end(plan)
+            diagnosis.note_end(error, stopped=_was_stopped(owner, plan))
         raise error
     told = diagnosis.explain(owner.failure(error=error, plan=plan))
     raise told from told.__cause__
@@ -63,6 +64,13 @@ def _elsewhere(owner, plan):
 def _cancelled_by_us(owner, plan):
     queues = plan.put_queues + plan.upstream
     return owner.stopping or any(queue.name in owner.queues.cancelled for queue in queues)
+
+
+def _was_stopped(owner, plan):
+    """Whether somebody has stopped what the step waits for."""
+    names = {queue.name for queue in plan.upstream}
+    asked = any(run.stop_was_asked_for() for run in owner.runs if run.queue_name in names)
+    return asked or _cancelled_by_us(owner, plan)
 
 
 def mark_reported(error):

@@ -73,9 +73,9 @@ class Plans:
         owner = self._owner
         try:
             read = fetches.read(owner.graph, fetched)
+            fed = fetches.fed_names(owner.graph, feed_dict)
         except (TypeError, ValueError, KeyError):
             return None, None  # `Session.run` itself says what is wrong with them
-        fed = fetches.fed_names(owner.graph, feed_dict)
         ids = tuple(map(id, read.leaves))
         plan = self._kept.get((ids, fed))
         if plan is None:

@@ -165,7 +165,7 @@ class OwnedSession(registry.OwnedSession):
             return known(self, fed)
         except RuntimeError as error:
             self._mark_late(error)
-            refused_fetch.note(error, self.graph, (), self._owner.closed)
+            refused_fetch.note(error, self.graph, (), None, self._owner.closed)
             raise
 
     def _run_anew(self, fetches, feed_dict, options, run_metadata, key, plan):
@@ -173,7 +173,7 @@ class OwnedSession(registry.OwnedSession):
             values = super().run(fetches, feed_dict, options, run_metadata)
         except (RuntimeError, TypeError, ValueError) as error:
             self._mark_late(error)
-            refused_fetch.note(error, self.graph, fetches, self._owner.closed)
+            refused_fetch.note(error, self.graph, fetches, feed_dict, self._owner.closed)
             raise
         if options is None and run_metadata is None:
             self._fast_path.keep(fetches, feed_dict, key, plan)

@@ -28,7 +28,7 @@ def parse_single_example(
       `SparseTensor` (variable length, rank 1).
 
     Raises:
-      ValueError: If `features` is empty or holds something else.
+      ValueError: If `features` is empty or holds something else, or `serialized` is no scalar.
       TypeError: If `features` is no dict.
 
     >>> import tfqueue.v1 as tf
@@ -45,4 +45,14 @@ def parse_single_example(
             "features must be a dict such as {'label': tf.FixedLenFeature([], tf.int64)}, "
             f"got {features!r}"
         )
-    return _tf.parse_single_example(serialized, features, name=name, example_names=example_names)
+    try:
+        return _tf.parse_single_example(
+            serialized, features, name=name, example_names=example_names
+        )
+    except ValueError as error:
+        shape = getattr(serialized, "shape", None)
+        if shape is not None and shape.rank:
+            _tensorflow.add_note(
+                error, f"tfqueue: serialized has the shape {shape}; tf.parse_example parses a batch"
+            )
+        raise

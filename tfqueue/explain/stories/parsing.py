@@ -1,4 +1,7 @@
-"""Records that are not what the graph takes them for: keys, dtypes, shapes, bytes, fields, images."""
+"""Records that are not what the graph takes them for: keys, dtypes, shapes, bytes, fields, images.
+
+And slices, which are of lists of different lengths.
+"""
 
 import difflib
 import math
@@ -218,6 +221,27 @@ def _counts(case):
     return math.log2(ratio).is_integer() if ratio > 0 else False
 
 
+# -- slices ---------------------------------------------------------------------------------------
+
+
+def _sliced(case):
+    """The sizes of the tensors that one index takes slices of, that of the failed op first."""
+    if case.op_type != "GatherV2" or "is not in [0," not in case.message:
+        return []
+    gathers = [op for op in case.op.inputs[1].consumers() if op.type == "GatherV2"]
+    gathers = [case.op, *(op for op in gathers if op is not case.op)]
+    return [case.tf.dimension_value(op.inputs[0].shape[0]) for op in gathers]
+
+
+def _lengths(case):
+    size, *others = _sliced(case)
+    longest = max(other for other in others if other is not None)
+    return (
+        f"the tensors that are sliced together are of different lengths: this one has "
+        f"{counted(size, 'row')}, another has {longest:,}"
+    )
+
+
 # -- lines and images -----------------------------------------------------------------------------
 
 
@@ -256,6 +280,7 @@ FAILURES = [
     Row("11 12 13", lambda case: case.op_type.startswith("Parse") and case.readers, _parse),
     Row("17", lambda case: _misfit(case) is not None, _component),
     Row("14", _counts, _arithmetic),
+    Row("17", lambda case: len({*_sliced(case)} - {None}) > 1, _lengths),
     Row("16", lambda case: case.op_type == "DecodeCSV", _csv),
     Row("65", lambda case: _IMAGES.match(case.op_type), _image),
 ]

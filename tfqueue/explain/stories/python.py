@@ -1,5 +1,7 @@
 """Python functions inside the graph."""
 
+import re
+
 from tfqueue.explain import python_errors
 from tfqueue.explain.stories.rows import Row
 
@@ -19,6 +21,18 @@ def _own_error(case):
     return f"the Python function raised {type(own).__name__}: {own}{place}"
 
 
+def _other_dtype(case):
+    """Names the dtype that the function was said to return and the one that it returned."""
+    told = re.search(r"value returned by \S+ is (\w+), but expects (\w+)", case.message)
+    if told is None:
+        return ""
+    actual, wanted = (case.tf.as_dtype(name).name for name in told.groups())
+    return (
+        f"the Python function returned a {actual} and was declared to return a {wanted}. Convert "
+        f"what it returns, or declare Tout=tf.{actual}"
+    )
+
+
 FAILURES = [
     Row(
         "64",
@@ -26,4 +40,5 @@ FAILURES = [
         lambda case: case.op_type in _CALLS or "Traceback (most recent call last)" in case.message,
         _own_error,
     ),
+    Row("64", lambda case: case.op_type in _CALLS, _other_dtype),
 ]
