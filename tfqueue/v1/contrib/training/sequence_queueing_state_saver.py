@@ -48,6 +48,7 @@ class SequenceQueueingStateSaver:
       TypeError: If the states are no dict with str keys.
       ValueError: If there is no state, a shape is not known, or `capacity` is
         less than `batch_size`.
+      InvalidArgumentError: If the length is known, and no multiple of `num_unroll`.
     """
 
     def __init__(
@@ -90,19 +91,7 @@ class SequenceQueueingStateSaver:
             padded = [_tf.shape(value)[0] for value in self._sequences.values()]
             checks = [_tf.assert_equal(each, padded[0]) for each in padded[1:]]
             checks += [
-                _tf.Assert(
-                    (padded[0] > 0) & _tf.equal(padded[0] % num_unroll, 0),
-                    [
-                        _tf.strings.join(
-                            [
-                                "The length of the sequences should be a multiple of: ",
-                                f"{num_unroll}, but saw value: ",
-                                _tf.as_string(padded[0]),
-                                ". Consider setting pad=True.",
-                            ]
-                        )
-                    ],
-                ),
+                _is_multiple(padded[0], num_unroll),
                 _tf.assert_less_equal(
                     self._length, padded[0], message="input_length is more than there is"
                 ),
@@ -243,6 +232,19 @@ class SequenceQueueingStateSaver:
             for name, value in self._states.items():
                 ops.append(put("_states", name, keys[:1], value[_tf.newaxis]))
         return _tf.group(placed, *ops, name="StateSaverPrefetchGroup")
+
+
+def _is_multiple(length, num_unroll):
+    """The op that asserts that sequences can be cut into whole pieces, at least one."""
+    said = f"The length of the sequences should be a multiple of: {num_unroll}, but saw value: "
+    advice = ". Consider setting pad=True."
+    known = _tf.get_static_value(length)
+    if known is not None and (known == 0 or known % num_unroll):
+        raise _tf.errors.InvalidArgumentError(None, None, f"{said}{known}{advice}")
+    return _tf.Assert(
+        (length > 0) & _tf.equal(length % num_unroll, 0),
+        [_tf.strings.join([said, _tf.as_string(length), advice])],
+    )
 
 
 def _sorted(what, values, known_from=0):
