@@ -480,7 +480,7 @@ def test_what_batch_sequences_with_states_refuses():
     with pytest.raises(ValueError, match="the shape of 'c' is not known"):
         pieces(input_context={"c": tf.zeros([numbers(2)])})
     with pytest.raises(tf.errors.InvalidArgumentError, match="but saw value: 3"):
-        pieces(input_sequences={"x": tf.zeros([3, 1])}, pad=False)
+        pieces(input_sequences={"x": tf.zeros([3, 1])}, input_length=3, pad=False)
     with pytest.raises(KeyError, match="state was not declared: other"):
         pieces().save_state("other", tf.zeros([2]))
 

@@ -88,6 +88,8 @@ class SequenceQueueingStateSaver:
             self._states = _sorted("states", initial_states)
             if not self._sequences:
                 raise ValueError("input_sequences may not be empty")
+            for value in self._sequences.values():
+                _check_length(_tf.dimension_value(value.shape[0]), num_unroll)
             padded = [_tf.shape(value)[0] for value in self._sequences.values()]
             checks = [_tf.assert_equal(each, padded[0]) for each in padded[1:]]
             checks += [
@@ -234,16 +236,25 @@ class SequenceQueueingStateSaver:
         return _tf.group(placed, *ops, name="StateSaverPrefetchGroup")
 
 
+def _wrong_length(length, num_unroll):
+    return [
+        f"The length of the sequences should be a multiple of: {num_unroll}, but saw value: ",
+        length,
+        ". Consider setting pad=True.",
+    ]
+
+
+def _check_length(known, num_unroll):
+    if known is not None and (known == 0 or known % num_unroll):
+        message = "".join(_wrong_length(str(known), num_unroll))
+        raise _tf.errors.InvalidArgumentError(None, None, message)
+
+
 def _is_multiple(length, num_unroll):
     """The op that asserts that sequences can be cut into whole pieces, at least one."""
-    said = f"The length of the sequences should be a multiple of: {num_unroll}, but saw value: "
-    advice = ". Consider setting pad=True."
-    known = _tf.get_static_value(length)
-    if known is not None and (known == 0 or known % num_unroll):
-        raise _tf.errors.InvalidArgumentError(None, None, f"{said}{known}{advice}")
     return _tf.Assert(
         (length > 0) & _tf.equal(length % num_unroll, 0),
-        [_tf.strings.join([said, _tf.as_string(length), advice])],
+        [_tf.strings.join(_wrong_length(_tf.as_string(length), num_unroll))],
     )
 
 
