@@ -72,7 +72,7 @@ def nothing_left(request):
     if left:
         gc.collect()
         for thread in left:
-            thread.join(5)
+            thread.join(60)
     alive = [thread.name for thread in left if thread.is_alive()]
     assert not alive, f"threads left behind: {alive}"
     assert not still_open or processes.has_failed(request.node), "a session is left open"

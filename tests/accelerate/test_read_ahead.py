@@ -33,7 +33,7 @@ def in_order(path, epochs=1, threads=1, capacity=64):
 
 
 def workers():
-    return [thread for thread in threading.enumerate() if thread.name.endswith("-ahead")]
+    return [thread for thread in threading.enumerate() if "-ahead-" in thread.name]
 
 
 @pytest.fixture(autouse=True)
@@ -57,6 +57,9 @@ class Numbers:
             raise FailedChunk([[number] * most], ValueError("three"))
         return number, most
 
+    def prepare(self, key):
+        pass
+
     def finish(self, key):
         self.finished.append(key)
 
@@ -75,6 +78,41 @@ def test_the_order_is_that_of_reading():
     mover.close()
     assert steps.finished == [0, 1, 2, "three, one by one", 4, 5]
     assert [str(error) for error in failed] == ["three"]
+    assert steps.begun == 7
+    assert workers() == []
+
+
+def test_a_chunk_that_is_ready_early_waits_for_those_in_front():
+    """Two are computed at a time: the first here needs the second to be done."""
+    steps, second = Numbers(), threading.Event()
+    steps.prepare = lambda key: second.wait() if key == 0 else second.set()
+    mover = AheadMover(steps, ChunkSize(2, 2), lambda error: None)
+    for _ in range(3):
+        mover.move()
+    assert steps.finished == [0, 1, 2]
+    mover.close()
+    assert workers() == []
+
+
+@pytest.mark.parametrize("error", [FailedChunk([[1, 1]], ValueError()), tf.errors.CancelledError])
+def test_what_fails_in_the_making_is_met_in_its_turn(error):
+    steps = Numbers()
+
+    def prepare(key):
+        if key == 1:
+            raise error if isinstance(error, Exception) else error(None, None, "cancelled")
+
+    steps.prepare = prepare
+    mover = AheadMover(steps, ChunkSize(2, 2), lambda error: None)
+    mover.move()
+    if isinstance(error, Exception):
+        mover.move()
+        mover.move()
+        assert steps.finished == [0, "three, one by one", 2]
+    else:
+        with pytest.raises(tf.errors.CancelledError):
+            mover.move()
+    mover.close()
     assert workers() == []
 
 

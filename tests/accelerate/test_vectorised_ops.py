@@ -158,6 +158,11 @@ IMAGES = {
     "central crop": lambda x: _fixed(tf.image.central_crop(x.image, 0.5), [2, 2, 3]),
     "pad image": lambda x: tf.image.pad_to_bounding_box(x.image, 1, 0, 6, 5),
     "crop or pad": lambda x: tf.image.resize_image_with_crop_or_pad(x.image, 3, 6),
+    "slice at a place of its own": lambda x: tf.slice(
+        x.image, tf.stack([x.number % 3, x.number % 2, 0]), [2, 3, 3]
+    ),
+    "numbers at a place of their own": lambda x: tf.slice(x.floats, [x.number % 4], [3]),
+    "slice of none": lambda x: tf.shape(tf.slice(x.floats, [x.number % 4], [0])),
     "resize": lambda x: tf.image.resize_images(x.scaled, [3, 5]),
     "nearest": lambda x: tf.image.resize_nearest_neighbor(x.image[None], [5, 3])[0],
     "standardization": lambda x: tf.image.per_image_standardization(x.image),
@@ -247,6 +252,31 @@ def test_what_is_not_chunked(name, files):
     """Alone, since one such op keeps its whole element from it."""
     row, way = OTHERWISE[name]
     check(lambda: together({name: row}, files[0]), way)
+
+
+@pytest.mark.parametrize("place", [[4, 0, 0], [-1, 0, 0], [0, 0, 1], [0, 3, 0]])
+def test_a_slice_outside_of_its_example_fails_where_it_stands(place, files):
+    """The third dimension is taken whole, so it is no gather that looks at its place."""
+
+    def elements(setting):
+        got = []
+        with tf.Graph().as_default() as graph:
+            names = tf.train.string_input_producer([files[0]], num_epochs=1, shuffle=False)
+            x = Parts(tf.TFRecordReader().read(names)[1])
+            start = tf.where(tf.equal(x.number, 20), place, [x.number % 3, 1, 0])
+            batch = tf.train.batch([tf.slice(x.image, start, [2, 2, 3])], 1)
+            with (
+                pytest.raises(tf.errors.InvalidArgumentError, match=r"Expected (size|begin)"),
+                tfqueue.managed_session(chunks=setting) as sess,
+            ):
+                got.extend(sess.batches(batch))
+        (way, _) = list(accelerate.REPORTS[graph].values())[-1].popitem()[1]
+        return np.concatenate(got), way
+
+    expected, _ = elements(False)
+    found, way = elements(16)
+    assert way == "chunk"
+    np.testing.assert_array_equal(found, expected)
 
 
 def test_sequences_of_one_length_are_chunked(files):

@@ -51,7 +51,7 @@ def test_the_sessions_threads_end_with_the_iterator(files):
     assert any(thread.name == "tfqueue dataset" for thread in started)
     del iterator
     for thread in started:
-        thread.join(20)
+        thread.join(60)
     assert not any(thread.is_alive() for thread in started)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 import re
@@ -52,6 +53,20 @@ def a_sound_pipeline_before(way: str) -> float:
         return a_sound_pipeline(Path(folder), way)
 
 
+def is_slow(row: Row, way: str, tmp_path: Path) -> bool:
+    """Whether a row takes longer than it may, each of three times: a machine may be held up once."""
+    for number in range(3):
+        folder = tmp_path / f"again_{number}"
+        folder.mkdir()
+        began = time.monotonic()
+        with tf.Graph().as_default(), warnings.catch_warnings(), contextlib.suppress(Exception):
+            warnings.simplefilter("ignore")
+            row.program(Stage(folder, way))
+        if time.monotonic() - began < LONG * a_sound_pipeline(folder, way):
+            return False
+    return True
+
+
 @pytest.mark.parametrize(("row", "way"), CASES)
 def test_row(row: Row, way: str, tmp_path: Path, record_property) -> None:
     """The right class with the right words, in time; no warning but the row's own."""
@@ -69,9 +84,7 @@ def test_row(row: Row, way: str, tmp_path: Path, record_property) -> None:
     ours = [each for each in heard if issubclass(each.category, errors.TFQueueWarning)]
     assert row.problems(stage, raised, value, ours) == [], told(raised)
     assert all(each.filename.startswith(str(Path(__file__).parent)) for each in ours), ours
-    assert took < LONG * a_sound_pipeline_before(way) or took < LONG * a_sound_pipeline(
-        tmp_path, way
-    )
+    assert took < LONG * a_sound_pipeline_before(way) or not is_slow(row, way, tmp_path)
     record_property("failure_row", row.id)
 
 

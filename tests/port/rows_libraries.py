@@ -90,6 +90,33 @@ CHANGED = [
         TF + NP + "np.save(p, rows)\n",
         RAGGED.format("np_asarray") + TF + NP + "np.save(p, np_asarray(rows))\n",
     ),
+    *(
+        (
+            "np-scalars",
+            f"{NP}{before}y = {old}\n",
+            f"from tfqueue.port.runtime import scalar\n{NP}{before}y = {new}\n",
+        )
+        for before, old, new in (
+            (
+                "",
+                "int(2 * a + np.random.randint(0, 2, 1))",
+                "int(scalar(2 * a + np.random.randint(0, 2, 1)))",
+            ),
+            ("x = np.zeros(1)\n", "float(x)", "float(scalar(x))"),
+            (
+                "_, x = sess.run(f)\n",
+                "'%s %d%% %.3f' % (x, x, n)",
+                "'%s %d%% %.3f' % (x, scalar(x), n)",
+            ),
+            ("x = sess.run(f)\n", "'%f' % x[0]", "'%f' % scalar(x[0])"),
+            ("self.x = np.ones(n)\n", "int(self.x[i].sum(0))", "int(scalar(self.x[i].sum(0)))"),
+            (
+                "import math\nfor x in np.eye(1):\n    pass\n",
+                "math.exp(-x)",
+                "math.exp(scalar(-x))",
+            ),
+        )
+    ),
     ("np-bytes", NP + "b = np.array(y).tostring()\n", NP + "b = np.array(y).tobytes()\n"),
     (
         "np-bytes",
@@ -289,6 +316,15 @@ LEFT = [
     ("np-bytes", "x = job.tostring(y)\n"),
     ("np-bytes", NP + "x = np.fromstring('1 2', dtype=int, sep=' ')\n"),
     ("np-load", NP + "x = np.load(path)\n"),
+    ("np-scalars", NP + "x = int(n / 2)\ny = int(sys.argv[1])\nz = float(np.zeros(3).size)\n"),
+    ("np-scalars", NP + "x = sess.run(f)\ny = '%s' % x\nz = '%(a)d' % x\nw = '%*d' % (3, x)\n"),
+    ("np-scalars", NP + "x = int(x)\nx = x + 1\ny = int(x, 16)\nz = int(*sess.run(f))\n"),
+    ("np-scalars", "x = f.run()\ny = int(x)\n"),
+    (
+        "np-scalars",
+        NP + "x = np.zeros(3)\ny = int(np.ceil(n / 2.0)), int(x.max()), float(np.mean(x))\n"
+        "z = int(np.random.randint(0, 9)), float(np.random.rand())\n",
+    ),
     ("np-ragged", NP + "x = np.array(rows)\n"),
     ("np-ragged", TF + NP + "x = np.array(rows, dtype=object)\ny = np.array([[1, 2], [3, 4]])\n"),
     ("np-ragged", TF + NP + "x = np.array(a + b)\ny = np.array(np.zeros(3))\nnp.save(p, f(x))\n"),

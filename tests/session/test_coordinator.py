@@ -83,7 +83,7 @@ def test_a_join_inside_an_older_handler_does_not_stop_a_healthy_program():
             del threads[:]
             for run in sess._owner.runs:
                 for thread in run.threads[:-1]:
-                    thread.join(30)
+                    thread.join(60)
             assert sess.run(size) == 6
             coord.request_stop()
             coord.join(threads)

@@ -183,7 +183,7 @@ def test_ctrl_c_while_a_dequeue_waits():
         while not any(job.plan.takes for job in list(owner.steps.under_way)):
             waiting.wait(0.01)
         os.kill(os.getpid(), signal.SIGINT)
-        ended.wait(30)  # a live feeder, so that the wait is not declared hopeless
+        ended.wait(60)  # a live feeder, so that the wait is not declared hopeless
 
     ended = threading.Event()
     with pytest.raises(KeyboardInterrupt), tfqueue.managed_session() as sess:
@@ -207,7 +207,7 @@ def test_a_step_that_was_interrupted_loses_nothing():
         while not any(job.plan.takes for job in list(sess._owner.steps.under_way)):
             first.wait(0.01)
         os.kill(os.getpid(), signal.SIGINT)
-        ended.wait(30)
+        ended.wait(60)
         sess.run(put, {value: 2})
 
     with tfqueue.managed_session() as sess:
@@ -271,7 +271,7 @@ def test_a_thread_that_never_ends_is_named(monkeypatch):
     finally:
         let_go.set()
         for thread in threads:
-            thread.join(30)
+            thread.join(60)
     assert batch is not None
 
 
@@ -345,7 +345,7 @@ def test_a_feeder_that_nobody_kept_and_that_died_is_noticed():
 
     with pytest.raises(errors.StarvationError, match="holds"), tfqueue.managed_session() as sess:
         threading.Thread(target=feed, args=(sess,)).start()
-        assert fed.wait(30)
+        assert fed.wait(60)
         gc.collect()
         sess.run(take)
 

@@ -240,7 +240,7 @@ def test_a_feeders_element_that_is_delivered_late_is_delivered(monkeypatch):
         def execute(self):
             super_execute, wanted = super().execute, self._function
             if self.plan.takes:
-                self._function = lambda: (wanted(), self.judged.wait(20))[0]
+                self._function = lambda: (wanted(), self.judged.wait(60))[0]
             super_execute()
 
         @property

@@ -95,7 +95,7 @@ def test_a_failure_behind_a_bucket_is_its_true_cause():
         (
             lambda n: training.bucket([n], 0, 1, 2, bucket_capacities=[3]),
             ValueError,
-            "bucket_capacities has 1 elements",
+            "must have exactly num_buckets",
         ),
         (lambda n: training.bucket([], 0, 1, 2), ValueError, "at least one tensor"),
         (lambda n: training.bucket([tf.ones([n])], 0, 1, 2), ValueError, "dynamic_pad=True"),
@@ -479,6 +479,8 @@ def test_what_batch_sequences_with_states_refuses():
         pieces(capacity=1)
     with pytest.raises(ValueError, match="the shape of 'c' is not known"):
         pieces(input_context={"c": tf.zeros([numbers(2)])})
+    with pytest.raises(tf.errors.InvalidArgumentError, match="but saw value: 3"):
+        pieces(input_sequences={"x": tf.zeros([3, 1])}, input_length=3, pad=False)
     with pytest.raises(KeyError, match="state was not declared: other"):
         pieces().save_state("other", tf.zeros([2]))
 

@@ -255,7 +255,7 @@ def test_a_step_is_traced_once_and_its_ops_are_told_apart():
         step.trace_next(lambda answer: (told.append(answer), came.set()))
         for _ in sess.batches(batch):
             pass
-        assert came.wait(10)
+        assert came.wait(60)
         assert step._call is before
     shares = Shares()
     shares.add(tf.RunMetadata.FromString(told[0]))
@@ -311,7 +311,7 @@ def test_a_watch_that_hangs_holds_up_nobody():
 
     stuck = Stuck()
     watch = Watch([stuck], interval=0.01).start()
-    assert stuck.reached.wait(10)
+    assert stuck.reached.wait(60)
     sess = tf.Session()
     sess.close()
     watch.stop()
@@ -331,7 +331,7 @@ def test_a_watch_that_breaks_ends_no_program_and_says_so():
     put = queue.enqueue(1)
     watch = Watch([Broken(), terminal.Lines(seen)], interval=0.01).start()
     with tf.Session() as sess:
-        watch._thread.join(10)
+        watch._thread.join(60)
         sess.run(put)
     watch.stop()
     assert "the watch itself failed: KeyError: 'of ours'" in seen.getvalue()

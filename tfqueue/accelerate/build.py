@@ -18,7 +18,7 @@ _tf = _tensorflow.compat_v1()
 
 WHOLE, SPLIT, AHEAD = "whole", "split", "ahead"
 """How a chunk's work is split into steps: one step does it all; one reads, one does the rest; one
-reads and computes, one puts."""
+reads, one computes, one puts."""
 
 _SEED_STEP = 1_000_003
 """Added to the seeds of the copies: their draws must not repeat those of the originals."""
@@ -62,9 +62,9 @@ class ChunkOps:
         record's key and length, and how many records the reader had produced after them.
       outputs: The components of the chunk's elements.
       read: The op that reads and keeps the records.
-      move: The op that puts the elements and drops the records; unless the form is `SPLIT` it
+      move: The op that puts the elements and drops the records; where the form is `WHOLE` it
         reads them, too.
-      prepare: The op that reads, computes and keeps elements and records.
+      prepare: The op that computes and keeps the elements.
       deliver: The op that puts the kept elements, and drops the records.
       drop: The records that are kept, which they are no longer then; empty if none were.
       produced: How many records the reader has produced now; None without one.
@@ -110,11 +110,11 @@ class ChunkOps:
                 told += [read[0][-1], _tf.strings.length(read[1][-1]), count(reader_handle=reader)]
             produced = [count(reader_handle=reader)]
         keep = kept.put(read)
-        if form == SPLIT:
-            records = kept.look(read)
-        else:
+        if form == WHOLE:
             with _tf.control_dependencies([keep]):
                 records = [_tf.identity(t, name=f"records_{k}") for k, t in enumerate(read)]
+        else:
+            records = kept.look(read)
         outputs = _vectorised(region, outside, records)
         made = {
             "size": [size],
@@ -125,7 +125,7 @@ class ChunkOps:
             "outputs": outputs,
             "drop": kept.take_if_there(read),
         }
-        if form == SPLIT:
+        if form != WHOLE:
             made["read"] = [keep]
         if form == AHEAD:
             elements = Kept(key, f"{prefix}/elements")

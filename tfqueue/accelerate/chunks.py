@@ -74,13 +74,14 @@ class ChunkSteps:
             def step(targets, fetches=()):
                 return _tensorflow.RawStep(handle, targets, fetches)
 
-            first, last = {
-                build.WHOLE: (ops.move, None),
-                build.SPLIT: (ops.read, ops.move),
-                build.AHEAD: (ops.prepare, ops.deliver),
+            first, *rest = {
+                build.WHOLE: [ops.move],
+                build.SPLIT: [ops.read, ops.move],
+                build.AHEAD: [ops.read, ops.prepare, ops.deliver],
             }[form]
             self._first = step([first], ops.told)
-            self._last = None if last is None else step([last])
+            self._prepare = step([rest[0]]) if self.ahead else None
+            self._last = step([rest[-1]]) if rest else None
             self._drop = step([], ops.drop)
             self._compute = step([], ops.outputs)
             self._produced = step([], [ops.produced]) if files else None
@@ -88,7 +89,7 @@ class ChunkSteps:
 
     def all(self):
         """The `RawStep`s of a chunk."""
-        return [self._first] if self._last is None else [self._first, self._last]
+        return [each for each in (self._first, self._prepare, self._last) if each is not None]
 
     def begin(self, most):
         """Does the first step of a chunk.
@@ -128,6 +129,13 @@ class ChunkSteps:
                 raise FailedChunk(columns, error, after) from None
             raise after from None
 
+    def prepare(self, key):
+        """Does the step in the middle, of the form that has one: computes a chunk's elements.
+
+        Raises: As `finish`.
+        """
+        self._run_on(self._prepare, key)
+
     def finish(self, key):
         """Does the last step of a chunk: its elements are in the queue, its records dropped.
 
@@ -135,10 +143,12 @@ class ChunkSteps:
           FailedChunk: If it is to be replayed.
           tf.errors.OpError: What the user's op would raise in its place.
         """
-        if self._last is None:
-            return
+        if self._last is not None:
+            self._run_on(self._last, key)
+
+    def _run_on(self, step, key):
         try:
-            self._last({self.ops.key: key})
+            step({self.ops.key: key})
         except _tf.errors.CancelledError as error:
             raise named(self.region, error) from None
         except _tf.errors.OpError as error:

@@ -1,26 +1,27 @@
-"""Reads and computes the next chunk while the runner's thread puts the one before.
+"""Reads and computes the next chunks while the runner's thread puts the one before.
 
 Putting a chunk into a queue takes about as long as reading and parsing it, and
-one thread does one after the other. So a runner with one thread has a helper that
-reads and computes; it hands over in the order in which it read, errors included:
-what the queue gets, and up to where, is what one thread would have brought.
+one thread does one after the other. So a runner with one thread has two helpers. One
+reads at a time, so that the records are in order; both compute; and the runner's thread
+puts the chunks in the order in which they were read, errors included: what the queue gets,
+and up to where, is what one thread would have brought.
 
-The helper is at most two chunks ahead, and ends before the thread it works for. Not
+The helpers are at most three chunks ahead, and end before the thread they work for. Not
 used where the source is a queue: taking what is there at once would take it in crumbs.
 """
 
-import collections
 import threading
 import time
 
 from tfqueue.accelerate.chunks import ChunkMover, FailedChunk
 
-_MOST = 2
+_HELPERS = 2
+_MOST = 3
 """Chunks that may be ready or in the making."""
 
 
 class AheadMover(ChunkMover):
-    """Puts chunks that a helper reads and computes.
+    """Puts chunks that helpers read and compute.
 
     Args:
       steps: The `ChunkSteps`, of the form that prepares and delivers.
@@ -30,33 +31,32 @@ class AheadMover(ChunkMover):
 
     def __init__(self, steps, size, failed):
         super().__init__(steps, size, failed)
+        self._reading = threading.Lock()
+        """Held by the helper that reads."""
         self._changed = threading.Condition()
-        self._chunks = collections.deque()
-        self._under_way = 0
+        self._chunks = {}
+        """By number, in the order they were read: `(key, count)` of a chunk that is ready, or the
+        error that stands in its place."""
+        self._begun = self._put_so_far = 0
         self._stopping = False
-        self._helper = None
+        self._helpers = []
 
     def move(self):
         before = self.elements
-        if self._helper is None:
-            name = f"{threading.current_thread().name}-ahead"
-            self._helper = threading.Thread(target=self._prepare_all, name=name)
-            self._helper.start()
+        if not self._helpers:
+            for number in range(_HELPERS):
+                name = f"{threading.current_thread().name}-ahead-{number}"
+                self._helpers.append(threading.Thread(target=self._prepare_all, name=name))
+                self._helpers[-1].start()
         with self._changed:
-            self._changed.wait_for(lambda: self._chunks)
-            chunk = self._chunks.popleft()
-        try:
-            self._deliver(chunk)
-        finally:
-            with self._changed:
-                self._under_way -= 1
-                self._changed.notify_all()
+            self._changed.wait_for(lambda: self._put_so_far in self._chunks)
+        self._put_next()
         return self.elements - before
 
     def finish(self):
         self._stop()
-        while self._chunks:
-            self._deliver(self._chunks.popleft())
+        while self._put_so_far in self._chunks:
+            self._put_next()
 
     def close(self):
         self._stop()
@@ -66,11 +66,11 @@ class AheadMover(ChunkMover):
         with self._changed:
             self._stopping = True
             self._changed.notify_all()
-        if self._helper is not None:
-            self._helper.join()
+        for helper in self._helpers:
+            helper.join()
 
-    def _deliver(self, chunk):
-        """Puts a chunk: `(key, count)`, or the error that stands in its place."""
+    def _put_next(self):
+        chunk = self._chunks.pop(self._put_so_far)
         try:
             if isinstance(chunk, BaseException):
                 raise chunk
@@ -80,24 +80,45 @@ class AheadMover(ChunkMover):
             self._replay(failed)
         else:
             self._put(count)
+        finally:
+            with self._changed:
+                self._put_so_far += 1
+                self._changed.notify_all()
 
     def _prepare_all(self):
-        """The helper's work: one chunk after the other, until an error or a stop."""
+        """A helper's work: one chunk after the other, until an error or a stop."""
         while True:
+            with self._reading:
+                with self._changed:
+                    self._changed.wait_for(
+                        lambda: self._begun - self._put_so_far < _MOST or self._stopping
+                    )
+                    if self._stopping:
+                        return
+                    number, size = self._begun, self._size.now
+                    self._begun += 1
+                began = time.perf_counter()
+                chunk = self._or_error(self._steps.begin, size)
+            if not isinstance(chunk, BaseException):
+                read = time.perf_counter()
+                made = self._or_error(self._steps.prepare, chunk[0])
+                longest = max(read - began, time.perf_counter() - read)
+                with self._changed:
+                    self._size.took(chunk[1], size, longest)
+                if isinstance(made, BaseException):
+                    chunk = made
             with self._changed:
-                self._changed.wait_for(lambda: self._under_way < _MOST or self._stopping)
-                if self._stopping:
-                    return
-                self._under_way += 1
-            size, began = self._size.now, time.perf_counter()
-            try:
-                chunk = self._steps.begin(size)
-                self._size.took(chunk[1], size, time.perf_counter() - began)
-            except BaseException as error:  # noqa: BLE001  (met by the runner's thread, in its turn)
-                chunk = error
-            ends = isinstance(chunk, BaseException) and not isinstance(chunk, FailedChunk)
-            with self._changed:
-                self._chunks.append(chunk)
+                self._chunks[number] = chunk
                 self._changed.notify_all()
-            if ends:
-                return
+
+    def _or_error(self, function, argument):
+        """What a function returns, or the error that the runner's thread is to meet in its turn."""
+        try:
+            return function(argument)
+        except BaseException as error:  # noqa: BLE001  (it is raised there)
+            # What comes after an error is not read; a chunk that is replayed has none after it.
+            if not isinstance(error, FailedChunk):
+                with self._changed:
+                    self._stopping = True
+                    self._changed.notify_all()
+            return error

@@ -136,6 +136,36 @@ def _contrast(pfor_input):
     return pfor.wrap((images - mean) * tf.cast(factors, images.dtype) + mean, True)
 
 
+def _slice(pfor_input):
+    """`Slice` from a place of each example's own, such as a random crop: a gather a dimension.
+
+    TensorFlow's converter would gather scalar by scalar.
+    """
+    pfor = op_building.pfor_module()
+    tf = _tensorflow.compat_v1()
+    whole, begin, size = (pfor_input.input(k) for k in range(3))
+    sizes = None if size.is_stacked else tf.get_static_value(size.t)
+    dims = whole.t.shape.as_list()[1:] if whole.t.shape.rank is not None else None
+    if not (whole.is_stacked and begin.is_stacked) or sizes is None or dims is None:
+        return op_building.convert(pfor_input)
+    if not all(each > 0 for each in sizes):
+        return op_building.convert(pfor_input)
+    result, full = whole.t, []
+    for axis, each in enumerate(sizes):
+        if dims[axis] == each:
+            full.append(axis)
+            continue
+        places = begin.t[:, axis, None] + tf.range(each, dtype=begin.t.dtype)
+        # One outside of the dimension is an error here, too.
+        result = tf.gather(result, places, axis=1 + axis, batch_dims=1)
+    if full:
+        at_zero = tf.reduce_all(tf.equal(tf.gather(begin.t, full, axis=1), 0))
+        check = tf.raw_ops.Assert(condition=at_zero, data=["Slice outside of the input"])
+        with tf.control_dependencies([check]):
+            result = tf.identity(result)
+    return pfor.wrap(result, True)
+
+
 def _pick(pfor_input):
     """A cond whose branches only hand on a constant or an input: one `where` for all examples.
 
@@ -187,7 +217,12 @@ def _handed_on(op, branch):
     ]
 
 
-BETTER = {"AdjustContrastv2": _contrast, "If": _pick, "StatelessIf": _pick}
+BETTER = {
+    "AdjustContrastv2": _contrast,
+    "If": _pick,
+    "Slice": _slice,
+    "StatelessIf": _pick,
+}
 """Converters that do more than TensorFlow's own. They are attached to the ops of our copies, and
 TensorFlow's registry keeps what it has."""
 

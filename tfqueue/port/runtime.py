@@ -19,6 +19,7 @@ __all__ = [
     "no_distribution",
     "np_array",
     "np_asarray",
+    "scalar",
     "tobytes",
 ]
 
@@ -63,6 +64,20 @@ def _ragged(make: Callable[..., Any], value: Any) -> Any:
         if "inhomogeneous shape" not in str(error):
             raise
     return make(value, dtype=object)
+
+
+def scalar(value: Any) -> Any:
+    """An array of one element as that element, where a number is asked for; all else as it is.
+
+    >>> import numpy as np
+    >>> "%d" % scalar(np.array([3])), float(scalar(np.array([[0.5]]))), scalar([1])
+    ('3', 0.5, [1])
+    """
+    import numpy as np
+
+    if isinstance(value, np.ndarray) and value.ndim and value.size == 1:
+        return value.reshape(())[()]
+    return value
 
 
 def h5_value(dataset: Any) -> Any:

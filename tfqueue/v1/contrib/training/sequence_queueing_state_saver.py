@@ -48,6 +48,7 @@ class SequenceQueueingStateSaver:
       TypeError: If the states are no dict with str keys.
       ValueError: If there is no state, a shape is not known, or `capacity` is
         less than `batch_size`.
+      InvalidArgumentError: If the length is known, and no multiple of `num_unroll`.
     """
 
     def __init__(
@@ -87,22 +88,12 @@ class SequenceQueueingStateSaver:
             self._states = _sorted("states", initial_states)
             if not self._sequences:
                 raise ValueError("input_sequences may not be empty")
+            for value in self._sequences.values():
+                _check_length(_tf.dimension_value(value.shape[0]), num_unroll)
             padded = [_tf.shape(value)[0] for value in self._sequences.values()]
             checks = [_tf.assert_equal(each, padded[0]) for each in padded[1:]]
             checks += [
-                _tf.Assert(
-                    (padded[0] > 0) & _tf.equal(padded[0] % num_unroll, 0),
-                    [
-                        _tf.strings.join(
-                            [
-                                "The length of the sequences should be a multiple of: ",
-                                f"{num_unroll}, but saw value: ",
-                                _tf.as_string(padded[0]),
-                                ". Consider setting pad=True.",
-                            ]
-                        )
-                    ],
-                ),
+                _is_multiple(padded[0], num_unroll),
                 _tf.assert_less_equal(
                     self._length, padded[0], message="input_length is more than there is"
                 ),
@@ -243,6 +234,28 @@ class SequenceQueueingStateSaver:
             for name, value in self._states.items():
                 ops.append(put("_states", name, keys[:1], value[_tf.newaxis]))
         return _tf.group(placed, *ops, name="StateSaverPrefetchGroup")
+
+
+def _wrong_length(length, num_unroll):
+    return [
+        f"The length of the sequences should be a multiple of: {num_unroll}, but saw value: ",
+        length,
+        ". Consider setting pad=True.",
+    ]
+
+
+def _check_length(known, num_unroll):
+    if known is not None and (known == 0 or known % num_unroll):
+        message = "".join(_wrong_length(str(known), num_unroll))
+        raise _tf.errors.InvalidArgumentError(None, None, message)
+
+
+def _is_multiple(length, num_unroll):
+    """The op that asserts that sequences can be cut into whole pieces, at least one."""
+    return _tf.Assert(
+        (length > 0) & _tf.equal(length % num_unroll, 0),
+        [_tf.strings.join(_wrong_length(_tf.as_string(length), num_unroll))],
+    )
 
 
 def _sorted(what, values, known_from=0):
