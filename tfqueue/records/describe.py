@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import math
-from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tfqueue.records import messages
@@ -237,19 +236,6 @@ class Schema:
 _DENSE = 1000  # records that a sample holds of each stretch from one number to e times that number
 
 
-def _sampled(data: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
-    """Yields each record, and whether a sample of them all holds it.
-
-    A record that is shorter or longer than all before it tells of features that vary in length.
-    """
-    shortest, longest = math.inf, -1
-    for number, record in enumerate(data):
-        length = len(record)
-        extreme = not shortest <= length <= longest
-        shortest, longest = min(shortest, length), max(longest, length)
-        yield record, extreme or not number % max(1, number // _DENSE)
-
-
 def schema(
     paths: Paths,
     compression: str | int | None = None,
@@ -280,10 +266,15 @@ def schema(
     (10000, True)
     """
     result = Schema()
-    records = itertools.islice(read(paths, compression), limit)
-    for number, (data, wanted) in enumerate(_sampled(records)):
-        if wanted or not sample:
+    shortest, longest, due = math.inf, -1, 0
+    for number, data in enumerate(itertools.islice(read(paths, compression), limit)):
+        length = len(data)
+        # A record of a new length tells of features that vary in length.
+        if number == due or not sample or not shortest <= length <= longest:
             result.add(data)
+            shortest, longest = min(shortest, length), max(longest, length)
+            if number == due:
+                due += max(1, number // _DENSE)
         else:
             result.read += 1
         if progress and not number & 0xFF:
