@@ -240,6 +240,11 @@ CHANGED = [
     ),
     (
         "others-moved",
+        "import pandas as pd\nx = pd.read_csv(p, delim_whitespace=True, error_bad_lines=False)\n",
+        "import pandas as pd\nx = pd.read_csv(p, sep='\\\\s+', on_bad_lines='warn')\n",
+    ),
+    (
+        "others-moved",
         "import json\nx = json.loads(s, encoding='utf-8')\n",
         "import json\nx = json.loads(s)\n",
     ),
@@ -334,6 +339,7 @@ LEFT = [
     ("others-moved", "from sklearn.model_selection import KFold\n"),
     ("others-moved", "import yaml\nx = yaml.load(f, Loader=yaml.Loader), yaml.safe_load(f)\n"),
     ("others-moved", "x = node.value\ny = image.get_data()\n"),
+    ("others-moved", "import pandas as pd\nx = pd.read_csv(p, delim_whitespace=w, sep=' ')\n"),
     (
         "std-moved",
         "try:\n    from collections import Mapping\nexcept ImportError:\n"

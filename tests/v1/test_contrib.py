@@ -214,6 +214,47 @@ def test_losses_of_lists_of_steps():
         seq2seq.sequence_loss(logits, targets, weights[1:])
 
 
+@pytest.mark.parametrize("loss", [None, "doubled"])
+@pytest.mark.parametrize("per_example", [False, True])
+def test_a_model_with_buckets(per_example, loss):
+    def model(encoded, decoded):
+        cell = tf.nn.rnn_cell.GRUCell(3)
+        return contrib.legacy_seq2seq.embedding_rnn_seq2seq(encoded, decoded, cell, 3, 2, 4)
+
+    def doubled(labels, logits):
+        return 2 * tf.nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits)
+
+    outputs, losses = contrib.legacy_seq2seq.model_with_buckets(
+        [tf.constant([step % 3, (step + 1) % 3]) for step in range(4)],
+        [tf.constant([step % 2, 1]) for step in range(5)],
+        [tf.constant([1, step % 2]) for step in range(5)],
+        [tf.constant([1.0, 0.5 * (step % 2)]) for step in range(5)],
+        [(2, 3), (4, 5)],
+        model,
+        doubled if loss else None,
+        per_example,
+    )
+    assert [len(steps) for steps in outputs] == [3, 5]
+    variables = tf.trainable_variables()
+    assert len(variables) == 12
+    with tf.Session() as sess:
+        for number, variable in enumerate(variables):
+            values = np.sin(np.arange(variable.shape.num_elements()) + number)
+            variable.load(values.reshape(variable.shape.as_list()), sess)
+        found = sess.run(losses)
+    expected = PER_EXAMPLE if per_example else AVERAGE
+    np.testing.assert_allclose(found, np.multiply(expected, 2 if loss else 1), atol=1e-4)
+    with pytest.raises(ValueError, match="Length of targets"):
+        contrib.legacy_seq2seq.model_with_buckets(
+            [0, 0], [0, 0, 0], [0], [1, 1, 1], [(2, 3)], model
+        )
+
+
+# 1.15.5: the losses of the two buckets
+AVERAGE = [0.60012, 0.58268]
+PER_EXAMPLE = [[0.67479, 0.52545], [0.63737, 0.52799]]
+
+
 AVERAGED = [
     ({}, 1.5695),
     ({"average_across_timesteps": False}, [1.9171, 1.6907, 0.6923, 0, 0]),

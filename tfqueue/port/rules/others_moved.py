@@ -9,7 +9,7 @@ from tfqueue.port import moves
 
 WORDS = (
     *("as_matrix", "sklearn", "matplotlib", "cross_validation", "yaml", "h5py", "nibabel", "cv2"),
-    *("json", "assert", "scipy"),
+    *("json", "assert", "scipy", "pandas"),
 )
 _SPLIT = ["train_test_split", "KFold", "StratifiedKFold", "cross_val_score", "ShuffleSplit"]
 _CV2 = {"COLOR": "COLOR", "GRAYSCALE": "GRAYSCALE", "UNCHANGED": "UNCHANGED"}
@@ -43,6 +43,11 @@ _ASSERTS = {
     "assertRegexpMatches": "assertRegex",
     "assertRaisesRegexp": "assertRaisesRegex",
 }
+# Arguments of `pandas.read_csv`: what their value True or False is today
+_READ_CSV = {
+    ("delim_whitespace", True): ("sep", r"\s+", "2.2"),
+    ("error_bad_lines", False): ("on_bad_lines", "warn", "2.0"),
+}
 _NIBABEL = {"get_affine": "affine", "get_header": "header"}
 
 
@@ -66,6 +71,8 @@ def find(module):
             keyword = ast.keyword("Loader", loader)
             call.keywords.append(keyword)
             module.settle(keyword, call, call)
+        elif dotted in ("pandas.read_csv", "pandas.read_table"):
+            yield from _read_csv(module, call)
         elif dotted in ("json.loads", "json.load", "json.dumps", "json.dump") and (
             "encoding" in words
         ):
@@ -78,6 +85,16 @@ def find(module):
                 yield module.finding(node, "dataset.value is dataset[()] since h5py 3.0")
                 new = module.call("h5_value", node.value, home="tfqueue.port.runtime")
                 module.replace(node, new)
+
+
+def _read_csv(module, call):
+    for keyword in call.keywords:
+        value = getattr(keyword.value, "value", None)
+        if isinstance(value, bool) and (keyword.arg, value) in _READ_CSV:
+            new, said, since = _READ_CSV[keyword.arg, value]
+            yield module.finding(call, f"{keyword.arg}={value} is {new}={said!r}: pandas {since}")
+            keyword.arg = new
+            module.replace(keyword.value, ast.Constant(said))
 
 
 def _method(module, call, func, heads):
