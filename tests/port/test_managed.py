@@ -5,7 +5,7 @@ import textwrap
 import pytest
 
 import tfqueue.v1 as tf
-from tfqueue.port.managed import manage
+from tfqueue.port.managed import left_alone, manage
 
 HEAD = "import tfqueue.v1 as tf\n"
 START = """\
@@ -81,6 +81,26 @@ def test_left_alone(name):
     text = HEAD + LEFT[name]
     compile(text, name, "exec")
     assert manage(text) == text
+    assert len(left_alone(text)) == text.count("tf.Session(")
+
+
+def test_nothing_is_said_of_a_session_that_is_managed():
+    text = HEAD + START + "    sess.run(x)\n" + END
+    assert left_alone(manage(text)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("sess = tf.Session()\n", "not the only item"),
+        (START.replace("coord)", "coord)\n    other()", 1) + "    sess.run(x)\n", "not end with"),
+        ("with tf.Session() as sess:\n    sess.run(x)\n", "line 3 is something else"),
+        (START + "    print(coord.joined)\n" + END, "more than should_stop()"),
+    ],
+)
+def test_it_says_why_a_session_is_left_alone(text, why):
+    ((_, said),) = left_alone(HEAD + text)
+    assert why in said
 
 
 def test_each_function_has_its_own():

@@ -26,6 +26,10 @@ _INITIALIZERS = frozenset(
 )
 
 
+_NO_BLOCK = "it is not the only item of a `with ... as name:` statement"
+_LINES = "one of its lines holds more than one statement, or a string of several lines"
+
+
 class _Block:
     """One `with tf.Session(...) as sess:` block, and what of it goes."""
 
@@ -40,19 +44,31 @@ class _Block:
 
     def matches(self) -> bool:
         """Whether the block is the boilerplate and nothing more."""
+        return self.objection() is None
+
+    def objection(self) -> str | None:
+        """Why the block is not the boilerplate and nothing more, or None."""
         node = self.node
         if len(node.items) != 1 or not isinstance(node.items[0].context_expr, ast.Call):
-            return False
+            return _NO_BLOCK
         item = node.items[0]
         if self.module.dotted(item.context_expr.func) != "tensorflow.Session":
-            return False
+            return _NO_BLOCK
         if not isinstance(item.optional_vars, ast.Name):
-            return False
+            return _NO_BLOCK
         self.session = item.optional_vars.id
         rest = self._prologue(list(node.body))
         if self.threads is None or not self.initialized:
-            return False
-        return self._epilogue(rest) and self._nothing_else()
+            line = rest[0].lineno if rest else node.lineno
+            return (
+                "it does not begin with the initializers, a Coordinator and start_queue_runners "
+                f"alone: line {line} is something else"
+            )
+        if not self._epilogue(rest):
+            return "it does not end with request_stop() and join() of its Coordinator"
+        if not self._nothing_else():
+            return "its Coordinator or threads are used for more than should_stop()"
+        return None
 
     def _prologue(self, statements: list[ast.stmt]) -> list[ast.stmt]:
         while statements and self._starts(statements[0]):
@@ -314,3 +330,30 @@ def manage(text: str, path: str = "<string>") -> str:
         lines.insert(at, "import tfqueue")
         text = "\n".join(lines)
     return text
+
+
+def left_alone(text: str, path: str = "<string>") -> list[tuple[int, str]]:
+    """The sessions that `manage` leaves as they are: the line of each, and why.
+
+    Args:
+        text: What `manage` returned.
+        path: Its file.
+
+    >>> left_alone("import tfqueue.v1 as tf\\nsess = tf.Session()\\n")
+    [(2, 'it is not the only item of a `with ... as name:` statement')]
+    """
+    module = Module(text, path, tree=engine.parse(text))
+    found = []
+    for call in module.nodes[ast.Call]:
+        if module.dotted(call.func) == "tensorflow.Session":
+            block = next(
+                (n for n in module.ancestors(call) if isinstance(n, ast.With) and _opens(n, call)),
+                None,
+            )
+            why = _NO_BLOCK if block is None else _Block(module, block).objection()
+            found.append((call.lineno, why or _LINES))
+    return sorted(found)
+
+
+def _opens(node: ast.With, call: ast.Call) -> bool:
+    return any(item.context_expr is call for item in node.items)

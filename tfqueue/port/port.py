@@ -185,6 +185,11 @@ def _one(path, args, given, verdict, several, taken) -> None:
     if verdict is not None:
         verdict = verdict.overridden(*given)
     old, new = port(path, given=given, managed=args.managed, verdict=verdict)
+    if args.managed and path.endswith(".py"):
+        from tfqueue.port.managed import left_alone
+
+        for line, why in left_alone(new, path):
+            sys.stderr.write(f"{path}:{line} (ported): session left as it is: {why}\n")
     if not (args.in_place or args.output):
         for name, before, after in _parts(path, old.text, new):
             _show(name, before, after)
