@@ -245,6 +245,12 @@ CHANGED = [
     ),
     (
         "others-moved",
+        "import pandas as pd\nx = pd.value_counts(y, normalize=True)\n",
+        "from pandas import Series\nimport pandas as pd\n"
+        "x = Series(y).value_counts(normalize=True)\n",
+    ),
+    (
+        "others-moved",
         "import json\nx = json.loads(s, encoding='utf-8')\n",
         "import json\nx = json.loads(s)\n",
     ),

@@ -71,6 +71,12 @@ def find(module):
             keyword = ast.keyword("Loader", loader)
             call.keywords.append(keyword)
             module.settle(keyword, call, call)
+        elif dotted == "pandas.value_counts" and call.args:
+            yield module.finding(call, "pandas.value_counts is a method since pandas 3.0")
+            series = ast.Call(module.use("pandas", "Series"), call.args[:1], [])
+            new = ast.Call(ast.Attribute(series, "value_counts", ast.Load()), call.args[1:], [])
+            new.keywords = call.keywords
+            module.replace(call, new)
         elif dotted in ("pandas.read_csv", "pandas.read_table"):
             yield from _read_csv(module, call)
         elif dotted in ("json.loads", "json.load", "json.dumps", "json.dump") and (
