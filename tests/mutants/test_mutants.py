@@ -26,7 +26,8 @@ def test_an_entry_fits_the_code(mutant):
 
 def test_there_are_enough():
     assert len(MUTANTS) >= 150
-    assert len({(mutant.file, mutant.old, mutant.new) for mutant in MUTANTS}) == len(MUTANTS)
+    each = {(mutant.file, mutant.old, mutant.new, mutant.tests) for mutant in MUTANTS}
+    assert len(each) == len(MUTANTS)
 
 
 LIST = """
