@@ -10,6 +10,9 @@ _COUNTED = {"document_block": ("documents", "blocks"), "failure_row": ("failures
 totals: dict[str, int] = {}
 """How many there are of each; the `conftest.py` beside the tests fills it in."""
 
+remarks: list[str] = []
+"""Lines in front of the last one, from there too."""
+
 
 def ran(reporter, counted: str) -> set[str]:
     """The values of this property over all tests that passed.
@@ -38,11 +41,22 @@ def line(reporter) -> str:
     return "; ".join(filter(None, parts))
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node):
+    """Takes what one of pytest-xdist's workers says: the process with the terminal loads no such file."""
+    said = getattr(node, "workeroutput", {})
+    totals.update(said.get("totals", {}))
+    remarks.extend(text for text in said.get("remarks", ()) if text not in remarks)
+
+
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_sessionfinish(session: pytest.Session):
     """Ends the run with the line, below pytest's own summary."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput.update(totals=totals, remarks=remarks)
     result = yield
     reporter = session.config.pluginmanager.getplugin("terminalreporter")
-    if reporter and totals:
-        reporter.write_line(line(reporter))
+    if reporter and any(ran(reporter, name) for name in _COUNTED):
+        for text in [*remarks, line(reporter)]:
+            reporter.write_line(text)
     return result

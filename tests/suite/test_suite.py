@@ -116,8 +116,13 @@ def test_a_skip_must_be_on_the_list(run, listed, arguments):
 
 @pytest.mark.parametrize("arguments", [(), ("-n", "1")], ids=["one process", "a worker"])
 def test_the_last_line_counts_blocks_and_rows(run, arguments):
+    # The totals stand where a worker alone comes by.
     program = """
         import pytest
+        from tests.suite import last_line
+
+        last_line.totals.update(document_block=46, failure_row=65)
+        last_line.remarks.append("row 15 stays open")
 
         @pytest.mark.parametrize("row", ["01", "02", "02", "03"])
         def test_row(row, record_property):
@@ -127,12 +132,12 @@ def test_the_last_line_counts_blocks_and_rows(run, arguments):
         def test_block(record_property):
             record_property("document_block", "004.2")
     """
-    totals = "last_line.totals.update(document_block=46, failure_row=65)"
-    ended, said = run(program, *arguments, conftest=totals)
+    ended, said = run(program, *arguments)
     assert ended == 1
-    assert said.splitlines()[-1] == (
-        "documents: 1 of 46 blocks; failures: 2 of 65 rows; 1 failed, 4 passed"
-    )
+    assert said.splitlines()[-2:] == [
+        "row 15 stays open",
+        "documents: 1 of 46 blocks; failures: 2 of 65 rows; 1 failed, 4 passed",
+    ]
     assert re.search(r"^1 failed, 4 passed in ", said, re.MULTILINE)
 
 
