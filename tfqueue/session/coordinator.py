@@ -6,7 +6,7 @@ import time
 import weakref
 
 from tfqueue import _tensorflow
-from tfqueue.session import at_exit, failures, other_threads, registry
+from tfqueue.session import failures, other_threads, registry
 
 _tf = _tensorflow.compat_v1()
 
@@ -93,7 +93,7 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
         super().request_stop(ex)
         error = ex[1] if isinstance(ex, tuple) else ex
         if error is not None:
-            at_exit.note_error(threading.current_thread(), error)
+            registry.note_error(threading.current_thread(), error)
         self._release()
 
     def runner_failed(self, error):

@@ -9,7 +9,7 @@ import time
 
 from tfqueue import _tensorflow
 from tfqueue.explain import diagnosis
-from tfqueue.session import at_exit
+from tfqueue.session import registry
 
 _tf = _tensorflow.compat_v1()
 
@@ -34,7 +34,7 @@ def raise_true(owner, error, plan):
         if cause is not None:
             raise with_first_frames(mark_reported(cause)) from cause.__cause__
         if isinstance(error, _tf.errors.CancelledError) and _cancelled_by_us(owner, plan):
-            at_exit.mark_clean(error)
+            registry.mark_clean(error)
         elif isinstance(error, _tf.errors.OutOfRangeError):
             owner.note_end(plan)
             diagnosis.note_end(error, stopped=_was_stopped(owner, plan))

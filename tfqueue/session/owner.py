@@ -27,7 +27,7 @@ from tfqueue import _tensorflow
 from tfqueue.explain import damage, diagnosis
 from tfqueue.explain.failure import Failure
 from tfqueue.graph.model import Pipeline
-from tfqueue.session import at_exit, observers, registry, shutdown, step
+from tfqueue.session import registry, shutdown, step
 from tfqueue.session.cluster.link import Link
 from tfqueue.session.ledger import Ledger
 from tfqueue.session.plan import Plans
@@ -87,8 +87,6 @@ class Owner:
         self.has_late_threads = False
         """Whether a thread of ours outlived the session after all, and is still in it."""
         self._ends_met = set()
-        at_exit.watch(self)
-        observers.tell("began", self)
 
     # -- states --------------------------------------------------------------------------------
 
@@ -139,7 +137,7 @@ class Owner:
         with self.changed:
             self.runs.append(run)
             self.changed.notify_all()
-        observers.tell("grew", self)
+        registry.tell("grew", self)
 
     def runs_of(self, queue):
         """The `RunnerRun`s that feed `queue`."""
@@ -213,7 +211,7 @@ class Owner:
             known = {"demand": plan.demand, "fetched": tuple(plan.keep), **known}
         queue = known.get("queue")
         feeders = self.queues.feeders_of(queue) if queue is not None else ()
-        died_of = [error for each in feeders if (error := at_exit.error_of(each)) is not None]
+        died_of = [error for each in feeders if (error := registry.error_of(each)) is not None]
         return Failure(
             pipeline=self.pipeline,
             cluster=self.link.cluster,

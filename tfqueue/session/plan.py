@@ -2,7 +2,7 @@
 
 from tfqueue import _tensorflow
 from tfqueue.explain import diagnosis, forged_length
-from tfqueue.session import fetches, observers
+from tfqueue.session import fetches, registry
 
 _tf = _tensorflow.compat_v1()
 
@@ -82,7 +82,7 @@ class Plans:
             plan = self._kept[ids, fed] = self._made(read.leaves, fed)
             if plan.blocks:
                 plan.parts = diagnosis.before_run(owner.failure(plan=plan))
-            observers.tell("grew", owner)
+            registry.tell("grew", owner)
         elif plan.runners_seen != self.runners_registered():
             # A runner registered since may feed one of its queues.
             plan.upstream = owner.pipeline.upstream(plan.demand)

@@ -9,8 +9,8 @@ import threading
 from tfqueue import _tensorflow, errors
 from tfqueue.explain import refused_fetch
 from tfqueue.graph.model import Pipeline
-from tfqueue.session import at_exit, registry
 from tfqueue.session import fetches as fetch_reader
+from tfqueue.session import registry
 from tfqueue.session.fast_path import FastPath
 from tfqueue.session.growth import GrowthWatch
 from tfqueue.session.owner import Owner
@@ -188,7 +188,7 @@ class OwnedSession(registry.OwnedSession):
 
     def _mark_late(self, error):
         if self._owner.stopping:
-            at_exit.mark_clean(error)  # a feeding thread came too late: the session is closed
+            registry.mark_clean(error)  # a feeding thread came too late: the session is closed
 
     def make_callable(self, fetches, feed_list=None, accept_options=False):
         """A function that runs one kind of step (`tf.Session.make_callable`).
@@ -228,10 +228,6 @@ class OwnedSession(registry.OwnedSession):
             super().close()  # the constructor failed half-way
             return
         self._owner.shut_down(super().close)
-
-    def end_at_exit(self):
-        """Closes the session when the process ends and the program has not."""
-        self.close()
 
     def __del__(self, _is_finalizing=sys.is_finalizing):
         if _is_finalizing():

@@ -6,7 +6,7 @@ import time
 
 from tfqueue import errors
 from tfqueue.explain import diagnosis
-from tfqueue.session import at_exit, failures, observers
+from tfqueue.session import failures, registry
 
 _JOIN_SECONDS = 120.0
 """How long `shut_down` waits for a thread before it says which one does not end."""
@@ -28,8 +28,7 @@ def shut_down(owner, close):
     if not owner.stop() or os.getpid() != owner.pid:
         close()
         return
-    at_exit.unwatch(owner)
-    observers.tell("ending", owner)
+    registry.ending(owner)
     warnings = diagnosis.at_close(owner.failure())
     for run in owner.runs:
         run.stop()
