@@ -16,7 +16,7 @@ from unittest import mock
 
 from tfqueue import _tensorflow
 from tfqueue.graph.model import Pipeline
-from tfqueue.session import coordinator, fetches, queue_runner, session
+from tfqueue.session import coordinator, plan, queue_runner, session
 
 _tf = _tensorflow.compat_v1()
 
@@ -99,10 +99,10 @@ class DryRun:
         graph = sess.graph
         self.note(graph)
         try:
-            leaves = fetches.leaves(graph, fetched)
+            leaves = plan.leaves(graph, fetched)
         except (TypeError, ValueError, KeyError):
             return False  # `Session.run` itself says what is wrong with them
-        fed = fetches.fed_names(graph, feed_dict)
+        fed = plan.fed_names(graph, feed_dict)
         step = Step(graph, fetched, tuple(leaves), feed_dict, fed, _users_line())
         demand = Pipeline.of(graph).demand(step.ops, fed)
         if not demand.blocks or self.plays(graph):

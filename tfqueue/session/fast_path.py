@@ -11,7 +11,7 @@ Should its parts move, `FastPath` finds out, and everything goes through
 import numpy as np
 
 from tfqueue import _tensorflow
-from tfqueue.session import fetches as fetch_reader
+from tfqueue.session.plan import filled, places, read_fetches
 
 _tf = _tensorflow.compat_v1()
 _RUN = _tf.Session.run
@@ -65,7 +65,7 @@ class FastPath:
         if mine in self._tried or len(self._tried) >= _MOST:
             return
         self._tried[mine] = fetches, list(feed_dict or ())  # kept, so that their ids stay theirs
-        read = fetch_reader.read(self._graph, fetches)
+        read = read_fetches(self._graph, fetches)
         feeds = _feeds(self._graph, feed_dict or {})
         if not read.plain or not read.leaves or feeds is None:
             return
@@ -91,7 +91,7 @@ class KnownStep:
         self.plan = plan
         self._keep = read  # so that the ids of what is fetched stay theirs
         self._feeds = feeds
-        self._placed, tensors = fetch_reader.places(read.layout, read.leaves)
+        self._placed, tensors = places(read.layout, read.leaves)
         self._is_list = self._placed == (list, None, list(range(len(tensors))))
         self._outputs = [tensor._as_tf_output() for tensor in tensors]
         self._targets = [leaf._c_op for leaf in read.leaves if not isinstance(leaf, _tf.Tensor)]
@@ -138,7 +138,7 @@ class KnownStep:
             values = sess._call_tf_sessionrun(None, fed, self._outputs, self._targets, None)
         except _tf.errors.OpError as error:
             values = sess._do_call(_raise, error)  # which tells it as `Session.run` does
-        return values if self._is_list else fetch_reader.filled(self._placed, values)
+        return values if self._is_list else filled(self._placed, values)
 
 
 def _raise(error):

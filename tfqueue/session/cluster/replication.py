@@ -10,7 +10,6 @@ from tfqueue import _tensorflow
 from tfqueue.explain import stories
 from tfqueue.graph.tasks import name_of, task_of
 from tfqueue.session.cluster import liveness, servers
-from tfqueue.session.cluster.waiting import wait_until
 
 _tf = _tensorflow.compat_v1()
 
@@ -96,7 +95,7 @@ def wait_for_chief(sess, owner, max_wait_secs):
     def say(waited):
         return stories.cluster.no_chief([name.decode() for name in left], waited)
 
-    wait_until(there, owner, say, _WARN_AFTER, max_wait_secs, _RECHECK_SECONDS)
+    liveness.wait_until(there, owner, say, _WARN_AFTER, max_wait_secs, _RECHECK_SECONDS)
 
 
 def counted_producers(owner):
