@@ -219,6 +219,15 @@ def is_ours(coord):
     return Coordinator in type(coord).__mro__
 
 
+def wants_stop(coord):
+    """Whether a coordinator, of ours or not, asks for a stop, and not only since a runner failed.
+
+    After a runner's failure everything in front of it is still delivered: the others go on until
+    the program itself has asked for the stop.
+    """
+    return coord is not None and coord.should_stop() and not getattr(coord, "draining", False)
+
+
 def _what_it_waits_for(thread):
     for owner in registry.everywhere():
         found = owner.waits_of(thread)

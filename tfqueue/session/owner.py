@@ -197,11 +197,15 @@ class Owner:
 
     run = step.run
 
+    def notify(self):
+        """Wakes whoever waits for a change."""
+        with self.changed:
+            self.changed.notify_all()
+
     def started(self, run):
         """A runner's threads have been made for this session."""
-        with self.changed:
-            self.runs.append(run)
-            self.changed.notify_all()
+        self.runs.append(run)
+        self.notify()
         registry.tell("grew", self)
 
     def runs_of(self, queue):

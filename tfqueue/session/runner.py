@@ -1,4 +1,4 @@
-"""A `QueueRunner` at work in one session: its threads, what moves their elements, and what becomes of them."""
+"""A `QueueRunner` at work in one session: its threads, and what becomes of them."""
 
 import contextlib
 import threading
@@ -48,7 +48,8 @@ class RunnerRun:
         self.released = threading.Event()
         """Set when whoever waits for the stop need not wait any longer."""
         self._stopping = self._failing = False
-        self._running = len(runner.enqueue_ops)
+        self._ops = tuple(getattr(op, "op", op) for op in runner.enqueue_ops)
+        self._running = len(self._ops)
         self._lock = threading.Condition()
         sess = owner.session()
         self.demand = owner.pipeline.demand_of(runner)
@@ -103,37 +104,25 @@ class RunnerRun:
         return RunnerFacts(
             name=self.name,
             queue_name=self.queue_name,
-            ops=tuple(getattr(op, "op", op) for op in self.runner.enqueue_ops),
+            ops=self._ops,
             elements=self.enqueued(),
             working=self.working(),
             ended=self.ended,
             closed=self.closed(),
         )
 
-    def demands_of_ops(self):
-        """The `Demand` of each enqueue op; its threads run them, one each, in this order."""
-        ops = (getattr(op, "op", op) for op in self.runner.enqueue_ops)
-        return [self.owner.pipeline.demand([op]) for op in ops]
-
     def demands(self):
-        """`(Demand, mover)` of each of its threads."""
-        return list(zip(self.demands_of_ops(), self.movers, strict=False))
+        """`(Demand, mover, thread)` of each of its enqueue ops."""
+        found = [self.owner.pipeline.demand([op]) for op in self._ops]
+        return list(zip(found, self.movers, self.threads, strict=False))
 
     def upstream(self):
         """The queues that its enqueue ops take from, directly or through others."""
-        pipeline = self.owner.pipeline
-        return pipeline.upstream(pipeline.demand_of(self.runner))
+        return self.owner.pipeline.upstream(self.owner.pipeline.demand_of(self.runner))
 
     def should_stop(self):
         """Whether its threads are to end after the element they have."""
-        if self._stopping:
-            return True
-        coord = self.coord
-        if coord is None or not coord.should_stop():
-            return False
-        # After a runner's failure everything in front of it is still delivered: the others go
-        # on until the program itself has asked for the stop.
-        return not getattr(coord, "draining", False)
+        return self._stopping or coordinator.wants_stop(self.coord)
 
     def drop(self):
         """Drops what keeps the closed session alive."""
@@ -142,9 +131,7 @@ class RunnerRun:
 
     def stop_was_asked_for(self):
         """Whether somebody wants the threads to end, not only a sibling that failed."""
-        coord = self.coord
-        asked = coord is not None and coord.should_stop() and not getattr(coord, "draining", False)
-        return asked or self.released.is_set()
+        return self.released.is_set() or coordinator.wants_stop(self.coord)
 
     def stop(self):
         """Asks its threads to end after the element they have.
@@ -181,27 +168,23 @@ class RunnerRun:
 
     def thread_ended(self):
         """One thread is through with its input; the last one closes the queue."""
-        with self._lock:
-            self._running -= 1
-            last = self._running == 0
-            self._lock.notify_all()
-        if last:
+        if self._one_less():
             if self.failure is None:
                 self.ended = not self._stopping
             self._quietly(self._close)
-        with self.owner.changed:
-            self.owner.changed.notify_all()
-
-    def _one_less(self):
-        with self._lock:
-            self._running -= 1
-            self._lock.notify_all()
+        self.owner.notify()
 
     def thread_stopped(self):
         """One thread ended because it was asked to."""
         self._one_less()
-        with self.owner.changed:
-            self.owner.changed.notify_all()
+        self.owner.notify()
+
+    def _one_less(self):
+        """Whether no thread is left."""
+        with self._lock:
+            self._running -= 1
+            self._lock.notify_all()
+            return self._running == 0
 
     def thread_failed(self, error, mover):
         """One thread met an error that is not the end of its input.
@@ -232,10 +215,8 @@ class RunnerRun:
             self.coord.runner_failed(error)
         elif self.coord is not None:
             self.coord.request_stop(error)
-        deadline = time.monotonic() + _SIBLINGS_SECONDS
         with self._lock:
-            while self._running > 0 and (left := deadline - time.monotonic()) > 0:
-                self._lock.wait(left)
+            self._lock.wait_for(lambda: self._running == 0, _SIBLINGS_SECONDS)
         # Not cancelled: what is in the queue is delivered before the error is met.
         self._quietly(self._close)
 

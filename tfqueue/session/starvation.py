@@ -26,8 +26,6 @@ from tfqueue.explain import diagnosis
 from tfqueue.session import failures, ledger, registry
 from tfqueue.session.cluster import liveness
 
-_tf = _tensorflow.compat_v1()
-
 _GATE_SECONDS = 0.5
 """Seconds that runners which nobody can start any more are still given."""
 _WARN_AFTER = 5.0
@@ -110,10 +108,8 @@ def _can_supply(owner, queue, asked):
         if all(take.conditional or _can_supply(owner, take.queue, asked) for take in takes):
             return True
     if runs or owner.pipeline.runners_of(queue):
-        try:
-            return owner.queues.size(queue) > 0
-        except (_tf.errors.OpError, RuntimeError):
-            return True  # the step itself will say what is wrong with this queue
+        looked = owner.queues.look(queue)
+        return looked is None or looked[0] > 0  # the step itself will say what is wrong with it
     return True  # nobody is registered for it: not a matter of starting runners
 
 
@@ -279,7 +275,7 @@ class Proof:
                 return None  # an op that was never run: nobody knows who is to run it
             return {queue, *found}
         for run in at_work:
-            for demand, thread in zip(run.demands_of_ops(), run.threads, strict=False):
+            for demand, _, thread in run.demands():
                 if thread.is_alive():
                     behind = self._blocked(demand, exact, asked | {queue})
                     if behind is None:
@@ -293,10 +289,10 @@ class Proof:
         expected = owner.ledger.balance(queue)
         if amount is None or expected is None:
             return False
-        try:
-            size, closed = owner.queues.look(queue)
-        except (_tf.errors.OpError, RuntimeError):
+        looked = owner.queues.look(queue)
+        if looked is None:
             return False
+        size, closed = looked
         if closed or size > queue.min_after_dequeue:
             return False
         # Read once more: what was counted meanwhile may have been in the queue, or not.
@@ -327,13 +323,6 @@ def stuck_threads():
     return found
 
 
-def _size(owner, queue):
-    try:
-        return owner.queues.size(queue)
-    except (_tf.errors.OpError, RuntimeError):
-        return None
-
-
 def _is_released_by_closing(owner, step, queue):
     """Whether closing `queue` may give the step what it would not have got else."""
     takes = [take for take in step.plan.demand.takes if take.queue is queue]
@@ -341,8 +330,8 @@ def _is_released_by_closing(owner, step, queue):
         return True  # it makes do with what there is
     if queue.min_after_dequeue <= 0:
         return False
-    size = _size(owner, queue)
-    return size is not None and size < queue.min_after_dequeue
+    looked = owner.queues.look(queue)
+    return looked is not None and looked[0] < queue.min_after_dequeue
 
 
 def _starve(owner, step, queues):

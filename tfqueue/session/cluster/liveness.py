@@ -7,6 +7,7 @@ is asked is gRPC's own channel state, through `grpcio`, which TensorFlow brings.
 """
 
 import contextlib
+import contextvars
 import time
 
 from tfqueue import _tensorflow, errors
@@ -28,6 +29,9 @@ _GONE_SECONDS = 30.0
 """How long a task must have been silent, however often it was asked, to be taken for gone."""
 
 
+_channel_asked = contextvars.ContextVar("_channel_asked")
+
+
 class Probe:
     """Asks one task whether it answers.
 
@@ -43,6 +47,12 @@ class Probe:
         self._state = None
         options = [("grpc.use_local_subchannel_pool", 1)]  # a connection of its own
         self._channel = grpc.insecure_channel(address, options=options)
+        contextvars.copy_context().run(self._begin)
+
+    def _begin(self):
+        # gRPC's thread has a copy of this context, and so keeps the channel as long as it lives. It
+        # raises if it looks at one that has gone.
+        _channel_asked.set(self._channel)
         self._channel.subscribe(self._note, try_to_connect=True)
 
     def _note(self, state):
@@ -57,8 +67,7 @@ class Probe:
         return False if refused or time.monotonic() - self.began > _PROBE_SECONDS else None
 
     def close(self):
-        """Asks no more. The connection goes with this object."""
-        # Not closed: gRPC's thread, which ends now, may be looking at it, and would raise.
+        """Asks no more. The connection goes with this object and gRPC's thread, which ends now."""
         self._channel.unsubscribe(self._note)
 
 

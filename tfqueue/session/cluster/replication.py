@@ -120,7 +120,8 @@ def counted_producers(owner):
 def require_open(owner):
     """Raises `tf.errors.CancelledError` if a queue that the chief is to fill has had its epochs."""
     for runner in counted_producers(owner):
-        if owner.queues.look(runner.queue)[1]:
+        looked = owner.queues.look(runner.queue)
+        if looked is not None and looked[1]:
             raise _tf.errors.CancelledError(
                 None, runner.queue.op, stories.cluster.closed_before(runner.queue)
             )
