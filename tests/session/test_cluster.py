@@ -368,9 +368,14 @@ def test_the_step_that_finds_it_closed_before_the_runner_does_tells_no_end_of_da
         met.wait(60)
         original(run, *arguments)
 
-    def raise_true(*arguments, original=failures.raise_true):
-        met.set()
-        original(*arguments)
+    def raise_true(owner, *arguments, original=failures.raise_true):
+        wait_for = owner.changed.wait_for
+        with monkeypatch.context() as patch:
+            patch.setattr(owner.changed, "wait_for", lambda *a: met.set() or wait_for(*a))
+            try:
+                original(owner, *arguments)
+            finally:
+                met.set()
 
     monkeypatch.setattr(runner.RunnerRun, "thread_failed", thread_failed)
     monkeypatch.setattr(failures, "raise_true", raise_true)

@@ -77,7 +77,7 @@ class DryRun:
     def note(self, graph):
         """Remembers a graph."""
         with self._lock:
-            if not any(known is graph for known in self.graphs):
+            if graph not in self.graphs:
                 self.graphs.append(graph)
 
     def plays(self, graph):
@@ -85,10 +85,9 @@ class DryRun:
         if self._nth is None:
             return True
         with self._lock:
-            if not any(known is graph for known in self._with_pipeline):
+            if graph not in self._with_pipeline:
                 self._with_pipeline.append(graph)
-            places = [known is graph for known in self._with_pipeline]
-            return places.index(True) + 1 < self._nth
+            return self._with_pipeline.index(graph) + 1 < self._nth
 
     def look_at(self, sess, fetched, feed_dict):
         """Raises `Reached` if a step would take elements.
@@ -131,7 +130,7 @@ class DryRun:
         if self.plays(graph):
             return True
         with self._lock:
-            if not any(known is runner for known in self.started):
+            if runner not in self.started:
                 self.started.append(runner)
         return False
 

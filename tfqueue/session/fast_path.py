@@ -37,18 +37,23 @@ class FastPath:
         self._usable = all(hasattr(sess, part) for part in _PARTS)
 
     def find(self, fetches, feed_dict):
-        """The step kept for these arguments of `Session.run`, or None.
+        """The step kept for these arguments of `Session.run`, and what it is to be fed.
 
         Args:
           fetches: What is fetched.
           feed_dict: What is fed, or None.
+
+        Returns:
+          `(KnownStep, feeds)`; `(None, None)` where `Session.run` must look at them.
         """
         if _tf.Session.run is not _RUN:  # a profiler may stand in its place
-            return None
+            return None, None
         try:
-            return self._steps.get(_key(fetches, feed_dict))
+            known = self._steps.get(_key(fetches, feed_dict))
         except TypeError:
-            return None  # `Session.run` says what is wrong with them
+            return None, None  # `Session.run` says what is wrong with them
+        fed = known.fed(feed_dict or {}) if known is not None else None
+        return (known, fed) if fed is not None else (None, None)
 
     def keep(self, fetches, feed_dict, key, plan):
         """Makes the step for arguments with which `Session.run` has just succeeded, if it can be.
@@ -117,10 +122,8 @@ class KnownStep:
             if dims is not None and dims != array.shape:
                 if len(dims) != array.ndim:
                     return None
-                if any(
-                    want is not None and want != there
-                    for want, there in zip(dims, array.shape, strict=True)
-                ):
+                pairs = zip(dims, array.shape, strict=True)
+                if any(want is not None and want != there for want, there in pairs):
                     return None
             fed[output] = array
         return fed

@@ -88,19 +88,12 @@ class OwnedSession(registry.OwnedSession):
             )
         self._growth.after_run()
         plain = options is None and run_metadata is None
-        known = self._fast_path.find(fetches, feed_dict) if plain else None
-        fed = {}
-        if known is not None and feed_dict:
-            fed = known.fed(feed_dict)
-        if (
-            known is None
-            or fed is None
-            or known.plan.runners_seen != owner.plans.runners_registered()
-        ):
+        known, fed = self._fast_path.find(fetches, feed_dict) if plain else (None, None)
+        if known is None or known.plan.runners_seen != owner.plans.runners_registered():
             key, plan = owner.plans.of(fetches, feed_dict)
         else:
             key, plan = known.key, known.plan
-        if known is not None and fed is not None:
+        if known is not None:
             step = functools.partial(self._run_known, known, fed)
         else:
             step = functools.partial(
