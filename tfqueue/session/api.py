@@ -214,7 +214,10 @@ def _initializer(which: str) -> Any:
     }[which]
     present = tuple(map(id, graph.get_collection(collection)))
     # Kept by the graph, but in no collection: a `Saver` would write it out, and warn that it cannot.
-    made = vars(graph).setdefault(_INITIALIZERS, {})
+    made = getattr(graph, _INITIALIZERS, None)
+    if made is None:
+        made = {}
+        setattr(graph, _INITIALIZERS, made)
     if which not in made or made[which][0] != present:
         with _tensorflow.growable(graph):
             made[which] = present, make()
