@@ -111,19 +111,12 @@ LEARN = [
 """Names below `tf.contrib.learn`."""
 
 _COLUMNS = (
-    "bucketized_column check_feature_columns create_feature_spec_for_parsing crossed_column "
-    "embedding_column feature_column infer_real_valued_columns input_from_feature_columns "
-    "joint_weighted_sum_from_feature_columns make_place_holder_tensors_for_base_features "
-    "multi_class_target one_hot_column parse_feature_columns_from_examples "
-    "parse_feature_columns_from_sequence_examples real_valued_column regression_target "
-    "scattered_embedding_column sequence_input_from_feature_columns shared_embedding_columns "
-    "sparse_column_with_hash_bucket sparse_column_with_integerized_feature "
-    "sparse_column_with_keys sparse_column_with_vocabulary_file transform_features "
-    "weighted_sparse_column weighted_sum_from_feature_columns"
+    "feature_column joint_weighted_sum_from_feature_columns multi_class_target "
+    "parse_feature_columns_from_sequence_examples regression_target scattered_embedding_column "
+    "sequence_input_from_feature_columns shared_embedding_columns"
 )
 LAYERS = [
     *(Gone(name, "2.0", "tf.feature_column, or tf.parse_example") for name in _COLUMNS.split()),
-    Gone("SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY", "2.0", "tf.feature_column"),
 ]
 """Names below `tf.contrib.layers`."""
 
