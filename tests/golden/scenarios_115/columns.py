@@ -38,7 +38,7 @@ def _features(tf):
         ),
         "word_weights": tf.SparseTensor(
             _sparse(tf, WORDS, "").indices,
-            tf.constant([0.5, 2.0, 1.5, 1.0, 3.0, 0.25, 1.0, 4.0, 2.0]),
+            tf.constant([0.5, 2.0, 1.5, 1.0, 3.0, 0.25, -1.0, 4.0, 2.0]),
             [6, 2],
         ),
         "ordered": _sparse(tf, ORDERED, ""),
@@ -69,7 +69,7 @@ def _columns(tf, files=None):
     folder = tempfile.mkdtemp()
     vocabulary = os.path.join(folder, "words")
     with open(vocabulary, "w") as out:
-        out.write("b\nc\nd\n")
+        out.write("b\nc\nd\na\n")
     real = layers.real_valued_column("age")
     pair = layers.real_valued_column("pair", dimension=2, dtype=tf.int64)
     words = layers.sparse_column_with_keys("words", ["a", "b", "c", "d"])
@@ -207,28 +207,28 @@ def _variables(made):
 
 
 _KEPT = ("global_step", "learning_rate", "beta1_power", "beta2_power")
-_POSITIVE = ("Adagrad", "ProximalAdagrad", "ProximalAdagradOptimizer", "Ftrl", "Adam_1", "moving_variance")
+_POSITIVE = ("Adagrad", "ProximalAdagrad", "Ftrl", "Adam_1", "moving_variance")
 
 
-def _started(tf, kit, made):
-    """Gives every variable of a model a value that does not depend on a random number."""
-    values = {}
-    for name in sorted(made.get_variable_names()):
-        value = made.get_variable_value(name)
-        last = name.split("/")[-1]
-        if last not in _KEPT:
-            count = kit.np.arange(value.size, dtype=kit.np.float32) + len(name)
-            wave = 0.5 * kit.np.sin(count)
-            wave = 0.05 + abs(wave) if last in _POSITIVE else wave
-            value = wave.reshape(value.shape).astype(value.dtype)
-        values[name] = value
-    with tf.Graph().as_default():
-        every = [tf.Variable(value, name=name) for name, value in values.items()]
-        with tf.Session() as sess:
-            sess.run(tf.variables_initializer(every))
-            path = tf.train.latest_checkpoint(made.model_dir)
-            tf.train.Saver(every).save(sess, path, write_meta_graph=False)
-    return sorted((name, list(value.shape)) for name, value in values.items())
+def _start(tf, kit):
+    """A hook that gives each variable a value that does not depend on a random number."""
+
+    class Start(tf.train.SessionRunHook):
+        def begin(self):
+            self.assigned = []
+            for variable in tf.global_variables():
+                name, shape = variable.op.name, variable.shape.as_list()
+                last = name.split("/")[-1]
+                if last not in _KEPT:
+                    wave = kit.np.arange(kit.np.prod(shape), dtype=kit.np.float32) + len(name)
+                    wave = 0.5 * kit.np.sin(wave).reshape(shape)
+                    wave = 0.05 + abs(wave) if last in _POSITIVE else wave
+                    self.assigned.append(tf.assign(variable, wave))
+
+        def after_create_session(self, session, coord):
+            session.run(self.assigned)
+
+    return Start()
 
 
 def _wide(tf):
@@ -247,59 +247,58 @@ def _deep(tf):
 
 
 def _learners(tf):
-    """The canned estimators of tf.contrib.learn: how to make one, and its labels."""
+    """The canned estimators of tf.contrib.learn: how to make one, its labels, what is predicted."""
     learn = tf.contrib.learn
+    classes = ["classes", "probabilities"]
     return {
-        "linear": (lambda: learn.LinearClassifier(_wide(tf)), BINARY),
-        "linear clipped": (
-            lambda: learn.LinearClassifier(_wide(tf), n_classes=3, gradient_clip_norm=0.1),
-            THREE,
-        ),
-        "linear weights": (
+        "linear": (lambda: learn.LinearClassifier(_wide(tf)), BINARY, classes),
+        "linear three": (
             lambda: learn.LinearClassifier(
-                _wide(tf), weight_column_name="weights", optimizer=tf.train.AdamOptimizer(0.1)
+                _wide(tf),
+                n_classes=3,
+                gradient_clip_norm=0.1,
+                weight_column_name="weights",
+                optimizer=tf.train.AdamOptimizer(0.1),
             ),
-            BINARY,
-        ),
-        "linear centered": (
-            lambda: learn.LinearClassifier(_wide(tf), enable_centered_bias=True),
-            BINARY,
+            THREE,
+            classes,
         ),
         "linear regressor": (
-            lambda: learn.LinearRegressor(_wide(tf), label_dimension=2, optimizer="SGD"),
+            lambda: learn.LinearRegressor(
+                _wide(tf), label_dimension=2, weight_column_name="weights"
+            ),
             TWO_TARGETS,
+            ["scores"],
         ),
-        "linear regressor weights": (
-            lambda: learn.LinearRegressor(_wide(tf), weight_column_name="weights"),
-            TARGET,
-        ),
-        "dnn": (lambda: learn.DNNClassifier([4, 3], _deep(tf)), BINARY),
-        "dnn three": (
+        "dnn": (
             lambda: learn.DNNClassifier(
                 [4],
                 _deep(tf),
-                n_classes=3,
                 activation_fn=tf.tanh,
                 optimizer=tf.train.ProximalAdagradOptimizer(0.1, l1_regularization_strength=0.001),
                 weight_column_name="weights",
             ),
-            THREE,
+            BINARY,
+            classes + ["logistic", "logits"],
         ),
         "dnn regressor": (
             lambda: learn.DNNRegressor([4, 3], _deep(tf), gradient_clip_norm=0.5),
             TARGET,
+            ["scores"],
         ),
         "combined": (
             lambda: learn.DNNLinearCombinedClassifier(
+                n_classes=3,
+                label_keys=["x", "y", "z"],
                 linear_feature_columns=_wide(tf),
                 dnn_feature_columns=_deep(tf),
                 dnn_hidden_units=[4, 3],
             ),
-            BINARY,
+            [["x"], ["z"], ["y"], ["y"], ["z"], ["x"]],
+            classes,
         ),
-        "combined fixed": (
-            lambda: learn.DNNLinearCombinedClassifier(
-                n_classes=3,
+        "combined regressor": (
+            lambda: learn.DNNLinearCombinedRegressor(
                 linear_feature_columns=_wide(tf),
                 dnn_feature_columns=_deep(tf),
                 dnn_hidden_units=[4],
@@ -307,143 +306,41 @@ def _learners(tf):
                 dnn_optimizer="Adam",
                 fix_global_step_increment_bug=True,
             ),
-            THREE,
-        ),
-        "combined regressor": (
-            lambda: learn.DNNLinearCombinedRegressor(
-                linear_feature_columns=_wide(tf),
-                dnn_feature_columns=_deep(tf),
-                dnn_hidden_units=[4],
-                enable_centered_bias=True,
-            ),
             TARGET,
+            ["scores"],
         ),
     }
 
 
-def _columns_of_1_4(tf):
-    """The same kind of data with the columns of tf.feature_column."""
-    fc = tf.feature_column
-    age = fc.numeric_column("age")
-    words = fc.categorical_column_with_vocabulary_list("words", ["a", "b", "c", "d"])
-    city = fc.categorical_column_with_hash_bucket("city", 5)
-    ages = fc.bucketized_column(age, [18, 25, 41, 60])
-    wide = [ages, words, fc.crossed_column(["words", ages], 11)]
-    deep = [age, fc.indicator_column(words), fc.embedding_column(city, 2)]
-    return wide, deep
-
-
-def _estimators(tf):
-    """The canned estimators of tf.estimator: how to make one, and its labels."""
-    estimator = tf.estimator
-    wide, deep = _columns_of_1_4(tf)
-    return {
-        "linear": (lambda: estimator.LinearClassifier(wide), BINARY),
-        "linear three": (
-            lambda: estimator.LinearClassifier(
-                wide, n_classes=3, weight_column="weights", optimizer="Adam"
-            ),
-            THREE,
-        ),
-        "linear vocabulary": (
-            lambda: estimator.LinearClassifier(
-                wide, label_vocabulary=["no", "yes"], sparse_combiner="mean"
-            ),
-            [["no"], ["yes"], ["yes"], ["no"], ["yes"], ["no"]],
-        ),
-        "linear regressor": (
-            lambda: estimator.LinearRegressor(wide, label_dimension=2),
-            TWO_TARGETS,
-        ),
-        "linear regressor weights": (
-            lambda: estimator.LinearRegressor(
-                wide,
-                weight_column="weights",
-                loss_reduction=tf.losses.Reduction.SUM_OVER_BATCH_SIZE,
-            ),
-            TARGET,
-        ),
-        "dnn": (lambda: estimator.DNNClassifier([4, 3], deep), BINARY),
-        "dnn three": (
-            lambda: estimator.DNNClassifier(
-                [4], deep, n_classes=3, activation_fn=tf.tanh, batch_norm=True, optimizer="SGD"
-            ),
-            THREE,
-        ),
-        "dnn vocabulary": (
-            lambda: estimator.DNNClassifier(
-                [4], deep, n_classes=3, label_vocabulary=["x", "y", "z"]
-            ),
-            [["x"], ["z"], ["y"], ["y"], ["z"], ["x"]],
-        ),
-        "dnn regressor": (
-            lambda: estimator.DNNRegressor([4, 3], deep, weight_column="weights"),
-            TARGET,
-        ),
-        "combined": (
-            lambda: estimator.DNNLinearCombinedClassifier(
-                linear_feature_columns=wide, dnn_feature_columns=deep, dnn_hidden_units=[4, 3]
-            ),
-            BINARY,
-        ),
-        "combined regressor": (
-            lambda: estimator.DNNLinearCombinedRegressor(
-                linear_feature_columns=wide,
-                dnn_feature_columns=deep,
-                dnn_hidden_units=[4],
-                linear_optimizer=tf.train.FtrlOptimizer(0.1),
-            ),
-            TARGET,
-        ),
-    }
-
-
-def learn(tf, kit):
-    """Variables of a step, and of three steps more; what is measured and predicted then."""
+def _learnt(tf, kit, kind):
+    """Variables after four steps, what is measured, and what is predicted."""
     facts = {}
-    for name, (make, labels) in sorted(_learners(tf).items()):
+    for name, (make, labels, outputs) in sorted(_learners(tf).items()):
+        if not name.startswith(kind):
+            continue
         made = make()
 
-        def input_fn():
+        def input_fn(labels=labels):
             return _features(tf), tf.constant(labels)
 
-        made.fit(input_fn=input_fn, steps=1)
-        fact = {"first": _started(tf, kit, made)}
-        made.fit(input_fn=input_fn, steps=3)
-        fact["then"] = _variables(made)
-        fact["measured"] = {
-            key: float(value) for key, value in made.evaluate(input_fn=input_fn, steps=2).items()
+        made.fit(input_fn=input_fn, steps=4, monitors=[_start(tf, kit)])
+        measured = made.evaluate(input_fn=input_fn, steps=2)
+        rows = made.predict(input_fn=lambda: _features(tf), outputs=outputs)
+        facts[name] = {
+            "variables": _variables(made),
+            "measured": {key: float(value) for key, value in measured.items()},
+            "predicted": [{key: _plain(value) for key, value in row.items()} for row in rows],
         }
-        fact["predicted"] = _plain(list(made.predict(input_fn=lambda: _features(tf))))
-        if hasattr(made, "predict_proba"):
-            fact["probabilities"] = _plain(list(made.predict_proba(input_fn=lambda: _features(tf))))
-        facts[name] = fact
     return facts
 
 
-def estimator(tf, kit):
-    """The same of `tf.estimator`."""
-    facts = {}
-    for name, (make, labels) in sorted(_estimators(tf).items()):
-        made = make()
+def learn_linear(tf, kit):
+    return _learnt(tf, kit, "linear")
 
-        def input_fn():
-            given = _features(tf)
-            given["words"] = tf.constant(WORDS)
-            return given, tf.constant(labels)
 
-        made.train(input_fn, steps=1)
-        fact = {"first": _started(tf, kit, made)}
-        made.train(input_fn, steps=3)
-        fact["then"] = _variables(made)
-        fact["measured"] = {
-            key: float(value) for key, value in made.evaluate(input_fn, steps=2).items()
-        }
-        rows = []
-        for row in made.predict(input_fn):
-            rows.append({key: _plain(value) for key, value in sorted(row.items())})
-            if len(rows) == 6:
-                break
-        fact["predicted"] = rows
-        facts[name] = fact
-    return facts
+def learn_dnn(tf, kit):
+    return _learnt(tf, kit, "dnn")
+
+
+def learn_combined(tf, kit):
+    return _learnt(tf, kit, "combined")

@@ -86,21 +86,19 @@ PACKAGES = [Gone(name, "2.0", use) for name, use in _ADVICE.items()]
 
 _TRAIN = "train with tfqueue.managed_session, or Keras"
 _LEARN = (
-    "BaseEstimator DNNClassifier DNNEstimator DNNRegressor DNNLinearCombinedClassifier "
-    "DNNLinearCombinedEstimator DNNLinearCombinedRegressor DynamicRnnEstimator Evaluable "
-    "ExportStrategy Head InputFnOps KMeansClustering LinearClassifier LinearEstimator "
-    "LinearRegressor LogisticRegressor NanLossDuringTrainingError "
-    "PredictionKey ProblemType SVM StateSavingRnnEstimator "
+    "BaseEstimator DNNEstimator DNNLinearCombinedEstimator DynamicRnnEstimator Evaluable "
+    "ExportStrategy Head InputFnOps KMeansClustering LinearEstimator "
+    "LogisticRegressor NanLossDuringTrainingError "
+    "ProblemType SVM StateSavingRnnEstimator "
     "TaskType TensorFlowDNNClassifier TensorFlowDNNRegressor TensorFlowEstimator "
     "TensorFlowLinearClassifier TensorFlowLinearRegressor TensorFlowRNNClassifier Trainable "
     "binary_svm_head build_parsing_serving_input_fn evaluate head "
-    "make_export_strategy models monitors multi_class_head multi_head multi_label_head "
+    "make_export_strategy models multi_class_head multi_head multi_label_head "
     "no_op_train_fn poisson_regression_head regression_head train"
 )
 _FRAMES = (
     "extract_dask_data extract_dask_labels extract_pandas_data extract_pandas_labels "
-    "extract_pandas_matrix infer_real_valued_columns_from_input "
-    "infer_real_valued_columns_from_input_fn"
+    "extract_pandas_matrix"
 )
 LEARN = [
     *(Gone(name, "2.0", _TRAIN) for name in _LEARN.split()),
@@ -111,7 +109,7 @@ LEARN = [
 """Names below `tf.contrib.learn`."""
 
 _COLUMNS = (
-    "feature_column joint_weighted_sum_from_feature_columns multi_class_target "
+    "joint_weighted_sum_from_feature_columns multi_class_target "
     "parse_feature_columns_from_sequence_examples regression_target scattered_embedding_column "
     "sequence_input_from_feature_columns shared_embedding_columns"
 )

@@ -120,12 +120,14 @@ def _with_values(sparse, values):
     return _tf.SparseTensor(sparse.indices, values, sparse.dense_shape)
 
 
-_Lookup = collections.namedtuple(
+_SparseIdLookupConfig = collections.namedtuple(
     "_SparseIdLookupConfig",
     "vocabulary_file keys num_oov_buckets vocab_size default_value",
     defaults=(None, None, 0, None, -1),
 )
-_SPARSE = "column_name is_integerized bucket_size lookup_config combiner dtype"
+_SparseFields: Any = collections.namedtuple(
+    "_SparseFields", "column_name is_integerized bucket_size lookup_config combiner dtype"
+)
 
 
 class _Sparse(FeatureColumn):
@@ -151,16 +153,14 @@ class _Sparse(FeatureColumn):
         return features.get(self), None
 
 
-class _SparseColumnIntegerized(
-    _Sparse, collections.namedtuple("_SparseColumnIntegerized", _SPARSE)
-):
+class _SparseColumnIntegerized(_Sparse, _SparseFields):
     __slots__ = ()
 
     def _looked_up(self, sparse):
         return _with_values(sparse, _tf.floormod(sparse.values, self.bucket_size))
 
 
-class _SparseColumnHashed(_Sparse, collections.namedtuple("_SparseColumnHashed", _SPARSE)):
+class _SparseColumnHashed(_Sparse, _SparseFields):
     __slots__ = ()
 
     def _looked_up(self, sparse):
@@ -169,7 +169,7 @@ class _SparseColumnHashed(_Sparse, collections.namedtuple("_SparseColumnHashed",
         return _with_values(sparse, _tf.string_to_hash_bucket_fast(strings, self.bucket_size))
 
 
-class _SparseColumnKeys(_Sparse, collections.namedtuple("_SparseColumnKeys", _SPARSE)):
+class _SparseColumnKeys(_Sparse, _SparseFields):
     __slots__ = ()
 
     def _looked_up(self, sparse):
@@ -181,7 +181,7 @@ class _SparseColumnKeys(_Sparse, collections.namedtuple("_SparseColumnKeys", _SP
         return table.lookup(sparse)
 
 
-class _SparseColumnVocabulary(_Sparse, collections.namedtuple("_SparseColumnVocabulary", _SPARSE)):
+class _SparseColumnVocabulary(_Sparse, _SparseFields):
     __slots__ = ()
 
     def _looked_up(self, sparse):
@@ -199,9 +199,7 @@ class _SparseColumnVocabulary(_Sparse, collections.namedtuple("_SparseColumnVoca
 
 class _WeightedSparseColumn(
     FeatureColumn,
-    collections.namedtuple(
-        "_WeightedSparseColumn", "sparse_id_column weight_column_name dtype"
-    ),
+    collections.namedtuple("_WeightedSparseColumn", "sparse_id_column weight_column_name dtype"),
 ):
     __slots__ = ()
     length = property(lambda self: self.sparse_id_column.length)
@@ -311,9 +309,7 @@ def _crossed(columns, buckets):
     return _tf.SparseTensor(_tf.stack([row, place], 1), ids, _tf.stack([batch, width]))
 
 
-class _OneHotColumn(
-    FeatureColumn, collections.namedtuple("_OneHotColumn", "sparse_id_column")
-):
+class _OneHotColumn(FeatureColumn, collections.namedtuple("_OneHotColumn", "sparse_id_column")):
     __slots__ = ()
     name = property(lambda self: f"{self.sparse_id_column.name}_one_hot")
     config = property(lambda self: self.sparse_id_column.config)
@@ -498,9 +494,7 @@ def sparse_column_with_integerized_feature(
     if not dtype.is_integer:
         raise ValueError(f"dtype must be an integer. column_name: {column_name}, dtype: {dtype}.")
     _at_least(1, "bucket_size", bucket_size, column_name)
-    return _SparseColumnIntegerized(
-        column_name, True, bucket_size, None, combiner or "sum", dtype
-    )
+    return _SparseColumnIntegerized(column_name, True, bucket_size, None, combiner or "sum", dtype)
 
 
 def sparse_column_with_hash_bucket(
@@ -527,9 +521,7 @@ def sparse_column_with_hash_bucket(
         raise NotImplementedError("sparse_column_with_hash_bucket takes no hash_keys here.")
     dtype = _string_or_integer(dtype, column_name)
     _at_least(1, "bucket_size", hash_bucket_size, column_name)
-    return _SparseColumnHashed(
-        column_name, False, hash_bucket_size, None, combiner or "sum", dtype
-    )
+    return _SparseColumnHashed(column_name, False, hash_bucket_size, None, combiner or "sum", dtype)
 
 
 def sparse_column_with_keys(
@@ -550,7 +542,7 @@ def sparse_column_with_keys(
     """
     dtype = _string_or_integer(dtype, column_name)
     keys = tuple(keys)
-    config = _Lookup(keys=keys, vocab_size=len(keys), default_value=default_value)
+    config = _SparseIdLookupConfig(keys=keys, vocab_size=len(keys), default_value=default_value)
     return _SparseColumnKeys(column_name, False, None, config, combiner or "sum", dtype)
 
 
@@ -580,7 +572,9 @@ def sparse_column_with_vocabulary_file(
     if vocab_size is None:
         raise ValueError(f"vocab_size should be defined. column_name: {column_name}")
     dtype = _string_or_integer(dtype, column_name)
-    config = _Lookup(vocabulary_file, None, num_oov_buckets, vocab_size, default_value)
+    config = _SparseIdLookupConfig(
+        vocabulary_file, None, num_oov_buckets, vocab_size, default_value
+    )
     return _SparseColumnVocabulary(column_name, False, None, config, combiner or "sum", dtype)
 
 
@@ -753,8 +747,7 @@ def real_valued_column(
         )
     if dimension < 1:
         raise ValueError(
-            "dimension must be greater than 0. "
-            f"dimension: {dimension}, column_name: {column_name}"
+            f"dimension must be greater than 0. dimension: {dimension}, column_name: {column_name}"
         )
     if not (dtype.is_integer or dtype.is_floating):
         raise ValueError(
@@ -793,9 +786,7 @@ def bucketized_column(source_column: Any, boundaries: Any) -> Any:
             f"source_column: {source_column}"
         )
     if not isinstance(boundaries, list | tuple) or not boundaries:
-        raise ValueError(
-            f"boundaries must be a non-empty list or tuple. boundaries: {boundaries}"
-        )
+        raise ValueError(f"boundaries must be a non-empty list or tuple. boundaries: {boundaries}")
     if list(boundaries) != sorted(boundaries):
         raise ValueError(f"boundaries must be a sorted list. boundaries: {boundaries}")
     return _BucketizedColumn(source_column, tuple(dict.fromkeys(boundaries)))
