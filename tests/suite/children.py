@@ -19,6 +19,8 @@ import tempfile
 _SERVER = pathlib.Path(__file__).with_name("fork_server.py")
 _READ_ONCE = ("PYTHON", "TF_", "OMP_", "OPENBLAS_", "KERAS_", "CUDA_")
 """What variables begin with that an interpreter or TensorFlow reads as it starts."""
+_READ_LATER = ("PYTHONPATH", "PYTHONWARNINGS")
+"""But these the child obeys."""
 _NOT_A_USERS = ("TF_CPP_MIN_LOG_LEVEL", "TF_ENABLE_ONEDNN_OPTS")
 _servers: dict[tuple, tuple] = {}
 """By the values of those, a server's process and the socket to it."""
@@ -75,7 +77,7 @@ def _server(env) -> tuple:
     kept = {
         name: value
         for name, value in env.items()
-        if name.startswith(_READ_ONCE) and name != "PYTHONPATH"
+        if name.startswith(_READ_ONCE) and name not in _READ_LATER
     }
     key = (os.getpid(), *sorted(kept.items()))
     if key in _servers and _servers[key][0].poll() is not None:
@@ -86,7 +88,7 @@ def _server(env) -> tuple:
             process = subprocess.Popen(
                 [sys.executable, _SERVER, str(theirs.fileno())],
                 pass_fds=[theirs.fileno()],
-                env={name: value for name, value in env.items() if name != "PYTHONPATH"},
+                env={name: value for name, value in env.items() if name not in _READ_LATER},
                 cwd=_SERVER.parent,
                 stdin=subprocess.DEVNULL,
             )

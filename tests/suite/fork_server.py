@@ -19,6 +19,7 @@ import signal
 import socket
 import sys
 import types
+import warnings
 
 
 def load():
@@ -77,6 +78,9 @@ def become(order):
     sys.orig_argv = [sys.executable, *order["arguments"]]
     folders = os.environ.get("PYTHONPATH", "").split(os.pathsep)
     sys.path[:1] = ["", *(os.path.abspath(folder) for folder in folders if folder)]
+    if os.environ.get("PYTHONWARNINGS"):
+        sys.warnoptions = os.environ["PYTHONWARNINGS"].split(",")
+        warnings._processoptions(sys.warnoptions)
     main = sys.modules["__main__"] = types.ModuleType("__main__")
     main.__builtins__ = sys.modules["builtins"]
     main.__annotations__ = {}

@@ -39,6 +39,7 @@ PROGRAMS = {
     "is no program": "x =",
     "is interrupted": "import signal\nsignal.raise_signal(signal.SIGINT)",
     "is killed": "import os\nprint('lost')\nos.kill(os.getpid(), 9)",
+    "warns": "import warnings\nfor w in 'heard', 'unheard': warnings.warn(w)\nassert (0, 'x')",
     "forks": "import os\nif not os.fork():\n    os._exit(0)\nprint(os.wait()[1])",
 }
 
@@ -49,6 +50,7 @@ def both(tmp_path):
 
     def run(*arguments):
         env = {**os.environ, "PYTHONPATH": "beside", "GIVEN": "1"}
+        env["PYTHONWARNINGS"] = "default,ignore:unheard:UserWarning"
         ours = children.run(arguments, env=env, cwd=tmp_path)
         quiet = {"stdin": subprocess.DEVNULL, "capture_output": True, "text": True}
         theirs = subprocess.run([sys.executable, *arguments], env=env, cwd=tmp_path, **quiet)
@@ -89,8 +91,11 @@ print(tensorflow.constant(2).numpy() + 1)
 @pytest.fixture
 def small_server(tmp_path, monkeypatch):
     """A server of its own, which takes a file for TensorFlow."""
-    (tmp_path / "tensorflow" / "compat").mkdir(parents=True)
-    (tmp_path / "tensorflow" / "compat" / "v1.py").write_text("import numpy.random\n")
+    package = tmp_path / "tensorflow" / "compat"
+    package.mkdir(parents=True)
+    (package.parent / "__init__.py").touch()
+    (package / "__init__.py").touch()
+    (package / "v1.py").write_text("import numpy.random\n")
     copy = shutil.copy(children._SERVER, tmp_path)
     monkeypatch.setattr(children, "_SERVER", pathlib.Path(copy))
     monkeypatch.setattr(children, "_servers", {})
