@@ -38,7 +38,7 @@ collect_ignore_glob = [
 pytest.register_assert_rewrite("tests.draw.picture_reading")
 
 import tfqueue.v1 as tf  # noqa: E402  (early, so that TensorFlow's C++ starts with its log level)
-from tfqueue.session import at_exit  # noqa: E402
+from tfqueue.session import registry  # noqa: E402
 
 patience.apply()
 
@@ -56,14 +56,14 @@ def nothing_left(request):
 
     At a level below WARNING pytest keeps what TensorFlow logs: errors, and with them their sessions.
     """
-    threads, sessions = set(threading.enumerate()), at_exit.watched()
+    threads, sessions = set(threading.enumerate()), registry.still_open()
     level = logging.getLogger().level
     yield
-    if at_exit.watched() - sessions:
+    if registry.still_open() - sessions:
         gc.collect()  # a session that nobody refers to any more ends its own threads
-    still_open = len(at_exit.watched() - sessions)
+    still_open = len(registry.still_open() - sessions)
     if processes.has_failed(request.node):
-        at_exit.end_all(but=sessions)  # its traceback keeps them
+        registry.end_all(but=sessions)  # its traceback keeps them
     left = [
         thread
         for thread in threading.enumerate()
