@@ -116,6 +116,23 @@ def test_what_fails_in_the_making_is_met_in_its_turn(error):
     assert workers() == []
 
 
+def test_nothing_is_read_behind_damage():
+    """The runner ends with it, and what is behind it would be waited for in vain."""
+    steps, damage = Numbers(), tf.errors.DataLossError(None, None, "damaged")
+
+    def begin(most):
+        number, steps.begun = steps.begun, steps.begun + 1
+        raise FailedChunk([[number] * most], damage, after=damage)
+
+    steps.begin = begin
+    mover = AheadMover(steps, ChunkSize(2, 2), lambda error: None)
+    with pytest.raises(tf.errors.DataLossError):
+        mover.move()
+    mover.close()
+    assert steps.begun == 1
+    assert workers() == []
+
+
 def test_what_is_read_is_put_by_finish():
     steps = Numbers()
     mover = AheadMover(steps, ChunkSize(2, 2), lambda error: None)

@@ -152,18 +152,28 @@ def test_a_missing_file_between_others(records, tmp_path):
     assert error[0] is tf.errors.NotFoundError
 
 
+def runner_of(paths, capacity):
+    """The queue of a runner whose examples cannot be vectorised, and the `Region` of its op."""
+    _, key, value = source(paths, 1)
+    queue = tf.FIFOQueue(capacity, [tf.string, tf.int32])
+    put = queue.enqueue([key, _ragged(value)])
+    tf.train.add_queue_runner(tf.train.QueueRunner(queue, [put]))
+    return queue, examine(tfqueue.pipeline(tf.get_default_graph()), put)
+
+
+def with_names(sess):
+    """Fills the queue of file names of a session whose runners are not started."""
+    sess.run(tf.local_variables_initializer())
+    names = tf.get_collection(tf.GraphKeys.QUEUE_RUNNERS)[0]
+    sess.run(names.enqueue_ops[0])
+
+
 def test_what_stands_in_front_of_a_missing_file_is_put_before_it_is_told(records, tmp_path):
     """The queue has room for one of the three, so that the others are still to be put then."""
     paths = [numbers(records, count=3), str(tmp_path / "none"), numbers(records, name="more")]
-    _, key, value = source(paths, 1)
-    queue = tf.FIFOQueue(1, [tf.string, tf.int32])
-    put = queue.enqueue([key, _ragged(value)])
-    tf.train.add_queue_runner(tf.train.QueueRunner(queue, [put]))
-    region = examine(tfqueue.pipeline(tf.get_default_graph()), put)
+    _, region = runner_of(paths, capacity=1)
     with tf.Session() as sess:
-        sess.run(tf.local_variables_initializer())
-        names = tf.get_collection(tf.GraphKeys.QUEUE_RUNNERS)[0]
-        sess.run(names.enqueue_ops[0])
+        with_names(sess)
         mover, rest = UnrolledMover(region, SessionHandle(sess), 8), []
         mover._replay.put = lambda rows, of: rest.extend(rows)
         with pytest.raises(tf.errors.NotFoundError):
@@ -174,15 +184,9 @@ def test_what_stands_in_front_of_a_missing_file_is_put_before_it_is_told(records
 
 def test_a_step_is_prepared_once_a_session_and_moves_nothing_by_it(records):
     """Also where the runner of a session is started again."""
-    _, key, value = source([numbers(records)], 1)
-    queue = tf.FIFOQueue(50, [tf.string, tf.int32])
-    put = queue.enqueue([key, _ragged(value)])
-    tf.train.add_queue_runner(tf.train.QueueRunner(queue, [put]))
-    region = examine(tfqueue.pipeline(tf.get_default_graph()), put)
+    queue, region = runner_of([numbers(records)], capacity=50)
     with tf.Session() as sess:
-        sess.run(tf.local_variables_initializer())
-        names = tf.get_collection(tf.GraphKeys.QUEUE_RUNNERS)[0]
-        sess.run(names.enqueue_ops[0])
+        with_names(sess)
         handle = SessionHandle(sess)
         movers = [UnrolledMover(region, handle, 4) for _ in range(2)]
         assert sess.run(queue.size()) == 0

@@ -184,6 +184,15 @@ def test_one_index_that_is_too_large_says_nothing_of_other_lists():
     assert "of different lengths" not in notes_of(caught.value)
 
 
+def test_columns_are_not_taken_for_rows_of_other_lists():
+    """One index takes columns of a table and rows of a list that is longer."""
+    number = _range(5).dequeue()
+    columns = tf.gather(tf.zeros([9, 3]), number, axis=1)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="not in") as caught:
+        failed(tf.train.batch([columns, tf.gather(np.arange(7), number)], 2))
+    assert "of different lengths" not in notes_of(caught.value)
+
+
 def test_a_python_function_of_another_dtype():
     mean = tf.py_func(lambda n: float(n), [_range(5).dequeue()], tf.float32)
     mean.set_shape([])

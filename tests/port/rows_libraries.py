@@ -331,6 +331,7 @@ LEFT = [
     ("np-scalars", NP + "x = sess.run(f)\ny = '%s' % x\nz = '%(a)d' % x\nw = '%*d' % (3, x)\n"),
     ("np-scalars", NP + "x = int(x)\nx = x + 1\ny = int(x, 16)\nz = int(*sess.run(f))\n"),
     ("np-scalars", "x = f.run()\ny = int(x)\n"),
+    ("np-scalars", NP + "import math\nx = math.fsum(sess.run(f))\ny = math.prod(np.ones(1))\n"),
     (
         "np-scalars",
         NP + "x = np.zeros(3)\ny = int(np.ceil(n / 2.0)), int(x.max()), float(np.mean(x))\n"

@@ -8,7 +8,7 @@ import pytest
 
 import tfqueue.v1 as tf
 from tfqueue import errors
-from tfqueue.session import at_exit
+from tfqueue.session import registry
 
 
 def _dies(error):
@@ -50,16 +50,16 @@ def test_the_hook_goes_with_the_last_session(monkeypatch):
 
 
 def test_a_session_that_cannot_be_ended_keeps_no_other_from_its_end(monkeypatch):
-    before = at_exit.watched()
+    before = registry.still_open()
     sessions, asked = [tf.Session() for _ in range(3)], []
 
-    def end_at_exit(sess, original=tf.Session.end_at_exit):
+    def close(sess, original=tf.Session.close):
         asked.append(sess)
         original(sess)
         raise errors.ThreadsStillRunning(f"number {len(asked)}")
 
-    monkeypatch.setattr(tf.Session, "end_at_exit", end_at_exit)
+    monkeypatch.setattr(tf.Session, "close", close)
     with pytest.raises(errors.ThreadsStillRunning, match="number 1"):
-        at_exit.end_all(but=before)
+        registry.end_all(but=before)
     assert len(asked) == len(sessions)
-    assert at_exit.watched() == before
+    assert registry.still_open() == before

@@ -37,7 +37,10 @@ class AheadMover(ChunkMover):
         self._chunks = {}
         """By number, in the order they were read: `(key, count)` of a chunk that is ready, or the
         error that stands in its place."""
-        self._begun = self._put_so_far = 0
+        self._begun = 0
+        """How many chunks were begun."""
+        self._next = 0
+        """The number of the chunk to be put next."""
         self._stopping = False
         self._helpers = []
 
@@ -49,13 +52,13 @@ class AheadMover(ChunkMover):
                 self._helpers.append(threading.Thread(target=self._prepare_all, name=name))
                 self._helpers[-1].start()
         with self._changed:
-            self._changed.wait_for(lambda: self._put_so_far in self._chunks)
+            self._changed.wait_for(lambda: self._next in self._chunks)
         self._put_next()
         return self.elements - before
 
     def finish(self):
         self._stop()
-        while self._put_so_far in self._chunks:
+        while self._next in self._chunks:
             self._put_next()
 
     def close(self):
@@ -70,7 +73,7 @@ class AheadMover(ChunkMover):
             helper.join()
 
     def _put_next(self):
-        chunk = self._chunks.pop(self._put_so_far)
+        chunk = self._chunks.pop(self._next)
         try:
             if isinstance(chunk, BaseException):
                 raise chunk
@@ -82,7 +85,7 @@ class AheadMover(ChunkMover):
             self._put(count)
         finally:
             with self._changed:
-                self._put_so_far += 1
+                self._next += 1
                 self._changed.notify_all()
 
     def _prepare_all(self):
@@ -91,7 +94,7 @@ class AheadMover(ChunkMover):
             with self._reading:
                 with self._changed:
                     self._changed.wait_for(
-                        lambda: self._begun - self._put_so_far < _MOST or self._stopping
+                        lambda: self._begun - self._next < _MOST or self._stopping
                     )
                     if self._stopping:
                         return
@@ -103,10 +106,11 @@ class AheadMover(ChunkMover):
                 read = time.perf_counter()
                 made = self._or_error(self._steps.prepare, chunk[0])
                 longest = max(read - began, time.perf_counter() - read)
-                with self._changed:
-                    self._size.took(chunk[1], size, longest)
                 if isinstance(made, BaseException):
                     chunk = made
+                else:
+                    with self._changed:
+                        self._size.took(chunk[1], size, longest)
             with self._changed:
                 self._chunks[number] = chunk
                 self._changed.notify_all()
@@ -116,8 +120,8 @@ class AheadMover(ChunkMover):
         try:
             return function(argument)
         except BaseException as error:  # noqa: BLE001  (it is raised there)
-            # What comes after an error is not read; a chunk that is replayed has none after it.
-            if not isinstance(error, FailedChunk):
+            # The runner ends with it: nothing behind it is wanted. Most chunks that are replayed do not.
+            if not isinstance(error, FailedChunk) or error.after is not None:
                 with self._changed:
                     self._stopping = True
                     self._changed.notify_all()

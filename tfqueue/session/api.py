@@ -68,7 +68,7 @@ class ManagedSession(Session):
         A runner's failure is no such request: what was read before it is
         still delivered, and then the step raises it.
         """
-        return self.coord.should_stop() and not getattr(self.coord, "draining", False)
+        return coordinator.wants_stop(self.coord)
 
     def batches(self, fetches: Any, steps: int | None = None) -> Iterator[Any]:
         """Runs `fetches` again and again, to the end of the data or for `steps` steps.

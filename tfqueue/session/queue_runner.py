@@ -4,9 +4,9 @@ import threading
 
 from tfqueue import _tensorflow
 from tfqueue.explain import diagnosis
-from tfqueue.session import coordinator, registry, session_movers
+from tfqueue.session import coordinator, registry
 from tfqueue.session.owner import Owner
-from tfqueue.session.runner import RunnerRun, close_on_stop, work
+from tfqueue.session.runner import RunnerRun, close_on_stop, movers_for, work
 
 _tf = _tensorflow.compat_v1()
 
@@ -121,7 +121,7 @@ class QueueRunner(_tf.train.QueueRunner, metaclass=_tensorflow.StandsFor):
                 told = diagnosis.reopened(run.queue_name, stopped)
                 owner.queues.failed(run.queue_name, told)
             self._exceptions_raised = []
-            run.movers = session_movers.movers_for(run, sess)
+            run.movers = movers_for(run, sess)
             for op, mover in zip(self.enqueue_ops, run.movers, strict=True):
                 run.threads.append(
                     threading.Thread(

@@ -4,10 +4,11 @@ import contextlib
 import threading
 import time
 
-from tfqueue import _tensorflow
+from tfqueue import _tensorflow, accelerate
 from tfqueue.explain import diagnosis, forged_length
 from tfqueue.explain.failure import RunnerFacts
 from tfqueue.session import coordinator
+from tfqueue.session.step import Step, join, wait_for
 
 _tf = _tensorflow.compat_v1()
 
@@ -47,7 +48,8 @@ class RunnerRun:
         self.released = threading.Event()
         """Set when whoever waits for the stop need not wait any longer."""
         self._stopping = self._failing = False
-        self._running = len(runner.enqueue_ops)
+        self._ops = tuple(getattr(op, "op", op) for op in runner.enqueue_ops)
+        self._running = len(self._ops)
         self._lock = threading.Condition()
         sess = owner.session()
         self.demand = owner.pipeline.demand_of(runner)
@@ -102,37 +104,25 @@ class RunnerRun:
         return RunnerFacts(
             name=self.name,
             queue_name=self.queue_name,
-            ops=tuple(getattr(op, "op", op) for op in self.runner.enqueue_ops),
+            ops=self._ops,
             elements=self.enqueued(),
             working=self.working(),
             ended=self.ended,
             closed=self.closed(),
         )
 
-    def demands_of_ops(self):
-        """The `Demand` of each enqueue op; its threads run them, one each, in this order."""
-        ops = (getattr(op, "op", op) for op in self.runner.enqueue_ops)
-        return [self.owner.pipeline.demand([op]) for op in ops]
-
     def demands(self):
-        """`(Demand, mover)` of each of its threads."""
-        return list(zip(self.demands_of_ops(), self.movers, strict=False))
+        """`(Demand, mover, thread)` of each of its enqueue ops."""
+        found = [self.owner.pipeline.demand([op]) for op in self._ops]
+        return list(zip(found, self.movers, self.threads, strict=False))
 
     def upstream(self):
         """The queues that its enqueue ops take from, directly or through others."""
-        pipeline = self.owner.pipeline
-        return pipeline.upstream(pipeline.demand_of(self.runner))
+        return self.owner.pipeline.upstream(self.owner.pipeline.demand_of(self.runner))
 
     def should_stop(self):
         """Whether its threads are to end after the element they have."""
-        if self._stopping:
-            return True
-        coord = self.coord
-        if coord is None or not coord.should_stop():
-            return False
-        # After a runner's failure everything in front of it is still delivered: the others go
-        # on until the program itself has asked for the stop.
-        return not getattr(coord, "draining", False)
+        return self._stopping or coordinator.wants_stop(self.coord)
 
     def drop(self):
         """Drops what keeps the closed session alive."""
@@ -141,9 +131,7 @@ class RunnerRun:
 
     def stop_was_asked_for(self):
         """Whether somebody wants the threads to end, not only a sibling that failed."""
-        coord = self.coord
-        asked = coord is not None and coord.should_stop() and not getattr(coord, "draining", False)
-        return asked or self.released.is_set()
+        return self.released.is_set() or coordinator.wants_stop(self.coord)
 
     def stop(self):
         """Asks its threads to end after the element they have.
@@ -180,27 +168,23 @@ class RunnerRun:
 
     def thread_ended(self):
         """One thread is through with its input; the last one closes the queue."""
-        with self._lock:
-            self._running -= 1
-            last = self._running == 0
-            self._lock.notify_all()
-        if last:
+        if self._one_less():
             if self.failure is None:
                 self.ended = not self._stopping
             self._quietly(self._close)
-        with self.owner.changed:
-            self.owner.changed.notify_all()
-
-    def _one_less(self):
-        with self._lock:
-            self._running -= 1
-            self._lock.notify_all()
+        self.owner.notify()
 
     def thread_stopped(self):
         """One thread ended because it was asked to."""
         self._one_less()
-        with self.owner.changed:
-            self.owner.changed.notify_all()
+        self.owner.notify()
+
+    def _one_less(self):
+        """Whether no thread is left."""
+        with self._lock:
+            self._running -= 1
+            self._lock.notify_all()
+            return self._running == 0
 
     def thread_failed(self, error, mover):
         """One thread met an error that is not the end of its input.
@@ -231,10 +215,8 @@ class RunnerRun:
             self.coord.runner_failed(error)
         elif self.coord is not None:
             self.coord.request_stop(error)
-        deadline = time.monotonic() + _SIBLINGS_SECONDS
         with self._lock:
-            while self._running > 0 and (left := deadline - time.monotonic()) > 0:
-                self._lock.wait(left)
+            self._lock.wait_for(lambda: self._running == 0, _SIBLINGS_SECONDS)
         # Not cancelled: what is in the queue is delivered before the error is met.
         self._quietly(self._close)
 
@@ -289,11 +271,110 @@ def _join_or_unblock(run):
     A `MonitoredSession` or a `Supervisor` joins with TensorFlow's own coordinator, which knows of
     no queue that somebody feeds by hand.
     """
-    me = threading.current_thread()
-    while late := {thread for thread in run.alive() if thread is not me}:
-        deadline = time.monotonic() + _IN_HAND_SECONDS
-        for thread in late:
-            thread.join(max(0.0, deadline - time.monotonic()))
+    while late := join(run.threads, _IN_HAND_SECONDS):
         if run.owner.closed:
             return
-        run.owner.unblock({thread for thread in late if thread.is_alive()})
+        run.owner.unblock(late)
+
+
+# -- the movers of its threads -----------------------------------------------------------------
+
+_ACCUMULATORS = frozenset(
+    [
+        "AccumulatorTakeGradient",
+        "SparseAccumulatorTakeGradient",
+        "ResourceAccumulatorTakeGradient",
+    ]
+)
+_LET_GO_SECONDS = 0.2
+"""How long a thread that was asked to stop waits for a step that no queue's closing ends."""
+
+
+class GradientMover(accelerate.StepMover):
+    """Runs an enqueue op that waits for the gradients of an accumulator.
+
+    Only the session's end ends such a wait: there is no queue to close. So a thread of the
+    session's own waits, and the runner's goes when it is asked to.
+
+    Args:
+      op: The enqueue op.
+      run: The `RunnerRun`.
+      sess: The session.
+    """
+
+    def __init__(self, op, run, sess):
+        super().__init__(op, sess)
+        self._run = run
+        self._run_step, self._step = self._step, self._apart
+        self._asked = None
+
+    def steps(self):
+        return [self._run_step]
+
+    def _apart(self):
+        run, self._asked = self._run, None
+        steps = run.owner.steps
+        step = Step(self._run_step, None)
+        thread = steps.submit(step)
+        wait_for(step, self._look)
+        if thread is not None:
+            steps.give_back(thread)
+        return step.result()
+
+    def _look(self):
+        if not self._run.released.is_set():
+            return
+        now = time.monotonic()
+        if self._asked is None:
+            self._asked = now
+        if now - self._asked > _LET_GO_SECONDS:
+            raise _tf.errors.CancelledError(None, None, "a stop was asked for")
+
+
+class CallableMover(accelerate.Mover):
+    """Runs something that is no op of the graph, but that the session knows how to run.
+
+    Args:
+      item: What to run.
+      sess: The session.
+    """
+
+    grain = None
+
+    def __init__(self, item, sess):
+        self._make = lambda: sess.make_callable(item)
+        self._step = None
+
+    def move(self):
+        if self._step is None:
+            self._step = self._make()  # in the runner's thread, which reports what is wrong with it
+        self._step()
+        self.elements += 1
+        return 1
+
+
+def movers_for(run, sess):
+    """The `Mover`s of a runner's threads, one for each of its enqueue ops.
+
+    Args:
+      run: The `RunnerRun`.
+      sess: The session.
+    """
+    owner, items = run.owner, run.runner.enqueue_ops
+    if not all(isinstance(item, (_tf.Operation, _tf.Tensor)) for item in items):
+        return [CallableMover(item, sess) for item in items]
+    ops = [getattr(item, "op", item) for item in items]
+    if any(each.type in _ACCUMULATORS for each in run.demand.ops):
+        for op in ops:
+            accelerate.note(sess.graph, run.name, op, "examples", "it waits for gradients")
+        return [GradientMover(op, run, sess) for op in ops]
+    task = accelerate.RunnerTask(
+        name=run.name,
+        pipeline=owner.pipeline,
+        ops=tuple(ops),
+        handle=_tensorflow.SessionHandle(sess),
+        setting=accelerate.setting_of(owner.chunks),
+        remote=owner.remote,
+        guarded=run.guard is not None,
+    )
+    return accelerate.movers_for(task)

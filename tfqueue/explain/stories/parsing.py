@@ -225,12 +225,18 @@ def _counts(case):
 
 
 def _sliced(case):
-    """The sizes of the tensors that one index takes slices of, that of the failed op first."""
-    if case.op_type != "GatherV2" or "is not in [0," not in case.message:
+    """The numbers of rows of the tensors that one index takes, that of the failed op first."""
+    told = re.search(r" is not in \[0, (\d+)\)", case.message)
+    if case.op_type != "GatherV2" or told is None:
         return []
     gathers = [op for op in case.op.inputs[1].consumers() if op.type == "GatherV2"]
     gathers = [case.op, *(op for op in gathers if op is not case.op)]
-    return [case.tf.dimension_value(op.inputs[0].shape[0]) for op in gathers]
+    rows = [
+        case.tf.dimension_value(op.inputs[0].shape[0])
+        for op in gathers
+        if op.inputs[0].shape.rank and case.tf.get_static_value(op.inputs[2]) == 0
+    ]
+    return rows if rows[:1] == [int(told[1])] else []
 
 
 def _lengths(case):

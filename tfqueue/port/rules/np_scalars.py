@@ -23,6 +23,8 @@ _DRAWS = {"rand": 0, "randn": 0, "random": 0, "random_sample": 0, "choice": 1} |
 )
 _METHODS = frozenset(["astype", "copy", "flatten", "ravel", "reshape", "squeeze", "transpose"])
 _PLAIN = ("numpy.random.seed", "numpy.load", "numpy.iinfo", "numpy.finfo")
+# Functions of math that take several numbers as one argument
+_OF_MANY = ("math.fsum", "math.prod")
 _DEPTH = 4
 
 
@@ -48,7 +50,8 @@ def find(module):
 def _asks_for_a_number(module, function):
     if any(module.is_builtin(function, name) for name in ("int", "float", "long")):
         return True
-    return (module.dotted(function) or "").startswith("math.")
+    dotted = module.dotted(function) or ""
+    return dotted.startswith("math.") and dotted not in _OF_MANY
 
 
 def _wrapped(module, value):
