@@ -15,6 +15,7 @@ from tests.suite import last_line, patience, processes, skips, spare
 processes.use_default_interrupt()
 processes.limit_threads()
 spare.no_onednn()
+spare.no_garbage_yet()
 
 
 def pytest_configure(config):

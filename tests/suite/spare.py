@@ -18,13 +18,17 @@ def no_onednn() -> None:
     os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
 
 
+def no_garbage_yet() -> None:
+    """Switches the garbage collector off until the tests are collected: what is imported stays."""
+    gc.disable()
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection():
     """Takes what is imported and collected out of the garbage collector's sight.
 
     It is there until the end, and would be looked through each time.
     """
-    gc.disable()
     try:
         return (yield)
     finally:
