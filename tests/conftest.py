@@ -10,15 +10,17 @@ import threading
 
 import pytest
 
-from tests.suite import last_line, patience, processes, skips
+from tests.suite import last_line, patience, processes, skips, spare
 
 processes.use_default_interrupt()
 processes.limit_threads()
+spare.no_onednn()
+spare.no_garbage_yet()
 
 
 def pytest_configure(config):
     """Adds what holds for the run as a whole."""
-    for plugin in (last_line, processes, skips):
+    for plugin in (last_line, processes, skips, spare):
         config.pluginmanager.register(plugin)
     # For where pytest-xdist is not installed or switched off.
     config.addinivalue_line("markers", "xdist_group(name): run these tests on one worker")
