@@ -59,6 +59,31 @@ def test_a_table_of_weights_begins_with_a_checkpoint(tmp_path):
     assert ran(build).tolist() == [[3, 4], [1, 2]]
 
 
+CROSSES = [  # ids of TensorFlow 1.15.5, of a sparse feature beside a dense one
+    (None, [5, 3, 5]),
+    (layers.SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY, [5, 3, 8]),
+]
+
+
+@pytest.mark.parametrize(("hash_key", "ids"), CROSSES)
+def test_crosses_are_those_of_1_15(hash_key, ids):
+    column = layers.crossed_column(
+        [
+            layers.sparse_column_with_hash_bucket("city", 5),
+            layers.sparse_column_with_hash_bucket("words", 5),
+        ],
+        11,
+        hash_key=hash_key,
+    )
+
+    def build():
+        words = tf.SparseTensor([[0, 0], [1, 0], [2, 0]], ["c", "b", "a"], [3, 1])
+        features = {"city": tf.constant([["oslo"], ["rome"], ["rome"]]), "words": words}
+        return layers.transform_features(features, [column])
+
+    assert ran(build)[column].values.tolist() == ids
+
+
 def real():
     return layers.real_valued_column("n")
 
@@ -145,13 +170,18 @@ def test_arrays_as_the_tutorials_give_them(tmp_path):
     assert [(column.name, column.dimension) for column in columns] == [("", 2)]
     model = learn.SKCompat(
         learn.DNNClassifier(
-            [8], columns, str(tmp_path), optimizer=tf.train.AdamOptimizer(0.1), dropout=0.01
+            [8],
+            columns,
+            str(tmp_path),
+            optimizer=tf.train.AdamOptimizer(0.1),
+            activation_fn=tf.tanh,
+            dropout=0.01,
         )
     )
-    model.fit(X, BINARY, steps=60)
+    model.fit(X, BINARY, steps=100)
     assert model.score(X, BINARY)["accuracy"] == 1.0
     assert model.predict(X)["classes"].tolist() == BINARY.tolist()
-    again = learn.DNNClassifier([8], columns, str(tmp_path))
+    again = learn.DNNClassifier([8], columns, str(tmp_path), activation_fn=tf.tanh)
     assert list(again.predict(X)) == BINARY.tolist()
     assert again.predict_classes(X, as_iterable=False).tolist() == BINARY.tolist()
     chances = again.predict_proba(X, as_iterable=False)

@@ -217,7 +217,8 @@ def _start(tf, kit):
         def begin(self):
             self.assigned = []
             for variable in tf.global_variables():
-                name, shape = variable.op.name, variable.shape.as_list()
+                name = variable.op.name.replace("/part_0", "")
+                shape = variable.shape.as_list()
                 last = name.split("/")[-1]
                 if last not in _KEPT:
                     wave = kit.np.arange(kit.np.prod(shape), dtype=kit.np.float32) + len(name)
@@ -312,6 +313,77 @@ def _learners(tf):
     }
 
 
+def _columns_of_1_4(tf):
+    """The same kind of data with the columns of tf.feature_column."""
+    fc = tf.feature_column
+    age = fc.numeric_column("age")
+    words = fc.categorical_column_with_vocabulary_list("words", ["a", "b", "c", "d"])
+    city = fc.categorical_column_with_hash_bucket("city", 5)
+    ages = fc.bucketized_column(age, [18, 25, 41, 60])
+    wide = [ages, words, fc.crossed_column(["words", ages], 11)]
+    deep = [age, fc.indicator_column(words), fc.embedding_column(city, 2)]
+    return wide, deep
+
+
+def _estimators(tf):
+    """The canned estimators of tf.estimator: how to make one, and its labels."""
+    estimator = tf.estimator
+    wide, deep = _columns_of_1_4(tf)
+    return {
+        "linear": (
+            lambda: estimator.LinearClassifier(
+                wide, label_vocabulary=["no", "yes"], sparse_combiner="mean"
+            ),
+            [["no"], ["yes"], ["yes"], ["no"], ["yes"], ["no"]],
+        ),
+        "linear three": (
+            lambda: estimator.LinearClassifier(
+                wide, n_classes=3, weight_column="weights", optimizer="Adam"
+            ),
+            THREE,
+        ),
+        "linear regressor": (
+            lambda: estimator.LinearRegressor(
+                wide,
+                label_dimension=2,
+                weight_column="weights",
+                loss_reduction=tf.losses.Reduction.SUM_OVER_BATCH_SIZE,
+            ),
+            TWO_TARGETS,
+        ),
+        "dnn": (
+            lambda: estimator.DNNClassifier(
+                [4, 3], deep, n_classes=3, label_vocabulary=["x", "y", "z"]
+            ),
+            [["x"], ["z"], ["y"], ["y"], ["z"], ["x"]],
+        ),
+        "dnn regressor": (
+            lambda: estimator.DNNRegressor(
+                [4], deep, activation_fn=tf.tanh, batch_norm=True, optimizer="SGD"
+            ),
+            TARGET,
+        ),
+        "combined": (
+            lambda: estimator.DNNLinearCombinedClassifier(
+                linear_feature_columns=wide,
+                dnn_feature_columns=deep,
+                dnn_hidden_units=[4, 3],
+                weight_column="weights",
+            ),
+            BINARY,
+        ),
+        "combined regressor": (
+            lambda: estimator.DNNLinearCombinedRegressor(
+                linear_feature_columns=wide,
+                dnn_feature_columns=deep,
+                dnn_hidden_units=[4],
+                linear_optimizer=tf.train.FtrlOptimizer(0.1),
+            ),
+            TARGET,
+        ),
+    }
+
+
 def _learnt(tf, kit, kind):
     """Variables after four steps, what is measured, and what is predicted."""
     facts = {}
@@ -344,3 +416,43 @@ def learn_dnn(tf, kit):
 
 def learn_combined(tf, kit):
     return _learnt(tf, kit, "combined")
+
+
+def _estimated(tf, kit, kind):
+    """The same of `tf.estimator`."""
+    facts = {}
+    for name, (make, labels) in sorted(_estimators(tf).items()):
+        if not name.startswith(kind):
+            continue
+        made = make()
+
+        def input_fn(labels=labels):
+            given = _features(tf)
+            given["words"] = tf.constant(WORDS)
+            return given, tf.constant(labels)
+
+        made.train(input_fn, hooks=[_start(tf, kit)], steps=4)
+        measured = made.evaluate(input_fn, steps=2)
+        rows = []
+        for row in made.predict(input_fn):
+            rows.append({key: _plain(value) for key, value in row.items()})
+            if len(rows) == 6:
+                break
+        facts[name] = {
+            "variables": _variables(made),
+            "measured": {key: float(value) for key, value in measured.items()},
+            "predicted": rows,
+        }
+    return facts
+
+
+def estimator_linear(tf, kit):
+    return _estimated(tf, kit, "linear")
+
+
+def estimator_dnn(tf, kit):
+    return _estimated(tf, kit, "dnn")
+
+
+def estimator_combined(tf, kit):
+    return _estimated(tf, kit, "combined")
