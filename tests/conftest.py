@@ -10,15 +10,17 @@ import threading
 
 import pytest
 
-from tests.suite import last_line, patience, processes, skips
+from tests.suite import last_line, patience, processes, skips, spare
 
 processes.use_default_interrupt()
 processes.limit_threads()
+spare.no_onednn()
+spare.no_garbage_yet()
 
 
 def pytest_configure(config):
     """Adds what holds for the run as a whole."""
-    for plugin in (last_line, processes, skips):
+    for plugin in (last_line, processes, skips, spare):
         config.pluginmanager.register(plugin)
     # For where pytest-xdist is not installed or switched off.
     config.addinivalue_line("markers", "xdist_group(name): run these tests on one worker")
@@ -37,7 +39,7 @@ collect_ignore_glob = [
 pytest.register_assert_rewrite("tests.draw.picture_reading")
 
 import tfqueue.v1 as tf  # noqa: E402  (early, so that TensorFlow's C++ starts with its log level)
-from tfqueue.session import at_exit  # noqa: E402
+from tfqueue.session import registry  # noqa: E402
 
 patience.apply()
 
@@ -55,14 +57,14 @@ def nothing_left(request):
 
     At a level below WARNING pytest keeps what TensorFlow logs: errors, and with them their sessions.
     """
-    threads, sessions = set(threading.enumerate()), at_exit.watched()
+    threads, sessions = set(threading.enumerate()), registry.still_open()
     level = logging.getLogger().level
     yield
-    if at_exit.watched() - sessions:
+    if registry.still_open() - sessions:
         gc.collect()  # a session that nobody refers to any more ends its own threads
-    still_open = len(at_exit.watched() - sessions)
+    still_open = len(registry.still_open() - sessions)
     if processes.has_failed(request.node):
-        at_exit.end_all(but=sessions)  # its traceback keeps them
+        registry.end_all(but=sessions)  # its traceback keeps them
     left = [
         thread
         for thread in threading.enumerate()

@@ -4,11 +4,11 @@ import contextlib
 import importlib.util
 import re
 import subprocess
-import sys
 import tempfile
 
 import numpy as np
 import tensorflow
+from ruff import find_ruff_bin
 
 import tfqueue
 import tfqueue.v1 as tf
@@ -58,7 +58,7 @@ def formatted(text):
     """Checks that a written program is laid out as ruff does it, and needs TensorFlow alone."""
     assert max(map(len, text.splitlines())) <= 100
     assert not re.search(r"^(import|from) (?!tensorflow as tf$|collections$)", text, re.MULTILINE)
-    ruff = [sys.executable, "-m", "ruff", "format", "--isolated", "--line-length", "100", "--diff"]
+    ruff = [find_ruff_bin(), "format", "--isolated", "--line-length", "100", "--diff"]
     done = subprocess.run([*ruff, "-"], input=text, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stdout + done.stderr
 

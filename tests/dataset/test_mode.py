@@ -13,6 +13,7 @@ import pytest
 
 import tfqueue
 import tfqueue.v1 as tf
+from tests.suite import children
 from tfqueue import errors
 from tfqueue._tensorflow import mode
 
@@ -199,6 +200,7 @@ TRAINS = """
 """
 
 
+@pytest.mark.xdist_group("children")
 @pytest.mark.parametrize(
     ("rest", "dataset"),
     [
@@ -213,12 +215,7 @@ def test_keras_trains_where_the_old_module_came_first(rest, dataset, tmp_path):
     old.write_text(textwrap.dedent(OLD) + textwrap.dedent(rest))
     dataset = dataset.format(path=str(old))
     script = textwrap.dedent(TRAINS).format(folder=str(tmp_path), dataset=dataset)
-    done = subprocess.run(
-        [sys.executable, "-c", script],
-        capture_output=True,
-        text=True,
-        cwd=pathlib.Path(__file__).parents[2],
-    )
+    done = children.run(["-c", script], cwd=pathlib.Path(__file__).parents[2])
     assert done.returncode == 0, done.stderr[-3000:]
     assert done.stdout.count("trained 9") == 2, done.stderr[-3000:]
 

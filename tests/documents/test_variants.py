@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import os
-import subprocess
-import sys
 
 import pytest
 
+from tests.suite import children
 from tfqueue import errors
 
 from . import library, pictures, repairs
@@ -50,6 +49,7 @@ def test_001_as_it_was_meant(kept, tmp_path):
         assert run.close() == []
 
 
+@pytest.mark.xdist_group("children")
 @pytest.mark.parametrize("document", ["002", "003"])
 def test_program_ends_by_itself(document, tmp_path):
     """These two leave sessions open and runners running: the process ends all the same, quietly.
@@ -65,16 +65,13 @@ def test_program_ends_by_itself(document, tmp_path):
     program = "\n".join(code).replace("import tensorflow as tf", "import tfqueue.v1 as tf")
     script = notebook.folder / "program.py"
     script.write_text(program, encoding="utf-8")
-    ended = subprocess.run(
-        [sys.executable, script],
+    ended = children.run(
+        [script],
         cwd=notebook.folder,
         env={
             **os.environ,
             "PYTHONPATH": str(library.REPOSITORY),
             "PYTHONWARNINGS": WARNINGS,
         },
-        capture_output=True,
-        text=True,
-        check=False,
     )
     assert (ended.returncode, ended.stderr) == (0, "")

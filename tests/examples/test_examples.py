@@ -149,6 +149,13 @@ SAYS = {
     ],
 }
 
+
+def by_worker(path):
+    """A parameter; what other tests look at too is run by the same worker as they are."""
+    group = {"003_keras": "003_digits"}.get(path.stem, path.stem)
+    return pytest.param(path, marks=pytest.mark.xdist_group(group), id=path.stem)
+
+
 every_example = pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 
 
@@ -191,37 +198,51 @@ def test_each_row_has_an_example():
     assert set(SMALLER) <= names
 
 
-@every_example
-def test_runs(path, load, graph, tmp_path, capfd):
-    main = load(path).main
-    before = set(threading.enumerate())
-    capfd.readouterr()  # what the first import of TensorFlow may have said
-    with tfqueue.eager() if path.stem in MODERN else contextlib.nullcontext():
-        assert main(["--out", str(tmp_path), *SMALLER.get(path.stem, [])]) == 0
-    out, err = capfd.readouterr()
+@pytest.fixture(scope="module")
+def done():
+    """What examples have printed, and where they have written, by their names."""
+    return {}
 
-    left = set(threading.enumerate()) - before
-    # (a thread of TensorFlow's own pool that once ran Python is no thread of ours)
-    assert not {thread for thread in left if not isinstance(thread, threading._DummyThread)}
+
+@pytest.fixture
+def run(load, graph, done, tmp_path_factory, capfd):
+    """Runs an example, once for all tests; gives stdout, stderr and the folder of its pictures."""
+
+    def run(name):
+        if name not in done:
+            folder = tmp_path_factory.mktemp(name)
+            main = load(FOLDER / f"{name}.py").main
+            before = set(threading.enumerate())
+            capfd.readouterr()  # what the first import of TensorFlow may have said
+            with tfqueue.eager() if name in MODERN else contextlib.nullcontext():
+                assert main(["--out", str(folder), *SMALLER.get(name, [])]) == 0
+            done[name] = *capfd.readouterr(), folder
+            left = set(threading.enumerate()) - before
+            # (a thread of TensorFlow's own pool that once ran Python is no thread of ours)
+            assert not {thread for thread in left if not isinstance(thread, threading._DummyThread)}
+        return done[name]
+
+    return run
+
+
+@pytest.mark.parametrize("path", [by_worker(path) for path in EXAMPLES])
+def test_runs(path, run):
+    out, err, folder = run(path.stem)
     assert err == ""
     lines = out.splitlines()
     assert_in_order(SAYS[path.stem], lines)
     pictures = [line.removeprefix("picture: ") for line in lines if line.startswith("picture: ")]
     assert pictures
     for picture in pictures:
-        assert pathlib.Path(picture).parent == tmp_path
+        assert pathlib.Path(picture).parent == folder
         assert is_a_picture(picture)
 
 
-def test_the_lifted_inputs_teach_keras_as_much_as_the_queues_the_old_graph(
-    load, graph, tmp_path, capfd
-):
+@pytest.mark.xdist_group("003_digits")
+def test_the_lifted_inputs_teach_keras_as_much_as_the_queues_the_old_graph(run):
     accuracies = {}
     for name in ("003_digits", "003_keras"):
-        main = load(FOLDER / f"{name}.py").main
-        with tfqueue.eager() if name in MODERN else contextlib.nullcontext():
-            main(["--out", str(tmp_path), *SMALLER[name]])
-        found = re.search(r"held-out accuracy: (\S+) on 625 digits", capfd.readouterr().out)
+        found = re.search(r"held-out accuracy: (\S+) on 625 digits", run(name)[0])
         accuracies[name] = float(found[1])
     assert min(accuracies.values()) > 0.75  # 0.80 to 0.82 in eight runs
     assert abs(accuracies["003_digits"] - accuracies["003_keras"]) < 0.04
@@ -247,17 +268,16 @@ def test_help_is_the_docstring(path, load, capsys):
     assert "--show" in out
 
 
-def test_segmentation_pairs_writes_the_pictures_it_shows(load, graph, tmp_path, monkeypatch):
-    module = load(FOLDER / "004_segmentation_pairs.py")
-    monkeypatch.setattr(module, "EPOCHS", 2)
-    assert module.main(["--out", str(tmp_path)]) == 0
+@pytest.mark.xdist_group("004_segmentation_pairs")
+def test_segmentation_pairs_writes_the_pictures_it_shows(run):
+    _, _, folder = run("004_segmentation_pairs")
     names = {
         f"004_batch_{b}_{k}_{what}.png"
         for b in range(3)
         for k in range(2)
         for what in ("image", "mask")
     }
-    assert {picture.name for picture in tmp_path.glob("*.png")} == {"overview.png", *names}
+    assert {picture.name for picture in folder.glob("*.png")} == {"overview.png", *names}
 
 
 def test_as_a_user_runs_it(tmp_path):

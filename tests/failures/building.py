@@ -103,8 +103,8 @@ def names_from_before_1_0(stage: Stage):
 @row(
     "51",
     raises=AttributeError,
-    says=("tf.estimator.DNNClassifier is gone", "model function"),
+    says=("tf.estimator.BaselineClassifier is gone", "model function"),
     ways=_ONCE,
 )
 def gone_for_good(stage: Stage):
-    return tf.estimator.DNNClassifier
+    return tf.estimator.BaselineClassifier

@@ -18,6 +18,7 @@ import pytest
 
 import tfqueue
 import tfqueue.v1 as tf
+from tests.suite import children
 from tfqueue import errors
 from tfqueue.explain import diagnosis
 
@@ -88,28 +89,31 @@ def test_row(row: Row, way: str, tmp_path: Path, record_property) -> None:
     record_property("failure_row", row.id)
 
 
-@pytest.mark.parametrize("process", PROCESSES, ids=lambda process: process.id)
-def test_process(process: Process, records, record_property) -> None:
-    """It exits, with the right status, and prints what it should and nothing else."""
-    path = records([b"%02d" % i for i in range(40)])
-    environment = {k: v for k, v in os.environ.items() if k != "TF_CPP_MIN_LOG_LEVEL"}
-    program = subprocess.Popen(
-        [sys.executable, "-c", BEGINNING + process.program, path],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment | {"PYTHONPATH": str(ROOT)},
-    )
+def interrupted(arguments, env) -> subprocess.CompletedProcess:
+    """Runs Python, and sends it Ctrl-C as soon as it has printed a line."""
+    env = {k: v for k, v in env.items() if k != "TF_CPP_MIN_LOG_LEVEL"}
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    program = subprocess.Popen([sys.executable, *arguments], env=env, **pipes)
     try:
-        printed = ""
-        if process.interrupt:
-            printed = program.stdout.readline()
-            program.send_signal(signal.SIGINT)
+        printed = program.stdout.readline()
+        program.send_signal(signal.SIGINT)
         rest, said = program.communicate()
     finally:
         program.kill()
         program.wait()
-    assert process.problems(printed + rest, program.returncode, said) == [], said
+    return subprocess.CompletedProcess(arguments, program.returncode, printed + rest, said)
+
+
+@pytest.mark.xdist_group("children")
+@pytest.mark.parametrize("process", PROCESSES, ids=lambda process: process.id)
+def test_process(process: Process, records, record_property) -> None:
+    """It exits, with the right status, and prints what it should and nothing else."""
+    path = records([b"%02d" % i for i in range(40)])
+    arguments = ["-c", BEGINNING + process.program, path]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    run = interrupted if process.interrupt else children.run
+    done = run(arguments, env=environment)
+    assert process.problems(done.stdout, done.returncode, done.stderr) == [], done.stderr
     record_property("failure_row", process.id)
 
 

@@ -453,8 +453,8 @@ LEFT = [
 HELPLESS = [
     (TF + "x = tf.contrib.timeseries.ARRegressor\n", "tf.contrib.timeseries is gone since"),
     (
-        TF + "x = tf.estimator.DNNClassifier(f)\n",
-        "tf.estimator.DNNClassifier is gone since TensorFlow 2.16",
+        TF + "x = tf.estimator.BaselineClassifier(f)\n",
+        "tf.estimator.BaselineClassifier is gone since TensorFlow 2.16",
     ),
     ("from tensorflow.contrib import lite\n", "tf.contrib.lite is gone since TensorFlow 2.0"),
     (TF + "r = tf.LMDBReader()\n", "tf.LMDBReader is gone since TensorFlow 2.4"),

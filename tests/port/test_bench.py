@@ -5,6 +5,7 @@ import subprocess
 
 import pytest
 
+from tests.suite import children
 from tfqueue import cli
 from tfqueue.port import bench
 
@@ -79,7 +80,26 @@ def test_what_cannot_be_measured_is_said(text, program):
         bench._measure(order("single", program(text)))
 
 
-def test_the_command_prints_the_ratios(program, capfd):
+@pytest.fixture
+def quick_processes(monkeypatch):
+    """All processes of a run but its first are forked from one that has imported TensorFlow."""
+    original, commands = subprocess.run, []
+
+    def run(command, *, env, stdout, **rest):
+        commands.append(command)
+        if len(commands) == 1:
+            return original(command, env=env, stdout=stdout, **rest)
+        done = children.run(command[1:], env=env)
+        stdout.write(done.stdout + done.stderr)
+        return done
+
+    monkeypatch.setattr(bench.subprocess, "run", run)
+    yield
+    assert len(commands) == 3
+
+
+@pytest.mark.xdist_group("children")
+def test_the_command_prints_the_ratios(program, capfd, quick_processes):
     path = program()
     assert cli.main(["bench", "--json", "--seconds", "0.2", path, path + ".out"]) == 0
     out, err = capfd.readouterr()

@@ -8,7 +8,7 @@ import pytest
 
 import tfqueue.v1 as tf
 from tfqueue import errors
-from tfqueue.session import at_exit
+from tfqueue.session import registry
 
 
 def _dies(error):
@@ -49,17 +49,34 @@ def test_the_hook_goes_with_the_last_session(monkeypatch):
     assert threading.excepthook is mine
 
 
+def test_a_thread_dies_quietly_of_a_step_that_the_sessions_end_cancelled(monkeypatch):
+    def run(*_, **__):
+        raise tf.errors.CancelledError(None, None, "Run call was cancelled")
+
+    heard = []
+    monkeypatch.setattr(threading, "excepthook", heard.append)
+    close = tf.FIFOQueue(1, tf.int32).close()
+    with tf.Session() as sess, monkeypatch.context() as patch:
+        patch.setattr(tf.Session.__original__, "run", run)
+        for step in range(2):
+            thread = threading.Thread(target=sess.run, args=(close,))
+            thread.start()
+            thread.join()
+            assert len(heard) == 1, step
+            sess._owner.stop()
+
+
 def test_a_session_that_cannot_be_ended_keeps_no_other_from_its_end(monkeypatch):
-    before = at_exit.watched()
+    before = registry.still_open()
     sessions, asked = [tf.Session() for _ in range(3)], []
 
-    def end_at_exit(sess, original=tf.Session.end_at_exit):
+    def close(sess, original=tf.Session.close):
         asked.append(sess)
         original(sess)
         raise errors.ThreadsStillRunning(f"number {len(asked)}")
 
-    monkeypatch.setattr(tf.Session, "end_at_exit", end_at_exit)
+    monkeypatch.setattr(tf.Session, "close", close)
     with pytest.raises(errors.ThreadsStillRunning, match="number 1"):
-        at_exit.end_all(but=before)
+        registry.end_all(but=before)
     assert len(asked) == len(sessions)
-    assert at_exit.watched() == before
+    assert registry.still_open() == before

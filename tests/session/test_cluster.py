@@ -5,6 +5,7 @@ imported already. Nothing is timed and nothing slept for: the tests tell the wor
 """
 
 import contextlib
+import gc
 import multiprocessing.connection
 import os
 import pathlib
@@ -13,13 +14,14 @@ import runpy
 import signal
 import socket
 import threading
+import weakref
 
 import pytest
 
 import tfqueue
 import tfqueue.v1 as tf
 from tfqueue.graph.tasks import Cluster, task_of, tasks_in
-from tfqueue.session import starvation
+from tfqueue.session import failures, runner, starvation
 from tfqueue.session.cluster import liveness, replication, servers
 from tfqueue.session.owner import Owner
 from tfqueue.session.step import Step
@@ -357,6 +359,35 @@ def test_a_producer_whose_shared_queue_another_process_closed(server):
     assert "another process has closed it" in "".join(caught.value.__notes__)
 
 
+def test_the_step_that_finds_it_closed_before_the_runner_does_tells_no_end_of_data(
+    server, monkeypatch
+):
+    met = threading.Event()
+
+    def thread_failed(run, *arguments, original=runner.RunnerRun.thread_failed):
+        met.wait(60)
+        original(run, *arguments)
+
+    def raise_true(owner, *arguments, original=failures.raise_true):
+        wait_for = owner.changed.wait_for
+        with monkeypatch.context() as patch:
+            patch.setattr(owner.changed, "wait_for", lambda *a: met.set() or wait_for(*a))
+            try:
+                original(owner, *arguments)
+            finally:
+                met.set()
+
+    monkeypatch.setattr(runner.RunnerRun, "thread_failed", thread_failed)
+    monkeypatch.setattr(failures, "raise_true", raise_true)
+    names = tf.train.string_input_producer(["a", "b"], capacity=2, shared_name="closed too early")
+    name, close = names.dequeue(), names.close(cancel_pending_enqueues=True)
+    with pytest.raises(tf.errors.CancelledError):
+        with tfqueue.managed_session(server) as sess, tf.Session(server.target) as another:
+            another.run(close)
+            for _ in range(5):
+                sess.run(name)
+
+
 def test_a_task_that_is_not_there_is_named(server):
     (port,) = free_ports(1)
     spec = {"ps": [f"127.0.0.1:{port}"], "worker": [f"127.0.0.1:{free_ports(1)[0]}"]}
@@ -394,6 +425,22 @@ def test_a_live_task_answers_and_a_closed_port_does_not(server):
         pause.wait(0.01)
     reach.close()
     assert reach.waiting == set(reach.silent_since) == {("down", 0)}
+
+
+def test_a_probe_that_is_dropped_keeps_its_connection_as_long_as_grpc_looks_at_it():
+    before = set(threading.enumerate())
+    for _ in range(5):
+        probe = liveness.Probe(f"127.0.0.1:{free_ports(1)[0]}")
+        asking = set(threading.enumerate()) - before
+        connection = weakref.ref(probe._channel)
+        probe.close()
+        del probe
+        kept = connection() is not None
+        assert kept or not any(thread.is_alive() for thread in asking)
+        for thread in asking:
+            thread.join(60)
+    gc.collect()
+    assert connection() is None
 
 
 def test_devices_and_messages_name_tasks():

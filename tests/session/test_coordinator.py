@@ -5,7 +5,7 @@ import threading
 import pytest
 
 import tfqueue.v1 as tf
-from tfqueue.session import other_threads
+from tfqueue.session import starvation
 
 
 def broken_pipeline():
@@ -166,13 +166,13 @@ def test_a_join_waits_for_a_thread_that_may_yet_ask_for_a_stop_or_takes(knows, m
     number = tf.train.range_input_producer(2, num_epochs=1, shuffle=False).dequeue()
     asked, looks = [], threading.Event()
 
-    def reach(*arguments, original=other_threads.that_may_act):
+    def reach(*arguments, original=starvation.threads_that_may_act):
         found = original(*arguments)
         if found:
             looks.set()
         return found
 
-    monkeypatch.setattr(other_threads, "that_may_act", reach)
+    monkeypatch.setattr(starvation, "threads_that_may_act", reach)
     with tf.Session() as sess:
         sess.run(tf.local_variables_initializer())
         coord = tf.train.Coordinator()

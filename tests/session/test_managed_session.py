@@ -246,9 +246,9 @@ def test_two_hundred_sessions_ended_in_every_way_leave_no_thread():
 
 
 def test_a_thread_that_never_ends_is_named(monkeypatch):
-    from tfqueue.session import shutdown
+    from tfqueue.session import owner
 
-    monkeypatch.setattr(shutdown, "_JOIN_SECONDS", 0.2)
+    monkeypatch.setattr(owner, "_JOIN_SECONDS", 0.2)
     begun, let_go = threading.Event(), threading.Event()
 
     def wait(x):

@@ -15,7 +15,7 @@ import pytest
 import tfqueue.v1 as tf
 from tfqueue import errors
 from tfqueue.explain import diagnosis
-from tfqueue.session import other_threads, runner, starvation
+from tfqueue.session import runner, starvation
 
 
 @pytest.fixture(autouse=True)
@@ -296,7 +296,7 @@ def test_whoever_may_feed_is_waited_for_and_named(start, by_hand, warned):
     assert "sleeper" in said[0]
 
 
-@pytest.mark.parametrize("module", sorted(other_threads.HARMLESS))
+@pytest.mark.parametrize("module", sorted(starvation.HARMLESS))
 def test_a_thread_of_a_row_keeps_nobody_waiting(module, by_hand):
     """A thread whose class, or whose function, is of the row's module."""
     put, number, take = by_hand
@@ -419,11 +419,11 @@ def test_a_signal_handler_may_feed():
     before = signal.signal(signal.SIGALRM, lambda *_: None)
     signal.setitimer(signal.ITIMER_REAL, 1000)
     try:
-        assert "a signal handler" in other_threads.that_may_act()
+        assert "a signal handler" in starvation.threads_that_may_act()
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-    assert "a signal handler" not in other_threads.that_may_act()
+    assert "a signal handler" not in starvation.threads_that_may_act()
 
 
 def dead_for(owner, tensor):

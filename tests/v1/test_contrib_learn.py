@@ -189,7 +189,7 @@ def test_what_is_not_brought_back_says_what_to_use():
     with pytest.raises(AttributeError, match=r"tf\.contrib\.learn\.SVM is gone since"):
         learn.SVM  # noqa: B018
     with pytest.raises(ImportError, match="managed_session, or Keras"):
-        from tfqueue.v1.contrib.learn import DNNClassifier  # noqa: F401
+        from tfqueue.v1.contrib.learn import DNNEstimator  # noqa: F401
     with pytest.raises(AttributeError, match=r"sklearn\.datasets\.load_iris"):
         learn.datasets.load_iris  # noqa: B018
     with pytest.raises(AttributeError, match="no attribute 'no_such_name'"):

@@ -198,6 +198,71 @@ REFUSED = {
 }
 
 
+REFUSED_OF_CANNED = {
+    "features should be a dictionary": (lambda: (X[:, 0], Y), {}),
+    "must provide a labels": (lambda: {"x": tf.constant(X)}, {}),
+    "are incompatible|must be equal": (lambda: ({"x": tf.constant(X)}, tf.constant(X)), {}),
+    "Unsupported optimizer name: Nadam": (None, {"optimizer": "Nadam"}),
+    "n_classes must be >= 2": (None, {"n_classes": 1}),
+    "Length of label_vocabulary": (None, {"n_classes": 3, "label_vocabulary": ["a"]}),
+    "Labels dtype should be integer": (
+        lambda: ({"x": tf.constant(X)}, tf.constant(Y)),
+        {"n_classes": 3},
+    ),
+    "Either linear_feature_columns": (None, {"feature_columns": []}),
+    "hidden_units must be defined": (None, {"hidden_units": []}),
+}
+
+
+@pytest.mark.parametrize("sentence", REFUSED_OF_CANNED)
+def test_what_a_canned_estimator_refuses(sentence):
+    inputs, given = REFUSED_OF_CANNED[sentence]
+    columns = [tf.feature_column.numeric_column("x", [2])]
+    inputs = inputs or (lambda: ({"x": tf.constant(X)}, tf.constant([0, 1, 0, 1])))
+    with pytest.raises(ValueError, match=sentence):
+        tf.estimator.DNNClassifier(
+            **{"hidden_units": [2], "feature_columns": columns, **given}
+        ).train(inputs, steps=1)
+
+
+@pytest.mark.parametrize("label", [2, -1])
+def test_a_label_is_one_of_the_classes(label):
+    columns = [tf.feature_column.numeric_column("x", [2])]
+    inputs = tf.estimator.inputs.numpy_input_fn({"x": X}, np.array([0, 1, 1, label]), shuffle=False)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Labels must be"):
+        tf.estimator.LinearClassifier(columns).train(inputs, steps=1)
+
+
+def test_a_canned_estimator_learns_and_begins_with_another(tmp_path):
+    columns = [tf.feature_column.numeric_column("x", [2])]
+
+    def made(folder, **kwargs):
+        return tf.estimator.DNNClassifier(
+            [8],
+            columns,
+            str(folder),
+            optimizer=lambda: tf.train.AdamOptimizer(0.1),
+            activation_fn=tf.tanh,
+            dropout=0.01,
+            config=tf.estimator.RunConfig(tf_random_seed=1),
+            **kwargs,
+        )
+
+    labels = np.array([0, 0, 1, 1])
+    inputs = tf.estimator.inputs.numpy_input_fn(
+        {"x": X}, labels, batch_size=4, num_epochs=100, shuffle=True
+    )
+    first = made(tmp_path / "a").train(inputs)
+    assert first.evaluate(inputs, steps=1)["accuracy"] == 1.0
+    once = tf.estimator.inputs.numpy_input_fn({"x": X}, shuffle=False)
+    assert [int(row["class_ids"][0]) for row in first.predict(once)] == labels.tolist()
+    name = "dnn/hiddenlayer_0/kernel"
+    second = made(tmp_path / "b", warm_start_from=str(tmp_path / "a")).train(inputs, steps=1)
+    np.testing.assert_allclose(
+        second.get_variable_value(name), first.get_variable_value(name), atol=0.3
+    )
+
+
 @pytest.mark.parametrize("sentence", REFUSED)
 def test_what_is_refused(sentence):
     with pytest.raises(ValueError, match=sentence):

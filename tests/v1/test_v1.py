@@ -389,6 +389,11 @@ with tf.Session() as sess:
     coord.join(threads)
 print(n)
 """,
-        env={"PATH": "/usr/bin", "PYTHONPATH": ":".join(filter(None, sys.path))},
+        env={
+            "PATH": "/usr/bin",
+            "PYTHONPATH": ":".join(filter(None, sys.path)),
+            # What protobuf 4, which TensorFlow 2.16 comes with, says of itself on Python 3.12.
+            "PYTHONWARNINGS": "default,ignore:Type google._upb:DeprecationWarning",
+        },
     )
     assert (done.stdout, done.stderr) == ("40\n", "")

@@ -13,7 +13,7 @@ import tfqueue
 import tfqueue.v1 as tf
 from tests.watch.watched import STARVED, log_of, spent
 from tfqueue import _tensorflow
-from tfqueue.session import observers
+from tfqueue.session import registry
 from tfqueue.session.owner import Owner
 from tfqueue.watch import terminal
 from tfqueue.watch.counts import Level
@@ -27,9 +27,9 @@ from tfqueue.watch.watcher import Failure, Watch
 def watch():
     """A watch that looks only when it is told to."""
     watch = Watch(interval=3600)
-    observers.observers.append(watch)
+    registry.observers.append(watch)
     yield watch
-    observers.observers.remove(watch)
+    registry.observers.remove(watch)
 
 
 def level_of(watched, name):
@@ -276,7 +276,7 @@ def test_nothing_stays_behind():
         sess.run(put)
         sess.run(got)
         assert "run" not in vars(Owner.of(sess)), "steps go the usual way again"
-    assert observers.observers == []
+    assert registry.observers == []
     assert "tfqueue-watch" not in [thread.name for thread in threading.enumerate()]
 
 

@@ -6,13 +6,12 @@ import os
 import pathlib
 import pty
 import re
-import subprocess
-import sys
 
 import pytest
 
 import tfqueue
 import tfqueue.v1 as tf
+from tests.suite import children
 from tests.watch.watched import STARVED, log_of, spent
 from tfqueue.watch import terminal
 from tfqueue.watch.counts import Level
@@ -121,6 +120,7 @@ class Page(html.parser.HTMLParser):
         self.text.append(data)
 
 
+@pytest.mark.xdist_group("children")
 def test_the_page_of_a_program_that_fails(tmp_path):
     (tmp_path / "rows.csv").write_text("1,2\n" * 50 + "5\n")
     (tmp_path / "old.py").write_text(
@@ -134,13 +134,11 @@ def test_the_page_of_a_program_that_fails(tmp_path):
         "    while True:\n"
         "        print 'got', sess.run(batch)[0][0] # <b>\n"
     )
-    command = [sys.executable, "-m", "tfqueue", "run", "--watch", "--report", "r.html"]
-    done = subprocess.run(
-        [*command, "--summaries", "events", "old.py", "<i>"],
+    done = children.run(
+        ["-m", "tfqueue", "run", "--watch", "--report", "r.html", "--summaries", "events"]
+        + ["old.py", "<i>"],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
     )
     assert done.returncode == 1, done.stderr
     assert done.stdout == "got 1\n" * 5

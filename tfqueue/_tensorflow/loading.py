@@ -90,20 +90,6 @@ def compat_v1():
     return tf
 
 
-def datasets():
-    """`tf.data` as TensorFlow 2 has it, whatever mode the process is in."""
-    import tensorflow
-
-    return tensorflow.data
-
-
-def tables():
-    """`tf.lookup` as TensorFlow 2 has it: its tables are initialised when they are made."""
-    import tensorflow
-
-    return tensorflow.lookup
-
-
 def silence_deprecations():
     """Stops TensorFlow's "is deprecated" lines for this process.
 
@@ -145,12 +131,6 @@ def is_lazy(value):
     from tensorflow.python.util import lazy_loader
 
     return isinstance(value, lazy_loader.LazyLoader)
-
-
-def executing_eagerly_outside_functions():
-    """Whether this process is in TensorFlow 2 mode, whatever graph is current."""
-    tf = compat_v1()
-    return tf.executing_eagerly_outside_functions()
 
 
 _first_session_made = False

@@ -7,6 +7,7 @@ import re
 import numpy as np
 
 from tfqueue._tensorflow.loading import compat_v1
+from tfqueue._tensorflow.mended import base_session
 
 
 class SessionHandle:
@@ -24,7 +25,7 @@ class SessionHandle:
         self._session = sess._session
         self.graph = self._graph = sess.graph
         # A session that is not ours may be deleted while a thread still runs a step of it.
-        self._held = None if hasattr(sess, "end_at_exit") else sess
+        self._held = None if hasattr(type(sess), "__original__") else sess
 
     def _extend_graph(self):
         compat_v1().Session._extend_graph(self)
@@ -51,14 +52,13 @@ class RawStep:
         from tensorflow.python.client import pywrap_tf_session
 
         self._call = pywrap_tf_session.TF_SessionRun_wrapper
-        self._session = sess._session
+        self._handle = sess if isinstance(sess, SessionHandle) else SessionHandle(sess)
+        self._session = self._handle._session
         self._targets = [op._c_op for op in targets]
         self._fetches = [tensor._as_tf_output() for tensor in fetches]
-        self._graph = sess.graph
         self._options = inline_options() if inline else None
         self._error = compat_v1().errors.OpError
-        self._keeps = sess if isinstance(sess, SessionHandle) else SessionHandle(sess)
-        sess._extend_graph()
+        self._handle._extend_graph()
 
     def __call__(self, feeds=None):
         """Runs the step and returns the fetched arrays; raises `tf.errors.OpError`.
@@ -73,9 +73,9 @@ class RawStep:
         try:
             return self._call(self._session, self._options, fed, self._fetches, self._targets, None)
         except self._error as error:
-            raise with_op(error, self._graph) from None
+            raise with_op(error, self._handle.graph) from None
         except UnicodeDecodeError as error:
-            raise with_op(unreadable(error), self._graph) from error
+            raise with_op(unreadable(error), self._handle.graph) from error
 
     def trace_next(self, tell):
         """Has the next run of the step traced. No other run costs anything for it.
@@ -122,8 +122,7 @@ def unwrapped(sess):
     Wrappers have it as `session`. If that goes, a wrapper is told from a session no more, and the
     first use of the wrapper as one says so.
     """
-    base = compat_v1().Session.__mro__[1]
-    while not isinstance(sess, base) and hasattr(sess, "session"):
+    while not isinstance(sess, base_session()) and hasattr(sess, "session"):
         sess = sess.session
     return sess
 

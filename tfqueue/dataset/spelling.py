@@ -5,6 +5,8 @@ In a row `{0}` is an input as an expression, `{0!c}` one whose constants need no
 attributes that are only written where they are not the default.
 """
 
+import inspect
+
 from tfqueue import _tensorflow, errors
 from tfqueue.dataset import literals
 from tfqueue.graph.statefulness import RANDOM
@@ -172,7 +174,7 @@ def raw(op, expression):
 
 def _names(op):
     """Dict from an op's own names of inputs and attributes to those that `tf.raw_ops` has."""
-    called = list(_tensorflow.signature(getattr(_tf.raw_ops, op.type)).parameters)
+    called = list(inspect.signature(getattr(_tf.raw_ops, op.type)).parameters)
     own = [a.name for a in [*op.op_def.input_arg, *op.op_def.attr]]
     # A few are called otherwise; they stand in the same order.
     others = [name for name in called if name not in own and name not in ("name", "ctx")]

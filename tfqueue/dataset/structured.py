@@ -3,7 +3,7 @@
 import numpy as np
 
 from tfqueue import _tensorflow
-from tfqueue._tensorflow import graphs, op_building
+from tfqueue._tensorflow import op_building
 from tfqueue.dataset import literals, spelling, steps, tables
 from tfqueue.dataset.layout import indented
 from tfqueue.dataset.literals import Expression
@@ -353,7 +353,7 @@ def _inline(body, op, graph, inputs):
 
 def _python(body, op):
     """`py_func`: the Python function is handed to `dataset`."""
-    function = graphs.python_function(op)
+    function = op_building.python_function(op)
     name = body.bind(getattr(function, "__name__", "function"), function)
     call = "py_function" if op.type == "EagerPyFunc" else "numpy_function"
     kinds = ", ".join(map(literals.dtype, op.get_attr("Tout")))

@@ -36,7 +36,7 @@ def moved() -> dict:
 def gone() -> dict:
     """Name below ``tf`` that has no successor -> its row.
 
-    >>> gone()["estimator.DNNClassifier"].removed
+    >>> gone()["estimator.BaselineClassifier"].removed
     '2.16'
     """
     return {row.old: row for row in _table().GONE}

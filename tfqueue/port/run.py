@@ -13,7 +13,7 @@ from tfqueue.port import engine, era, importer, interrupts
 from tfqueue.port.source import Unreadable
 
 # Asked where the program has loaded it, and never loaded from here.
-_EXITS = "tfqueue.session.at_exit"
+_REGISTRY = "tfqueue.session.registry"
 ERRORS = (Unreadable, ValueError)
 OWN_STREAMS = True  # what the program writes is encoded as Python would have it
 EPILOG = """
@@ -282,8 +282,8 @@ def _run(args: argparse.Namespace, options: importer.Options, ended) -> int:
 
     def join(threads: set[threading.Thread]) -> None:
         # as Python ends: the sessions first, whose runners would be waited for in vain
-        if exits := sys.modules.get(_EXITS):
-            exits.end_all(but=open_before)
+        if registry := sys.modules.get(_REGISTRY):
+            registry.end_all(but=open_before)
         importer.join_threads(threads)
 
     if args.module:
@@ -292,8 +292,8 @@ def _run(args: argparse.Namespace, options: importer.Options, ended) -> int:
 
 
 def _open_sessions() -> set:
-    exits = sys.modules.get(_EXITS)
-    return exits.watched() if exits else set()
+    registry = sys.modules.get(_REGISTRY)
+    return registry.still_open() if registry else set()
 
 
 def _output(args: list[str]) -> tuple[str | None, list[str]]:

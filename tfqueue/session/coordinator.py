@@ -6,7 +6,8 @@ import time
 import weakref
 
 from tfqueue import _tensorflow
-from tfqueue.session import at_exit, failures, other_threads, registry
+from tfqueue.session import failures, registry, starvation
+from tfqueue.session.step import join
 
 _tf = _tensorflow.compat_v1()
 
@@ -59,11 +60,7 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
         self._handled_before = sys.exc_info()[1]
 
     def watch(self, owner):
-        """Takes a session's runners into the stop.
-
-        Args:
-          owner: The session's `Owner`.
-        """
+        """Takes a session's runners into the stop."""
         self._owners.add(owner)
         if self._stop_event.is_set() and not self.draining:
             owner.release(self)
@@ -93,7 +90,7 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
         super().request_stop(ex)
         error = ex[1] if isinstance(ex, tuple) else ex
         if error is not None:
-            at_exit.note_error(threading.current_thread(), error)
+            registry.note_error(threading.current_thread(), error)
         self._release()
 
     def runner_failed(self, error):
@@ -146,7 +143,7 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
             # `finally: coord.join(threads)` while an error passes through: nobody else is left
             # to ask for the stop.
             self.request_stop()
-        with other_threads.joining(all_threads):
+        with starvation.joining(all_threads):
             self._wait_for_end_or_stop(all_threads)
         self._release()
         deadline = time.monotonic() + stop_grace_period_secs
@@ -192,7 +189,7 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
             if not self._only_stop_is_missing(threads):
                 look_at = time.monotonic() + _IDLE_SECONDS
             elif time.monotonic() > look_at:
-                if not other_threads.that_may_act():
+                if not starvation.threads_that_may_act():
                     self.request_stop()  # TensorFlow's would wait for ever
                 look_at = time.monotonic() + _IDLE_SECONDS
 
@@ -205,13 +202,8 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
     def _join_or_unblock(self, threads, deadline):
         """Joins `threads`; cancels what they wait for when they do not come by themselves."""
         seconds = _GRACE_SECONDS
-        while True:
-            end = min(time.monotonic() + seconds, deadline)
-            for thread in threads:
-                if thread.is_alive() and thread is not threading.current_thread():
-                    thread.join(max(0.0, end - time.monotonic()))
-            late = {t for t in threads if t.is_alive() and t is not threading.current_thread()}
-            if not late or time.monotonic() >= deadline:
+        while late := join(threads, min(seconds, deadline - time.monotonic())):
+            if time.monotonic() >= deadline:
                 return
             for owner in registry.everywhere():
                 owner.unblock(late)
@@ -221,6 +213,15 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
 def is_ours(coord):
     """Whether a coordinator is a `Coordinator`, and not one that TensorFlow made itself."""
     return Coordinator in type(coord).__mro__
+
+
+def wants_stop(coord):
+    """Whether a coordinator, of ours or not, asks for a stop, and not only since a runner failed.
+
+    After a runner's failure everything in front of it is still delivered: the others go on until
+    the program itself has asked for the stop.
+    """
+    return coord is not None and coord.should_stop() and not getattr(coord, "draining", False)
 
 
 def _what_it_waits_for(thread):

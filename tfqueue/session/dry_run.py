@@ -16,7 +16,7 @@ from unittest import mock
 
 from tfqueue import _tensorflow
 from tfqueue.graph.model import Pipeline
-from tfqueue.session import coordinator, fetches, queue_runner, session
+from tfqueue.session import coordinator, plan, runner, session
 
 _tf = _tensorflow.compat_v1()
 
@@ -77,7 +77,7 @@ class DryRun:
     def note(self, graph):
         """Remembers a graph."""
         with self._lock:
-            if not any(known is graph for known in self.graphs):
+            if graph not in self.graphs:
                 self.graphs.append(graph)
 
     def plays(self, graph):
@@ -85,10 +85,9 @@ class DryRun:
         if self._nth is None:
             return True
         with self._lock:
-            if not any(known is graph for known in self._with_pipeline):
+            if graph not in self._with_pipeline:
                 self._with_pipeline.append(graph)
-            places = [known is graph for known in self._with_pipeline]
-            return places.index(True) + 1 < self._nth
+            return self._with_pipeline.index(graph) + 1 < self._nth
 
     def look_at(self, sess, fetched, feed_dict):
         """Raises `Reached` if a step would take elements.
@@ -99,10 +98,10 @@ class DryRun:
         graph = sess.graph
         self.note(graph)
         try:
-            leaves = fetches.leaves(graph, fetched)
+            leaves = plan.leaves(graph, fetched)
         except (TypeError, ValueError, KeyError):
             return False  # `Session.run` itself says what is wrong with them
-        fed = fetches.fed_names(graph, feed_dict)
+        fed = plan.fed_names(graph, feed_dict)
         step = Step(graph, fetched, tuple(leaves), feed_dict, fed, _users_line())
         demand = Pipeline.of(graph).demand(step.ops, fed)
         if not demand.blocks or self.plays(graph):
@@ -131,7 +130,7 @@ class DryRun:
         if self.plays(graph):
             return True
         with self._lock:
-            if not any(known is runner for known in self.started):
+            if runner not in self.started:
                 self.started.append(runner)
         return False
 
@@ -180,7 +179,7 @@ def dry_running(nth=1):
         for owner in (session.OwnedSession, _tensorflow.base_session()):
             stack.enter_context(_laid_over(owner, "run", _run_of, seen))
             stack.enter_context(_laid_over(owner, "make_callable", _make_callable_of, seen))
-        for owner in (queue_runner.QueueRunner, queue_runner.QueueRunner.__original__):
+        for owner in (runner.QueueRunner, runner.QueueRunner.__original__):
             stack.enter_context(_laid_over(owner, "create_threads", _create_threads_of, seen))
         stack.enter_context(_laid_over(_tf.Graph, "__init__", _graph_init_of, seen))
         original = coordinator.Coordinator.__original__

@@ -9,12 +9,15 @@ import time
 
 from tfqueue import _tensorflow
 from tfqueue.explain import diagnosis
-from tfqueue.session import at_exit
+from tfqueue.session import registry
 
 _tf = _tensorflow.compat_v1()
 
 _FOLLOW_SECONDS = 1.0
 """How soon a step must follow the last one for a loop to count as still taking elements."""
+
+_CLOSED_SECONDS = 5.0
+"""How long a runner may take to find out that another process has closed its queue."""
 
 
 def raise_true(owner, error, plan):
@@ -29,12 +32,14 @@ def raise_true(owner, error, plan):
       tf.errors.OpError: The failure that closed a queue upstream, or else `error`, explained.
     """
     owner.link.note_lost(error)
+    if owner.remote and isinstance(error, _tf.errors.OutOfRangeError):
+        _await_runners(owner, plan)
     cause = upstream(owner, plan.upstream) or _elsewhere(owner, plan)
     if isinstance(error, (_tf.errors.OutOfRangeError, _tf.errors.CancelledError)):
         if cause is not None:
             raise with_first_frames(mark_reported(cause)) from cause.__cause__
         if isinstance(error, _tf.errors.CancelledError) and _cancelled_by_us(owner, plan):
-            at_exit.mark_clean(error)
+            registry.mark_clean(error)
         elif isinstance(error, _tf.errors.OutOfRangeError):
             owner.note_end(plan)
             diagnosis.note_end(error, stopped=_was_stopped(owner, plan))
@@ -49,6 +54,22 @@ def upstream(owner, queues):
         if queue.name in owner.queues.failures:
             return owner.queues.failures[queue.name]
     return None
+
+
+def _await_runners(owner, plan):
+    """Waits for the runners here that fill a queue which another process has closed.
+
+    They learn of that by themselves, a moment later than the step, and fail: so it is no end of data.
+    """
+    runs = [run for queue in plan.upstream for run in owner.runs_of(queue)]
+
+    def settled():
+        if any(run.queue_name in owner.queues.failures for run in runs):
+            return True
+        return not any(run.working() or run.failure for run in runs) or _was_stopped(owner, plan)
+
+    with owner.changed:
+        owner.changed.wait_for(settled, _CLOSED_SECONDS)
 
 
 def _elsewhere(owner, plan):

@@ -11,7 +11,7 @@ Should its parts move, `FastPath` finds out, and everything goes through
 import numpy as np
 
 from tfqueue import _tensorflow
-from tfqueue.session import fetches as fetch_reader
+from tfqueue.session.plan import filled, places, read_fetches
 
 _tf = _tensorflow.compat_v1()
 _RUN = _tf.Session.run
@@ -37,18 +37,23 @@ class FastPath:
         self._usable = all(hasattr(sess, part) for part in _PARTS)
 
     def find(self, fetches, feed_dict):
-        """The step kept for these arguments of `Session.run`, or None.
+        """The step kept for these arguments of `Session.run`, and what it is to be fed.
 
         Args:
           fetches: What is fetched.
           feed_dict: What is fed, or None.
+
+        Returns:
+          `(KnownStep, feeds)`; `(None, None)` where `Session.run` must look at them.
         """
         if _tf.Session.run is not _RUN:  # a profiler may stand in its place
-            return None
+            return None, None
         try:
-            return self._steps.get(_key(fetches, feed_dict))
+            known = self._steps.get(_key(fetches, feed_dict))
         except TypeError:
-            return None  # `Session.run` says what is wrong with them
+            return None, None  # `Session.run` says what is wrong with them
+        fed = known.fed(feed_dict or {}) if known is not None else None
+        return (known, fed) if fed is not None else (None, None)
 
     def keep(self, fetches, feed_dict, key, plan):
         """Makes the step for arguments with which `Session.run` has just succeeded, if it can be.
@@ -65,7 +70,7 @@ class FastPath:
         if mine in self._tried or len(self._tried) >= _MOST:
             return
         self._tried[mine] = fetches, list(feed_dict or ())  # kept, so that their ids stay theirs
-        read = fetch_reader.read(self._graph, fetches)
+        read = read_fetches(self._graph, fetches)
         feeds = _feeds(self._graph, feed_dict or {})
         if not read.plain or not read.leaves or feeds is None:
             return
@@ -91,7 +96,7 @@ class KnownStep:
         self.plan = plan
         self._keep = read  # so that the ids of what is fetched stay theirs
         self._feeds = feeds
-        self._placed, tensors = fetch_reader.places(read.layout, read.leaves)
+        self._placed, tensors = places(read.layout, read.leaves)
         self._is_list = self._placed == (list, None, list(range(len(tensors))))
         self._outputs = [tensor._as_tf_output() for tensor in tensors]
         self._targets = [leaf._c_op for leaf in read.leaves if not isinstance(leaf, _tf.Tensor)]
@@ -117,10 +122,8 @@ class KnownStep:
             if dims is not None and dims != array.shape:
                 if len(dims) != array.ndim:
                     return None
-                if any(
-                    want is not None and want != there
-                    for want, there in zip(dims, array.shape, strict=True)
-                ):
+                pairs = zip(dims, array.shape, strict=True)
+                if any(want is not None and want != there for want, there in pairs):
                     return None
             fed[output] = array
         return fed
@@ -138,7 +141,7 @@ class KnownStep:
             values = sess._call_tf_sessionrun(None, fed, self._outputs, self._targets, None)
         except _tf.errors.OpError as error:
             values = sess._do_call(_raise, error)  # which tells it as `Session.run` does
-        return values if self._is_list else fetch_reader.filled(self._placed, values)
+        return values if self._is_list else filled(self._placed, values)
 
 
 def _raise(error):

@@ -42,11 +42,7 @@ class Account:
 
 
 class Ledger:
-    """The accounts of a session's queues.
-
-    Args:
-      owner: The session's `Owner`.
-    """
+    """The accounts of a session's queues."""
 
     def __init__(self, owner):
         self._owner = owner
@@ -124,13 +120,10 @@ class Ledger:
                 continue
             if self._fillers(queue) or any(self._takers(queue)):
                 continue
-            try:
-                size, _ = owner.queues.look(queue)
-            except (_tf.errors.OpError, RuntimeError):
-                continue
+            looked = owner.queues.look(queue)
             with self._lock:
-                if account.under_way == 1:
-                    account.balance, account.exact = size, True
+                if looked is not None and account.under_way == 1:
+                    account.balance, account.exact = looked[0], True
 
     def finished(self, plan, feed_dict):
         """A step has come back.
@@ -236,7 +229,7 @@ class Ledger:
     def _takers(self, queue):
         """Yields `(amount a call, mover)` of the runners that take from a queue."""
         for run in list(self._owner.runs):
-            for demand, mover in run.demands():
+            for demand, mover, _ in run.demands():
                 if any(take.queue is queue for take in demand.takes):
                     yield amounts_by_queue(demand)[queue], mover
 

@@ -23,15 +23,20 @@ import os
 import threading
 import weakref
 
-from tfqueue import _tensorflow
+from tfqueue import _tensorflow, errors
 from tfqueue.explain import damage, diagnosis
 from tfqueue.explain.failure import Failure
 from tfqueue.graph.model import Pipeline
-from tfqueue.session import at_exit, observers, registry, shutdown, step
-from tfqueue.session.cluster.link import Link
+from tfqueue.session import failures, registry, step
+from tfqueue.session.cluster.servers import Link
 from tfqueue.session.ledger import Ledger
 from tfqueue.session.plan import Plans
 from tfqueue.session.queues import Queues
+
+_JOIN_SECONDS = 120.0
+"""How long `shut_down` waits for a thread before it says which one does not end."""
+_GONE_SECONDS = 1.0
+"""The same where a task of the cluster is gone: TensorFlow closes when it is back, or never."""
 
 
 class State(enum.Enum):
@@ -87,8 +92,6 @@ class Owner:
         self.has_late_threads = False
         """Whether a thread of ours outlived the session after all, and is still in it."""
         self._ends_met = set()
-        at_exit.watch(self)
-        observers.tell("began", self)
 
     # -- states --------------------------------------------------------------------------------
 
@@ -118,7 +121,68 @@ class Owner:
         self.steps.interrupted.clear()
         self.queues.drop()
 
-    def drop_runs(self):
+    def shut_down(self, close):
+        """Stops, cancels, joins, closes: nothing of ours is alive afterwards.
+
+        Args:
+          close: Closes the TensorFlow session itself.
+
+        Raises:
+          ThreadsStillRunning: If a thread does not end (a `py_func` that never returns).
+        """
+        if not self.stop() or os.getpid() != self.pid:
+            close()
+            return
+        registry.ending(self)
+        warnings = diagnosis.at_close(self.failure())
+        for run in self.runs:
+            run.stop()
+        for run in self.runs:
+            run.cancel()
+        threads = [thread for run in self.runs for thread in run.alive()]
+        # Closing ends whatever still waits in this session with CancelledError, but itself waits
+        # for a py_func that does not return: then it must not be this thread that closes.
+        gone = self.link.lost or bool(self.link.silent)
+        waited_for = any(not each.done() for each in list(self.steps.under_way))
+        if step.join(threads, 0.2) or gone or waited_for:
+            closer = threading.Thread(target=close, name="tfqueue-close", daemon=True)
+            closer.start()
+            threads.append(closer)
+        else:
+            close()
+        threads += self.steps.end()
+        late = step.join(threads, _GONE_SECONDS if gone else _JOIN_SECONDS)
+        self.close()
+        self.has_late_threads = bool(late)
+        self._report_unseen()
+        if not late:
+            self._drop_runs()
+        for text, category in warnings:
+            diagnosis.warn(text, category)
+        if late and not gone:
+            names = ", ".join(thread.name for thread in late)
+            raise errors.ThreadsStillRunning(
+                f"{names} did not end within {_JOIN_SECONDS:.0f} s after the session was closed: "
+                "is a py_func waiting for something?"
+            )
+
+    def _report_unseen(self):
+        """Warns of failures of runners that no step and no coordinator brought to the program."""
+        for run in self.runs:
+            failure = run.failure
+            if failure is None or run.coord is not None:
+                continue
+            cause = self.queues.failures.get(run.queue_name)
+            if failures.was_reported(failure) or failures.was_reported(cause):
+                continue
+            failures.mark_reported(failure)
+            diagnosis.warn(
+                f"QueueRunner {run.name} failed and no step came to tell: "
+                f"{type(failure).__name__}: {diagnosis.first_line(failure)}",
+                errors.UnseenFailureWarning,
+            )
+
+    def _drop_runs(self):
         """Drops the runners, and the errors that they and feeding threads met.
 
         An error's traceback holds the frames it passed through, and these the session: the cycle
@@ -132,14 +196,17 @@ class Owner:
     # -- steps and runners -----------------------------------------------------------------------
 
     run = step.run
-    shut_down = shutdown.shut_down
+
+    def notify(self):
+        """Wakes whoever waits for a change."""
+        with self.changed:
+            self.changed.notify_all()
 
     def started(self, run):
         """A runner's threads have been made for this session."""
-        with self.changed:
-            self.runs.append(run)
-            self.changed.notify_all()
-        observers.tell("grew", self)
+        self.runs.append(run)
+        self.notify()
+        registry.tell("grew", self)
 
     def runs_of(self, queue):
         """The `RunnerRun`s that feed `queue`."""
@@ -213,7 +280,7 @@ class Owner:
             known = {"demand": plan.demand, "fetched": tuple(plan.keep), **known}
         queue = known.get("queue")
         feeders = self.queues.feeders_of(queue) if queue is not None else ()
-        died_of = [error for each in feeders if (error := at_exit.error_of(each)) is not None]
+        died_of = [error for each in feeders if (error := registry.error_of(each)) is not None]
         return Failure(
             pipeline=self.pipeline,
             cluster=self.link.cluster,

@@ -1,10 +1,162 @@
-"""What each kind of step demands of a session, found out once and kept."""
+"""From what a program passes to `Session.run` to what such a step demands of the session."""
+
+import dataclasses
 
 from tfqueue import _tensorflow
 from tfqueue.explain import diagnosis, forged_length
-from tfqueue.session import fetches, observers
+from tfqueue.session import registry
 
 _tf = _tensorflow.compat_v1()
+
+# -- what is fetched and fed -------------------------------------------------------------------
+
+_PLAIN = (_tf.Tensor, _tf.Operation, _tf.Variable, str)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Fetches:
+    """What `Session.run` was asked for."""
+
+    leaves: tuple
+    """The tensors and operations, in the order they stand."""
+    layout: object
+    """How the values are laid out, to be compared. A leaf is None; a list, tuple or dict is
+    `(its type, its keys or None, the layouts of its parts)`."""
+    plain: bool
+    """Whether there are only tensors, operations, variables and names, in lists, tuples and dicts:
+    then `filled` gives what `Session.run` returns."""
+    given: tuple
+    """What stood there for each leaf."""
+
+
+def read_fetches(graph, fetches):
+    """Reads the fetches of a step.
+
+    Args:
+      graph: The session's graph.
+      fetches: Anything `Session.run` takes: a tensor, an operation, a name, a
+        variable, a sparse tensor, or lists, tuples, dicts and named tuples of
+        such.
+
+    Returns:
+      A `Fetches`.
+
+    Raises:
+      TypeError, ValueError, KeyError: Where `Session.run` would refuse too.
+    """
+    reader = _Reader(graph)
+    layout = reader.read(fetches)
+    return Fetches(tuple(reader.leaves), layout, reader.plain, tuple(reader.given))
+
+
+def leaves(graph, fetches):
+    """The tensors and operations in `fetches`, see `read_fetches`."""
+    return list(read_fetches(graph, fetches).leaves)
+
+
+class _Reader:
+    def __init__(self, graph):
+        self._graph = graph
+        self.leaves, self.given, self.plain = [], [], True
+
+    def read(self, item):
+        """Adds the leaves of `item`; returns its layout."""
+        kind = type(item)
+        if isinstance(item, _PLAIN):
+            return self._leaf(item)
+        keys, parts = None, None
+        if kind in (list, tuple):
+            parts = item
+        elif kind is dict:
+            keys, parts = tuple(item), item.values()
+        else:
+            self.plain = False
+            if isinstance(item, _tf.SparseTensor):
+                parts = [item.indices, item.values, item.dense_shape]
+            elif isinstance(item, _tf.IndexedSlices):
+                slices = (item.values, item.indices, item.dense_shape)
+                parts = [part for part in slices if part is not None]
+            elif isinstance(item, _tf.RaggedTensor):
+                parts = [item.flat_values, *item.nested_row_splits]
+            elif isinstance(item, (list, tuple)):  # named tuples too
+                parts = item
+            elif hasattr(item, "values") and hasattr(item, "keys"):
+                keys, parts = tuple(item), item.values()
+            elif hasattr(item, "__attrs_attrs__"):
+                parts = [getattr(item, attribute.name) for attribute in item.__attrs_attrs__]
+            else:
+                return self._leaf(item)
+        return (kind, keys, *[self.read(part) for part in parts])
+
+    def _leaf(self, item):
+        found = self._graph.as_graph_element(item, allow_tensor=True, allow_operation=True)
+        self.leaves.append(found)
+        self.given.append(item)
+
+
+def places(layout, leaves):
+    """`layout` with the place of its value in place of each leaf; None for an operation.
+
+    Args:
+      layout: The layout of plain `Fetches`.
+      leaves: Their leaves.
+
+    Returns:
+      `(placed, tensors)`: the values of `tensors`, each once, are what `filled` wants.
+    """
+    tensors = list(dict.fromkeys(leaf for leaf in leaves if isinstance(leaf, _tf.Tensor)))
+    number = {tensor: place for place, tensor in enumerate(tensors)}
+    rest = iter(leaves)
+
+    def place(part):
+        if part is None:
+            return number.get(next(rest))
+        kind, keys, *parts = part
+        return (kind, keys, [place(each) for each in parts])
+
+    return place(layout), tensors
+
+
+def filled(placed, values):
+    """What `Session.run` returns: the values where `places` has put them.
+
+    Args:
+      placed: From `places`.
+      values: The tensors' values.
+    """
+    if placed is None:
+        return None
+    if type(placed) is int:
+        return values[placed]
+    kind, keys, parts = placed
+    made = [filled(part, values) for part in parts]
+    if keys is not None:
+        return dict(zip(keys, made, strict=True))
+    return made if kind is list else tuple(made)
+
+
+def fed_names(graph, feed_dict):
+    """The names of the tensors that `feed_dict` feeds.
+
+    Args:
+      graph: The session's graph.
+      feed_dict: A dict as `Session.run` takes, or what it is to have as keys, or None.
+
+    Returns:
+      A tuple of names, sorted.
+    """
+    if not feed_dict:
+        return ()
+    names = set()
+    for key in feed_dict:
+        try:
+            names.update(leaf.name for leaf in read_fetches(graph, key).leaves)
+        except (TypeError, ValueError, KeyError):
+            continue  # `Session.run` itself says what is wrong with it
+    return tuple(sorted(names))
+
+
+# -- what it takes and puts --------------------------------------------------------------------
 
 
 class Plan:
@@ -22,8 +174,6 @@ class Plan:
         self.keep = keep
         self.blocks = demand.blocks
         self.takes = bool(demand.takes)
-        self.remote = False
-        """Whether the session is in another process."""
         self.freed_by_closing = any(
             take.amount is None or take.is_up_to or take.queue.min_after_dequeue
             for take in demand.takes
@@ -48,11 +198,7 @@ class Plan:
 
 
 class Plans:
-    """The plans of one session, by what is fetched and fed.
-
-    Args:
-      owner: The session's `Owner`.
-    """
+    """The plans of one session, by what is fetched and fed."""
 
     def __init__(self, owner):
         self._owner = owner
@@ -72,8 +218,8 @@ class Plans:
         """
         owner = self._owner
         try:
-            read = fetches.read(owner.graph, fetched)
-            fed = fetches.fed_names(owner.graph, feed_dict)
+            read = read_fetches(owner.graph, fetched)
+            fed = fed_names(owner.graph, feed_dict)
         except (TypeError, ValueError, KeyError):
             return None, None  # `Session.run` itself says what is wrong with them
         ids = tuple(map(id, read.leaves))
@@ -82,7 +228,7 @@ class Plans:
             plan = self._kept[ids, fed] = self._made(read.leaves, fed)
             if plan.blocks:
                 plan.parts = diagnosis.before_run(owner.failure(plan=plan))
-            observers.tell("grew", owner)
+            registry.tell("grew", owner)
         elif plan.runners_seen != self.runners_registered():
             # A runner registered since may feed one of its queues.
             plan.upstream = owner.pipeline.upstream(plan.demand)
@@ -101,7 +247,6 @@ class Plans:
         ops = [getattr(leaf, "op", leaf) for leaf in leaves if leaf.name not in fed_set]
         demand = owner.pipeline.demand(ops, fed)
         plan = Plan(demand, owner.pipeline.upstream(demand), leaves)
-        plan.remote = owner.remote
         owner.ledger.prepare(plan)
         if demand.reads:
             plan.guard = forged_length.guard_for(owner.failure(plan=plan))

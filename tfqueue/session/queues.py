@@ -19,11 +19,7 @@ _tf = _tensorflow.compat_v1()
 
 
 class Queues:
-    """The queues of one session.
-
-    Args:
-      owner: The session's `Owner`.
-    """
+    """The queues of one session."""
 
     def __init__(self, owner):
         self._owner = owner
@@ -76,7 +72,7 @@ class Queues:
             for run in self._owner.runs_of(queue):
                 run.stop()  # what its threads get now is no failure
         with contextlib.suppress(_tf.errors.OpError, RuntimeError):
-            self._step("cancel" if cancel else "close", queue)()
+            self._step(queue, "cancel" if cancel else "close")()
 
     def is_left_open(self, queue_name):
         """Whether a queue is not to be closed: others use it, or nobody is there to close it."""
@@ -90,7 +86,7 @@ class Queues:
 
     def size(self, queue):
         """How many elements a queue holds now, without those a pending dequeue has taken."""
-        return int(self._step("size", queue)()[0])
+        return int(self._step(queue, "size")()[0])
 
     def sizes(self, queues):
         """One step that gives the sizes of several queues.
@@ -104,12 +100,14 @@ class Queues:
         Raises:
           RuntimeError: If the session is gone.
         """
-        ops = [control_ops.of_queue("size", queue.handle) for queue in queues]
-        return _tensorflow.RawStep(self._handle(), [], ops, inline=not self._owner.remote)
+        return self._made([control_ops.of_queue("size", queue.handle) for queue in queues])
 
     def look(self, queue):
-        """How many elements a queue holds now, and whether it is closed."""
-        size, closed = self._step("look", queue)()
+        """How many elements a queue holds now, and whether it is closed; None if it can't tell."""
+        try:
+            size, closed = self._step(queue, "size", "closed")()
+        except (_tf.errors.OpError, RuntimeError):
+            return None
         return int(size), bool(closed)
 
     def drop(self):
@@ -121,28 +119,20 @@ class Queues:
         self.failures.clear()
         self.feeders.clear()
 
-    def _handle(self):
+    def _step(self, queue, *actions):
+        """A step of ops that act on a queue, kept."""
+        with self._owner.changed:
+            found = self._steps.get((queue.name, actions))
+            if found is None:
+                ops = [control_ops.of_queue(action, queue.handle) for action in actions]
+                found = self._steps[queue.name, actions] = self._made(ops)
+            return found
+
+    def _made(self, ops):
         handle = self._owner.handle()
         if handle is None:
             raise RuntimeError("the session is gone")
-        return handle
-
-    def _step(self, what, queue):
-        key = (what, queue.name)
-        with self._owner.changed:
-            found = self._steps.get(key)
-            if found is None:
-                # A small op needs no pool of threads, which a py_func that does not return may hold.
-                handle, inline = self._handle(), not self._owner.remote
-                if what == "size":
-                    found = self.sizes([queue])
-                elif what == "look":
-                    parts = [
-                        control_ops.of_queue(each, queue.handle) for each in ("size", "closed")
-                    ]
-                    found = _tensorflow.RawStep(handle, [], parts, inline=inline)
-                else:
-                    op = control_ops.of_queue(what, queue.handle)
-                    found = _tensorflow.RawStep(handle, [op], inline=inline)
-                self._steps[key] = found
-            return found
+        targets = [op for op in ops if isinstance(op, _tf.Operation)]
+        fetches = [op for op in ops if not isinstance(op, _tf.Operation)]
+        # A small op needs no pool of threads, which a py_func that does not return may hold.
+        return _tensorflow.RawStep(handle, targets, fetches, inline=not self._owner.remote)

@@ -1,15 +1,246 @@
-"""A `QueueRunner` at work in one session: its threads, and what becomes of them."""
+"""`QueueRunner`, the threads that run enqueue ops, and what becomes of them in one session."""
 
 import contextlib
 import threading
 import time
 
-from tfqueue import _tensorflow
+from tfqueue import _tensorflow, accelerate
 from tfqueue.explain import diagnosis, forged_length
 from tfqueue.explain.failure import RunnerFacts
-from tfqueue.session import coordinator
+from tfqueue.session import coordinator, registry
+from tfqueue.session.owner import Owner
+from tfqueue.session.step import Step, join, wait_for
 
 _tf = _tensorflow.compat_v1()
+
+
+class QueueRunner(_tf.train.QueueRunner, metaclass=_tensorflow.StandsFor):
+    """Threads that run enqueue ops for a queue (`tf.train.QueueRunner`).
+
+    One thread for each enqueue op runs it again and again. When its input
+    ends, the last thread closes the queue, so that what is in it can still be
+    taken and the next dequeue raises `OutOfRangeError`. When an enqueue op
+    fails, the queue is closed too, but with the failure as its cause: the step
+    that waits for an element raises *that*, and so does `Coordinator.join`.
+
+    Args:
+      queue: A queue, such as `tf.FIFOQueue`.
+      enqueue_ops: List of ops, or of their names, to run, one thread each. One op may stand there
+        several times.
+      close_op: Op that closes the queue and leaves pending enqueues alone.
+      cancel_op: Op that closes the queue and cancels pending enqueues.
+      queue_closed_exception_types: Tuple of `tf.errors` classes that mean the
+        end of the input; `(tf.errors.OutOfRangeError,)` when None.
+      queue_runner_def: A `QueueRunnerDef` protocol buffer to restore from, in
+        place of all the above.
+      import_scope: Name scope to put in front of its names.
+
+    Raises:
+      ValueError: If both or neither of `queue` and `queue_runner_def` are given.
+      TypeError: If `queue_closed_exception_types` is not a tuple of error classes.
+
+    >>> import tfqueue.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     queue = tf.FIFOQueue(10, tf.int32, shapes=[[]])
+    ...     runner = tf.train.QueueRunner(queue, [queue.enqueue(7)] * 2)
+    ...     seven = queue.dequeue()
+    ...     with tf.Session() as sess:
+    ...         coord = tf.train.Coordinator()
+    ...         threads = runner.create_threads(sess, coord=coord, start=True)
+    ...         print(sess.run(seven))
+    ...         coord.request_stop()
+    ...         coord.join(threads)
+    7
+    """
+
+    __original__ = _tf.train.QueueRunner
+
+    def __init__(
+        self,
+        queue=None,
+        enqueue_ops=None,
+        close_op=None,
+        cancel_op=None,
+        queue_closed_exception_types=None,
+        queue_runner_def=None,
+        import_scope=None,
+    ):
+        if enqueue_ops and any(isinstance(op, str) for op in enqueue_ops):
+            # A name is what a session runs just as well; what is asked of the ops here needs ops.
+            graph = _tf.get_default_graph()
+            enqueue_ops = [
+                graph.as_graph_element(op) if isinstance(op, str) else op for op in enqueue_ops
+            ]
+        super().__init__(
+            queue=queue,
+            enqueue_ops=enqueue_ops,
+            close_op=close_op,
+            cancel_op=cancel_op,
+            queue_closed_exception_types=queue_closed_exception_types,
+            queue_runner_def=queue_runner_def,
+            import_scope=import_scope,
+        )
+
+    @classmethod
+    def adopt(cls, runner):
+        """`runner`, made by TensorFlow's own functions, as one of ours."""
+        if QueueRunner in type(runner).__mro__:
+            return runner
+        ours = cls.__new__(cls)
+        ours.__dict__.update(runner.__dict__)
+        return ours
+
+    @staticmethod
+    def from_proto(queue_runner_def, import_scope=None):
+        """A `QueueRunner` from its `QueueRunnerDef` protocol buffer."""
+        return QueueRunner(queue_runner_def=queue_runner_def, import_scope=import_scope)
+
+    def create_threads(self, sess, coord=None, daemon=False, start=False):
+        """Makes the threads that run the enqueue ops in a session.
+
+        Args:
+          sess: The session, a `tf.Session`.
+          coord: Optional `Coordinator` that stops the threads and gets their
+            errors. With one there is one more thread, which closes the queue
+            when the stop is asked for.
+          daemon: Whether the process may end while they run.
+          start: Whether to start them, or leave that to the caller.
+
+        Returns:
+          A list of threads; empty if those made for this session earlier still run, or
+          what they brought is not used up.
+        """
+        sess = _tensorflow.unwrapped(sess)
+        owner = Owner.of(sess)
+        with owner.changed:
+            for earlier in owner.runs:
+                if earlier.runner is self and (earlier.working() or earlier.fills_still()):
+                    return []
+            run = RunnerRun(self, owner, coord)
+            before = [each for each in owner.runs if each.runner is self and each.closed()]
+            if before:
+                # Whoever takes from it is told before its thread has found out.
+                stopped = not any(each.ended for each in before)
+                told = diagnosis.reopened(run.queue_name, stopped)
+                owner.queues.failed(run.queue_name, told)
+            self._exceptions_raised = []
+            run.movers = movers_for(run, sess)
+            for op, mover in zip(self.enqueue_ops, run.movers, strict=True):
+                run.threads.append(
+                    threading.Thread(
+                        target=work,
+                        args=(run, mover, self.queue_closed_exception_types),
+                        name=f"QueueRunnerThread-{self.name}-{op.name}",
+                    )
+                )
+            if coord is not None:
+                run.closer = threading.Thread(
+                    target=close_on_stop,
+                    args=(run, coord),
+                    name=f"QueueRunnerThread-{self.name}-close_on_stop",
+                )
+                run.threads.append(run.closer)
+            owner.started(run)
+        if coordinator.is_ours(coord):
+            coord.watch(owner)
+        for thread in run.threads:
+            if coord is not None:
+                coord.register_thread(thread)
+            if daemon:
+                thread.daemon = True
+            if start:
+                thread.start()
+        return list(run.threads)
+
+
+def adopt_all(graph, collection=None):
+    """Makes every runner registered in `graph` one of ours, in place.
+
+    Args:
+      graph: A `tf.Graph`.
+      collection: The graph collection; `GraphKeys.QUEUE_RUNNERS` when None.
+
+    Returns:
+      The list of runners.
+    """
+    registered = graph.get_collection_ref(collection or _tf.GraphKeys.QUEUE_RUNNERS)
+    for position, runner in enumerate(registered):
+        if isinstance(runner, _tf.train.QueueRunner):
+            registered[position] = QueueRunner.adopt(runner)
+    return registered
+
+
+def start_queue_runners(
+    sess=None,
+    coord=None,
+    daemon=True,
+    start=True,
+    collection=_tf.GraphKeys.QUEUE_RUNNERS,
+):
+    """Starts the threads of all runners registered in a graph (`tf.train.start_queue_runners`).
+
+    Args:
+      sess: The session to run in; the default session when None.
+      coord: Optional `Coordinator` for the threads.
+      daemon: Whether the process may end while they run.
+      start: Whether to start them.
+      collection: The graph collection the runners are in.
+
+    Returns:
+      A list of threads.
+
+    Raises:
+      ValueError: If there is no session.
+      TypeError: If `sess` is not a session.
+    """
+    if sess is None:
+        sess = _tf.get_default_session()
+        if sess is None:
+            raise ValueError(
+                "start_queue_runners has no session to start them in: pass sess=..., or call it "
+                "inside `with sess.as_default():`"
+            )
+    monitored = (_tf.train.MonitoredSession, _tf.train.SingularMonitoredSession)
+    if isinstance(sess, monitored):
+        return []  # it has started them itself
+    if not hasattr(sess, "as_default") or not hasattr(sess, "graph"):
+        raise TypeError(f"sess must be a tf.Session object, got {sess!r}")
+    return start_registered(sess, coord, daemon, start, collection)
+
+
+def start_registered(
+    sess, coord, daemon=True, start=True, collection=_tf.GraphKeys.QUEUE_RUNNERS, leave=()
+):
+    """`start_queue_runners` without the runners that are left to others.
+
+    Args:
+      sess: The session.
+      coord: A coordinator, or None.
+      daemon: Whether the process may end while they run.
+      start: Whether to start them.
+      collection: The graph collection the runners are in.
+      leave: `QueueRunner`s that are not to be started.
+
+    Returns:
+      A list of threads.
+    """
+    owner = Owner.of(sess)
+    older = [run.name for each in registry.older(owner) for run in list(each.runs) if run.working()]
+    diagnosis.before_start(owner.failure(older=tuple(older)))
+    threads = []
+    with sess.graph.as_default():
+        for runner in list(adopt_all(_tf.get_default_graph(), collection)):
+            if runner in leave:
+                continue
+            threads += runner.create_threads(sess, coord=coord, daemon=daemon)
+    if start:
+        # Not before all are made: what is at work takes Python's lock from what is being made.
+        for thread in threads:
+            thread.start()
+    return threads
+
+
+# -- a runner at work in one session -----------------------------------------------------------
 
 _IN_HAND_SECONDS = 0.5
 """How long a stop waits for threads that may be waiting for what will never come."""
@@ -47,7 +278,8 @@ class RunnerRun:
         self.released = threading.Event()
         """Set when whoever waits for the stop need not wait any longer."""
         self._stopping = self._failing = False
-        self._running = len(runner.enqueue_ops)
+        self._ops = tuple(getattr(op, "op", op) for op in runner.enqueue_ops)
+        self._running = len(self._ops)
         self._lock = threading.Condition()
         sess = owner.session()
         self.demand = owner.pipeline.demand_of(runner)
@@ -102,37 +334,25 @@ class RunnerRun:
         return RunnerFacts(
             name=self.name,
             queue_name=self.queue_name,
-            ops=tuple(getattr(op, "op", op) for op in self.runner.enqueue_ops),
+            ops=self._ops,
             elements=self.enqueued(),
             working=self.working(),
             ended=self.ended,
             closed=self.closed(),
         )
 
-    def demands_of_ops(self):
-        """The `Demand` of each enqueue op; its threads run them, one each, in this order."""
-        ops = (getattr(op, "op", op) for op in self.runner.enqueue_ops)
-        return [self.owner.pipeline.demand([op]) for op in ops]
-
     def demands(self):
-        """`(Demand, mover)` of each of its threads."""
-        return list(zip(self.demands_of_ops(), self.movers, strict=False))
+        """`(Demand, mover, thread)` of each of its enqueue ops."""
+        found = [self.owner.pipeline.demand([op]) for op in self._ops]
+        return list(zip(found, self.movers, self.threads, strict=False))
 
     def upstream(self):
         """The queues that its enqueue ops take from, directly or through others."""
-        pipeline = self.owner.pipeline
-        return pipeline.upstream(pipeline.demand_of(self.runner))
+        return self.owner.pipeline.upstream(self.owner.pipeline.demand_of(self.runner))
 
     def should_stop(self):
         """Whether its threads are to end after the element they have."""
-        if self._stopping:
-            return True
-        coord = self.coord
-        if coord is None or not coord.should_stop():
-            return False
-        # After a runner's failure everything in front of it is still delivered: the others go
-        # on until the program itself has asked for the stop.
-        return not getattr(coord, "draining", False)
+        return self._stopping or coordinator.wants_stop(self.coord)
 
     def drop(self):
         """Drops what keeps the closed session alive."""
@@ -141,9 +361,7 @@ class RunnerRun:
 
     def stop_was_asked_for(self):
         """Whether somebody wants the threads to end, not only a sibling that failed."""
-        coord = self.coord
-        asked = coord is not None and coord.should_stop() and not getattr(coord, "draining", False)
-        return asked or self.released.is_set()
+        return self.released.is_set() or coordinator.wants_stop(self.coord)
 
     def stop(self):
         """Asks its threads to end after the element they have.
@@ -180,27 +398,23 @@ class RunnerRun:
 
     def thread_ended(self):
         """One thread is through with its input; the last one closes the queue."""
-        with self._lock:
-            self._running -= 1
-            last = self._running == 0
-            self._lock.notify_all()
-        if last:
+        if self._one_less():
             if self.failure is None:
                 self.ended = not self._stopping
             self._quietly(self._close)
-        with self.owner.changed:
-            self.owner.changed.notify_all()
-
-    def _one_less(self):
-        with self._lock:
-            self._running -= 1
-            self._lock.notify_all()
+        self.owner.notify()
 
     def thread_stopped(self):
         """One thread ended because it was asked to."""
         self._one_less()
-        with self.owner.changed:
-            self.owner.changed.notify_all()
+        self.owner.notify()
+
+    def _one_less(self):
+        """Whether no thread is left."""
+        with self._lock:
+            self._running -= 1
+            self._lock.notify_all()
+            return self._running == 0
 
     def thread_failed(self, error, mover):
         """One thread met an error that is not the end of its input.
@@ -231,10 +445,8 @@ class RunnerRun:
             self.coord.runner_failed(error)
         elif self.coord is not None:
             self.coord.request_stop(error)
-        deadline = time.monotonic() + _SIBLINGS_SECONDS
         with self._lock:
-            while self._running > 0 and (left := deadline - time.monotonic()) > 0:
-                self._lock.wait(left)
+            self._lock.wait_for(lambda: self._running == 0, _SIBLINGS_SECONDS)
         # Not cancelled: what is in the queue is delivered before the error is met.
         self._quietly(self._close)
 
@@ -289,11 +501,105 @@ def _join_or_unblock(run):
     A `MonitoredSession` or a `Supervisor` joins with TensorFlow's own coordinator, which knows of
     no queue that somebody feeds by hand.
     """
-    me = threading.current_thread()
-    while late := {thread for thread in run.alive() if thread is not me}:
-        deadline = time.monotonic() + _IN_HAND_SECONDS
-        for thread in late:
-            thread.join(max(0.0, deadline - time.monotonic()))
+    while late := join(run.threads, _IN_HAND_SECONDS):
         if run.owner.closed:
             return
-        run.owner.unblock({thread for thread in late if thread.is_alive()})
+        run.owner.unblock(late)
+
+
+# -- the movers of its threads -----------------------------------------------------------------
+
+_ACCUMULATORS = frozenset(
+    [
+        "AccumulatorTakeGradient",
+        "SparseAccumulatorTakeGradient",
+        "ResourceAccumulatorTakeGradient",
+    ]
+)
+_LET_GO_SECONDS = 0.2
+"""How long a thread that was asked to stop waits for a step that no queue's closing ends."""
+
+
+class GradientMover(accelerate.StepMover):
+    """Runs an enqueue op that waits for the gradients of an accumulator.
+
+    Only the session's end ends such a wait: there is no queue to close. So a thread of the
+    session's own waits, and the runner's goes when it is asked to.
+
+    Args:
+      op: The enqueue op.
+      run: The `RunnerRun`.
+      sess: The session.
+    """
+
+    def __init__(self, op, run, sess):
+        super().__init__(op, sess)
+        self._run = run
+        self._run_step, self._step = self._step, self._apart
+        self._asked = None
+
+    def steps(self):
+        return [self._run_step]
+
+    def _apart(self):
+        run, self._asked = self._run, None
+        steps = run.owner.steps
+        step = Step(self._run_step, None)
+        thread = steps.submit(step)
+        wait_for(step, self._look)
+        if thread is not None:
+            steps.give_back(thread)
+        return step.result()
+
+    def _look(self):
+        if not self._run.released.is_set():
+            return
+        now = time.monotonic()
+        if self._asked is None:
+            self._asked = now
+        if now - self._asked > _LET_GO_SECONDS:
+            raise _tf.errors.CancelledError(None, None, "a stop was asked for")
+
+
+class CallableMover(accelerate.Mover):
+    """Runs something that is no op of the graph, but that the session knows how to run.
+
+    Args:
+      item: What to run.
+      sess: The session.
+    """
+
+    grain = None
+
+    def __init__(self, item, sess):
+        self._make = lambda: sess.make_callable(item)
+        self._step = None
+
+    def move(self):
+        if self._step is None:
+            self._step = self._make()  # in the runner's thread, which reports what is wrong with it
+        self._step()
+        self.elements += 1
+        return 1
+
+
+def movers_for(run, sess):
+    """The `Mover`s of a runner's threads, one for each of its enqueue ops."""
+    owner, items = run.owner, run.runner.enqueue_ops
+    if not all(isinstance(item, (_tf.Operation, _tf.Tensor)) for item in items):
+        return [CallableMover(item, sess) for item in items]
+    ops = [getattr(item, "op", item) for item in items]
+    if any(each.type in _ACCUMULATORS for each in run.demand.ops):
+        for op in ops:
+            accelerate.note(sess.graph, run.name, op, "examples", "it waits for gradients")
+        return [GradientMover(op, run, sess) for op in ops]
+    task = accelerate.RunnerTask(
+        name=run.name,
+        pipeline=owner.pipeline,
+        ops=tuple(ops),
+        handle=_tensorflow.SessionHandle(sess),
+        setting=accelerate.setting_of(owner.chunks),
+        remote=owner.remote,
+        guarded=run.guard is not None,
+    )
+    return accelerate.movers_for(task)

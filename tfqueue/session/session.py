@@ -7,13 +7,12 @@ import sys
 import threading
 
 from tfqueue import _tensorflow, errors
-from tfqueue.explain import refused_fetch
+from tfqueue.explain import diagnosis, refused_fetch
 from tfqueue.graph.model import Pipeline
-from tfqueue.session import at_exit, registry
-from tfqueue.session import fetches as fetch_reader
+from tfqueue.session import registry
 from tfqueue.session.fast_path import FastPath
-from tfqueue.session.growth import GrowthWatch
 from tfqueue.session.owner import Owner
+from tfqueue.session.plan import fed_names, leaves
 
 _tf = _tensorflow.compat_v1()
 
@@ -24,6 +23,11 @@ _AFTER_FORK = (
 )
 _OURS = ("QueueRunnerThread-", "tfqueue-")
 """What the names of the threads begin with that sessions start."""
+_RUNS_IN_A_ROW = 10
+"""How many runs in a row must each have found new ops of one line before it is said."""
+_LOOKED_AT = 50
+"""New ops whose lines are looked up after one run; a loop's ops are few."""
+_ASSIGNS = ("Assign", "AssignVariableOp")
 _first_made_in = None
 """The process that made the first session, and with it the threads that all sessions share."""
 
@@ -84,19 +88,12 @@ class OwnedSession(registry.OwnedSession):
             )
         self._growth.after_run()
         plain = options is None and run_metadata is None
-        known = self._fast_path.find(fetches, feed_dict) if plain else None
-        fed = {}
-        if known is not None and feed_dict:
-            fed = known.fed(feed_dict)
-        if (
-            known is None
-            or fed is None
-            or known.plan.runners_seen != owner.plans.runners_registered()
-        ):
+        known, fed = self._fast_path.find(fetches, feed_dict) if plain else (None, None)
+        if known is None or known.plan.runners_seen != owner.plans.runners_registered():
             key, plan = owner.plans.of(fetches, feed_dict)
         else:
             key, plan = known.key, known.plan
-        if known is not None and fed is not None:
+        if known is not None:
             step = functools.partial(self._run_known, known, fed)
         else:
             step = functools.partial(
@@ -163,6 +160,9 @@ class OwnedSession(registry.OwnedSession):
     def _run_known(self, known, fed):
         try:
             return known(self, fed)
+        except _tf.errors.CancelledError as error:
+            self._mark_late(error)
+            raise
         except RuntimeError as error:
             self._mark_late(error)
             refused_fetch.note(error, self.graph, (), None, self._owner.closed)
@@ -171,6 +171,9 @@ class OwnedSession(registry.OwnedSession):
     def _run_anew(self, fetches, feed_dict, options, run_metadata, key, plan):
         try:
             values = super().run(fetches, feed_dict, options, run_metadata)
+        except _tf.errors.CancelledError as error:
+            self._mark_late(error)
+            raise
         except (RuntimeError, TypeError, ValueError) as error:
             self._mark_late(error)
             refused_fetch.note(error, self.graph, fetches, feed_dict, self._owner.closed)
@@ -188,7 +191,7 @@ class OwnedSession(registry.OwnedSession):
 
     def _mark_late(self, error):
         if self._owner.stopping:
-            at_exit.mark_clean(error)  # a feeding thread came too late: the session is closed
+            registry.mark_clean(error)  # a feeding thread came too late: the session is closed
 
     def make_callable(self, fetches, feed_list=None, accept_options=False):
         """A function that runs one kind of step (`tf.Session.make_callable`).
@@ -229,10 +232,6 @@ class OwnedSession(registry.OwnedSession):
             return
         self._owner.shut_down(super().close)
 
-    def end_at_exit(self):
-        """Closes the session when the process ends and the program has not."""
-        self.close()
-
     def __del__(self, _is_finalizing=sys.is_finalizing):
         if _is_finalizing():
             # The modules are being taken down; the exit hook has ended what was to be ended.
@@ -267,8 +266,8 @@ class PartialRun:
 
     def __init__(self, owner, fetched, feeds):
         self._owner = owner
-        self._given = set(fetch_reader.fed_names(owner.graph, feeds))
-        self._left = {leaf.name for leaf in fetch_reader.leaves(owner.graph, fetched)}
+        self._given = set(fed_names(owner.graph, feeds))
+        self._left = {leaf.name for leaf in leaves(owner.graph, fetched)}
         whole = self.plan_of(fetched)
         if whole is not None:
             owner.ledger.begin(whole)
@@ -281,10 +280,71 @@ class PartialRun:
         """A part has come back; whether it was the last."""
         for take in plan.demand.takes:
             self._given.update(tensor.name for tensor in take.op.outputs)
-        self._left.difference_update(
-            leaf.name for leaf in fetch_reader.leaves(self._owner.graph, fetched)
-        )
+        self._left.difference_update(leaf.name for leaf in leaves(self._owner.graph, fetched))
         return not self._left
+
+
+class GrowthWatch:
+    """Notices when every run of a session finds ops that the same line has made anew.
+
+    A program that builds and runs, piece by piece, on lines of its own does no
+    harm; nor does a loop that assigns to one variable after the other.
+
+    Args:
+      graph: The session's graph.
+    """
+
+    def __init__(self, graph):
+        self._graph = graph
+        self._version = graph.version
+        self._seen = {}
+        """Runs in a row that found new ops of a line, by line."""
+        self._assigned = set()
+        self._said = False
+
+    def after_run(self):
+        """Called once for each run; warns once."""
+        version = self._graph.version
+        if version == self._version:
+            if self._seen:
+                self._seen = {}
+            return
+        before, self._version = self._version, version
+        if self._said:
+            return
+        new = self._graph.get_operations()[before:]
+        if self._loads_variables(new):
+            return
+        lines = {}
+        for op in new[:_LOOKED_AT]:
+            where = _tensorflow.creation_line(op)
+            if where is not None:
+                lines[where] = op  # the line's last: what it is about, not a constant on the way
+        # What TensorFlow or a library made by itself, the user cannot help: no line, no word.
+        self._seen = {where: self._seen.get(where, 0) + 1 for where in lines}
+        often = [w for w, count in self._seen.items() if count >= _RUNS_IN_A_ROW]
+        if often:
+            self._said = True
+            self._warn(len(new), [(where, lines[where]) for where in often])
+
+    def _loads_variables(self, new):
+        """Whether the new ops assign to variables that no loop has assigned to before."""
+        targets = {op.inputs[0].op.name for op in new if op.type in _ASSIGNS}
+        first = bool(targets) and not targets & self._assigned
+        self._assigned |= targets
+        return first
+
+    def _warn(self, count, found):
+        places = "; ".join(
+            f"{op.type} {op.name!r} at {file}:{line}: {code}"
+            for (file, line, code), op in found[:3]
+        )
+        diagnosis.warn(
+            f"the graph grew in each of the last {_RUNS_IN_A_ROW} runs (by {count} ops in the "
+            f"last): ops are created inside the loop, and every step gets slower. Build them once, "
+            f"before it: {places}. graph.finalize() finds the place.",
+            errors.GrowingGraphWarning,
+        )
 
 
 def _config_for(config, graph, target):

@@ -7,22 +7,24 @@ That is proved in three parts:
   for elements and does not compute with the last ones (`session.ledger`);
 * those queues are filled by no live runner and no step that is under way;
 * every other thread of the process is known to be harmless
-  (`session.other_threads`).
+  (`threads_that_may_act`).
 
 Where one part cannot be shown the step goes on waiting, and after some seconds
 a warning says for what. A queue with a `shared_name`, or in a remote session,
 may be fed from anywhere and is never declared dead.
 """
 
+import contextlib
 import os
+import signal
+import sys
+import threading
 import time
 
 from tfqueue import _tensorflow, errors
 from tfqueue.explain import diagnosis
-from tfqueue.session import failures, ledger, other_threads, registry
+from tfqueue.session import failures, ledger, registry
 from tfqueue.session.cluster import liveness
-
-_tf = _tensorflow.compat_v1()
 
 _GATE_SECONDS = 0.5
 """Seconds that runners which nobody can start any more are still given."""
@@ -35,10 +37,6 @@ def gate(owner, plan):
 
     Held back, it takes nothing, and the session stays as it is: once the
     runners are started, the step goes on.
-
-    Args:
-      owner: The session's `Owner`.
-      plan: The step's `Plan`.
 
     Raises:
       StarvationError: If nobody is left who could start them.
@@ -60,7 +58,7 @@ def _wait_for_start(owner, plan):
             return
         waited = time.monotonic() - started
         if waited > _GATE_SECONDS:
-            acting = other_threads.that_may_act(stuck_threads())
+            acting = threads_that_may_act(stuck_threads())
             if not acting:
                 queues = _never_started(owner, plan.upstream)
                 raise failures.mark_reported(
@@ -106,20 +104,13 @@ def _can_supply(owner, queue, asked):
         if all(take.conditional or _can_supply(owner, take.queue, asked) for take in takes):
             return True
     if runs or owner.pipeline.runners_of(queue):
-        try:
-            return owner.queues.size(queue) > 0
-        except (_tf.errors.OpError, RuntimeError):
-            return True  # the step itself will say what is wrong with this queue
+        looked = owner.queues.look(queue)
+        return looked is None or looked[0] > 0  # the step itself will say what is wrong with it
     return True  # nobody is registered for it: not a matter of starting runners
 
 
 class Watch:
-    """Looks around while one step waits.
-
-    Args:
-      owner: The session's `Owner`.
-      step: The step's `Step`.
-    """
+    """Looks around while one step waits."""
 
     def __init__(self, owner, step):
         self._owner = owner
@@ -147,7 +138,7 @@ class Watch:
         self._spinning()
         nobody_fills = Proof(owner).unfilled_behind(plan.demand, exact=False)
         stuck = stuck_threads() if nobody_fills else set()
-        acting = other_threads.that_may_act(stuck) if nobody_fills else []
+        acting = threads_that_may_act(stuck) if nobody_fills else []
         # Asked again once the threads are known: what one put in before it ended is then counted.
         if step.caller in stuck and not acting and stuck == stuck_threads():
             # All who wait are told: each of them waits for one of the others, or for nobody.
@@ -218,10 +209,7 @@ class Proof:
     """What is known of a session's queues at one moment.
 
     It supposes that no thread but the session's runners puts anything in: whether one may is
-    another question (`session.other_threads`).
-
-    Args:
-      owner: The session's `Owner`.
+    another question (`threads_that_may_act`).
     """
 
     def __init__(self, owner):
@@ -275,7 +263,7 @@ class Proof:
                 return None  # an op that was never run: nobody knows who is to run it
             return {queue, *found}
         for run in at_work:
-            for demand, thread in zip(run.demands_of_ops(), run.threads, strict=False):
+            for demand, _, thread in run.demands():
                 if thread.is_alive():
                     behind = self._blocked(demand, exact, asked | {queue})
                     if behind is None:
@@ -289,10 +277,10 @@ class Proof:
         expected = owner.ledger.balance(queue)
         if amount is None or expected is None:
             return False
-        try:
-            size, closed = owner.queues.look(queue)
-        except (_tf.errors.OpError, RuntimeError):
+        looked = owner.queues.look(queue)
+        if looked is None:
             return False
+        size, closed = looked
         if closed or size > queue.min_after_dequeue:
             return False
         # Read once more: what was counted meanwhile may have been in the queue, or not.
@@ -323,13 +311,6 @@ def stuck_threads():
     return found
 
 
-def _size(owner, queue):
-    try:
-        return owner.queues.size(queue)
-    except (_tf.errors.OpError, RuntimeError):
-        return None
-
-
 def _is_released_by_closing(owner, step, queue):
     """Whether closing `queue` may give the step what it would not have got else."""
     takes = [take for take in step.plan.demand.takes if take.queue is queue]
@@ -337,8 +318,8 @@ def _is_released_by_closing(owner, step, queue):
         return True  # it makes do with what there is
     if queue.min_after_dequeue <= 0:
         return False
-    size = _size(owner, queue)
-    return size is not None and size < queue.min_after_dequeue
+    looked = owner.queues.look(queue)
+    return looked is not None and looked[0] < queue.min_after_dequeue
 
 
 def _starve(owner, step, queues):
@@ -350,3 +331,156 @@ def _starve(owner, step, queues):
             step.cause = owner.queues.failures[queue.name]
             step.may_be_released |= _is_released_by_closing(owner, step, queue)
         owner.queues.close(queue, cancel=False)
+
+
+# -- the other threads of the process ----------------------------------------------------------
+
+HARMLESS = {
+    "ipykernel": "Jupyter's kernel: heartbeat, output, control",
+    "IPython.core.history": "IPython's history",
+    "zmq": "Jupyter's sockets",
+    "spyder_kernels": "Spyder's kernel",
+    "tqdm._monitor": "the monitor of tqdm's progress bars",
+    "rich": "rich's progress bars",
+    "debugpy": "debuggers: VS Code",
+    "_pydevd_bundle": "debuggers: PyCharm, pydevd",
+    "_pydev_bundle": "debuggers: PyCharm, pydevd",
+    "pydevd": "debuggers: PyCharm, pydevd",
+    "tensorflow.python.summary": "TensorFlow's writer of event files",
+    "tensorflow.python.training.supervisor": "a Supervisor's summaries and checkpoints",
+    "execnet": "pytest-xdist's connection to its workers",
+    "pytest_timeout": "pytest-timeout's alarm",
+}
+"""Modules whose threads run no code of the program's, and what they are for."""
+_NOT_HARMLESS = ("ipykernel.subshell",)  # runs cells beside the main thread
+
+_joined = {}
+"""The threads that a `Coordinator` is waiting for, by the thread that waits there."""
+
+
+@contextlib.contextmanager
+def joining(threads):
+    """Within the block the current thread waits for each of `threads` to end."""
+    me = threading.current_thread()
+    before = _joined.get(me)
+    _joined[me] = threads
+    try:
+        yield
+    finally:
+        if before is None:
+            del _joined[me]
+        else:
+            _joined[me] = before
+
+
+def threads_that_may_act(stuck=()):
+    """The live threads that are not known to be harmless.
+
+    Args:
+      stuck: Threads that wait for what nobody brings. The current thread is one of them.
+
+    Returns:
+      A list of names, to be shown; empty if no thread is left that could end a wait.
+    """
+    waiting = {threading.current_thread(), *stuck}
+    ours = {
+        thread
+        for owner in registry.everywhere()
+        for run in list(owner.runs)
+        for thread in run.threads
+    }
+    frames = sys._current_frames()
+    try:
+        left = {}
+        for thread in threading.enumerate():
+            frame = frames.pop(thread.ident, None)
+            if thread in waiting or _runs_nothing(thread, frame):
+                continue
+            helper = thread in ours or thread.name.startswith("tfqueue-")
+            if not (helper and not _in_python_function(frame)) and not _is_harmless(thread, frame):
+                left[thread] = frame
+        # Who joins a thread that cannot end cannot go on either.
+        joiners = True
+        while joiners:
+            joiners = {each for each, frame in left.items() if _joins(each, frame, waiting)}
+            waiting |= joiners
+            for thread in joiners:
+                del left[thread]
+        found = [thread.name for thread in left]
+        # Threads that `threading` does not know are TensorFlow's, in a function of the graph, or
+        # a library's: in a callback, or started below `threading`, as pytest-xdist's are.
+        found += ["a callback from C++" for each in frames.values() if not _of_library(each)]
+    finally:
+        # This frame is among them: a cycle, which would keep every thread's variables, sessions
+        # too, until the garbage collector comes by.
+        frames.clear()
+        frame = left = None
+    if _alarm_is_set():
+        found.append("a signal handler")
+    return found
+
+
+def _runs_nothing(thread, frame):
+    """Whether a thread that TensorFlow started runs no Python at the moment."""
+    return frame is None and isinstance(thread, threading._DummyThread)
+
+
+def _is_harmless(thread, frame):
+    """Whether `HARMLESS` has a row for what a thread was started for."""
+    # The class of the thread, and the function of a timer.
+    modules = [
+        type(thread).__module__,
+        getattr(getattr(thread, "function", None), "__module__", ""),
+    ]
+    return _have_row(modules) if frame is None else _of_library(frame, modules)
+
+
+def _of_library(frame, modules=()):
+    """Whether `HARMLESS` has a row for the function that a thread runs, or for `modules`."""
+    outermost = None
+    while frame is not None:
+        if frame.f_code.co_filename != threading.__file__:
+            outermost = frame
+        frame = frame.f_back
+    if outermost is not None:
+        modules = [*modules, outermost.f_globals.get("__name__") or ""]
+    return _have_row(modules)
+
+
+def _have_row(modules):
+    return any(_begins_with(module, HARMLESS) for module in modules) and not any(
+        _begins_with(module, _NOT_HARMLESS) for module in modules
+    )
+
+
+def _begins_with(module, prefixes):
+    return any(module == prefix or f"{module}".startswith(f"{prefix}.") for prefix in prefixes)
+
+
+def _in_python_function(frame):
+    """Whether a thread is inside a Python function of the graph: that one may do anything."""
+    code = _tensorflow.python_function_code()
+    while frame is not None:
+        if frame.f_code is code:
+            return True
+        frame = frame.f_back
+    return False
+
+
+def _joins(thread, frame, threads):
+    """Whether a thread waits for the end of one of `threads`."""
+    if not threads.isdisjoint(_joined.get(thread, ())):
+        return True
+    while frame is not None and frame.f_code.co_filename == threading.__file__:
+        if frame.f_code.co_name == "join" and frame.f_locals.get("self") in threads:
+            return True
+        frame = frame.f_back
+    return False
+
+
+def _alarm_is_set():
+    """Whether an interval timer is about to call a function of the program's."""
+    if os.name != "posix" or not signal.getitimer(signal.ITIMER_REAL)[0]:
+        return False
+    code = getattr(signal.getsignal(signal.SIGALRM), "__code__", None)
+    return code is not None and not _tensorflow.is_library_file(code.co_filename)

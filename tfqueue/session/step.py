@@ -154,6 +154,20 @@ class Steps:
         return threads
 
 
+def join(threads, seconds):
+    """Joins those of `threads` that run, but for this one, for up to `seconds` in all.
+
+    Returns:
+      A list of those that are still alive.
+    """
+    deadline = time.monotonic() + seconds
+    others = [thread for thread in threads if thread is not threading.current_thread()]
+    for thread in others:
+        if thread.is_alive():
+            thread.join(max(0.0, deadline - time.monotonic()))
+    return [thread for thread in others if thread.is_alive()]
+
+
 def wait_for(step, look):
     """Waits until a `Step` is done, calling `look()` now and then.
 

@@ -55,6 +55,7 @@ from tfqueue.v1 import (  # noqa: E402  (the mode is set first)
     positions,
     python_functions,
     queues,
+    quiet,
     readers,
     sessions,
 )
@@ -84,6 +85,7 @@ OVERRIDES = {
     **{f"{space}.{name}": getattr(_flags, name) for space in _FLAGS for name in _flags.NAMES},
     "app.run": _flags.run,
     "distribute.Server": _train.Server,
+    "feature_column.linear_model": quiet.linear_model,
     "gfile.Glob": globs.Glob,
     "io.gfile.glob": globs.glob,
     **{f"io.{name}": getattr(parsing, name) for name in parsing.__all__ if name != "decode_raw"},
@@ -181,6 +183,7 @@ _INTERNAL = frozenset(
         "positions",
         "python_functions",
         "queues",
+        "quiet",
         "readers",
         "sessions",
         "supervisor",

@@ -61,6 +61,15 @@ MODULES = {
         for name in names.split()
     },
     "learn.python.learn.learn_io": f"{_CONTRIB}.learn.io",
+    "learn.python.learn.monitors": f"{_CONTRIB}.learn.monitors",
+    **{
+        f"layers.python.layers.{name}": f"{_CONTRIB}.layers.feature_column"
+        for name in ("feature_column", "feature_column_ops")
+    },
+    **{
+        f"learn.python.learn.estimators.{name}": f"{_CONTRIB}.learn.canned"
+        for name in ("dnn", "dnn_linear_combined", "linear", "prediction_key")
+    },
     "slim.python.slim.nets": f"{_CONTRIB}.slim.nets",
     **{
         f"learn.python.learn.{name}": f"{_CONTRIB}.learn.estimators"
@@ -96,9 +105,7 @@ MODULES = {
 
 # Modules inside packages that are here, though what they held is not.
 _INSIDE = {
-    "layers.python.layers.feature_column": "tf.feature_column, or tf.parse_example",
     "learn.python.learn.basic_session_run_hooks": "the hooks of tf.train",
-    "learn.python.learn.monitors": "the hooks of tf.train",
     "learn.python.learn.utils": "tf.saved_model to export",
 }
 

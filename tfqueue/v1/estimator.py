@@ -1,7 +1,6 @@
 """`tf.estimator`: the estimator of a model function, its specs and its input functions.
 
-The canned estimators (`DNNClassifier` and its like) and the export of a model are not here: each
-ends in its sentence. A training runs on one machine.
+The export of a model is not here, and ends in its sentence. A training runs on one machine.
 """
 
 import collections
@@ -541,9 +540,13 @@ inputs = _namespace.of("tfqueue.v1.estimator.inputs", [numpy_input_fn, pandas_in
 export = _namespace.of(
     "tfqueue.v1.estimator.export", [PredictOutput, ClassificationOutput, RegressionOutput]
 )
+_CANNED = (
+    "DNNClassifier DNNLinearCombinedClassifier DNNLinearCombinedRegressor DNNRegressor "
+    "LinearClassifier LinearRegressor"
+)
 __getattr__ = _names.getter(
     __name__,
-    {},
+    {name: f"tfqueue.v1.canned:{name}" for name in _CANNED.split()},
     [
         row._replace(old=row.old.removeprefix("estimator."))
         for row in moved.GONE

@@ -7,6 +7,7 @@ where this is not known.
 """
 
 import functools
+import inspect
 
 from tfqueue import _tensorflow
 
@@ -29,7 +30,7 @@ def _of_rank_3(name):
         return result
 
     wrapper.__module__ = __name__
-    wrapper.__signature__ = _tensorflow.signature(_tensorflow.undecorated(function))
+    wrapper.__signature__ = inspect.signature(_tensorflow.undecorated(function))
     wrapper.__doc__ = (
         f"`tf.image.{name}`; of an image whose shape is not known, of the shape `(?, ?, ?)`.\n"
     )
@@ -38,7 +39,7 @@ def _of_rank_3(name):
 
 def _of_the_shape_told(name, argument):
     function = getattr(_tf.nn, name)
-    signature = _tensorflow.signature(_tensorflow.undecorated(function))
+    signature = inspect.signature(_tensorflow.undecorated(function))
 
     @functools.wraps(function)
     def wrapper(*args, **kwargs):

@@ -116,8 +116,7 @@ orders where they cannot be confused."""
 EXPORT = "save the variables with tf.train.Saver, the model with tf.saved_model"
 _CANNED = (
     "BaselineClassifier BaselineRegressor BoostedTreesClassifier BoostedTreesRegressor "
-    "DNNClassifier DNNLinearCombinedClassifier DNNLinearCombinedRegressor DNNRegressor "
-    "LinearClassifier LinearRegressor"
+    "DNNEstimator DNNLinearCombinedEstimator LinearEstimator"
 )
 _EXPORTERS = "BestExporter Exporter FinalExporter LatestExporter"
 

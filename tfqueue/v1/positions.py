@@ -5,6 +5,7 @@ other gets that of 1.15, which refused positions where the two could be confused
 """
 
 import functools
+import inspect
 
 from tfqueue import _tensorflow, release
 
@@ -64,7 +65,7 @@ def _by_release(dotted, words):
         return function(*args, **kwargs)
 
     wrapper.__module__ = __name__
-    wrapper.__signature__ = _tensorflow.signature(_tensorflow.undecorated(function))
+    wrapper.__signature__ = inspect.signature(_tensorflow.undecorated(function))
     wrapper.__doc__ = (
         f"`tf.{dotted}`, with its arguments as in the release that the program is from.\n\n"
         f"    Up to 0.12 they were ({', '.join(words)}).\n    "

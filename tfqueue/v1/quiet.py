@@ -1,9 +1,23 @@
 """What layers and cells share: methods of old without the warning that they are old."""
 
+import functools
 import inspect
+import warnings
 from typing import Any
 
-__all__ = ["Quiet", "subclass"]
+from tfqueue import _tensorflow
+
+_tf = _tensorflow.compat_v1()
+
+__all__ = ["Quiet", "linear_model", "subclass"]
+
+
+@functools.wraps(_tf.feature_column.linear_model, assigned=())  # all but its signature is ours
+def linear_model(*args: Any, **kwargs: Any) -> Any:
+    """`tf.feature_column.linear_model`, which TensorFlow builds of layers that are old."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "`layer.add_variable` is deprecated", UserWarning)
+        return _tf.feature_column.linear_model(*args, **kwargs)
 
 
 class Quiet:

@@ -8,6 +8,7 @@ is a `QueueRunner` of ours, and what they refuse they refuse with the fix.
 from __future__ import annotations
 
 import contextlib
+import inspect
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +16,7 @@ import numpy as np
 from tfqueue import _tensorflow, release
 from tfqueue.graph import shapes
 from tfqueue.session import coordinator
-from tfqueue.session import queue_runner as runners
+from tfqueue.session import runner as runners
 from tfqueue.session.cluster import servers
 from tfqueue.v1 import globs, moved, namespace, supervisor, sync_replicas
 
@@ -282,7 +283,7 @@ def _taken_over(name, summary, up_to_1_0=None):
 
     wrapper.__name__ = wrapper.__qualname__ = name
     wrapper.__module__ = __name__
-    wrapper.__signature__ = _tensorflow.signature(inner)
+    wrapper.__signature__ = inspect.signature(inner)
     wrapper.__doc__ = (
         f"{summary} (`tf.train.{name}`).\n\n"
         f"Arguments and results are those of `tf.compat.v1.train.{name}`; the queue runner it\n"

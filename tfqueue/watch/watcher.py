@@ -8,7 +8,7 @@ import time
 import weakref
 
 from tfqueue import _tensorflow
-from tfqueue.session import observers
+from tfqueue.session import registry
 from tfqueue.watch.counts import Counters
 from tfqueue.watch.log import Sample, SessionLog
 from tfqueue.watch.shares import Tracer
@@ -179,15 +179,15 @@ class Watch:
 
     def start(self):
         """Begins to watch."""
-        observers.observers.append(self)
+        registry.observers.append(self)
         self._thread.start()
         return self
 
     def stop(self):
         """Ends the watch: takes a last look, ends the thread, has the outputs finished."""
-        if self not in observers.observers or os.getpid() != self._pid:
+        if self not in registry.observers or os.getpid() != self._pid:
             return  # a child made by fork has neither the thread nor anything to report
-        observers.observers.remove(self)
+        registry.observers.remove(self)
         self._stopping = True
         self._wake.set()
         # A step of ours can hang only where all of TensorFlow's threads do; then it is left.

@@ -1,4 +1,4 @@
-"""Whether the other tasks of a cluster answer.
+"""Whether the other tasks of a cluster answer, and waiting for them.
 
 A task that was killed needs none of this: its connection breaks, and the steps
 that wait for it fail. A machine that is gone, or frozen, breaks nothing, and a
@@ -7,13 +7,13 @@ is asked is gRPC's own channel state, through `grpcio`, which TensorFlow brings.
 """
 
 import contextlib
+import contextvars
 import time
 
 from tfqueue import _tensorflow, errors
 from tfqueue.explain import diagnosis, stories
 from tfqueue.session import failures
-from tfqueue.session.cluster import link
-from tfqueue.session.cluster.waiting import wait_until
+from tfqueue.session.cluster import servers
 
 _tf = _tensorflow.compat_v1()
 
@@ -27,6 +27,9 @@ _LOOK_SECONDS = 0.05
 """Between two looks whether an answer has come."""
 _GONE_SECONDS = 30.0
 """How long a task must have been silent, however often it was asked, to be taken for gone."""
+
+
+_channel_asked = contextvars.ContextVar("_channel_asked")
 
 
 class Probe:
@@ -44,6 +47,12 @@ class Probe:
         self._state = None
         options = [("grpc.use_local_subchannel_pool", 1)]  # a connection of its own
         self._channel = grpc.insecure_channel(address, options=options)
+        contextvars.copy_context().run(self._begin)
+
+    def _begin(self):
+        # gRPC's thread has a copy of this context, and so keeps the channel as long as it lives. It
+        # raises if it looks at one that has gone.
+        _channel_asked.set(self._channel)
         self._channel.subscribe(self._note, try_to_connect=True)
 
     def _note(self, state):
@@ -58,8 +67,7 @@ class Probe:
         return False if refused or time.monotonic() - self.began > _PROBE_SECONDS else None
 
     def close(self):
-        """Asks no more. The connection goes with this object."""
-        # Not closed: gRPC's thread, which ends now, may be looking at it, and would raise.
+        """Asks no more. The connection goes with this object and gRPC's thread, which ends now."""
         self._channel.unsubscribe(self._note)
 
 
@@ -143,12 +151,7 @@ def _not_there(cluster, task, seconds):
 
 
 class Lookout:
-    """Looks, while one step waits, after the tasks that it needs.
-
-    Args:
-      owner: The session's `Owner`.
-      plan: The step's `Plan`.
-    """
+    """Looks, while one step waits, after the tasks that it needs."""
 
     def __init__(self, owner, plan):
         self._owner = owner
@@ -166,7 +169,7 @@ class Lookout:
         if time.monotonic() - self._started < _FIRST_LOOK_SECONDS:
             return
         if self._reach is None:
-            self._reach = Reach(owner.link.cluster, link.tasks_of(owner, self._plan))
+            self._reach = Reach(owner.link.cluster, servers.tasks_of(owner, self._plan))
         self._reach.look()
         for task, since in self._reach.silent_since.items():
             silent = time.monotonic() - since
@@ -183,3 +186,29 @@ class Lookout:
         """Ends what is under way."""
         if self._reach is not None:
             self._reach.close()
+
+
+def wait_until(there, owner, say, warn_after, max_wait_secs, pause):
+    """Waits until something is there.
+
+    Args:
+      there: Function that tells whether it is.
+      owner: The session's `Owner`; whoever changes something there wakes the wait.
+      say: Function from the seconds waited so far to what is waited for, in words.
+      warn_after: Seconds after which that is said in a `WaitingWarning`.
+      max_wait_secs: How long to wait at the most.
+      pause: Seconds between two looks.
+
+    Raises:
+      tf.errors.DeadlineExceededError: If it is not there by then.
+    """
+    started, warned = time.monotonic(), False
+    while not there():
+        waited = time.monotonic() - started
+        if waited > max_wait_secs:
+            raise _tf.errors.DeadlineExceededError(None, None, say(waited))
+        if waited > warn_after and not warned:
+            warned = True
+            diagnosis.warn(say(waited), errors.WaitingWarning)
+        with owner.changed:
+            owner.changed.wait(pause)

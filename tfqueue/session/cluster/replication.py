@@ -10,7 +10,6 @@ from tfqueue import _tensorflow
 from tfqueue.explain import stories
 from tfqueue.graph.tasks import name_of, task_of
 from tfqueue.session.cluster import liveness, servers
-from tfqueue.session.cluster.waiting import wait_until
 
 _tf = _tensorflow.compat_v1()
 
@@ -96,7 +95,7 @@ def wait_for_chief(sess, owner, max_wait_secs):
     def say(waited):
         return stories.cluster.no_chief([name.decode() for name in left], waited)
 
-    wait_until(there, owner, say, _WARN_AFTER, max_wait_secs, _RECHECK_SECONDS)
+    liveness.wait_until(there, owner, say, _WARN_AFTER, max_wait_secs, _RECHECK_SECONDS)
 
 
 def counted_producers(owner):
@@ -121,7 +120,8 @@ def counted_producers(owner):
 def require_open(owner):
     """Raises `tf.errors.CancelledError` if a queue that the chief is to fill has had its epochs."""
     for runner in counted_producers(owner):
-        if owner.queues.look(runner.queue)[1]:
+        looked = owner.queues.look(runner.queue)
+        if looked is not None and looked[1]:
             raise _tf.errors.CancelledError(
                 None, runner.queue.op, stories.cluster.closed_before(runner.queue)
             )

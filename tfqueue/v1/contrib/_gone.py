@@ -86,21 +86,19 @@ PACKAGES = [Gone(name, "2.0", use) for name, use in _ADVICE.items()]
 
 _TRAIN = "train with tfqueue.managed_session, or Keras"
 _LEARN = (
-    "BaseEstimator DNNClassifier DNNEstimator DNNRegressor DNNLinearCombinedClassifier "
-    "DNNLinearCombinedEstimator DNNLinearCombinedRegressor DynamicRnnEstimator Evaluable "
-    "ExportStrategy Head InputFnOps KMeansClustering LinearClassifier LinearEstimator "
-    "LinearRegressor LogisticRegressor NanLossDuringTrainingError "
-    "PredictionKey ProblemType SVM StateSavingRnnEstimator "
+    "BaseEstimator DNNEstimator DNNLinearCombinedEstimator DynamicRnnEstimator Evaluable "
+    "ExportStrategy Head InputFnOps KMeansClustering LinearEstimator "
+    "LogisticRegressor NanLossDuringTrainingError "
+    "ProblemType SVM StateSavingRnnEstimator "
     "TaskType TensorFlowDNNClassifier TensorFlowDNNRegressor TensorFlowEstimator "
     "TensorFlowLinearClassifier TensorFlowLinearRegressor TensorFlowRNNClassifier Trainable "
     "binary_svm_head build_parsing_serving_input_fn evaluate head "
-    "make_export_strategy models monitors multi_class_head multi_head multi_label_head "
+    "make_export_strategy models multi_class_head multi_head multi_label_head "
     "no_op_train_fn poisson_regression_head regression_head train"
 )
 _FRAMES = (
     "extract_dask_data extract_dask_labels extract_pandas_data extract_pandas_labels "
-    "extract_pandas_matrix infer_real_valued_columns_from_input "
-    "infer_real_valued_columns_from_input_fn"
+    "extract_pandas_matrix"
 )
 LEARN = [
     *(Gone(name, "2.0", _TRAIN) for name in _LEARN.split()),
@@ -111,19 +109,12 @@ LEARN = [
 """Names below `tf.contrib.learn`."""
 
 _COLUMNS = (
-    "bucketized_column check_feature_columns create_feature_spec_for_parsing crossed_column "
-    "embedding_column feature_column infer_real_valued_columns input_from_feature_columns "
-    "joint_weighted_sum_from_feature_columns make_place_holder_tensors_for_base_features "
-    "multi_class_target one_hot_column parse_feature_columns_from_examples "
-    "parse_feature_columns_from_sequence_examples real_valued_column regression_target "
-    "scattered_embedding_column sequence_input_from_feature_columns shared_embedding_columns "
-    "sparse_column_with_hash_bucket sparse_column_with_integerized_feature "
-    "sparse_column_with_keys sparse_column_with_vocabulary_file transform_features "
-    "weighted_sparse_column weighted_sum_from_feature_columns"
+    "joint_weighted_sum_from_feature_columns multi_class_target "
+    "parse_feature_columns_from_sequence_examples regression_target scattered_embedding_column "
+    "sequence_input_from_feature_columns shared_embedding_columns"
 )
 LAYERS = [
     *(Gone(name, "2.0", "tf.feature_column, or tf.parse_example") for name in _COLUMNS.split()),
-    Gone("SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY", "2.0", "tf.feature_column"),
 ]
 """Names below `tf.contrib.layers`."""
 

@@ -1,6 +1,6 @@
 """`tf.contrib.layers`: tf_slim's layers, initializers and regularizers.
 
-Needs the extra `slim`; without it the import says so. The feature columns are not here.
+Needs the extra `slim`; without it the import says so.
 """
 
 from tfqueue.v1.contrib import _gone, _names
@@ -9,6 +9,14 @@ for _module in ("summaries", "optimizers", "regularizers", "initializers", "laye
     globals().update(_names.mirror(f"tf_slim.layers.{_module}", "tf.contrib.layers"))
 globals().update(_names.mirror("tf_slim.layers", "tf.contrib.layers"))
 
+_COLUMNS = """
+SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY bucketized_column check_feature_columns
+create_feature_spec_for_parsing crossed_column embedding_column infer_real_valued_columns
+input_from_feature_columns make_place_holder_tensors_for_base_features one_hot_column
+parse_feature_columns_from_examples real_valued_column sparse_column_with_hash_bucket
+sparse_column_with_integerized_feature sparse_column_with_keys sparse_column_with_vocabulary_file
+transform_features weighted_sparse_column weighted_sum_from_feature_columns
+"""
 _ROWS = {
     "RevBlock": "tf_slim.layers.rev_block_lib:RevBlock",
     "group_norm": "tf_slim.layers.normalization:group_norm",
@@ -21,6 +29,7 @@ _ROWS = {
         name: f"{__name__}.embeddings:{name}"
         for name in ("bow_encoder", "embed_sequence", "embedding_lookup_unique")
     },
+    **{name: f"{__name__}.feature_column:{name}" for name in _COLUMNS.split()},
 }
 
 __getattr__ = _names.getter(__name__, _ROWS, _gone.LAYERS)

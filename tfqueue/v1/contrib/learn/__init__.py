@@ -1,7 +1,5 @@
 """`tf.contrib.learn`: reading in batches, running a graph a few times, data sets,
-estimators of a model function.
-
-The canned estimators are not here.
+estimators.
 """
 
 from tfqueue.v1.contrib import _gone, _names
@@ -14,6 +12,7 @@ _ROWS = {
     "infer": f"{_HERE}.graph_actions:infer",
     "io": f"{_HERE}.io",
     "learn_runner": f"{_HERE}.estimators",
+    "monitors": f"{_HERE}.monitors",
     "preprocessing": f"{_HERE}.preprocessing",
     **{
         name: f"{_HERE}.estimators:{name}"
@@ -25,6 +24,20 @@ _ROWS = {
             "NotFittedError",
             "RunConfig",
             "SKCompat",
+        )
+    },
+    **{
+        name: f"{_HERE}.canned:{name}"
+        for name in (
+            "DNNClassifier",
+            "DNNLinearCombinedClassifier",
+            "DNNLinearCombinedRegressor",
+            "DNNRegressor",
+            "LinearClassifier",
+            "LinearRegressor",
+            "PredictionKey",
+            "infer_real_valued_columns_from_input",
+            "infer_real_valued_columns_from_input_fn",
         )
     },
     "run_feeds": f"{_HERE}.graph_actions:run_feeds",

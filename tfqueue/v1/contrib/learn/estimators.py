@@ -362,6 +362,9 @@ class Estimator:
             features, labels = input_fn()
             ops = self._ops(features, labels, ModeKeys.TRAIN)
             _tf.summary.scalar("loss", ops.loss)
+            for monitor in monitors or []:
+                if hasattr(monitor, "set_estimator"):
+                    monitor.set_estimator(self)
             hooks = [*(monitors or []), *ops.training_hooks, *ops.training_chief_hooks]
             hooks.append(_train.NanTensorHook(ops.loss))
             if steps is not None or max_steps is not None:
@@ -647,8 +650,8 @@ class SKCompat:
         )
 
     def predict(self, x: Any, batch_size: Any = 128, outputs: Any = None) -> Any:
-        """The predictions of arrays, as arrays."""
-        return self._estimator.predict(x, batch_size=batch_size, outputs=outputs, as_iterable=False)
+        """The predictions of arrays, as arrays; all of a canned estimator's, not one kind."""
+        return Estimator.predict(self._estimator, x, None, batch_size, outputs, as_iterable=False)
 
 
 class Experiment:
