@@ -49,6 +49,23 @@ def test_the_hook_goes_with_the_last_session(monkeypatch):
     assert threading.excepthook is mine
 
 
+def test_a_thread_dies_quietly_of_a_step_that_the_sessions_end_cancelled(monkeypatch):
+    def run(*_, **__):
+        raise tf.errors.CancelledError(None, None, "Run call was cancelled")
+
+    heard = []
+    monkeypatch.setattr(threading, "excepthook", heard.append)
+    close = tf.FIFOQueue(1, tf.int32).close()
+    with tf.Session() as sess, monkeypatch.context() as patch:
+        patch.setattr(tf.Session.__original__, "run", run)
+        for step in range(2):
+            thread = threading.Thread(target=sess.run, args=(close,))
+            thread.start()
+            thread.join()
+            assert len(heard) == 1, step
+            sess._owner.stop()
+
+
 def test_a_session_that_cannot_be_ended_keeps_no_other_from_its_end(monkeypatch):
     before = registry.still_open()
     sessions, asked = [tf.Session() for _ in range(3)], []

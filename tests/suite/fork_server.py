@@ -25,8 +25,14 @@ import warnings
 def load():
     """Imports TensorFlow with the level of its log with which `tfqueue` imports it."""
     os.environ["TF_CPP_MIN_LOG_LEVEL"] = "2"  # in a child no longer, see `become`
-    import tensorflow.compat.v1  # noqa: F401
-
+    stderr = os.dup(2)
+    try:
+        with open(os.devnull, "w") as nowhere:  # where its start-up lines go
+            os.dup2(nowhere.fileno(), 2)
+        import tensorflow.compat.v1  # noqa: F401
+    finally:
+        os.dup2(stderr, 2)
+        os.close(stderr)
     gc.freeze()  # so that what the children share is not copied
 
 

@@ -78,24 +78,14 @@ def _readers_beside_their_queues(original):
     return method
 
 
-def _sparse_by_shape(original):
-    """`SparseTensor(shape=...)`, as `dense_shape` was called up to 0.12."""
+def _by_shape(original):
+    """`SparseTensor(shape=...)`, and `SparseTensorValue`'s: so `dense_shape` was called up to 0.12."""
 
     @functools.wraps(original)
-    def __init__(self, indices, values, dense_shape=None, shape=None):
-        original(self, indices, values, shape if dense_shape is None else dense_shape)
+    def make(this, indices, values, dense_shape=None, shape=None):
+        return original(this, indices, values, shape if dense_shape is None else dense_shape)
 
-    return __init__
-
-
-def _sparse_value_by_shape(original):
-    """`SparseTensorValue(shape=...)`."""
-
-    @functools.wraps(original)
-    def __new__(cls, indices, values, dense_shape=None, shape=None):
-        return original(cls, indices, values, shape if dense_shape is None else dense_shape)
-
-    return __new__
+    return make
 
 
 def _sparse_shape_up_to_0_12(original):
@@ -115,8 +105,8 @@ _SPARSE = sparse_tensor.SparseTensor
 _WRAPPED = (
     (tensor_shape.Dimension, "__init__", _whole_floats),
     (slot_creator, "_create_slot_var", _slots_where_variables_are_reused),
-    (_SPARSE, "__init__", _sparse_by_shape),
-    (sparse_tensor.SparseTensorValue, "__new__", _sparse_value_by_shape),
+    (_SPARSE, "__init__", _by_shape),
+    (sparse_tensor.SparseTensorValue, "__new__", _by_shape),
     *(
         (_READER, name, _readers_beside_their_queues)
         for name in ("read", "read_up_to", "reset", "num_records_produced")

@@ -1,4 +1,14 @@
-"""Sessions that start their queue runners, end every wait, raise the true error, and join every thread."""
+"""Sessions that start their queue runners, end every wait, raise the true error, and join every thread.
+
+Everywhere in here `owner` is a session's `Owner`, `plan` the `Plan` of a kind of step, `run` a
+`RunnerRun`. Where to look for
+
+* why a queue was closed: `queues`;
+* where a runner's failure becomes an error of the main thread: `failures`;
+* whether a wait can ever end: `starvation`, with the counts of `ledger`;
+* who joins a thread: `owner` when the session ends, `coordinator` when a program joins;
+* what a runner's thread does: `runner`, and how many examples a step moves: `tfqueue.accelerate`.
+"""
 
 from tfqueue.session.api import ManagedSession, managed_session
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.draw.pipeline import Pipeline
-from tfqueue.session import coordinator, queue_runner
+from tfqueue.session import coordinator, runner
 from tfqueue.session.cluster import replication
 from tfqueue.session.coordinator import Coordinator
 from tfqueue.session.session import Session
@@ -114,7 +114,7 @@ class ManagedSession(Session):
         else:
             self._join_in()
             left = [each.queue_runner for each in replication.counted_producers(self._owner)]
-        self._own_threads = queue_runner.start_registered(self, self.coord, leave=left)
+        self._own_threads = runner.start_registered(self, self.coord, leave=left)
 
     def _join_in(self) -> None:
         """Waits for the chief, and initialises what is this process's own."""
@@ -207,15 +207,12 @@ class ManagedSession(Session):
 def _initializer(which: str) -> Any:
     """The op that initialises the graph's variables or tables, made once for the same ones."""
     graph = _tf.get_default_graph()
-    things, make = {
-        "global": (_tf.global_variables, _tf.global_variables_initializer),
-        "local": (_tf.local_variables, _tf.local_variables_initializer),
-        "tables": (
-            lambda: _tf.get_collection(_tf.GraphKeys.TABLE_INITIALIZERS),
-            _tf.tables_initializer,
-        ),
+    collection, make = {
+        "global": (_tf.GraphKeys.GLOBAL_VARIABLES, _tf.global_variables_initializer),
+        "local": (_tf.GraphKeys.LOCAL_VARIABLES, _tf.local_variables_initializer),
+        "tables": (_tf.GraphKeys.TABLE_INITIALIZERS, _tf.tables_initializer),
     }[which]
-    present = tuple(map(id, things()))
+    present = tuple(map(id, graph.get_collection(collection)))
     # Kept by the graph, but in no collection: a `Saver` would write it out, and warn that it cannot.
     made = getattr(graph, _INITIALIZERS, None)
     if made is None:

@@ -60,11 +60,7 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
         self._handled_before = sys.exc_info()[1]
 
     def watch(self, owner):
-        """Takes a session's runners into the stop.
-
-        Args:
-          owner: The session's `Owner`.
-        """
+        """Takes a session's runners into the stop."""
         self._owners.add(owner)
         if self._stop_event.is_set() and not self.draining:
             owner.release(self)

@@ -16,7 +16,7 @@ from unittest import mock
 
 from tfqueue import _tensorflow
 from tfqueue.graph.model import Pipeline
-from tfqueue.session import coordinator, plan, queue_runner, session
+from tfqueue.session import coordinator, plan, runner, session
 
 _tf = _tensorflow.compat_v1()
 
@@ -179,7 +179,7 @@ def dry_running(nth=1):
         for owner in (session.OwnedSession, _tensorflow.base_session()):
             stack.enter_context(_laid_over(owner, "run", _run_of, seen))
             stack.enter_context(_laid_over(owner, "make_callable", _make_callable_of, seen))
-        for owner in (queue_runner.QueueRunner, queue_runner.QueueRunner.__original__):
+        for owner in (runner.QueueRunner, runner.QueueRunner.__original__):
             stack.enter_context(_laid_over(owner, "create_threads", _create_threads_of, seen))
         stack.enter_context(_laid_over(_tf.Graph, "__init__", _graph_init_of, seen))
         original = coordinator.Coordinator.__original__

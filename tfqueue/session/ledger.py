@@ -42,11 +42,7 @@ class Account:
 
 
 class Ledger:
-    """The accounts of a session's queues.
-
-    Args:
-      owner: The session's `Owner`.
-    """
+    """The accounts of a session's queues."""
 
     def __init__(self, owner):
         self._owner = owner

@@ -198,11 +198,7 @@ class Plan:
 
 
 class Plans:
-    """The plans of one session, by what is fetched and fed.
-
-    Args:
-      owner: The session's `Owner`.
-    """
+    """The plans of one session, by what is fetched and fed."""
 
     def __init__(self, owner):
         self._owner = owner

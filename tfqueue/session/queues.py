@@ -19,11 +19,7 @@ _tf = _tensorflow.compat_v1()
 
 
 class Queues:
-    """The queues of one session.
-
-    Args:
-      owner: The session's `Owner`.
-    """
+    """The queues of one session."""
 
     def __init__(self, owner):
         self._owner = owner

@@ -160,6 +160,9 @@ class OwnedSession(registry.OwnedSession):
     def _run_known(self, known, fed):
         try:
             return known(self, fed)
+        except _tf.errors.CancelledError as error:
+            self._mark_late(error)
+            raise
         except RuntimeError as error:
             self._mark_late(error)
             refused_fetch.note(error, self.graph, (), None, self._owner.closed)
@@ -168,6 +171,9 @@ class OwnedSession(registry.OwnedSession):
     def _run_anew(self, fetches, feed_dict, options, run_metadata, key, plan):
         try:
             values = super().run(fetches, feed_dict, options, run_metadata)
+        except _tf.errors.CancelledError as error:
+            self._mark_late(error)
+            raise
         except (RuntimeError, TypeError, ValueError) as error:
             self._mark_late(error)
             refused_fetch.note(error, self.graph, fetches, feed_dict, self._owner.closed)

@@ -38,10 +38,6 @@ def gate(owner, plan):
     Held back, it takes nothing, and the session stays as it is: once the
     runners are started, the step goes on.
 
-    Args:
-      owner: The session's `Owner`.
-      plan: The step's `Plan`.
-
     Raises:
       StarvationError: If nobody is left who could start them.
     """
@@ -114,12 +110,7 @@ def _can_supply(owner, queue, asked):
 
 
 class Watch:
-    """Looks around while one step waits.
-
-    Args:
-      owner: The session's `Owner`.
-      step: The step's `Step`.
-    """
+    """Looks around while one step waits."""
 
     def __init__(self, owner, step):
         self._owner = owner
@@ -219,9 +210,6 @@ class Proof:
 
     It supposes that no thread but the session's runners puts anything in: whether one may is
     another question (`threads_that_may_act`).
-
-    Args:
-      owner: The session's `Owner`.
     """
 
     def __init__(self, owner):

@@ -12,7 +12,7 @@ _tf = _tensorflow.compat_v1()
 __all__ = ["Quiet", "linear_model", "subclass"]
 
 
-@functools.wraps(_tf.feature_column.linear_model)
+@functools.wraps(_tf.feature_column.linear_model, assigned=())  # all but its signature is ours
 def linear_model(*args: Any, **kwargs: Any) -> Any:
     """`tf.feature_column.linear_model`, which TensorFlow builds of layers that are old."""
     with warnings.catch_warnings():

@@ -3,7 +3,7 @@
 from typing import Any
 
 from tfqueue import _tensorflow
-from tfqueue.session.queue_runner import QueueRunner
+from tfqueue.session.runner import QueueRunner
 
 _tf = _tensorflow.compat_v1()
 

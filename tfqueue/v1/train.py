@@ -16,7 +16,7 @@ import numpy as np
 from tfqueue import _tensorflow, release
 from tfqueue.graph import shapes
 from tfqueue.session import coordinator
-from tfqueue.session import queue_runner as runners
+from tfqueue.session import runner as runners
 from tfqueue.session.cluster import servers
 from tfqueue.v1 import globs, moved, namespace, supervisor, sync_replicas
 

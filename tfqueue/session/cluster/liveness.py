@@ -151,12 +151,7 @@ def _not_there(cluster, task, seconds):
 
 
 class Lookout:
-    """Looks, while one step waits, after the tasks that it needs.
-
-    Args:
-      owner: The session's `Owner`.
-      plan: The step's `Plan`.
-    """
+    """Looks, while one step waits, after the tasks that it needs."""
 
     def __init__(self, owner, plan):
         self._owner = owner

@@ -119,12 +119,7 @@ class Link:
 
 
 def tasks_of(owner, plan):
-    """The tasks that a step, and what feeds it, are placed on by name.
-
-    Args:
-      owner: The session's `Owner`.
-      plan: The step's `Plan`.
-    """
+    """The tasks that a step, and what feeds it, are placed on by name."""
     ops = list(plan.demand.ops)
     for queue in plan.upstream:
         ops.append(queue.op)

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfqueue import _tensorflow, errors
-from tfqueue.session import queue_runner
+from tfqueue.session import runner
 from tfqueue.v1 import namespace
 
 SLIM_HINT = "comes from the package tf_slim, which is not installed: pip install 'tfqueue[slim]'"
@@ -94,7 +94,7 @@ def adopting(function: Callable[..., Any]) -> Any:
         try:
             return function(*args, **kwargs)
         finally:
-            queue_runner.adopt_all(_tensorflow.compat_v1().get_default_graph())
+            runner.adopt_all(_tensorflow.compat_v1().get_default_graph())
 
     return wrapper
 

@@ -4,7 +4,7 @@ import functools
 from typing import Any
 
 from tfqueue import _tensorflow
-from tfqueue.session import queue_runner
+from tfqueue.session import runner
 from tfqueue.v1.contrib import _names
 
 _tf = _tensorflow.compat_v1()
@@ -20,7 +20,7 @@ def train(train_op: Any, *args: Any, **kwargs: Any) -> Any:
     Arguments and result are those of `tf_slim.learning.train`.
     """
     graph = kwargs.get("graph") or getattr(train_op, "graph", None) or _tf.get_default_graph()
-    queue_runner.adopt_all(graph)
+    runner.adopt_all(graph)
     return _learning.train(train_op, *args, **kwargs)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tfqueue import _tensorflow
-from tfqueue.session import queue_runner
+from tfqueue.session import runner
 from tfqueue.session.coordinator import Coordinator
 from tfqueue.v1.contrib import _names
 
@@ -38,7 +38,7 @@ def QueueRunners(session: Any) -> Iterator[Any]:
     threads = []
     try:
         with session.graph.as_default():
-            threads = queue_runner.start_queue_runners(session, coord)
+            threads = runner.start_queue_runners(session, coord)
         yield
     finally:
         _running[:] = [other for other in _running if other is not session]
