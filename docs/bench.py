@@ -17,7 +17,6 @@ DATA, PAGE, CHART = DOCS / "bench.json", DOCS / "speed.md", DOCS / "pictures" / 
 START, END = "<!-- made by docs/bench.py -->", "<!-- until here -->"
 # What bench.py calls the contestants, in the order of the columns.
 CONTESTANTS = ["tfqueue", "tfqueue, no chunks", "tf.data", "tfqueue.dataset", "written program"]
-PEER = "compat.v1"
 TITLES = {
     "mnist_bytes": "MNIST, bytes, shuffle_batch",
     "mnist_in_order": "MNIST, bytes, in order",
@@ -44,13 +43,12 @@ WIDTH, LEFT, RIGHT, TOP, BAR, ROW = 830, 200, 60, 34, 11, 32
 
 def taken_over(path, old):
     """docs/bench.json with the ratios that `make bench` measured."""
-    measured = json.loads(pathlib.Path(path).read_text("utf-8"))["pipelines"]
+    measured = json.loads(pathlib.Path(path).read_text("utf-8"))["ratios"]
     rows = []
     for name, found in measured.items():
         cells = []
         for who in CONTESTANTS:
-            pairs = zip(found.get(who, []), found[PEER], strict=False)
-            ratios = [one["rate"] / peer["rate"] for one, peer in pairs]
+            ratios = [by_time for by_time, _ in found.get(who, [])]
             value = statistics.median(ratios) if ratios else None
             cells.append(
                 value if value is None else float(f"{value:.2g}" if value > 2 else f"{value:.2f}")

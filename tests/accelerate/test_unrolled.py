@@ -11,7 +11,7 @@ from tfqueue import _tensorflow, accelerate
 from tfqueue._tensorflow import SessionHandle
 from tfqueue.accelerate import unrolled
 from tfqueue.accelerate.region import examine
-from tfqueue.accelerate.unrolled import UnrolledMover
+from tfqueue.accelerate.unrolled import UnrolledMover, UnrolledOps
 
 RECORDS = 43
 
@@ -180,6 +180,28 @@ def test_what_stands_in_front_of_a_missing_file_is_put_before_it_is_told(records
             mover.move()
     assert mover.elements in (0, 1)
     assert mover.elements + len(rest) == 3
+
+
+@pytest.mark.parametrize("cores", [1, 3, 20])
+def test_as_many_examples_are_computed_at_once_as_there_are_cores(cores, records, monkeypatch):
+    """A record is read once the example so many in front of it is computed."""
+    monkeypatch.setattr(unrolled, "cores", lambda: cores)
+    _, region = runner_of([numbers(records)], capacity=50)
+    ops = UnrolledOps(region, 6)
+
+    def in_front(op, found):
+        for each in [*op.control_inputs, *(tensor.op for tensor in op.inputs)]:
+            if each not in found:
+                found.add(each)
+                in_front(each, found)
+        return found
+
+    before = in_front(ops.move, set())
+    reads = sorted((op for op in before if op.type == "ReaderReadV2"), key=lambda op: op._id)
+    reads = [in_front(op, set()) for op in reads]
+    assert len(reads) == 6
+    computed = [sum("Call" in op.type for op in each) for each in reads]
+    assert computed == [max(0, number + 1 - cores) for number in range(6)]
 
 
 def test_a_step_is_prepared_once_a_session_and_moves_nothing_by_it(records):

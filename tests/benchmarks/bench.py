@@ -2,11 +2,10 @@
 
     python tests/benchmarks/bench.py [--quick] [--only NAME ...] [--against CONTESTANT ...]
 
-Every number is the median of interleaved rounds, each measured in a process of
-its own; what counts is the ratio to plain `tensorflow.compat.v1` in the same
-round. The lifted dataset and the hand-written one are measured in turns, a
-slice of a round each while the other's process is stopped: their ratio is the
-median of the slices'. NAME is a pipeline (mnist_bytes, ...), a sweep ("bytes an example",
+Each contestant is measured in a process of its own, and all of a pipeline in
+turns, a slice of a round each while the others' processes are stopped: what
+counts is their ratio, which is the median of the slices', and of the rounds'.
+NAME is a pipeline (mnist_bytes, ...), a sweep ("bytes an example",
 "batch size", "threads"), or "pipelines" or "sweeps" for all of them. In the
 folder (out/bench) there are then bench.md, bench.json and bench.png.
 
@@ -104,7 +103,7 @@ class Contestant:
 
 
 def run(names, who, data, seconds, rounds, progress):
-    """`{pipeline: {contestant: [measurement, ...]}}`, the contestants interleaved.
+    """`{pipeline: {contestant: [measurement, ...]}}`, the contestants in turns.
 
     Args:
       names: The pipelines.
@@ -112,27 +111,20 @@ def run(names, who, data, seconds, rounds, progress):
       data: The folder of the data.
       seconds: How long each measurement is.
       rounds: How many there are of each.
-      progress: Called with round, pipeline and contestant before each.
+      progress: Called with round and pipeline before each.
     """
     results = {name: {contestant: [] for contestant in who} for name in names}
     for turn in range(rounds):
         for name in names:
+            progress(turn, name)
             # Whoever comes first finds a colder machine: the order turns with the rounds.
             order = list(who)[turn % len(who) :] + list(who)[: turn % len(who)]
-            rivals = [c for c in order if c in (BY_HAND, LIFTED, WRITTEN)]
-            for contestant in order:
-                progress(turn, name, contestant)
-                if contestant not in rivals:
-                    told = in_turns([who[contestant]], name, data, seconds, 1)
-                elif contestant == rivals[0]:
-                    told = in_turns([who[c] for c in rivals], name, data, seconds, SLICES)
+            told = in_turns([who[c] for c in order], name, data, seconds, SLICES)
+            for contestant, found in told.items():
+                if isinstance(found, str):
+                    sys.stderr.write(f"\n{contestant} on {name} failed: {found}\n")
                 else:
-                    continue
-                for each, found in told.items():
-                    if isinstance(found, str):
-                        sys.stderr.write(f"\n{each} on {name} failed: {found}\n")
-                    else:
-                        results[name][each].append(found)
+                    results[name][contestant].append(found)
     return results
 
 
@@ -144,7 +136,7 @@ def in_turns(rivals, name, data, seconds, slices):
       name: The pipeline.
       data: The folder of the data.
       seconds: How long each is measured in all.
-      slices: In how many slices; 1 for all at once.
+      slices: In how many slices; with one, none is stopped while another is measured.
     """
     told = {rival.name: rival.ask(name, data, seconds, slices) for rival in rivals}
     while None in told.values():
@@ -158,32 +150,36 @@ def median(measurements, key):
     return statistics.median(values) if values else None
 
 
-def ratio(of_pipeline, contestant):
-    """The median of the round-wise ratios to the peer's rate."""
-    pairs = zip(of_pipeline[contestant], of_pipeline[PEER], strict=False)
-    values = [a["rate"] / b["rate"] for a, b in pairs]
-    return statistics.median(values) if values else None
+def ratios(of_pipeline, contestant, peer=PEER):
+    """A contestant as a multiple of a peer: a pair for each round, by time and by CPU time."""
+    return [
+        tuple(
+            statistics.median(
+                a[k] / b[k] for a, b in zip(one["slices"], two["slices"], strict=True)
+            )
+            for k in (0, 1)
+        )
+        for one, two in zip(of_pipeline.get(contestant, ()), of_pipeline[peer], strict=False)
+    ]
 
 
-def against_by_hand(of_pipeline, contestant=LIFTED):
-    """A contestant as a multiple of the hand-written: a pair, by time and by CPU time."""
-    rounds = zip(of_pipeline.get(contestant, ()), of_pipeline[BY_HAND], strict=False)
-    pairs = [pair for a, b in rounds for pair in zip(a["slices"], b["slices"], strict=True)]
-    if not pairs:
-        return None
-    return tuple(statistics.median(a[k] / b[k] for a, b in pairs) for k in (0, 1))
+def ratio(of_pipeline, contestant, peer=PEER, by=0):
+    """The median of the rounds' `ratios`, by time (0) or by CPU time (1); None without rounds."""
+    found = ratios(of_pipeline, contestant, peer)
+    return statistics.median(each[by] for each in found) if found else None
 
 
-def lifted_table(results):
-    """Markdown: `against_by_hand` of each pipeline, lifted and written."""
-    kinds = [f"{each} / {BY_HAND}" for each in (LIFTED, WRITTEN)]
-    heads = [f"{kind}, {what}" for kind in kinds for what in ("examples a second", "CPU time")]
+def rounds_table(results):
+    """Markdown: tfqueue and the datasets made of it to their peers, in each round."""
+    kinds = [(WITH, PEER), (WITH, BY_HAND), (LIFTED, BY_HAND), (WRITTEN, BY_HAND)]
+    heads = [f"{a} / {b}, {what}" for a, b in kinds for what in ("examples a second", "CPU time")]
     lines = ["| pipeline | " + " | ".join(heads) + " |", "|---|" + "---|" * len(heads)]
-    for name, of_pipeline in results.items():
-        cells = []
-        for each in (LIFTED, WRITTEN):
-            found = against_by_hand(of_pipeline, each) or ()
-            cells += [f"{value:.2f} x" for value in found] or ["-", "-"]
+    for name, found in results.items():
+        cells = [
+            " ".join(f"{each[by]:.2f}" for each in ratios(found, a, b)) or "-"
+            for a, b in kinds
+            for by in (0, 1)
+        ]
         lines.append(f"| {name} | " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
@@ -258,14 +254,14 @@ def main(argv=None):
     sweep_names = [f"{sweep}={value}" for sweep, values in sweeps.items() for value in values]
     sweep_rounds = min(rounds, 2)
     two = [c for c in (PEER, WITH) if c in picked]
-    total = rounds * len(names) * len(picked) + sweep_rounds * len(sweep_names) * len(two)
+    total = rounds * len(names) + sweep_rounds * len(sweep_names)
     done, began = 0, time.monotonic()
 
-    def progress(turn, name, contestant):
+    def progress(turn, name):
         nonlocal done
         left = (time.monotonic() - began) / done * (total - done) if done else 0
         done += 1
-        line = f"bench: {done}/{total}, {left / 60:.0f} min left, {name} with {contestant}"
+        line = f"bench: {done}/{total}, {left / 60:.0f} min left, {name}"
         sys.stderr.write(f"\r{line:<79}"[:80])
         sys.stderr.flush()
 
@@ -283,15 +279,16 @@ def main(argv=None):
     sys.stderr.write("\n")
 
     sections = []
+    sessions = [c for c in who if c not in (BY_HAND, LIFTED, WRITTEN)]
     if results:
         sections = [
             table(results, who),
             side_table(results, who, "first", "ms to the first batch", 1e3),
-            side_table(results, who, "stop", "ms to stop", 1e3),
+            side_table(results, sessions, "stop", "ms to stop", 1e3),
             side_table(results, who, "peak", "MB of memory at most", 1),
         ]
         if BY_HAND in who and LIFTED in who:
-            sections.insert(1, lifted_table(results))
+            sections.insert(1, rounds_table(results))
     for sweep in sweeps:
         found = {n: each for n, each in swept.items() if n.startswith(f"{sweep}=")}
         sections += [table(found, two), side_table(found, two, "peak", "MB of memory at most", 1)]
@@ -299,7 +296,9 @@ def main(argv=None):
     out = pathlib.Path(chosen.out)
     out.mkdir(parents=True, exist_ok=True)
     (out / "bench.md").write_text(text)
-    (out / "bench.json").write_text(json.dumps({"pipelines": results, "sweeps": swept}, indent=1))
+    compared = {n: {c: ratios(each, c) for c in picked} for n, each in results.items()}
+    measured = {"ratios": compared, "pipelines": results, "sweeps": swept}
+    (out / "bench.json").write_text(json.dumps(measured, indent=1))
     written = "bench.md, bench.json"
     if results:
         chart(results, who, out / "bench.png")

@@ -72,11 +72,13 @@ def test_one_that_fails_leaves_the_other_measured(bench, rivals, tmp_path):
     assert [len(found["slices"]) for found in told.values()] == [1, 1]
 
 
-def test_the_ratio_is_the_median_of_the_slices(bench):
+def test_the_ratio_is_the_median_of_the_slices_and_of_the_rounds(bench):
     def one(*slices):
         return {"slices": [(rate, 10 * rate) for rate in slices]}
 
-    of_pipeline = {bench.LIFTED: [one(2, 30), one(4)], bench.BY_HAND: [one(1, 10), one(1)]}
-    assert bench.against_by_hand(of_pipeline) == (3, 3)
-    assert "| x | 3.00 x | 3.00 x |" in bench.lifted_table({"x": of_pipeline})
-    assert bench.against_by_hand({bench.LIFTED: [], bench.BY_HAND: []}) is None
+    rounds = {bench.LIFTED: [one(2, 30, 4), one(7)], bench.BY_HAND: [one(1, 10, 1), one(1)]}
+    assert bench.ratios(rounds, bench.LIFTED, bench.BY_HAND) == [(3, 3), (7, 7)]
+    assert bench.ratio(rounds, bench.LIFTED, bench.BY_HAND) == 5
+    assert bench.ratio(rounds, bench.WITH, bench.BY_HAND) is None
+    results = {"x": rounds | {bench.PEER: []}}
+    assert "| x | - | - | - | - | 3.00 7.00 | 3.00 7.00 | - | - |" in bench.rounds_table(results)

@@ -224,8 +224,8 @@ def test_a_factor_of_an_embeddings_gradient(tmp_path):
         other.fit({"n": X[:, 0]}, X[:, 0], steps=1)
 
 
-def monitored(tmp_path, monitor, steps):
-    config = learn.RunConfig(save_checkpoints_steps=1)
+def monitored(tmp_path, monitor, steps, save_checkpoints_steps=1):
+    config = learn.RunConfig(save_checkpoints_steps=save_checkpoints_steps)
     model = learn.LinearRegressor(
         learn.infer_real_valued_columns_from_input(X), str(tmp_path), config=config
     )
@@ -246,6 +246,20 @@ def test_a_validation_monitor_evaluates_new_checkpoints(tmp_path):
     monitored(tmp_path, monitor, 7)
     assert len(seen) == 3  # behind steps 2, 4 and 6
     assert not monitor.early_stopped
+
+
+def test_a_validation_monitor_evaluates_a_checkpoint_once(tmp_path):
+    seen = []
+
+    def inputs():
+        seen.append(True)
+        return tf.constant(X), tf.constant(X[:, 0])
+
+    monitor = learn.monitors.ValidationMonitor(
+        input_fn=inputs, eval_steps=1, every_n_steps=1, check_interval_secs=None
+    )
+    monitored(tmp_path, monitor, 4, save_checkpoints_steps=100)
+    assert len(seen) == 1
 
 
 def test_a_validation_monitor_does_not_look_too_often(tmp_path):

@@ -2,8 +2,8 @@
 
 For examples that cannot be computed many at once: photographs to be decoded, features of
 any length, images too big for a chunk. The per-example ops become a function that the step
-calls several times: TensorFlow reads one record after the other, computes the examples on all
-cores, and puts each as soon as those in front of it are in the queue. An example costs no
+calls several times: TensorFlow reads one record after the other, computes one example a core at
+a time, and puts each as soon as those in front of it are in the queue. An example costs no
 more than with the op itself, and one session step does for several.
 
 The records of a step are kept until the next. Where one fails, those whose elements are
@@ -13,6 +13,7 @@ not in the queue are given to the runner's own op, which raises what it raises.
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
 from tfqueue.accelerate import build
+from tfqueue.accelerate.chunks import cores
 from tfqueue.accelerate.mover import Mover
 from tfqueue.accelerate.replay import Replay, named
 from tfqueue.explain import diagnosis
@@ -80,7 +81,8 @@ def _steps(region, outside, prefix, count):
 
         return _tf.function(element_of, autograph=False)
 
-    one = copy(0)
+    one, computed = copy(0), []
+    at_once = cores()  # more would only take more memory than the caches hold
     for number in range(count):
         key = _tf.constant(number, _tf.int64)
         with _tf.control_dependencies(before_read):
@@ -89,6 +91,8 @@ def _steps(region, outside, prefix, count):
         with _tf.control_dependencies([keep]):
             record = [_tf.identity(value) for value in record]
         element = (copy(number) if region.seeded else one)(*record)
+        with _tf.control_dependencies(element):
+            computed.append(_tf.no_op())
         with _tf.control_dependencies([before_put]):
             put = _tf.raw_ops.QueueEnqueueV2(
                 handle=outside.of(region.op.inputs[0]), components=element, name="put"
@@ -99,6 +103,8 @@ def _steps(region, outside, prefix, count):
                 key=key, indices=_tf.range(1), values=[_tf.constant(True)], **done
             )
         before_read = [keep]
+        if number + 1 >= at_once:
+            before_read.append(computed[number + 1 - at_once])
     lowest = _tf.raw_ops.OrderedMapUnstageNoKey(indices=indices, **records)
     return [
         ready,
