@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from tfqueue import cli
-from tfqueue.port import check, program, run
+from tfqueue.port import check, program, run, source
 
 ROOT = pathlib.Path(__file__).parents[2]
 
@@ -142,6 +142,46 @@ def test_an_installed_package_is_left_alone_unless_named(place, capsys, monkeypa
     )
     write({"site-packages/sugar": "print 'sugar', 3 / 2\n"})
     assert outcome(capsys, "--also", "sugar", "old.py") == (0, "sugar 1\n", "")
+
+
+@pytest.mark.parametrize("way", ["PYTHONPATH", "sys.path"])
+def test_what_pip_put_into_a_folder_is_left_alone(way, place, capsys, monkeypatch):
+    """`pip install --target libs`: a Python 2 program beside does not floor a library's divisions."""
+    write(
+        {
+            "libs/sugar/__init__": "half = 3 / 2\n",
+            "libs/sugar/deep/part": "third = 4 / 3 > 1\n",
+            "libs/own": "half = 3 / 2\n",
+        }
+    )
+    record = pathlib.Path("libs/sugar-1.0.dist-info/RECORD")
+    record.parent.mkdir()
+    record.write_text("sugar/__init__.py,sha256=x,12\nsugar/deep/part.py,,\n")
+    by_hand = "import sys\nsys.path.append('libs')\n" if way == "sys.path" else ""
+    write(old=by_hand + "import sugar, own\nimport sugar.deep.part as p\n"
+          "print sugar.half, p.third, own.half\n")  # fmt: skip
+    if way == "PYTHONPATH":
+        monkeypatch.setenv("PYTHONPATH", "libs")
+        monkeypatch.syspath_prepend(os.path.abspath("libs"))
+    assert outcome(capsys, "old.py") == (0, "1.5 True 1\n", "")
+    assert sorted(source.find(["."])) == ["./libs/own.py", "./old.py"]
+    assert sorted(source.find(["libs/sugar"])) == [
+        "libs/sugar/__init__.py",
+        "libs/sugar/deep/part.py",
+    ]
+
+
+def test_the_sentence_for_what_pip_put_into_a_folder(place, capsys):
+    write({"target/sugar": "import tensorflow\nprint 'sugar', 3 / 2\n"})
+    write(old="import sys\nsys.path.append('target')\nimport sugar\n")
+    record = pathlib.Path("target/sugar-1.0.dist-info/RECORD")
+    record.parent.mkdir()
+    record.write_text("sugar.py,,\n")
+    code, out, error = outcome(capsys, "old.py")
+    assert (code, out) == (1, "")
+    assert error.splitlines()[-1] == (
+        "tfqueue: sugar is an installed package and was not translated; --also sugar translates it"
+    )
 
 
 def test_one_verdict_a_program(place, capsys):

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from tfqueue.port import era as eras
 from tfqueue.port import signs
 from tfqueue.port.module import Module
-from tfqueue.port.source import SKIPPED, Unreadable
+from tfqueue.port.source import SKIPPED, Unreadable, install_folder
 from tfqueue.port.source import read as read_file
 
 _MOST_FILES = 400
@@ -188,7 +188,7 @@ def home(path: str) -> str:
 def is_library(path: str) -> bool:
     """Whether a file is one of the standard library, of this package, or an installed one."""
     real = os.path.realpath(path)
-    return bool(SKIPPED.intersection(real.split(os.sep))) or any(
+    return install_folder(real) is not None or any(
         real.startswith(os.path.join(folder, "")) for folder in library_folders()
     )
 

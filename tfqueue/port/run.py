@@ -10,7 +10,7 @@ import sys
 import threading
 
 from tfqueue.port import engine, era, importer, interrupts
-from tfqueue.port.source import Unreadable
+from tfqueue.port.source import Unreadable, install_folder
 
 # Asked where the program has loaded it, and never loaded from here.
 _REGISTRY = "tfqueue.session.registry"
@@ -142,11 +142,11 @@ def _library(error: BaseException) -> str | None:
     if isinstance(error, SyntaxError) and error.filename:
         names.append(error.filename)
     for name in reversed(names):
-        parts = name.split(os.sep)
-        folder = next((at for at, p in enumerate(parts) if p.endswith("-packages")), None)
-        if folder is None or len(parts) <= folder + 1:
+        folder = install_folder(name)
+        if folder is None:
             continue
-        package = parts[folder + 1].removesuffix(".py")
+        path = os.path.relpath(os.path.realpath(name), folder)
+        package = path.split(os.sep)[0].removesuffix(".py")
         if package in _NEVER:
             continue
         if isinstance(error, SyntaxError) or _uses_tensorflow(name):

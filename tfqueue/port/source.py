@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import codecs
+import csv
 import dataclasses
+import functools
 import io
 import os
 import re
@@ -166,7 +168,44 @@ def write(source: Source, text: str, path: str | None = None) -> None:
             os.unlink(draft)
 
 
-def _walk(folder: str, above: frozenset[tuple[int, int]]) -> Iterator[str | Unreadable]:
+@functools.lru_cache(maxsize=4096)
+def _installed(folder: str) -> frozenset[str]:
+    """The files that pip has put in a folder, by the records that it keeps beside them."""
+    found = set()
+    try:
+        entries = [entry.path for entry in os.scandir(folder) if entry.name.endswith(".dist-info")]
+        for entry in entries:
+            with open(os.path.join(entry, "RECORD"), newline="", encoding="utf-8") as file:
+                found.update(os.path.normpath(row[0]) for row in csv.reader(file) if row)
+    except (OSError, UnicodeDecodeError, csv.Error):
+        return frozenset(found)
+    return frozenset(found)
+
+
+def install_folder(path: str) -> str | None:
+    """The folder of libraries that a file was installed into, or None.
+
+    Beside ``site-packages`` that is what ``pip install --target`` fills, wherever it lies.
+    """
+    real = os.path.realpath(path)
+    parts = real.split(os.sep)
+    for at, part in enumerate(parts):
+        if part in SKIPPED:
+            return os.sep.join(parts[: at + 1])
+    folder = os.path.dirname(real)
+    while os.path.relpath(real, folder) not in _installed(folder):
+        if folder == os.path.dirname(folder):
+            return None
+        folder = os.path.dirname(folder)
+    return folder
+
+
+def _walk(
+    folder: str,
+    above: frozenset[tuple[int, int]],
+    installed: frozenset[str] = frozenset(),
+) -> Iterator[str | Unreadable]:
+    installed |= {os.path.join(folder, name) for name in _installed(folder)}
     try:
         status = os.stat(folder)
         here = (status.st_dev, status.st_ino)
@@ -191,9 +230,10 @@ def _walk(folder: str, above: frozenset[tuple[int, int]]) -> Iterator[str | Unre
             if not library:
                 folders.append(entry.path)
         elif entry.name.endswith(SUFFIXES) and not entry.name.startswith(_BESIDE):
-            yield entry.path
+            if entry.path not in installed:
+                yield entry.path
     for name in folders:
-        yield from _walk(name, above | {here})
+        yield from _walk(name, above | {here}, installed)
 
 
 def find(paths: Iterable[str]) -> Iterator[str | Unreadable]:
