@@ -194,3 +194,86 @@ def test_what_is_not_brought_back_says_what_to_use():
         learn.datasets.load_iris  # noqa: B018
     with pytest.raises(AttributeError, match="no attribute 'no_such_name'"):
         learn.no_such_name  # noqa: B018
+
+
+ROWS = [
+    ["a", 3, 1.5],
+    ["b", 3, float("nan")],
+    [float("nan"), 4, 1.5],
+    ["a", 3, 2.5],
+    ["c", 5, 1.5],
+]
+UNSEEN = [["zz", 4, float("nan")], ["b", 5, 2.5]]
+
+
+# What 1.15.5 gives: how it is made; the numbers of ROWS and of UNSEEN; the vocabularies' sizes.
+@pytest.mark.parametrize(
+    ("given", "known", "unseen", "sizes"),
+    [
+        (
+            {},
+            [[1, 1, 1], [2, 1, 0], [0, 2, 1], [1, 1, 2], [3, 3, 1]],
+            [[0, 2, 0], [2, 3, 2]],
+            [4, 4, 3],
+        ),
+        (
+            {"share": True},
+            [[1, 2, 3], [4, 2, 0], [0, 5, 3], [1, 2, 6], [7, 8, 3]],
+            [[0, 5, 0], [4, 8, 6]],
+            [9, 9, 9],
+        ),
+        (
+            {"min_frequency": 1},
+            [[1, 1, 1], [0, 1, 0], [0, 0, 1], [1, 1, 0], [0, 0, 1]],
+            [[0, 0, 0], [0, 0, 0]],
+            [2, 2, 2],
+        ),
+        (
+            {"min_frequency": 1, "share": True},
+            [[3, 2, 1], [0, 2, 0], [0, 0, 1], [3, 2, 0], [0, 0, 1]],
+            [[0, 0, 0], [0, 0, 0]],
+            [4, 4, 4],
+        ),
+    ],
+)
+def test_categories_become_numbers(given, known, unseen, sizes):
+    processor = tf.contrib.learn.preprocessing.CategoricalProcessor(**given)
+    rows = list(processor.fit_transform(ROWS))
+    assert [row.tolist() for row in rows] == known
+    assert {row.dtype for row in rows} == {np.dtype(np.int64)}
+    assert [row.tolist() for row in processor.transform(UNSEEN)] == unseen
+    assert [len(vocabulary) for vocabulary in processor.vocabularies_] == sizes
+
+
+def test_the_categories_of_an_array_and_of_a_table():
+    rows = np.array([["x", "y"], ["y", "x"], ["x", "x"]])
+
+    class Table:  # what is asked of a pandas DataFrame; its own iterator gives the columns' names
+        columns = ("first", "second")
+
+        def to_numpy(self):
+            return rows
+
+    for given in (rows, Table()):
+        processor = tf.contrib.learn.preprocessing.CategoricalProcessor(share=True)
+        assert [row.tolist() for row in processor.fit_transform(given)] == [[1, 2], [2, 1], [1, 1]]
+
+
+def test_documents_become_bytes():
+    processor = tf.contrib.learn.preprocessing.ByteProcessor(6)
+    documents = ["abc", b"longer than six", "h\u00e9llo w", "", b"\xff\xfe", "a\0b"]
+    arrays = list(processor.transform(documents))
+    assert [array.tolist() for array in arrays] == [
+        [97, 98, 99, 0, 0, 0],
+        [108, 111, 110, 103, 101, 114],
+        [104, 195, 169, 108, 108, 111],
+        [0, 0, 0, 0, 0, 0],
+        [255, 254, 0, 0, 0, 0],
+        [97, 0, 98, 0, 0, 0],
+    ]
+    assert {array.dtype for array in arrays} == {np.dtype(np.uint8)}
+    assert list(processor.reverse(arrays)) == ["abc", "longer", "h\u00e9llo", "", "", "a\0b"]
+    assert processor.fit(documents) is None
+    assert [array.tolist() for array in processor.fit_transform(documents)] == [
+        array.tolist() for array in arrays
+    ]

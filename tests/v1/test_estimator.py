@@ -225,6 +225,34 @@ def test_what_a_canned_estimator_refuses(sentence):
         ).train(inputs, steps=1)
 
 
+CORE_EXPORTS = "export_savedmodel export_saved_model experimental_export_all_saved_models"
+
+
+@pytest.mark.parametrize(
+    ("estimator", "method"),
+    [
+        *(("LinearClassifier", method) for method in CORE_EXPORTS.split()),
+        *(("DNNRegressor", method) for method in CORE_EXPORTS.split()),
+        *(("contrib LinearRegressor", method) for method in ("export", "export_savedmodel")),
+        *(("contrib DNNClassifier", method) for method in ("export", "export_savedmodel")),
+    ],
+)
+def test_an_export_is_refused_by_name(estimator, method, tmp_path):
+    package, _, kind = estimator.rpartition(" ")
+    package = tf.contrib.learn if package else tf.estimator
+    more = {"hidden_units": [2]} if "DNN" in kind else {}
+    made = getattr(package, kind)(
+        feature_columns=[tf.feature_column.numeric_column("x", [2])],
+        model_dir=str(tmp_path),
+        **more,
+    )
+    with pytest.raises(NotImplementedError) as caught:
+        getattr(made, method)("where", serving_input_fn=None)
+    said = str(caught.value)
+    assert said.startswith(f"{kind}.{method} is not here")
+    assert repr(str(tmp_path)) in said
+
+
 @pytest.mark.parametrize("label", [2, -1])
 def test_a_label_is_one_of_the_classes(label):
     columns = [tf.feature_column.numeric_column("x", [2])]

@@ -9,7 +9,7 @@ import functools
 import inspect
 import time
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -350,6 +350,22 @@ class Estimator(_learn.Estimator):
     def latest_checkpoint(self) -> str | None:
         """The path of the last checkpoint, or None."""
         return _train.latest_checkpoint(self._model_dir)
+
+    def export_saved_model(self, *args: Any, **kwargs: Any) -> NoReturn:
+        """Refuses, as `export_savedmodel` does.
+
+        Raises:
+          NotImplementedError: Always.
+        """
+        self._refuse_export("export_saved_model")
+
+    def experimental_export_all_saved_models(self, *args: Any, **kwargs: Any) -> NoReturn:
+        """Refuses, as `export_savedmodel` does.
+
+        Raises:
+          NotImplementedError: Always.
+        """
+        self._refuse_export("experimental_export_all_saved_models")
 
 
 def _chosen(predictions, keys):

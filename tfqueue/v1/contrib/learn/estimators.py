@@ -10,7 +10,7 @@ import inspect
 import os
 import tempfile
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -575,6 +575,29 @@ class Estimator:
     def get_variable_value(self, name: str) -> Any:
         """The value of a variable in the last checkpoint, an array."""
         return _train.load_variable(self._checkpoint(), name)
+
+    def export(self, *args: Any, **kwargs: Any) -> NoReturn:
+        """Refuses: an estimator exports nothing here.
+
+        Raises:
+          NotImplementedError: Always.
+        """
+        self._refuse_export("export")
+
+    def export_savedmodel(self, *args: Any, **kwargs: Any) -> NoReturn:
+        """Refuses, as `export` does.
+
+        Raises:
+          NotImplementedError: Always.
+        """
+        self._refuse_export("export_savedmodel")
+
+    def _refuse_export(self, method):
+        raise NotImplementedError(
+            f"{type(self).__name__}.{method} is not here. The trained variables are in the "
+            f"checkpoints in {self.model_dir!r}: build the model on placeholders, restore them "
+            "with tf.train.Saver and write it with tf.saved_model.simple_save"
+        )
 
 
 def _no_queues(graph):

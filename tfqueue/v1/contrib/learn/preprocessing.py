@@ -2,6 +2,7 @@
 
 import collections
 import itertools
+import math
 import pickle
 import re
 from collections.abc import Callable, Iterator
@@ -9,7 +10,13 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["CategoricalVocabulary", "VocabularyProcessor", "tokenizer"]
+__all__ = [
+    "ByteProcessor",
+    "CategoricalProcessor",
+    "CategoricalVocabulary",
+    "VocabularyProcessor",
+    "tokenizer",
+]
 
 _WORD = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z][a-z]+(?=[A-Z])|[\'\w\-]+", re.UNICODE)
 
@@ -99,6 +106,121 @@ class CategoricalVocabulary:
         if not self._support_reverse:
             raise ValueError("This vocabulary wasn't initialized with support_reverse")
         return self._reverse_mapping[class_id]
+
+
+class CategoricalProcessor:
+    """Categories to arrays of numbers (`tf.contrib.learn.preprocessing.CategoricalProcessor`).
+
+    NaN has the number 0, as what is not known.
+
+    Args:
+      min_frequency: int; where positive, a category is known if it comes more often.
+      share: Whether all columns have one vocabulary.
+      vocabularies: A `CategoricalVocabulary` for each column.
+
+    >>> processor = CategoricalProcessor()
+    >>> [ids.tolist() for ids in processor.fit_transform([["a", 3], ["b", 3], [float("nan"), 4]])]
+    [[1, 1], [2, 1], [0, 2]]
+    """
+
+    def __init__(
+        self, min_frequency: int = 0, share: bool = False, vocabularies: Any = None
+    ) -> None:
+        self.min_frequency, self.share = min_frequency, share
+        self.vocabularies_ = vocabularies
+
+    def freeze(self, freeze: bool = True) -> None:
+        """Makes categories that are not known be 0 from now on."""
+        for vocabulary in self.vocabularies_:
+            vocabulary.freeze(freeze)
+
+    def fit(self, x: Any, unused_y: Any = None) -> Any:
+        """Learns the categories of each column.
+
+        Args:
+          x: Iterable of rows, or a `DataFrame`.
+          unused_y: Not used, as scikit-learn has it.
+
+        Returns:
+          Itself.
+        """
+        del unused_y
+        for row in _matrix(x):
+            if self.vocabularies_ is None:
+                shared = CategoricalVocabulary()
+                self.vocabularies_ = [
+                    shared if self.share else CategoricalVocabulary() for _ in row
+                ]
+            for vocabulary, value in zip(self.vocabularies_, row, strict=False):
+                if not _is_nan(value):
+                    vocabulary.add(value)
+        if self.min_frequency > 0:
+            for vocabulary in self.vocabularies_:
+                vocabulary.trim(self.min_frequency)
+        self.freeze()
+        return self
+
+    def fit_transform(self, x: Any, unused_y: Any = None) -> Iterator[Any]:
+        """`fit`, then `transform`."""
+        return self.fit(x, unused_y).transform(x)
+
+    def transform(self, x: Any) -> Iterator[Any]:
+        """Yields an int64 array of numbers for each row."""
+        self.freeze()
+        for row in _matrix(x):
+            numbers = [
+                0 if _is_nan(value) else vocabulary.get(value)
+                for vocabulary, value in zip(self.vocabularies_, row, strict=False)
+            ]
+            yield np.array(numbers, dtype=np.int64)
+
+
+def _matrix(x):
+    """The rows of a pandas `DataFrame`; anything else as it is."""
+    return x.to_numpy() if hasattr(x, "columns") and hasattr(x, "to_numpy") else x
+
+
+def _is_nan(value):
+    return isinstance(value, float) and math.isnan(value)
+
+
+class ByteProcessor:
+    """Documents to arrays of their bytes (`tf.contrib.learn.preprocessing.ByteProcessor`).
+
+    Args:
+      max_document_length: int; longer documents are cut, shorter ones filled up with 0.
+
+    >>> processor = ByteProcessor(4)
+    >>> [ids.tolist() for ids in processor.transform(["abc", b"bytes"])]
+    [[97, 98, 99, 0], [98, 121, 116, 101]]
+    """
+
+    def __init__(self, max_document_length: int) -> None:
+        self.max_document_length = max_document_length
+
+    def fit(self, x: Any) -> None:
+        """Learns nothing; there is nothing to learn."""
+
+    def fit_transform(self, x: Any) -> Iterator[Any]:
+        """`transform`."""
+        return self.transform(x)
+
+    def reverse(self, x: Any) -> Iterator[str]:
+        """Yields the text of each array of bytes; an empty one where it is not UTF-8."""
+        for data in x:
+            document = np.trim_zeros(data.astype(np.int8), trim="b").tobytes()
+            try:
+                yield document.decode("utf-8")
+            except UnicodeDecodeError:
+                yield ""
+
+    def transform(self, x: Any) -> Iterator[Any]:
+        """Yields an array of `max_document_length` bytes for each document, str or bytes."""
+        for document in x:
+            if isinstance(document, str):
+                document = document.encode("utf-8")
+            data = np.frombuffer(document, dtype=np.uint8)[: self.max_document_length]
+            yield np.pad(data, (0, self.max_document_length - len(data)), "constant")
 
 
 class VocabularyProcessor:
