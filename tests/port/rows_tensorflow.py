@@ -275,6 +275,33 @@ CHANGED = [
         "from tensorflow.python.platform import flags\n",
         "from tfqueue.v1 import flags\n",
     ),
+    (
+        "tf-internals",
+        "from tensorflow.python.estimator.model_fn import ModeKeys as Modes\n",
+        "from tfqueue.v1.estimator import ModeKeys as Modes\n",
+    ),
+    (
+        "tf-internals",
+        "from tensorflow.python.estimator import model_fn as model_fn_lib\nm = model_fn_lib.ModeKeys.TRAIN\n",
+        "from tfqueue.v1 import estimator as model_fn_lib\nm = model_fn_lib.ModeKeys.TRAIN\n",
+    ),
+    (
+        "tf-internals",
+        "from tensorflow.python.estimator.inputs.numpy_io import numpy_input_fn\n",
+        "from tfqueue.v1 import estimator as numpy_input_fn; "
+        "numpy_input_fn = numpy_input_fn.inputs.numpy_input_fn\n",
+    ),
+    (
+        "tf-internals",
+        "from tensorflow.python.estimator.inputs import inputs\nf = inputs.pandas_input_fn(x)\n",
+        "from tfqueue.v1.estimator import inputs\nf = inputs.pandas_input_fn(x)\n",
+    ),
+    (
+        "tf-internals",
+        "from tensorflow.python.estimator.canned.dnn import DNNClassifier, dnn_logit_fn_builder\n",
+        "from tensorflow.python.estimator.canned.dnn import dnn_logit_fn_builder; "
+        "from tfqueue.v1.estimator import DNNClassifier\n",
+    ),
     ("tf-concat-split", TF + "x = tf.concat(1, v)\n", TF + "x = tf.concat(axis=1, values=v)\n"),
     ("tf-concat-split", TF + "x = tf.concat(-1, v)\n", TF + "x = tf.concat(axis=-1, values=v)\n"),
     (
@@ -315,6 +342,10 @@ CHANGED = [
 
 # (rule, text): with this rule alone nothing is changed and nothing is said.
 LEFT = [
+    # another estimator's, and names that nobody has
+    ("tf-internals", "from tensorflow.python.keras.estimator import model_to_estimator\n"),
+    ("tf-internals", "from tensorflow.python.estimator.model_fn import _verify\n"),
+    ("tf-internals", "from estimator.model_fn import ModeKeys\n"),
     ("tf-release", TF + "d = {k: v.value for k, v in tf.flags.FLAGS.__flags.items()}\n"),
     ("tf-imports", "import tensorflow_datasets as tfds\nfrom tensorflow.python.ops import nn\n"),
     ("tf-imports", "# import tensorflow as tf\nx = 'import tensorflow as tf'\n"),

@@ -7,6 +7,7 @@ import pytest
 
 from tests.port import rows, rows_python2
 from tfqueue.port import engine, program, rules
+from tfqueue.port.rules import tf_internals
 
 NAMES = [rule.NAME for rule in rules.all_rules()]
 
@@ -61,6 +62,17 @@ def test_every_rule_has_rows(name):
     # these two are tested with files beside the program, and by their sentences
     assert name in changed or name in ("py2-relative", "tf-gone")
     assert name in left
+
+
+def test_what_left_tensorflow_python_is_where_its_row_says():
+    rows = [
+        *tf_internals._GONE.values(),
+        *(n for r in tf_internals._ROWS.values() for n in r.values()),
+    ]
+    for whole in sorted(set(rows)):
+        found = {}
+        exec(tf_internals._home(whole).format("found"), found)
+        assert found["found"] is not None, whole
 
 
 @pytest.mark.parametrize("rule", rules.all_rules(), ids=lambda rule: rule.NAME)

@@ -7,6 +7,21 @@ import ast
 import re
 
 WORDS = ("tensorflow.python",)
+# module below tensorflow.python.estimator: what was public of it below tf.estimator
+_ESTIMATOR = {
+    "model_fn": "EstimatorSpec ModeKeys",
+    "estimator": "Estimator WarmStartSettings",
+    "run_config": "RunConfig",
+    "training": "EvalSpec TrainSpec train_and_evaluate",
+    "canned.dnn": "DNNClassifier DNNRegressor",
+    "canned.linear": "LinearClassifier LinearRegressor",
+    "canned.dnn_linear_combined": "DNNLinearCombinedClassifier DNNLinearCombinedRegressor",
+    "inputs.numpy_io": "inputs.numpy_input_fn",
+    "inputs.pandas_io": "inputs.pandas_input_fn",
+    "inputs.inputs": "inputs.numpy_input_fn inputs.pandas_input_fn",
+    "export.export_output": "export.ClassificationOutput export.PredictOutput "
+    "export.RegressionOutput",
+}
 # module below tensorflow.python: {name that it no longer has: name below tfqueue.v1}
 _ROWS = {
     "util.nest": {"is_sequence": "contrib.framework.nest.is_sequence"},
@@ -80,6 +95,12 @@ _ROWS = {
             "maybe_shuffle_batch",
         ]
     },
+    **{
+        f"estimator.{parent}": {
+            name.rpartition(".")[2]: f"estimator.{name}" for name in names.split()
+        }
+        for parent, names in _ESTIMATOR.items()
+    },
 }
 # modules that are gone altogether, and what was in them
 _GONE = {
@@ -89,6 +110,16 @@ _GONE = {
     "platform.logging": "logging",
     # still there, but ours are the ones that take what old programs define
     "platform.flags": "flags",
+    **{
+        f"estimator.{parent}": "estimator"
+        for parent, names in _ESTIMATOR.items()
+        if "." not in names
+    },
+    "estimator.inputs": "estimator.inputs",
+    "estimator.inputs.inputs": "estimator.inputs",
+    "estimator.inputs.numpy_io": "estimator.inputs",
+    "estimator.inputs.pandas_io": "estimator.inputs",
+    "estimator.export.export_output": "estimator.export",
 }
 # modules that stand elsewhere below tensorflow.python
 _ELSEWHERE = {
@@ -149,7 +180,8 @@ def _home(whole):
     """The statement that binds the last part of a name below tfqueue.v1, as `{0}`."""
     base, _, last = f"tfqueue.v1.{whole}".rpartition(".")
     head, _, rest = whole.partition(".")
-    if rest and head not in ("contrib", "train", "rnn_cell"):
+    modules = ("contrib", "train", "rnn_cell", *["estimator"] * ("." not in rest))
+    if rest and head not in modules:
         # below a namespace that is no module: `import a.b as c` would not find it
         return f"from tfqueue.v1 import {head} as {{0}}; {{0}} = {{0}}.{rest}"
     return f"from {base} import {last} as {{0}}"
