@@ -80,3 +80,15 @@ def test_a_session_that_cannot_be_ended_keeps_no_other_from_its_end(monkeypatch)
         registry.end_all(but=before)
     assert len(asked) == len(sessions)
     assert registry.still_open() == before
+
+
+def test_interactive_sessions_are_ended_the_last_one_first():
+    before = registry.still_open()
+    outside = tf.get_default_session()
+    sessions = [tf.InteractiveSession(graph=tf.Graph()) for _ in range(5)]
+    registry.end_all(but=before)
+    assert registry.still_open() == before
+    for sess in sessions:
+        with pytest.raises(RuntimeError, match="closed Session"):
+            sess.run(())
+    assert tf.get_default_session() is outside

@@ -168,7 +168,7 @@ def _hook_before(earlier):
 
 
 def end_all(but=()):
-    """Ends the sessions that nobody has closed.
+    """Ends the sessions that nobody has closed, the last one first.
 
     Args:
       but: Owners whose sessions are left alone.
@@ -177,9 +177,10 @@ def end_all(but=()):
       ThreadsStillRunning: If a thread of one did not end; the others are ended all the same.
     """
     late = None
-    for owner in still_open().difference(but):
+    # An interactive session can only be closed while it is the default one.
+    for owner in reversed(everywhere()):
         sess = owner.session()
-        if sess is None or owner.pid != os.getpid():
+        if sess is None or owner.stopping or owner in but or owner.pid != os.getpid():
             continue
         try:
             if owner.is_ours:
