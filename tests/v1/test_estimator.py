@@ -195,6 +195,9 @@ REFUSED = {
     "explicitly set as boolean": lambda: tf.estimator.inputs.numpy_input_fn(X),
     "is mismatched": lambda: tf.estimator.inputs.numpy_input_fn(X, Y[:2], shuffle=True),
     "exporters: ": lambda: tf.estimator.EvalSpec(dataset, exporters=[1]),
+    "export_strategies: save": lambda: tf.contrib.learn.Experiment(
+        tf.contrib.learn.Estimator(nothing), dataset, dataset, export_strategies=[1]
+    ),
 }
 
 

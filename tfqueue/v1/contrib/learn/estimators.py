@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from tfqueue import _tensorflow
+from tfqueue.v1 import moved
 from tfqueue.v1 import train as _train
 from tfqueue.v1.contrib.learn.graph_actions import ModeKeys
 
@@ -690,7 +691,10 @@ class Experiment:
       train_monitors: Hooks of the training.
       eval_hooks: Hooks of the evaluation.
       min_eval_frequency: int, steps from one evaluation to the next; only at the end when None.
-      **others: What a cluster or an export takes; kept as attributes.
+      **others: What a cluster takes; kept as attributes.
+
+    Raises:
+      ValueError: If there are export strategies.
     """
 
     def __init__(
@@ -715,6 +719,8 @@ class Experiment:
         )
         self._monitors, self._eval_hooks = list(train_monitors or []), eval_hooks
         self._every = min_eval_frequency
+        if others.get("export_strategies"):
+            raise ValueError(f"export_strategies: {moved.EXPORT}")
         vars(self).update(others)
 
     def train(self, delay_secs: float | None = None) -> Any:
