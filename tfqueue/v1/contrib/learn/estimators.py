@@ -593,7 +593,7 @@ class Estimator:
         """
         self._refuse_export("export_savedmodel")
 
-    def _refuse_export(self, method):
+    def _refuse_export(self, method: str) -> NoReturn:
         raise NotImplementedError(
             f"{type(self).__name__}.{method} is not here. The trained variables are in the "
             f"checkpoints in {self.model_dir!r}: build the model on placeholders, restore them "
