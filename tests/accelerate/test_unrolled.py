@@ -175,7 +175,7 @@ def test_what_stands_in_front_of_a_missing_file_is_put_before_it_is_told(records
     with tf.Session() as sess:
         with_names(sess)
         mover, rest = UnrolledMover(region, SessionHandle(sess), 8), []
-        mover._replay.put = lambda rows, of: rest.extend(rows)
+        mover._replay.put = lambda columns, of: rest.extend(zip(*columns, strict=True))
         with pytest.raises(tf.errors.NotFoundError):
             mover.move()
     assert mover.elements in (0, 1)
