@@ -52,7 +52,7 @@ def _checked(tensors, what, single, ints=False):
 
 
 _Receiver = collections.namedtuple(
-    "ServingInputReceiver", "features receiver_tensors receiver_tensors_alternatives"
+    "_Receiver", "features receiver_tensors receiver_tensors_alternatives"
 )
 
 
@@ -394,8 +394,8 @@ def signatures(
                 continue
             if isinstance(output, TrainOutput) or _tf.saved_model.is_valid_signature(signature):
                 found[name] = signature
-    for name, error in left_out.items():
-        _tf.logging.info("Signature %r is not exported: %s", name, error)
+    for name, why in left_out.items():
+        _tf.logging.info("Signature %r is not exported: %s", name, why)
     return found
 
 
