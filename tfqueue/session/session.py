@@ -7,6 +7,7 @@ import sys
 import threading
 
 from tfqueue import _tensorflow, errors
+from tfqueue._tensorflow import patches
 from tfqueue.explain import diagnosis, refused_fetch
 from tfqueue.graph.model import Pipeline
 from tfqueue.session import registry
@@ -55,7 +56,7 @@ class OwnedSession(registry.OwnedSession):
         self._fast_path = FastPath(self)
         self._partial_runs = {}
         self._all_have_deadlines = _tensorflow.operation_timeout(self) > 0
-        _tensorflow.tell_who_builds(self.graph)
+        patches.tell_who_builds(self.graph)
 
     def run(self, fetches, feed_dict=None, options=None, run_metadata=None):
         """Runs ops and returns the values of tensors (`tf.Session.run`).

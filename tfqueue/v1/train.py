@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tfqueue import _tensorflow, release
+from tfqueue._tensorflow import patches
 from tfqueue.graph import shapes
 from tfqueue.session import coordinator
 from tfqueue.session import runner as runners
@@ -41,7 +42,7 @@ def _building(tensors=()):
       tensors: What is to be batched.
     """
     try:
-        with _tensorflow.seeds_as_in_tf1():
+        with patches.seeds_as_in_tf1():
             yield
     except ValueError as error:
         text = str(error)
@@ -382,7 +383,7 @@ def global_step(sess: Any, global_step_tensor: Any) -> int:
     ...     print(tf.train.global_step(sess, step))
     3
     """
-    return _tensorflow.global_steps_of_one_element()(sess, global_step_tensor)
+    return patches.global_step(sess, global_step_tensor)
 
 
 queue_runner = namespace.Namespace(f"{__name__}.queue_runner", _train.queue_runner)
