@@ -28,10 +28,9 @@ from tfqueue.explain import damage, diagnosis
 from tfqueue.explain.failure import Failure
 from tfqueue.graph.model import Pipeline
 from tfqueue.session import failures, registry, step
-from tfqueue.session.cluster.servers import Link
-from tfqueue.session.ledger import Ledger
+from tfqueue.session.cluster import Link
 from tfqueue.session.plan import Plans
-from tfqueue.session.queues import Queues
+from tfqueue.session.queues import Ledger, Queues
 
 _JOIN_SECONDS = 120.0
 """How long `shut_down` waits for a thread before it says which one does not end."""

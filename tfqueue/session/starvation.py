@@ -4,7 +4,7 @@ A step is starved when no live producer can bring the elements it waits for.
 That is proved in three parts:
 
 * the step, and each runner between it and the queues that nobody fills, waits
-  for elements and does not compute with the last ones (`session.ledger`);
+  for elements and does not compute with the last ones (`queues.Ledger`);
 * those queues are filled by no live runner and no step that is under way;
 * every other thread of the process is known to be harmless
   (`threads_that_may_act`).
@@ -23,8 +23,8 @@ import time
 
 from tfqueue import _tensorflow, errors
 from tfqueue.explain import diagnosis
-from tfqueue.session import failures, ledger, registry
-from tfqueue.session.cluster import liveness
+from tfqueue.session import cluster, failures, registry
+from tfqueue.session.queues import amounts_by_queue
 
 _GATE_SECONDS = 0.5
 """Seconds that runners which nobody can start any more are still given."""
@@ -118,7 +118,7 @@ class Watch:
         self._started = time.monotonic()
         self._warned = False
         self._spins = {}
-        self._lookout = liveness.Lookout(owner, step.plan) if owner.remote else None
+        self._lookout = cluster.Lookout(owner, step.plan) if owner.remote else None
 
     def close(self):
         """Ends what the looks began."""
@@ -230,7 +230,7 @@ class Proof:
 
     def _blocked(self, demand, exact, asked):
         """The same; None if it may come back, an empty set if it waits in a circle only."""
-        for queue, amount in ledger.amounts_by_queue(demand).items():
+        for queue, amount in amounts_by_queue(demand).items():
             if exact and not self._waits_at(queue, amount):
                 continue
             found = self._unfilled(queue, exact, asked)

@@ -16,9 +16,8 @@ import numpy as np
 from tfqueue import _tensorflow, release
 from tfqueue._tensorflow import patches
 from tfqueue.graph import shapes
-from tfqueue.session import coordinator
+from tfqueue.session import cluster, coordinator
 from tfqueue.session import runner as runners
-from tfqueue.session.cluster import servers
 from tfqueue.v1 import globs, moved, namespace, supervisor, sync_replicas
 
 _tf = _tensorflow.compat_v1()
@@ -28,7 +27,7 @@ globals().update(namespace.public(_train))  # first: everything below lies on to
 
 Coordinator = coordinator.Coordinator
 QueueRunner = runners.QueueRunner
-Server = servers.Server
+Server = cluster.Server
 Supervisor = supervisor.Supervisor
 SyncReplicasOptimizer = sync_replicas.SyncReplicasOptimizer
 start_queue_runners = runners.start_queue_runners
