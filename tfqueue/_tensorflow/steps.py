@@ -45,7 +45,7 @@ class SessionHandle:
         self._session = sess._session
         self.graph = self._graph = sess.graph
         # A session that is not ours may be deleted while a thread still runs a step of it.
-        self._held = None if hasattr(type(sess), "__original__") else sess
+        self._held = None if isinstance(type(sess), StandsFor) else sess
 
     def _extend_graph(self):
         compat_v1().Session._extend_graph(self)

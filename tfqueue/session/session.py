@@ -45,7 +45,7 @@ def _refuse_after_fork(config):
         raise errors.ForkedSessionError(f"a session was made before os.fork(): {_AFTER_FORK}")
 
 
-class OwnedSession(registry.OwnedSession):
+class OwnedSession:
     """What a session of TensorFlow gets on top: waits that end, true errors, a clean end."""
 
     _owner = _session = None  # where the constructor fails half-way
