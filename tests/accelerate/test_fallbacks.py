@@ -124,7 +124,7 @@ def side_by_side(row, total, kept):
     return tf.train.batch([row, total, kept], 1, capacity=50, dynamic_pad=True, name="last")
 
 
-@pytest.mark.parametrize("put, way", [(as_a_chunk, "chunk"), (side_by_side, "unroll")])
+@pytest.mark.parametrize(("put", "way"), [(as_a_chunk, "chunk"), (side_by_side, "unroll")])
 def test_the_graph_gets_no_copy_of_a_large_constant(put, way):
     constant = np.arange(1, 40_001, dtype=np.float32).reshape(40, 1000)
     got = []
@@ -136,7 +136,8 @@ def test_the_graph_gets_no_copy_of_a_large_constant(put, way):
                 got.append([[part.tolist() for part in parts] for parts in sess.batches(batch)])
             assert graph.as_graph_def().ByteSize() < before + constant.nbytes
     assert list(accelerate.REPORTS[graph].values())[-1].popitem()[1][0] == way
-    assert got[0] == got[1] and len(got[0]) == 40
+    assert got[0] == got[1]
+    assert len(got[0]) == 40
 
 
 @pytest.mark.parametrize("build", [with_a_cond, ragged])
@@ -147,7 +148,8 @@ def test_the_graph_gets_what_a_step_needs_and_no_more(build):
             sess.run(batch)
         ops = [o for o in graph.get_operations() if o.name.startswith(_tensorflow.CHUNK_SCOPE)]
     given = {op.name.rpartition("/")[2] for op in ops if op.type == "Placeholder"}
-    assert ops and given <= {"size", "key"}
+    assert ops
+    assert given <= {"size", "key"}
     constants = [op for op in ops if op.type == "Const" and not op.control_inputs]
     assert all(op.outputs[0].consumers() for op in constants)
     # Of several runners each has its own step, and what stands on another device is another's.

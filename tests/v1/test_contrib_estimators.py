@@ -1,5 +1,6 @@
 """`tf.contrib.learn`: the estimator, beyond what the goldens of 1.15.5 hold (`tests/golden`)."""
 
+import importlib
 import inspect
 
 import numpy as np
@@ -113,3 +114,19 @@ def test_the_old_addresses():
     assert model_fn.ModelFnOps is learn.ModelFnOps
     assert run_config.RunConfig is learn.RunConfig
     assert list(inspect.signature(learn.Estimator.fit).parameters)[1:4] == ["x", "y", "input_fn"]
+
+
+def test_the_addresses_of_exports():
+    from tfqueue.v1.contrib.learn.python.learn.utils import (
+        input_fn_utils as older,
+    )
+    from tfqueue.v1.contrib.learn.python.learn.utils import saved_model_export_utils
+    from tfqueue.v1.contrib.learn.utils import input_fn_utils
+
+    learn = tf.contrib.learn
+    assert input_fn_utils.InputFnOps is older.InputFnOps is learn.InputFnOps
+    assert learn.utils.make_export_strategy is saved_model_export_utils.make_export_strategy
+    with pytest.raises(NotImplementedError, match="session bundle"):
+        learn.Estimator(linear).export("where")
+    with pytest.raises(ModuleNotFoundError, match="export_savedmodel of the estimator"):
+        importlib.import_module("tfqueue.v1.contrib.learn.python.learn.utils.export")

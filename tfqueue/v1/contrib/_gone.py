@@ -87,13 +87,13 @@ PACKAGES = [Gone(name, "2.0", use) for name, use in _ADVICE.items()]
 _TRAIN = "train with tfqueue.managed_session, or Keras"
 _LEARN = (
     "BaseEstimator DNNEstimator DNNLinearCombinedEstimator DynamicRnnEstimator Evaluable "
-    "ExportStrategy Head InputFnOps KMeansClustering LinearEstimator "
+    "Head KMeansClustering LinearEstimator "
     "LogisticRegressor NanLossDuringTrainingError "
-    "ProblemType SVM StateSavingRnnEstimator "
+    "SVM StateSavingRnnEstimator "
     "TaskType TensorFlowDNNClassifier TensorFlowDNNRegressor TensorFlowEstimator "
     "TensorFlowLinearClassifier TensorFlowLinearRegressor TensorFlowRNNClassifier Trainable "
-    "binary_svm_head build_parsing_serving_input_fn evaluate head "
-    "make_export_strategy models multi_class_head multi_head multi_label_head "
+    "binary_svm_head evaluate head "
+    "models multi_class_head multi_head multi_label_head "
     "no_op_train_fn poisson_regression_head regression_head train"
 )
 _FRAMES = (
@@ -104,7 +104,6 @@ LEARN = [
     *(Gone(name, "2.0", _TRAIN) for name in _LEARN.split()),
     *(Gone(name, "2.0", "numpy and pandas themselves") for name in _FRAMES.split()),
     Gone("ops", "2.0", "tf.nn"),
-    Gone("utils", "2.0", "tf.saved_model to export"),
 ]
 """Names below `tf.contrib.learn`."""
 
