@@ -122,7 +122,6 @@ def test_the_addresses_of_exports():
     )
     from tfqueue.v1.contrib.learn.python.learn.utils import saved_model_export_utils
     from tfqueue.v1.contrib.learn.utils import input_fn_utils
-
     from tfqueue.v1.estimator.export import ServingInputReceiver
     from tfqueue.v1.estimator.inputs import numpy_input_fn
 
