@@ -84,8 +84,7 @@ CHANGED = [
     (
         "tf-imports",
         "from tensorflow.models.rnn import rnn_cell, seq2seq as s\n",
-        "from tfqueue.v1 import nn as rnn_cell; rnn_cell = rnn_cell.rnn_cell; "
-        "from tfqueue.v1.contrib import legacy_seq2seq as s\n",
+        "from tfqueue.v1 import rnn_cell; from tfqueue.v1.contrib import legacy_seq2seq as s\n",
     ),
     (
         "tf-imports",
@@ -181,6 +180,12 @@ CHANGED = [
         TF + "x = tf.mul(a, b)\ntf.flags.DEFINE_boolean('train', True, '')\n",
         "from tfqueue.release import assume\n" + TF + "assume('0.12')\n"
         "x = tf.mul(a, b)\ntf.flags.DEFINE_boolean('train', True, '')\n",
+    ),
+    (
+        "tf-release",
+        TF + "x = tf.mul(a, b)\ncells = [tf.nn.rnn_cell.GRUCell(3)] * 2\n",
+        "from tfqueue.release import assume\n" + TF + "assume('0.12')\n"
+        "x = tf.mul(a, b)\ncells = [tf.nn.rnn_cell.GRUCell(3)] * 2\n",
     ),
     (
         "tf-release",

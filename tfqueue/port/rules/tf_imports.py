@@ -18,7 +18,7 @@ _MOVED = {"tensorflow.g3doc.tutorials": "tensorflow.examples.tutorials"}
 # `from tensorflow.models.rnn import x` of 0.5 and 0.6: what to say instead
 _RNN = {
     "rnn": "from tfqueue.v1 import nn as {0}",
-    "rnn_cell": "from tfqueue.v1 import nn as {0}; {0} = {0}.rnn_cell",
+    "rnn_cell": "from tfqueue.v1 import rnn_cell as {0}",
     "seq2seq": "from tfqueue.v1.contrib import legacy_seq2seq as {0}",
 }
 
@@ -124,6 +124,7 @@ def _models(module, node):
         message = f"{node.module}.{names[0]} is in tfqueue.v1 since TensorFlow 0.7"
         yield module.finding(node, message)
         new = "; ".join(_RNN[a.name].format(a.asname or a.name) for a in node.names)
+        new = new.replace(" import rnn_cell as rnn_cell", " import rnn_cell")
         module.replace(node, ast.parse(new).body)
         return
     # the wheels up to 0.8 carried the tutorials; their files now stand beside the program
