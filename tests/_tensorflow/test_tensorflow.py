@@ -12,7 +12,7 @@ import pytest
 
 import tfqueue.v1 as tf
 from tfqueue import _tensorflow
-from tfqueue._tensorflow import op_building
+from tfqueue._tensorflow import op_building, patches
 
 
 def test_deprecation_lines_are_off(caplog):
@@ -137,7 +137,7 @@ def test_seeds_are_tensorflow_1s_in_the_thread_that_builds_a_pipeline_only():
             return [op.get_attr("seed2") for op in ops]
 
     def build():
-        with _tensorflow.seeds_as_in_tf1():
+        with patches.seeds_as_in_tf1():
             inside.set()
             assert outside.wait(60)
             seen["within"] = seeds()
@@ -145,7 +145,7 @@ def test_seeds_are_tensorflow_1s_in_the_thread_that_builds_a_pipeline_only():
 
     plain = seeds()
     thread = threading.Thread(target=build)
-    with _tensorflow.seeds_as_in_tf1():
+    with patches.seeds_as_in_tf1():
         thread.start()
         assert inside.wait(60)
         old = seeds()

@@ -8,8 +8,7 @@ import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import accelerate
 from tfqueue.accelerate import chunks
-from tfqueue.accelerate.chunks import ChunkSize, FailedChunk
-from tfqueue.accelerate.read_ahead import AheadMover
+from tfqueue.accelerate.chunks import AheadMover, ChunkSize, FailedChunk
 
 
 @pytest.fixture

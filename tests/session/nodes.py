@@ -103,9 +103,9 @@ def worker(spec, task, pipe, files, epochs=1, chief=None, reader_at="/job:ps/tas
     """Reads lines of the shared files in a managed session."""
     import tfqueue
     import tfqueue.v1 as tf
-    from tfqueue.session.cluster import replication
+    from tfqueue.session import cluster
 
-    replication._WARN_AFTER = 0.1
+    cluster._WARN_AFTER = 0.1
 
     def run():
         server = tf.train.Server(spec, job_name="worker", task_index=task)
@@ -124,11 +124,11 @@ def waiter(spec, task, pipe, fast=False):
     """Waits in a queue of the parameter server that nobody fills."""
     import tfqueue
     import tfqueue.v1 as tf
-    from tfqueue.session.cluster import liveness
+    from tfqueue.session import cluster
 
     if fast:
-        liveness._FIRST_LOOK_SECONDS, liveness._PROBE_SECONDS = 0.2, 0.5
-        liveness._PAUSE_SECONDS, liveness._GONE_SECONDS = 0.1, 1.5
+        cluster._FIRST_LOOK_SECONDS, cluster._PROBE_SECONDS = 0.2, 0.5
+        cluster._PAUSE_SECONDS, cluster._GONE_SECONDS = 0.1, 1.5
 
     def run():
         server = tf.train.Server(spec, job_name="worker", task_index=task)

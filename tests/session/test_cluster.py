@@ -21,8 +21,8 @@ import pytest
 import tfqueue
 import tfqueue.v1 as tf
 from tfqueue.graph.tasks import Cluster, task_of, tasks_in
+from tfqueue.session import cluster as clusters
 from tfqueue.session import failures, runner, starvation
-from tfqueue.session.cluster import liveness, replication, servers
 from tfqueue.session.owner import Owner
 from tfqueue.session.step import Step
 
@@ -405,24 +405,24 @@ def test_a_task_that_is_not_there_is_named(server):
 
 
 def test_a_session_connects_to_the_tasks_that_its_graph_names(server):
-    own = servers.cluster_behind(server.target).own
+    own = clusters.cluster_behind(server.target).own
     assert own == ("local", 0)
     with tf.device("/job:ps/task:1"):
         tf.constant(1)
-    config = replication.config_for(None, server.target, tf.get_default_graph())
+    config = clusters.config_for(None, server.target, tf.get_default_graph())
     assert list(config.device_filters) == ["/job:local/task:0", "/job:ps"]
     mine = tf.ConfigProto(device_filters=["/job:other"])
-    assert replication.config_for(mine, server.target, tf.get_default_graph()) is mine
+    assert clusters.config_for(mine, server.target, tf.get_default_graph()) is mine
     with tf.device("/job:local/task:3"):
         tf.constant(1)
-    assert replication.config_for(None, server.target, tf.get_default_graph()) is None
+    assert clusters.config_for(None, server.target, tf.get_default_graph()) is None
 
 
 def test_a_live_task_answers_and_a_closed_port_does_not(server):
     here = server.target.rpartition("/")[2] if isinstance(server.target, str) else None
     here = here or server.target.decode().rpartition("/")[2]
     known = {("up", 0): here, ("down", 0): f"127.0.0.1:{free_ports(1)[0]}"}
-    reach, pause = liveness.Reach(Cluster(known, None), list(known)), threading.Event()
+    reach, pause = clusters.Reach(Cluster(known, None), list(known)), threading.Event()
     while reach.waiting != {("down", 0)} or ("down", 0) not in reach.silent_since:
         reach.look()
         pause.wait(0.01)
@@ -435,7 +435,7 @@ def test_a_probe_that_is_dropped_keeps_its_connection_as_long_as_grpc_looks_at_i
     monkeypatch.setattr(threading, "excepthook", raised.append)
     before = set(threading.enumerate())
     for _ in range(5):
-        probe = liveness.Probe(f"127.0.0.1:{free_ports(1)[0]}")
+        probe = clusters.Probe(f"127.0.0.1:{free_ports(1)[0]}")
         asking = set(threading.enumerate()) - before
         connection = weakref.ref(probe._channel)
         probe.close()

@@ -122,11 +122,11 @@ def test_a_step_that_has_its_elements_may_wait_for_others():
         sess.run(taken)
         step = threading.Thread(target=sess.run, args=(out,))
         step.start()
-        proof = starvation.Proof(sess._owner)
-        assert [queue.name for queue in proof.unfilled_behind(demand)] == ["numbers"]
+        (queue,) = starvation.unfilled_behind(sess._owner, demand)
+        assert queue.name == "numbers"
         sess.run(put)
         assert has_them.wait(60)
-        assert not proof.unfilled_behind(demand)
+        assert not starvation.unfilled_behind(sess._owner, demand)
         sess.run(others.enqueue(1))
         step.join()
 
@@ -429,7 +429,7 @@ def test_a_signal_handler_may_feed():
 def dead_for(owner, tensor):
     """The queues of which it is proved that nobody fills them, for a step that takes `tensor`."""
     demand = owner.pipeline.demand([tensor.op])
-    return {q.name for q in starvation.Proof(owner).unfilled_behind(demand, exact=False)}
+    return {q.name for q in starvation.unfilled_behind(owner, demand, exact=False)}
 
 
 @pytest.mark.parametrize("shared_name", [None, "everyones"])

@@ -13,7 +13,7 @@ import pytest
 import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import _tensorflow
-from tfqueue.session import ledger
+from tfqueue.session import queues
 from tfqueue.session import step as step_module
 
 plain = _tensorflow.compat_v1()
@@ -259,7 +259,7 @@ def test_a_feeders_element_that_is_delivered_late_is_delivered(monkeypatch):
         feeder = threading.Thread(target=sess.run, args=(put,))
         feeder.start()
         feeder.join()
-        sess._owner.ledger = ledger.Ledger(sess._owner)  # as if it were not known of
+        sess._owner.ledger = queues.Ledger(sess._owner)  # as if it were not known of
         monkeypatch.setattr(step_module, "Step", Late)
         assert sess.run(take) == 7
         monkeypatch.undo()

@@ -194,10 +194,14 @@ REFUSED = {
     "Couldn't find trained model": lambda: tf.estimator.Estimator(nothing).evaluate(dataset),
     "explicitly set as boolean": lambda: tf.estimator.inputs.numpy_input_fn(X),
     "is mismatched": lambda: tf.estimator.inputs.numpy_input_fn(X, Y[:2], shuffle=True),
-    "exporters: ": lambda: tf.estimator.EvalSpec(dataset, exporters=[1]),
-    "export_strategies: save": lambda: tf.contrib.learn.Experiment(
+    "`export_strategies` must be": lambda: tf.contrib.learn.Experiment(
         tf.contrib.learn.Estimator(nothing), dataset, dataset, export_strategies=[1]
     ),
+    "An input_receiver_fn must": lambda: tf.estimator.Estimator(nothing).export_saved_model(
+        "", None
+    ),
+    "compare_fn must take": lambda: tf.estimator.BestExporter(compare_fn=lambda best: True),
+    "must be a positive number": lambda: tf.estimator.BestExporter(exports_to_keep=0),
 }
 
 
@@ -226,34 +230,6 @@ def test_what_a_canned_estimator_refuses(sentence):
         tf.estimator.DNNClassifier(
             **{"hidden_units": [2], "feature_columns": columns, **given}
         ).train(inputs, steps=1)
-
-
-CORE_EXPORTS = "export_savedmodel export_saved_model experimental_export_all_saved_models"
-
-
-@pytest.mark.parametrize(
-    ("estimator", "method"),
-    [
-        *(("LinearClassifier", method) for method in CORE_EXPORTS.split()),
-        *(("DNNRegressor", method) for method in CORE_EXPORTS.split()),
-        *(("contrib LinearRegressor", method) for method in ("export", "export_savedmodel")),
-        *(("contrib DNNClassifier", method) for method in ("export", "export_savedmodel")),
-    ],
-)
-def test_an_export_is_refused_by_name(estimator, method, tmp_path):
-    package, _, kind = estimator.rpartition(" ")
-    package = tf.contrib.learn if package else tf.estimator
-    more = {"hidden_units": [2]} if "DNN" in kind else {}
-    made = getattr(package, kind)(
-        feature_columns=[tf.feature_column.numeric_column("x", [2])],
-        model_dir=str(tmp_path),
-        **more,
-    )
-    with pytest.raises(NotImplementedError) as caught:
-        getattr(made, method)("where", serving_input_fn=None)
-    said = str(caught.value)
-    assert said.startswith(f"{kind}.{method} is not here")
-    assert repr(str(tmp_path)) in said
 
 
 @pytest.mark.parametrize("label", [2, -1])
@@ -300,13 +276,6 @@ def test_what_is_refused(sentence):
         REFUSED[sentence]()
 
 
-def test_what_an_export_would_need_is_kept():
-    export = tf.estimator.export
-    assert export.PredictOutput(3).outputs == {"output": 3}
-    assert export.ClassificationOutput(scores=1).scores == 1
-    assert export.RegressionOutput(2).value == 2
-
-
 def test_a_dataset_may_look_into_a_table(tmp_path):
     def inputs():
         table = tf.contrib.lookup.index_table_from_tensor(["a", "b"])
@@ -317,3 +286,65 @@ def test_a_dataset_may_look_into_a_table(tmp_path):
     model = estimator(tmp_path).train(inputs, steps=2)
     assert model.evaluate(inputs)["global_step"] == 2
     assert len(list(model.predict(inputs))) == 4
+
+
+def test_an_export_that_fails_leaves_nothing_and_says_which_variable_is_missing(trained, tmp_path):
+    def larger(features, labels, mode, params):
+        tf.get_variable("another", [])
+        return model_fn(features, labels, mode, params)
+
+    def receive():
+        fed = {"x": tf.placeholder(tf.float64, [None, 2])}
+        return tf.estimator.export.ServingInputReceiver(fed, fed)
+
+    where = tmp_path / "exports"
+    model = tf.estimator.Estimator(larger, trained.model_dir, params={"rate": 0.1})
+    with pytest.raises(ValueError, match="Could not load all requested variables"):
+        model.export_savedmodel(str(where), receive)
+    assert list(where.iterdir()) == []
+    trained.export_savedmodel(str(where), receive)
+    assert len(list(where.iterdir())) == 1
+
+
+def test_an_export_goes_behind_all_others_though_the_clock_is_behind_them(trained, tmp_path):
+    receive = tf.estimator.export.build_raw_serving_input_receiver_fn(
+        {"x": tf.placeholder(tf.float64, [None, 2])}
+    )
+    (tmp_path / "exports" / "9000000000").mkdir(parents=True)
+    folder = trained.export_savedmodel(str(tmp_path / "exports"), receive)
+    assert folder.endswith(b"/9000000001")
+
+
+def test_the_best_of_the_evaluations_before_counts(trained, tmp_path):
+    receive = tf.estimator.export.build_raw_serving_input_receiver_fn(
+        {"x": tf.placeholder(tf.float64, [None, 2])}
+    )
+    best = tf.estimator.BestExporter("best", receive)
+    loss = float(trained.evaluate(arrays())["loss"])
+    where, checkpoint = str(tmp_path / "exports"), trained.latest_checkpoint()
+    exported = [
+        best.export(trained, where, checkpoint, {"loss": each}, False) is not None
+        for each in (2 * loss, loss / 2, loss / 2, loss / 4)
+    ]
+    assert exported == [False, True, False, True]
+
+
+def test_an_experiment_of_a_core_estimator_takes_no_metrics(tmp_path):
+    experiment = tf.contrib.learn.Experiment(
+        estimator(tmp_path), dataset, dataset, {"a": None}, train_steps=1
+    )
+    with pytest.raises(ValueError, match="`eval_metrics` must be `None`"):
+        experiment.test()
+
+
+def test_what_an_experiment_exports_can_be_changed(tmp_path):
+    learn = tf.contrib.learn
+    strategy = learn.ExportStrategy("a", lambda estimator, folder: folder)
+    experiment = learn.Experiment(
+        estimator(tmp_path), dataset, dataset, train_steps=1, export_strategies=strategy
+    )
+    assert experiment.reset_export_strategies() == (strategy,)
+    assert experiment.train_and_evaluate()[1] == []
+    wrong = learn.ExportStrategy("a", lambda estimator, folder, eval_result: folder)
+    with pytest.raises(ValueError, match="must also take checkpoint_path"):
+        wrong.export(None, "")

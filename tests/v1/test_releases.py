@@ -14,7 +14,7 @@ import pytest
 import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import release
-from tfqueue._tensorflow import lenient
+from tfqueue._tensorflow import patches
 from tfqueue.v1 import app_flags, images, moved, positions
 
 
@@ -226,7 +226,7 @@ def test_a_tensors_shape_under_its_internal_name(shape):
 
 ROWS = [
     (module, name, found)
-    for module, rows in lenient.INTERNALS.items()
+    for module, rows in patches.INTERNALS.items()
     for name, found in rows.items()
 ]
 

@@ -9,7 +9,7 @@ import pytest
 from absl import flags as absl_flags
 
 import tfqueue.v1 as tf
-from tfqueue._tensorflow import lenient
+from tfqueue._tensorflow import patches
 from tfqueue.v1 import absent
 from tfqueue.v1.contrib import _gone, _names
 from tfqueue.v1.models.rnn.ptb import reader
@@ -264,10 +264,10 @@ def test_flags_by_the_dict_of_the_object(own_flags, monkeypatch):
 
 
 def test_what_is_let_through_is_in_place_once():
-    before = [getattr(owner, name) for owner, name, _ in lenient._WRAPPED]
-    lenient.install(tf)
-    assert [getattr(owner, name) for owner, name, _ in lenient._WRAPPED] == before
-    assert all(getattr(function, lenient._MARK) for function in before)
+    before = [getattr(owner, name) for owner, name, _ in patches._WRAPPED]
+    patches.install(tf)
+    assert [getattr(owner, name) for owner, name, _ in patches._WRAPPED] == before
+    assert all(getattr(function, patches._MARK) for function in before)
 
 
 def test_what_a_program_puts_on_a_gpu_runs_where_there_is_none():

@@ -21,14 +21,6 @@ from tfqueue._tensorflow.loading import (
     quiet_stderr,
     silence_deprecations,
 )
-from tfqueue._tensorflow.mended import (
-    StandsFor,
-    base_session,
-    global_steps_of_one_element,
-    managers_make,
-    seeds_as_in_tf1,
-    tell_who_builds,
-)
 from tfqueue._tensorflow.op_building import (
     CHUNK_SCOPE,
     function_graph_def,
@@ -41,6 +33,8 @@ from tfqueue._tensorflow.op_building import (
 from tfqueue._tensorflow.steps import (
     RawStep,
     SessionHandle,
+    StandsFor,
+    base_session,
     leave_default,
     operation_timeout,
     unreadable,

@@ -62,12 +62,7 @@ def _library_folders():
 
 
 def add_note(error, text):
-    """Adds a note to an exception (PEP 678), also on Python 3.10, which does not print it.
-
-    Args:
-      error: Any exception.
-      text: The note; may have several lines.
-    """
+    """Adds a note to an exception (PEP 678), also on Python 3.10, which does not print it."""
     if hasattr(error, "add_note"):
         error.add_note(text)
         return
@@ -80,14 +75,8 @@ def without_frames(error):
     """A copy of `error` that holds none of the frames it passed through.
 
     A runner stands in a collection of its graph. Where it keeps an error with its frames, which
-    hold the graph and the session, Python frees neither, however often it collects.
-
-    Args:
-      error: Any exception.
-
-    Returns:
-      An exception of the same class with the same message and notes; `error` itself where its
-      class does not let itself be copied.
+    hold the graph and the session, Python frees neither, however often it collects. An error whose
+    class does not let itself be copied is returned itself.
     """
     try:
         made = copy.copy(error)

@@ -116,11 +116,7 @@ def _start_threads_in_the_mode_of_the_process(context):
 
 
 def put(flags):
-    """Sets them.
-
-    Args:
-      flags: `Flags`.
-    """
+    """Sets the `Flags`."""
     tf2, callbacks, context, tensor, shape, control_flow, variables = _internals()
     if flags.tf2 != tf2.enabled():
         (tf2.enable if flags.tf2 else tf2.disable)()
@@ -150,8 +146,8 @@ def kept():
     _tensorflow.compat_v1()
     before = now()
     had = "tfqueue.v1" in sys.modules
-    if not had:
-        _remember()
+    if not had and _names is not None:
+        sys.modules["tfqueue.v1"] = sys.modules["tfqueue"].v1 = _names
     try:
         yield
     finally:
@@ -172,17 +168,6 @@ _names = None
 """`tfqueue.v1` as a module of names, where its import's switch was undone."""
 
 
-def _remember():
-    global _names
-    if _names is not None:
-        _lay_names(_names)
-
-
-def _lay_names(module):
-    sys.modules["tfqueue.v1"] = module
-    sys.modules["tfqueue"].v1 = module
-
-
 def _forget():
     global _names
     module = sys.modules.pop("tfqueue.v1", None)
@@ -196,11 +181,7 @@ _before_v1 = None
 
 
 def take(disable):
-    """Switches the process for `import tfqueue.v1`, and notes what was before.
-
-    Args:
-      disable: `tf.disable_v2_behavior`.
-    """
+    """Switches the process by `disable()` for `import tfqueue.v1`, and notes what was before."""
     global _before_v1
     _before_v1 = now()
     disable()
@@ -209,8 +190,7 @@ def take(disable):
 def give_back():
     """Undoes the switch of `import tfqueue.v1`, if nothing was built in graph mode since.
 
-    Returns:
-      Whether the process is in TensorFlow 2's mode.
+    Returns whether the process is in TensorFlow 2's mode.
     """
     if now().eager_here:
         return True

@@ -73,12 +73,7 @@ def undecorated(function):
 
 
 def used_arguments(graph, name):
-    """The positions of the arguments that a function in `graph`'s library really uses.
-
-    Args:
-      graph: The graph.
-      name: The function's name, such as a branch of a v2 `tf.cond`.
-    """
+    """The positions of the arguments that a function, such as a branch of a v2 `tf.cond`, really uses."""
     definition = function_graph_def(graph, name)
     if definition is None:
         return []
@@ -111,9 +106,6 @@ def python_function(op):
     """The Python function that a `py_func` op calls, or None where it is gone.
 
     If the registry moves: None, as for a function that no longer exists.
-
-    Args:
-      op: A `PyFunc`, `PyFuncStateless` or `EagerPyFunc` operation.
     """
     from tensorflow.python.ops import script_ops
 
@@ -200,15 +192,12 @@ def functional_cond(pred, true_fn, false_fn):
 
 
 def copy_op(op, node, inputs):
-    """A copy of an op in the current graph, with other inputs.
+    """A copy of an op of another graph in the current one.
 
     Args:
-      op: An operation of another graph.
+      op: The operation.
       node: The copy's `NodeDef`, for its attributes.
       inputs: Tensors of the current graph, or of one around it.
-
-    Returns:
-      The new `Operation`.
     """
     here = compat_v1().get_default_graph()
     for name in functions_called(node):
@@ -226,27 +215,25 @@ def copy_op(op, node, inputs):
 
 
 def unique_prefix():
-    """A name prefix for one graft."""
+    """A name prefix for one `graft`."""
     return f"{CHUNK_SCOPE}{next(_numbers)}"
 
 
 def graft(graph, prefix, graph_def, input_map, wanted):
-    """Adds `graph_def` to `graph`, also to a finalised one.
+    """Adds what is wanted of `graph_def` to `graph`, also to a finalised one.
 
     Args:
       graph: The user's graph.
       prefix: From `unique_prefix`.
-      graph_def: A `GraphDef`.
+      graph_def: A `GraphDef`, which is trimmed to what is added.
       input_map: Dict from the name of a placeholder in `graph_def` to the
         tensor of `graph` that takes its place.
-      wanted: List of names of ops and tensors of `graph_def`.
-
-    Returns:
-      A list of `Operation` and `Tensor` objects.
+      wanted: Names of ops and tensors of `graph_def`, of which a list is returned.
     """
     from tensorflow.python.client import pywrap_tf_session as c_api
     from tensorflow.python.framework import c_api_util, ops
 
+    _trim(graph_def, wanted, input_map)
     options = c_api_util.ScopedTFImportGraphDefOptions()
     c_api.TF_ImportGraphDefOptionsSetPrefix(options.options, prefix)
     c_api.TF_ImportGraphDefOptionsSetUniquifyNames(options.options, False)
@@ -267,11 +254,32 @@ def graft(graph, prefix, graph_def, input_map, wanted):
             if c_api.TF_OperationName(c_op).startswith(prefix + "/"):
                 op = ops.Operation._from_c_op(c_op=c_op, g=graph)
                 graph._names_in_use.setdefault(op.name.lower(), 1)
-    found = []
-    for name in wanted:
-        full = f"{prefix}/{name}"
-        if ":" in name:
-            found.append(graph.get_tensor_by_name(full))
-        else:
-            found.append(graph.get_operation_by_name(full))
-    return found
+    return [graph.as_graph_element(f"{prefix}/{name}") for name in wanted]
+
+
+def _trim(graph_def, wanted, given):
+    """Leaves only the nodes that `wanted` needs, and one of several equal constants.
+
+    A step that nobody has run before costs TensorFlow time for each node of the whole graph.
+    """
+    first, same = {}, {}
+    for node in graph_def.node:
+        if node.op == "Const" and not node.input:
+            like = type(node)()
+            like.CopyFrom(node)
+            like.name = ""
+            same[node.name] = first.setdefault(
+                like.SerializeToString(deterministic=True), node.name
+            )
+    for node in graph_def.node:
+        node.input[:] = [same.get(name, name) for name in node.input]
+    by_name = {node.name: node for node in graph_def.node}
+    todo, needed = [name.partition(":")[0] for name in wanted], set(given)
+    while todo:
+        name = todo.pop()
+        if name not in needed:
+            needed.add(name)
+            todo += [each.lstrip("^").partition(":")[0] for each in by_name[name].input]
+    nodes = [node for node in graph_def.node if node.name in needed - given.keys()]
+    del graph_def.node[:]
+    graph_def.node.extend(nodes)

@@ -1,4 +1,4 @@
-"""Steps of a session without the Python `Session` around them."""
+"""Sessions as TensorFlow has them inside, and their steps without the Python `Session` around them."""
 
 import contextlib
 import functools
@@ -7,7 +7,31 @@ import re
 import numpy as np
 
 from tfqueue._tensorflow.loading import compat_v1
-from tfqueue._tensorflow.mended import base_session
+
+
+class StandsFor(type):
+    """The metaclass of a class of ours that programs take for TensorFlow's own.
+
+    `isinstance(x, tf.Session)` is true of any session, also of those that
+    TensorFlow makes itself. A class that a program derives from ours is
+    checked as usual. Ours names the original in `__original__`.
+    """
+
+    def __instancecheck__(cls, instance):
+        original = cls.__dict__.get("__original__")
+        return isinstance(instance, original) if original else super().__instancecheck__(instance)
+
+    def __subclasscheck__(cls, subclass):
+        original = cls.__dict__.get("__original__")
+        return issubclass(subclass, original) if original else super().__subclasscheck__(subclass)
+
+
+def base_session():
+    """The class whose `run` every session of TensorFlow's ends in, monitored ones too.
+
+    It has no public name; it is what `tf.Session` is derived from.
+    """
+    return compat_v1().Session.__mro__[1]
 
 
 class SessionHandle:
@@ -18,14 +42,10 @@ class SessionHandle:
     """
 
     def __init__(self, sess):
-        """
-        Args:
-          sess: A `tf.Session`.
-        """
         self._session = sess._session
         self.graph = self._graph = sess.graph
         # A session that is not ours may be deleted while a thread still runs a step of it.
-        self._held = None if hasattr(type(sess), "__original__") else sess
+        self._held = None if isinstance(type(sess), StandsFor) else sess
 
     def _extend_graph(self):
         compat_v1().Session._extend_graph(self)
@@ -80,8 +100,7 @@ class RawStep:
     def trace_next(self, tell):
         """Has the next run of the step traced. No other run costs anything for it.
 
-        Args:
-          tell: Called with a serialized `RunMetadata`, in the thread that ran the step.
+        `tell` is called with a serialized `RunMetadata`, in the thread that ran the step.
         """
         from tensorflow.python.client import pywrap_tf_session
 
@@ -151,12 +170,7 @@ _NODE = re.compile(r"\{\{node ([^}]+)\}\}")
 
 
 def with_op(error, graph):
-    """`error` with the op that raised it, as `Session.run` would have reported it.
-
-    Args:
-      error: A `tf.errors.OpError` straight from the C API, whose `op` is None.
-      graph: The graph that was running.
-    """
+    """An `OpError` straight from the C API, whose `op` is None, as `Session.run` would report it."""
     op = None
     named = _NODE.search(error.message)
     if named:
@@ -173,13 +187,7 @@ def unreadable(error):
     that may be no UTF-8. Making TensorFlow's exception of it fails in turn, and
     all that reaches Python is a `UnicodeDecodeError`, with the message but
     without the status code. No other way to that code is open, so the error is
-    TensorFlow's for "not known".
-
-    Args:
-      error: What a step raised, straight from the C API.
-
-    Returns:
-      A `tf.errors.UnknownError`.
+    TensorFlow's for "not known", `tf.errors.UnknownError`.
     """
     message = error.object.decode("utf-8", "backslashreplace")
     return compat_v1().errors.UnknownError(

@@ -10,9 +10,9 @@ step costs more Python than most examples cost TensorFlow. Three ways to run it:
 * *examples*: the op itself, as ever.
 
 `region` finds what an op computes from and says which ways keep its meaning, `build`
-makes the steps, `chunks`, `read_ahead` and `unrolled` are the movers, `source` and
-`replay` see to it that none loses a record, and `tuner` chooses. A runner's thread is
-given a `Mover` and knows nothing of all this.
+makes the steps, `chunks` and `unrolled` are the movers, `replay` sees to it that none loses
+a record, and `tuner` chooses. A runner's thread is given a `Mover` and knows nothing of all
+this.
 
 What is not done, and why:
 
@@ -25,8 +25,15 @@ What is not done, and why:
 """
 
 from tfqueue.accelerate.mover import Mover, RunnerTask, StepMover, elements_per_call
-from tfqueue.accelerate.report import REPORTS, WAYS, describe, note
-from tfqueue.accelerate.tuner import movers_for, setting_of
+from tfqueue.accelerate.tuner import (
+    REPORTS,
+    WAYS,
+    describe,
+    movers_for,
+    note,
+    setting_of,
+    way_of,
+)
 
 __all__ = [
     "REPORTS",
@@ -39,4 +46,5 @@ __all__ = [
     "movers_for",
     "note",
     "setting_of",
+    "way_of",
 ]

@@ -35,13 +35,7 @@ class CannotBuild(Exception):
 
 
 def kept_with(graph, key, make):
-    """What `make` returns, made once for a graph.
-
-    Args:
-      graph: The user's graph, which keeps it.
-      key: What it is.
-      make: Function without arguments.
-    """
+    """What `make()` returns, made once for a graph, which keeps it by `key`."""
     with _kept:
         found = getattr(graph, "_tfqueue_accelerated", None)
         if found is None:
@@ -51,8 +45,29 @@ def kept_with(graph, key, make):
         return found[key]
 
 
+def grafted(region, make):
+    """What `make(outside, prefix)` builds in a graph of its own, in the user's graph.
+
+    Args:
+      region: The `Region` that is built from.
+      make: Function from its `Outside` and a name prefix to a structure of ops and tensors.
+    """
+    prefix, graph = op_building.unique_prefix(), op_building.new_graph()
+    with graph.as_default(), converters.quiet():
+        outside = Outside(region)
+        made = make(outside, prefix)
+    wanted = [part.name for part in _tf.nest.flatten(made)]
+    definition = graph.as_graph_def()
+    found = op_building.graft(region.op.graph, prefix, definition, outside.map(), wanted)
+    return _tf.nest.pack_sequence_as(made, found)
+
+
 class ChunkOps:
     """Ops of the user's graph that move a chunk; the records are kept until its elements are put.
+
+    Args:
+      region: A `Region` that can be vectorised.
+      form: `WHOLE`, `SPLIT` or `AHEAD`.
 
     Attributes:
       size: Scalar placeholder, how many records to read at most.
@@ -61,54 +76,35 @@ class ChunkOps:
       told: What is to be known of them: how many they are; of a TFRecord reader also the last
         record's key and length, and how many records the reader had produced after them.
       outputs: The components of the chunk's elements.
-      read: The op that reads and keeps the records.
-      move: The op that puts the elements and drops the records; where the form is `WHOLE` it
-        reads them, too.
-      prepare: The op that computes and keeps the elements.
-      deliver: The op that puts the kept elements, and drops the records.
+      steps: The ops that are to be run, one after the other: the first reads and keeps the records,
+        the last puts the elements and drops the records. Of three the middle one computes the
+        elements and keeps them, else the last one computes them.
       drop: The records that are kept, which they are no longer then; empty if none were.
       produced: How many records the reader has produced now; None without one.
       loops: Whether TensorFlow could only loop some of it.
     """
 
-    def __init__(self, region, form):
-        """Raises `CannotBuild`.
+    produced = None
 
-        Args:
-          region: A `Region` that can be vectorised.
-          form: `WHOLE`, `SPLIT` or `AHEAD`.
-        """
+    def __init__(self, region, form):
         converters.register()
-        graph, prefix = region.op.graph, op_building.unique_prefix()
-        outside = Outside(region)
-        build = op_building.new_graph()
-        with build.as_default(), converters.quiet():
-            outside.make()
-            made = self._build(region, form, outside, prefix)
-        self.loops = bool(types_within(build, build.get_operations()) & _LOOPS)
-        lists = {name: [p.name for p in parts] for name, parts in made.items()}
-        wanted = [name for names in lists.values() for name in names]
-        found = op_building.graft(graph, prefix, build.as_graph_def(), outside.map(), wanted)
-        found = dict(zip(wanted, found, strict=True))
-        self.read = self.move = self.prepare = self.deliver = self.produced = None
-        for name, names in lists.items():
-            parts = [found[each] for each in names]
-            if parts:
-                setattr(self, name, parts if name in _LISTS else parts[0])
+        made = grafted(region, lambda outside, prefix: self._build(region, form, outside, prefix))
+        vars(self).update(made)
 
     def _build(self, region, form, outside, prefix):
-        """The attributes, as lists of tensors and ops of the graph that is being built."""
+        """The attributes, in the graph that is being built."""
         size = _tf.placeholder(_tf.int64, [], name="size")
         key = _tf.placeholder(_tf.int64, [], name="key")
         kept = Kept(key, f"{prefix}/records")
         read = _read(region, outside, size)
-        told, produced = [_tf.shape(read[0])[0]], []
+        made = {"size": size, "key": key, "told": [_tf.shape(read[0])[0]]}
         if region.reader is not None and region.reader.kind == "TFRecordReader":
             reader = outside.of(region.source.inputs[0])
             count = _tf.raw_ops.ReaderNumRecordsProducedV2
             with _tf.control_dependencies(read):
-                told += [read[0][-1], _tf.strings.length(read[1][-1]), count(reader_handle=reader)]
-            produced = [count(reader_handle=reader)]
+                length = _tf.strings.length(read[1][-1])
+                made["told"] += [read[0][-1], length, count(reader_handle=reader)]
+            made["produced"] = count(reader_handle=reader)
         keep = kept.put(read)
         if form == WHOLE:
             with _tf.control_dependencies([keep]):
@@ -116,45 +112,25 @@ class ChunkOps:
         else:
             records = kept.look(read)
         outputs = _vectorised(region, outside, records)
-        made = {
-            "size": [size],
-            "key": [key],
-            "records": records,
-            "told": told,
-            "produced": produced,
-            "outputs": outputs,
-            "drop": kept.take_if_there(read),
-        }
-        if form != WHOLE:
-            made["read"] = [keep]
+        steps = [] if form == WHOLE else [keep]
+        components = outputs
         if form == AHEAD:
             elements = Kept(key, f"{prefix}/elements")
-            made["prepare"] = [elements.put(outputs)]
-            made["deliver"] = [self._put(region, outside, elements.take(outputs), kept, read)]
-        else:
-            made["move"] = [self._put(region, outside, outputs, kept, read)]
-        return made
-
-    @staticmethod
-    def _put(region, outside, components, kept, read):
-        """An op that puts elements, and then drops the records that they were made of."""
+            steps.append(elements.put(outputs))
+            components = elements.take(outputs)
         put = _tf.raw_ops.QueueEnqueueManyV2(
             handle=outside.of(region.op.inputs[0]), components=components, name="put"
         )
         with _tf.control_dependencies([put]):
-            return _tf.group(kept.take(read))
-
-
-_LISTS = frozenset(["records", "told", "outputs", "drop"])
+            steps.append(_tf.group(kept.take(read)))
+        drop = kept.take_if_there(read)
+        here = _tf.get_default_graph()
+        self.loops = bool(types_within(here, here.get_operations()) & _LOOPS)
+        return made | {"records": records, "outputs": outputs, "steps": steps, "drop": drop}
 
 
 class Kept:
-    """Lists of tensors that the session keeps, each under a number. None of its ops ever waits.
-
-    Args:
-      key: Scalar tensor, the number.
-      name: The name of the container.
-    """
+    """Lists of tensors that the session keeps, each under a number. None of its ops ever waits."""
 
     def __init__(self, key, name):
         self._key = key
@@ -166,11 +142,11 @@ class Kept:
 
     def look(self, like):
         """The tensors that are kept, of dtypes and shapes as `like`."""
-        return self._shaped(self._op(_tf.raw_ops.MapPeek, like), like)
+        return _shaped(self._op(_tf.raw_ops.MapPeek, like), [t.shape for t in like])
 
     def take(self, like):
         """The same, which are no longer kept then."""
-        return self._shaped(self._op(_tf.raw_ops.MapUnstage, like), like)
+        return _shaped(self._op(_tf.raw_ops.MapUnstage, like), [t.shape for t in like])
 
     def take_if_there(self, like):
         """As `take`, but empty tensors where nothing is kept: it does not wait for it."""
@@ -189,28 +165,18 @@ class Kept:
                 **arguments,
             )
 
-    @staticmethod
-    def _shaped(values, like):
-        for value, t in zip(values, like, strict=True):
-            value.set_shape(t.shape)
-        return list(values)
-
 
 class Outside:
-    """The user's tensors that a step uses, and their stand-ins in the graph being built."""
+    """The user's tensors that a step uses, and their stand-ins in the current graph, being built."""
 
     def __init__(self, region):
-        tensors = {t.name: t for t in [*region.captured, *region.source.inputs]}
-        tensors[region.op.inputs[0].name] = region.op.inputs[0]
+        used = [*region.captured, *region.source.inputs, region.op.inputs[0]]
         self._graph = region.op.graph
-        self._tensors = tensors
-        self._stand_ins = {}
-
-    def make(self):
-        for k, (name, tensor) in enumerate(self._tensors.items()):
-            self._stand_ins[name] = _tf.raw_ops.Placeholder(
-                dtype=tensor.dtype.base_dtype, shape=tensor.shape, name=f"outside_{k}"
-            )
+        self._tensors = {t.name: t for t in used}
+        self._stand_ins = {
+            name: _tf.raw_ops.Placeholder(dtype=t.dtype.base_dtype, shape=t.shape, name="outside")
+            for name, t in self._tensors.items()
+        }
 
     def of(self, tensor):
         return self._stand_ins[tensor.name]
@@ -220,16 +186,13 @@ class Outside:
         return {self._stand_ins[name].op.name: t for name, t in self._tensors.items()}
 
     def copy(self, ops, elements, wanted, number=0):
-        """Builds the per-example ops in the current graph.
+        """Builds the per-example ops in the current graph; returns the copies of what is wanted.
 
         Args:
           ops: The operations, in the order they were built.
           elements: Dict from tensor name to what takes its place.
           wanted: Names of tensors and operations of `ops`.
           number: Which copy it is, of several: each has seeds of its own.
-
-        Returns:
-          The copies of what is wanted, in order.
         """
         given = self._stand_ins | elements
 
@@ -258,7 +221,7 @@ def elements_of(region, outside, given, number=0):
       region: The `Region`.
       outside: Its `Outside`.
       given: The record or element, a tensor for each output of the source.
-      number: Which copy of the ops it is, as for `Outside.copy`.
+      number: As for `Outside.copy`.
     """
     elements = {t.name: value for t, value in zip(region.source.outputs, given, strict=True)}
     inside = set(region.inside)
@@ -293,10 +256,7 @@ def read_one(region, outside):
             component_types=[t.dtype for t in source.outputs],
             name="read",
         )
-    record = [record] if isinstance(record, _tf.Tensor) else list(record)
-    for value, t in zip(record, source.outputs, strict=True):
-        value.set_shape(t.shape)
-    return record
+    return _shaped(record, [t.shape for t in source.outputs])
 
 
 def _read(region, outside, size):
@@ -322,22 +282,26 @@ def _read(region, outside, size):
     for number in range(takes):
         with _tf.control_dependencies(found[-1] if found else []):
             there = _tf.raw_ops.QueueSizeV2(handle=outside.of(source.inputs[0]))
-        there = _tf.maximum(there - taken.min_after_dequeue, 0 if number else 1)
-        amount = _tf.minimum(there, left)
+        if taken.min_after_dequeue:
+            there = _tf.maximum(there - taken.min_after_dequeue, 0)
+        amount = _tf.minimum(there if number else _tf.maximum(there, 1), left)
         left -= amount
         part = _tf.raw_ops.QueueDequeueUpToV2(
             handle=outside.of(source.inputs[0]),
             n=amount,
             component_types=[t.dtype for t in source.outputs],
-            name="read" if not number else f"read_{number}",
+            name="read",
         )
-        part = [part] if isinstance(part, _tf.Tensor) else list(part)
-        for value, t in zip(part, source.outputs, strict=True):
-            value.set_shape([None, *t.shape.as_list()])
-        found.append(part)
+        found.append(_shaped(part, [[None, *t.shape.as_list()] for t in source.outputs]))
     if takes == 1:
         return found[0]
     return [_tf.concat(parts, 0) for parts in zip(*found, strict=True)]
+
+
+def _shaped(values, shapes):
+    for value, shape in zip(values, shapes, strict=True):
+        value.set_shape(shape)
+    return list(values)
 
 
 def _vectorised(region, outside, records):

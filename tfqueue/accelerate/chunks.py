@@ -1,9 +1,15 @@
 """Moves chunks of examples: read, computed and put many at a time.
 
 A chunk is one step of the session, which keeps the chunk's records until its
-elements are in the queue. One that fails is replayed one by one by the runner's
-own op: everything in front of the bad record is put, once, and the error is that
-of the one example.
+elements are in the queue. One that fails is replayed (see `replay`).
+
+Putting a chunk into a queue takes about as long as reading and parsing it, and
+one thread does one after the other. So a runner with one thread has two helpers
+(`AheadMover`). One reads at a time, so that the records are in order; both compute; and
+the runner's thread puts the chunks in the order in which they were read, errors included:
+what the queue gets, and up to where, is what one thread would have brought. The helpers
+end before the thread they work for. There are none where the source is a queue: taking
+what is there at once would take it in crumbs.
 """
 
 import itertools
@@ -14,10 +20,14 @@ import time
 from tfqueue import _tensorflow
 from tfqueue.accelerate import build
 from tfqueue.accelerate.mover import Mover
-from tfqueue.accelerate.replay import Replay, named
-from tfqueue.accelerate.source import Position
+from tfqueue.accelerate.replay import Position, Replay, named
 
 _tf = _tensorflow.compat_v1()
+
+_HELPERS = 2
+"""Threads that read and compute ahead of a runner's only thread."""
+_MOST = 3
+"""Chunks that may be ready or in the making."""
 
 
 def cores():
@@ -61,10 +71,9 @@ class ChunkSteps:
         self.replaying = threading.Lock()
         """Held while a chunk is replayed: no thread fails meanwhile, and so closes the queue."""
         self._keys = itertools.count()
+        form = build.SPLIT if files and region.threads > 1 else build.WHOLE
         if region.threads == 1 and region.reader is not None and cores() > 1:
             form = build.AHEAD
-        else:
-            form = build.SPLIT if files and region.threads > 1 else build.WHOLE
         self.ahead = form == build.AHEAD
         with build.building():
             key = ("chunk", region.op.name, form, region.threads > 1)
@@ -74,31 +83,16 @@ class ChunkSteps:
             def step(targets, fetches=()):
                 return _tensorflow.RawStep(handle, targets, fetches)
 
-            first, *rest = {
-                build.WHOLE: [ops.move],
-                build.SPLIT: [ops.read, ops.move],
-                build.AHEAD: [ops.read, ops.prepare, ops.deliver],
-            }[form]
-            self._first = step([first], ops.told)
-            self._prepare = step([rest[0]]) if self.ahead else None
-            self._last = step([rest[-1]]) if rest else None
+            first, *rest = ops.steps
+            self.all = [step([first], ops.told), *(step([op]) for op in rest)]
+            """The `RawStep`s of a chunk."""
             self._drop = step([], ops.drop)
             self._compute = step([], ops.outputs)
             self._produced = step([], [ops.produced]) if files else None
             self.replay = Replay(region, handle)
 
-    def all(self):
-        """The `RawStep`s of a chunk."""
-        return [each for each in (self._first, self._prepare, self._last) if each is not None]
-
     def begin(self, most):
-        """Does the first step of a chunk.
-
-        Args:
-          most: How many records at the most.
-
-        Returns:
-          `(key, count)` of the chunk.
+        """Does the first step of a chunk, of so many records at the most; its `(key, count)`.
 
         Raises:
           FailedChunk: If it is to be replayed.
@@ -114,7 +108,7 @@ class ChunkSteps:
 
     def _run_first(self, key, most):
         try:
-            return self._first({self.ops.size: most, self.ops.key: key})
+            return self.all[0]({self.ops.size: most, self.ops.key: key})
         except _tf.errors.CancelledError as error:
             raise named(self.region, error) from None
         except _tf.errors.OpError as error:
@@ -124,17 +118,15 @@ class ChunkSteps:
                 if self.position is not None and not isinstance(error, _tf.errors.OutOfRangeError):
                     columns = self.position.lost(self._produced()[0], most)
             elif self.position is not None:
-                self.position.moved_on(columns, self._produced()[0])
+                # They were read and kept, but not told of.
+                self.position.read(columns[0][-1], len(columns[1][-1]), self._produced()[0])
             if len(columns[0]):
                 raise FailedChunk(columns, error, after) from None
             raise after from None
 
     def prepare(self, key):
-        """Does the step in the middle, of the form that has one: computes a chunk's elements.
-
-        Raises: As `finish`.
-        """
-        self._run_on(self._prepare, key)
+        """Does the step in the middle, of the form that has one; raises as `finish` does."""
+        self._run_on(self.all[1], key)
 
     def finish(self, key):
         """Does the last step of a chunk: its elements are in the queue, its records dropped.
@@ -143,8 +135,8 @@ class ChunkSteps:
           FailedChunk: If it is to be replayed.
           tf.errors.OpError: What the user's op would raise in its place.
         """
-        if self._last is not None:
-            self._run_on(self._last, key)
+        if len(self.all) > 1:
+            self._run_on(self.all[-1], key)
 
     def _run_on(self, step, key):
         try:
@@ -179,7 +171,7 @@ class ChunkMover(Mover):
         return self._size.now
 
     def steps(self):
-        return self._steps.all()
+        return self._steps.all
 
     def move(self):
         before = self.elements
@@ -194,13 +186,9 @@ class ChunkMover(Mover):
             with self._steps.replaying:
                 raise
         else:
-            self._put(count)
+            self.count(count)
             self._size.took(count, size, time.perf_counter() - began)
         return self.elements - before
-
-    def _put(self, count):
-        self.elements += count
-        self.certain += count
 
     def _replay(self, failed):
         with self._steps.replaying:
@@ -208,6 +196,108 @@ class ChunkMover(Mover):
             if failed.after is not None:
                 raise failed.after
         self._failed(failed.error)
+
+
+class AheadMover(ChunkMover):
+    """Puts chunks that helpers read and compute; its `ChunkSteps` have the form for that."""
+
+    def __init__(self, steps, size, failed):
+        super().__init__(steps, size, failed)
+        self._reading = threading.Lock()
+        """Held by the helper that reads."""
+        self._changed = threading.Condition()
+        self._chunks = {}
+        """By number, in the order they were read: `(key, count)` of a chunk that is ready, or the
+        error that stands in its place."""
+        self._begun = 0
+        """How many chunks were begun."""
+        self._next = 0
+        """The number of the chunk to be put next."""
+        self._stopping = False
+        self._helpers = []
+
+    def move(self):
+        before = self.elements
+        if not self._helpers:
+            for number in range(_HELPERS):
+                name = f"{threading.current_thread().name}-ahead-{number}"
+                self._helpers.append(threading.Thread(target=self._prepare_all, name=name))
+                self._helpers[-1].start()
+        with self._changed:
+            self._changed.wait_for(lambda: self._next in self._chunks)
+        self._put_next()
+        return self.elements - before
+
+    def finish(self):
+        self._stop()
+        while self._next in self._chunks:
+            self._put_next()
+
+    def close(self):
+        self._stop()
+        self._chunks.clear()
+
+    def _stop(self):
+        with self._changed:
+            self._stopping = True
+            self._changed.notify_all()
+        for helper in self._helpers:
+            helper.join()
+
+    def _put_next(self):
+        chunk = self._chunks.pop(self._next)
+        try:
+            if isinstance(chunk, BaseException):
+                raise chunk
+            key, count = chunk
+            self._steps.finish(key)
+        except FailedChunk as failed:
+            self._replay(failed)
+        else:
+            self.count(count)
+        finally:
+            with self._changed:
+                self._next += 1
+                self._changed.notify_all()
+
+    def _prepare_all(self):
+        """A helper's work: one chunk after the other, until an error or a stop."""
+        while True:
+            with self._reading:
+                with self._changed:
+                    self._changed.wait_for(
+                        lambda: self._begun - self._next < _MOST or self._stopping
+                    )
+                    if self._stopping:
+                        return
+                    number, size = self._begun, self._size.now
+                    self._begun += 1
+                began = time.perf_counter()
+                chunk = self._or_error(self._steps.begin, size)
+            if not isinstance(chunk, BaseException):
+                read = time.perf_counter()
+                made = self._or_error(self._steps.prepare, chunk[0])
+                longest = max(read - began, time.perf_counter() - read)
+                if isinstance(made, BaseException):
+                    chunk = made
+                else:
+                    with self._changed:
+                        self._size.took(chunk[1], size, longest)
+            with self._changed:
+                self._chunks[number] = chunk
+                self._changed.notify_all()
+
+    def _or_error(self, function, argument):
+        """What a function returns, or the error that the runner's thread is to meet in its turn."""
+        try:
+            return function(argument)
+        except BaseException as error:  # noqa: BLE001  (it is raised there)
+            # The runner ends with it: nothing behind it is wanted. Most chunks that are replayed do not.
+            if not isinstance(error, FailedChunk) or error.after is not None:
+                with self._changed:
+                    self._stopping = True
+                    self._changed.notify_all()
+            return error
 
 
 class ChunkSize:

@@ -48,6 +48,11 @@ class Mover:
     def close(self):
         """Drops what is left and ends what the mover has started; never raises."""
 
+    def count(self, put):
+        """So many elements more are in the queue for sure."""
+        self.elements += put
+        self.certain += put
+
     def steps(self):
         """The `RawStep`s that a call of `move` runs at the moment, to be traced."""
         return []
@@ -57,7 +62,6 @@ class StepMover(Mover):
     """Runs the enqueue op itself: one session step a call.
 
     Args:
-      op: The enqueue op.
       sess: A session, or the `SessionHandle` of one.
     """
 
@@ -81,9 +85,7 @@ class RunnerTask:
     """What the accelerator is told of a runner."""
 
     name: str
-    """The runner's name."""
     pipeline: Pipeline
-    """The model of the graph."""
     ops: tuple
     """The enqueue operations, one for each thread; one may stand there several times."""
     handle: _tensorflow.SessionHandle
@@ -91,20 +93,12 @@ class RunnerTask:
     setting: int | bool | None
     """How many examples a chunk is to have; False for one example a step, None for the best."""
     remote: bool
-    """Whether the session runs on a server."""
     guarded: bool
     """Whether the runner wants to look at its files in front of every single element."""
 
 
 def elements_per_call(operation):
-    """How many elements an enqueue op puts at a time.
-
-    Args:
-      operation: An op that a runner or a step runs to enqueue.
-
-    Returns:
-      `(guess, sure)`: as far as is known beforehand, and at the least.
-    """
+    """How many elements an enqueue op puts at a time: as far as is known beforehand, at the least."""
     if operation.type in ("QueueEnqueue", "QueueEnqueueV2"):
         return 1, 1
     if not operation.type.startswith("QueueEnqueueMany"):

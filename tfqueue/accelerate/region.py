@@ -44,6 +44,8 @@ _CHUNKED_READERS = frozenset(["TextLineReader", "FixedLengthRecordReader", "TFRe
 class Region:
     """What one enqueue op runs, from its source on."""
 
+    pipeline: object
+    """The model of the graph."""
     op: object
     """The op that the runner's thread runs."""
     target: object
@@ -57,7 +59,7 @@ class Region:
     captured: list
     """Tensors from outside that `inside` and the enqueue op use: handles, values of variables."""
     threads: int
-    """How many threads run it."""
+    """How many run it."""
     refusals: dict
     """Reason by way (`chunk`, `unroll`) that is closed."""
     reader: object = None
@@ -82,16 +84,7 @@ class Region:
 
 
 def examine(pipeline, op, threads=1):
-    """The region of an enqueue op.
-
-    Args:
-      pipeline: The graph's `Pipeline`.
-      op: An operation that a runner runs.
-      threads: How many threads run it or its like.
-
-    Returns:
-      A `Region`; its `refusals` say which ways are closed.
-    """
+    """The `Region` of an enqueue op that so many threads run; its `refusals` say which ways are closed."""
     demand = pipeline.demand([op])
     sources = [each for each in demand.ops if each.type in _SOURCES]
     outside = {each for each in demand.ops if _stays_outside(each)}
@@ -99,6 +92,7 @@ def examine(pipeline, op, threads=1):
     inside.remove(op)
     captured = [t for each in (op, *inside) for t in each.inputs if t.op in outside]
     region = Region(
+        pipeline=pipeline,
         op=op,
         target=demand.puts[0][1] if len(demand.puts) == 1 else None,
         components=list(op.inputs)[1:] if op.type in _PUTS else [],
@@ -114,25 +108,28 @@ def examine(pipeline, op, threads=1):
         takes = [take for take in demand.takes if take.op is sources[0]]
         region.taken = takes[0].queue if takes else None
     for way, rows in (("chunk", _CHUNK), ("unroll", _UNROLL)):
-        for row in rows:
-            reason = row(region, pipeline, threads)
-            if reason:
-                region.refusals[way] = reason
-                break
+        reason = next(filter(None, (row(region) for row in rows)), None)
+        if reason is not None:
+            region.refusals[way] = reason
     return region
 
 
 def _stays_outside(op):
     """Whether what `op` gives does not depend on the example and is made in the user's graph.
 
-    That is the handle of the queue, of a variable or of a table; and the value of a variable, read
-    through a handle straight from its maker, and after nothing else.
+    That is the handle of the queue, of a variable or of a table; the value of a variable, read
+    through a handle straight from its maker, and after nothing else; and a constant that is large.
     """
+    if op.type == "Const":
+        size = (op.outputs[0].shape.num_elements() or 0) * op.outputs[0].dtype.size
+        return size > _SMALL_CONSTANT and not op.control_inputs
     if op.type in _VARIABLES | _TABLES or op.type.startswith(_QUEUES):
         return not op.control_inputs
     return op.type == "ReadVariableOp" and _reads_straight(op)
 
 
+_SMALL_CONSTANT = 4 << 10
+"""Bytes of a constant up to which it is copied: its value may decide how an op is vectorised."""
 _QUEUES = ("FIFOQueue", "PaddingFIFOQueue", "PriorityQueue", "RandomShuffleQueue")
 
 
@@ -142,10 +139,10 @@ def _reads_straight(op):
     return plain and op_building.cond_context(op) is None
 
 
-# -- the rows: `(region, pipeline, threads)` to a reason, or None ---------------------------------
+# -- the rows: a region to a reason, or None ----------------------------------------------------
 
 
-def _plain_put(region, _pipeline, _threads):
+def _plain_put(region):
     if region.op.type.startswith("QueueEnqueueMany"):
         return "it puts many elements at a time already"
     if region.op.type not in _PUTS or region.target is None:
@@ -153,27 +150,27 @@ def _plain_put(region, _pipeline, _threads):
     return None
 
 
-def _placeholder(region, _pipeline, _threads):
+def _placeholder(region):
     for op in region.inside:
         if op.type.startswith("Placeholder"):
             return f"it is fed by hand: placeholder {op.name!r}"
     return None
 
 
-def _python(region, _pipeline, _threads):
+def _python(region):
     for op in region.inside:
         if "PyFunc" in op.type:
             return f"it calls Python: {op.type} {op.name!r}"
     return None
 
 
-def _one_source(region, _pipeline, _threads):
+def _one_source(region):
     if len(region.sources) != 1:
         return f"it has {len(region.sources)} sources where one is wanted"
     return None
 
 
-def _source_first(region, _pipeline, _threads):
+def _source_first(region):
     # What runs in front of the read would run once for a chunk, or not at all.
     for op in [region.source, *(t.op for t in region.source.inputs)]:
         if op.control_inputs:
@@ -181,7 +178,7 @@ def _source_first(region, _pipeline, _threads):
     return None
 
 
-def _source_unconditional(region, _pipeline, _threads):
+def _source_unconditional(region):
     for tensor in region.source.inputs:
         maker = tensor.op
         if maker.type in ("Switch", "RefSwitch", "Merge", "RefMerge", "Enter", "RefEnter"):
@@ -189,7 +186,7 @@ def _source_unconditional(region, _pipeline, _threads):
     return None
 
 
-def _reader(region, _pipeline, _threads):
+def _reader(region):
     if region.source.type != "ReaderReadV2":
         return None
     if region.reader is None or region.taken is None:
@@ -199,7 +196,7 @@ def _reader(region, _pipeline, _threads):
     return None
 
 
-def _reader_of_chunks(region, _pipeline, _threads):
+def _reader_of_chunks(region):
     if region.source.type != "ReaderReadV2":
         return None
     if region.reader.kind not in _CHUNKED_READERS:
@@ -210,7 +207,7 @@ def _reader_of_chunks(region, _pipeline, _threads):
     return None
 
 
-def _source_queue(region, pipeline, _threads):
+def _source_queue(region):
     if region.source.type != "QueueDequeueV2":
         return None
     queue = region.taken
@@ -218,12 +215,12 @@ def _source_queue(region, pipeline, _threads):
         return "its source is a queue whose next element may yet change"
     if len(queue.takes) > 1:
         return f"queue {queue.name!r} is drained by more than one op"
-    if not pipeline.runners_of(queue):
+    if not region.pipeline.runners_of(queue):
         return f"queue {queue.name!r} is fed by hand, and an element may not wait for the next"
     return None
 
 
-def _source_queue_of_one_shape(region, _pipeline, _threads):
+def _source_queue_of_one_shape(region):
     if region.source.type != "QueueDequeueV2":
         return None
     shapes = region.taken.op.get_attr("shapes")
@@ -234,16 +231,16 @@ def _source_queue_of_one_shape(region, _pipeline, _threads):
     return None
 
 
-def _source_alone(region, pipeline, _threads):
-    for runner in pipeline.runners:
+def _source_alone(region):
+    for runner in region.pipeline.runners:
         for op in runner.queue_runner.enqueue_ops:
-            op = op.op if hasattr(op, "op") else op
-            if op is not region.op and region.source in pipeline.demand([op]).ops:
+            op = getattr(op, "op", op)
+            if op is not region.op and region.source in region.pipeline.demand([op]).ops:
                 return f"its source also feeds {runner.name!r}"
     return None
 
 
-def _stateful(region, _pipeline, _threads):
+def _stateful(region):
     for op in region.inside:
         found = stateful_within(op.graph, op.node_def)
         if found:
@@ -256,7 +253,7 @@ def _stateful(region, _pipeline, _threads):
     return None
 
 
-def _resources(region, _pipeline, _threads):
+def _resources(region):
     sources = {t.name for t in region.source.inputs}
     for op in [*region.inside, region.op]:
         for tensor in op.inputs:
@@ -271,7 +268,7 @@ def _resources(region, _pipeline, _threads):
     return None
 
 
-def _variables(region, _pipeline, _threads):
+def _variables(region):
     """A variable that the program writes: a chunk would read it once, long before its examples."""
     for tensor in region.captured:
         if tensor.op.type.startswith(_QUEUES):
@@ -302,7 +299,7 @@ def _initializes(op):
     return any(getattr(variable, "initializer", None) is op for variable in variables)
 
 
-def _control(region, _pipeline, _threads):
+def _control(region):
     """Ops outside are run once for a chunk: whatever is to wait for them, or they for it."""
     known = {*region.inside, region.source}
     for op in [*region.inside, region.op]:
@@ -312,19 +309,19 @@ def _control(region, _pipeline, _threads):
     return None
 
 
-def _reproducible(region, _pipeline, threads):
+def _reproducible(region):
     # With one thread into a queue that keeps order, equal seeds gave equal examples in TF1. Any
     # other way of running the op would draw in another order.
-    if region.seeded and threads == 1 and region.target.kind != "RandomShuffleQueue":
+    if region.seeded and region.threads == 1 and region.target.kind != "RandomShuffleQueue":
         return "its random ops have seeds, and one thread in order draws the same every time"
     return None
 
 
-def _old_flow(region, _pipeline, _threads):
+def _old_flow(region):
     return lower_cond.refusal(region.inside)
 
 
-def _settled_shapes(region, _pipeline, _threads):
+def _settled_shapes(region):
     for tensor in region.components:
         if not tensor.shape.is_fully_defined():
             return f"{tensor.name!r} has no settled shape: its examples may differ in size"
@@ -333,7 +330,7 @@ def _settled_shapes(region, _pipeline, _threads):
     return None
 
 
-def _varying(region, _pipeline, _threads):
+def _varying(region):
     # pfor's converters stack the parts of a sparse batch as if each example had one value, and
     # a dense feature without a length comes filled up to the longest of the chunk.
     for node in nodes_within(region.op.graph, region.inside):
@@ -350,12 +347,12 @@ def _varying(region, _pipeline, _threads):
     return None
 
 
-def _new_loop(region, _pipeline, _threads):
+def _new_loop(region):
     found = types_within(region.op.graph, region.inside) & _LOOPS
     return f"it has a {min(found)} loop" if found else None
 
 
-def _seeds_apart(region, _pipeline, _threads):
+def _seeds_apart(region):
     # The copies of an op are given seeds of their own; those of a function share its body.
     for op in region.inside:
         if op.type not in RANDOM and seeded_within(op.graph, [op]):
@@ -363,8 +360,8 @@ def _seeds_apart(region, _pipeline, _threads):
     return None
 
 
-def _one_thread(_region, _pipeline, threads):
-    return "it has several threads already" if threads > 1 else None
+def _one_thread(region):
+    return "it has several threads already" if region.threads > 1 else None
 
 
 _EITHER = [

@@ -4,19 +4,20 @@ Each begins with the enqueue op itself, one example a step, so that the first ba
 is there as soon as ever. Once that is delivered, a sample of examples is kept as they
 pass, and a thread beside the runner builds the step of a chunk and computes the sample
 with it. If it agrees, all threads of the op go over to chunks. What cannot be vectorised is
-computed a few examples a step where that is sound; all else stays as it was.
+computed a few examples a step where that is sound; all else stays as it was. What was chosen
+is noted, in words, for `print(tfqueue.pipeline(graph))`.
 """
 
 import os
 import threading
+import weakref
 
 import numpy as np
 
 from tfqueue import _tensorflow, errors
-from tfqueue.accelerate import build, report
-from tfqueue.accelerate.chunks import ChunkMover, ChunkSize, ChunkSteps
+from tfqueue.accelerate import build
+from tfqueue.accelerate.chunks import AheadMover, ChunkMover, ChunkSize, ChunkSteps
 from tfqueue.accelerate.mover import Mover, StepMover
-from tfqueue.accelerate.read_ahead import AheadMover
 from tfqueue.accelerate.region import examine
 from tfqueue.accelerate.unrolled import UnrolledMover
 from tfqueue.explain import diagnosis
@@ -66,19 +67,12 @@ def setting_of(value):
 
 
 def movers_for(task):
-    """The movers of a runner's threads.
-
-    Args:
-      task: A `RunnerTask`.
-
-    Returns:
-      A list of `Mover`s, one for each of `task.ops`.
-    """
+    """A list of `Mover`s, one for each of `task.ops`; `task` is a `RunnerTask`."""
     tuners, movers = {}, []
     for op in task.ops:
         reason = _left_alone(task, op)
         if reason is not None:
-            report.note(task.pipeline.graph, task.name, op, "examples", reason)
+            note(task.pipeline.graph, task.name, op, "examples", reason)
             movers.append(StepMover(op, task.handle))
             continue
         if op not in tuners:
@@ -105,11 +99,7 @@ def _left_alone(task, op):
 
 
 class TunedMover(Mover):
-    """Moves elements the way that its `Tuner` has found.
-
-    Args:
-      tuner: The `Tuner`, which all threads of the enqueue op share.
-    """
+    """Moves elements the way that its `Tuner` has found, which all threads of the enqueue op share."""
 
     def __init__(self, tuner):
         self._tuner = tuner
@@ -161,18 +151,18 @@ class TunedMover(Mover):
         self._inner = made or StepMover(self._tuner.op, self._tuner.task.handle)
 
     def sample(self, region, many):
-        """Moves `many` examples one by one, and keeps what they were made of and what came out.
+        """Moves `many` examples one by one.
 
         Returns:
-          A list of rows: the values of the source's outputs, and of the components.
+          A list of rows: what each was made of, the values of the source's outputs, and what came
+          out, those of the components.
         """
         fetches = [*region.source.outputs, *region.components]
         step = _tensorflow.RawStep(self._tuner.task.handle, [self._tuner.op], fetches)
         rows = []
         for _ in range(many):
             rows.append(step())
-            self._inner.elements += 1
-            self._inner.certain += 1
+            self._inner.count(1)
         return rows
 
     def finish(self):
@@ -185,12 +175,7 @@ class TunedMover(Mover):
 
 
 class Tuner:
-    """What the threads that run one enqueue op of a runner have in common.
-
-    Args:
-      task: The `RunnerTask`.
-      op: The operation.
-    """
+    """What the threads that run one enqueue op of a runner have in common."""
 
     def __init__(self, task, op):
         self.task = task
@@ -368,7 +353,7 @@ class Tuner:
         self.way = None
 
     def tell(self, way, text):
-        report.note(self.op.graph, self.task.name, self.op, way, text)
+        note(self.op.graph, self.task.name, self.op, way, text)
 
 
 def _record_bytes(sample, count):
@@ -401,3 +386,66 @@ def _agree(whole, parts):
     scale = np.max(np.abs(parts), initial=0, where=np.isfinite(parts))
     tolerance = 32 * np.finfo(whole.dtype).eps
     return bool(np.allclose(whole, parts, rtol=tolerance, atol=tolerance * scale, equal_nan=True))
+
+
+# -- what was chosen, in words ------------------------------------------------------------------
+
+REPORTS = weakref.WeakKeyDictionary()
+"""Graph -> runner's name -> op's name -> `(way, text)`: how runners were last run, and why so."""
+
+WAYS = {
+    "chunk": "vectorised",
+    "unroll": "side by side",
+    "examples": "one at a time",
+}
+"""What the ways are called."""
+
+
+def note(graph, runner, op, way, text):
+    """Notes by which of `WAYS` an op of the runner of this name is run, and by how much, or why so."""
+    REPORTS.setdefault(graph, {}).setdefault(runner, {})[op.name] = (way, text)
+
+
+def describe(pipeline):
+    """A line for each queue, and below it one for each way in which its runners' ops are run.
+
+    What has not been run yet is described by what could be done.
+    """
+    lines = []
+    for queue in pipeline.queues.values():
+        most = "no limit" if queue.capacity < 0 else f"capacity {queue.capacity}"
+        lines.append(f"{queue.kind} '{queue.name}', {most}")
+        runners = pipeline.runners_of(queue)
+        for runner in runners:
+            threads = f"{runner.threads} thread{'s' if runner.threads != 1 else ''}"
+            told = dict.fromkeys(_ways_of(pipeline, runner))
+            lines += [f"  filled by a runner with {threads}, {text}" for text in told]
+        if not runners:
+            lines.append("  filled by hand")
+    return "\n".join(lines) or "no queues"
+
+
+def way_of(pipeline, runner, op):
+    """How one op of a model `Runner` is run, or could be.
+
+    Returns:
+      `(way, text, run)`: one of `WAYS`; how, or why so; and whether it has been run yet.
+    """
+    known = REPORTS.get(pipeline.graph, {}).get(runner.name, {})
+    if op.name in known:
+        return (*known[op.name], True)
+    region = examine(pipeline, op, runner.threads)
+    why_not = region.refusals.get("chunk")
+    if why_not is None:
+        return "chunk", "can be vectorised", False
+    if "unroll" not in region.refusals:
+        return "unroll", f"a few can be computed side by side, not vectorised ({why_not})", False
+    return "examples", f"one at a time ({why_not})", False
+
+
+def _ways_of(pipeline, runner):
+    for op in runner.queue_runner.enqueue_ops:
+        operation = getattr(op, "op", op)
+        if getattr(operation, "name", None) is not None:
+            way, text, run = way_of(pipeline, runner, operation)
+            yield f"{WAYS[way]}: {text}" if run else f"not run yet: {text}"

@@ -11,13 +11,11 @@ not in the queue are given to the runner's own op, which raises what it raises.
 """
 
 from tfqueue import _tensorflow
-from tfqueue._tensorflow import op_building
 from tfqueue.accelerate import build
 from tfqueue.accelerate.chunks import cores
 from tfqueue.accelerate.mover import Mover
 from tfqueue.accelerate.replay import Replay, named
 from tfqueue.explain import diagnosis
-from tfqueue.graph import converters
 
 _tf = _tensorflow.compat_v1()
 
@@ -26,6 +24,10 @@ _NOT_READY = "no error: tfqueue has this step prepared before it runs"
 
 class UnrolledOps:
     """Ops of the user's graph that read, compute and put some examples.
+
+    Args:
+      region: A `Region` that can be unrolled.
+      count: How many examples a step has.
 
     Attributes:
       ready: The op after which `move` may be run; before it, that fails and does nothing.
@@ -37,24 +39,11 @@ class UnrolledOps:
     """
 
     def __init__(self, region, count):
-        """
-        Args:
-          region: A `Region` that can be unrolled.
-          count: How many examples a step has.
-        """
-        graph, prefix = region.op.graph, op_building.unique_prefix()
-        outside = build.Outside(region)
-        made = op_building.new_graph()
-        with made.as_default(), converters.quiet():
-            outside.make()
-            found = _steps(region, outside, prefix, count)
-        names = [each.name for each in found]
-        definition = made.as_graph_def()
-        found = op_building.graft(graph, prefix, definition, outside.map(), names)
+        found = build.grafted(region, lambda *where: _steps(region, count, *where))
         self.ready, self.is_ready, self.move, self.put, self.left, *self.lowest = found
 
 
-def _steps(region, outside, prefix, count):
+def _steps(region, count, outside, prefix):
     """The ops and tensors that `UnrolledOps` names, in its order."""
     outputs = region.source.outputs
     indices, dtypes = _tf.range(len(outputs)), [t.dtype for t in outputs]
@@ -65,10 +54,7 @@ def _steps(region, outside, prefix, count):
         key=_tf.constant(0, _tf.int64), indices=[0], values=[_tf.constant(True)], **waiting
     )
     is_ready = _tf.raw_ops.MapSize(**waiting) > 0
-    before_put = _tf.raw_ops.Assert(
-        condition=is_ready,
-        data=[_NOT_READY],
-    )
+    before_put = _tf.raw_ops.Assert(condition=is_ready, data=[_NOT_READY])
     with _tf.control_dependencies([before_put]):
         before_read = [
             _tf.raw_ops.OrderedMapClear(**records),
@@ -117,12 +103,7 @@ def _steps(region, outside, prefix, count):
 
 
 class UnrolledMover(Mover):
-    """Puts some examples a call.
-
-    Args:
-      region: A `Region` that can be unrolled.
-      handle: The session's `SessionHandle`.
-      count: How many examples a call puts.
+    """Puts `count` examples a call.
 
     Raises:
       CannotBuild: If TensorFlow cannot build it.
@@ -157,7 +138,7 @@ class UnrolledMover(Mover):
         except _tf.errors.OpError as error:
             self._after(error)
         else:
-            self._count(self.grain)
+            self.count(self.grain)
         return self.elements - before
 
     def _after(self, error):
@@ -168,11 +149,7 @@ class UnrolledMover(Mover):
             records = [self._lowest() for _ in range(left)][put:]
         except (_tf.errors.OpError, RuntimeError):
             raise told from None  # the session is closed
-        self._count(put)
+        self.count(put)
         self._replay.put(list(zip(*records, strict=True)), self)
         if not records or told.op is self._region.source:
             raise told from None
-
-    def _count(self, put):
-        self.elements += put
-        self.certain += put

@@ -8,8 +8,8 @@ import collections
 import os
 import re
 
+from tfqueue import accelerate
 from tfqueue._tensorflow import op_building
-from tfqueue.accelerate import report
 from tfqueue.draw import broken, fold
 from tfqueue.draw.things import Card, Edge, Scene, Section
 from tfqueue.graph import producers
@@ -142,8 +142,8 @@ class _Builder:
                 said.append(_counted(threads, "thread"))
                 edge.hint = f"QueueRunner '{runner.name}', {said[0]}"
                 if demand.takes:
-                    way, text, known = report.way_of(self.pipeline, runner, op)
-                    edge.way = report.WAYS[way]
+                    way, text, known = accelerate.way_of(self.pipeline, runner, op)
+                    edge.way = accelerate.WAYS[way]
                     if not known and way != "examples":
                         edge.way = f"can be {edge.way}"
                     edge.hint += f": {text}"

@@ -3,9 +3,9 @@
 Everywhere in here `owner` is a session's `Owner`, `plan` the `Plan` of a kind of step, `run` a
 `RunnerRun`. Where to look for
 
-* why a queue was closed: `queues`;
+* why a queue was closed, and what went in and out: `queues`;
 * where a runner's failure becomes an error of the main thread: `failures`;
-* whether a wait can ever end: `starvation`, with the counts of `ledger`;
+* whether a wait can ever end: `starvation`;
 * who joins a thread: `owner` when the session ends, `coordinator` when a program joins;
 * what a runner's thread does: `runner`, and how many examples a step moves: `tfqueue.accelerate`.
 """

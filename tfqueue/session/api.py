@@ -8,8 +8,7 @@ from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.draw.pipeline import Pipeline
-from tfqueue.session import coordinator, runner
-from tfqueue.session.cluster import replication
+from tfqueue.session import cluster, coordinator, runner
 from tfqueue.session.coordinator import Coordinator
 from tfqueue.session.session import Session
 
@@ -46,7 +45,7 @@ class ManagedSession(Session):
         self._server = target  # kept: a server may be known to this session only
         target = getattr(target, "target", target)
         if is_chief is not None:
-            config = replication.config_for(config, target, graph or _tf.get_default_graph())
+            config = cluster.config_for(config, target, graph or _tf.get_default_graph())
         super().__init__(target, graph, config)
         self._owner.chunks = chunks
         self._owner.link.keeps_shared = self._owner.remote
@@ -106,22 +105,22 @@ class ManagedSession(Session):
         """Initialises variables and tables and starts the runners; `with` does it."""
         left: Sequence[Any] = ()
         if self._owner.remote:
-            replication.wait_for_tasks(self._owner, self._max_wait_secs)
+            cluster.wait_for_tasks(self._owner, self._max_wait_secs)
         if self._is_chief:
             self._initialize()
             if self._owner.remote:
-                replication.require_open(self._owner)
+                cluster.require_open(self._owner)
         else:
             self._join_in()
-            left = [each.queue_runner for each in replication.counted_producers(self._owner)]
+            left = [each.queue_runner for each in cluster.counted_producers(self._owner)]
         self._own_threads = runner.start_registered(self, self.coord, leave=left)
 
     def _join_in(self) -> None:
         """Waits for the chief, and initialises what is this process's own."""
         owner = self._owner
-        replication.wait_for_chief(self, owner, self._max_wait_secs)
+        cluster.wait_for_chief(self, owner, self._max_wait_secs)
         with self.graph.as_default():
-            shared = replication.shared_local_variables(owner)
+            shared = cluster.shared_local_variables(owner)
             own = [each for each in _tf.local_variables() if each not in shared]
             initializers = [_tf.variables_initializer(own), _initializer("tables")]
         for initializer in initializers:
@@ -189,7 +188,7 @@ class ManagedSession(Session):
         if owner.remote:
             if clean and self._is_chief:
                 # Nobody will fill these queues any more: whoever takes from them comes to an end.
-                for runner in replication.counted_producers(owner):
+                for runner in cluster.counted_producers(owner):
                     for run in owner.runs_of(runner.queue):
                         run.close_queue()
             # What its threads wait for may be a queue that is not ours to close.

@@ -94,11 +94,7 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
         self._release()
 
     def runner_failed(self, error):
-        """A queue runner of ours failed: stop, but let what was read before be delivered.
-
-        Args:
-          error: What its enqueue op raised.
-        """
+        """A queue runner of ours failed with `error`: stop, but let what was read before be delivered."""
         self.draining = not self._stop_event.is_set()
         super().request_stop((type(error), error, error.__traceback__))
 

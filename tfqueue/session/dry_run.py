@@ -90,19 +90,15 @@ class DryRun:
             return self._with_pipeline.index(graph) + 1 < self._nth
 
     def look_at(self, sess, fetched, feed_dict):
-        """Raises `Reached` if a step would take elements.
-
-        Returns:
-          Whether the step is to be passed over: it only puts elements in.
-        """
+        """Whether a step is passed over: it only puts elements in. Raises `Reached` if it takes some."""
         graph = sess.graph
         self.note(graph)
         try:
-            leaves = plan.leaves(graph, fetched)
+            leaves = plan.read_fetches(graph, fetched).leaves
         except (TypeError, ValueError, KeyError):
             return False  # `Session.run` itself says what is wrong with them
         fed = plan.fed_names(graph, feed_dict)
-        step = Step(graph, fetched, tuple(leaves), feed_dict, fed, _users_line())
+        step = Step(graph, fetched, leaves, feed_dict, fed, _users_line())
         demand = Pipeline.of(graph).demand(step.ops, fed)
         if not demand.blocks or self.plays(graph):
             return False
@@ -181,9 +177,9 @@ def dry_running(nth=1):
             stack.enter_context(_laid_over(owner, "make_callable", _make_callable_of, seen))
         for owner in (runner.QueueRunner, runner.QueueRunner.__original__):
             stack.enter_context(_laid_over(owner, "create_threads", _create_threads_of, seen))
-        stack.enter_context(_laid_over(_tf.Graph, "__init__", _graph_init_of, seen))
-        original = coordinator.Coordinator.__original__
-        stack.enter_context(_laid_over(original, "__init__", _coordinator_init_of, seen))
+        stack.enter_context(_laid_over(_tf.Graph, "__init__", _init_of, seen.note))
+        original, made = coordinator.Coordinator.__original__, seen.coordinators.append
+        stack.enter_context(_laid_over(original, "__init__", _init_of, made))
         stack.enter_context(mock.patch.object(threading, "excepthook", _hook_of(seen)))
         if threading.current_thread() is threading.main_thread():
             stack.enter_context(_signal_means_reached(seen))
@@ -194,10 +190,15 @@ def _laid_over(owner, name, make, seen):
     return mock.patch.object(owner, name, make(getattr(owner, name), seen))
 
 
+def _nothing(fetches):
+    """What a step that is passed over returns."""
+    return [None] * len(fetches) if isinstance(fetches, (list, tuple)) else None
+
+
 def _run_of(original, seen):
     def run(self, fetches, feed_dict=None, options=None, run_metadata=None):
         if seen.look_at(self, fetches, feed_dict):
-            return [None] * len(fetches) if isinstance(fetches, (list, tuple)) else None
+            return _nothing(fetches)
         return original(self, fetches, feed_dict, options, run_metadata)
 
     return run
@@ -210,7 +211,7 @@ def _make_callable_of(original, seen):
         def call(*args, **kwargs):
             feed_dict = dict(zip(feed_list or (), args, strict=False))
             if seen.look_at(self, fetches, feed_dict):
-                return [None] * len(fetches) if isinstance(fetches, (list, tuple)) else None
+                return _nothing(fetches)
             return made(*args, **kwargs)
 
         return call
@@ -227,18 +228,10 @@ def _create_threads_of(original, seen):
     return create_threads
 
 
-def _graph_init_of(original, seen):
+def _init_of(original, tell):
     def __init__(self, *args, **kwargs):
         original(self, *args, **kwargs)
-        seen.note(self)
-
-    return __init__
-
-
-def _coordinator_init_of(original, seen):
-    def __init__(self, *args, **kwargs):
-        original(self, *args, **kwargs)
-        seen.coordinators.append(self)
+        tell(self)
 
     return __init__
 

@@ -21,20 +21,14 @@ _CLOSED_SECONDS = 5.0
 
 
 def raise_true(owner, error, plan):
-    """Raises what is behind the error of a step.
+    """Raises what is behind the `tf.errors.OpError` that TensorFlow ended a step with.
 
-    Args:
-      owner: The session's `Owner`.
-      error: The `tf.errors.OpError` that TensorFlow ended the step with.
-      plan: The step's `Plan`.
-
-    Raises:
-      tf.errors.OpError: The failure that closed a queue upstream, or else `error`, explained.
+    That is the failure that closed a queue upstream, or else `error` itself, explained.
     """
     owner.link.note_lost(error)
     if owner.remote and isinstance(error, _tf.errors.OutOfRangeError):
         _await_runners(owner, plan)
-    cause = upstream(owner, plan.upstream) or _elsewhere(owner, plan)
+    cause = _upstream(owner, plan) or _elsewhere(owner, plan)
     if isinstance(error, (_tf.errors.OutOfRangeError, _tf.errors.CancelledError)):
         if cause is not None:
             raise with_first_frames(mark_reported(cause)) from cause.__cause__
@@ -48,12 +42,10 @@ def raise_true(owner, error, plan):
     raise told from told.__cause__
 
 
-def upstream(owner, queues):
-    """The failure that closed one of `queues`, the one furthest up, or None."""
-    for queue in reversed(queues):
-        if queue.name in owner.queues.failures:
-            return owner.queues.failures[queue.name]
-    return None
+def _upstream(owner, plan):
+    """The failure that closed a queue the step's elements come through, the one furthest up, or None."""
+    causes = (owner.queues.failures.get(queue.name) for queue in reversed(plan.upstream))
+    return next(filter(None, causes), None)
 
 
 def _await_runners(owner, plan):

@@ -24,11 +24,7 @@ _MOST = 10000
 
 
 class FastPath:
-    """The steps of one session that are known, by what is fetched and fed.
-
-    Args:
-      sess: The session; not kept.
-    """
+    """The steps of one session that are known, by what is fetched and fed."""
 
     def __init__(self, sess):
         self._steps = {}
@@ -37,15 +33,7 @@ class FastPath:
         self._usable = all(hasattr(sess, part) for part in _PARTS)
 
     def find(self, fetches, feed_dict):
-        """The step kept for these arguments of `Session.run`, and what it is to be fed.
-
-        Args:
-          fetches: What is fetched.
-          feed_dict: What is fed, or None.
-
-        Returns:
-          `(KnownStep, feeds)`; `(None, None)` where `Session.run` must look at them.
-        """
+        """`(KnownStep, feeds)` for arguments of `Session.run`; `(None, None)` where that must look."""
         if _tf.Session.run is not _RUN:  # a profiler may stand in its place
             return None, None
         try:
@@ -58,11 +46,7 @@ class FastPath:
     def keep(self, fetches, feed_dict, key, plan):
         """Makes the step for arguments with which `Session.run` has just succeeded, if it can be.
 
-        Args:
-          fetches: What is fetched.
-          feed_dict: What is fed, or None.
-          key: What identifies the step to the owner.
-          plan: Its `Plan`.
+        `key` identifies the step to the owner, see `Plans.of`.
         """
         if not self._usable or plan is None or _tf.Session.run is not _RUN:
             return
@@ -102,11 +86,7 @@ class KnownStep:
         self._targets = [leaf._c_op for leaf in read.leaves if not isinstance(leaf, _tf.Tensor)]
 
     def fed(self, feed_dict):
-        """`feed_dict` as the C++ takes it; None where `Session.run` must look at it.
-
-        Args:
-          feed_dict: Dict of tensor to value.
-        """
+        """`feed_dict` as the C++ takes it; None where `Session.run` must look at it."""
         fed = {}
         for tensor, value in feed_dict.items():
             _, output, dtype, dims = self._feeds[id(tensor)]
@@ -129,12 +109,7 @@ class KnownStep:
         return fed
 
     def __call__(self, sess, fed):
-        """Runs the step.
-
-        Args:
-          sess: The session.
-          fed: What `fed` has made of the feeds.
-        """
+        """Runs the step; `fed` is what the method of that name has made of the feeds."""
         if sess._closed:
             raise RuntimeError("Attempted to use a closed Session.")
         try:

@@ -19,6 +19,7 @@ Two rules carry the rest:
 """
 
 import enum
+import functools
 import os
 import threading
 import weakref
@@ -28,10 +29,9 @@ from tfqueue.explain import damage, diagnosis
 from tfqueue.explain.failure import Failure
 from tfqueue.graph.model import Pipeline
 from tfqueue.session import failures, registry, step
-from tfqueue.session.cluster.servers import Link
-from tfqueue.session.ledger import Ledger
+from tfqueue.session.cluster import Link
 from tfqueue.session.plan import Plans
-from tfqueue.session.queues import Queues
+from tfqueue.session.queues import Ledger, Queues
 
 _JOIN_SECONDS = 120.0
 """How long `shut_down` waits for a thread before it says which one does not end."""
@@ -52,11 +52,8 @@ class Owner:
 
     The managed one, `tfqueue.v1.Session`, or one that TensorFlow made itself
     (`MonitoredSession`). Runners report here, steps wait here, coordinators
-    stop through here.
-
-    Args:
-      sess: A `tf.Session`. Only its parts are kept, not the session itself, so
-        that a session nobody refers to can be collected.
+    stop through here. Only parts of the session are kept, so that one that nobody
+    refers to can be collected.
     """
 
     @classmethod
@@ -67,7 +64,7 @@ class Owner:
     def __init__(self, sess):
         self.state = State.OPEN
         self.session = weakref.ref(sess)
-        self.is_ours = isinstance(sess, registry.OwnedSession)
+        self.is_ours = isinstance(type(sess), _tensorflow.StandsFor)
         """Whether all steps of the session come by here: it is of a class of ours."""
         self._handle = _tensorflow.SessionHandle(sess) if self.is_ours else None
         self.graph = sess.graph
@@ -79,7 +76,6 @@ class Owner:
         """What `managed_session(chunks=...)` was given."""
         self.link = Link(sess.sess_str)
         self.remote = self.link.remote
-        """Whether it runs on a `tf.train.Server`, and others may use its queues too."""
         self.queues = Queues(self)
         self.steps = step.Steps(f"{id(sess):x}")
         self.ledger = Ledger(self)
@@ -88,7 +84,8 @@ class Owner:
         """`RunnerRun`s: the runners started in this session."""
         self.warned_of = set()
         """Ids of the rows of silent damage that were warned of."""
-        self.splits = damage.SplitWatch(self.pipeline, _warn_of_split_example(weakref.ref(self)))
+        warn = functools.partial(_warn_of_split_example, weakref.ref(self))
+        self.splits = damage.SplitWatch(self.pipeline, warn)
         self.has_late_threads = False
         """Whether a thread of ours outlived the session after all, and is still in it."""
         self._ends_met = set()
@@ -236,11 +233,7 @@ class Owner:
             run.stop()
 
     def unblock(self, threads):
-        """Ends the waits of `threads` that still sit in a step of this session.
-
-        Args:
-          threads: Threads that were asked to stop and have not.
-        """
+        """Ends the waits of `threads`, which were asked to stop and still sit in a step of this session."""
         queues = []
         for run in list(self.runs):
             if any(thread in threads for thread in run.alive()):
@@ -273,7 +266,7 @@ class Owner:
           plan: The `Plan` of the program's step.
           run: The `RunnerRun` that met an error.
           mover: Its thread's mover.
-          **known: What else is known, by the names of `Failure`'s fields.
+          **known: The rest, by the names of `Failure`'s fields.
         """
         facts = {each: each.facts() for each in [*self.runs, *([run] if run else [])]}
         if plan is not None:
@@ -299,12 +292,7 @@ class Owner:
         )
 
 
-def _warn_of_split_example(owner):
-    """What to call with the take of an example that two steps took apart."""
-
-    def warn(take):
-        found = owner()
-        demand = found.pipeline.demand([take.op])
-        return diagnosis.split_example(found.failure(demand=demand), take)
-
-    return warn
+def _warn_of_split_example(owner, take):
+    """Warns of the take of an example that two steps took apart; `owner` is a reference."""
+    owner = owner()
+    return diagnosis.split_example(owner.failure(demand=owner.pipeline.demand([take.op])), take)

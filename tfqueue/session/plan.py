@@ -30,7 +30,7 @@ class Fetches:
 
 
 def read_fetches(graph, fetches):
-    """Reads the fetches of a step.
+    """Reads the fetches of a step into a `Fetches`.
 
     Args:
       graph: The session's graph.
@@ -38,39 +38,28 @@ def read_fetches(graph, fetches):
         variable, a sparse tensor, or lists, tuples, dicts and named tuples of
         such.
 
-    Returns:
-      A `Fetches`.
-
     Raises:
       TypeError, ValueError, KeyError: Where `Session.run` would refuse too.
     """
-    reader = _Reader(graph)
-    layout = reader.read(fetches)
-    return Fetches(tuple(reader.leaves), layout, reader.plain, tuple(reader.given))
+    leaves, given, plain = [], [], True
 
+    def leaf(item):
+        leaves.append(graph.as_graph_element(item, allow_tensor=True, allow_operation=True))
+        given.append(item)
 
-def leaves(graph, fetches):
-    """The tensors and operations in `fetches`, see `read_fetches`."""
-    return list(read_fetches(graph, fetches).leaves)
-
-
-class _Reader:
-    def __init__(self, graph):
-        self._graph = graph
-        self.leaves, self.given, self.plain = [], [], True
-
-    def read(self, item):
+    def read(item):
         """Adds the leaves of `item`; returns its layout."""
+        nonlocal plain
         kind = type(item)
         if isinstance(item, _PLAIN):
-            return self._leaf(item)
+            return leaf(item)
         keys, parts = None, None
         if kind in (list, tuple):
             parts = item
         elif kind is dict:
             keys, parts = tuple(item), item.values()
         else:
-            self.plain = False
+            plain = False
             if isinstance(item, _tf.SparseTensor):
                 parts = [item.indices, item.values, item.dense_shape]
             elif isinstance(item, _tf.IndexedSlices):
@@ -85,21 +74,15 @@ class _Reader:
             elif hasattr(item, "__attrs_attrs__"):
                 parts = [getattr(item, attribute.name) for attribute in item.__attrs_attrs__]
             else:
-                return self._leaf(item)
-        return (kind, keys, *[self.read(part) for part in parts])
+                return leaf(item)
+        return (kind, keys, *[read(part) for part in parts])
 
-    def _leaf(self, item):
-        found = self._graph.as_graph_element(item, allow_tensor=True, allow_operation=True)
-        self.leaves.append(found)
-        self.given.append(item)
+    layout = read(fetches)
+    return Fetches(tuple(leaves), layout, plain, tuple(given))
 
 
 def places(layout, leaves):
-    """`layout` with the place of its value in place of each leaf; None for an operation.
-
-    Args:
-      layout: The layout of plain `Fetches`.
-      leaves: Their leaves.
+    """The layout of plain `Fetches` with, for each leaf, the place of its value; None for an operation.
 
     Returns:
       `(placed, tensors)`: the values of `tensors`, each once, are what `filled` wants.
@@ -118,12 +101,7 @@ def places(layout, leaves):
 
 
 def filled(placed, values):
-    """What `Session.run` returns: the values where `places` has put them.
-
-    Args:
-      placed: From `places`.
-      values: The tensors' values.
-    """
+    """What `Session.run` returns: the tensors' values where `places` has put them."""
     if placed is None:
         return None
     if type(placed) is int:
@@ -136,15 +114,7 @@ def filled(placed, values):
 
 
 def fed_names(graph, feed_dict):
-    """The names of the tensors that `feed_dict` feeds.
-
-    Args:
-      graph: The session's graph.
-      feed_dict: A dict as `Session.run` takes, or what it is to have as keys, or None.
-
-    Returns:
-      A tuple of names, sorted.
-    """
+    """The names, sorted, of the tensors that `feed_dict` (or only its keys, or None) feeds."""
     if not feed_dict:
         return ()
     names = set()
@@ -160,27 +130,19 @@ def fed_names(graph, feed_dict):
 
 
 class Plan:
-    """What one kind of step takes, puts and reads.
+    """What one kind of step takes, puts and reads."""
 
-    Args:
-      demand: The `Demand` of its fetches.
-      upstream: The queues its elements come through.
-      keep: The fetched objects, so that their ids stay theirs.
-    """
-
-    def __init__(self, demand, upstream, keep):
+    def __init__(self, demand, keep):
         self.demand = demand
-        self.upstream = upstream
+        """The `Demand` of its fetches."""
         self.keep = keep
+        """The fetched objects, so that their ids stay theirs."""
+        self.upstream = []
+        """The queues its elements come through."""
         self.blocks = demand.blocks
         self.takes = bool(demand.takes)
-        self.freed_by_closing = any(
-            take.amount is None or take.is_up_to or take.queue.min_after_dequeue
-            for take in demand.takes
-        )
-        """Whether closing a queue may give the step elements that it could not have before."""
         self.put_queues = [queue for _, queue in demand.puts]
-        self.gate_open = not upstream
+        self.gate_open = False
         """Whether the runners behind the step are known to have been started."""
         self.runners_seen = -1
         self.parts = None
@@ -223,31 +185,26 @@ class Plans:
         except (TypeError, ValueError, KeyError):
             return None, None  # `Session.run` itself says what is wrong with them
         ids = tuple(map(id, read.leaves))
-        plan = self._kept.get((ids, fed))
-        if plan is None:
-            plan = self._kept[ids, fed] = self._made(read.leaves, fed)
+        plan, registered = self._kept.get((ids, fed)), self.runners_registered()
+        new = plan is None
+        if new:
+            ops = [getattr(leaf, "op", leaf) for leaf in read.leaves if leaf.name not in fed]
+            plan = Plan(owner.pipeline.demand(ops, fed), read.leaves)
+        if plan.runners_seen != registered:
+            # A runner registered since may feed one of its queues.
+            plan.upstream = owner.pipeline.upstream(plan.demand)
+            plan.gate_open = not plan.upstream
+            owner.ledger.prepare(plan)
+            plan.runners_seen = registered
+        if new:
+            self._kept[ids, fed] = plan
+            if plan.demand.reads:
+                plan.guard = forged_length.guard_for(owner.failure(plan=plan))
             if plan.blocks:
                 plan.parts = diagnosis.before_run(owner.failure(plan=plan))
             registry.tell("grew", owner)
-        elif plan.runners_seen != self.runners_registered():
-            # A runner registered since may feed one of its queues.
-            plan.upstream = owner.pipeline.upstream(plan.demand)
-            owner.ledger.prepare(plan)
-            plan.runners_seen = self.runners_registered()
-            plan.gate_open = not plan.upstream
         return (ids, fed, read.layout), plan
 
     def runners_registered(self):
         """How many runners are registered in the graph now."""
         return len(self._owner.graph.get_collection_ref(_tf.GraphKeys.QUEUE_RUNNERS))
-
-    def _made(self, leaves, fed):
-        owner = self._owner
-        fed_set = set(fed)
-        ops = [getattr(leaf, "op", leaf) for leaf in leaves if leaf.name not in fed_set]
-        demand = owner.pipeline.demand(ops, fed)
-        plan = Plan(demand, owner.pipeline.upstream(demand), leaves)
-        owner.ledger.prepare(plan)
-        if demand.reads:
-            plan.guard = forged_length.guard_for(owner.failure(plan=plan))
-        return plan

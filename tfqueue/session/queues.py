@@ -1,19 +1,26 @@
-"""The queues of one session: who feeds them, why each was closed, and the steps that act on them.
+"""The queues of one session: who feeds them, why each was closed, and what went in and out.
 
-A queue is closed for one of four reasons, and each is noted here:
+A queue is closed for one of four reasons, and each is noted in `Queues`:
 
 * its input came to an end (`at_end`, noted when a step of the program meets it);
 * a runner failed, or nobody can feed it any more (`failures` has the cause, which is raised in
   the place of TensorFlow's "closed and has insufficient elements");
 * a stop cancelled what waits to be put in (`cancelled`);
 * the program closed it itself, of which nothing is known here.
+
+Steps and runners report to the `Ledger` what they have put and taken. Together with a queue's size
+that gives the elements *in flight*: taken by a step that has not come back. With it two questions
+have an answer that does not depend on time: whether a step can have to wait, and whether a step that
+has not come back is waiting for elements or has all of them and computes.
 """
 
 import contextlib
 import threading
 
+import numpy as np
+
 from tfqueue import _tensorflow
-from tfqueue.graph import control_ops
+from tfqueue.graph import control_ops, traversal
 
 _tf = _tensorflow.compat_v1()
 
@@ -59,12 +66,7 @@ class Queues:
             self._owner.changed.notify_all()
 
     def close(self, queue, cancel):
-        """Closes a queue; with `cancel`, pending enqueues end too.
-
-        Args:
-          queue: A model `Queue`.
-          cancel: Whether to cancel pending enqueues.
-        """
+        """Closes a queue; with `cancel`, pending enqueues end too."""
         if self.is_left_open(queue.name):
             return
         if cancel:
@@ -89,13 +91,7 @@ class Queues:
         return int(self._step(queue, "size")()[0])
 
     def sizes(self, queues):
-        """One step that gives the sizes of several queues.
-
-        Args:
-          queues: A list of model `Queue`s.
-
-        Returns:
-          A callable that returns a list of as many numbers.
+        """One step that gives the sizes of several queues: a callable that returns a list.
 
         Raises:
           RuntimeError: If the session is gone.
@@ -136,3 +132,226 @@ class Queues:
         fetches = [op for op in ops if not isinstance(op, _tf.Operation)]
         # A small op needs no pool of threads, which a py_func that does not return may hold.
         return _tensorflow.RawStep(handle, targets, fetches, inline=not self._owner.remote)
+
+
+# -- what went in and out ------------------------------------------------------------------------
+
+
+class Account:
+    """What is known of one model `Queue`."""
+
+    def __init__(self, queue):
+        self.queue = queue
+        self.put = 0
+        """Elements that finished steps have put in."""
+        self.put_known = True
+        """Whether each step told how many it has put."""
+        self.booked = 0
+        """Elements that steps have taken or are about to take."""
+        self.balance = 0
+        """Elements that finished steps have put in, less those that they have taken."""
+        self.exact = True
+        """Whether `balance` is exact."""
+        self.under_way = 0
+        """Steps that put or take and have not come back."""
+        self.bookable = True
+        """Whether all who take from it book what they take."""
+
+
+class Ledger:
+    """The accounts of a session's queues."""
+
+    def __init__(self, owner):
+        self._owner = owner
+        self._accounts = {}
+        self._lock = threading.Lock()
+
+    def of(self, queue):
+        """The `Account` of a queue."""
+        with self._lock:
+            found = self._accounts.get(queue.name)
+            if found is None:
+                found = self._accounts[queue.name] = Account(queue)
+            return found
+
+    def prepare(self, plan):
+        """Finds out what steps of a plan take and put, and whether they can be booked."""
+        pipeline, demand = self._owner.pipeline, plan.demand
+        plan.puts = [(self.of(queue), op) for op, queue in demand.puts]
+        plan.accounts = [
+            (self.of(queue), amount) for queue, amount in amounts_by_queue(demand).items()
+        ]
+        plan.bookable = False
+        if not demand.takes or self._owner.remote:
+            return
+        taken_by_runners = {
+            take.queue for runner in pipeline.runners for take in pipeline.demand_of(runner).takes
+        }
+        plan.bookable = all(
+            amount is not None
+            and not account.queue.shared_name
+            and account.queue not in taken_by_runners
+            for account, amount in plan.accounts
+        )
+        if not plan.bookable:
+            for account, _ in plan.accounts:
+                account.bookable = False
+
+    # -- what steps report -------------------------------------------------------------------
+
+    def begin(self, plan):
+        """A step is about to run. Books what it takes.
+
+        Returns:
+          Whether all of it is in the queues for sure, so that the step cannot have to wait.
+        """
+        with self._lock:
+            for account, _ in plan.puts + plan.accounts:
+                account.under_way += 1
+            if not plan.bookable:
+                return False
+            # All are booked, also when one is short: a step that has to wait takes them later.
+            return all([self._book(account, amount) for account, amount in plan.accounts])
+
+    def _book(self, account, amount):
+        there = account.put - account.booked - account.queue.min_after_dequeue
+        account.booked += amount
+        if not account.bookable:
+            return False
+        return there + sum(mover.certain for mover in self._fillers(account.queue)) >= amount
+
+    def settle(self, plan):
+        """Makes inexact balances exact where nothing is under way, by the queues' sizes.
+
+        `plan` is that of a step that has begun and has not been run yet.
+        """
+        owner = self._owner
+        for account, _ in plan.accounts:
+            queue = account.queue
+            if account.exact or account.under_way > 1 or not owner.queues.feeders_of(queue):
+                continue
+            if self._fillers(queue) or any(self._takers(queue)):
+                continue
+            looked = owner.queues.look(queue)
+            with self._lock:
+                if looked is not None and account.under_way == 1:
+                    account.balance, account.exact = looked[0], True
+
+    def finished(self, plan, feed_dict):
+        """A step of a `Plan` has come back, which was fed `feed_dict`."""
+        if not (plan.puts or plan.accounts):
+            return
+        with self._lock:
+            for account, op in plan.puts:
+                account.under_way -= 1
+                amount = traversal.put_amount(op)
+                if amount is None:
+                    amount = _rows_fed(op, feed_dict)
+                if amount is None:
+                    account.put_known = account.exact = False
+                else:
+                    account.put += amount
+                    account.balance += amount
+            for account, amount in plan.accounts:
+                account.under_way -= 1
+                if amount is None:
+                    account.exact = False
+                else:
+                    account.balance -= amount
+
+    def failed(self, plan, error):
+        """A step has failed: what it took and put is not known.
+
+        But for a step that was refused before it was run, and for a single enqueue op that fails
+        by itself: they have put nothing.
+        """
+        refused = not isinstance(error, _tf.errors.OpError)
+        interrupted = isinstance(
+            error, (_tf.errors.CancelledError, _tf.errors.DeadlineExceededError)
+        )
+        only_puts = len(plan.puts) == 1 and list(plan.keep) == [plan.puts[0][1]]
+        nothing = refused or (only_puts and not interrupted)
+        with self._lock:
+            for account, _ in plan.puts:
+                account.under_way -= 1
+                if not nothing:
+                    account.put_known = account.exact = False
+            for account, _ in plan.accounts:
+                account.under_way -= 1
+                if not refused:
+                    account.exact = False
+
+    # -- what can be asked -------------------------------------------------------------------
+
+    def put_by_hand(self, queue):
+        """How many elements steps have put into a queue; None where that is not known."""
+        account = self._accounts.get(queue.name)
+        return account.put if account is not None and account.put_known else None
+
+    def taken_by_steps(self, queue, plans):
+        """How many elements steps have booked of a queue, and the most that one takes.
+
+        Args:
+          queue: A model `Queue`.
+          plans: The plans of all steps so far.
+
+        Returns:
+          `(elements, most)`; None where a step does not tell, or none takes from it.
+        """
+        most = 0
+        for plan in plans:
+            for account, amount in plan.accounts:
+                if account.queue is queue:
+                    if not plan.bookable:
+                        return None
+                    most = max(most, amount)
+        return (self.of(queue).booked, most) if most else None
+
+    def balance(self, queue):
+        """How many elements a queue holds if no step that takes from it or fills it is under way.
+
+        Less its size, that is how many elements such steps have taken. None where it is not known.
+        """
+        account = self.of(queue)
+        if queue.shared_name or not account.exact:
+            return None
+        found = account.balance
+        for mover in self._fillers(queue):
+            if mover.grain is None:
+                return None
+            found += mover.elements
+        for amount, mover in self._takers(queue):
+            if amount is None:
+                return None
+            found -= amount * (mover.elements // getattr(mover, "per_call", 1))
+        return found
+
+    def _fillers(self, queue):
+        """The movers of the runners that fill a queue."""
+        return [mover for run in self._owner.runs_of(queue) for mover in run.movers]
+
+    def _takers(self, queue):
+        """Yields `(amount a call, mover)` of the runners that take from a queue."""
+        for run in list(self._owner.runs):
+            for demand, mover, _ in run.demands():
+                if any(take.queue is queue for take in demand.takes):
+                    yield amounts_by_queue(demand)[queue], mover
+
+
+def amounts_by_queue(demand):
+    """How many elements one run of a demand takes from each model `Queue`; None where only it knows."""
+    found = {}
+    for take in demand.takes:
+        known = not (take.conditional or take.is_read) and take.amount is not None
+        before = found.get(take.queue, 0)
+        found[take.queue] = before + take.amount if known and before is not None else None
+    return found
+
+
+def _rows_fed(op, feed_dict):
+    """How many elements an `enqueue_many` put whose components were fed directly, or None."""
+    for fed, value in (feed_dict or {}).items():
+        if any(tensor is fed or tensor.name == fed for tensor in op.inputs[1:]):
+            shape = np.shape(value)
+            return shape[0] if shape else None
+    return None

@@ -34,10 +34,6 @@ _hook = None
 _earlier_hook = None
 
 
-class OwnedSession:
-    """What the session classes of ours have in common: each of their steps goes by their owner."""
-
-
 def of(sess, make):
     """The owner of `sess`, made by `make(sess)` when first asked for."""
     with _lock:
@@ -168,10 +164,7 @@ def _hook_before(earlier):
 
 
 def end_all(but=()):
-    """Ends the sessions that nobody has closed, the last one first.
-
-    Args:
-      but: Owners whose sessions are left alone.
+    """Ends the sessions that nobody has closed, but those of the owners in `but`, the last one first.
 
     Raises:
       ThreadsStillRunning: If a thread of one did not end; the others are ended all the same.

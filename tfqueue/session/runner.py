@@ -153,17 +153,9 @@ class QueueRunner(_tf.train.QueueRunner, metaclass=_tensorflow.StandsFor):
         return list(run.threads)
 
 
-def adopt_all(graph, collection=None):
-    """Makes every runner registered in `graph` one of ours, in place.
-
-    Args:
-      graph: A `tf.Graph`.
-      collection: The graph collection; `GraphKeys.QUEUE_RUNNERS` when None.
-
-    Returns:
-      The list of runners.
-    """
-    registered = graph.get_collection_ref(collection or _tf.GraphKeys.QUEUE_RUNNERS)
+def adopt_all(graph, collection=_tf.GraphKeys.QUEUE_RUNNERS):
+    """Makes every runner registered in a collection of `graph` one of ours, in place; returns them."""
+    registered = graph.get_collection_ref(collection)
     for position, runner in enumerate(registered):
         if isinstance(runner, _tf.train.QueueRunner):
             registered[position] = QueueRunner.adopt(runner)
@@ -211,19 +203,7 @@ def start_queue_runners(
 def start_registered(
     sess, coord, daemon=True, start=True, collection=_tf.GraphKeys.QUEUE_RUNNERS, leave=()
 ):
-    """`start_queue_runners` without the runners that are left to others.
-
-    Args:
-      sess: The session.
-      coord: A coordinator, or None.
-      daemon: Whether the process may end while they run.
-      start: Whether to start them.
-      collection: The graph collection the runners are in.
-      leave: `QueueRunner`s that are not to be started.
-
-    Returns:
-      A list of threads.
-    """
+    """`start_queue_runners` in a session, but for the `QueueRunner`s in `leave`."""
     owner = Owner.of(sess)
     older = [run.name for each in registry.older(owner) for run in list(each.runs) if run.working()]
     diagnosis.before_start(owner.failure(older=tuple(older)))
@@ -249,13 +229,7 @@ _SIBLINGS_SECONDS = 0.5
 
 
 class RunnerRun:
-    """A `QueueRunner` at work in one session.
-
-    Args:
-      runner: The `QueueRunner`.
-      owner: The session's `Owner`.
-      coord: A coordinator, or None.
-    """
+    """A `QueueRunner` at work in one session, with a coordinator or without."""
 
     def __init__(self, runner, owner, coord):
         self.runner = runner
@@ -278,8 +252,9 @@ class RunnerRun:
         self.released = threading.Event()
         """Set when whoever waits for the stop need not wait any longer."""
         self._stopping = self._failing = False
-        self._ops = tuple(getattr(op, "op", op) for op in runner.enqueue_ops)
-        self._running = len(self._ops)
+        # What ops return may stand for them, such as the tensor of an assignment.
+        self.ops = tuple(getattr(op, "op", op) for op in runner.enqueue_ops)
+        self._running = len(self.ops)
         self._lock = threading.Condition()
         sess = owner.session()
         self.demand = owner.pipeline.demand_of(runner)
@@ -287,7 +262,6 @@ class RunnerRun:
         """The `forged_length.Guard` that its threads share where a file needs one."""
         if self.demand.reads:
             self.guard = forged_length.guard_for(owner.failure(run=self))
-        # What ops return may stand for them, such as the tensor of an assignment.
         close, cancel = (getattr(op, "op", op) for op in (runner.close_op, runner.cancel_op))
         # In this thread: a py_func that does not return may have all of TensorFlow's.
         self._close = _tensorflow.RawStep(sess, [close], inline=not owner.remote)
@@ -334,7 +308,7 @@ class RunnerRun:
         return RunnerFacts(
             name=self.name,
             queue_name=self.queue_name,
-            ops=self._ops,
+            ops=self.ops,
             elements=self.enqueued(),
             working=self.working(),
             ended=self.ended,
@@ -343,7 +317,7 @@ class RunnerRun:
 
     def demands(self):
         """`(Demand, mover, thread)` of each of its enqueue ops."""
-        found = [self.owner.pipeline.demand([op]) for op in self._ops]
+        found = [self.owner.pipeline.demand([op]) for op in self.ops]
         return list(zip(found, self.movers, self.threads, strict=False))
 
     def upstream(self):
@@ -364,11 +338,7 @@ class RunnerRun:
         return self.released.is_set() or coordinator.wants_stop(self.coord)
 
     def stop(self):
-        """Asks its threads to end after the element they have.
-
-        Returns:
-          Whether nobody had asked before.
-        """
+        """Asks its threads to end after the element they have; whether nobody had asked before."""
         first, self._stopping = not self.released.is_set(), True
         self.released.set()
         return first
@@ -417,12 +387,7 @@ class RunnerRun:
             return self._running == 0
 
     def thread_failed(self, error, mover):
-        """One thread met an error that is not the end of its input.
-
-        Args:
-          error: What the enqueue op raised.
-          mover: The thread's mover, which knows the record it was working on.
-        """
+        """One thread met an error that is not the end of its input; its mover may know the record."""
         with self._lock:
             first, self._failing = not self._failing, True
         if first:
@@ -452,13 +417,7 @@ class RunnerRun:
 
 
 def work(run, mover, ends):
-    """The body of a runner's thread.
-
-    Args:
-      run: The `RunnerRun`.
-      mover: The thread's `accelerate.Mover`.
-      ends: Exception classes that mean the end of the input.
-    """
+    """The body of a runner's thread; errors of the classes `ends` mean the end of its input."""
     try:
         # Once at least, as in TF1, unless the stop was asked for: a sibling's failure is none.
         again = not run.stop_was_asked_for()
@@ -509,13 +468,8 @@ def _join_or_unblock(run):
 
 # -- the movers of its threads -----------------------------------------------------------------
 
-_ACCUMULATORS = frozenset(
-    [
-        "AccumulatorTakeGradient",
-        "SparseAccumulatorTakeGradient",
-        "ResourceAccumulatorTakeGradient",
-    ]
-)
+_TAKES_GRADIENTS = "AccumulatorTakeGradient"
+"""What the types of ops that wait for an accumulator's gradients end with."""
 _LET_GO_SECONDS = 0.2
 """How long a thread that was asked to stop waits for a step that no queue's closing ends."""
 
@@ -525,11 +479,6 @@ class GradientMover(accelerate.StepMover):
 
     Only the session's end ends such a wait: there is no queue to close. So a thread of the
     session's own waits, and the runner's goes when it is asked to.
-
-    Args:
-      op: The enqueue op.
-      run: The `RunnerRun`.
-      sess: The session.
     """
 
     def __init__(self, op, run, sess):
@@ -561,42 +510,17 @@ class GradientMover(accelerate.StepMover):
             raise _tf.errors.CancelledError(None, None, "a stop was asked for")
 
 
-class CallableMover(accelerate.Mover):
-    """Runs something that is no op of the graph, but that the session knows how to run.
-
-    Args:
-      item: What to run.
-      sess: The session.
-    """
-
-    grain = None
-
-    def __init__(self, item, sess):
-        self._make = lambda: sess.make_callable(item)
-        self._step = None
-
-    def move(self):
-        if self._step is None:
-            self._step = self._make()  # in the runner's thread, which reports what is wrong with it
-        self._step()
-        self.elements += 1
-        return 1
-
-
 def movers_for(run, sess):
     """The `Mover`s of a runner's threads, one for each of its enqueue ops."""
-    owner, items = run.owner, run.runner.enqueue_ops
-    if not all(isinstance(item, (_tf.Operation, _tf.Tensor)) for item in items):
-        return [CallableMover(item, sess) for item in items]
-    ops = [getattr(item, "op", item) for item in items]
-    if any(each.type in _ACCUMULATORS for each in run.demand.ops):
+    owner, ops = run.owner, run.ops
+    if any(each.type.endswith(_TAKES_GRADIENTS) for each in run.demand.ops):
         for op in ops:
             accelerate.note(sess.graph, run.name, op, "examples", "it waits for gradients")
         return [GradientMover(op, run, sess) for op in ops]
     task = accelerate.RunnerTask(
         name=run.name,
         pipeline=owner.pipeline,
-        ops=tuple(ops),
+        ops=ops,
         handle=_tensorflow.SessionHandle(sess),
         setting=accelerate.setting_of(owner.chunks),
         remote=owner.remote,

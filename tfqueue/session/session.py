@@ -7,12 +7,13 @@ import sys
 import threading
 
 from tfqueue import _tensorflow, errors
+from tfqueue._tensorflow import patches
 from tfqueue.explain import diagnosis, refused_fetch
 from tfqueue.graph.model import Pipeline
 from tfqueue.session import registry
 from tfqueue.session.fast_path import FastPath
 from tfqueue.session.owner import Owner
-from tfqueue.session.plan import fed_names, leaves
+from tfqueue.session.plan import fed_names, read_fetches
 
 _tf = _tensorflow.compat_v1()
 
@@ -44,7 +45,7 @@ def _refuse_after_fork(config):
         raise errors.ForkedSessionError(f"a session was made before os.fork(): {_AFTER_FORK}")
 
 
-class OwnedSession(registry.OwnedSession):
+class OwnedSession:
     """What a session of TensorFlow gets on top: waits that end, true errors, a clean end."""
 
     _owner = _session = None  # where the constructor fails half-way
@@ -55,7 +56,7 @@ class OwnedSession(registry.OwnedSession):
         self._fast_path = FastPath(self)
         self._partial_runs = {}
         self._all_have_deadlines = _tensorflow.operation_timeout(self) > 0
-        _tensorflow.tell_who_builds(self.graph)
+        patches.tell_who_builds(self.graph)
 
     def run(self, fetches, feed_dict=None, options=None, run_metadata=None):
         """Runs ops and returns the values of tensors (`tf.Session.run`).
@@ -93,12 +94,8 @@ class OwnedSession(registry.OwnedSession):
             key, plan = owner.plans.of(fetches, feed_dict)
         else:
             key, plan = known.key, known.plan
-        if known is not None:
-            step = functools.partial(self._run_known, known, fed)
-        else:
-            step = functools.partial(
-                self._run_anew, fetches, feed_dict, options, run_metadata, key, plan
-            )
+        arguments = fetches, feed_dict, options, run_metadata
+        step = functools.partial(self._run_now, arguments, known, fed, key, plan)
         if plan is None or not (plan.blocks or owner.remote):
             return step()
         # On a cluster any step may have to wait: for a machine.
@@ -157,20 +154,13 @@ class OwnedSession(registry.OwnedSession):
             del self._partial_runs[handle]
         return values
 
-    def _run_known(self, known, fed):
+    def _run_now(self, arguments, known, fed, key, plan):
+        """Runs a step in whichever thread this is: the `KnownStep` where there is one."""
+        fetches, feed_dict, options, run_metadata = arguments
         try:
-            return known(self, fed)
-        except _tf.errors.CancelledError as error:
-            self._mark_late(error)
-            raise
-        except RuntimeError as error:
-            self._mark_late(error)
-            refused_fetch.note(error, self.graph, (), None, self._owner.closed)
-            raise
-
-    def _run_anew(self, fetches, feed_dict, options, run_metadata, key, plan):
-        try:
-            values = super().run(fetches, feed_dict, options, run_metadata)
+            if known is not None:
+                return known(self, fed)
+            values = super().run(*arguments)
         except _tf.errors.CancelledError as error:
             self._mark_late(error)
             raise
@@ -256,18 +246,12 @@ class OwnedSession(registry.OwnedSession):
 
 
 class PartialRun:
-    """A step that is run in parts. TensorFlow begins all of it at once, with its set-up.
-
-    Args:
-      owner: The session's `Owner`.
-      fetches: All that its parts will fetch.
-      feeds: All that its parts will feed.
-    """
+    """A step that is run in parts. TensorFlow begins all of it at once, with its set-up."""
 
     def __init__(self, owner, fetched, feeds):
         self._owner = owner
         self._given = set(fed_names(owner.graph, feeds))
-        self._left = {leaf.name for leaf in leaves(owner.graph, fetched)}
+        self._left = set(self._names(fetched))
         whole = self.plan_of(fetched)
         if whole is not None:
             owner.ledger.begin(whole)
@@ -280,8 +264,11 @@ class PartialRun:
         """A part has come back; whether it was the last."""
         for take in plan.demand.takes:
             self._given.update(tensor.name for tensor in take.op.outputs)
-        self._left.difference_update(leaf.name for leaf in leaves(self._owner.graph, fetched))
+        self._left.difference_update(self._names(fetched))
         return not self._left
+
+    def _names(self, fetched):
+        return [leaf.name for leaf in read_fetches(self._owner.graph, fetched).leaves]
 
 
 class GrowthWatch:
@@ -289,9 +276,6 @@ class GrowthWatch:
 
     A program that builds and runs, piece by piece, on lines of its own does no
     harm; nor does a loop that assigns to one variable after the other.
-
-    Args:
-      graph: The session's graph.
     """
 
     def __init__(self, graph):

@@ -4,7 +4,7 @@ A step is starved when no live producer can bring the elements it waits for.
 That is proved in three parts:
 
 * the step, and each runner between it and the queues that nobody fills, waits
-  for elements and does not compute with the last ones (`session.ledger`);
+  for elements and does not compute with the last ones (`queues.Ledger`);
 * those queues are filled by no live runner and no step that is under way;
 * every other thread of the process is known to be harmless
   (`threads_that_may_act`).
@@ -23,8 +23,8 @@ import time
 
 from tfqueue import _tensorflow, errors
 from tfqueue.explain import diagnosis
-from tfqueue.session import failures, ledger, registry
-from tfqueue.session.cluster import liveness
+from tfqueue.session import cluster, failures, registry
+from tfqueue.session.queues import amounts_by_queue
 
 _GATE_SECONDS = 0.5
 """Seconds that runners which nobody can start any more are still given."""
@@ -118,7 +118,7 @@ class Watch:
         self._started = time.monotonic()
         self._warned = False
         self._spins = {}
-        self._lookout = liveness.Lookout(owner, step.plan) if owner.remote else None
+        self._lookout = cluster.Lookout(owner, step.plan) if owner.remote else None
 
     def close(self):
         """Ends what the looks began."""
@@ -136,14 +136,14 @@ class Watch:
         if owner.pid != os.getpid():
             return
         self._spinning()
-        nobody_fills = Proof(owner).unfilled_behind(plan.demand, exact=False)
+        nobody_fills = unfilled_behind(owner, plan.demand, exact=False)
         stuck = stuck_threads() if nobody_fills else set()
         acting = threads_that_may_act(stuck) if nobody_fills else []
         # Asked again once the threads are known: what one put in before it ended is then counted.
         if step.caller in stuck and not acting and stuck == stuck_threads():
             # All who wait are told: each of them waits for one of the others, or for nobody.
             for owner, each in _waiting_everywhere():
-                _starve(owner, each, Proof(owner).unfilled_behind(each.plan.demand))
+                _starve(owner, each, unfilled_behind(owner, each.plan.demand))
         elif not self._warned and time.monotonic() - self._started > _WARN_AFTER:
             self._warned = True
             far = self._filled_elsewhere()
@@ -205,87 +205,84 @@ class Watch:
         )
 
 
-class Proof:
-    """What is known of a session's queues at one moment.
+# -- whether a step can ever go on ------------------------------------------------------------
+
+
+def unfilled_behind(owner, demand, exact=True):
+    """The queues without a producer for which a step waits, directly or through runners.
 
     It supposes that no thread but the session's runners puts anything in: whether one may is
     another question (`threads_that_may_act`).
+
+    Args:
+      owner: The session's `Owner`.
+      demand: The `Demand` of a step that has not come back.
+      exact: Whether it must be proved that the step, and each runner in between, waits and
+        does not compute; else that is supposed.
+
+    Returns:
+      A set of model `Queue`s; empty if the step may yet come back.
     """
+    return _blocked(owner, demand, exact, frozenset()) or set()
 
-    def __init__(self, owner):
-        self._owner = owner
 
-    def unfilled_behind(self, demand, exact=True):
-        """The queues without a producer for which a step waits, directly or through runners.
+def _blocked(owner, demand, exact, asked):
+    """The same; None if it may come back, an empty set if it waits in a circle only."""
+    for queue, amount in amounts_by_queue(demand).items():
+        if exact and not _waits_at(owner, queue, amount):
+            continue
+        found = _unfilled(owner, queue, exact, asked)
+        if found is not None:
+            return found
+    return None
 
-        Args:
-          demand: The `Demand` of a step that has not come back.
-          exact: Whether it must be proved that the step, and each runner in between, waits and
-            does not compute; else that is supposed.
 
-        Returns:
-          A set of model `Queue`s; empty if the step may yet come back.
-        """
-        return self._blocked(demand, exact, frozenset()) or set()
-
-    def _blocked(self, demand, exact, asked):
-        """The same; None if it may come back, an empty set if it waits in a circle only."""
-        for queue, amount in ledger.amounts_by_queue(demand).items():
-            if exact and not self._waits_at(queue, amount):
-                continue
-            found = self._unfilled(queue, exact, asked)
-            if found is not None:
-                return found
+def _unfilled(owner, queue, exact, asked):
+    """The queues whose want of a producer keeps `queue` as it is; None if it may be filled."""
+    if queue in asked:
+        return set()  # it waits for itself
+    closed = queue.name in owner.queues.failures or queue.name in owner.queues.cancelled
+    if owner.remote or queue.shared_name or closed:
         return None
-
-    def _unfilled(self, queue, exact, asked):
-        """The queues whose want of a producer keeps `queue` as it is; None if it may be filled."""
-        if queue in asked:
-            return set()  # it waits for itself
-        owner = self._owner
-        closed = queue.name in owner.queues.failures or queue.name in owner.queues.cancelled
-        if owner.remote or queue.shared_name or closed:
-            return None
-        found = set()
-        for step in list(owner.steps.under_way):
-            if queue in step.plan.put_queues and not step.done():
-                behind = self._blocked(step.plan.demand, exact, asked | {queue})
+    found = set()
+    for step in list(owner.steps.under_way):
+        if queue in step.plan.put_queues and not step.done():
+            behind = _blocked(owner, step.plan.demand, exact, asked | {queue})
+            if behind is None:
+                return None
+            found |= behind
+    runs = owner.runs_of(queue)
+    if any(run.ended or run.failure is not None for run in runs):
+        return None  # TensorFlow itself ends the wait: the queue is closed, or about to be
+    at_work = [run for run in runs if run.working() and run.begun()]
+    if not at_work:
+        if owner.pipeline.feeds_by_hand(queue) and not owner.queues.feeders_of(queue):
+            return None  # an op that was never run: nobody knows who is to run it
+        return {queue, *found}
+    for run in at_work:
+        for demand, _, thread in run.demands():
+            if thread.is_alive():
+                behind = _blocked(owner, demand, exact, asked | {queue})
                 if behind is None:
                     return None
                 found |= behind
-        runs = owner.runs_of(queue)
-        if any(run.ended or run.failure is not None for run in runs):
-            return None  # TensorFlow itself ends the wait: the queue is closed, or about to be
-        at_work = [run for run in runs if run.working() and run.begun()]
-        if not at_work:
-            by_hand = owner.pipeline.feeds_by_hand(queue)
-            if by_hand and not owner.queues.feeders_of(queue):
-                return None  # an op that was never run: nobody knows who is to run it
-            return {queue, *found}
-        for run in at_work:
-            for demand, _, thread in run.demands():
-                if thread.is_alive():
-                    behind = self._blocked(demand, exact, asked | {queue})
-                    if behind is None:
-                        return None
-                    found |= behind
-        return found
+    return found
 
-    def _waits_at(self, queue, amount):
-        """Whether a step that takes `amount` from a queue has, for sure, not got all of it."""
-        owner = self._owner
-        expected = owner.ledger.balance(queue)
-        if amount is None or expected is None:
-            return False
-        looked = owner.queues.look(queue)
-        if looked is None:
-            return False
-        size, closed = looked
-        if closed or size > queue.min_after_dequeue:
-            return False
-        # Read once more: what was counted meanwhile may have been in the queue, or not.
-        unchanged = owner.ledger.balance(queue) == expected
-        return unchanged and 0 <= expected - size < amount
+
+def _waits_at(owner, queue, amount):
+    """Whether a step that takes `amount` from a queue has, for sure, not got all of it."""
+    expected = owner.ledger.balance(queue)
+    if amount is None or expected is None:
+        return False
+    looked = owner.queues.look(queue)
+    if looked is None:
+        return False
+    size, closed = looked
+    if closed or size > queue.min_after_dequeue:
+        return False
+    # Read once more: what was counted meanwhile may have been in the queue, or not.
+    unchanged = owner.ledger.balance(queue) == expected
+    return unchanged and 0 <= expected - size < amount
 
 
 def _waiting_everywhere():
@@ -306,7 +303,7 @@ def stuck_threads():
     """
     found = {thread for each in registry.everywhere() for thread in each.steps.held_back}
     for owner, step in _waiting_everywhere():
-        if not step.has_deadline and Proof(owner).unfilled_behind(step.plan.demand):
+        if not step.has_deadline and unfilled_behind(owner, step.plan.demand):
             found.add(step.caller)
     return found
 
@@ -314,7 +311,7 @@ def stuck_threads():
 def _is_released_by_closing(owner, step, queue):
     """Whether closing `queue` may give the step what it would not have got else."""
     takes = [take for take in step.plan.demand.takes if take.queue is queue]
-    if any(take.amount is None or "UpTo" in take.op.type for take in takes):
+    if any(take.amount is None or take.is_up_to for take in takes):
         return True  # it makes do with what there is
     if queue.min_after_dequeue <= 0:
         return False
@@ -362,15 +359,11 @@ _joined = {}
 def joining(threads):
     """Within the block the current thread waits for each of `threads` to end."""
     me = threading.current_thread()
-    before = _joined.get(me)
     _joined[me] = threads
     try:
         yield
     finally:
-        if before is None:
-            del _joined[me]
-        else:
-            _joined[me] = before
+        _joined.pop(me, None)
 
 
 def threads_that_may_act(stuck=()):
@@ -397,7 +390,7 @@ def threads_that_may_act(stuck=()):
             if thread in waiting or _runs_nothing(thread, frame):
                 continue
             helper = thread in ours or thread.name.startswith("tfqueue-")
-            if not (helper and not _in_python_function(frame)) and not _is_harmless(thread, frame):
+            if not (helper and not _in_python_function(frame)) and not _is_harmless(frame, thread):
                 left[thread] = frame
         # Who joins a thread that cannot end cannot go on either.
         joiners = True
@@ -409,7 +402,7 @@ def threads_that_may_act(stuck=()):
         found = [thread.name for thread in left]
         # Threads that `threading` does not know are TensorFlow's, in a function of the graph, or
         # a library's: in a callback, or started below `threading`, as pytest-xdist's are.
-        found += ["a callback from C++" for each in frames.values() if not _of_library(each)]
+        found += ["a callback from C++" for each in frames.values() if not _is_harmless(each)]
     finally:
         # This frame is among them: a cycle, which would keep every thread's variables, sessions
         # too, until the garbage collector comes by.
@@ -425,36 +418,25 @@ def _runs_nothing(thread, frame):
     return frame is None and isinstance(thread, threading._DummyThread)
 
 
-def _is_harmless(thread, frame):
-    """Whether `HARMLESS` has a row for what a thread was started for."""
+def _is_harmless(frame, thread=None):
+    """Whether `HARMLESS` has a row for the function that a thread runs, or was started for."""
     # The class of the thread, and the function of a timer.
-    modules = [
-        type(thread).__module__,
-        getattr(getattr(thread, "function", None), "__module__", ""),
-    ]
-    return _have_row(modules) if frame is None else _of_library(frame, modules)
-
-
-def _of_library(frame, modules=()):
-    """Whether `HARMLESS` has a row for the function that a thread runs, or for `modules`."""
+    timed = getattr(thread, "function", None)
+    modules = [type(thread).__module__, getattr(timed, "__module__", None)]
     outermost = None
     while frame is not None:
         if frame.f_code.co_filename != threading.__file__:
             outermost = frame
         frame = frame.f_back
     if outermost is not None:
-        modules = [*modules, outermost.f_globals.get("__name__") or ""]
-    return _have_row(modules)
+        modules.append(outermost.f_globals.get("__name__"))
+    return _are_in(modules, HARMLESS) and not _are_in(modules, _NOT_HARMLESS)
 
 
-def _have_row(modules):
-    return any(_begins_with(module, HARMLESS) for module in modules) and not any(
-        _begins_with(module, _NOT_HARMLESS) for module in modules
-    )
-
-
-def _begins_with(module, prefixes):
-    return any(module == prefix or f"{module}".startswith(f"{prefix}.") for prefix in prefixes)
+def _are_in(modules, packages):
+    """Whether one of `modules` is one of `packages`, or stands in it."""
+    begins = tuple(f"{package}." for package in packages)
+    return any(f"{module}.".startswith(begins) for module in modules)
 
 
 def _in_python_function(frame):

@@ -21,13 +21,7 @@ _LONGEST_LOOK = 0.25  # and the longest pause between two looks
 
 
 class Step(concurrent.futures.Future):
-    """One step on its way.
-
-    Args:
-      function: What runs it, without arguments.
-      plan: The `Plan` of what it takes and puts.
-      has_deadline: Whether TensorFlow itself ends it after some time.
-    """
+    """One step on its way: `function()` runs it, and TensorFlow itself may end it by a deadline."""
 
     def __init__(self, function, plan, has_deadline=False):
         super().__init__()
@@ -89,11 +83,7 @@ class StepThread(threading.Thread):
 
 
 class Steps:
-    """The steps of one session that are under way, and the threads that run them.
-
-    Args:
-      name: What the threads are named after.
-    """
+    """The steps of one session that are under way, and the threads that run them."""
 
     def __init__(self, name):
         self.under_way = set()
@@ -120,11 +110,9 @@ class Steps:
             self.held_back.remove(me)
 
     def submit(self, step):
-        """Gives a `Step` to an idle thread, or to a new one.
+        """Gives a `Step` to an idle thread, or to a new one; returns it, to be given back.
 
-        Returns:
-          The thread, to be given back; None if the session has ended, and the
-          step was done here and now (all it can do is say so).
+        None if the session has ended, and the step was done here and now (all it can do is say so).
         """
         with self._lock:
             if not self._ended:
@@ -155,11 +143,7 @@ class Steps:
 
 
 def join(threads, seconds):
-    """Joins those of `threads` that run, but for this one, for up to `seconds` in all.
-
-    Returns:
-      A list of those that are still alive.
-    """
+    """Joins `threads`, but for this one, for up to `seconds` in all; lists those still alive."""
     deadline = time.monotonic() + seconds
     others = [thread for thread in threads if thread is not threading.current_thread()]
     for thread in others:
@@ -169,12 +153,7 @@ def join(threads, seconds):
 
 
 def wait_for(step, look):
-    """Waits until a `Step` is done, calling `look()` now and then.
-
-    Args:
-      step: A `Step` that some thread has.
-      look: Called while waiting; may raise to end the wait.
-    """
+    """Waits until a `Step` is done, calling now and then `look()`, which may raise to end the wait."""
     pause = _FIRST_LOOK
     while True:
         look()
@@ -218,8 +197,7 @@ def run(owner, key, plan, function, feed_dict=None, has_deadline=False, begin=Tr
         step = None  # nobody need wait for it: this saves handing it to a thread
     else:
         step = _waited_for(owner, key, plan, step, function, has_deadline)
-        released = plan.freed_by_closing and step.may_be_released
-        if step.cause is not None and key is not None and released:
+        if step.cause is not None and key is not None and step.may_be_released:
             # Ending the wait released elements after all. Kept for the same step, asked again.
             if step.went_well():
                 steps.interrupted[key] = step

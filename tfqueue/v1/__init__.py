@@ -34,7 +34,6 @@ from tfqueue.explain import uncaught as _uncaught
 _tf = _tensorflow.compat_v1()
 _tensorflow.silence_deprecations()
 _tensorflow.find_devices_quietly()
-_tensorflow.global_steps_of_one_element()
 _process_mode.take(_tf.disable_v2_behavior)
 _uncaught.install()
 if "IPython" in _sys.modules:
@@ -42,7 +41,7 @@ if "IPython" in _sys.modules:
 
     _notebook.load_where_running()
 
-from tfqueue._tensorflow import lenient  # noqa: E402  (loads TensorFlow)
+from tfqueue._tensorflow import patches  # noqa: E402  (loads TensorFlow)
 from tfqueue.v1 import app_flags as _flags  # noqa: E402
 from tfqueue.v1 import (  # noqa: E402  (the mode is set first)
     globs,
@@ -126,7 +125,7 @@ def _lay_all():
         _lay(dotted, value)
     for space in _FLAGS:
         _lay(f"{space}.FLAGS", _flags.FLAGS)
-    _lay("Tensor", lenient.tensor_class())  # programs ask `type(x) is tf.Tensor`
+    _lay("Tensor", patches.tensor_class())  # programs ask `type(x) is tf.Tensor`
     # programs set its level; up to 1.13 the module's own name for it
     _lay("logging._logger", _logging.getLogger("tensorflow"))
     here = _This()
@@ -154,7 +153,7 @@ _lay_all()
 from tfqueue.v1 import absent  # noqa: E402  (asks for what was laid out above)
 
 absent.install()
-lenient.install(_sys.modules[__name__])
+patches.install(_sys.modules[__name__])
 
 
 def __getattr__(name: str) -> _Any:
@@ -174,12 +173,12 @@ _INTERNAL = frozenset(
         "app_flags",
         "globs",
         "images",
-        "lenient",
         "mode",
         "moved",
         "namespace",
         "old_orders",
         "parsing",
+        "patches",
         "positions",
         "python_functions",
         "queues",

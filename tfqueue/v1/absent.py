@@ -86,6 +86,13 @@ MODULES = {
         f"learn.python.learn.preprocessing.{name}": f"{_CONTRIB}.learn.preprocessing"
         for name in ("categorical_vocabulary", "text")
     },
+    **{
+        f"{folder}{name}": f"{_CONTRIB}.learn.exports"
+        for folder in ("learn.utils", "learn.python.learn.utils")
+        for name in ("", ".input_fn_utils", ".saved_model_export_utils")
+    },
+    "learn.python.learn.estimators.constants": f"{_CONTRIB}.learn.exports",
+    "learn.python.learn.export_strategy": f"{_CONTRIB}.learn.exports",
     **{name: "tf:keras" for name in ("keras", "keras.api.keras", "keras.python.keras")},
     **{
         name: f"{_CONTRIB}._projector"
@@ -98,6 +105,7 @@ MODULES = {
             "tfprof.model_analyzer",
             "tfprof.tfprof_logger",
             "tfprof.python.tools.tfprof.model_analyzer",
+            "tfprof.python.tools.tfprof.tfprof_logger",
         )
     },
 }
@@ -106,7 +114,7 @@ MODULES = {
 # Modules inside packages that are here, though what they held is not.
 _INSIDE = {
     "learn.python.learn.basic_session_run_hooks": "the hooks of tf.train",
-    "learn.python.learn.utils": "tf.saved_model to export",
+    "learn.python.learn.utils.export": "export_savedmodel of the estimator",
 }
 
 

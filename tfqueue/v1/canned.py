@@ -8,6 +8,7 @@ from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.v1 import estimator as _estimator
+from tfqueue.v1 import export as _export
 from tfqueue.v1 import layers as _layers
 from tfqueue.v1 import quiet as _quiet
 from tfqueue.v1 import train as _train
@@ -23,6 +24,7 @@ __all__ = [
     "LinearClassifier",
     "LinearRegressor",
 ]
+_DEFAULT = _tf.saved_model.DEFAULT_SERVING_SIGNATURE_DEF_KEY
 _SUM = _tf.losses.Reduction.SUM
 _DNN_RATE, _LINEAR_RATE = 0.05, 0.2
 _COMBINED_DNN_RATE, _COMBINED_LINEAR_RATE = 0.001, 0.005
@@ -69,12 +71,20 @@ class _Head:
     def _metrics(self, labels, predictions, weights):
         raise NotImplementedError
 
+    def _exports(self, predictions):
+        """Name of the signature to its output, the default one first, without `predict`."""
+        raise NotImplementedError
+
     def spec(self, features, labels, mode, logits, train):
         """The `EstimatorSpec`; `train` is a function of a loss."""
         with _tf.name_scope(None, "head"):
-            predictions = self._predictions(logits)
+            with _tf.name_scope(None, "predictions"):
+                predictions = self._predictions(logits)
             if mode == _estimator.ModeKeys.PREDICT:
-                return _estimator.EstimatorSpec(mode, predictions)
+                outputs = self._exports(predictions)
+                outputs[_DEFAULT] = next(iter(outputs.values()))
+                outputs["predict"] = _export.PredictOutput(predictions)
+                return _estimator.EstimatorSpec(mode, predictions, export_outputs=outputs)
             labels = self._labels(labels)
             losses, weights = self._loss(labels, logits), self._weights(features)
             loss = _tf.losses.compute_weighted_loss(losses, weights, reduction=self._reduction)
@@ -98,6 +108,9 @@ class _Regression(_Head):
 
     def _predictions(self, logits):
         return {"predictions": logits}
+
+    def _exports(self, predictions):
+        return {"regression": _export.RegressionOutput(predictions["predictions"])}
 
     def _metrics(self, labels, predictions, weights):
         mean = _tf.metrics.mean
@@ -142,17 +155,30 @@ class _Classes(_Head):
     def _predictions(self, logits):
         found = {"logits": logits}
         if self._count == 2:
-            found["logistic"] = _tf.sigmoid(logits)
+            found["logistic"] = _tf.sigmoid(logits, name="logistic")
             logits = _tf.concat([_tf.zeros_like(logits), logits], 1)
-        ids = _tf.argmax(logits, 1)[:, None]
         every = _tf.tile(_tf.range(self._count)[None], [_tf.shape(logits)[0], 1])
+        names = self._names(logits)
+        ids = _tf.expand_dims(_tf.argmax(logits, 1), 1)
         if self._vocabulary:
             table = _lookup.index_to_string_table_from_tensor(self._vocabulary)
-            names = table.lookup(ids), table.lookup(_tf.cast(every, _tf.int64))
+            classes = table.lookup(ids)
         else:
-            names = _tf.as_string(ids), _tf.as_string(every)
-        found["probabilities"] = _tf.nn.softmax(logits)
-        found.update(class_ids=ids, classes=names[0], all_class_ids=every, all_classes=names[1])
+            classes = _tf.as_string(ids, name="str_classes")
+        found["probabilities"] = _tf.nn.softmax(logits, name="probabilities")
+        found.update(class_ids=ids, classes=classes, all_class_ids=every, all_classes=names)
+        return found
+
+    def _names(self, scores):
+        """The names of all classes, for each example."""
+        names = self._vocabulary or _tf.as_string(_tf.range(self._count))
+        return _tf.tile(_tf.expand_dims(names, 0), [_tf.shape(scores)[0], 1])
+
+    def _exports(self, predictions):
+        scores = predictions["probabilities"]
+        found = {"classification": _export.ClassificationOutput(scores, self._names(scores))}
+        if self._count == 2:
+            found["regression"] = _export.RegressionOutput(predictions["logistic"])
         return found
 
     def _metrics(self, labels, predictions, weights):

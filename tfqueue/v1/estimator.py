@@ -1,31 +1,38 @@
-"""`tf.estimator`: the estimator of a model function, its specs and its input functions.
+"""`tf.estimator`: the estimator of a model function, its specs, exporters and input functions.
 
-The export of a model is not here, and ends in its sentence. A training runs on one machine.
+A training runs on one machine.
 """
 
 import collections
 import copy
 import functools
 import inspect
+import os
 import time
 from collections.abc import Callable, Iterator
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
 from tfqueue import _tensorflow
+from tfqueue.v1 import export as _export
 from tfqueue.v1 import moved
 from tfqueue.v1 import namespace as _namespace
 from tfqueue.v1 import train as _train
 from tfqueue.v1.contrib import _names
 from tfqueue.v1.contrib.learn import estimators as _learn
+from tfqueue.v1.exporters import BestExporter, Exporter, FinalExporter, LatestExporter
 
 _tf = _tensorflow.compat_v1()
 
 __all__ = [
+    "BestExporter",
     "Estimator",
     "EstimatorSpec",
     "EvalSpec",
+    "Exporter",
+    "FinalExporter",
+    "LatestExporter",
     "ModeKeys",
     "RunConfig",
     "TrainSpec",
@@ -51,6 +58,14 @@ WarmStartSettings = collections.namedtuple(
 )
 
 
+def _scalar(loss):
+    """A loss without dimensions; one that has none keeps its name."""
+    if loss is None:
+        return None
+    loss = _tf.convert_to_tensor(loss)
+    return loss if loss.shape.rank == 0 else _tf.reshape(loss, [])
+
+
 class EstimatorSpec(
     collections.namedtuple(
         "EstimatorSpec",
@@ -66,7 +81,8 @@ class EstimatorSpec(
       loss: Scalar tensor; needed to train and to evaluate.
       train_op: Op of one step; needed to train.
       eval_metric_ops: Dict from name to `(value, update op)`.
-      export_outputs: For an export; kept.
+      export_outputs: Dict from a signature's name to its `tf.estimator.export.ExportOutput`; all
+        predictions are exported when None.
       training_chief_hooks: Hooks of a training.
       training_hooks: Hooks of a training.
       scaffold: A `tf.train.Scaffold`.
@@ -103,7 +119,7 @@ class EstimatorSpec(
             cls,
             mode,
             {} if predictions is None else predictions,
-            loss if loss is None else _tf.reshape(loss, []),
+            _scalar(loss),
             train_op,
             dict(eval_metric_ops or {}),
             export_outputs,
@@ -351,21 +367,126 @@ class Estimator(_learn.Estimator):
         """The path of the last checkpoint, or None."""
         return _train.latest_checkpoint(self._model_dir)
 
-    def export_saved_model(self, *args: Any, **kwargs: Any) -> NoReturn:
-        """Refuses, as `export_savedmodel` does.
+    def export_savedmodel(  # type: ignore[override]
+        self,
+        export_dir_base: Any,
+        serving_input_receiver_fn: Callable[..., Any],
+        assets_extra: dict[str, str] | None = None,
+        as_text: bool = False,
+        checkpoint_path: str | None = None,
+        strip_default_attrs: bool = False,
+    ) -> bytes:
+        """Writes the model as a SavedModel, with the tag `serve`.
+
+        Args:
+          export_dir_base: Folder of the exports; a new one below it is named by the second.
+          serving_input_receiver_fn: Function of nothing; returns a `ServingInputReceiver`.
+          assets_extra: Dict from path below `assets.extra` to the file that is copied there.
+          as_text: Whether the graph is written as text.
+          checkpoint_path: Which checkpoint; the last when None.
+          strip_default_attrs: Whether attributes with their default values are left out.
+
+        Returns:
+          The new folder.
 
         Raises:
-          NotImplementedError: Always.
+          ValueError: If there is no checkpoint, or no input function.
         """
-        self._refuse_export("export_saved_model")
+        return self._exported(
+            export_dir_base,
+            {ModeKeys.PREDICT: serving_input_receiver_fn},
+            assets_extra,
+            as_text,
+            checkpoint_path,
+            strip_default_attrs,
+        )
 
-    def experimental_export_all_saved_models(self, *args: Any, **kwargs: Any) -> NoReturn:
-        """Refuses, as `export_savedmodel` does.
+    def export_saved_model(
+        self,
+        export_dir_base: Any,
+        serving_input_receiver_fn: Callable[..., Any],
+        assets_extra: dict[str, str] | None = None,
+        as_text: bool = False,
+        checkpoint_path: str | None = None,
+        experimental_mode: str = ModeKeys.PREDICT,
+    ) -> bytes:
+        """`export_savedmodel` without attributes that have their default values.
 
-        Raises:
-          NotImplementedError: Always.
+        Args:
+          export_dir_base: As there.
+          serving_input_receiver_fn: As there.
+          assets_extra: As there.
+          as_text: As there.
+          checkpoint_path: As there.
+          experimental_mode: Key of `ModeKeys`, of what is written.
         """
-        self._refuse_export("experimental_export_all_saved_models")
+        if serving_input_receiver_fn is None:
+            raise ValueError("An input_receiver_fn must be defined.")
+        receivers = {experimental_mode: serving_input_receiver_fn}
+        return self._exported(
+            export_dir_base, receivers, assets_extra, as_text, checkpoint_path, True
+        )
+
+    def experimental_export_all_saved_models(
+        self,
+        export_dir_base: Any,
+        input_receiver_fn_map: dict[str, Callable[..., Any]],
+        assets_extra: dict[str, str] | None = None,
+        as_text: bool = False,
+        checkpoint_path: str | None = None,
+    ) -> bytes:
+        """Writes the model as it trains, evaluates and predicts, each with its tag.
+
+        Args:
+          export_dir_base: As for `export_savedmodel`.
+          input_receiver_fn_map: Dict from a key of `ModeKeys` to a function of nothing.
+          assets_extra: As there.
+          as_text: As there.
+          checkpoint_path: As there.
+        """
+        return self._exported(
+            export_dir_base, input_receiver_fn_map, assets_extra, as_text, checkpoint_path, True
+        )
+
+    def _exported(self, base, receivers, assets_extra, as_text, checkpoint, strip):
+        checkpoint = checkpoint or self.latest_checkpoint()
+        if checkpoint is None:
+            raise ValueError(f"Couldn't find trained model at {self._model_dir}.")
+        # The values are those of the first graph: a training has the most variables.
+        modes = [
+            mode
+            for mode in (ModeKeys.TRAIN, ModeKeys.EVAL, ModeKeys.PREDICT)
+            if receivers.get(mode)
+        ]
+        if not modes:
+            raise ValueError(f"No valid modes for exporting found. Got {list(receivers)}.")
+
+        def fill(builder):
+            for mode in modes:
+                with self._graph().as_default():
+                    self._fill(
+                        builder, receivers[mode](), mode, checkpoint, mode == modes[0], strip
+                    )
+
+        return _export.write(base, fill, assets_extra, as_text)
+
+    def _fill(self, builder, received, mode, checkpoint, with_variables, strip):
+        spec = self._ops(received.features, getattr(received, "labels", None), mode)
+        outputs = _export.outputs_of(spec)
+        others = getattr(received, "receiver_tensors_alternatives", None)
+        if spec.train_op is not None:
+            _tf.add_to_collection("saved_model_train_op", spec.train_op)
+        _export.add_graph(
+            builder,
+            _export.signatures(received.receiver_tensors, outputs, others),
+            checkpoint,
+            mode=mode,
+            with_variables=with_variables,
+            saver=spec.scaffold and spec.scaffold.saver,
+            local_init_op=spec.scaffold and spec.scaffold.local_init_op,
+            strip_default_attrs=strip,
+            config=self._config.session_config,
+        )
 
 
 def _chosen(predictions, keys):
@@ -394,19 +515,25 @@ class EvalSpec(
         defaults=(100, None, (), (), 120, 600),
     )
 ):
-    """How `train_and_evaluate` evaluates (`tf.estimator.EvalSpec`); it exports nothing.
+    """How `train_and_evaluate` evaluates and exports (`tf.estimator.EvalSpec`).
 
     Raises:
-      ValueError: If there are exporters.
+      TypeError: If an exporter is none.
+      ValueError: If two exporters have one name, or one has none.
     """
 
     __slots__ = ()
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         spec = super().__new__(cls, *args, **kwargs)
-        if spec.exporters:
-            raise ValueError(f"exporters: {moved.EXPORT}")
-        return spec
+        exporters = spec.exporters or ()
+        exporters = (exporters,) if isinstance(exporters, Exporter) else tuple(exporters)
+        if not all(isinstance(each, Exporter) for each in exporters):
+            raise TypeError(f"`exporters` must be an Exporter, or several; found {exporters}.")
+        names = [each.name for each in exporters]
+        if not all(names) or len(set(names)) < len(names):
+            raise ValueError(f"`exporters` must have unique names: {names}")
+        return spec._replace(exporters=exporters)
 
 
 class _Interruption(_train.SessionRunHook):
@@ -426,7 +553,7 @@ class _Interruption(_train.SessionRunHook):
 
 
 def train_and_evaluate(estimator: Estimator, train_spec: Any, eval_spec: Any) -> Any:
-    """Trains, and evaluates every `throttle_secs` and at the end, on one machine.
+    """Trains, and evaluates and exports every `throttle_secs` and at the end, on one machine.
 
     Args:
       estimator: An `Estimator`.
@@ -434,7 +561,7 @@ def train_and_evaluate(estimator: Estimator, train_spec: Any, eval_spec: Any) ->
       eval_spec: An `EvalSpec`.
 
     Returns:
-      The values of the last evaluation, and a list of exports, which is empty.
+      The values of the last evaluation, and what each exporter returned.
     """
     while True:
         pause = _Interruption(eval_spec.throttle_secs)
@@ -444,8 +571,19 @@ def train_and_evaluate(estimator: Estimator, train_spec: Any, eval_spec: Any) ->
             eval_spec.input_fn, eval_spec.steps, eval_spec.hooks, name=eval_spec.name
         )
         done = train_spec.max_steps is not None and results["global_step"] >= train_spec.max_steps
+        checkpoint = estimator.latest_checkpoint()
+        exports = [
+            each.export(
+                estimator,
+                os.path.join(estimator.model_dir, "export", each.name),
+                checkpoint,
+                results,
+                done,
+            )
+            for each in eval_spec.exporters
+        ]
         if done or not pause.fired:
-            return results, []
+            return results, exports
 
 
 def numpy_input_fn(
@@ -531,31 +669,12 @@ def pandas_input_fn(
     )
 
 
-class PredictOutput:
-    """What a model function says of an export (`tf.estimator.export.PredictOutput`)."""
-
-    def __init__(self, outputs: Any) -> None:
-        self.outputs = outputs if isinstance(outputs, dict) else {"output": outputs}
-
-
-class ClassificationOutput:
-    """What a model function says of an export (`tf.estimator.export.ClassificationOutput`)."""
-
-    def __init__(self, scores: Any = None, classes: Any = None) -> None:
-        self.scores, self.classes = scores, classes
-
-
-class RegressionOutput:
-    """What a model function says of an export (`tf.estimator.export.RegressionOutput`)."""
-
-    def __init__(self, value: Any) -> None:
-        self.value = value
-
-
 inputs = _namespace.of("tfqueue.v1.estimator.inputs", [numpy_input_fn, pandas_input_fn])
 export = _namespace.of(
-    "tfqueue.v1.estimator.export", [PredictOutput, ClassificationOutput, RegressionOutput]
+    "tfqueue.v1.estimator.export", [getattr(_export, name) for name in _export.__all__]
 )
+# `from tensorflow.estimator.inputs import x`: `absent` finds the namespaces
+__path__: list[str] = []
 _CANNED = (
     "DNNClassifier DNNLinearCombinedClassifier DNNLinearCombinedRegressor DNNRegressor "
     "LinearClassifier LinearRegressor"

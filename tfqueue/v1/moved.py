@@ -113,18 +113,15 @@ REORDERED = [
 """Names that stayed and changed their order of arguments in 1.0. `old_orders` takes both
 orders where they cannot be confused."""
 
-EXPORT = "save the variables with tf.train.Saver, the model with tf.saved_model"
 _CANNED = (
     "BaselineClassifier BaselineRegressor BoostedTreesClassifier BoostedTreesRegressor "
     "DNNEstimator DNNLinearCombinedEstimator LinearEstimator"
 )
-_EXPORTERS = "BestExporter Exporter FinalExporter LatestExporter"
 
 GONE = [
     *(
         Gone(f"estimator.{name}", "2.16", "tf.estimator.Estimator with a model function")
         for name in _CANNED.split()
     ),
-    *(Gone(f"estimator.{name}", "2.16", EXPORT) for name in _EXPORTERS.split()),
     Gone("learn", "1.0", "tfqueue.v1.contrib.learn has the parts input pipelines used"),
 ]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from tfqueue import _tensorflow
+from tfqueue._tensorflow import patches
 from tfqueue.explain import diagnosis
 from tfqueue.session import registry
 from tfqueue.session.session import InteractiveSession, Session
 
 _tf = _tensorflow.compat_v1()
 
-_tensorflow.managers_make(Session)
+patches.managers_make(Session)
 
 __all__ = ["InteractiveSession", "Session", "reset_default_graph"]
 

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tfqueue import _tensorflow, release
+from tfqueue._tensorflow import patches
 from tfqueue.graph import shapes
-from tfqueue.session import coordinator
+from tfqueue.session import cluster, coordinator
 from tfqueue.session import runner as runners
-from tfqueue.session.cluster import servers
 from tfqueue.v1 import globs, moved, namespace, supervisor, sync_replicas
 
 _tf = _tensorflow.compat_v1()
@@ -27,7 +27,7 @@ globals().update(namespace.public(_train))  # first: everything below lies on to
 
 Coordinator = coordinator.Coordinator
 QueueRunner = runners.QueueRunner
-Server = servers.Server
+Server = cluster.Server
 Supervisor = supervisor.Supervisor
 SyncReplicasOptimizer = sync_replicas.SyncReplicasOptimizer
 start_queue_runners = runners.start_queue_runners
@@ -41,7 +41,7 @@ def _building(tensors=()):
       tensors: What is to be batched.
     """
     try:
-        with _tensorflow.seeds_as_in_tf1():
+        with patches.seeds_as_in_tf1():
             yield
     except ValueError as error:
         text = str(error)
@@ -382,7 +382,7 @@ def global_step(sess: Any, global_step_tensor: Any) -> int:
     ...     print(tf.train.global_step(sess, step))
     3
     """
-    return _tensorflow.global_steps_of_one_element()(sess, global_step_tensor)
+    return patches.global_step(sess, global_step_tensor)
 
 
 queue_runner = namespace.Namespace(f"{__name__}.queue_runner", _train.queue_runner)

@@ -457,3 +457,38 @@ def estimator_dnn(tf, kit):
 
 def estimator_combined(tf, kit):
     return _estimated(tf, kit, "combined")
+
+
+def names_of_slots(tf, kit):
+    """What Adam keeps stands in a checkpoint under the names of scopes."""
+    learn = tf.contrib.learn
+    number = tf.contrib.layers.real_valued_column("x", 2)
+
+    def inputs():
+        return {"x": tf.constant([[1.0, 2.0], [3.0, 4.0]])}, tf.constant([0, 1])
+
+    def adam():
+        return tf.train.AdamOptimizer(0.1)
+
+    made = {
+        "dnn": learn.DNNClassifier([3], [number], optimizer=adam()),
+        "linear": learn.LinearClassifier([number], optimizer=adam()),
+        "combined": learn.DNNLinearCombinedClassifier(
+            linear_feature_columns=[number],
+            linear_optimizer=adam(),
+            dnn_feature_columns=[number],
+            dnn_optimizer=adam(),
+            dnn_hidden_units=[3],
+        ),
+        "core": tf.estimator.DNNClassifier(
+            [3], [tf.feature_column.numeric_column("x", [2])], optimizer=adam()
+        ),
+    }
+    facts = {}
+    for name, each in made.items():
+        if name == "core":
+            each.train(inputs, steps=1)
+        else:
+            each.fit(input_fn=inputs, steps=1)
+        facts[name] = sorted(each.get_variable_names())
+    return facts

@@ -54,7 +54,6 @@ _ADVICE = {
     "opt": "the optimizers of tf.train, or those of Keras",
     "optimizer_v2": "the optimizers of tf.train, or those of Keras",
     "periodic_resample": "tf.reshape and tf.transpose",
-    "predictor": "tf.saved_model.load",
     "proto": "tf.io.decode_proto",
     "quantization": "tf.quantization",
     "quantize": "the package tensorflow-model-optimization",
@@ -87,13 +86,13 @@ PACKAGES = [Gone(name, "2.0", use) for name, use in _ADVICE.items()]
 _TRAIN = "train with tfqueue.managed_session, or Keras"
 _LEARN = (
     "BaseEstimator DNNEstimator DNNLinearCombinedEstimator DynamicRnnEstimator Evaluable "
-    "ExportStrategy Head InputFnOps KMeansClustering LinearEstimator "
+    "Head KMeansClustering LinearEstimator "
     "LogisticRegressor NanLossDuringTrainingError "
-    "ProblemType SVM StateSavingRnnEstimator "
+    "SVM StateSavingRnnEstimator "
     "TaskType TensorFlowDNNClassifier TensorFlowDNNRegressor TensorFlowEstimator "
     "TensorFlowLinearClassifier TensorFlowLinearRegressor TensorFlowRNNClassifier Trainable "
-    "binary_svm_head build_parsing_serving_input_fn evaluate head "
-    "make_export_strategy models multi_class_head multi_head multi_label_head "
+    "binary_svm_head evaluate head "
+    "models multi_class_head multi_head multi_label_head "
     "no_op_train_fn poisson_regression_head regression_head train"
 )
 _FRAMES = (
@@ -104,7 +103,6 @@ LEARN = [
     *(Gone(name, "2.0", _TRAIN) for name in _LEARN.split()),
     *(Gone(name, "2.0", "numpy and pandas themselves") for name in _FRAMES.split()),
     Gone("ops", "2.0", "tf.nn"),
-    Gone("utils", "2.0", "tf.saved_model to export"),
 ]
 """Names below `tf.contrib.learn`."""
 
@@ -185,6 +183,12 @@ UTIL = [
     Gone("stripped_op_list_for_graph", "2.0", "tf.saved_model"),
 ]
 """Names below `tf.contrib.util`."""
+
+PREDICTOR = [
+    Gone(name, "2.0", "the estimator's predict, or from_saved_model of its export")
+    for name in ("from_contrib_estimator", "from_estimator")
+]
+"""Names below `tf.contrib.predictor`."""
 
 _LOADERS = (
     "load_and_remap_matrix_initializer load_embedding_initializer "

@@ -40,6 +40,17 @@ _ROWS = {
             "infer_real_valued_columns_from_input_fn",
         )
     },
+    **{
+        name: f"{_HERE}.exports:{name}"
+        for name in (
+            "ExportStrategy",
+            "InputFnOps",
+            "ProblemType",
+            "build_parsing_serving_input_fn",
+            "make_export_strategy",
+        )
+    },
+    "utils": f"{_HERE}.utils",
     "run_feeds": f"{_HERE}.graph_actions:run_feeds",
     "run_n": f"{_HERE}.graph_actions:run_n",
     **{

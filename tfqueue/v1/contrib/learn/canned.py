@@ -15,6 +15,7 @@ from tfqueue.v1.contrib import layers as _layers
 from tfqueue.v1.contrib import lookup as _lookup
 from tfqueue.v1.contrib.layers import feature_column as _columns
 from tfqueue.v1.contrib.learn import estimators as _estimators
+from tfqueue.v1.contrib.learn import exports as _exports
 from tfqueue.v1.contrib.learn.graph_actions import ModeKeys
 
 _tf = _tensorflow.compat_v1()
@@ -73,6 +74,10 @@ class _Head:
     def _metrics(self, predictions, labels, weights):
         return {}
 
+    def _served(self, predictions):
+        """The `ProblemType` of an export, and what is served."""
+        raise NotImplementedError
+
     def _labels(self, labels):
         if isinstance(labels, dict):
             if len(labels) != 1:
@@ -104,9 +109,11 @@ class _Head:
     def ops(self, features, labels, mode, logits, train):
         """The `ModelFnOps`; `train` is a function of a loss."""
         with _tf.variable_scope(None, default_name=self.scope):
-            predictions = self._predictions(logits)
+            with _tf.name_scope(None, "predictions"):
+                predictions = self._predictions(logits)
             if mode == ModeKeys.INFER or labels is None:
-                return _estimators.ModelFnOps(mode, predictions)
+                heads = {None: self._served(predictions)}
+                return _estimators.ModelFnOps(mode, predictions, output_alternatives=heads)
             labels = self._labels(labels)
             weights = self._weights(features)
             loss, average = self._losses(labels, logits, weights)
@@ -132,7 +139,21 @@ class _Regression(_Head):
         return _tf.squared_difference(logits, _tf.cast(labels, _tf.float32))
 
     def _predictions(self, logits):
-        return {PredictionKey.SCORES: _tf.squeeze(logits, 1) if self.width == 1 else logits}
+        scores = _tf.squeeze(logits, [1], name="scores") if self.width == 1 else logits
+        return {PredictionKey.SCORES: _tf.identity(scores)}
+
+    def _served(self, predictions):
+        return _exports.ProblemType.LINEAR_REGRESSION, predictions
+
+
+def _served_classes(predictions, keys=None):
+    """The probabilities, and beside each of them the name of its class."""
+    probabilities = predictions[PredictionKey.PROBABILITIES]
+    with _tf.name_scope(None, "_classification_output_alternatives"):
+        names = keys or _tf.as_string(_tf.range(_tf.shape(probabilities)[1]))
+        times = [_tf.shape(probabilities)[0], 1]
+        classes = _tf.tile(_tf.expand_dims(names, 0), times, name="classes_tensor")
+    return {PredictionKey.PROBABILITIES: probabilities, PredictionKey.CLASSES: classes}
 
 
 class _Binary(_Head):
@@ -147,10 +168,13 @@ class _Binary(_Head):
         two = _tf.concat([_tf.zeros_like(logits), logits], 1)
         return {
             PredictionKey.LOGITS: logits,
-            PredictionKey.LOGISTIC: _tf.sigmoid(logits),
-            PredictionKey.PROBABILITIES: _tf.nn.softmax(two),
+            PredictionKey.LOGISTIC: _tf.sigmoid(logits, name="logistic"),
+            PredictionKey.PROBABILITIES: _tf.nn.softmax(two, name="probabilities"),
             PredictionKey.CLASSES: _tf.argmax(two, 1),
         }
+
+    def _served(self, predictions):
+        return _exports.ProblemType.LOGISTIC_REGRESSION, _served_classes(predictions)
 
     def _metrics(self, predictions, labels, weights):
         metrics = _tf.metrics
@@ -202,9 +226,12 @@ class _MultiClass(_Head):
             classes = _lookup.index_to_string_table_from_tensor(self._keys).lookup(classes)
         return {
             PredictionKey.LOGITS: logits,
-            PredictionKey.PROBABILITIES: _tf.nn.softmax(logits),
+            PredictionKey.PROBABILITIES: _tf.nn.softmax(logits, name="probabilities"),
             PredictionKey.CLASSES: classes,
         }
+
+    def _served(self, predictions):
+        return _exports.ProblemType.CLASSIFICATION, _served_classes(predictions, self._keys)
 
     def _metrics(self, predictions, labels, weights):
         classes = predictions[PredictionKey.CLASSES]
@@ -345,7 +372,8 @@ def _model_fn(features, labels, mode, params):
         dnn_optimizer = _made(dnn_optimizer, _DNN_RATE)
     if not linear:
         logits = _dnn_logits(features, mode, params, head.width)
-        with _tf.variable_scope("dnn"):
+        # The scope of before, not a second one: it stands in names of Adam's variables.
+        with _tf.variable_scope("dnn", auxiliary_name_scope=False), _tf.name_scope("dnn/"):
             return head.ops(
                 features,
                 labels,

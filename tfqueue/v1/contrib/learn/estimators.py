@@ -15,8 +15,9 @@ from typing import Any, NoReturn
 import numpy as np
 
 from tfqueue import _tensorflow
-from tfqueue.v1 import moved
+from tfqueue.v1 import export as _export
 from tfqueue.v1 import train as _train
+from tfqueue.v1.contrib.learn import exports as _exports
 from tfqueue.v1.contrib.learn.graph_actions import ModeKeys
 
 _tf = _tensorflow.compat_v1()
@@ -117,7 +118,7 @@ class ModelFnOps(
       loss: Scalar tensor; needed to train and to evaluate.
       train_op: Op of one step; needed to train.
       eval_metric_ops: Dict from name to `(value, update op)`.
-      output_alternatives: For an export; kept.
+      output_alternatives: Dict from head to a `ProblemType` and its outputs, for an export.
       training_chief_hooks: Hooks of a training.
       training_hooks: Hooks of a training.
       scaffold: A `tf.train.Scaffold` for the training.
@@ -578,27 +579,63 @@ class Estimator:
         return _train.load_variable(self._checkpoint(), name)
 
     def export(self, *args: Any, **kwargs: Any) -> NoReturn:
-        """Refuses: an estimator exports nothing here.
+        """Refuses: the format of 0.x is gone.
 
         Raises:
           NotImplementedError: Always.
         """
-        self._refuse_export("export")
-
-    def export_savedmodel(self, *args: Any, **kwargs: Any) -> NoReturn:
-        """Refuses, as `export` does.
-
-        Raises:
-          NotImplementedError: Always.
-        """
-        self._refuse_export("export_savedmodel")
-
-    def _refuse_export(self, method: str) -> NoReturn:
         raise NotImplementedError(
-            f"{type(self).__name__}.{method} is not here. The trained variables are in the "
-            f"checkpoints in {self.model_dir!r}: build the model on placeholders, restore them "
-            "with tf.train.Saver and write it with tf.saved_model.simple_save"
+            f"{type(self).__name__}.export wrote a session bundle, which TensorFlow 2 can neither "
+            "write nor read: use export_savedmodel"
         )
+
+    def export_savedmodel(
+        self,
+        export_dir_base: Any,
+        serving_input_fn: Callable[[], Any],
+        default_output_alternative_key: str | None = None,
+        assets_extra: dict[str, str] | None = None,
+        as_text: bool = False,
+        checkpoint_path: str | None = None,
+        strip_default_attrs: bool = False,
+    ) -> bytes:
+        """Writes the model as a SavedModel, with the tag `serve`.
+
+        Args:
+          export_dir_base: Folder of the exports; a new one below it is named by the second.
+          serving_input_fn: Function of nothing; returns `InputFnOps`.
+          default_output_alternative_key: Which head is the default; None for a single one.
+          assets_extra: Dict from path below `assets.extra` to the file that is copied there.
+          as_text: Whether the graph is written as text.
+          checkpoint_path: Which checkpoint; the last when None.
+          strip_default_attrs: Whether attributes with their default values are left out.
+
+        Returns:
+          The new folder.
+
+        Raises:
+          NotFittedError: If there is no checkpoint.
+          ValueError: If there is no input function, or no such head.
+        """
+        if serving_input_fn is None:
+            raise ValueError("serving_input_fn must be defined.")
+        checkpoint = checkpoint_path or self._checkpoint()
+
+        def fill(builder):
+            with self._graph().as_default():
+                received = serving_input_fn()
+                for name in received.features:
+                    _tf.add_to_collection("input_feature_keys", name)
+                ops = self._ops(received.features, None, ModeKeys.INFER)
+                _export.add_graph(
+                    builder,
+                    _exports.signatures(received, ops, default_output_alternative_key),
+                    checkpoint,
+                    saver=ops.scaffold and ops.scaffold.saver,
+                    strip_default_attrs=strip_default_attrs,
+                )
+
+        return _export.write(export_dir_base, fill, assets_extra, as_text)
 
 
 def _no_queues(graph):
@@ -678,6 +715,11 @@ class SKCompat:
         return Estimator.predict(self._estimator, x, None, batch_size, outputs, as_iterable=False)
 
 
+def _is_core(estimator):
+    """Whether an estimator is one of `tf.estimator`, which trains by another name."""
+    return hasattr(estimator, "train")
+
+
 class Experiment:
     """An estimator with its data (`tf.contrib.learn.Experiment`), on one machine.
 
@@ -691,10 +733,11 @@ class Experiment:
       train_monitors: Hooks of the training.
       eval_hooks: Hooks of the evaluation.
       min_eval_frequency: int, steps from one evaluation to the next; only at the end when None.
+      export_strategies: An `ExportStrategy`, or several, for the end of `train_and_evaluate`.
       **others: What a cluster takes; kept as attributes.
 
     Raises:
-      ValueError: If there are export strategies.
+      ValueError: If an export strategy is none.
     """
 
     def __init__(
@@ -708,6 +751,7 @@ class Experiment:
         train_monitors: Any = None,
         eval_hooks: Any = None,
         min_eval_frequency: int | None = None,
+        export_strategies: Any = None,
         **others: Any,
     ) -> None:
         self.estimator = estimator
@@ -719,9 +763,28 @@ class Experiment:
         )
         self._monitors, self._eval_hooks = list(train_monitors or []), eval_hooks
         self._every = min_eval_frequency
-        if others.get("export_strategies"):
-            raise ValueError(f"export_strategies: {moved.EXPORT}")
+        self.reset_export_strategies(export_strategies)
         vars(self).update(others)
+
+    def reset_export_strategies(self, new_export_strategies: Any = None) -> Any:
+        """Takes other export strategies; returns the ones until now.
+
+        Args:
+          new_export_strategies: As for the experiment.
+        """
+        old, new = getattr(self, "_strategies", ()), new_export_strategies or ()
+        new = (new,) if isinstance(new, _exports.ExportStrategy) else tuple(new)
+        if not all(isinstance(each, _exports.ExportStrategy) for each in new):
+            raise ValueError(f"`export_strategies` must be an ExportStrategy, or several: {new}")
+        self._strategies = new
+        return old
+
+    def _exported(self, results):
+        folder = os.path.join(self.estimator.model_dir, "export")
+        return [
+            each.export(self.estimator, os.path.join(folder, each.name), eval_result=results)
+            for each in self._strategies
+        ]
 
     def train(self, delay_secs: float | None = None) -> Any:
         """Trains up to `train_steps`."""
@@ -729,6 +792,8 @@ class Experiment:
         return self._trained(self.train_steps)
 
     def _trained(self, up_to):
+        if _is_core(self.estimator):
+            return self.estimator.train(self._train_input_fn, self._monitors, max_steps=up_to)
         return self.estimator.fit(
             input_fn=self._train_input_fn, max_steps=up_to, monitors=self._monitors
         )
@@ -736,19 +801,23 @@ class Experiment:
     def evaluate(self, delay_secs: float | None = None, name: str | None = None) -> Any:
         """Evaluates the last checkpoint; returns the values."""
         del delay_secs
+        return self._evaluated(self.eval_steps, name)
+
+    def _evaluated(self, steps, name):
+        more = {"metrics": self.eval_metrics}
+        if _is_core(self.estimator):
+            if self.eval_metrics:
+                raise ValueError("`eval_metrics` must be `None` with `tf.estimator.Estimator`")
+            more = {}
         return self.estimator.evaluate(
-            input_fn=self._eval_input_fn,
-            steps=self.eval_steps,
-            metrics=self.eval_metrics,
-            hooks=self._eval_hooks,
-            name=name,
+            input_fn=self._eval_input_fn, steps=steps, hooks=self._eval_hooks, name=name, **more
         )
 
     def train_and_evaluate(self) -> Any:
         """Trains, and evaluates in between and at the end.
 
         Returns:
-          The values of the last evaluation, and a list of exports, which is empty.
+          The values of the last evaluation, and what each export strategy returned.
         """
         step, results = self.estimator._last_step(), None
         while self._every and self.train_steps and step + self._every < self.train_steps:
@@ -757,16 +826,16 @@ class Experiment:
             results = self.evaluate(name="one_pass")
         self.train()
         results = self.evaluate(name="one_pass")
-        return results, []
+        return results, self._exported(results)
 
     local_run = train_and_evaluate
 
     def test(self) -> Any:
         """One step of training, and one of evaluation."""
         self._trained(1)
-        return self.estimator.evaluate(
-            input_fn=self._eval_input_fn, steps=1, metrics=self.eval_metrics, name="one_pass"
-        ), []
+        results = self._evaluated(1, "one_pass")
+        self._exported(results)
+        return results
 
 
 def run(

@@ -1,23 +1,33 @@
-"""What TensorFlow 1 let through and today's TensorFlow refuses, let through again.
+"""Where TensorFlow's own code is made to behave a little differently, each in one place.
 
-All of it stands in TensorFlow's internals, where no name of `tfqueue.v1` could be laid over it, and only
-turns an error into what TensorFlow 1 did; a program that runs without them runs the same with
-them. `tests/_tensorflow/test_tensorflow.py` fails when one of the internals moves.
+Most of it lets through again what TensorFlow 1 let through and today's TensorFlow refuses. That
+stands in internals, where no name of `tfqueue.v1` could be laid over it, and only turns an error into
+what TensorFlow 1 did; a program that runs without it runs the same with it. `install` puts it in
+place. `tests/_tensorflow/test_tensorflow.py` fails when one of the internals moves.
 
-Imported by `tfqueue.v1` alone, since it loads TensorFlow.
+Importing it loads TensorFlow.
 """
 
+import contextlib
 import functools
 import importlib
 import itertools
+import linecache
 import numbers
+import operator
 import sys
+import threading
+import types
+import weakref
 
-from tensorflow.python.framework import ops, sparse_tensor, tensor_shape
+import numpy as np
+from tensorflow.python.framework import ops, random_seed, sparse_tensor, tensor_shape
 from tensorflow.python.ops import io_ops, tensor_array_ops, variable_scope
-from tensorflow.python.training import slot_creator
+from tensorflow.python.training import session_manager, slot_creator, training_util
 
 from tfqueue import release
+from tfqueue._tensorflow.lines import add_note, is_library_file
+from tfqueue._tensorflow.loading import compat_v1
 
 _MARK = "_tfqueue"
 
@@ -58,6 +68,27 @@ def _slots_where_variables_are_reused(original):
             return original(*args, **kwargs)
 
     return _create_slot_var
+
+
+def _of_one_element(original):
+    """A global step of shape `[1]`, as programs of TensorFlow 0.x gave it.
+
+    TensorFlow takes `int(...)` of it, which numpy refuses since 2.4 for an array of one element.
+    `Supervisor`, `Saver.save` and `tf.train.global_step` all read it through this one function.
+    """
+
+    @functools.wraps(original)
+    def global_step(sess, global_step_tensor):
+        if compat_v1().executing_eagerly():
+            return original(sess, global_step_tensor)
+        return int(np.asarray(sess.run(global_step_tensor)).item())
+
+    return global_step
+
+
+def global_step(sess, global_step_tensor):
+    """`tf.train.global_step`, also of shape `[1]`."""
+    return training_util.global_step(sess, global_step_tensor)
 
 
 def _readers_beside_their_queues(original):
@@ -105,6 +136,7 @@ _SPARSE = sparse_tensor.SparseTensor
 _WRAPPED = (
     (tensor_shape.Dimension, "__init__", _whole_floats),
     (slot_creator, "_create_slot_var", _slots_where_variables_are_reused),
+    (training_util, "global_step", _of_one_element),
     (_SPARSE, "__init__", _by_shape),
     (sparse_tensor.SparseTensorValue, "__new__", _by_shape),
     *(
@@ -168,10 +200,7 @@ def _names_of(module, rows, tf):
 
     def __getattr__(name):
         if name in rows:
-            value = tf
-            for part in rows[name].split(".")[1:]:
-                value = getattr(value, part)
-            return value
+            return operator.attrgetter(rows[name].removeprefix("tf."))(tf)
         # up to 1.8 what was generated for internal use began with an underscore
         public = name[1:]
         if module.__name__.rpartition(".")[2].startswith("gen_") and name[:1] == "_" != name[1:2]:
@@ -184,11 +213,7 @@ def _names_of(module, rows, tf):
 
 
 def install(tf):
-    """Puts all of it in place, once a process.
-
-    Args:
-      tf: The module that `INTERNALS` names: `tfqueue.v1`.
-    """
+    """Puts it in place, once a process. `tf` is the module that `INTERNALS` names: `tfqueue.v1`."""
     for owner, name, wrap in _WRAPPED:
         original = getattr(owner, name)
         if not hasattr(original, _MARK):
@@ -208,3 +233,101 @@ def install(tf):
         module = importlib.import_module(name)
         if "__getattr__" not in vars(module):
             module.__getattr__ = _names_of(module, rows.get(name, {}), tf)
+
+
+# -- for sessions and graphs of ours -----------------------------------------------------------
+
+
+def managers_make(session_class):
+    """Lets `Supervisor`, `MonitoredSession` and `SessionManager` make their sessions of a class.
+
+    All three do it in one module, through its name `session`. If that moves, their sessions are
+    TensorFlow's own again, which hear no Ctrl-C: `tests/_tensorflow/test_tensorflow.py` says so.
+    """
+    ours = types.ModuleType(session_manager.session.__name__)
+    vars(ours).update(vars(session_manager.session))
+    ours.Session = session_class
+    session_manager.session = ours
+
+
+def tell_who_builds(graph):
+    """Lets `graph`, once it is finalised, say which op was to be made where, and not only that.
+
+    Laid over this one graph's `_check_not_finalized`, which every builder of an op calls. If
+    that goes, nothing breaks: the error has no note.
+    """
+    if not isinstance(graph._check_not_finalized, functools.partial):
+        graph._check_not_finalized = functools.partial(_check_not_finalized, weakref.ref(graph))
+
+
+def _check_not_finalized(graph):
+    graph = graph()
+    try:
+        type(graph)._check_not_finalized(graph)
+    except RuntimeError as error:
+        what, place, frame = "an op", "", sys._getframe(1)
+        while frame is not None:
+            names = frame.f_locals
+            if frame.f_code.co_name == "_create_op_internal" and "op_type" in names:
+                what = (
+                    f"{names['op_type']} op {(names.get('name') or names['op_type']).rstrip('/')!r}"
+                )
+            if not is_library_file(frame.f_code.co_filename):
+                file, line = frame.f_code.co_filename, frame.f_lineno
+                place = f" at {file}:{line}: {linecache.getline(file, line).strip()}"
+                break
+            frame = frame.f_back
+        add_note(
+            error,
+            f"tfqueue: {what} would be made{place}. The graph was finalised (graph.finalize(), or "
+            "by MonitoredSession or Supervisor): build it before that, once, outside the loop",
+        )
+        raise
+
+
+class _SeedRecord:
+    """Laid over TensorFlow's record, by graph, of how many random ops it has seeded."""
+
+    def __init__(self, original):
+        self.original = original
+        self.here = threading.local()
+        """Per thread: whether seeds are to be TensorFlow 1's. Several may build at once."""
+
+    def setdefault(self, graph, first):
+        if getattr(self.here, "as_in_tf1", False):
+            return len(graph.get_operations())
+        return self.original.setdefault(graph, first)
+
+    def __getitem__(self, graph):
+        return self.original.setdefault(graph, 0)
+
+    def __setitem__(self, graph, count):
+        if not getattr(self.here, "as_in_tf1", False):
+            self.original[graph] = count
+
+    def __getattr__(self, name):
+        return getattr(self.original, name)
+
+
+@contextlib.contextmanager
+def seeds_as_in_tf1():
+    """Within the block a random op without a seed of its own gets the one TensorFlow 1 gave it.
+
+    Where only the graph has a seed, 1.15 seeded an op by how many ops stood
+    before it, 2.21 does by how many random ones. A producer that stands where
+    it stood in TensorFlow 1 so gives its files in the same order. If the record
+    moves, `tests/golden` says so (`string_graph_seed`).
+    """
+    with _laying:
+        record = random_seed._graph_to_seed_dict
+        if not isinstance(record, _SeedRecord):
+            record = random_seed._graph_to_seed_dict = _SeedRecord(record)
+    before = getattr(record.here, "as_in_tf1", False)
+    record.here.as_in_tf1 = True
+    try:
+        yield
+    finally:
+        record.here.as_in_tf1 = before
+
+
+_laying = threading.Lock()

@@ -1,0 +1,424 @@
+"""Sessions on a cluster: `Server`, what is known of the other tasks, and who does what.
+
+Each process builds the same graph and has a session on its own server. One of them is the chief.
+It alone initialises (or restores) what is shared; the others wait until that is done. What each
+process has for itself (local variables, tables) each initialises itself.
+
+A task that was killed ends by itself what waits for it: its connection breaks, and the steps fail.
+A machine that is gone, or frozen, breaks nothing, and a task that was never started is waited for
+in C++, where no Ctrl-C arrives. So the tasks are asked, by gRPC's own channel state, through
+`grpcio`, which TensorFlow brings.
+"""
+
+import contextlib
+import contextvars
+import threading
+import time
+
+from tfqueue import _tensorflow, errors
+from tfqueue.explain import diagnosis, stories
+from tfqueue.graph.tasks import Cluster, name_of, task_of
+from tfqueue.session import failures
+
+_tf = _tensorflow.compat_v1()
+
+_definitions = {}
+"""Target -> `ServerDef`, of the servers of this process. TensorFlow never takes a server down."""
+
+
+class Server(_tf.train.Server, metaclass=_tensorflow.StandsFor):
+    """One task of a cluster, in this process (`tf.train.Server`).
+
+    Args:
+      server_or_cluster_def: A `ClusterSpec`, or a `ClusterDef` or `ServerDef`
+        protocol buffer: the jobs, and the addresses of their tasks.
+      job_name: The job that this process is a task of.
+      task_index: int, which of its tasks.
+      protocol: `"grpc"` when None.
+      config: A `ConfigProto` for all sessions on it.
+      start: Whether to start it.
+
+    Raises:
+      tf.errors.UnknownError: If its port is taken.
+
+    >>> import tfqueue, tfqueue.v1 as tf
+    >>> server = tf.train.Server.create_local_server()
+    >>> with tf.Graph().as_default():
+    ...     names = tf.train.string_input_producer(["a", "b"], num_epochs=1, shuffle=False)
+    ...     name = names.dequeue()
+    ...     with tfqueue.managed_session(server) as sess:
+    ...         print(list(sess.batches(name)))
+    [b'a', b'b']
+    """
+
+    __original__ = _tf.train.Server
+
+    def __init__(
+        self,
+        server_or_cluster_def,
+        job_name=None,
+        task_index=None,
+        protocol=None,
+        config=None,
+        start=True,
+    ):
+        with _tensorflow.quiet_first_session():
+            super().__init__(server_or_cluster_def, job_name, task_index, protocol, config, start)
+        _definitions[_text(self.target)] = self.server_def
+
+    @staticmethod
+    def create_local_server(config=None, start=True):
+        """A cluster of one task, on a free port of this machine."""
+        return Server({"local": ["localhost:0"]}, protocol="grpc", config=config, start=start)
+
+    def join(self):
+        """Blocks for as long as the server runs, which is for ever. Ctrl-C ends the wait."""
+        thread = threading.Thread(target=super().join, name="tfqueue-server", daemon=True)
+        thread.start()
+        thread.join()
+
+
+def _text(target):
+    return target.decode() if isinstance(target, bytes) else target
+
+
+# -- what a session knows of the cluster ---------------------------------------------------------
+
+
+def cluster_behind(target):
+    """The `Cluster` behind a session's target.
+
+    All of it is known where the target is a `Server` of this process, and nothing of a server that
+    runs somewhere else.
+    """
+    definition = _definitions.get(_text(target))
+    if definition is None:
+        return Cluster({}, None)
+    tasks = {
+        (job.name, index): address
+        for job in definition.cluster.job
+        for index, address in job.tasks.items()
+    }
+    own = definition.job_name, definition.task_index
+    tasks[own] = _text(target).rpartition("/")[2]  # its port may have been given as 0
+    return Cluster(tasks, own)
+
+
+class Link:
+    """The cluster behind a session's target, as far as the session has found out."""
+
+    def __init__(self, target):
+        self.remote = bool(target)
+        """Whether it runs on a `tf.train.Server`, and others may use its queues too."""
+        self.cluster = cluster_behind(target)
+        self.keeps_shared = False
+        """Whether a stop of this session leaves queues open that other processes use."""
+        self.connected = False
+        """Whether a step has come back from a server: all tasks that it needs were there."""
+        self.lost = False
+        """Whether a task was lost: TensorFlow's close waits for it to come back."""
+        self.silent = set()
+        """Tasks that are taken for gone: a step there would never return."""
+
+    def note_lost(self, error):
+        """Remembers that a task was lost, if that is what `error` says."""
+        if self.remote and isinstance(error, _tf.errors.UnavailableError):
+            self.lost = True
+
+
+def _tasks_of(ops):
+    """The tasks that ops are placed on by name."""
+    return {task_of(op.device) for op in ops} - {None}
+
+
+def config_for(config, target, graph):
+    """`config`, with which a session connects to the tasks that its graph names, and no other.
+
+    TensorFlow makes a session wait for every task of the cluster, also for
+    workers that have nothing to do with it: one that was killed would keep the
+    chief from coming back.
+
+    Args:
+      config: A `ConfigProto` or None. Its own `device_filters` are kept.
+      target: The session's target.
+      graph: The graph.
+
+    Returns:
+      A `ConfigProto` or None.
+    """
+    own = cluster_behind(target).own
+    if own is None or (config is not None and config.device_filters):
+        return config
+    tasks = _tasks_of(graph.get_operations()) - {own}
+    if any(job == own[0] for job, _ in tasks):
+        return config  # the graph itself spreads over several workers
+    made = _tf.ConfigProto()
+    if config is not None:
+        made.CopyFrom(config)
+    made.device_filters.extend([name_of(own), *sorted({f"/job:{job}" for job, _ in tasks})])
+    return made
+
+
+# -- whether the other tasks answer ----------------------------------------------------------------
+
+_PROBE_SECONDS = 5.0
+"""How long a task may take to answer."""
+_PAUSE_SECONDS = 1.0
+"""Between two questions to one task."""
+_FIRST_LOOK_SECONDS = 5.0
+"""How long a step waits before the tasks that it needs are asked."""
+_LOOK_SECONDS = 0.05
+"""Between two looks whether an answer has come."""
+_GONE_SECONDS = 30.0
+"""How long a task must have been silent, however often it was asked, to be taken for gone."""
+
+_channel_asked = contextvars.ContextVar("_channel_asked")
+
+
+class Probe:
+    """Asks the task at one address, `host:port`, whether it answers."""
+
+    def __init__(self, address):
+        import grpc
+
+        self.began = time.monotonic()
+        self._states = grpc.ChannelConnectivity
+        self._state = None
+        options = [("grpc.use_local_subchannel_pool", 1)]  # a connection of its own
+        self._channel = grpc.insecure_channel(address, options=options)
+        contextvars.copy_context().run(self._begin)
+
+    def _begin(self):
+        # gRPC's thread has a copy of this context, and so keeps the channel as long as it lives. It
+        # raises if it looks at one that has gone.
+        _channel_asked.set(self._channel)
+        self._channel.subscribe(self._note, try_to_connect=True)
+
+    def _note(self, state):
+        self._state = state
+
+    @property
+    def answers(self):
+        """True or False; None as long as it is not known."""
+        if self._state is self._states.READY:
+            return True
+        refused = self._state in (self._states.TRANSIENT_FAILURE, self._states.SHUTDOWN)
+        return False if refused or time.monotonic() - self.began > _PROBE_SECONDS else None
+
+    def close(self):
+        """Asks no more. The connection goes with this object and gRPC's thread, which ends now."""
+        self._channel.unsubscribe(self._note)
+
+
+class Reach:
+    """Keeps asking some tasks whether they answer; never blocks.
+
+    Args:
+      cluster: The `Cluster`.
+      tasks: Those to ask, by job and index. One whose address is not known is not asked.
+    """
+
+    def __init__(self, cluster, tasks):
+        self._addresses = {
+            task: cluster.tasks[task]
+            for task in tasks
+            if task in cluster.tasks and task != cluster.own
+        }
+        try:
+            import grpc  # noqa: F401  (TensorFlow brings it; a build without it is not asked)
+        except ImportError:
+            self._addresses = {}
+        self._probes = {}
+        self._next = {}
+        self.silent_since = {}
+        """Task -> since when it has not answered, by `time.monotonic()`."""
+        self.waiting = set(self._addresses)
+        """The tasks that have not answered once."""
+
+    def look(self):
+        """Takes up what was answered, and asks again."""
+        now = time.monotonic()
+        for task, address in self._addresses.items():
+            probe = self._probes.get(task)
+            if probe is None:
+                if now >= self._next.get(task, 0.0):
+                    self._probes[task] = Probe(address)
+                continue
+            answers = probe.answers
+            if answers is None:
+                continue
+            if answers:
+                self.silent_since.pop(task, None)
+                self.waiting.discard(task)
+            else:
+                self.silent_since.setdefault(task, probe.began)
+            self._next[task] = now + _PAUSE_SECONDS
+            self._probes.pop(task).close()
+
+    def close(self):
+        """Ends what is under way."""
+        while self._probes:
+            self._probes.popitem()[1].close()
+
+
+class Lookout:
+    """Looks, while one step waits, after the tasks that it needs."""
+
+    def __init__(self, owner, plan):
+        self._owner = owner
+        self._plan = plan
+        self._reach = None
+        self._started = time.monotonic()
+
+    def look(self):
+        """One look.
+
+        Raises:
+          tf.errors.UnavailableError: If a task has been silent for too long.
+        """
+        owner = self._owner
+        link = owner.link
+        if time.monotonic() - self._started < _FIRST_LOOK_SECONDS:
+            return
+        if self._reach is None:
+            self._reach = Reach(link.cluster, self._tasks())
+        self._reach.look()
+        for task, since in self._reach.silent_since.items():
+            silent = time.monotonic() - since
+            if silent > _GONE_SECONDS and link.connected:
+                link.silent.add(task)
+                text = stories.cluster.gone(link.cluster, task, silent)
+                raise failures.mark_reported(_tf.errors.UnavailableError(None, None, text))
+            if task not in owner.warned_of and silent > _PROBE_SECONDS:
+                owner.warned_of.add(task)
+                if link.connected:
+                    text = stories.cluster.silent(link.cluster, task, silent)
+                else:
+                    text = stories.cluster.not_there(link.cluster, [task], silent)
+                diagnosis.warn(text, errors.WaitingWarning)
+
+    def _tasks(self):
+        """The tasks that the step, and what feeds it, are placed on."""
+        ops, pipeline = list(self._plan.demand.ops), self._owner.pipeline
+        for queue in self._plan.upstream:
+            ops += [queue.op, *pipeline.demand(pipeline.enqueues_of(queue)).ops]
+        return _tasks_of(ops)
+
+    def close(self):
+        """Ends what is under way."""
+        if self._reach is not None:
+            self._reach.close()
+
+
+# -- between-graph replication: who initialises, who waits, who fills what -------------------------
+
+_WARN_AFTER = 10.0
+"""Seconds after which a wait for the chief is spoken of, once."""
+_RECHECK_SECONDS = 0.25
+_EPOCH_COUNTERS = ("CountUpTo", "ResourceCountUpTo")
+
+
+def wait_for_tasks(owner, max_wait_secs):
+    """Waits until the tasks that the graph names have answered; Ctrl-C works.
+
+    TensorFlow would wait in C++, unheard.
+
+    Raises:
+      tf.errors.DeadlineExceededError: If one has not answered by then.
+    """
+    cluster = owner.link.cluster
+    reach = Reach(cluster, _tasks_of(owner.graph.get_operations()))
+
+    def there():
+        reach.look()
+        return not reach.waiting
+
+    def say(waited):
+        return stories.cluster.not_there(cluster, sorted(reach.waiting), waited)
+
+    with contextlib.closing(reach):
+        _wait_until(there, owner, say, _FIRST_LOOK_SECONDS, max_wait_secs, _LOOK_SECONDS)
+
+
+def shared_local_variables(owner):
+    """The local variables that are on another task, such as a shared producer's epoch counter."""
+    with owner.graph.as_default():
+        variables = _tf.local_variables()
+    return [each for each in variables if owner.link.cluster.is_elsewhere(each.device)]
+
+
+def wait_for_chief(sess, owner, max_wait_secs):
+    """Waits until the chief has initialised what is shared; Ctrl-C works.
+
+    Raises:
+      tf.errors.DeadlineExceededError: If it has not by then.
+    """
+    graph = owner.graph
+    with graph.as_default():
+        variables = _tf.global_variables() + shared_local_variables(owner)
+    if not variables:
+        return
+    with _tensorflow.growable(graph), _tf.name_scope("tfqueue_control/"):
+        missing = _tf.report_uninitialized_variables(variables)
+    left = []
+
+    def there():
+        left[:] = sess.run(missing)
+        return not left
+
+    def say(waited):
+        return stories.cluster.no_chief([name.decode() for name in left], waited)
+
+    _wait_until(there, owner, say, _WARN_AFTER, max_wait_secs, _RECHECK_SECONDS)
+
+
+def _wait_until(there, owner, say, warn_after, max_wait_secs, pause):
+    """Waits until `there()`; whoever changes something at the owner wakes the wait.
+
+    Args:
+      there: Function that tells whether it is.
+      owner: The session's `Owner`.
+      say: Function from the seconds waited so far to what is waited for, in words.
+      warn_after: Seconds after which that is said in a `WaitingWarning`.
+      max_wait_secs: Seconds after which that is raised as `tf.errors.DeadlineExceededError`.
+      pause: Seconds between two looks.
+    """
+    started, warned = time.monotonic(), False
+    while not there():
+        waited = time.monotonic() - started
+        if waited > max_wait_secs:
+            raise _tf.errors.DeadlineExceededError(None, None, say(waited))
+        if waited > warn_after and not warned:
+            warned = True
+            diagnosis.warn(say(waited), errors.WaitingWarning)
+        with owner.changed:
+            owner.changed.wait(pause)
+
+
+def counted_producers(owner):
+    """The runners that fill a queue shared with other processes for a number of epochs.
+
+    With one such producer in each process, the first that comes to its end
+    would close the queue for all: so it is the chief's.
+    """
+    found = []
+    for runner in owner.pipeline.runners:
+        queue = runner.queue
+        if queue is None or not queue.shared_name:
+            continue
+        if not owner.link.cluster.is_elsewhere(queue.op.device):
+            continue
+        demand = owner.pipeline.demand_of(runner)
+        if not demand.takes and any(op.type in _EPOCH_COUNTERS for op in demand.ops):
+            found.append(runner)
+    return found
+
+
+def require_open(owner):
+    """Raises `tf.errors.CancelledError` if a queue that the chief is to fill has had its epochs."""
+    for runner in counted_producers(owner):
+        looked = owner.queues.look(runner.queue)
+        if looked is not None and looked[1]:
+            raise _tf.errors.CancelledError(
+                None, runner.queue.op, stories.cluster.closed_before(runner.queue)
+            )

@@ -1,1 +1,0 @@
-"""Sessions on a cluster: servers, replication between graphs, and whether the tasks answer."""
