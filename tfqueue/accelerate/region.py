@@ -12,7 +12,8 @@ are rows, and the rows are the tests' (`tests/accelerate/test_region.py`).
 import dataclasses
 
 from tfqueue._tensorflow import op_building
-from tfqueue.graph import lower_cond
+from tfqueue.graph import lower_cond, traversal
+from tfqueue.graph.op_types import QUEUE_KINDS
 from tfqueue.graph.statefulness import (
     RANDOM,
     nodes_within,
@@ -120,12 +121,9 @@ def _stays_outside(op):
     That is the handle of the queue, of a variable or of a table; and the value of a variable, read
     through a handle straight from its maker, and after nothing else.
     """
-    if op.type in _VARIABLES | _TABLES or op.type.startswith(_QUEUES):
+    if op.type in _VARIABLES | _TABLES or op.type in QUEUE_KINDS:
         return not op.control_inputs
     return op.type == "ReadVariableOp" and _reads_straight(op)
-
-
-_QUEUES = ("FIFOQueue", "PaddingFIFOQueue", "PriorityQueue", "RandomShuffleQueue")
 
 
 def _reads_straight(op):
@@ -229,7 +227,7 @@ def _source_queue_of_one_shape(region):
 def _source_alone(region):
     for runner in region.pipeline.runners:
         for op in runner.queue_runner.enqueue_ops:
-            op = getattr(op, "op", op)
+            op = traversal.as_op(op)
             if op is not region.op and region.source in region.pipeline.demand([op]).ops:
                 return f"its source also feeds {runner.name!r}"
     return None
@@ -266,7 +264,7 @@ def _resources(region):
 def _variables(region):
     """A variable that the program writes: a chunk would read it once, long before its examples."""
     for tensor in region.captured:
-        if tensor.op.type.startswith(_QUEUES):
+        if tensor.op.type in QUEUE_KINDS:
             continue
         maker = tensor.op.inputs[0].op if tensor.op.type == "ReadVariableOp" else tensor.op
         for op in maker.outputs[0].consumers():

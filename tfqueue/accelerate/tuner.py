@@ -21,6 +21,7 @@ from tfqueue.accelerate.mover import Mover, StepMover
 from tfqueue.accelerate.region import examine
 from tfqueue.accelerate.unrolled import UnrolledMover
 from tfqueue.explain import diagnosis
+from tfqueue.graph import traversal
 
 _tf = _tensorflow.compat_v1()
 
@@ -366,12 +367,7 @@ def _record_bytes(sample, count):
 
 def _column(tensor, values):
     """Values of one tensor as one array, the first dimension the examples."""
-    if tensor.dtype != _tf.string:
-        return np.stack([np.asarray(value) for value in values])
-    whole = np.empty([len(values), *np.shape(values[0])], object)
-    for k, value in enumerate(values):
-        whole[k] = value
-    return whole
+    return np.stack([np.asarray(value, tensor.dtype.as_numpy_dtype) for value in values])
 
 
 def _agree(whole, parts):
@@ -445,7 +441,7 @@ def way_of(pipeline, runner, op):
 
 def _ways_of(pipeline, runner):
     for op in runner.queue_runner.enqueue_ops:
-        operation = getattr(op, "op", op)
+        operation = traversal.as_op(op)
         if getattr(operation, "name", None) is not None:
             way, text, run = way_of(pipeline, runner, operation)
             yield f"{WAYS[way]}: {text}" if run else f"not run yet: {text}"
