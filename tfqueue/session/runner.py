@@ -72,14 +72,9 @@ class QueueRunner(_tf.train.QueueRunner, metaclass=_tensorflow.StandsFor):
             enqueue_ops = [
                 graph.as_graph_element(op) if isinstance(op, str) else op for op in enqueue_ops
             ]
+        types = queue_closed_exception_types
         super().__init__(
-            queue=queue,
-            enqueue_ops=enqueue_ops,
-            close_op=close_op,
-            cancel_op=cancel_op,
-            queue_closed_exception_types=queue_closed_exception_types,
-            queue_runner_def=queue_runner_def,
-            import_scope=import_scope,
+            queue, enqueue_ops, close_op, cancel_op, types, queue_runner_def, import_scope
         )
 
     @classmethod
