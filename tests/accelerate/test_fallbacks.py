@@ -1,5 +1,6 @@
 """Whatever TensorFlow may take away, a runner goes on with one example a step, and says so once."""
 
+import numpy as np
 import pytest
 
 import tfqueue
@@ -103,3 +104,54 @@ def test_a_second_session_on_a_graph_adds_no_ops(monkeypatch):
                 counts.append(sum(name.startswith(_tensorflow.CHUNK_SCOPE) for name in names))
             assert counts[0] > 0
             assert counts[0] == counts[1] == counts[2]
+
+
+def chosen_from(constant):
+    """A row and a sum for each number; the constant is looked at, sliced, put and used in a cond."""
+    number = tf.train.range_input_producer(40, num_epochs=1, shuffle=False).dequeue()
+    kept = tf.constant(constant)
+    row = tf.gather(kept, number)
+    total = tf.cond(tf.equal(number % 2, 0), lambda: tf.reduce_sum(kept), lambda: kept[7, 1])
+    return row, total, kept
+
+
+def as_a_chunk(row, total, kept):
+    return tf.train.batch([row, total, kept], 1, capacity=50, name="last")
+
+
+def side_by_side(row, total, kept):
+    row = tf.reshape(tf.boolean_mask(row, row > 0), [-1])  # of no settled length
+    return tf.train.batch([row, total, kept], 1, capacity=50, dynamic_pad=True, name="last")
+
+
+@pytest.mark.parametrize(("put", "way"), [(as_a_chunk, "chunk"), (side_by_side, "unroll")])
+def test_the_graph_gets_no_copy_of_a_large_constant(put, way):
+    constant = np.arange(1, 40_001, dtype=np.float32).reshape(40, 1000)
+    got = []
+    for chunks in (0, 8):
+        with tf.Graph().as_default() as graph:
+            batch = put(*chosen_from(constant))
+            before = graph.as_graph_def().ByteSize()
+            with tfqueue.managed_session(chunks=chunks) as sess:
+                got.append([[part.tolist() for part in parts] for parts in sess.batches(batch)])
+            assert graph.as_graph_def().ByteSize() < before + constant.nbytes
+    assert list(accelerate.REPORTS[graph].values())[-1].popitem()[1][0] == way
+    assert got[0] == got[1]
+    assert len(got[0]) == 40
+
+
+@pytest.mark.parametrize("build", [with_a_cond, ragged])
+def test_the_graph_gets_what_a_step_needs_and_no_more(build):
+    with tf.Graph().as_default() as graph:
+        batch = build()
+        with tfqueue.managed_session(chunks=8) as sess:
+            assert len(list(sess.batches(batch))) == 40
+        ops = [o for o in graph.get_operations() if o.name.startswith(_tensorflow.CHUNK_SCOPE)]
+    given = {op.name.rpartition("/")[2] for op in ops if op.type == "Placeholder"}
+    assert ops
+    assert given <= {"size", "key"}
+    constants = [op for op in ops if op.type == "Const" and not op.control_inputs]
+    assert all(op.outputs[0].consumers() for op in constants)
+    # Of several runners each has its own step, and what stands on another device is another's.
+    values = [(o.name.split("/")[1], o.device, str(o.node_def.attr["value"])) for o in constants]
+    assert len(set(values)) == len(values)

@@ -302,6 +302,28 @@ CHANGED = [
         "from tensorflow.python.estimator.canned.dnn import dnn_logit_fn_builder; "
         "from tfqueue.v1.estimator import DNNClassifier\n",
     ),
+    (
+        "tf-internals",
+        "from tensorflow.python.estimator.export import export\nr = export.ServingInputReceiver\n",
+        "from tfqueue.v1.estimator import export\nr = export.ServingInputReceiver\n",
+    ),
+    *(
+        (
+            "tf-imports",
+            f"from tensorflow.{name} import {what}\n",
+            f"from tfqueue.v1.{name} import {what}\n",
+        )
+        for name, what in (
+            ("data", "Dataset"),
+            ("estimator", "ModeKeys"),
+            ("estimator.export", "ServingInputReceiver"),
+            ("estimator.inputs", "numpy_input_fn"),
+            ("feature_column", "input_layer"),
+            ("saved_model", "builder"),
+            ("saved_model.builder", "SavedModelBuilder"),
+            ("saved_model.signature_def_utils", "predict_signature_def"),
+        )
+    ),
     ("tf-concat-split", TF + "x = tf.concat(1, v)\n", TF + "x = tf.concat(axis=1, values=v)\n"),
     ("tf-concat-split", TF + "x = tf.concat(-1, v)\n", TF + "x = tf.concat(axis=-1, values=v)\n"),
     (

@@ -122,11 +122,33 @@ def test_the_addresses_of_exports():
     )
     from tfqueue.v1.contrib.learn.python.learn.utils import saved_model_export_utils
     from tfqueue.v1.contrib.learn.utils import input_fn_utils
+    from tfqueue.v1.estimator.export import ServingInputReceiver
+    from tfqueue.v1.estimator.inputs import numpy_input_fn
 
-    learn = tf.contrib.learn
+    assert ServingInputReceiver is tf.estimator.export.ServingInputReceiver
+    assert numpy_input_fn is tf.estimator.inputs.numpy_input_fn
     assert input_fn_utils.InputFnOps is older.InputFnOps is learn.InputFnOps
     assert learn.utils.make_export_strategy is saved_model_export_utils.make_export_strategy
     with pytest.raises(NotImplementedError, match="session bundle"):
         learn.Estimator(linear).export("where")
     with pytest.raises(ModuleNotFoundError, match="export_savedmodel of the estimator"):
         importlib.import_module("tfqueue.v1.contrib.learn.python.learn.utils.export")
+
+
+def test_a_predictor_of_an_experiment_s_export(fitted, tmp_path):
+    def serving():
+        x = tf.placeholder(tf.float32, [None, 2], name="x")
+        return learn.InputFnOps({"x": x}, None, {"x": x})
+
+    def of_a_dict(features, labels, mode):
+        y = tf.reduce_sum(features["x"] * tf.get_variable("weight", [2]), 1)
+        heads = {"head": (learn.ProblemType.UNSPECIFIED, {"y": y})}
+        return learn.ModelFnOps(mode, y, output_alternatives=heads)
+
+    made = learn.Estimator(of_a_dict, fitted.model_dir)
+    folder = made.export_savedmodel(str(tmp_path / "exports"), serving)
+    predictor = tf.contrib.predictor.from_saved_model(folder, "head")
+    expected = X @ fitted.get_variable_value("weight")
+    np.testing.assert_allclose(predictor({"x": X})["y"], expected, rtol=1e-5)
+    with pytest.raises(ValueError, match="Available signatures are"):
+        tf.contrib.predictor.from_saved_model(folder, "z")

@@ -282,8 +282,9 @@ def _read(region, outside, size):
     for number in range(takes):
         with _tf.control_dependencies(found[-1] if found else []):
             there = _tf.raw_ops.QueueSizeV2(handle=outside.of(source.inputs[0]))
-        there = _tf.maximum(there - taken.min_after_dequeue, 0 if number else 1)
-        amount = _tf.minimum(there, left)
+        if taken.min_after_dequeue:
+            there = _tf.maximum(there - taken.min_after_dequeue, 0)
+        amount = _tf.minimum(there if number else _tf.maximum(there, 1), left)
         left -= amount
         part = _tf.raw_ops.QueueDequeueUpToV2(
             handle=outside.of(source.inputs[0]),

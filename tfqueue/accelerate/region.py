@@ -118,12 +118,19 @@ def examine(pipeline, op, threads=1):
 def _stays_outside(op):
     """Whether what `op` gives does not depend on the example and is made in the user's graph.
 
-    That is the handle of the queue, of a variable or of a table; and the value of a variable, read
-    through a handle straight from its maker, and after nothing else.
+    That is the handle of the queue, of a variable or of a table; the value of a variable, read
+    through a handle straight from its maker, and after nothing else; and a constant that is large.
     """
+    if op.type == "Const":
+        size = (op.outputs[0].shape.num_elements() or 0) * op.outputs[0].dtype.size
+        return size > _SMALL_CONSTANT and not op.control_inputs
     if op.type in _VARIABLES | _TABLES or op.type in QUEUE_KINDS:
         return not op.control_inputs
     return op.type == "ReadVariableOp" and _reads_straight(op)
+
+
+_SMALL_CONSTANT = 4 << 10
+"""Bytes of a constant up to which it is copied: its value may decide how an op is vectorised."""
 
 
 def _reads_straight(op):

@@ -65,14 +65,10 @@ def add(make, tensor):
     with _tf.Graph().as_default() as build:
         stand_in = _tf.raw_ops.Placeholder(dtype=tensor.dtype, name="outside")
         made = make(stand_in)
-    definition = build.as_graph_def()
-    kept = [node for node in definition.node if node.name != stand_in.op.name]
-    del definition.node[:]
-    definition.node.extend(kept)
     return op_building.graft(
         tensor.graph,
         f"tfqueue_control/{next(_numbers)}",
-        definition,
+        build.as_graph_def(),
         {stand_in.op.name: tensor},
         [made.name],
     )[0]

@@ -197,9 +197,9 @@ class Plans:
             owner.ledger.prepare(plan)
             plan.runners_seen = registered
         if new:
-            self._kept[ids, fed] = plan
             if plan.demand.reads:
                 plan.guard = forged_length.guard_for(owner.failure(plan=plan))
+            self._kept[ids, fed] = plan  # complete: another thread may take it from here
             if plan.blocks:
                 plan.parts = diagnosis.before_run(owner.failure(plan=plan))
             registry.tell("grew", owner)

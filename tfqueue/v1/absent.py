@@ -105,6 +105,7 @@ MODULES = {
             "tfprof.model_analyzer",
             "tfprof.tfprof_logger",
             "tfprof.python.tools.tfprof.model_analyzer",
+            "tfprof.python.tools.tfprof.tfprof_logger",
         )
     },
 }

@@ -673,6 +673,8 @@ inputs = _namespace.of("tfqueue.v1.estimator.inputs", [numpy_input_fn, pandas_in
 export = _namespace.of(
     "tfqueue.v1.estimator.export", [getattr(_export, name) for name in _export.__all__]
 )
+# `from tensorflow.estimator.inputs import x`: `absent` finds the namespaces
+__path__: list[str] = []
 _CANNED = (
     "DNNClassifier DNNLinearCombinedClassifier DNNLinearCombinedRegressor DNNRegressor "
     "LinearClassifier LinearRegressor"

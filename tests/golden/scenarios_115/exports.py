@@ -255,6 +255,27 @@ def _supervised(tf):
     ).SupervisedInputReceiver
 
 
+def predicted(tf, kit):
+    """tf.contrib.predictor, of an export."""
+    load = tf.contrib.predictor.from_saved_model
+    text = tf.estimator.export
+    made = _trained(tf, lambda each: {"y": text.PredictOutput(each["y"])})
+    folder = _text(made.export_savedmodel(tempfile.mkdtemp(), _parsing(tf)))
+    predictor = load(folder)
+    return {
+        "default": kit.value(predictor({"examples": _examples(tf)})),
+        "named": kit.value(load(folder, "y")({"examples": _examples(tf)})),
+        "tensors": kit.value(
+            load(folder, input_names={"a": "y:0"}, output_names={"b": "text:0"})({"a": [1.5]})
+        ),
+        "fed": sorted(predictor.feed_tensors),
+        "fetched": sorted(predictor.fetch_tensors),
+        "unknown": kit.error(predictor, {"a": 1}),
+        "half": kit.error(load, folder, input_names={"a": "y:0"}),
+        "both": kit.error(load, folder, "y", input_names={"a": "y:0"}, output_names={"a": "y:0"}),
+    }
+
+
 def assets(tf, kit):
     """A table's file is exported with the model, and read when it is loaded."""
     words = os.path.join(tempfile.mkdtemp(), "words")

@@ -9,9 +9,9 @@ import os
 WORDS = ("tensorflow",)
 # Below these names tfqueue.v1 has what the old wheel had.
 _OURS = (
-    *("app", "contrib", "errors", "examples", "flags", "gfile", "graph_util", "image", "layers"),
-    *("logging", "losses", "metrics", "models.rnn.ptb", "nn", "python_io", "summary", "test"),
-    "train",
+    *("app", "contrib", "data", "errors", "estimator", "examples", "feature_column", "flags"),
+    *("gfile", "graph_util", "image", "initializers", "layers", "logging", "losses", "metrics"),
+    *("models.rnn.ptb", "nn", "profiler", "python_io", "saved_model", "summary", "test", "train"),
 )
 # The first tutorials stood elsewhere.
 _MOVED = {"tensorflow.g3doc.tutorials": "tensorflow.examples.tutorials"}

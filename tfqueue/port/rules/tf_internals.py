@@ -19,7 +19,10 @@ _ESTIMATOR = {
     "inputs.numpy_io": "inputs.numpy_input_fn",
     "inputs.pandas_io": "inputs.pandas_input_fn",
     "inputs.inputs": "inputs.numpy_input_fn inputs.pandas_input_fn",
-    "export.export_output": "export.ClassificationOutput export.PredictOutput "
+    "exporter": "BestExporter Exporter FinalExporter LatestExporter",
+    "export.export": "export.ServingInputReceiver export.TensorServingInputReceiver "
+    "export.build_parsing_serving_input_receiver_fn export.build_raw_serving_input_receiver_fn",
+    "export.export_output": "export.ClassificationOutput export.ExportOutput export.PredictOutput "
     "export.RegressionOutput",
 }
 # module below tensorflow.python: {name that it no longer has: name below tfqueue.v1}
@@ -119,6 +122,8 @@ _GONE = {
     "estimator.inputs.inputs": "estimator.inputs",
     "estimator.inputs.numpy_io": "estimator.inputs",
     "estimator.inputs.pandas_io": "estimator.inputs",
+    "estimator.export": "estimator.export",
+    "estimator.export.export": "estimator.export",
     "estimator.export.export_output": "estimator.export",
 }
 # modules that stand elsewhere below tensorflow.python

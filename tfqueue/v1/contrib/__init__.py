@@ -23,6 +23,7 @@ PARTS = (
     "lookup",
     "losses",
     "metrics",
+    "predictor",
     "rnn",
     "seq2seq",
     "signal",

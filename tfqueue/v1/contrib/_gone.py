@@ -54,7 +54,6 @@ _ADVICE = {
     "opt": "the optimizers of tf.train, or those of Keras",
     "optimizer_v2": "the optimizers of tf.train, or those of Keras",
     "periodic_resample": "tf.reshape and tf.transpose",
-    "predictor": "tf.saved_model.load",
     "proto": "tf.io.decode_proto",
     "quantization": "tf.quantization",
     "quantize": "the package tensorflow-model-optimization",
@@ -184,6 +183,12 @@ UTIL = [
     Gone("stripped_op_list_for_graph", "2.0", "tf.saved_model"),
 ]
 """Names below `tf.contrib.util`."""
+
+PREDICTOR = [
+    Gone(name, "2.0", "the estimator's predict, or from_saved_model of its export")
+    for name in ("from_contrib_estimator", "from_estimator")
+]
+"""Names below `tf.contrib.predictor`."""
 
 _LOADERS = (
     "load_and_remap_matrix_initializer load_embedding_initializer "
