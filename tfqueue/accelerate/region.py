@@ -1,12 +1,9 @@
 """What a runner's enqueue op computes from: the ops that are run once for each example.
 
 `examine` finds them with the pipeline model and says for each way of running
-them for many examples whether it keeps the program's meaning, or why not. It is
-a whitelist: what is not known to mean the same is refused by name. The reasons
-are rows, and the rows are the tests' (`tests/accelerate/test_region.py`).
-
-* *chunk*: many examples are read, computed at once and put in one step.
-* *unroll*: a few examples are computed side by side in one step, each by itself.
+them for many examples, `chunk` and `unroll`, whether it keeps the program's meaning, or
+why not. It is a whitelist: what is not known to mean the same is refused by name. The
+reasons are rows, and the rows are the tests' (`tests/accelerate/test_region.py`).
 """
 
 import dataclasses

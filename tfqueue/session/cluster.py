@@ -331,11 +331,7 @@ def shared_local_variables(owner):
 
 
 def wait_for_chief(sess, owner, max_wait_secs):
-    """Waits until the chief has initialised what is shared; Ctrl-C works.
-
-    Raises:
-      tf.errors.DeadlineExceededError: If it has not by then.
-    """
+    """Waits until the chief has initialised what is shared, as `wait_for_tasks` does."""
     graph = owner.graph
     with graph.as_default():
         variables = _tf.global_variables() + shared_local_variables(owner)
