@@ -30,13 +30,7 @@ class Fetches:
 
 
 def read_fetches(graph, fetches):
-    """Reads the fetches of a step into a `Fetches`.
-
-    Args:
-      graph: The session's graph.
-      fetches: Anything `Session.run` takes: a tensor, an operation, a name, a
-        variable, a sparse tensor, or lists, tuples, dicts and named tuples of
-        such.
+    """Reads whatever `Session.run` takes as fetches into a `Fetches`.
 
     Raises:
       TypeError, ValueError, KeyError: Where `Session.run` would refuse too.
