@@ -1,11 +1,9 @@
 """Runs the mistakes in this folder and writes what they print: `docs/mistakes.md`.
 
-    python examples/mistakes/transcripts.py             # all of them, the page written anew
-    python examples/mistakes/transcripts.py short_row   # one, on the terminal
-
 Each program is run as a script, in a folder with a few small files.
 """
 
+import argparse
 import os
 import pathlib
 import random
@@ -98,7 +96,16 @@ def section(name, transcript):
     return f"\n## {title}\n\n```python\n{program.strip()}\n```\n\n```text\n{transcript.rstrip()}\n```\n"
 
 
-def main(chosen):
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument(
+        "mistake",
+        nargs="*",
+        help=f"printed on the terminal, instead of the page: {', '.join(ORDER)}",
+    )
+    chosen = parser.parse_args().mistake
+    if unknown := set(chosen) - set(ORDER):
+        parser.error(f"no mistake is called {min(unknown)!r}")
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name).resolve()
         prepare(folder)
@@ -111,4 +118,4 @@ def main(chosen):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -82,14 +82,29 @@ def test_the_order_is_that_of_reading():
 
 
 def test_a_chunk_that_is_ready_early_waits_for_those_in_front():
-    """Two are computed at a time: the first here needs the second to be done."""
-    steps, second = Numbers(), threading.Event()
-    steps.prepare = lambda key: second.wait() if key == 0 else second.set()
+    """Two are computed at a time: the first is ready once the runner has seen the second to be."""
+    steps, seen = Numbers(), threading.Event()
+    steps.prepare = lambda key: key == 0 and seen.wait()
     mover = AheadMover(steps, ChunkSize(2, 2), lambda error: None)
-    for _ in range(3):
-        mover.move()
+    wait_for = mover._changed.wait_for
+
+    def watching(ready):
+        def look():
+            found = ready()
+            if threading.current_thread() is threading.main_thread() and 1 in mover._chunks:
+                seen.set()
+            return found
+
+        return wait_for(look)
+
+    mover._changed.wait_for = watching
+    try:
+        for _ in range(3):
+            mover.move()
+    finally:
+        seen.set()
+        mover.close()
     assert steps.finished == [0, 1, 2]
-    mover.close()
     assert workers() == []
 
 

@@ -6,8 +6,7 @@ keeps threads of the process.
 
 from __future__ import annotations
 
-EVERY = ("default", "0", "32")
 HANGS = "it hangs"
 
-KNOWN: dict[str, tuple[tuple[str, ...], str]] = {}
-"""By program: with which settings of the chunks, and why."""
+KNOWN: dict[str, str] = {}
+"""By program, why."""

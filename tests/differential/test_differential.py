@@ -10,29 +10,26 @@ import warnings
 import pytest
 
 import tfqueue.v1 as tf
+from tfqueue.accelerate import tuner
 
 from . import kit, programs  # noqa: F401
-from .known import EVERY, HANGS, KNOWN
+from .known import HANGS, KNOWN
 
-PATIENCE = 240
+PATIENCE = 120
 """Seconds after which a program is said to hang; a program takes a tenth of one."""
-ONE_BY_ONE = 8
-"""Each so-manieth program runs with the chunks switched off, too: all begin without them."""
 
 GOLDEN = kit.golden()
 
 
-def marks(name, chunks):
+def marks(name):
     """A strict xfail for what is known to differ."""
-    settings, why = KNOWN.get(name, ((), ""))
-    return [pytest.mark.xfail(reason=why, run=why != HANGS)] if chunks in settings else []
+    if name not in KNOWN:
+        return []
+    return [pytest.mark.xfail(reason=KNOWN[name], run=KNOWN[name] != HANGS)]
 
 
 CASES = [
-    pytest.param(program, chunks, id=f"{name}-{chunks}", marks=marks(name, chunks))
-    for number, (name, program) in enumerate(kit.PROGRAMS.items())
-    for chunks in EVERY
-    if chunks != "0" or name in KNOWN or number % ONE_BY_ONE == 0
+    pytest.param(program, id=name, marks=marks(name)) for name, program in kit.PROGRAMS.items()
 ]
 
 
@@ -57,26 +54,46 @@ def ends(seconds):
         signal.signal(signal.SIGALRM, before)
 
 
-@pytest.mark.parametrize(("program", "chunks"), CASES)
-def test_it_does_the_same(program, chunks, tmp_path, monkeypatch):
-    if chunks == "default":
-        monkeypatch.delenv("TFQUEUE_CHUNKS", raising=False)
-    else:
-        monkeypatch.setenv("TFQUEUE_CHUNKS", chunks)
+@pytest.fixture
+def went_over(monkeypatch):
+    """The names of the enqueue ops that have gone over from one example a step to another way."""
+    names = []
+
+    def change_over(mover, original=tuner.TunedMover._change_over):
+        names.append(mover._tuner.op.name)
+        original(mover)
+
+    monkeypatch.setattr(tuner.TunedMover, "_change_over", change_over)
+    return names
+
+
+@pytest.mark.parametrize("program", CASES)
+def test_it_does_the_same(program, tmp_path, monkeypatch, went_over):
+    """In chunks of 32; then by itself, unless it ran one example a step, as it begins by itself."""
+    monkeypatch.setenv("TFQUEUE_CHUNKS", "32")
+    does_the_same(program, tmp_path, monkeypatch)
+    if went_over:
+        went_over.clear()
+        monkeypatch.delenv("TFQUEUE_CHUNKS")
+        (tmp_path / "again").mkdir()
+        does_the_same(program, tmp_path / "again", monkeypatch)
+
+
+def does_the_same(program, folder, monkeypatch):
     # What a program's own thread fails with is part of its outcome, where it is seen.
     monkeypatch.setattr(threading, "excepthook", lambda failed: None)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
             with ends(PATIENCE):
-                actual = kit.perform(tf, program, tmp_path)
+                actual = kit.perform(tf, program, folder)
         except Hang:
             pytest.fail(f"{program.name} hangs", pytrace=True)
     expected, found = GOLDEN[program.name], kit.condensed(program, actual)
     if not kit.same(program, expected, found):
         # The whole of it, as a digest tells little.
-        (tmp_path / "actual").write_text("\n".join(actual))
-        assert found == expected, f"all that it did is in {tmp_path / 'actual'}"
+        (folder / "actual").write_text("\n".join(actual))
+        assert found == expected, f"all that it did is in {folder / 'actual'}"
 
 
 def test_each_program_has_its_golden():

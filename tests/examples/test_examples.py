@@ -13,10 +13,12 @@ import re
 import subprocess
 import sys
 import threading
+import types
 
 import pytest
 
 import tfqueue
+from tests.suite import children
 
 FOLDER = pathlib.Path(__file__).parents[2] / "examples"
 EXAMPLES = sorted(FOLDER.glob("[0-9][0-9][0-9]_*.py"))
@@ -152,7 +154,8 @@ SAYS = {
 
 def by_worker(path):
     """A parameter; what other tests look at too is run by the same worker as they are."""
-    group = {"003_keras": "003_digits"}.get(path.stem, path.stem)
+    groups = {"003_keras": "003_digits", "003_cluster": "children"}
+    group = groups.get(path.stem, path.stem)
     return pytest.param(path, marks=pytest.mark.xdist_group(group), id=path.stem)
 
 
@@ -205,17 +208,26 @@ def done():
 
 
 @pytest.fixture
-def run(load, graph, done, tmp_path_factory, capfd):
+def popen():
+    """In the place of `subprocess.Popen([sys.executable, ...])`: a child of `tests.suite.children`."""
+    with contextlib.ExitStack() as ended:
+        yield lambda command: ended.enter_context(children.started(command[1:]))
+
+
+@pytest.fixture
+def run(load, graph, done, tmp_path_factory, capfd, popen):
     """Runs an example, once for all tests; gives stdout, stderr and the folder of its pictures."""
 
     def run(name):
         if name not in done:
             folder = tmp_path_factory.mktemp(name)
-            main = load(FOLDER / f"{name}.py").main
+            module = load(FOLDER / f"{name}.py")
+            if name == "003_cluster":
+                module.subprocess = types.SimpleNamespace(Popen=popen)
             before = set(threading.enumerate())
             capfd.readouterr()  # what the first import of TensorFlow may have said
             with tfqueue.eager() if name in MODERN else contextlib.nullcontext():
-                assert main(["--out", str(folder), *SMALLER.get(name, [])]) == 0
+                assert module.main(["--out", str(folder), *SMALLER.get(name, [])]) == 0
             done[name] = *capfd.readouterr(), folder
             left = set(threading.enumerate()) - before
             # (a thread of TensorFlow's own pool that once ran Python is no thread of ours)

@@ -16,6 +16,7 @@ import pytest
 
 import tfqueue
 import tfqueue.v1 as tf
+from tests.suite import children
 
 nbformat = pytest.importorskip("nbformat")
 pytest.importorskip("nbclient")
@@ -27,6 +28,25 @@ DOCUMENTS = ["000", "001", "002", "003", "004"]
 TENSORFLOW = tuple(map(int, tf.__version__.split(".")[:2]))
 # How the accelerator runs a runner is measured, and may differ from run to run.
 WAYS = re.compile(r"(can be )?(vectorised|in parallel)|one at a time")
+
+
+EXECUTE = f"""
+import io, os, runpy, socket, sys
+from jupyter_client import launcher
+from tests.suite import children
+
+def start(command, *, env, cwd, **_):
+    with open(os.devnull) as nothing:
+        child = children.Child(server, command[1:], env=env, cwd=cwd, files=(nothing, 1, 2))
+    child.stdin, child.stdout, child.stderr = io.StringIO(), None, None
+    return child
+
+server = socket.socket(fileno=int(sys.argv.pop(1)))
+launcher.Popen = start
+sys.argv[0] = {str(FOLDER / "execute.py")!r}
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+"""Runs `execute.py`; its kernel is one of `children.py`'s programs."""
 
 
 @pytest.fixture(scope="module")
@@ -44,13 +64,15 @@ def again(tmp_path_factory):
     }
 
     def run(name):
-        done = subprocess.run(
-            [sys.executable, str(FOLDER / "execute.py"), name, "--into", str(folder)],
-            env=env,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        with children.another_server(env) as server:
+            done = subprocess.run(
+                [sys.executable, "-c", EXECUTE, str(server.fileno()), name, "--into", str(folder)],
+                env=env,
+                pass_fds=[server.fileno()],
+                capture_output=True,
+                text=True,
+                check=False,
+            )
         assert done.returncode == 0, done.stderr[-2000:]
         return nbformat.read(folder / name, as_version=4)
 
@@ -88,6 +110,7 @@ def test_there_is_one_for_each_document():
     assert [name[:3] for name in NOTEBOOKS] == DOCUMENTS
 
 
+@pytest.mark.xdist_group("children")
 @pytest.mark.parametrize("name", NOTEBOOKS)
 def test_a_notebook_does_what_it_shows(name, again):
     kept = nbformat.read(FOLDER / name, as_version=4)

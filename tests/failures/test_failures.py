@@ -8,7 +8,6 @@ import os
 import re
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 import warnings
@@ -91,17 +90,17 @@ def test_row(row: Row, way: str, tmp_path: Path, record_property) -> None:
 
 def interrupted(arguments, env) -> subprocess.CompletedProcess:
     """Runs Python, and sends it Ctrl-C as soon as it has printed a line."""
-    env = {k: v for k, v in env.items() if k != "TF_CPP_MIN_LOG_LEVEL"}
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    program = subprocess.Popen([sys.executable, *arguments], env=env, **pipes)
-    try:
-        printed = program.stdout.readline()
-        program.send_signal(signal.SIGINT)
-        rest, said = program.communicate()
-    finally:
-        program.kill()
-        program.wait()
-    return subprocess.CompletedProcess(arguments, program.returncode, printed + rest, said)
+    reader, writer = os.pipe()
+    with open(reader) as out, tempfile.TemporaryFile("w+") as err:
+        files = (subprocess.DEVNULL, writer, err)
+        with children.started(arguments, env=env, files=files) as program:
+            os.close(writer)
+            printed = out.readline()
+            program.send_signal(signal.SIGINT)
+            printed += out.read()
+            status = program.wait()
+        err.seek(0)
+        return subprocess.CompletedProcess(arguments, status, printed, err.read())
 
 
 @pytest.mark.xdist_group("children")

@@ -1,7 +1,6 @@
 """`tfqueue.managed_session`: what it starts, how it ends, and what it raises."""
 
 import gc
-import itertools
 import os
 import signal
 import threading
@@ -233,10 +232,10 @@ ENDINGS = {
 }
 
 
-def test_two_hundred_sessions_ended_in_every_way_leave_no_thread():
+def test_sessions_ended_in_every_way_leave_no_thread():
     batch = numbers(20, num_threads=2)
     before = set(threading.enumerate())
-    for ending, _ in zip(itertools.cycle(ENDINGS), range(200)):
+    for ending in [*ENDINGS] * 5:
         try:
             with tfqueue.managed_session() as sess:
                 ENDINGS[ending](sess, batch)

@@ -31,6 +31,32 @@ def test_a_second_start_changes_nothing_before_the_program_has_come_to_the_end()
             coord.join(threads)
 
 
+@pytest.mark.parametrize("after", ["the end", "a stop"])
+def test_a_runner_that_finds_its_queue_closed_says_by_what(after):
+    """No step comes to say so: the program only joins the threads that it has started again."""
+    epochs = 1 if after == "the end" else None
+    number = tf.train.range_input_producer(4, num_epochs=epochs, shuffle=False).dequeue()
+    with tf.Session() as sess:
+        sess.run(tf.local_variables_initializer())
+        coord = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(sess, coord)
+        if after == "the end":
+            with pytest.raises(tf.errors.OutOfRangeError):
+                while True:
+                    sess.run(number)
+        else:
+            sess.run(number)
+        coord.request_stop()
+        coord.join(threads)
+        sess.run(tf.local_variables_initializer())
+        coord = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(sess, coord)
+        with pytest.raises(tf.errors.CancelledError) as caught:
+            coord.join(threads)
+    said = {"the end": "at the end of its epochs", "a stop": "by the stop that was asked for"}
+    assert f"input_producer was closed {said[after]}" in "".join(caught.value.__notes__)
+
+
 @pytest.mark.parametrize("closes", [False, True])
 def test_a_cancel_op_of_the_programs_own(closes):
     """A tensor that an assignment gave, which says that the stop came and may leave it at that."""

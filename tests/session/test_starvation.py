@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import concurrent.futures
+import contextlib
 import signal
 import socketserver
 import subprocess
@@ -215,17 +216,25 @@ def by_hand():
 
 @pytest.fixture
 def warned(monkeypatch):
-    """What the warnings of a wait said; the event `spoken` is set with the first."""
+    """`(said, spoken, soon)`: what the warnings of waits say, an event that is set with the first.
+
+    In the context `soon()` a wait is soon spoken of; else a machine that is held up would be told
+    of a step that has all that it needs.
+    """
     said, spoken = [], threading.Event()
 
     def hear(message, category):
         said.append(message)
         spoken.set()
 
-    monkeypatch.setattr(starvation, "_WARN_AFTER", 0.1)
+    @contextlib.contextmanager
+    def soon():
+        with monkeypatch.context() as patch:
+            patch.setattr(starvation, "_WARN_AFTER", 0.1)
+            yield
+
     monkeypatch.setattr(diagnosis, "warn", hear)
-    said_and_spoken = said, spoken
-    return said_and_spoken
+    return said, spoken, soon
 
 
 def a_thread_that_sleeps(feed, spoken):
@@ -281,13 +290,14 @@ def a_server(feed, spoken):
 )
 def test_whoever_may_feed_is_waited_for_and_named(start, by_hand, warned):
     put, number, take = by_hand
-    said, spoken = warned
+    said, spoken, soon = warned
     with tf.Session() as sess:
         sess.run(put, {number: 1})
         assert sess.run(take) == 1
         end = start(lambda: sess.run(put, {number: 2}), spoken)
         try:
-            assert sess.run(take) == 2
+            with soon():
+                assert sess.run(take) == 2
         finally:
             end()
         with pytest.raises(errors.StarvationError):
@@ -339,12 +349,13 @@ def test_a_step_with_a_deadline_is_ended_by_tensorflow(by_hand):
 
 def test_a_step_with_a_deadline_is_not_spoken_of(by_hand, warned):
     put, number, take = by_hand
+    said, _, soon = warned
     with tf.Session() as sess:
         sess.run(put, {number: 1})
         assert sess.run(take) == 1
-        with pytest.raises(tf.errors.DeadlineExceededError):
+        with soon(), pytest.raises(tf.errors.DeadlineExceededError):
             sess.run(take, options=tf.RunOptions(timeout_in_ms=1500))
-    assert warned[0] == []
+    assert said == []
 
 
 def test_a_thread_whose_step_has_a_deadline_may_feed_after_it(by_hand):
@@ -464,7 +475,7 @@ def test_a_python_function_of_the_graph_may_feed(threads, by_hand, warned):
     Of TensorFlow's threads it needs a second one, for its own step: else it waits for itself.
     """
     put, number, take = by_hand
-    said, spoken = warned
+    said, spoken, soon = warned
     begun = threading.Event()
 
     own = threads > 0
@@ -485,7 +496,8 @@ def test_a_python_function_of_the_graph_may_feed(threads, by_hand, warned):
         coord = tf.train.Coordinator()
         threads = tf.train.start_queue_runners(sess, coord)
         assert begun.wait(60)
-        assert sess.run(take) == 2
+        with soon():
+            assert sess.run(take) == 2
         coord.request_stop()
         coord.join(threads)
     assert len(said) == 1

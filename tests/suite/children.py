@@ -8,9 +8,12 @@ test of what happens as TensorFlow is imported, of an interpreter's options, or 
 from __future__ import annotations
 
 import atexit
+import contextlib
 import json
 import os
 import pathlib
+import select
+import signal
 import socket
 import subprocess
 import sys
@@ -38,13 +41,10 @@ def run(arguments, *, env=None, cwd=None) -> subprocess.CompletedProcess:
     Returns:
       The exit status, negative for a signal, and the text of stdout and of stderr.
     """
-    arguments = [os.fspath(argument) for argument in arguments]
-    env = dict(os.environ if env is None else env)
-    for name in _NOT_A_USERS:
-        env.pop(name, None)
+    arguments, env, cwd = _order(arguments, env, cwd)
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         if hasattr(os, "pidfd_open"):
-            status = _forked(arguments, env, os.fspath(cwd or os.getcwd()), (out, err))
+            status = _forked(arguments, env, cwd, (out, err))
         else:  # not Linux
             command = [sys.executable, *arguments]
             plain = {"stdin": subprocess.DEVNULL, "stdout": out, "stderr": err}
@@ -55,18 +55,105 @@ def run(arguments, *, env=None, cwd=None) -> subprocess.CompletedProcess:
     return subprocess.CompletedProcess([sys.executable, *arguments], status, *said)
 
 
+class Child:
+    """A program that has been started: what `subprocess.Popen` has of its process.
+
+    Args:
+      server: A socket to a server that serves no one else, such as `another_server` gives.
+      arguments: As for `run`.
+      env: Its environment.
+      cwd: The folder to start in.
+      files: Its stdin, stdout and stderr: files or descriptors.
+    """
+
+    def __init__(self, server, arguments, *, env, cwd, files) -> None:
+        self.returncode: int | None = None
+        self._server = server
+        order = {"arguments": arguments, "env": env, "cwd": cwd}
+        line = json.dumps(order).encode() + b"\n"
+        numbers = [file if isinstance(file, int) else file.fileno() for file in files]
+        server.sendall(line[socket.send_fds(server, [line], numbers) :])
+        self.pid = self._answer()
+
+    def _answer(self) -> int:
+        line = b""
+        while not line.endswith(b"\n"):  # and not a byte of the next, which `select` is to see
+            byte = self._server.recv(1)
+            assert byte, "the server of children has died"
+            line += byte
+        return int(line)
+
+    def poll(self) -> int | None:
+        """The exit status, or None while it runs."""
+        if self.returncode is None and select.select([self._server], [], [], 0)[0]:
+            self.wait()
+        return self.returncode
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Waits for its end; gives the exit status."""
+        if self.returncode is None:
+            if not select.select([self._server], [], [], timeout)[0]:
+                raise subprocess.TimeoutExpired("a child", timeout)
+            self.returncode = self._answer()
+        return self.returncode
+
+    def send_signal(self, number: int) -> None:
+        """Sends a signal, unless it has ended."""
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def terminate(self) -> None:
+        """Asks it to end."""
+        self.send_signal(signal.SIGTERM)
+
+    def kill(self) -> None:
+        """Ends it."""
+        self.send_signal(signal.SIGKILL)
+
+    def close(self) -> None:
+        """Closes the server's socket, which kills the program if it runs."""
+        self._server.close()
+
+
+@contextlib.contextmanager
+def started(arguments, *, env=None, cwd=None, files=(subprocess.DEVNULL, 1, 2)):
+    """Starts a program as `run` does; the `Child`, which the end of the block kills.
+
+    Args:
+      files: Its stdin, stdout and stderr: files or descriptors.
+    """
+    arguments, env, cwd = _order(arguments, env, cwd)
+    with another_server(env) as server, open(os.devnull, "rb") as nothing:
+        files = [nothing if file == subprocess.DEVNULL else file for file in files]
+        child = Child(server, arguments, env=env, cwd=cwd, files=files)
+        try:
+            yield child
+        finally:
+            child.close()
+
+
+def another_server(env=None) -> socket.socket:
+    """A socket to a server of its own, which may be handed to another process; Linux only."""
+    _, connection = _server(_order((), env, None)[1])
+    ours, theirs = socket.socketpair()
+    with theirs:
+        socket.send_fds(connection, [b"null\n"], [theirs.fileno()])
+    return ours
+
+
+def _order(arguments, env, cwd) -> tuple[list[str], dict[str, str], str]:
+    env = dict(os.environ if env is None else env)
+    for name in _NOT_A_USERS:
+        env.pop(name, None)
+    return [os.fspath(each) for each in arguments], env, os.fspath(cwd or os.getcwd())
+
+
 def _forked(arguments, env, cwd, files) -> int:
     key, connection = _server(env)
-    order = {"arguments": arguments, "env": env, "cwd": cwd}
     try:
         with open(os.devnull, "rb") as nothing:
-            numbers = [file.fileno() for file in (nothing, *files)]
-            line = json.dumps(order).encode() + b"\n"
-            sent = socket.send_fds(connection, [line], numbers)
-            connection.sendall(line[sent:])
-        answer = connection.recv(100)
-        assert answer, "the server of children has died"
-        return int(answer)
+            child = Child(connection, arguments, env=env, cwd=cwd, files=(nothing, *files))
+        return child.wait()
     except BaseException:
         _end(key)  # and with it the child
         raise

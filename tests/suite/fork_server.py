@@ -3,9 +3,12 @@
     python fork_server.py DESCRIPTOR
 
 The descriptor is a socket. An order is a line of JSON with the descriptors of the child's stdin,
-stdout and stderr; the answer is a line with the child's exit status. A child ends as an interpreter
-does: it waits for its threads, calls what `atexit` has, and is killed by SIGINT for a
-KeyboardInterrupt that nobody caught. A child that runs when the socket is closed is killed.
+stdout and stderr; the answers are a line with its process id and, later, one with its exit status.
+A child leads a process group. It ends as an interpreter does: it waits for its threads, calls what
+`atexit` has, and is killed by SIGINT for a KeyboardInterrupt that nobody caught. A child that runs
+when the socket is closed is killed.
+
+The line `null` with the descriptor of a socket makes a second server, which listens to that one.
 """
 
 import contextlib
@@ -48,15 +51,29 @@ def serve(connection):
             return None
         while not line.endswith(b"\n"):
             line += connection.recv(1 << 20)
+        order = json.loads(line)
         child = os.fork()
         if not child:
             connection.close()
+            if order is None:
+                if os.fork():
+                    os._exit(0)  # so that nobody has to wait for the second server
+                connection = socket.socket(fileno=descriptors[0])
+                continue
+            os.setpgid(0, 0)
             for number, descriptor in enumerate(descriptors):
                 os.dup2(descriptor, number)
                 os.close(descriptor)
-            return json.loads(line)
+            return order
         for descriptor in descriptors:
             os.close(descriptor)
+        if order is None:
+            os.waitpid(child, 0)
+            continue
+        with contextlib.suppress(ProcessLookupError):
+            os.setpgid(child, child)  # whoever of the two comes first
+        with contextlib.suppress(BrokenPipeError):
+            connection.sendall(b"%d\n" % child)
         ended = os.pidfd_open(child)
         # Nothing is asked while a child runs: a socket that can be read has been closed.
         ready, _, _ = select.select([ended, connection], [], [])

@@ -1,8 +1,11 @@
 """A forked child behaves as an interpreter that was started for the program."""
 
+import contextlib
 import os
 import pathlib
+import select
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -126,6 +129,52 @@ def test_one_that_is_not_waited_for_any_more_is_killed(small_server, tmp_path, m
     with pytest.raises(ProcessLookupError):
         os.kill(pids[0], 0)
     assert children.run(["-c", "print(1)"]).stdout == "1\n"
+
+
+WAITS = """
+import os, signal
+print(os.getpid() == os.getpgid(0), flush=True)
+while True:
+    signal.pause()
+"""
+
+
+@pytest.fixture
+def begun(small_server):
+    """Starts a program that waits for a signal, and has begun to."""
+    with contextlib.ExitStack() as stack:
+
+        def start():
+            reader, writer = os.pipe()
+            files = (subprocess.DEVNULL, writer, writer)
+            child = stack.enter_context(children.started(["-c", WAITS], files=files))
+            os.close(writer)
+            with open(reader) as said:
+                assert said.readline() == "True\n"
+            return child
+
+        start.end_all = stack.close
+        yield start
+
+
+def test_one_that_is_started_hears_signals_while_another_runs(begun):
+    first, second = begun(), begun()
+    first.send_signal(signal.SIGINT)
+    assert first.wait(60) == first.poll() == -signal.SIGINT
+    assert second.poll() is None
+    with pytest.raises(subprocess.TimeoutExpired):
+        second.wait(0)
+    second.terminate()
+    assert second.wait(60) == -signal.SIGTERM
+    assert children.run(["-c", "print(1)"]).stdout == "1\n"
+
+
+def test_one_that_is_started_ends_with_its_block(begun):
+    child = begun()
+    ended = os.pidfd_open(child.pid)
+    begun.end_all()
+    assert select.select([ended], [], [], 60)[0]
+    os.close(ended)
 
 
 def test_a_server_that_has_been_killed_is_started_anew(small_server):

@@ -24,7 +24,7 @@ What is not done, and why:
 * Chunks of examples of more than 64 KB: never faster, whichever was tried.
 """
 
-from tfqueue.accelerate.mover import Mover, RunnerTask, StepMover, elements_per_call
+from tfqueue.accelerate.mover import Mover, RunnerTask, StepMover
 from tfqueue.accelerate.tuner import (
     REPORTS,
     WAYS,
@@ -42,7 +42,6 @@ __all__ = [
     "RunnerTask",
     "StepMover",
     "describe",
-    "elements_per_call",
     "movers_for",
     "note",
     "setting_of",

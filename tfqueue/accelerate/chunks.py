@@ -131,9 +131,7 @@ class ChunkSteps:
     def finish(self, key):
         """Does the last step of a chunk: its elements are in the queue, its records dropped.
 
-        Raises:
-          FailedChunk: If it is to be replayed.
-          tf.errors.OpError: What the user's op would raise in its place.
+        Raises as `begin` does.
         """
         if len(self.all) > 1:
             self._run_on(self.all[-1], key)
@@ -320,13 +318,7 @@ class ChunkSize:
         self._set = setting is not None
 
     def took(self, count, asked, seconds):
-        """Learns from a chunk.
-
-        Args:
-          count: How many examples it had.
-          asked: How many it might have had.
-          seconds: How long its longest step took.
-        """
+        """Learns from a chunk of `count` of `asked` examples, whose longest step took `seconds`."""
         if self._set or asked != self.now:
             return
         if count == asked and seconds < self._SECONDS / 2:

@@ -7,9 +7,8 @@ This is all that a runner and the accelerator share. A runner is given one
 import dataclasses
 
 from tfqueue import _tensorflow
+from tfqueue.graph import traversal
 from tfqueue.graph.model import Pipeline
-
-_tf = _tensorflow.compat_v1()
 
 
 class Mover:
@@ -66,8 +65,8 @@ class StepMover(Mover):
     """
 
     def __init__(self, op, sess):
-        self.per_call, self._sure_per_call = elements_per_call(op)
-        self.grain = self.per_call if self.per_call == self._sure_per_call else None
+        self.grain = traversal.put_amount(op)
+        self.per_call = 1 if self.grain is None else self.grain  # one that a condition may skip
         self._step = _tensorflow.RawStep(sess, [op])
 
     def steps(self):
@@ -76,7 +75,7 @@ class StepMover(Mover):
     def move(self):
         self._step()
         self.elements += self.per_call
-        self.certain += self._sure_per_call
+        self.certain += self.grain or 0
         return self.per_call
 
 
@@ -95,14 +94,3 @@ class RunnerTask:
     remote: bool
     guarded: bool
     """Whether the runner wants to look at its files in front of every single element."""
-
-
-def elements_per_call(operation):
-    """How many elements an enqueue op puts at a time: as far as is known beforehand, at the least."""
-    if operation.type in ("QueueEnqueue", "QueueEnqueueV2"):
-        return 1, 1
-    if not operation.type.startswith("QueueEnqueueMany"):
-        return 1, 0  # one that a condition may skip
-    first = operation.inputs[1].shape
-    known = _tf.dimension_value(first[0]) if first.rank else None
-    return (1, 0) if known is None else (known, known)

@@ -1,18 +1,16 @@
 """What a runner's enqueue op computes from: the ops that are run once for each example.
 
 `examine` finds them with the pipeline model and says for each way of running
-them for many examples whether it keeps the program's meaning, or why not. It is
-a whitelist: what is not known to mean the same is refused by name. The reasons
-are rows, and the rows are the tests' (`tests/accelerate/test_region.py`).
-
-* *chunk*: many examples are read, computed at once and put in one step.
-* *unroll*: a few examples are computed side by side in one step, each by itself.
+them for many examples, `chunk` and `unroll`, whether it keeps the program's meaning, or
+why not. It is a whitelist: what is not known to mean the same is refused by name. The
+reasons are rows, and the rows are the tests' (`tests/accelerate/test_region.py`).
 """
 
 import dataclasses
 
 from tfqueue._tensorflow import op_building
-from tfqueue.graph import lower_cond
+from tfqueue.graph import lower_cond, traversal
+from tfqueue.graph.op_types import QUEUE_KINDS
 from tfqueue.graph.statefulness import (
     RANDOM,
     nodes_within,
@@ -123,14 +121,13 @@ def _stays_outside(op):
     if op.type == "Const":
         size = (op.outputs[0].shape.num_elements() or 0) * op.outputs[0].dtype.size
         return size > _SMALL_CONSTANT and not op.control_inputs
-    if op.type in _VARIABLES | _TABLES or op.type.startswith(_QUEUES):
+    if op.type in _VARIABLES | _TABLES or op.type in QUEUE_KINDS:
         return not op.control_inputs
     return op.type == "ReadVariableOp" and _reads_straight(op)
 
 
 _SMALL_CONSTANT = 4 << 10
 """Bytes of a constant up to which it is copied: its value may decide how an op is vectorised."""
-_QUEUES = ("FIFOQueue", "PaddingFIFOQueue", "PriorityQueue", "RandomShuffleQueue")
 
 
 def _reads_straight(op):
@@ -234,7 +231,7 @@ def _source_queue_of_one_shape(region):
 def _source_alone(region):
     for runner in region.pipeline.runners:
         for op in runner.queue_runner.enqueue_ops:
-            op = getattr(op, "op", op)
+            op = traversal.as_op(op)
             if op is not region.op and region.source in region.pipeline.demand([op]).ops:
                 return f"its source also feeds {runner.name!r}"
     return None
@@ -271,7 +268,7 @@ def _resources(region):
 def _variables(region):
     """A variable that the program writes: a chunk would read it once, long before its examples."""
     for tensor in region.captured:
-        if tensor.op.type.startswith(_QUEUES):
+        if tensor.op.type in QUEUE_KINDS:
             continue
         maker = tensor.op.inputs[0].op if tensor.op.type == "ReadVariableOp" else tensor.op
         for op in maker.outputs[0].consumers():

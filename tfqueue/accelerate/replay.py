@@ -88,13 +88,8 @@ class Position:
             self._inside = False
 
     def read(self, key, length, produced):
-        """Notes the last record of a chunk.
-
-        Args:
-          key: Its key, as bytes.
-          length: The length of its value.
-          produced: How many records the reader had produced after it.
-        """
+        """Notes the last record of a chunk: its key, the length of its value, and how many records
+        the reader had produced after it."""
         path, _, offset = key.rpartition(b":")
         if path != self._path:
             self._path, self._end = path, _length(path)
@@ -104,14 +99,11 @@ class Position:
         self._inside = self._end is not None and self._offset + _FRAME <= self._end
 
     def lost(self, produced, most):
-        """The records that a failed read had read before it met the damage.
+        """The records that a failed read had read before it met the damage: arrays of keys and values.
 
         Args:
           produced: How many records the reader has produced now.
           most: How many it was asked for.
-
-        Returns:
-          Two arrays, keys and values.
         """
         count = min(int(produced) - self._produced, most) if self._inside else 0
         keys, values, offset = [], [], 0

@@ -8,6 +8,7 @@ computed a few examples a step where that is sound; all else stays as it was. Wh
 is noted, in words, for `print(tfqueue.pipeline(graph))`.
 """
 
+import functools
 import os
 import threading
 import weakref
@@ -21,6 +22,7 @@ from tfqueue.accelerate.mover import Mover, StepMover
 from tfqueue.accelerate.region import examine
 from tfqueue.accelerate.unrolled import UnrolledMover
 from tfqueue.explain import diagnosis
+from tfqueue.graph import traversal
 
 _tf = _tensorflow.compat_v1()
 
@@ -132,7 +134,7 @@ class TunedMover(Mover):
         tuner, before = self._tuner, self.elements
         if self._way is not tuner.way:
             self._change_over()
-        elif tuner.due(self.elements) and tuner.claim():
+        elif tuner.claim(self.elements):
             tuner.choose(self)
         elif tuner.setting is not None and self._way is None:
             tuner.chosen.wait()  # a fixed size is a promise: the others do not run ahead
@@ -147,8 +149,8 @@ class TunedMover(Mover):
         self._before = self.elements
         self._way = self._tuner.way
         self._tuner.changed_over(self)
-        made = self._way(self) if self._way is not None else None
-        self._inner = made or StepMover(self._tuner.op, self._tuner.task.handle)
+        op_itself = functools.partial(StepMover, self._tuner.op, self._tuner.task.handle)
+        self._inner = (self._way or op_itself)()
 
     def sample(self, region, many):
         """Moves `many` examples one by one.
@@ -182,7 +184,7 @@ class Tuner:
         self.op = op
         self.setting = task.setting
         self.way = None
-        """Function from a `TunedMover` to the `Mover` to be used; None for the op itself."""
+        """Function that makes the `Mover` to be used; None for the op itself."""
         self.chosen = threading.Event()
         self.singly = set()
         """The movers that run the op itself."""
@@ -191,32 +193,26 @@ class Tuner:
         self._claimed = self._closed = False
         self._builder = None
         self._failures = 0
-        queues = [queue for _, queue in task.pipeline.demand([op]).puts]
-        queue = queues[0] if len(queues) == 1 else None
-        self._first_batches = 64
-        if queue is not None:
-            amounts = [take.amount or 1 for take in queue.takes]
-            wanted = queue.min_after_dequeue + 2 * max(amounts, default=1)
-            self._first_batches = max(64, wanted // len(task.ops))
+        wanted = [
+            queue.min_after_dequeue + 2 * (take.amount or 1)
+            for _, queue in task.pipeline.demand([op]).puts
+            for take in queue.takes
+        ]
+        self._first_batches = max(64, max(wanted, default=0) // len(task.ops))
         self.tell("examples", "one at a time so far")
 
-    def due(self, moved):
-        """Whether it is time to choose, for a thread that has moved so many examples."""
-        if self._claimed:
+    def claim(self, moved):
+        """Whether the caller is to choose, having moved so many examples; true for one only."""
+        if self._claimed or (self.setting is None and moved < self._first_batches):
             return False
-        return self.setting is not None or moved >= self._first_batches
-
-    def claim(self):
-        """True for one caller only, who is to choose."""
         with self._lock:
             first, self._claimed = not self._claimed, True
         return first
 
     def choose(self, mover):
         """Looks for the way, in the thread of `mover`, which goes on as it did meanwhile."""
-        threads = len(self.task.ops)
         try:
-            self._region = region = examine(self.task.pipeline, self.op, threads)
+            self._region = region = examine(self.task.pipeline, self.op, len(self.task.ops))
         except Exception as error:  # noqa: BLE001  (whatever TensorFlow has moved, it runs as it was)
             self.stay(f"it cannot be examined: {type(error).__name__}: {error}")
             self.chosen.set()
@@ -294,7 +290,7 @@ class Tuner:
         kind = AheadMover if steps.ahead else ChunkMover
         self.tell("chunk", f"chunks of up to {size.largest} examples")
         self._position = steps.position
-        self.way = lambda _: kind(steps, size, self._failed_at_once)
+        self.way = functools.partial(kind, steps, size, self._failed_at_once)
 
     def changed_over(self, mover):
         """A mover has gone over to the way."""
@@ -337,7 +333,7 @@ class Tuner:
             self.stay(f"{reason}; TensorFlow cannot unroll it: {error}")
             return
         self.tell("unroll", f"{count} examples a step, side by side, not vectorised: {reason}")
-        self.way = lambda _: made.pop()
+        self.way = made.pop  # one thread runs it, see `region`
 
     def _failed_at_once(self, error):
         """A chunk failed whose examples all pass one by one: sizes differ, or worse."""
@@ -366,12 +362,7 @@ def _record_bytes(sample, count):
 
 def _column(tensor, values):
     """Values of one tensor as one array, the first dimension the examples."""
-    if tensor.dtype != _tf.string:
-        return np.stack([np.asarray(value) for value in values])
-    whole = np.empty([len(values), *np.shape(values[0])], object)
-    for k, value in enumerate(values):
-        whole[k] = value
-    return whole
+    return np.stack([np.asarray(value, tensor.dtype.as_numpy_dtype) for value in values])
 
 
 def _agree(whole, parts):
@@ -445,7 +436,7 @@ def way_of(pipeline, runner, op):
 
 def _ways_of(pipeline, runner):
     for op in runner.queue_runner.enqueue_ops:
-        operation = getattr(op, "op", op)
+        operation = traversal.as_op(op)
         if getattr(operation, "name", None) is not None:
             way, text, run = way_of(pipeline, runner, operation)
             yield f"{WAYS[way]}: {text}" if run else f"not run yet: {text}"

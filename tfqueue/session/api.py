@@ -178,11 +178,7 @@ class ManagedSession(Session):
         return at_end
 
     def _end_threads(self, clean: bool) -> None:
-        """Stops and joins all threads; raises the first error that one of them reported.
-
-        Args:
-          clean: Whether the block ended by itself, and not by an error.
-        """
+        """Stops and joins all threads; raises the first error that one of them reported."""
         owner = self._owner
         self.coord.request_stop()
         if owner.remote:
@@ -193,14 +189,9 @@ class ManagedSession(Session):
                         run.close_queue()
             # What its threads wait for may be a queue that is not ours to close.
             self.close()
-        self.coord.join(
-            self._own_threads,
-            **(
-                {"stop_grace_period_secs": 0, "ignore_live_threads": True}
-                if owner.link.silent
-                else {}
-            ),
-        )
+        # Where a task of the cluster is gone, threads wait in steps that never return.
+        gone = {"stop_grace_period_secs": 0, "ignore_live_threads": True}
+        self.coord.join(self._own_threads, **(gone if owner.link.silent else {}))
 
 
 def _initializer(which: str) -> Any:

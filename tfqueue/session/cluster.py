@@ -136,15 +136,7 @@ def config_for(config, target, graph):
 
     TensorFlow makes a session wait for every task of the cluster, also for
     workers that have nothing to do with it: one that was killed would keep the
-    chief from coming back.
-
-    Args:
-      config: A `ConfigProto` or None. Its own `device_filters` are kept.
-      target: The session's target.
-      graph: The graph.
-
-    Returns:
-      A `ConfigProto` or None.
+    chief from coming back. `device_filters` of the program's own are kept.
     """
     own = cluster_behind(target).own
     if own is None or (config is not None and config.device_filters):
@@ -211,12 +203,7 @@ class Probe:
 
 
 class Reach:
-    """Keeps asking some tasks whether they answer; never blocks.
-
-    Args:
-      cluster: The `Cluster`.
-      tasks: Those to ask, by job and index. One whose address is not known is not asked.
-    """
+    """Keeps asking those of `tasks` (job and index) whose address is known; never blocks."""
 
     def __init__(self, cluster, tasks):
         self._addresses = {
@@ -271,11 +258,7 @@ class Lookout:
         self._started = time.monotonic()
 
     def look(self):
-        """One look.
-
-        Raises:
-          tf.errors.UnavailableError: If a task has been silent for too long.
-        """
+        """One look; raises `tf.errors.UnavailableError` if a task has been silent for too long."""
         owner = self._owner
         link = owner.link
         if time.monotonic() - self._started < _FIRST_LOOK_SECONDS:
@@ -348,11 +331,7 @@ def shared_local_variables(owner):
 
 
 def wait_for_chief(sess, owner, max_wait_secs):
-    """Waits until the chief has initialised what is shared; Ctrl-C works.
-
-    Raises:
-      tf.errors.DeadlineExceededError: If it has not by then.
-    """
+    """Waits until the chief has initialised what is shared, as `wait_for_tasks` does."""
     graph = owner.graph
     with graph.as_default():
         variables = _tf.global_variables() + shared_local_variables(owner)
@@ -373,15 +352,10 @@ def wait_for_chief(sess, owner, max_wait_secs):
 
 
 def _wait_until(there, owner, say, warn_after, max_wait_secs, pause):
-    """Waits until `there()`; whoever changes something at the owner wakes the wait.
+    """Waits until `there()`, looking each `pause` seconds and when something changes at the owner.
 
-    Args:
-      there: Function that tells whether it is.
-      owner: The session's `Owner`.
-      say: Function from the seconds waited so far to what is waited for, in words.
-      warn_after: Seconds after which that is said in a `WaitingWarning`.
-      max_wait_secs: Seconds after which that is raised as `tf.errors.DeadlineExceededError`.
-      pause: Seconds between two looks.
+    What `say(seconds)` tells is said in a `WaitingWarning` after `warn_after` seconds, and raised as
+    `tf.errors.DeadlineExceededError` after `max_wait_secs`.
     """
     started, warned = time.monotonic(), False
     while not there():

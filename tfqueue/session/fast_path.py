@@ -66,14 +66,7 @@ class FastPath:
 
 
 class KnownStep:
-    """One kind of step.
-
-    Args:
-      read: Its `Fetches`.
-      feeds: What is fed: by id, the tensor and what it takes.
-      key: What identifies the step to the owner.
-      plan: Its `Plan`.
-    """
+    """One kind of step; `feeds` are from `_feeds`."""
 
     def __init__(self, read, feeds, key, plan):
         self.key = key

@@ -119,10 +119,7 @@ class Owner:
         self.queues.drop()
 
     def shut_down(self, close):
-        """Stops, cancels, joins, closes: nothing of ours is alive afterwards.
-
-        Args:
-          close: Closes the TensorFlow session itself.
+        """Stops, cancels, joins, and by `close()` closes the TensorFlow session: nothing is left alive.
 
         Raises:
           ThreadsStillRunning: If a thread does not end (a `py_func` that never returns).

@@ -30,13 +30,7 @@ class Fetches:
 
 
 def read_fetches(graph, fetches):
-    """Reads the fetches of a step into a `Fetches`.
-
-    Args:
-      graph: The session's graph.
-      fetches: Anything `Session.run` takes: a tensor, an operation, a name, a
-        variable, a sparse tensor, or lists, tuples, dicts and named tuples of
-        such.
+    """Reads whatever `Session.run` takes as fetches into a `Fetches`.
 
     Raises:
       TypeError, ValueError, KeyError: Where `Session.run` would refuse too.
@@ -197,9 +191,9 @@ class Plans:
             owner.ledger.prepare(plan)
             plan.runners_seen = registered
         if new:
-            self._kept[ids, fed] = plan
             if plan.demand.reads:
                 plan.guard = forged_length.guard_for(owner.failure(plan=plan))
+            self._kept[ids, fed] = plan  # complete: another thread may take it from here
             if plan.blocks:
                 plan.parts = diagnosis.before_run(owner.failure(plan=plan))
             registry.tell("grew", owner)

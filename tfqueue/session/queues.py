@@ -291,12 +291,7 @@ class Ledger:
     def taken_by_steps(self, queue, plans):
         """How many elements steps have booked of a queue, and the most that one takes.
 
-        Args:
-          queue: A model `Queue`.
-          plans: The plans of all steps so far.
-
-        Returns:
-          `(elements, most)`; None where a step does not tell, or none takes from it.
+        None where a step of `plans` does not tell, or none takes from it.
         """
         most = 0
         for plan in plans:

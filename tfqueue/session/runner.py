@@ -7,6 +7,7 @@ import time
 from tfqueue import _tensorflow, accelerate
 from tfqueue.explain import diagnosis, forged_length
 from tfqueue.explain.failure import RunnerFacts
+from tfqueue.graph import traversal
 from tfqueue.session import coordinator, registry
 from tfqueue.session.owner import Owner
 from tfqueue.session.step import Step, join, wait_for
@@ -71,14 +72,9 @@ class QueueRunner(_tf.train.QueueRunner, metaclass=_tensorflow.StandsFor):
             enqueue_ops = [
                 graph.as_graph_element(op) if isinstance(op, str) else op for op in enqueue_ops
             ]
+        types = queue_closed_exception_types
         super().__init__(
-            queue=queue,
-            enqueue_ops=enqueue_ops,
-            close_op=close_op,
-            cancel_op=cancel_op,
-            queue_closed_exception_types=queue_closed_exception_types,
-            queue_runner_def=queue_runner_def,
-            import_scope=import_scope,
+            queue, enqueue_ops, close_op, cancel_op, types, queue_runner_def, import_scope
         )
 
     @classmethod
@@ -236,7 +232,7 @@ class RunnerRun:
         self.owner = owner
         self.coord = coord
         self.name = runner.name
-        self.queue_name = runner.name.split(":")[0]
+        self.queue_name = traversal.op_name(runner.name)
         self.threads = []
         """Those that enqueue, in the order of the enqueue ops, and the closer."""
         self.closer = None
@@ -253,7 +249,7 @@ class RunnerRun:
         """Set when whoever waits for the stop need not wait any longer."""
         self._stopping = self._failing = False
         # What ops return may stand for them, such as the tensor of an assignment.
-        self.ops = tuple(getattr(op, "op", op) for op in runner.enqueue_ops)
+        self.ops = tuple(map(traversal.as_op, runner.enqueue_ops))
         self._running = len(self.ops)
         self._lock = threading.Condition()
         sess = owner.session()
@@ -262,7 +258,7 @@ class RunnerRun:
         """The `forged_length.Guard` that its threads share where a file needs one."""
         if self.demand.reads:
             self.guard = forged_length.guard_for(owner.failure(run=self))
-        close, cancel = (getattr(op, "op", op) for op in (runner.close_op, runner.cancel_op))
+        close, cancel = map(traversal.as_op, (runner.close_op, runner.cancel_op))
         # In this thread: a py_func that does not return may have all of TensorFlow's.
         self._close = _tensorflow.RawStep(sess, [close], inline=not owner.remote)
         self._cancel = _tensorflow.RawStep(sess, [cancel], inline=not owner.remote)

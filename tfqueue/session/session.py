@@ -196,20 +196,13 @@ class OwnedSession:
           A function that runs the step as `run` does.
         """
         plain = super().make_callable(fetches, feed_list, accept_options)
-        _, plan = self._owner.plans.of(fetches, None)
-        if feed_list or plan is None:
-            return plain  # with feeds it goes through `run`
-        if not accept_options:
-            return lambda: self.run(fetches)
-        owner = self._owner
-        if not (plan.blocks or owner.remote):
-            return plain
-
-        def call(*args, **kwargs):
-            deadline = self._has_deadline(kwargs.get("options"))
-            return owner.run(None, plan, lambda: plain(*args, **kwargs), has_deadline=deadline)
-
-        return call
+        if feed_list:
+            return plain  # it goes through `run`
+        if accept_options:
+            return lambda options=None, run_metadata=None: self.run(
+                fetches, None, options, run_metadata
+            )
+        return lambda: self.run(fetches)
 
     def close(self):
         """Ends the session: stops its runners, joins their threads, frees its resources.

@@ -169,13 +169,10 @@ def run(owner, key, plan, function, feed_dict=None, has_deadline=False, begin=Tr
       owner: The session's `Owner`.
       key: What identifies the step, or None if another run cannot take its place.
       plan: Its `Plan`.
-      function: A callable without arguments, which runs it.
+      function: Runs it, without arguments; what it returns is returned.
       feed_dict: What the step is fed.
       has_deadline: Whether TensorFlow itself ends the step after some time.
-      begin: Whether the ledger has not heard of the step yet, which is not a part of one.
-
-    Returns:
-      What `function` returns.
+      begin: False for a part of a step, of which the ledger has heard already.
 
     Raises:
       tf.errors.OpError: The step's own error, or the upstream failure behind it.

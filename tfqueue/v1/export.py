@@ -492,7 +492,7 @@ def _version(name):
     return int(name) if len(name) == 10 and name.isdigit() else None
 
 
-def versions(base):
+def versions(base: Any) -> list[int]:
     """The numbers of all exports below a folder, the oldest first."""
     base = os.fsdecode(base)
     names = _tf.gfile.ListDirectory(base) if _tf.gfile.IsDirectory(base) else []
