@@ -30,6 +30,12 @@ def ragged():
     return tf.reduce_sum(tf.train.batch([tf.range(number)], 1, dynamic_pad=True, name="last"))
 
 
+def ragged_by_a_cond():
+    number = tf.train.range_input_producer(40, num_epochs=1, shuffle=False).dequeue()
+    part = tf.cond(tf.equal(number % 2, 0), lambda: tf.range(number), lambda: tf.range(3))
+    return tf.train.batch([part], 1, dynamic_pad=True, name="last")
+
+
 def run(build):
     with tf.Graph().as_default() as graph:
         batch = build()
@@ -155,3 +161,23 @@ def test_the_graph_gets_what_a_step_needs_and_no_more(build):
     # Of several runners each has its own step, and what stands on another device is another's.
     values = [(o.name.split("/")[1], o.device, str(o.node_def.attr["value"])) for o in constants]
     assert len(set(values)) == len(values)
+
+
+@pytest.mark.parametrize("build", [with_a_cond, ragged_by_a_cond])
+def test_a_graph_that_was_run_is_saved_and_read_again(build, tmp_path):
+    """Functions of ours are in it, as of a `tf.cond`: whoever asks for shapes asks for them."""
+    with tf.Graph().as_default() as graph:
+        batch = build()
+        tf.get_variable("variable", initializer=3)
+        saver = tf.train.Saver()
+        with tfqueue.managed_session(chunks=8) as sess:
+            first = [part.tolist() for part in sess.batches(batch)]
+            saver.save(sess, str(tmp_path / "model"))
+        assert graph.as_graph_def().library.function
+        tf.summary.FileWriter(str(tmp_path), graph).close()
+        name = batch.name
+    with tf.Graph().as_default() as graph:
+        tf.train.import_meta_graph(str(tmp_path / "model.meta"))
+        with tfqueue.managed_session(chunks=8) as sess:
+            again = [part.tolist() for part in sess.batches(graph.get_tensor_by_name(name))]
+    assert again == first

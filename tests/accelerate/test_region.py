@@ -1,5 +1,6 @@
 """What a vectorised step may hold: every row of the whitelist, each with programs that it refuses."""
 
+import functools
 import re
 
 import numpy as np
@@ -383,19 +384,33 @@ def test_it_gives_what_single_examples_give(build):
     assert way == WAYS[build], text
 
 
-@pytest.mark.parametrize("draw", [lambda: tf.random_uniform([], seed=3), seeded_in_a_function])
-def test_seeded_ops_side_by_side_do_not_draw_the_same(draw):
-    """Where the order of draws is open, as behind a queue that shuffles."""
-    value = draw() if draw is not seeded_in_a_function else draw()[0]
-    queue = tf.RandomShuffleQueue(100, 20, [tf.float32, tf.int32])
-    put = queue.enqueue([value, tf.range(number())])
-    tf.train.add_queue_runner(tf.train.QueueRunner(queue, [put]))
+@pytest.mark.parametrize(
+    ("draw", "expected"),
+    [(lambda: [tf.random_uniform([], seed=3)], "chunk"), (seeded_in_a_function, "examples")],
+)
+def test_seeded_ops_of_several_threads_do_not_draw_the_same_again(draw, expected):
+    """The order of draws is open, but none comes twice."""
+    queue = tf.FIFOQueue(100, [tf.float32, tf.int32], [[], []])
+    put = queue.enqueue([*draw(), number()])
+    tf.train.add_queue_runner(tf.train.QueueRunner(queue, [put] * 2))
     element = queue.dequeue()
     with tfqueue.managed_session(chunks=8) as sess:
-        drawn = [sess.run(element)[0] for _ in range(90)]
+        drawn = [sess.run(element)[0] for _ in range(2 * COUNT)]
     ((way, text),) = list(accelerate.REPORTS[tf.get_default_graph()].values())[-1].values()
-    assert way == ("examples" if draw is seeded_in_a_function else "unroll"), text
-    assert len(set(drawn)) == 90
+    assert way == expected, text
+    assert len(set(drawn)) == 2 * COUNT
+
+
+@pytest.mark.parametrize(
+    "queue", [tf.FIFOQueue, functools.partial(tf.RandomShuffleQueue, min_after_dequeue=20)]
+)
+def test_seeds_of_one_thread_are_kept_whatever_the_queue(queue):
+    queue = queue(100, dtypes=[tf.float32], shapes=[[]])
+    put = queue.enqueue([tf.random_uniform([], seed=3) + tf.to_float(number())])
+    tf.train.add_queue_runner(tf.train.QueueRunner(queue, [put]))
+    region = regions.examine(tfqueue.pipeline(tf.get_default_graph()), put)
+    assert "one thread draws the same" in region.refusals["chunk"]
+    assert region.refusals["unroll"] == region.refusals["chunk"]
 
 
 @pytest.mark.parametrize("build", LET_IN, ids=lambda build: build.__name__)

@@ -199,6 +199,31 @@ def test_a_variable_that_is_only_initialised_or_restored_is_read(use_resource):
     assert way_of()[0] == "chunk"
 
 
+@pytest.mark.parametrize("use_resource", [True, False])
+@pytest.mark.parametrize("setting", [None, 8])
+def test_a_value_that_is_loaded_is_seen_within_what_the_queue_holds(
+    use_resource, setting, tmp_path
+):
+    path = tmp_path / "numbers"
+    path.write_text("".join(f"{i}\n" for i in range(8000)))
+    names = tf.train.string_input_producer([str(path)])
+    number = tf.string_to_number(tf.TextLineReader().read(names)[1], tf.int32)
+    shift = tf.get_variable("shift", initializer=0, use_resource=use_resource, trainable=False)
+    batch = tf.train.batch([shift + number * 0], 10, capacity=32, name="batch")
+    with tfqueue.managed_session(chunks=setting) as sess:
+        sess.run(batch)
+        while way_of()[0] != "chunk":
+            sess.run(batch)
+        for _ in range(30):
+            sess.run(batch)
+        shift.load(1, sess)
+        old = 0
+        while not (values := sess.run(batch)).all():
+            old += int((values == 0).sum())
+    # The queue's, and a chunk's that was being put or computed.
+    assert old <= 32 + 32
+
+
 def _two_sources():
     first, second = (tf.train.range_input_producer(50, shuffle=False).dequeue() for _ in range(2))
     return tf.train.batch([first + second], 5, name="batch")

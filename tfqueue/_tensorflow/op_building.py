@@ -219,20 +219,21 @@ def unique_prefix():
     return f"{CHUNK_SCOPE}{next(_numbers)}"
 
 
-def graft(graph, prefix, graph_def, input_map, wanted):
-    """Adds what is wanted of `graph_def` to `graph`, also to a finalised one.
+def graft(graph, prefix, built, input_map, wanted):
+    """Adds what is wanted of the graph `built` to `graph`, also to a finalised one.
 
     Args:
       graph: The user's graph.
       prefix: From `unique_prefix`.
-      graph_def: A `GraphDef`, which is trimmed to what is added.
-      input_map: Dict from the name of a placeholder in `graph_def` to the
+      built: Another graph.
+      input_map: Dict from the name of a placeholder in `built` to the
         tensor of `graph` that takes its place.
-      wanted: Names of ops and tensors of `graph_def`, of which a list is returned.
+      wanted: Names of ops and tensors of `built`, of which a list is returned.
     """
     from tensorflow.python.client import pywrap_tf_session as c_api
     from tensorflow.python.framework import c_api_util, ops
 
+    graph_def = built.as_graph_def()
     _trim(graph_def, wanted, input_map)
     options = c_api_util.ScopedTFImportGraphDefOptions()
     c_api.TF_ImportGraphDefOptionsSetPrefix(options.options, prefix)
@@ -250,6 +251,10 @@ def graft(graph, prefix, graph_def, input_map, wanted):
             c_api_util.ScopedTFImportGraphDefResults(results)
         finally:
             c_api.TF_DeleteBuffer(buffer)
+        # `as_graph_def(add_shapes=True)`, as of a `Saver`, asks for the function of each definition.
+        for function in graph_def.library.function:
+            name = function.signature.name
+            graph._functions.setdefault(name, built._get_function(name))
         for c_op in graph.new_operations():
             if c_api.TF_OperationName(c_op).startswith(prefix + "/"):
                 op = ops.Operation._from_c_op(c_op=c_op, g=graph)
@@ -283,3 +288,13 @@ def _trim(graph_def, wanted, given):
     nodes = [node for node in graph_def.node if node.name in needed - given.keys()]
     del graph_def.node[:]
     graph_def.node.extend(nodes)
+    library = {function.signature.name: function for function in graph_def.library.function}
+    todo, called = list(nodes), {}
+    while todo:
+        for name in functions_called(todo.pop()):
+            if name in library and name not in called:
+                called[name] = library[name]
+                todo += library[name].node_def
+    functions = list(called.values())
+    del graph_def.library.function[:]
+    graph_def.library.function.extend(functions)

@@ -57,8 +57,7 @@ def grafted(region, make):
         outside = Outside(region)
         made = make(outside, prefix)
     wanted = [part.name for part in _tf.nest.flatten(made)]
-    definition = graph.as_graph_def()
-    found = op_building.graft(region.op.graph, prefix, definition, outside.map(), wanted)
+    found = op_building.graft(region.op.graph, prefix, graph, outside.map(), wanted)
     return _tf.nest.pack_sequence_as(made, found)
 
 
@@ -185,23 +184,18 @@ class Outside:
         """Dict from the stand-ins' names to the user's tensors."""
         return {self._stand_ins[name].op.name: t for name, t in self._tensors.items()}
 
-    def copy(self, ops, elements, wanted, number=0):
+    def copy(self, ops, elements, wanted):
         """Builds the per-example ops in the current graph; returns the copies of what is wanted.
 
         Args:
           ops: The operations, in the order they were built.
           elements: Dict from tensor name to what takes its place.
           wanted: Names of tensors and operations of `ops`.
-          number: Which copy it is, of several: each has seeds of its own.
         """
         given = self._stand_ins | elements
-
-        def node(op):
-            return _node(op, number)
-
         if lower_cond.needed(ops):
-            return lower_cond.bring(ops, given, wanted, node)
-        definition = _definition_of(self._graph, ops, node)
+            return lower_cond.bring(ops, given, wanted, _node)
+        definition = _definition_of(self._graph, ops)
         used = {name for node in definition.node for name in node.input}
         here = _tf.get_default_graph()
         for function in _functions(self._graph, definition):
@@ -214,21 +208,20 @@ class Outside:
         return _tf.import_graph_def(definition, mapped, wanted, name="tfqueue_one")
 
 
-def elements_of(region, outside, given, number=0):
+def elements_of(region, outside, given):
     """The components of one element, computed in the current graph.
 
     Args:
       region: The `Region`.
       outside: Its `Outside`.
       given: The record or element, a tensor for each output of the source.
-      number: As for `Outside.copy`.
     """
     elements = {t.name: value for t, value in zip(region.source.outputs, given, strict=True)}
     inside = set(region.inside)
     computed = [t.name for t in region.components if t.op in inside]
     waits = [op.name for op in region.op.control_inputs if op in inside]
     before = len(_tf.get_default_graph().get_operations())
-    found = list(outside.copy(region.inside, elements, computed + waits, number))
+    found = list(outside.copy(region.inside, elements, computed + waits))
     converters.attach(_tf.get_default_graph().get_operations()[before:])
     made = dict(zip(computed, found, strict=False))
     results = []
@@ -318,26 +311,26 @@ def _vectorised(region, outside, records):
     ]
 
 
-def _definition_of(graph, ops, copied):
-    """A `GraphDef` of these ops alone, each as `copied` gives it, without functions."""
+def _definition_of(graph, ops):
+    """A `GraphDef` of the copies of these ops alone, without functions."""
     names = {op.name for op in ops}
     definition = _tf.GraphDef()
     definition.versions.CopyFrom(graph.graph_def_versions)
     for op in ops:
         node = definition.node.add()
-        node.CopyFrom(copied(op))
+        node.CopyFrom(_node(op))
         kept = [item for item in node.input if not item.startswith("^") or item[1:] in names]
         node.input[:] = kept
     return definition
 
 
-def _node(op, number):
+def _node(op):
     """The `NodeDef` of an op's copy, with seeds of its own."""
     node = _tf.NodeDef()
     node.CopyFrom(op.node_def)
     node.attr.pop("_class", None)
     if node.op in RANDOM and (node.attr["seed"].i or node.attr["seed2"].i):
-        seed = node.attr["seed2"].i + (number + 1) * _SEED_STEP
+        seed = node.attr["seed2"].i + _SEED_STEP
         node.attr["seed2"].i = seed % (2**31 - 1)
     return node
 

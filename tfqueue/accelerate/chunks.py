@@ -72,7 +72,8 @@ class ChunkSteps:
         """Held while a chunk is replayed: no thread fails meanwhile, and so closes the queue."""
         self._keys = itertools.count()
         form = build.SPLIT if files and region.threads > 1 else build.WHOLE
-        if region.threads == 1 and region.reader is not None and cores() > 1:
+        alone = region.threads == 1 and region.reader is not None
+        if alone and cores() > 1 and not region.reads_variables:
             form = build.AHEAD
         self.ahead = form == build.AHEAD
         with build.building():

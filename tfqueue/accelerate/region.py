@@ -80,6 +80,11 @@ class Region:
         """Whether a random op has a seed, so that its draws may be meant to be the same."""
         return seeded_within(self.op.graph, self.inside)
 
+    @property
+    def reads_variables(self):
+        """Whether a variable is read, which the program may load or restore at any time."""
+        return any(t.op.type in _VARIABLES | {"ReadVariableOp"} for t in self.captured)
+
 
 def examine(pipeline, op, threads=1):
     """The `Region` of an enqueue op that so many threads run; its `refusals` say which ways are closed."""
@@ -268,7 +273,7 @@ def _resources(region):
 def _variables(region):
     """A variable that the program writes: a chunk would read it once, long before its examples."""
     for tensor in region.captured:
-        if tensor.op.type in QUEUE_KINDS:
+        if tensor.op.type in QUEUE_KINDS or tensor.op.type == "Const":
             continue
         maker = tensor.op.inputs[0].op if tensor.op.type == "ReadVariableOp" else tensor.op
         for op in maker.outputs[0].consumers():
@@ -307,10 +312,10 @@ def _control(region):
 
 
 def _reproducible(region):
-    # With one thread into a queue that keeps order, equal seeds gave equal examples in TF1. Any
+    # With one thread equal seeds gave equal examples in TF1, whatever queue they went into. Any
     # other way of running the op would draw in another order.
-    if region.seeded and region.threads == 1 and region.target.kind != "RandomShuffleQueue":
-        return "its random ops have seeds, and one thread in order draws the same every time"
+    if region.seeded and region.threads == 1:
+        return "its random ops have seeds, and one thread draws the same every time"
     return None
 
 
@@ -385,5 +390,6 @@ _CHUNK = [
     _new_loop,
     _settled_shapes,
     _varying,
+    _seeds_apart,
 ]
-_UNROLL = [*_EITHER, _old_flow, _seeds_apart, _one_thread]
+_UNROLL = [*_EITHER, _old_flow, _one_thread]

@@ -286,6 +286,9 @@ class Tuner:
             return
         each = max(self._bytes_each(), _record_bytes(sample, len(self._region.source.outputs)))
         largest = max(1, min(_LARGEST, _CHUNK_BYTES // each))
+        if self._region.reads_variables and self._region.target.capacity > 0:
+            # What a `load` or a restore changes is seen about as soon as TensorFlow 1 showed it.
+            largest = min(largest, self._region.target.capacity)
         size = ChunkSize(self.setting, largest)
         kind = AheadMover if steps.ahead else ChunkMover
         self.tell("chunk", f"chunks of up to {size.largest} examples")

@@ -61,13 +61,11 @@ def _steps(region, count, outside, prefix):
             before_put := _tf.raw_ops.OrderedMapClear(**done),
         ]
 
-    def copy(number):
-        def element_of(*record):
-            return build.elements_of(region, outside, record, number)
+    @_tf.function(autograph=False)
+    def element_of(*record):
+        return build.elements_of(region, outside, record)
 
-        return _tf.function(element_of, autograph=False)
-
-    one, computed = copy(0), []
+    computed = []
     at_once = cores()  # more would only take more memory than the caches hold
     for number in range(count):
         key = _tf.constant(number, _tf.int64)
@@ -76,7 +74,7 @@ def _steps(region, count, outside, prefix):
             keep = _tf.raw_ops.OrderedMapStage(key=key, indices=indices, values=record, **records)
         with _tf.control_dependencies([keep]):
             record = [_tf.identity(value) for value in record]
-        element = (copy(number) if region.seeded else one)(*record)
+        element = element_of(*record)
         with _tf.control_dependencies(element):
             computed.append(_tf.no_op())
         with _tf.control_dependencies([before_put]):

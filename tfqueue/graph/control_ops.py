@@ -68,7 +68,7 @@ def add(make, tensor):
     return op_building.graft(
         tensor.graph,
         f"tfqueue_control/{next(_numbers)}",
-        build.as_graph_def(),
+        build,
         {stand_in.op.name: tensor},
         [made.name],
     )[0]

@@ -316,9 +316,10 @@ class Ledger:
                 return None
             found += mover.elements
         for amount, mover in self._takers(queue):
-            if amount is None:
+            a_call = getattr(mover, "per_call", 1)
+            if amount is None or not a_call:
                 return None
-            found -= amount * (mover.elements // getattr(mover, "per_call", 1))
+            found -= amount * (mover.elements // a_call)
         return found
 
     def _fillers(self, queue):
