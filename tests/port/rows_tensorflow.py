@@ -31,6 +31,17 @@ CHANGED = [
     ("tf-imports", "from tensorflow.compat import v1 as tf\n", "from tfqueue import v1 as tf\n"),
     ("tf-imports", "from tensorflow import flags\n", "from tfqueue.v1 import flags\n"),
     (
+        "tf-imports",
+        '"""Doc."""\nfrom tensorflow.python.ops import array_ops  # why\n',
+        '"""Doc."""\nimport tfqueue.v1\nfrom tensorflow.python.ops import array_ops  # why\n',
+    ),
+    (
+        "tf-imports",
+        "try:\n    from tensorflow.python.client import session, timeline\nexcept: x\n",
+        "import tfqueue.v1\n"
+        "try:\n    from tensorflow.python.client import session, timeline\nexcept: x\n",
+    ),
+    (
         "tf-version",
         TF + "if int(tf.__version__.split('.')[0]) != 1: x = tf.VERSION.startswith('1')\n",
         TF + "if int('1.15'.split('.')[0]) != 1: x = '1.15'.startswith('1')\n",
@@ -84,8 +95,7 @@ CHANGED = [
     (
         "tf-imports",
         "from tensorflow.models.rnn import rnn_cell, seq2seq as s\n",
-        "from tfqueue.v1 import nn as rnn_cell; rnn_cell = rnn_cell.rnn_cell; "
-        "from tfqueue.v1.contrib import legacy_seq2seq as s\n",
+        "from tfqueue.v1 import rnn_cell; from tfqueue.v1.contrib import legacy_seq2seq as s\n",
     ),
     (
         "tf-imports",
@@ -181,6 +191,12 @@ CHANGED = [
         TF + "x = tf.mul(a, b)\ntf.flags.DEFINE_boolean('train', True, '')\n",
         "from tfqueue.release import assume\n" + TF + "assume('0.12')\n"
         "x = tf.mul(a, b)\ntf.flags.DEFINE_boolean('train', True, '')\n",
+    ),
+    (
+        "tf-release",
+        TF + "x = tf.mul(a, b)\ncells = [tf.nn.rnn_cell.GRUCell(3)] * 2\n",
+        "from tfqueue.release import assume\n" + TF + "assume('0.12')\n"
+        "x = tf.mul(a, b)\ncells = [tf.nn.rnn_cell.GRUCell(3)] * 2\n",
     ),
     (
         "tf-release",
@@ -370,6 +386,10 @@ LEFT = [
     ("tf-internals", "from estimator.model_fn import ModeKeys\n"),
     ("tf-release", TF + "d = {k: v.value for k, v in tf.flags.FLAGS.__flags.items()}\n"),
     ("tf-imports", "import tensorflow_datasets as tfds\nfrom tensorflow.python.ops import nn\n"),
+    ("tf-imports", "from tensorflow.keras import layers\nfrom tensorflow.python.ops import nn\n"),
+    ("tf-imports", "from tensorflow.python.client import device_lib\n"),
+    ("tf-imports", "from tensorflow.python.platform import gfile, flags\n"),
+    ("tf-imports", "import tfqueue\nfrom tensorflow.python.ops import nn\n"),
     ("tf-imports", "# import tensorflow as tf\nx = 'import tensorflow as tf'\n"),
     ("tf-imports", "import tfqueue.v1 as tf\nfrom tfqueue.v1.contrib import slim\n"),
     ("tf-imports", TF + "@tf.function\ndef f(x):\n    return x\n"),

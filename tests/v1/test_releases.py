@@ -465,3 +465,22 @@ def test_since_1_2_a_cell_keeps_the_variables_of_its_first_call(written_for):
         with tf.variable_scope(scope):
             cell(tf.zeros([3, 2]), tf.zeros([3, 4]))
     assert [v.shape.as_list() for v in tf.trainable_variables()] == GRU
+
+
+@pytest.mark.parametrize("name", ["BasicLSTMCell", "LSTMCell"])
+def test_a_state_is_one_tensor_up_to_0_10(written_for, name):
+    def state_size(**given):
+        with tf.Graph().as_default():
+            return getattr(tf.nn.rnn_cell, name)(3, **given).state_size
+
+    assert state_size() == tf.nn.rnn_cell.LSTMStateTuple(3, 3)
+    written_for("0.11")
+    assert state_size() == (3, 3)
+    written_for("0.10")
+    assert state_size() == 6
+    assert state_size(state_is_tuple=True) == (3, 3)
+    cells = tf.nn.rnn_cell.MultiRNNCell([getattr(tf.nn.rnn_cell, name)(3) for _ in range(2)])
+    assert cells.state_size == 12
+    with tf.Graph().as_default():
+        output, state = cells(tf.zeros([2, 3]), tf.zeros([2, 12]))
+        assert (output.shape, state.shape) == ([2, 3], [2, 12])

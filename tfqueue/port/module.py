@@ -483,6 +483,11 @@ class Module:
         self.changes += 1
         return ast.Name(known, ast.Load())
 
+    def use_module(self, home: str) -> None:
+        """Imports a whole module at the top, for what its import does."""
+        self.added.setdefault(home, {})
+        self.changes += 1
+
     def call(self, name: str, *args: ast.expr, home: str = "tfqueue.port.py2") -> ast.Call:
         """A call of a helper."""
         return ast.Call(self.use(home, name), list(args), [])
@@ -501,7 +506,7 @@ class Module:
                 ast.alias(name, known if known != name else None)
                 for name, known in sorted(names.items())
             ]
-            new = ast.ImportFrom(home, aliases, 0)
+            new = ast.ImportFrom(home, aliases, 0) if names else ast.Import([ast.alias(home)])
             place = body[at] if at < len(body) else (body[-1] if body else None)
             if place is None:
                 place = ast.Pass(lineno=1, col_offset=0, end_lineno=1, end_col_offset=0)

@@ -5,6 +5,7 @@ functions that run them (`tf.nn.dynamic_rnn` and its like) never left.
 """
 
 import functools
+import inspect
 import logging
 import warnings
 import weakref
@@ -27,11 +28,19 @@ def _is_no_reproach(record):
 
 
 def _in_silence(original):
-    """`original.__init__` without the warning that the class is old."""
+    """`original.__init__` without the warning that the class is old.
+
+    Up to 0.10 a state was one tensor, unless the program said otherwise.
+    """
     make = original.__init__
+    signature = inspect.signature(make)
 
     @functools.wraps(make)
     def __init__(self, *args, **kwargs):
+        if release.before("0.11") and "state_is_tuple" in signature.parameters:
+            given = signature.bind(self, *args, **kwargs).arguments
+            if "state_is_tuple" not in given:
+                kwargs["state_is_tuple"] = False
         logger = logging.getLogger("tensorflow")
         quietly = functools.partial(_is_no_reproach)  # each call its own: one runs inside another
         logger.addFilter(quietly)

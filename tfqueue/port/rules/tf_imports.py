@@ -5,6 +5,7 @@ https://www.tensorflow.org/guide/migrate/tf1_vs_tf2
 
 import ast
 import os
+import re
 
 WORDS = ("tensorflow",)
 # Below these names tfqueue.v1 has what the old wheel had.
@@ -18,7 +19,7 @@ _MOVED = {"tensorflow.g3doc.tutorials": "tensorflow.examples.tutorials"}
 # `from tensorflow.models.rnn import x` of 0.5 and 0.6: what to say instead
 _RNN = {
     "rnn": "from tfqueue.v1 import nn as {0}",
-    "rnn_cell": "from tfqueue.v1 import nn as {0}; {0} = {0}.rnn_cell",
+    "rnn_cell": "from tfqueue.v1 import rnn_cell as {0}",
     "seq2seq": "from tfqueue.v1.contrib import legacy_seq2seq as {0}",
 }
 
@@ -27,6 +28,10 @@ _RNN_MODULES = {
     "tensorflow.models.rnn.rnn_cell": "tfqueue.v1.rnn_cell",
     "tensorflow.models.rnn.seq2seq": "tfqueue.v1.contrib.legacy_seq2seq",
 }
+
+_INNER = re.compile(r"tensorflow\.(python|core)\b")
+# Those that build ops or run them.
+_BUILDING = re.compile(r"tensorflow\.python\.(ops|training|framework|layers|client\.session)\b")
 
 
 def _ours(name):
@@ -88,6 +93,23 @@ def find(module):
     for node in module.nodes[ast.ImportFrom]:
         if not node.level and (node.module or "").startswith("tensorflow"):
             yield from _from(module, node)
+    yield from _graph_mode(module)
+
+
+def _graph_mode(module):
+    """What has its ops from TensorFlow's inner modules, and nothing else of it, is for graph mode too."""
+    building = None
+    for node in (*module.nodes[ast.Import], *module.nodes[ast.ImportFrom]):
+        front = f"{node.module or ''}." if isinstance(node, ast.ImportFrom) else ""
+        for alias in node.names:
+            name = front + alias.name
+            if name.startswith(("tfqueue", "tensorflow")) and not _INNER.match(name):
+                return
+            if building is None and _BUILDING.match(name):
+                building = node
+    if building is not None:
+        yield module.finding(building, "its ops are for a graph: tfqueue.v1 switches to graph mode")
+        module.use_module("tfqueue.v1")
 
 
 def _from(module, node):
@@ -124,6 +146,7 @@ def _models(module, node):
         message = f"{node.module}.{names[0]} is in tfqueue.v1 since TensorFlow 0.7"
         yield module.finding(node, message)
         new = "; ".join(_RNN[a.name].format(a.asname or a.name) for a in node.names)
+        new = new.replace(" import rnn_cell as rnn_cell", " import rnn_cell")
         module.replace(node, ast.parse(new).body)
         return
     # the wheels up to 0.8 carried the tutorials; their files now stand beside the program
