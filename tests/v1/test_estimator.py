@@ -337,6 +337,14 @@ def test_an_experiment_of_a_core_estimator_takes_no_metrics(tmp_path):
         experiment.test()
 
 
+def test_a_model_function_gets_its_arguments_by_name(tmp_path):
+    def other_order(mode, features, labels):
+        return model_fn(features, labels, mode, {"rate": 0.1})
+
+    made = tf.estimator.Estimator(other_order, str(tmp_path)).train(dataset, steps=1)
+    assert made.evaluate(dataset, steps=1)["global_step"] == 1
+
+
 def test_what_an_experiment_exports_can_be_changed(tmp_path):
     learn = tf.contrib.learn
     strategy = learn.ExportStrategy("a", lambda estimator, folder: folder)

@@ -231,10 +231,11 @@ class Estimator(_learn.Estimator):
 
     def _ops(self, features, labels, mode):
         names = _learn._words(self._model_fn)
-        given = {"labels": labels, "mode": mode, "params": self.params, "config": self._config}
+        given = {"features": features, "labels": labels, "mode": mode}
+        given.update(params=self.params, config=self._config)
         if "labels" not in names and labels is not None:
             raise ValueError("model_fn does not take labels, but input_fn returns labels.")
-        spec = self._model_fn(features, **{k: v for k, v in given.items() if k in names})
+        spec = self._model_fn(**{name: given[name] for name in names if name in given})
         if not isinstance(spec, EstimatorSpec):
             raise ValueError("model_fn should return an EstimatorSpec.")
         if mode == ModeKeys.TRAIN and self._warm_start is not None and not self.latest_checkpoint():
