@@ -1,5 +1,7 @@
 """Whatever TensorFlow may take away, a runner goes on with one example a step, and says so once."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -163,21 +165,66 @@ def test_the_graph_gets_what_a_step_needs_and_no_more(build):
     assert len(set(values)) == len(values)
 
 
+def written(graph):
+    """What others get of a graph, but for what a `Saver` adds."""
+    definition = graph.as_graph_def(add_shapes=True)
+    nodes = {node.name: node for node in definition.node if not node.name.startswith("save/")}
+    return nodes, {function.signature.name: function for function in definition.library.function}
+
+
 @pytest.mark.parametrize("build", [with_a_cond, ragged_by_a_cond])
-def test_a_graph_that_was_run_is_saved_and_read_again(build, tmp_path):
-    """Functions of ours are in it, as of a `tf.cond`: whoever asks for shapes asks for them."""
+def test_a_graph_that_was_run_is_saved_and_read_as_it_was_built(build, tmp_path, monkeypatch):
+    """And saved again, by another process, which counts its ops from the start."""
     with tf.Graph().as_default() as graph:
-        batch = build()
+        name = build().name
         tf.get_variable("variable", initializer=3)
-        saver = tf.train.Saver()
-        with tfqueue.managed_session(chunks=8) as sess:
-            first = [part.tolist() for part in sess.batches(batch)]
-            saver.save(sess, str(tmp_path / "model"))
-        assert graph.as_graph_def().library.function
-        tf.summary.FileWriter(str(tmp_path), graph).close()
-        name = batch.name
+        tf.train.Saver()
+        tf.global_variables_initializer(), tf.local_variables_initializer()
+        built = written(graph)
+        tf.train.export_meta_graph(str(tmp_path / "model-0.meta"))
+    delivered = []
+    for count in range(3):
+        monkeypatch.setattr(op_building, "_numbers", itertools.count())
+        with tf.Graph().as_default() as graph:
+            saver = tf.train.import_meta_graph(str(tmp_path / f"model-{count}.meta"))
+            with tf.Session() as sess, monkeypatch.context() as patch:
+                patch.setenv("TFQUEUE_CHUNKS", "8")
+                sess.run(["init", "init_1"])
+                coord = tf.train.Coordinator()
+                threads = tf.train.start_queue_runners(sess, coord)
+                delivered.append([sess.run(name).tolist() for _ in range(40)])
+                with pytest.raises(tf.errors.OutOfRangeError):
+                    sess.run(name)
+                saver.save(sess, str(tmp_path / "model"), count + 1)
+                coord.request_stop()
+                coord.join(threads)
+            tf.summary.FileWriter(str(tmp_path), graph).close()
+            assert any(o.name.startswith(_tensorflow.CHUNK_SCOPE) for o in graph.get_operations())
+            assert written(graph) == built
+    assert delivered[0] == delivered[1] == delivered[2]
+
+
+def test_ops_of_ours_that_a_graph_brings_along_are_none_of_the_programs(monkeypatch):
+    """As of a graph that was copied op by op, or written without leaving them out."""
     with tf.Graph().as_default() as graph:
-        tf.train.import_meta_graph(str(tmp_path / "model.meta"))
+        number = tf.train.range_input_producer(40, num_epochs=1, shuffle=False).dequeue()
+        batch = tf.train.batch([number * 2], 1, capacity=50, name="last")
         with tfqueue.managed_session(chunks=8) as sess:
-            again = [part.tolist() for part in sess.batches(graph.get_tensor_by_name(name))]
-    assert again == first
+            expected = [part.tolist() for part in sess.batches(batch)]
+        whole = type(graph)._as_graph_def(graph)[0]
+        runners = [runner.to_proto() for runner in graph.get_collection("queue_runners")]
+        epochs = [variable.to_proto() for variable in graph.get_collection("local_variables")]
+    monkeypatch.setattr(op_building, "_numbers", itertools.count())
+    for scope in ("", "copy"):
+        with tf.Graph().as_default() as graph:
+            tf.import_graph_def(whole, name=scope)
+            front = f"{scope}/" if scope else ""
+            for proto in epochs:
+                tf.add_to_collection("local_variables", tf.Variable.from_proto(proto, scope))
+            for proto in runners:
+                tf.train.add_queue_runner(tf.train.QueueRunner.from_proto(proto, scope))
+            with tfqueue.managed_session(chunks=8) as sess:
+                again = sess.batches(graph.get_tensor_by_name(front + batch.name))
+                assert [part.tolist() for part in again] == expected
+            way, text = list(accelerate.REPORTS[graph].values())[-1].popitem()[1]
+            assert way != "examples", text

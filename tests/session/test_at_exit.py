@@ -83,6 +83,7 @@ def test_a_session_that_cannot_be_ended_keeps_no_other_from_its_end(monkeypatch)
     assert registry.still_open() <= before
 
 
+@pytest.mark.filterwarnings("ignore:An interactive session is already active")
 def test_interactive_sessions_are_ended_the_last_one_first():
     before = registry.still_open()
     outside = tf.get_default_session()

@@ -11,11 +11,14 @@ below it is called here, and only the new ops are made known to Python.
 import contextlib
 import functools
 import itertools
+import weakref
 
 from tfqueue._tensorflow.loading import compat_v1
 
 CHUNK_SCOPE = "tfqueue_chunks/"
 """What the names of the accelerator's ops begin with; the pipeline model passes them over."""
+CONTROL_SCOPE = "tfqueue_control/"
+"""What the names of those begin with that look at queues and close them."""
 
 _numbers = itertools.count()
 
@@ -214,9 +217,12 @@ def copy_op(op, node, inputs):
     )
 
 
-def unique_prefix():
-    """A name prefix for one `graft`."""
-    return f"{CHUNK_SCOPE}{next(_numbers)}"
+def unique_prefix(graph, scope=CHUNK_SCOPE):
+    """A name prefix for one `graft`, which no op of `graph` has: an imported one may hold others."""
+    while True:
+        prefix = f"{scope}{next(_numbers)}"
+        if not any(op.name.startswith(f"{prefix}/") for op in graph.get_operations()):
+            return prefix
 
 
 def graft(graph, prefix, built, input_map, wanted):
@@ -252,14 +258,44 @@ def graft(graph, prefix, built, input_map, wanted):
         finally:
             c_api.TF_DeleteBuffer(buffer)
         # `as_graph_def(add_shapes=True)`, as of a `Saver`, asks for the function of each definition.
-        for function in graph_def.library.function:
-            name = function.signature.name
-            graph._functions.setdefault(name, built._get_function(name))
+        names = {function.signature.name for function in graph_def.library.function}
+        new = names - graph._functions.keys()
+        graph._functions.update((name, built._get_function(name)) for name in new)
+        _leave_out(graph, new)
         for c_op in graph.new_operations():
             if c_api.TF_OperationName(c_op).startswith(prefix + "/"):
                 op = ops.Operation._from_c_op(c_op=c_op, g=graph)
                 graph._names_in_use.setdefault(op.name.lower(), 1)
     return [graph.as_graph_element(f"{prefix}/{name}") for name in wanted]
+
+
+def _leave_out(graph, functions):
+    """What was grafted, with these functions, is left out where `graph` is written: it is the user's.
+
+    Else whoever reads a saved graph, and runs and saves it again, has more and more of it. If
+    `_as_graph_def` moves, it is written too.
+    """
+    left_out = getattr(graph, "_tfqueue_functions", None)
+    if left_out is None:
+        left_out = graph._tfqueue_functions = set()
+        if hasattr(graph, "_as_graph_def"):
+            graph._as_graph_def = functools.partial(_written, weakref.ref(graph), left_out)
+    left_out |= functions
+
+
+def _written(graph, functions, *args, **named):
+    graph = graph()
+    graph_def, *rest = type(graph)._as_graph_def(graph, *args, **named)
+    ours = (CHUNK_SCOPE, CONTROL_SCOPE)
+    nodes = [node for node in graph_def.node if not node.name.startswith(ours)]
+    theirs = [f for f in graph_def.library.function if f.signature.name not in functions]
+    for written, kept in ((graph_def.node, nodes), (graph_def.library.function, theirs)):
+        if len(kept) < len(written):
+            del written[:]
+            written.extend(kept)
+    if not theirs:
+        graph_def.ClearField("library")
+    return graph_def, *rest
 
 
 def _trim(graph_def, wanted, given):

@@ -52,7 +52,7 @@ def grafted(region, make):
       region: The `Region` that is built from.
       make: Function from its `Outside` and a name prefix to a structure of ops and tensors.
     """
-    prefix, graph = op_building.unique_prefix(), op_building.new_graph()
+    prefix, graph = op_building.unique_prefix(region.op.graph), op_building.new_graph()
     with graph.as_default(), converters.quiet():
         outside = Outside(region)
         made = make(outside, prefix)

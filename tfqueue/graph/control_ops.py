@@ -5,14 +5,12 @@ scope, devices and control dependencies are the graph's. So each is built in a
 graph apart and then grafted, as the accelerator does it.
 """
 
-import itertools
 import threading
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
 
 _tf = _tensorflow.compat_v1()
-_numbers = itertools.count()
 _adding = threading.RLock()
 _KEPT_AS = "_tfqueue_control_ops"
 _QUEUE_OPS = {
@@ -67,7 +65,7 @@ def add(make, tensor):
         made = make(stand_in)
     return op_building.graft(
         tensor.graph,
-        f"tfqueue_control/{next(_numbers)}",
+        op_building.unique_prefix(tensor.graph, op_building.CONTROL_SCOPE),
         build,
         {stand_in.op.name: tensor},
         [made.name],

@@ -199,7 +199,7 @@ class Pipeline:
         seen, todo, found = set(), [op], []
         while todo:
             current = todo.pop()
-            if current in seen or current.name.startswith(_tensorflow.CHUNK_SCOPE):
+            if current in seen or _tensorflow.CHUNK_SCOPE in current.name:
                 continue
             seen.add(current)
             after = [use for tensor in current.outputs for use in tensor.consumers()]
@@ -233,7 +233,7 @@ class Pipeline:
         operations = self.graph.get_operations()
         new = [op for op in operations[self._seen :] if op.type in _KNOWN]
         # What the accelerator has built is another way of running what is there already.
-        users = {op for op in new if not op.name.startswith(_tensorflow.CHUNK_SCOPE)}
+        users = {op for op in new if _tensorflow.CHUNK_SCOPE not in op.name}
         for op in new:
             if op in users and op.type in QUEUE_KINDS:
                 self.queues[op.name] = traversal.queue_of(op)
