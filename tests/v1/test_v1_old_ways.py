@@ -96,7 +96,10 @@ def test_a_package_that_is_gone_says_so_however_it_is_imported(row):
     ("name", "says"),
     [
         ("tfqueue.v1.learn", "tf.learn is gone since TensorFlow 1.0"),
-        ("tfqueue.v1.contrib.learn.python.learn.utils", "learn.utils is gone"),
+        (
+            "tfqueue.v1.contrib.learn.python.learn.basic_session_run_hooks",
+            "gone since TensorFlow 2.0: the hooks of tf.train",
+        ),
         ("tfqueue.v1.contrib.nosuch", "No module named 'tfqueue.v1.contrib.nosuch'"),
         ("tfqueue.v1.contrib.rnn.python.ops.core_rnn_cell._linear2", "No module named"),
     ],
