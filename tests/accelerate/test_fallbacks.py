@@ -1,6 +1,7 @@
 """Whatever TensorFlow may take away, a runner goes on with one example a step, and says so once."""
 
 import itertools
+import threading
 
 import numpy as np
 import pytest
@@ -202,6 +203,33 @@ def test_a_graph_that_was_run_is_saved_and_read_as_it_was_built(build, tmp_path,
             assert any(o.name.startswith(_tensorflow.CHUNK_SCOPE) for o in graph.get_operations())
             assert written(graph) == built
     assert delivered[0] == delivered[1] == delivered[2]
+
+
+def test_a_graph_is_not_written_while_ops_of_ours_come_in(monkeypatch):
+    original, failed = op_building._leave_out, []
+
+    def write(graph):
+        try:
+            graph.as_graph_def(add_shapes=True)
+        except Exception as error:  # noqa: BLE001  (whatever it is, the test fails)
+            failed.append(error)
+
+    def leave_out(graph, functions):
+        original(graph, functions)
+        writers.append(threading.Thread(target=write, args=(graph,)))
+        writers[-1].start()
+        writers[-1].join(0.2)  # time to fail in
+
+    writers = []
+    monkeypatch.setattr(op_building, "_leave_out", leave_out)
+    with tf.Graph().as_default():
+        batch = with_a_cond()
+        with tfqueue.managed_session(chunks=8) as sess:
+            assert len(list(sess.batches(batch))) == 40
+    for writer in writers:
+        writer.join()
+    assert writers
+    assert not failed
 
 
 def test_ops_of_ours_that_a_graph_brings_along_are_none_of_the_programs(monkeypatch):

@@ -249,7 +249,9 @@ def graft(graph, prefix, built, input_map, wanted):
         c_api.TF_ImportGraphDefOptionsAddInputMapping(
             options.options, name, 0, tensor._as_tf_output()
         )
-    with graph._mutation_lock():
+    # Who writes the graph meanwhile would find ops that Python does not know yet.
+    writing = getattr(graph, "_lock", contextlib.nullcontext())
+    with graph._mutation_lock(), writing:
         buffer = c_api.TF_NewBufferFromString(graph_def.SerializeToString())
         try:
             with graph._c_graph.get() as c_graph:
