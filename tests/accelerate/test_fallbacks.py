@@ -166,6 +166,21 @@ def test_the_graph_gets_what_a_step_needs_and_no_more(build):
     assert len(set(values)) == len(values)
 
 
+@pytest.mark.parametrize("build", [with_a_cond, ragged])
+def test_what_a_program_puts_on_a_device_stays_there(build):
+    """As all that reads, on the CPU, beside a GPU that trains; what is kept is kept on the CPU."""
+    with tf.Graph().as_default() as graph:
+        with tf.device("/cpu:1"):
+            batch = build()
+        config = tf.ConfigProto(device_count={"CPU": 2})
+        with tfqueue.managed_session(chunks=8, config=config) as sess:
+            assert len(list(sess.batches(batch))) == 40
+        added = [o for o in graph.get_operations() if o.name.startswith(_tensorflow.CHUNK_SCOPE)]
+    assert added
+    elsewhere = {op.type for op in added if op.device != "/device:CPU:1"}
+    assert elsewhere <= {"Const", "Range", "MapStage", "MapPeek", "MapUnstage", "NoOp"}
+
+
 def written(graph):
     """What others get of a graph, but for what a `Saver` adds."""
     definition = graph.as_graph_def(add_shapes=True)

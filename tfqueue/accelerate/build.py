@@ -53,7 +53,7 @@ def grafted(region, make):
       make: Function from its `Outside` and a name prefix to a structure of ops and tensors.
     """
     prefix, graph = op_building.unique_prefix(region.op.graph), op_building.new_graph()
-    with graph.as_default(), converters.quiet():
+    with graph.as_default(), converters.quiet(), _tf.device(region.device):
         outside = Outside(region)
         made = make(outside, prefix)
     wanted = [part.name for part in _tf.nest.flatten(made)]

@@ -81,6 +81,12 @@ class Region:
         return seeded_within(self.op.graph, self.inside)
 
     @property
+    def device(self):
+        """The device that the program wants all its ops on, such as the CPU; "" where none is wanted."""
+        devices = {each.device for each in (self.op, *self.inside)}
+        return devices.pop() if len(devices) == 1 else ""
+
+    @property
     def reads_variables(self):
         """Whether a variable is read, which the program may load or restore at any time."""
         return any(t.op.type in _VARIABLES | {"ReadVariableOp"} for t in self.captured)
