@@ -9,6 +9,7 @@ import threading
 import time
 
 from tests.stress import files, sessions
+from tests.suite import processes
 
 
 def main(argv=None):
@@ -18,6 +19,7 @@ def main(argv=None):
     parser.add_argument("--files", type=int, default=10000, help="how many damaged files")
     parser.add_argument("--seed", type=int, default=0, help="the first seed")
     args = parser.parse_args(argv)
+    processes.use_default_interrupt()
     started, before = time.monotonic(), memory()
 
     report, wrong = sessions.run_all(
