@@ -291,7 +291,8 @@ class AheadMover(ChunkMover):
         try:
             return function(argument)
         except BaseException as error:  # noqa: BLE001  (it is raised there)
-            # The runner ends with it: nothing behind it is wanted. Most chunks that are replayed do not.
+            # The runner ends with it: nothing behind it is wanted. A chunk that fails as a whole,
+            # without an error after it, is replayed instead, and may well be put.
             if not isinstance(error, FailedChunk) or error.after is not None:
                 with self._changed:
                     self._stopping = True
