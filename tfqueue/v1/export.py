@@ -154,7 +154,7 @@ def build_parsing_serving_input_receiver_fn(
     return serving_input_receiver_fn
 
 
-def placeholders(features: dict[str, Any], batch_size: int | None) -> dict[str, Any]:
+def _placeholders(features: dict[str, Any], batch_size: int | None) -> dict[str, Any]:
     """Placeholders of the names, types and shapes of tensors.
 
     Args:
@@ -182,7 +182,7 @@ def build_raw_serving_input_receiver_fn(
     """
 
     def serving_input_receiver_fn():
-        fed = placeholders(features, default_batch_size)
+        fed = _placeholders(features, default_batch_size)
         return ServingInputReceiver(fed, fed)
 
     return serving_input_receiver_fn

@@ -55,13 +55,9 @@ def build_parsing_serving_input_fn(
       feature_spec: As for `tf.parse_example`.
       default_batch_size: int, how many are fed; any number when None.
     """
-    receive = _export.build_parsing_serving_input_receiver_fn(feature_spec, default_batch_size)
-
-    def input_fn():
-        received = receive()
-        return InputFnOps(received.features, None, received.receiver_tensors)
-
-    return input_fn
+    return _input_fn(
+        _export.build_parsing_serving_input_receiver_fn(feature_spec, default_batch_size)
+    )
 
 
 def build_default_serving_input_fn(
@@ -73,10 +69,15 @@ def build_default_serving_input_fn(
       features: Dict of tensors, whose types and shapes count.
       default_batch_size: int, the first dimension of what is fed; any number when None.
     """
+    return _input_fn(_export.build_raw_serving_input_receiver_fn(features, default_batch_size))
+
+
+def _input_fn(receive):
+    """The serving input function of `tf.contrib.learn` for one of `tf.estimator`."""
 
     def input_fn():
-        fed = _export.placeholders(features, default_batch_size)
-        return InputFnOps(fed, None, fed)
+        received = receive()
+        return InputFnOps(received.features, None, received.receiver_tensors)
 
     return input_fn
 
