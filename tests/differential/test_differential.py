@@ -69,14 +69,14 @@ def went_over(monkeypatch):
 
 @pytest.mark.parametrize("program", CASES)
 def test_it_does_the_same(program, tmp_path, monkeypatch, went_over):
-    """In chunks of 32; then by itself, unless it ran one example a step, as it begins by itself."""
-    monkeypatch.setenv("TFQUEUE_CHUNKS", "32")
-    does_the_same(program, tmp_path, monkeypatch)
-    if went_over:
-        went_over.clear()
-        monkeypatch.delenv("TFQUEUE_CHUNKS")
-        (tmp_path / "again").mkdir()
-        does_the_same(program, tmp_path / "again", monkeypatch)
+    """In chunks of 32; then by itself and without chunks, unless it ran one example a step anyway."""
+    for chunks in ("32", "auto", "0"):
+        monkeypatch.setenv("TFQUEUE_CHUNKS", chunks)
+        folder = tmp_path / chunks
+        folder.mkdir()
+        does_the_same(program, folder, monkeypatch)
+        if chunks == "32" and not went_over:
+            break
 
 
 def does_the_same(program, folder, monkeypatch):
