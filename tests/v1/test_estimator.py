@@ -337,6 +337,21 @@ def test_an_experiment_of_a_core_estimator_takes_no_metrics(tmp_path):
         experiment.test()
 
 
+def test_an_experiment_fits_what_is_none_of_tf_estimator():
+    """Whatever other methods it has, as in TensorFlow 1."""
+    learn, called = tf.contrib.learn, []
+
+    class Own(learn.Estimator):
+        def train(self, *_):
+            called.append("train")
+
+        def fit(self, **given):
+            called.append(("fit", given["max_steps"]))
+
+    learn.Experiment(Own(), dataset, dataset, train_steps=3).train()
+    assert called == [("fit", 3)]
+
+
 def test_a_model_function_gets_its_arguments_by_name(tmp_path):
     def other_order(mode, features, labels):
         return model_fn(features, labels, mode, {"rate": 0.1})

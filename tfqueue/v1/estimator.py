@@ -208,6 +208,8 @@ class Estimator(_learn.Estimator):
       ValueError: If the model function takes no `params` and some are given.
     """
 
+    _is_core = True
+
     def __init__(
         self,
         model_fn: Callable[..., Any],

@@ -283,6 +283,8 @@ class Estimator:
       ValueError: If the model function takes no `params` and some are given.
     """
 
+    _is_core = False  # of `tf.estimator`, which trains by another name
+
     def __init__(
         self,
         model_fn: Callable[..., Any] | None = None,
@@ -715,11 +717,6 @@ class SKCompat:
         return Estimator.predict(self._estimator, x, None, batch_size, outputs, as_iterable=False)
 
 
-def _is_core(estimator):
-    """Whether an estimator is one of `tf.estimator`, which trains by another name."""
-    return hasattr(estimator, "train")
-
-
 class Experiment:
     """An estimator with its data (`tf.contrib.learn.Experiment`), on one machine.
 
@@ -792,7 +789,7 @@ class Experiment:
         return self._trained(self.train_steps)
 
     def _trained(self, up_to):
-        if _is_core(self.estimator):
+        if getattr(self.estimator, "_is_core", False):
             return self.estimator.train(self._train_input_fn, self._monitors, max_steps=up_to)
         return self.estimator.fit(
             input_fn=self._train_input_fn, max_steps=up_to, monitors=self._monitors
@@ -805,7 +802,7 @@ class Experiment:
 
     def _evaluated(self, steps, name):
         more = {"metrics": self.eval_metrics}
-        if _is_core(self.estimator):
+        if getattr(self.estimator, "_is_core", False):
             if self.eval_metrics:
                 raise ValueError("`eval_metrics` must be `None` with `tf.estimator.Estimator`")
             more = {}
