@@ -10,7 +10,7 @@ import dataclasses
 
 from tfqueue._tensorflow import op_building
 from tfqueue.graph import lower_cond, traversal
-from tfqueue.graph.op_types import QUEUE_KINDS
+from tfqueue.graph.op_types import QUEUE_KINDS, runner_name
 from tfqueue.graph.statefulness import (
     RANDOM,
     nodes_within,
@@ -240,12 +240,19 @@ def _source_queue_of_one_shape(region):
 
 
 def _source_alone(region):
-    for runner in region.pipeline.runners:
-        for op in runner.queue_runner.enqueue_ops:
-            op = traversal.as_op(op)
+    runners = [each.queue_runner for each in region.pipeline.runners]
+    running = {id(each) for each in runners if region.op in _ops_of(each)}
+    if len(running) > 1:
+        return f"{len(running)} runners run it"
+    for runner in runners:
+        for op in _ops_of(runner):
             if op is not region.op and region.source in region.pipeline.demand([op]).ops:
-                return f"its source also feeds {runner.name!r}"
+                return f"its source also feeds {runner_name(runner)!r}"
     return None
+
+
+def _ops_of(queue_runner):
+    return [traversal.as_op(op) for op in queue_runner.enqueue_ops]
 
 
 def _stateful(region):
@@ -368,8 +375,9 @@ def _seeds_apart(region):
     return None
 
 
-def _one_thread(region):
-    return "it has several threads already" if region.threads > 1 else None
+def _seeds_of_copies(region):
+    # Each copy of a seeded op would draw what the others have drawn.
+    return "its random ops have seeds" if region.seeded else None
 
 
 _EITHER = [
@@ -398,4 +406,4 @@ _CHUNK = [
     _varying,
     _seeds_apart,
 ]
-_UNROLL = [*_EITHER, _old_flow, _one_thread]
+_UNROLL = [*_EITHER, _old_flow, _seeds_of_copies]
