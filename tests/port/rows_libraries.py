@@ -77,6 +77,8 @@ CHANGED = [
         for helper, old, new in [
             ("np_iadd", "total += c", "total = np_iadd(total, c)"),
             ("np_idiv", "self.a[i] /= c", "self.a[i] = np_idiv(self.a[i], c)"),
+            ("np_add", "a, b = c[0], 1\n    x = a + b", "a, b = c[0], 1\n    x = np_add(a, b)"),
+            ("np_sum", "self.a.append(c)\nx = sum(self.a)", "self.a.append(c)\nx = np_sum(self.a)"),
         ]
     ),
     (
@@ -357,6 +359,7 @@ LEFT = [
     ("np-promotion", TF + NP + "y = (x - np.mean(x)) / np.std(x)\nz = np.sqrt(2) * 3\n"),
     ("np-promotion", TF + NP + "y = np.sqrt(2) / np.log(n)\nz = np.sum(a, 0) * x\n"),
     ("np-promotion", TF + "total += len(x)\nf().total += sess.run(c)\na = x * y\n"),
+    ("np-promotion", TF + "a, b = s.run(x), 3\ny = b + n\nx.append(a)\nz = sum(w) + sum(x, 1)\n"),
     ("np-promotion", TF + "y = 'loss %s' % sess.run(c)\nz = 'loss ' + f.run()\n"),
     ("np-scalars", NP + "x = int(n / 2)\ny = int(sys.argv[1])\nz = float(np.zeros(3).size)\n"),
     ("np-scalars", NP + "x = sess.run(f)\ny = '%s' % x\nz = '%(a)d' % x\nw = '%*d' % (3, x)\n"),
