@@ -289,7 +289,6 @@ def test_every_row_refuses_something():
             for row in rows:
                 if refused >= {row}:
                     continue
-                region.threads = 2 if row is regions._one_thread else 1
                 try:
                     if row(region):
                         refused.add(row)

@@ -86,7 +86,7 @@ def test_it_gives_what_single_examples_give(setting, make, threads, records):
     if make is _counter and threads > 1:
         assert way == "chunk"  # in no order, so that it need not be the same draws
         return
-    assert way == ("unroll" if make is _ragged and threads == 1 else "examples"), text
+    assert way == ("unroll" if make is _ragged else "examples"), text
     assert end is None
     assert found_end is None
     if threads == 1:
@@ -113,6 +113,91 @@ def test_a_bad_record(bad, records):
     assert error[:3] == per_example[:3]
     assert error[2] == "number"
     assert any(f"the record is {path}:{17 * bad}" in note for note in error[3]), error[3]
+
+
+def test_a_bad_record_of_several_threads(records):
+    """No record is delivered twice, the bad one is named, and what its thread has read before is there."""
+    path = numbers(records, bad=30)
+
+    def build():
+        _, key, value = source([path], 1)
+        return tf.train.batch(
+            [key, _ragged(value)], 1, num_threads=2, capacity=100, dynamic_pad=True
+        )
+
+    found, error, (way, text) = outcome(build, 8)
+    assert way == "unroll", text
+    keys = [keys[0] for keys, _ in found]
+    assert len(set(keys)) == len(keys)
+    assert error[0] is tf.errors.InvalidArgumentError
+    assert any(f"the record is {path}:" in note for note in error[3]), error[3]
+
+
+def test_each_thread_has_a_share_of_the_examples_of_a_step(records):
+    path = numbers(records)
+    told = {}
+    for threads in (1, 2, 3, 5):
+
+        def build(threads=threads):
+            _, key, value = source([path], 1)
+            return tf.train.batch([key, _ragged(value)], 1, threads, 30, dynamic_pad=True)
+
+        found, error, told[threads] = outcome(build, 8)
+        assert error is None
+        assert len(found) == RECORDS
+    assert [text.split(",")[0] for _, text in told.values()][:3] == [
+        "8 examples a step",
+        "4 examples a step",
+        "2 examples a step",
+    ]
+    assert told[5][0] == "examples"
+    assert "it has 5 threads" in told[5][1]
+
+
+def test_each_op_of_a_runner_has_a_share_too(records):
+    paths = [numbers(records, name="one"), numbers(records, name="other")]
+
+    def build():
+        parts = [[key, _ragged(value)] for _, key, value in (source([p], 1) for p in paths)]
+        return tf.train.batch_join(parts, 1, 30, dynamic_pad=True)
+
+    found, error, (way, text) = outcome(build, 8)
+    assert error is None
+    assert len({key for keys, _ in found for key in keys}) == len(found) == 2 * RECORDS
+    assert way == "unroll"
+    assert text.startswith("4 examples a step")
+
+
+def test_seeded_draws_of_several_threads_are_of_one_op(records):
+    """Each copy of the op would draw the same numbers."""
+    path = numbers(records)
+
+    def build():
+        _, _, value = source([path], 1)
+        draw = tf.random_uniform([], seed=3)
+        return tf.train.batch([draw, _ragged(value)], 1, num_threads=2, dynamic_pad=True)
+
+    found, error, (way, text) = outcome(build, 8)
+    assert error is None
+    assert way == "examples"
+    assert "its random ops have seeds" in text
+    draws = [draw for batch, _ in found for draw in batch]
+    assert len(set(draws)) == len(draws) == RECORDS
+
+
+@pytest.mark.parametrize("make", [_ragged, tf.string_to_number], ids=["unrolled", "chunk"])
+def test_an_op_that_two_runners_run(make, records):
+    """What a step keeps is its thread's: such an op is run as it is."""
+    with tf.Graph().as_default():
+        _, key, value = source([numbers(records)], 2)
+        queue = tf.FIFOQueue(50, [tf.string, make(value).dtype])
+        put = queue.enqueue([key, make(value)])
+        for _ in range(2):
+            tf.train.add_queue_runner(tf.train.QueueRunner(queue, [put]))
+        with tfqueue.managed_session(chunks=8) as sess:
+            keys = [key for key, _ in sess.batches(queue.dequeue())]
+        assert way() == ("examples", "2 runners run it")
+    assert len(keys) == 2 * RECORDS
 
 
 @pytest.mark.parametrize("bad", [0, 1, 2, 6, 9])

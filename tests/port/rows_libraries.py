@@ -53,6 +53,34 @@ CHANGED = [
         TF + "x = open(p).read()\nn = len(x)\ny = tf.image.decode_png(x)\n",
         TF + "x = open(p, 'rb').read()\nn = len(x)\ny = tf.image.decode_png(x)\n",
     ),
+    *(
+        (
+            "np-promotion",
+            f"{TF}{NP}{before}y = {old}\n",
+            f"{RAGGED.format(helper)}{TF}{NP}{before}y = {new}\n",
+        )
+        for helper, before, old, new in [
+            ("np_mul", "", "np.sqrt(2.0 / n) * x", "np_mul(np.sqrt(2.0 / n), x)"),
+            ("np_div", "", "x / np.prod(shape)", "np_div(x, np.prod(shape))"),
+            ("np_sub", "", "x - (1 + np.log(n))", "np_sub(x, 1 + np.log(n))"),
+            ("np_add", "s = np.sqrt(n)\n", "s + x", "np_add(s, x)"),
+            ("np_mul", "a, b = sess.run([p, q])\n", "100 * a", "np_mul(100, a)"),
+            ("np_mul", "a = sess.run(p)\n", "a[0] * 100.0", "np_mul(a[0], 100.0)"),
+        ]
+    ),
+    *(
+        (
+            "np-promotion",
+            f"{TF}for b in batches:\n    c = loss.eval()\n    {old}\n",
+            f"{RAGGED.format(helper)}{TF}for b in batches:\n    c = loss.eval()\n    {new}\n",
+        )
+        for helper, old, new in [
+            ("np_iadd", "total += c", "total = np_iadd(total, c)"),
+            ("np_idiv", "self.a[i] /= c", "self.a[i] = np_idiv(self.a[i], c)"),
+            ("np_add", "a, b = c[0], 1\n    x = a + b", "a, b = c[0], 1\n    x = np_add(a, b)"),
+            ("np_sum", "self.a.append(c)\nx = sum(self.a)", "self.a.append(c)\nx = np_sum(self.a)"),
+        ]
+    ),
     (
         "others-moved",
         "import cv2\nf = cv2.cv.CV_FOURCC('m', 'p', '4', 'v')\n"
@@ -327,6 +355,12 @@ LEFT = [
     ("np-bytes", "x = job.tostring(y)\n"),
     ("np-bytes", NP + "x = np.fromstring('1 2', dtype=int, sep=' ')\n"),
     ("np-load", NP + "x = np.load(path)\n"),
+    ("np-promotion", NP + "y = np.sqrt(n) * x\ntotal += sess.run(c)\n"),
+    ("np-promotion", TF + NP + "y = (x - np.mean(x)) / np.std(x)\nz = np.sqrt(2) * 3\n"),
+    ("np-promotion", TF + NP + "y = np.sqrt(2) / np.log(n)\nz = np.sum(a, 0) * x\n"),
+    ("np-promotion", TF + "total += len(x)\nf().total += sess.run(c)\na = x * y\n"),
+    ("np-promotion", TF + "a, b = s.run(x), 3\ny = b + n\nx.append(a)\nz = sum(w) + sum(x, 1)\n"),
+    ("np-promotion", TF + "y = 'loss %s' % sess.run(c)\nz = 'loss ' + f.run()\n"),
     ("np-scalars", NP + "x = int(n / 2)\ny = int(sys.argv[1])\nz = float(np.zeros(3).size)\n"),
     ("np-scalars", NP + "x = sess.run(f)\ny = '%s' % x\nz = '%(a)d' % x\nw = '%*d' % (3, x)\n"),
     ("np-scalars", NP + "x = int(x)\nx = x + 1\ny = int(x, 16)\nz = int(*sess.run(f))\n"),

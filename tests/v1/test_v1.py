@@ -397,3 +397,7 @@ print(n)
         },
     )
     assert (done.stdout, done.stderr) == ("40\n", "")
+
+
+def test_numbers_print_as_in_numpy_1():
+    assert repr([np.float32(0.5), np.int64(3), (np.float64(0.1),)]) == "[0.5, 3, (0.1,)]"

@@ -10,7 +10,7 @@ import dataclasses
 
 from tfqueue._tensorflow import op_building
 from tfqueue.graph import lower_cond, traversal
-from tfqueue.graph.op_types import QUEUE_KINDS
+from tfqueue.graph.op_types import QUEUE_KINDS, runner_name
 from tfqueue.graph.statefulness import (
     RANDOM,
     nodes_within,
@@ -130,8 +130,7 @@ def _stays_outside(op):
     through a handle straight from its maker, and after nothing else; and a constant that is large.
     """
     if op.type == "Const":
-        size = (op.outputs[0].shape.num_elements() or 0) * op.outputs[0].dtype.size
-        return size > _SMALL_CONSTANT and not op.control_inputs
+        return _bytes_of(op) > _SMALL_CONSTANT and not op.control_inputs
     if op.type in _VARIABLES | _TABLES or op.type in QUEUE_KINDS:
         return not op.control_inputs
     return op.type == "ReadVariableOp" and _reads_straight(op)
@@ -139,6 +138,13 @@ def _stays_outside(op):
 
 _SMALL_CONSTANT = 4 << 10
 """Bytes of a constant up to which it is copied: its value may decide how an op is vectorised."""
+
+
+def _bytes_of(constant):
+    value = constant.outputs[0]
+    if value.dtype == "string":
+        return constant.node_def.ByteSize()
+    return (value.shape.num_elements() or 0) * value.dtype.size
 
 
 def _reads_straight(op):
@@ -240,12 +246,19 @@ def _source_queue_of_one_shape(region):
 
 
 def _source_alone(region):
-    for runner in region.pipeline.runners:
-        for op in runner.queue_runner.enqueue_ops:
-            op = traversal.as_op(op)
+    runners = [each.queue_runner for each in region.pipeline.runners]
+    running = {id(each) for each in runners if region.op in _ops_of(each)}
+    if len(running) > 1:
+        return f"{len(running)} runners run it"
+    for runner in runners:
+        for op in _ops_of(runner):
             if op is not region.op and region.source in region.pipeline.demand([op]).ops:
-                return f"its source also feeds {runner.name!r}"
+                return f"its source also feeds {runner_name(runner)!r}"
     return None
+
+
+def _ops_of(queue_runner):
+    return [traversal.as_op(op) for op in queue_runner.enqueue_ops]
 
 
 def _stateful(region):
@@ -368,8 +381,9 @@ def _seeds_apart(region):
     return None
 
 
-def _one_thread(region):
-    return "it has several threads already" if region.threads > 1 else None
+def _seeds_of_copies(region):
+    # Each copy of a seeded op would draw what the others have drawn.
+    return "its random ops have seeds" if region.seeded else None
 
 
 _EITHER = [
@@ -398,4 +412,4 @@ _CHUNK = [
     _varying,
     _seeds_apart,
 ]
-_UNROLL = [*_EITHER, _old_flow, _one_thread]
+_UNROLL = [*_EITHER, _old_flow, _seeds_of_copies]

@@ -25,6 +25,8 @@ _NOT_READY = "no error: tfqueue has this step prepared before it runs"
 class UnrolledOps:
     """Ops of the user's graph that read, compute and put some examples.
 
+    They keep records, so that each thread needs its own.
+
     Args:
       region: A `Region` that can be unrolled.
       count: How many examples a step has.
@@ -103,15 +105,21 @@ def _steps(region, count, outside, prefix):
 class UnrolledMover(Mover):
     """Puts `count` examples a call.
 
+    Args:
+      region: A `Region` that can be unrolled.
+      handle: The `SessionHandle` of the session.
+      count: How many examples a step has.
+      number: Which of the threads of the region's op runs it.
+
     Raises:
       CannotBuild: If TensorFlow cannot build it.
     """
 
-    def __init__(self, region, handle, count):
+    def __init__(self, region, handle, count, number=0):
         self._region = region
         self.grain = count
         with build.building():
-            key = ("unrolled", region.op.name, count)
+            key = ("unrolled", region.op.name, count, number)
             ops = build.kept_with(region.op.graph, key, lambda: UnrolledOps(region, count))
             self._step = _tensorflow.RawStep(handle, [ops.move])
             self._counts = _tensorflow.RawStep(handle, [], [ops.put, ops.left])

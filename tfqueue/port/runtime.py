@@ -6,6 +6,7 @@ What Python 2 meant is in `tfqueue.port.py2`. None of these imports TensorFlow.
 from __future__ import annotations
 
 import functools
+import operator
 import re
 from collections.abc import Callable
 from typing import Any
@@ -17,8 +18,17 @@ __all__ = [
     "load_source",
     "nibabel_data",
     "no_distribution",
+    "np_add",
     "np_array",
     "np_asarray",
+    "np_div",
+    "np_iadd",
+    "np_idiv",
+    "np_imul",
+    "np_isub",
+    "np_mul",
+    "np_sub",
+    "np_sum",
     "scalar",
     "tobytes",
 ]
@@ -64,6 +74,65 @@ def _ragged(make: Callable[..., Any], value: Any) -> Any:
         if "inhomogeneous shape" not in str(error):
             raise
     return make(value, dtype=object)
+
+
+def _promoted(left: Any, right: Any) -> tuple[Any, Any]:
+    """Both operands, a single number with the type that numpy 1 computed with."""
+    import numpy as np
+
+    if isinstance(left, np.ndarray) and left.ndim and isinstance(right, np.generic):
+        return left, _beside(left.dtype, right)
+    if isinstance(right, np.ndarray) and right.ndim and isinstance(left, np.generic):
+        return _beside(right.dtype, left), right
+    if isinstance(left, np.generic) and type(right) in (int, float):
+        return left, np.array(right)[()]
+    if isinstance(right, np.generic) and type(left) in (int, float):
+        return np.array(left)[()], right
+    return left, right
+
+
+def _beside(dtype: Any, number: Any) -> Any:
+    """A number beside an array: numpy 1 looked at its value, unless its kind is the wider one."""
+    import numpy as np
+
+    kinds = "bifc"
+    kind, own = (kind.replace("u", "i") for kind in (dtype.kind, number.dtype.kind))
+    if kind not in kinds or own not in kinds or kinds.index(own) > kinds.index(kind):
+        return number
+    least = np.min_scalar_type(number)
+    if least.kind == "u" and dtype.kind != "u":
+        signed = np.dtype(f"i{least.itemsize}")
+        least = signed if number <= np.iinfo(signed).max else least
+    return number.astype(np.promote_types(dtype, least))
+
+
+def _arithmetic(name: str, native: Callable[..., Any], symbol: str) -> Callable[..., Any]:
+    def function(left: Any, right: Any) -> Any:
+        return native(*_promoted(left, right))
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"Stands for ``left {symbol} right``, promoted as numpy 1 did it."
+    return function
+
+
+np_add = _arithmetic("np_add", operator.add, "+")
+np_sub = _arithmetic("np_sub", operator.sub, "-")
+np_mul = _arithmetic("np_mul", operator.mul, "*")
+np_div = _arithmetic("np_div", operator.truediv, "/")
+np_iadd = _arithmetic("np_iadd", operator.iadd, "+=")
+np_isub = _arithmetic("np_isub", operator.isub, "-=")
+np_imul = _arithmetic("np_imul", operator.imul, "*=")
+np_idiv = _arithmetic("np_idiv", operator.itruediv, "/=")
+
+
+def np_sum(values: Any) -> Any:
+    """Stands for ``sum(values)`` of numbers that a session gave: numpy 1 added in float64.
+
+    >>> import numpy as np
+    >>> np_sum([np.float32(0.1), np.float32(0.2)]).dtype
+    dtype('float64')
+    """
+    return functools.reduce(np_add, values, 0)
 
 
 def scalar(value: Any) -> Any:

@@ -38,6 +38,7 @@ _ONLY = {
     "os": frozenset(["getcwdu"]),
     "dict": frozenset(),
 }
+_OF_LISTS = frozenset(["append", "count", "extend", "index", "insert", "pop", "remove", "sort"])
 _VERSION = re.compile(
     r"\bversion_info\b|\bsys\.version\b|\bhasattr\(|\bPY(?:THON)?_?[23]\w*|python_version|\bpy[23]\b"
 )
@@ -59,6 +60,8 @@ def of_python2(module: Module) -> list[tuple[str, int]]:
 
     >>> of_python2(Module("for i in xrange(3):\\n  pass\\n"))
     [('xrange', 1)]
+    >>> of_python2(Module("sizes = map(int, text)\\nfor i in range(len(sizes)):\\n  pass\\n"))
+    [('map() as a list', 2)]
     >>> of_python2(Module("x = d.iteritems() if hasattr(d, 'iteritems') else d.items()\\n"))
     []
     """
@@ -100,6 +103,7 @@ def of_python2(module: Module) -> list[tuple[str, int]]:
             if alias.name in _ONLY.get(node.module, ()):
                 found.append((f"{node.module}.{alias.name}", node))
     found += _whole_numbers(module)
+    found += _lists(module)
     return sorted(
         {(what, node.lineno) for what, node in found if not _provided_for(module, node)},
         key=lambda sign: (sign[1], sign[0]),
@@ -211,6 +215,32 @@ def _whole_numbers(module: Module) -> list[tuple[str, ast.AST]]:
             elif not isinstance(parent, ast.BinOp | ast.UnaryOp) or not _of_names(parent):
                 break
             child = parent
+    return found
+
+
+def _lists(module: Module) -> list[tuple[str, ast.AST]]:
+    """Where `map`, `filter` or `zip` is measured, indexed or sorted: it is a list in Python 2 only."""
+    found = []
+    for call in module.nodes[ast.Call]:
+        name = next((n for n in ("map", "filter", "zip") if module.is_builtin(call.func, n)), None)
+        if name is None:
+            continue
+        held, places = module.parents[call], [call]
+        if isinstance(held, ast.Assign) and [type(one) for one in held.targets] == [ast.Name]:
+            variable = held.targets[0]
+            if len(module.bindings(variable, variable.id)) == 1:
+                places = module.uses(variable, variable.id)
+        for place in places:
+            user = module.parents[place]
+            measured = (
+                isinstance(user, ast.Call)
+                and place in user.args
+                and module.is_builtin(user.func, "len")
+            )
+            indexed = isinstance(user, ast.Subscript) and user.value is place
+            method = isinstance(user, ast.Attribute) and user.attr in _OF_LISTS
+            if measured or indexed or method:
+                found.append((f"{name}() as a list", place))
     return found
 
 

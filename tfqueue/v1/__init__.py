@@ -27,6 +27,8 @@ import logging as _logging
 import sys as _sys
 from typing import Any as _Any
 
+import numpy as _numpy
+
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import mode as _process_mode
 from tfqueue.explain import uncaught as _uncaught
@@ -36,6 +38,12 @@ _tensorflow.silence_deprecations()
 _tensorflow.find_devices_quietly()
 _process_mode.take(_tf.disable_v2_behavior)
 _uncaught.install()
+if (
+    _numpy.get_printoptions()["legacy"] is False
+    and _numpy.lib.NumpyVersion(_numpy.__version__) >= "2.0.0"
+):
+    # a list of losses prints as it did: [0.5], not [np.float32(0.5)]
+    _numpy.set_printoptions(legacy="1.25")
 if "IPython" in _sys.modules:
     from tfqueue.draw import notebook as _notebook
 

@@ -44,7 +44,7 @@ def find(module):
 
 def _augmented(module, node):
     target = node.target
-    if not _is_pure(target):
+    if not is_pure(target):
         # its parts are computed once: the object and the key go to a function
         value = module.call("idiv", ast.Name("tfq_old", ast.Load()), node.value)
         raise_it = module.call("in_place", target.value, _key(target), ast.Lambda(_one(), value))
@@ -74,7 +74,7 @@ def _key(target):
     return key
 
 
-def _is_pure(target):
+def is_pure(target):
     """Whether the parts of a target can be computed twice."""
     return not any(
         isinstance(inner, ast.Call | ast.Await | ast.Yield | ast.NamedExpr)

@@ -31,6 +31,7 @@ PARTS = (
     "staging",
     "tensorboard",
     "tfprof",
+    "tpu",
     "training",
     "util",
 )

@@ -1,0 +1,84 @@
+"""Arithmetic with one number of numpy's, as numpy 1 did it (recorded with numpy 1.18.5)."""
+
+import numpy as np
+import pytest
+
+from tfqueue.port import runtime
+
+# (operator, left, right, the result's type, its value)
+RECORDED = [
+    (
+        "mul",
+        "np.sqrt(2.0)",
+        "np.ones(2, 'float32')",
+        "float32",
+        [1.4142135381698608, 1.4142135381698608],
+    ),
+    (
+        "div",
+        "np.ones(2, 'float32')",
+        "np.int64(3)",
+        "float32",
+        [0.3333333432674408, 0.3333333432674408],
+    ),
+    ("sub", "np.ones(2, 'float32')", "np.int64(70000)", "float64", [-69999.0, -69999.0]),
+    ("add", "np.float64(1e300)", "np.ones(2, 'float32')", "float64", [1e300, 1e300]),
+    ("mul", "np.ones(2, 'float16')", "np.float32(7e4)", "float32", [70000.0, 70000.0]),
+    ("add", "np.array([1, 100], 'int8')", "np.int64(100)", "int8", [101, -56]),
+    ("add", "np.array([1, 100], 'int8')", "np.int64(300)", "int16", [301, 400]),
+    ("sub", "np.array([1, 100], 'uint8')", "np.int64(-3)", "int16", [4, 103]),
+    ("mul", "np.array([1, 100], 'uint8')", "np.int64(300)", "uint16", [300, 30000]),
+    ("mul", "np.array([1, 2])", "np.float32(0.5)", "float64", [0.5, 1.0]),
+    ("add", "np.array([1, 2], 'int32')", "np.float64(0.5)", "float64", [1.5, 2.5]),
+    ("mul", "np.array([True, False])", "np.int8(3)", "int8", [3, 0]),
+    ("div", "np.array([1, 2], 'int8')", "np.int64(2)", "float64", [0.5, 1.0]),
+    ("add", "np.float32(0.1)", "0.2", "float64", 0.30000000149011613),
+    ("mul", "100", "np.float32(0.97)", "float64", 97.00000286102295),
+    ("add", "0", "np.uint8(200)", "int64", 200),
+    ("mul", "np.uint8(200)", "2", "int64", 400),
+    ("sub", "np.int16(-30000)", "30000", "int64", -60000),
+    ("div", "np.float32(1)", "3", "float64", 0.3333333333333333),
+    ("mul", "np.complex64(2)", "0.5", "complex128", (1 + 0j)),
+    ("add", "np.float32(0.1)", "np.float64(0.2)", "float64", 0.30000000149011613),
+    ("mul", "np.ones((), 'float32')", "np.float64(3)", "float64", 3.0),
+    ("add", "1.5", "2", "float64", 3.5),
+    (
+        "iadd",
+        "np.ones(2, 'float32')",
+        "np.float64(0.1)",
+        "float32",
+        [1.100000023841858, 1.100000023841858],
+    ),
+    ("imul", "np.ones(2, 'float16')", "np.float64(3.3)", "float16", [3.30078125, 3.30078125]),
+    ("iadd", "np.array([1, 2], 'int32')", "np.int64(3)", "int32", [4, 5]),
+    (
+        "idiv",
+        "np.ones(2, 'float32')",
+        "np.int64(3)",
+        "float32",
+        [0.3333333432674408, 0.3333333432674408],
+    ),
+    ("iadd", "0.0", "np.float32(0.1)", "float64", 0.10000000149011612),
+    ("isub", "np.float32(0.1)", "1", "float64", -0.8999999985098839),
+]
+
+
+@pytest.mark.parametrize(("name", "left", "right", "dtype", "value"), RECORDED)
+@pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
+def test_recorded(name, left, right, dtype, value):
+    left, right = (eval(text, {"np": np}) for text in (left, right))
+    result = getattr(runtime, f"np_{name}")(left, right)
+    assert (np.asarray(result).dtype.name, np.asarray(result).tolist()) == (dtype, value)
+    if name.startswith("i") and isinstance(left, np.ndarray):
+        assert result is left
+
+
+@pytest.mark.parametrize(("left", "right", "sum_"), [("a", "b", "ab"), ([1], [2], [1, 2])])
+def test_what_is_no_number_stays(left, right, sum_):
+    assert runtime.np_add(left, right) == sum_
+    assert runtime.np_mul(left, 2) == left + left
+
+
+def test_sum_of_single_floats_is_added_in_float64():
+    values = [np.float32(0.1)] * 1000
+    assert repr(runtime.np_sum(values).item()) == "100.00000149011612"
