@@ -36,9 +36,8 @@ _CHUNK_BYTES = 4 << 20
 _LARGE = 64 << 10
 """Bytes of an example above which chunks were never faster: copying is all."""
 _UNROLLED = 8
-"""Examples in an unrolled step: a stop waits for those that are being computed."""
-_COPIES = 16
-"""Examples in the unrolled steps of all threads of an op: TensorFlow takes long to prepare them."""
+"""Examples in the unrolled steps of all threads of a runner: a stop waits for those that are being
+computed, and TensorFlow takes long to prepare a step."""
 
 
 def setting_of(value):
@@ -331,14 +330,14 @@ class Tuner:
         if why_not is not None:
             self.stay(reason if why_not == reason else f"{reason}; not side by side: {why_not}")
             return
-        threads = self.task.ops.count(self.op)
-        if threads > _COPIES // 2:
-            self.stay(f"{reason}; not side by side: {threads} threads run it")
+        threads = len(self.task.ops)
+        if threads > _UNROLLED // 2:
+            self.stay(f"{reason}; not side by side: it has {threads} threads")
             return
-        count = min(self.setting or _UNROLLED, _UNROLLED, _COPIES // threads)
+        count = min(self.setting or _UNROLLED, _UNROLLED // threads)
         make = functools.partial(UnrolledMover, self._region, self.task.handle, count)
         try:
-            movers = [make(number) for number in range(threads)]
+            movers = [make(number) for number in range(self.task.ops.count(self.op))]
         except build.CannotBuild as error:
             self.stay(f"{reason}; TensorFlow cannot unroll it: {error}")
             return
