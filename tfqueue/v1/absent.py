@@ -98,6 +98,7 @@ MODULES = {
         name: f"{_CONTRIB}._projector"
         for name in ("tensorboard", "tensorboard.plugins", "tensorboard.plugins.projector")
     },
+    **{name: f"{_CONTRIB}._compiler" for name in ("compiler", "compiler.jit")},
     **{
         name: f"{_CONTRIB}._profiling"
         for name in (

@@ -16,7 +16,6 @@ _ADVICE = {
     "cloud": "the package tensorflow-io",
     "cluster_resolver": "tf.distribute.cluster_resolver",
     "coder": "the package tensorflow-compression",
-    "compiler": "tf.function(jit_compile=True)",
     "constrained_optimization": "the package tensorflow-constrained-optimization",
     "copy_graph": "tf.import_graph_def",
     "cudnn_rnn": "tf.contrib.rnn, or Keras, whose LSTM and GRU use cuDNN by themselves",
