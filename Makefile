@@ -21,7 +21,9 @@ demo: $(VENV)/.ready ## document 004's pipeline on real photographs: shapes prin
 	@echo "make: image and mask pairs to TFRecord and back through shuffle_batch"
 	@$(BIN)/python examples/004_segmentation_pairs.py --out out/demo
 
-# loadgroup: tests of one xdist_group run one after the other.
+# loadgroup: tests of one xdist_group run one after the other. Hundreds of processes import tfqueue,
+# so its bytecode is kept, wherever it is not elsewhere.
+test: export PYTHONDONTWRITEBYTECODE :=
 test: $(VENV)/.ready ## all tests, on all cores (ARGS="tests/records -x" selects)
 	@echo "make: running the tests"
 	@$(BIN)/python -m pytest -q -n auto --maxprocesses 8 --dist loadgroup $(ARGS)

@@ -18,12 +18,20 @@ spare.no_onednn()
 spare.no_garbage_yet()
 
 
+pytest_xdist_auto_num_workers = spare.pytest_xdist_auto_num_workers  # asked before `configure`
+
+
 def pytest_configure(config):
     """Adds what holds for the run as a whole."""
     for plugin in (last_line, processes, skips, spare):
         config.pluginmanager.register(plugin)
     # For where pytest-xdist is not installed or switched off.
     config.addinivalue_line("markers", "xdist_group(name): run these tests on one worker")
+    if spare.runs_tests(config):
+        import tfqueue.v1  # noqa: F401  (early, so that TensorFlow's C++ starts with its log level)
+
+        patience.apply()
+        spare.no_second_rewriting()
 
 
 # Programs that tests run, not modules to be looked through for doctests.
@@ -38,15 +46,12 @@ collect_ignore_glob = [
 # Helpers that assert; what they compare is shown as in a test.
 pytest.register_assert_rewrite("tests.draw.picture_reading")
 
-import tfqueue.v1 as tf  # noqa: E402  (early, so that TensorFlow's C++ starts with its log level)
-from tfqueue.session import registry  # noqa: E402
-
-patience.apply()
-
 
 @pytest.fixture(autouse=True)
 def own_graph():
     """Each test builds in a default graph of its own."""
+    import tfqueue.v1 as tf
+
     with tf.Graph().as_default() as graph:
         yield graph
 
@@ -57,6 +62,8 @@ def nothing_left(request):
 
     At a level below WARNING pytest keeps what TensorFlow logs: errors, and with them their sessions.
     """
+    from tfqueue.session import registry
+
     threads, sessions = set(threading.enumerate()), registry.still_open()
     level = logging.getLogger().level
     yield
@@ -84,6 +91,7 @@ def nothing_left(request):
 @pytest.fixture
 def records(tmp_path):
     """Writes TFRecord files: `records([b"a", b"b"], name="x.tfrecord")` gives the path."""
+    import tfqueue.v1 as tf
 
     def write(payloads, name="data.tfrecord", options=None):
         path = tmp_path / name

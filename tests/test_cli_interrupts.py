@@ -15,6 +15,7 @@ import pytest
 
 from tests import damage
 from tfqueue import cli, records
+from tfqueue.records.files import RecordFile
 
 ROOT = pathlib.Path(__file__).parent.parent
 
@@ -98,7 +99,7 @@ def test_a_salvage(tmp_path):
 
 def test_a_file_that_is_being_packed(tmp_path, monkeypatch):
     """What a compressed file still has to write, it writes at its very end."""
-    file = records.files.RecordFile(tmp_path / "packed", "GZIP")
+    file = RecordFile(tmp_path / "packed", "GZIP")
     monkeypatch.setattr(file, "_finish", lambda: interrupt(0))
     with pytest.raises(KeyboardInterrupt), file:
         file.write(b"data")

@@ -9,7 +9,7 @@ import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import _tensorflow, accelerate
 from tfqueue._tensorflow import SessionHandle
-from tfqueue.accelerate import unrolled
+from tfqueue.accelerate import tuner, unrolled
 from tfqueue.accelerate.region import examine
 from tfqueue.accelerate.unrolled import UnrolledMover, UnrolledOps
 
@@ -136,7 +136,7 @@ def test_a_bad_record_of_several_threads(records):
 def test_each_thread_has_a_share_of_the_examples_of_a_step(records):
     path = numbers(records)
     told = {}
-    for threads in (1, 2, 5, 17):
+    for threads in (1, 2, 3, 5):
 
         def build(threads=threads):
             _, key, value = source([path], 1)
@@ -147,11 +147,44 @@ def test_each_thread_has_a_share_of_the_examples_of_a_step(records):
         assert len(found) == RECORDS
     assert [text.split(",")[0] for _, text in told.values()][:3] == [
         "8 examples a step",
-        "8 examples a step",
-        "3 examples a step",
+        "4 examples a step",
+        "2 examples a step",
     ]
-    assert told[17][0] == "examples"
-    assert "17 threads run it" in told[17][1]
+    assert told[5][0] == "examples"
+    assert "it has 5 threads" in told[5][1]
+
+
+@pytest.mark.parametrize(("seconds", "expected"), [(0, "unroll"), (10**9, "examples")])
+def test_nothing_is_unrolled_for_a_program_that_may_end_soon(
+    seconds, expected, records, monkeypatch
+):
+    """But where a number of examples a step is asked for."""
+    monkeypatch.setattr(tuner, "_PAYS_AFTER", seconds)
+    path = numbers(records, count=300)
+
+    def build():
+        _, key, value = source([path], 1)
+        return tf.train.batch([key, _ragged(value)], 4, dynamic_pad=True)
+
+    found, error, (way, text) = outcome(build, "auto")
+    assert error is None
+    assert len(found) == 75
+    assert way == expected, text
+    assert outcome(build, 8)[2][0] == "unroll"
+
+
+def test_each_op_of_a_runner_has_a_share_too(records):
+    paths = [numbers(records, name="one"), numbers(records, name="other")]
+
+    def build():
+        parts = [[key, _ragged(value)] for _, key, value in (source([p], 1) for p in paths)]
+        return tf.train.batch_join(parts, 1, 30, dynamic_pad=True)
+
+    found, error, (way, text) = outcome(build, 8)
+    assert error is None
+    assert len({key for keys, _ in found for key in keys}) == len(found) == 2 * RECORDS
+    assert way == "unroll"
+    assert text.startswith("4 examples a step")
 
 
 def test_seeded_draws_of_several_threads_are_of_one_op(records):

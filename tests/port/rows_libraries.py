@@ -77,6 +77,17 @@ CHANGED = [
         for helper, old, new in [
             ("np_iadd", "total += c", "total = np_iadd(total, c)"),
             ("np_idiv", "self.a[i] /= c", "self.a[i] = np_idiv(self.a[i], c)"),
+            ("np_add", "a, b = c[0], 1\n    x = a + b", "a, b = c[0], 1\n    x = np_add(a, b)"),
+            ("np_sum", "self.a.append(c)\nx = sum(self.a)", "self.a.append(c)\nx = np_sum(self.a)"),
+        ]
+    ),
+    *(
+        ("others-moved", f"import pandas as pd\nx{old}\n", f"import pandas as pd\nx{new}\n")
+        for old, new in [
+            (".sort('a', ascending=False)", ".sort_values('a', ascending=False)"),
+            (".sort([k, 'b'])", ".sort_values([k, 'b'])"),
+            (".sort(columns=k)", ".sort_values(by=k)"),
+            (".sort(k, inplace=True)", ".sort_values(k, inplace=True)"),
         ]
     ),
     (
@@ -290,6 +301,7 @@ CHANGED = [
         NP + "x = np.lib.pad(a, 1, 'constant')\n",
         NP + "x = np.pad(a, 1, 'constant')\n",
     ),
+    ("np-aliases", NP + "x = np.sum(f(i) for i in n)\n", NP + "x = sum(f(i) for i in n)\n"),
     ("np-aliases", NP + "x = np.asscalar(a[0])\n", NP + "x = a[0].item()\n"),
     (
         "std-moved",
@@ -353,10 +365,14 @@ LEFT = [
     ("np-bytes", "x = job.tostring(y)\n"),
     ("np-bytes", NP + "x = np.fromstring('1 2', dtype=int, sep=' ')\n"),
     ("np-load", NP + "x = np.load(path)\n"),
+    ("np-aliases", NP + "x = np.sum(n)\ny = np.sum((i for i in n), 0)\nz = np.sum([1])\n"),
+    ("others-moved", "import pandas as pd\nx.sort(0)\nx.sort()\nx.sort(key=f)\nx.sort(k)\n"),
+    ("others-moved", "x.sort('a')\n"),
     ("np-promotion", NP + "y = np.sqrt(n) * x\ntotal += sess.run(c)\n"),
     ("np-promotion", TF + NP + "y = (x - np.mean(x)) / np.std(x)\nz = np.sqrt(2) * 3\n"),
     ("np-promotion", TF + NP + "y = np.sqrt(2) / np.log(n)\nz = np.sum(a, 0) * x\n"),
     ("np-promotion", TF + "total += len(x)\nf().total += sess.run(c)\na = x * y\n"),
+    ("np-promotion", TF + "a, b = s.run(x), 3\ny = b + n\nx.append(a)\nz = sum(w) + sum(x, 1)\n"),
     ("np-promotion", TF + "y = 'loss %s' % sess.run(c)\nz = 'loss ' + f.run()\n"),
     ("np-scalars", NP + "x = int(n / 2)\ny = int(sys.argv[1])\nz = float(np.zeros(3).size)\n"),
     ("np-scalars", NP + "x = sess.run(f)\ny = '%s' % x\nz = '%(a)d' % x\nw = '%*d' % (3, x)\n"),

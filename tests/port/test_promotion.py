@@ -77,3 +77,8 @@ def test_recorded(name, left, right, dtype, value):
 def test_what_is_no_number_stays(left, right, sum_):
     assert runtime.np_add(left, right) == sum_
     assert runtime.np_mul(left, 2) == left + left
+
+
+def test_sum_of_single_floats_is_added_in_float64():
+    values = [np.float32(0.1)] * 1000
+    assert repr(runtime.np_sum(values).item()) == "100.00000149011612"

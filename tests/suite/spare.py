@@ -3,9 +3,23 @@
 from __future__ import annotations
 
 import gc
+import importlib
 import os
 
 import pytest
+
+
+def runs_tests(config: pytest.Config) -> bool:
+    """Whether tests run in this process: not if it hands them to pytest-xdist's workers."""
+    return hasattr(config, "workerinput") or not getattr(config.option, "tx", None)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """One worker more than there are cores: a fifth of the suite's time is spent in waits."""
+    if config.option.numprocesses != "auto" or "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
+        return None  # pytest-xdist counts
+    return (os.cpu_count() or 1) + 1
 
 
 def no_onednn() -> None:
@@ -16,6 +30,31 @@ def no_onednn() -> None:
     `children.py` starts have it, as a user has.
     """
     os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
+
+
+def no_second_rewriting() -> None:
+    """Sets the number of times that TensorFlow rewrites a graph before it runs to one.
+
+    Its default is two, and a rewriting for the larger kernels of neural networks. For a test's small
+    graph, which runs a few steps, that takes longer than the steps. What a program sets itself
+    stays. Processes that tests start have the defaults, as a user has.
+    """
+    library = importlib.import_module("tensorflow.python.client.pywrap_tf_session")
+    original = getattr(library, "TF_NewSessionOptions", None)
+    if original is None:
+        return
+
+    def options(target=None, config=None):
+        if config is not None:
+            given, config = config, type(config)()
+            config.CopyFrom(given)
+            rewrites = config.graph_options.rewrite_options
+            if rewrites.meta_optimizer_iterations == rewrites.DEFAULT_NUM_ITERS:
+                rewrites.meta_optimizer_iterations = rewrites.ONE
+            rewrites.disable_tfg_optimizer = True
+        return original(target=target, config=config)
+
+    library.TF_NewSessionOptions = options
 
 
 def no_garbage_yet() -> None:

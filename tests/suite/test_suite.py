@@ -7,10 +7,11 @@ import signal
 import subprocess
 import sys
 import textwrap
+import types
 
 import pytest
 
-from tests.suite import patience
+from tests.suite import patience, spare
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CONFTEST = """
@@ -167,3 +168,33 @@ def test_a_hang_shows_the_stacks_of_all_threads_and_its_test(run, arguments):
 @pytest.mark.parametrize(("module", "name"), patience.LIMITS)
 def test_the_times_that_are_made_long_exist(module, name):
     assert getattr(importlib.import_module(module), name) == patience.LIMITS[module, name]
+
+
+def test_the_graph_of_a_session_is_rewritten_once(monkeypatch):
+    import tfqueue.v1 as tf
+
+    library = importlib.import_module("tensorflow.python.client.pywrap_tf_session")
+    assert library.TF_NewSessionOptions.__module__ == "tests.suite.spare"
+    monkeypatch.setattr(library, "TF_NewSessionOptions", lambda target, config: config)
+    spare.no_second_rewriting()
+    given = tf.ConfigProto(log_device_placement=True)
+    rewrites = library.TF_NewSessionOptions("", given).graph_options.rewrite_options
+    assert rewrites.meta_optimizer_iterations == rewrites.ONE
+    assert rewrites.disable_tfg_optimizer
+    assert given == tf.ConfigProto(log_device_placement=True)
+    given.graph_options.rewrite_options.meta_optimizer_iterations = rewrites.TWO
+    made = library.TF_NewSessionOptions("", config=given)
+    assert made.graph_options.rewrite_options.meta_optimizer_iterations == rewrites.TWO
+    assert made.log_device_placement
+
+
+@pytest.mark.parametrize(
+    ("options", "runs"),
+    [({}, True), ({"tx": []}, True), ({"tx": ["popen"]}, False)],
+    ids=["no pytest-xdist", "one process", "workers"],
+)
+def test_who_hands_tests_out_loads_no_tensorflow(options, runs):
+    config = types.SimpleNamespace(option=types.SimpleNamespace(**options))
+    assert spare.runs_tests(config) == runs
+    config.workerinput = {}
+    assert spare.runs_tests(config)

@@ -166,3 +166,14 @@ def test_nest_has_its_names_of_then_and_of_today():
     ]
     assert nest.flatten([1, (2, 3)]) == [1, 2, 3]
     assert nest.map_structure(abs, [-1, -2]) == [1, 2]
+
+
+def test_jit_scope_of_the_compiler():
+    from tfqueue.v1.contrib.compiler import jit
+
+    assert contrib.compiler.jit is jit
+    with jit.experimental_jit_scope():
+        inside = tf.constant([1.0]) * 2
+    with contrib.compiler.jit.experimental_jit_scope(compile_ops=False):
+        outside = tf.constant([1.0]) * 2
+    assert [each.op.get_attr("_XlaCompile") for each in (inside, outside)] == [True, False]

@@ -130,8 +130,7 @@ def _stays_outside(op):
     through a handle straight from its maker, and after nothing else; and a constant that is large.
     """
     if op.type == "Const":
-        size = (op.outputs[0].shape.num_elements() or 0) * op.outputs[0].dtype.size
-        return size > _SMALL_CONSTANT and not op.control_inputs
+        return _bytes_of(op) > _SMALL_CONSTANT and not op.control_inputs
     if op.type in _VARIABLES | _TABLES or op.type in QUEUE_KINDS:
         return not op.control_inputs
     return op.type == "ReadVariableOp" and _reads_straight(op)
@@ -139,6 +138,13 @@ def _stays_outside(op):
 
 _SMALL_CONSTANT = 4 << 10
 """Bytes of a constant up to which it is copied: its value may decide how an op is vectorised."""
+
+
+def _bytes_of(constant):
+    value = constant.outputs[0]
+    if value.dtype == "string":
+        return constant.node_def.ByteSize()
+    return (value.shape.num_elements() or 0) * value.dtype.size
 
 
 def _reads_straight(op):

@@ -11,6 +11,7 @@ is noted, in words, for `print(tfqueue.pipeline(graph))`.
 import functools
 import os
 import threading
+import time
 import weakref
 
 import numpy as np
@@ -36,9 +37,11 @@ _CHUNK_BYTES = 4 << 20
 _LARGE = 64 << 10
 """Bytes of an example above which chunks were never faster: copying is all."""
 _UNROLLED = 8
-"""Examples in an unrolled step: a stop waits for those that are being computed."""
-_COPIES = 16
-"""Examples in the unrolled steps of all threads of an op: TensorFlow takes long to prepare them."""
+"""Examples in the unrolled steps of all threads of a runner: a stop waits for those that are being
+computed, and TensorFlow takes long to prepare a step."""
+_PAYS_AFTER = 2.0
+"""Seconds that a runner has worked before steps are unrolled: preparing them costs about a quarter
+of that, which a program that ends sooner would not get back."""
 
 
 def setting_of(value):
@@ -201,11 +204,16 @@ class Tuner:
             for take in queue.takes
         ]
         self._first_batches = max(64, max(wanted, default=0) // len(task.ops))
+        self._began = time.monotonic()
+        self._not_before = self._began
         self.tell("examples", "one at a time so far")
 
     def claim(self, moved):
         """Whether the caller is to choose, having moved so many examples; true for one only."""
-        if self._claimed or (self.setting is None and moved < self._first_batches):
+        if self._claimed:
+            return False
+        early = moved < self._first_batches or time.monotonic() < self._not_before
+        if early and self.setting is None:
             return False
         with self._lock:
             first, self._claimed = not self._claimed, True
@@ -220,7 +228,10 @@ class Tuner:
             self.chosen.set()
             return
         reason = region.refusals.get("chunk") or self._too_large()
-        if reason is not None:
+        if reason is not None and self._is_early() and "unroll" not in region.refusals:
+            self._not_before = self._began + _PAYS_AFTER
+            self._claimed = False
+        elif reason is not None:
             self._beside(lambda: self._unroll(reason))
         else:
             try:
@@ -229,6 +240,10 @@ class Tuner:
                 self.chosen.set()
                 raise
             self._beside(lambda: self._chunk(sample))
+
+    def _is_early(self):
+        """Whether the program may end before what an unrolled step saves has paid for it."""
+        return self.setting is None and time.monotonic() < self._began + _PAYS_AFTER
 
     def _too_large(self):
         if self.setting is None and self._bytes_each() > _LARGE:
@@ -331,14 +346,14 @@ class Tuner:
         if why_not is not None:
             self.stay(reason if why_not == reason else f"{reason}; not side by side: {why_not}")
             return
-        threads = self.task.ops.count(self.op)
-        if threads > _COPIES // 2:
-            self.stay(f"{reason}; not side by side: {threads} threads run it")
+        threads = len(self.task.ops)
+        if threads > _UNROLLED // 2:
+            self.stay(f"{reason}; not side by side: it has {threads} threads")
             return
-        count = min(self.setting or _UNROLLED, _UNROLLED, _COPIES // threads)
+        count = min(self.setting or _UNROLLED, _UNROLLED // threads)
         make = functools.partial(UnrolledMover, self._region, self.task.handle, count)
         try:
-            movers = [make(number) for number in range(threads)]
+            movers = [make(number) for number in range(self.task.ops.count(self.op))]
         except build.CannotBuild as error:
             self.stay(f"{reason}; TensorFlow cannot unroll it: {error}")
             return

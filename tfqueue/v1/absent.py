@@ -98,6 +98,7 @@ MODULES = {
         name: f"{_CONTRIB}._projector"
         for name in ("tensorboard", "tensorboard.plugins", "tensorboard.plugins.projector")
     },
+    **{name: f"{_CONTRIB}._compiler" for name in ("compiler", "compiler.jit")},
     **{
         name: f"{_CONTRIB}._profiling"
         for name in (
@@ -133,6 +134,9 @@ class _Inside(types.ModuleType):
         if not hasattr(found, name) and (_inside(inner)[1] or _today(inner)):
             return importlib.import_module(inner)
         return getattr(found, name)
+
+    def __dir__(self):
+        return sorted({*super().__dir__(), *dir(self.__dict__["_stands_for"])})
 
     def __setattr__(self, name, value):
         # A module below it becomes an attribute, unless that is a function (`ops.arg_scope`).

@@ -231,13 +231,17 @@ class Estimator(_learn.Estimator):
             _train.create_global_step(graph)
         return graph
 
-    def _ops(self, features, labels, mode):
+    def _called(self, features, labels, mode):
+        """What the model function returns."""
         names = _learn._words(self._model_fn)
         given = {"features": features, "labels": labels, "mode": mode}
         given.update(params=self.params, config=self._config)
         if "labels" not in names and labels is not None:
             raise ValueError("model_fn does not take labels, but input_fn returns labels.")
-        spec = self._model_fn(**{name: given[name] for name in names if name in given})
+        return self._model_fn(**{name: given[name] for name in names if name in given})
+
+    def _ops(self, features, labels, mode):
+        spec = self._called(features, labels, mode)
         if not isinstance(spec, EstimatorSpec):
             raise ValueError("model_fn should return an EstimatorSpec.")
         if mode == ModeKeys.TRAIN and self._warm_start is not None and not self.latest_checkpoint():

@@ -49,7 +49,13 @@ _BUILTIN = frozenset(["int", "float", "bool", "complex", "object", "str"])
 
 
 def find(module):
-    """Finds the names that are gone."""
+    """Finds the names that are gone, and sums of generators."""
+    for call, dotted in module.calls:
+        if dotted == "numpy.sum" and len(call.args) == 1 and not call.keywords:
+            own = module.binder(call, "sum") is not None
+            if isinstance(call.args[0], ast.GeneratorExp) and not own:
+                yield module.finding(call, "np.sum takes no generator since numpy 2.4")
+                module.replace(call.func, ast.Name("sum", ast.Load()))
     for node, dotted in module.references:
         name = dotted.partition(".")[2]
         while name and name not in _NEW:

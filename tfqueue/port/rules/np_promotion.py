@@ -49,6 +49,26 @@ def find(module):
             new.lineno = node.lineno
             ast.copy_location(new, node)
             module.replace(node, new)
+    for call in module.nodes[ast.Call]:
+        if module.is_builtin(call.func, "sum") and len(call.args) == 1 and not call.keywords:
+            if _collected(module, call.args[0]):
+                yield module.finding(call, _MESSAGE)
+                module.replace(call, _call(module, "np_sum", call.args[0]))
+
+
+def _collected(module, values):
+    """Whether a list is filled with what comes from a session."""
+    if not isinstance(values, ast.Name | ast.Attribute):
+        return False
+    name = ast.unparse(values)
+    return any(
+        isinstance(call.func, ast.Attribute)
+        and call.func.attr == "append"
+        and len(call.args) == 1
+        and _of_session(module, call.args[0])
+        and ast.unparse(call.func.value) == name
+        for call in module.nodes[ast.Call]
+    )
 
 
 def _call(module, name, *operands):
@@ -106,19 +126,33 @@ def _made(module, node, asked=()):
 
 
 def _of_session(module, node, asked=()):
-    """Whether a value comes from a session, as it is or as a part."""
+    """Whether a value comes from a session: as it is, as a part, or computed of it."""
     if isinstance(node, ast.Subscript):
         return _of_session(module, node.value, asked)
+    if isinstance(node, ast.BinOp):
+        return any(_of_session(module, side, asked) for side in (node.left, node.right))
     if isinstance(node, ast.Call):
         method = getattr(node.func, "attr", None)
         if method == "eval":
             return not (module.dotted(node.func) or "").startswith("tensorflow.")
         return method == "run" and bool(node.args or node.keywords)
     if isinstance(node, ast.Name) and node.id not in asked and len(asked) < _DEPTH:
-        for place in module.bindings(node, node.id):
-            held = module.parents.get(place)
-            if isinstance(held, ast.Tuple | ast.List):
-                held = module.parents.get(held)
-            if isinstance(held, ast.Assign) and _of_session(module, held.value, (*asked, node.id)):
-                return True
+        return any(
+            _of_session(module, value, (*asked, node.id))
+            for place in module.bindings(node, node.id)
+            for value in _assigned(module, place)
+        )
     return False
+
+
+def _assigned(module, place):
+    """The value of an assignment to a name, as far as it is the name's own."""
+    held = module.parents.get(place)
+    at = None
+    if isinstance(held, ast.Tuple | ast.List):
+        at, held = held.elts.index(place), module.parents.get(held)
+    if not isinstance(held, ast.Assign) or place is held.value:
+        return []
+    if at is not None and isinstance(held.value, ast.Tuple | ast.List):
+        return held.value.elts[at : at + 1]
+    return [held.value]

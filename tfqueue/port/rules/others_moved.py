@@ -111,6 +111,11 @@ def _method(module, call, func, heads):
     elif func.attr in _ASSERTS and getattr(func.value, "id", "") == "self":
         yield module.finding(call, f"{func.attr} is {_ASSERTS[func.attr]} since Python 3.12")
         module.rename(func, _ASSERTS[func.attr])
+    elif "pandas" in heads and func.attr == "sort" and _of_columns(call):
+        yield module.finding(call, "sort is sort_values since pandas 0.20")
+        for keyword in call.keywords:
+            keyword.arg = "by" if keyword.arg == "columns" else keyword.arg
+        module.rename(func, "sort_values")
     elif "nibabel" in heads and func.attr == "get_data" and bare:
         yield module.finding(call, "get_data is gone since nibabel 5.0")
         new = module.call("nibabel_data", func.value, home="tfqueue.port.runtime")
@@ -118,3 +123,16 @@ def _method(module, call, func, heads):
     elif "nibabel" in heads and func.attr in _NIBABEL and bare:
         yield module.finding(call, f"{func.attr}() is .{_NIBABEL[func.attr]} since nibabel 4.0")
         module.replace(call, ast.Attribute(func.value, _NIBABEL[func.attr], ast.Load()))
+
+
+def _of_columns(call):
+    """Whether a call of `sort` names columns, as only a frame's does."""
+    if any(keyword.arg in ("columns", "by") for keyword in call.keywords):
+        return True
+    columns = call.args[0] if call.args else None
+    if isinstance(columns, ast.Constant):
+        return isinstance(columns.value, str)
+    return isinstance(columns, ast.List | ast.Tuple) or (
+        isinstance(columns, ast.Name | ast.Attribute)
+        and any(keyword.arg in ("ascending", "inplace") for keyword in call.keywords)
+    )

@@ -9,6 +9,7 @@ brought back ends in one sentence that says what to use (`_gone`).
 from tfqueue.v1.contrib import _gone, _names
 
 PARTS = (
+    "compiler",
     "crf",
     "data",
     "distributions",
@@ -31,6 +32,7 @@ PARTS = (
     "staging",
     "tensorboard",
     "tfprof",
+    "tpu",
     "training",
     "util",
 )

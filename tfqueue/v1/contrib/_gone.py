@@ -16,7 +16,6 @@ _ADVICE = {
     "cloud": "the package tensorflow-io",
     "cluster_resolver": "tf.distribute.cluster_resolver",
     "coder": "the package tensorflow-compression",
-    "compiler": "tf.function(jit_compile=True)",
     "constrained_optimization": "the package tensorflow-constrained-optimization",
     "copy_graph": "tf.import_graph_def",
     "cudnn_rnn": "tf.contrib.rnn, or Keras, whose LSTM and GRU use cuDNN by themselves",
@@ -76,7 +75,6 @@ _ADVICE = {
     "testing": "tf.test",
     "text": "the package tensorflow-text",
     "timeseries": "read the series with tf.train.batch or tf.data, and model it in tfqueue.v1",
-    "tpu": "tf.distribute",
     "verbs": "tf.distribute",
 }
 
@@ -183,6 +181,12 @@ UTIL = [
     Gone("stripped_op_list_for_graph", "2.0", "tf.saved_model"),
 ]
 """Names below `tf.contrib.util`."""
+
+TPU = [
+    Gone(name, "2.0", "the optimizer or the function itself, with use_tpu=False")
+    for name in ("CrossShardOptimizer", "cross_replica_sum", "outside_compilation", "rewrite")
+]
+"""Names below `tf.contrib.tpu`."""
 
 PREDICTOR = [
     Gone(name, "2.0", "the estimator's predict, or from_saved_model of its export")
