@@ -40,7 +40,7 @@ collect_ignore_glob = [
     "dataset/modules/*",
     "golden/make*.py",
     "golden/scenarios*/*",
-    "benchmarks/*",
+    "benchmarks/[!t]*",
 ]
 
 # Helpers that assert; what they compare is shown as in a test.
