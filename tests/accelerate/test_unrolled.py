@@ -9,7 +9,7 @@ import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import _tensorflow, accelerate
 from tfqueue._tensorflow import SessionHandle
-from tfqueue.accelerate import unrolled
+from tfqueue.accelerate import tuner, unrolled
 from tfqueue.accelerate.region import examine
 from tfqueue.accelerate.unrolled import UnrolledMover, UnrolledOps
 
@@ -152,6 +152,25 @@ def test_each_thread_has_a_share_of_the_examples_of_a_step(records):
     ]
     assert told[5][0] == "examples"
     assert "it has 5 threads" in told[5][1]
+
+
+@pytest.mark.parametrize(("seconds", "expected"), [(0, "unroll"), (10**9, "examples")])
+def test_nothing_is_unrolled_for_a_program_that_may_end_soon(
+    seconds, expected, records, monkeypatch
+):
+    """But where a number of examples a step is asked for."""
+    monkeypatch.setattr(tuner, "_PAYS_AFTER", seconds)
+    path = numbers(records, count=300)
+
+    def build():
+        _, key, value = source([path], 1)
+        return tf.train.batch([key, _ragged(value)], 4, dynamic_pad=True)
+
+    found, error, (way, text) = outcome(build, "auto")
+    assert error is None
+    assert len(found) == 75
+    assert way == expected, text
+    assert outcome(build, 8)[2][0] == "unroll"
 
 
 def test_each_op_of_a_runner_has_a_share_too(records):

@@ -22,7 +22,7 @@ os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import pipelines
 
-WARM_UP = 1.5  # seconds that are not counted: caches fill, and the accelerator makes up its mind
+WARM_UP = 2.5  # seconds that are not counted: caches fill, and the accelerator makes up its mind
 LONGEST_WARM_UP = 15  # beside others, until it has had so much of the processor
 
 

@@ -4,8 +4,7 @@ import contextlib
 import itertools
 import os
 import signal
-import subprocess
-import sys
+import types
 
 import numpy as np
 import pytest
@@ -13,6 +12,7 @@ import tensorflow
 
 import tfqueue
 import tfqueue.v1 as tf
+from tests.suite import children
 from tfqueue import errors
 from tfqueue.dataset import function, make, plan, program
 
@@ -228,11 +228,16 @@ for line in iter(sys.stdin.readline, ""):
 
 @pytest.fixture(scope="module")
 def forks():
-    environment = os.environ | {"TF_CPP_MIN_LOG_LEVEL": "3"}
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-    with subprocess.Popen([sys.executable, "-c", WORKERS], env=environment, **pipes) as process:
-        yield process
-        process.stdin.close()
+    with contextlib.ExitStack() as ended:
+        orders, stdin = os.pipe()
+        stdout, answers = os.pipe()
+        said = ended.enter_context(os.fdopen(stdout))
+        child = ended.enter_context(children.started(["-c", WORKERS], files=(orders, answers, 2)))
+        os.close(orders)
+        os.close(answers)
+        with os.fdopen(stdin, "w") as told:
+            yield types.SimpleNamespace(stdin=told, stdout=said)
+        assert child.wait() == 0
 
 
 @pytest.fixture
@@ -270,6 +275,7 @@ def rows_in_batches(num_epochs):
     return tf.train.batch([number * 1], 5, allow_smaller_final_batch=True)
 
 
+@pytest.mark.xdist_group("children")
 def test_what_a_killed_worker_had_is_lost_and_nothing_else(dispatcher, spawned):
     dataset = tfqueue.dataset(rows_in_batches, 1, service=dispatcher.target)
     batches = killed_in_turns(spawned, iter(dataset), 20)
@@ -281,6 +287,7 @@ def test_what_a_killed_worker_had_is_lost_and_nothing_else(dispatcher, spawned):
     assert len(came) >= 200
 
 
+@pytest.mark.xdist_group("children")
 def test_without_an_end_what_was_lost_comes_in_the_next_epoch(dispatcher, spawned):
     dataset = tfqueue.dataset(rows_in_batches, None, service=dispatcher.target)
     missing = set(range(MANY))
@@ -290,6 +297,7 @@ def test_without_an_end_what_was_lost_comes_in_the_next_epoch(dispatcher, spawne
             break
 
 
+@pytest.mark.xdist_group("children")
 def test_training_goes_on_when_each_worker_is_killed(files, dispatcher, spawned):
     workers = [spawned(), spawned()]
     model = tensorflow.keras.Sequential([tensorflow.keras.layers.Dense(1)])

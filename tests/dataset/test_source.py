@@ -71,6 +71,7 @@ def same(inputs, tmp_path, steps=20, values=True):
 DRAWS = ("cifar_distorted", "fifo_one_by_one")
 
 
+@pytest.mark.xdist_group("bench data")
 @pytest.mark.parametrize("pipeline", pipelines.PIPELINES, ids=lambda p: p.__name__)
 def test_of_the_bench(pipeline, data, tmp_path):
     def inputs():

@@ -11,6 +11,7 @@ is noted, in words, for `print(tfqueue.pipeline(graph))`.
 import functools
 import os
 import threading
+import time
 import weakref
 
 import numpy as np
@@ -38,6 +39,9 @@ _LARGE = 64 << 10
 _UNROLLED = 8
 """Examples in the unrolled steps of all threads of a runner: a stop waits for those that are being
 computed, and TensorFlow takes long to prepare a step."""
+_PAYS_AFTER = 2.0
+"""Seconds that a runner has worked before steps are unrolled: preparing them costs about a quarter
+of that, which a program that ends sooner would not get back."""
 
 
 def setting_of(value):
@@ -200,11 +204,16 @@ class Tuner:
             for take in queue.takes
         ]
         self._first_batches = max(64, max(wanted, default=0) // len(task.ops))
+        self._began = time.monotonic()
+        self._not_before = self._began
         self.tell("examples", "one at a time so far")
 
     def claim(self, moved):
         """Whether the caller is to choose, having moved so many examples; true for one only."""
-        if self._claimed or (self.setting is None and moved < self._first_batches):
+        if self._claimed:
+            return False
+        early = moved < self._first_batches or time.monotonic() < self._not_before
+        if early and self.setting is None:
             return False
         with self._lock:
             first, self._claimed = not self._claimed, True
@@ -219,7 +228,10 @@ class Tuner:
             self.chosen.set()
             return
         reason = region.refusals.get("chunk") or self._too_large()
-        if reason is not None:
+        if reason is not None and self._is_early() and "unroll" not in region.refusals:
+            self._not_before = self._began + _PAYS_AFTER
+            self._claimed = False
+        elif reason is not None:
             self._beside(lambda: self._unroll(reason))
         else:
             try:
@@ -228,6 +240,10 @@ class Tuner:
                 self.chosen.set()
                 raise
             self._beside(lambda: self._chunk(sample))
+
+    def _is_early(self):
+        """Whether the program may end before what an unrolled step saves has paid for it."""
+        return self.setting is None and time.monotonic() < self._began + _PAYS_AFTER
 
     def _too_large(self):
         if self.setting is None and self._bytes_each() > _LARGE:

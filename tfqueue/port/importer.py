@@ -106,13 +106,18 @@ class _Inline(ast.NodeTransformer):
         return new
 
 
-def compile_python2(text: str, path: str, mode: str) -> types.CodeType:
+def compile_python2(
+    text: str, path: str, mode: str, *, true_division: bool = False
+) -> types.CodeType:
     """Compiles text of Python 2 for `eval` and `exec`, which binds no other names than its own.
 
     >>> eval(compile_python2("7 / 2", "<string>", "eval"))
     3
     """
     verdict = program.Verdict(python2=True)
+    if true_division:
+        between = "; " if mode == "eval" else "\n"
+        text = f"from __future__ import division{between}{text}"
     try:
         translation = engine.translate(text, path, verdict=verdict)
     except Unreadable as error:
@@ -122,7 +127,10 @@ def compile_python2(text: str, path: str, mode: str) -> types.CodeType:
     tree.body = [
         node
         for node in tree.body
-        if not (isinstance(node, ast.ImportFrom) and node.module in added)
+        if not (
+            isinstance(node, ast.ImportFrom)
+            and (node.module in added or (true_division and node.module == "__future__"))
+        )
     ]
     tree = _Inline(added).visit(tree)
     if mode == "eval":

@@ -39,6 +39,21 @@ _STRING = re.compile(r"([a-zA-Z]*)('''|\"\"\"|'|\")(.*)\2\Z", re.DOTALL)
 _UNKNOWN_ESCAPE = re.compile(r"(?<!\\)((?:\\\\)*)\\([uUN])")
 
 
+# escapes of bytes above 127
+_HIGH_ESCAPES = re.compile(r"(?<!\\)((?:\\\\)*)((?:\\x[89a-fA-F][0-9a-fA-F]|\\[23][0-7]{2})+)")
+
+
+def _as_text(found: re.Match) -> str:
+    """The text that escaped bytes are; where they are none, as a binary file is read as text."""
+    codes = [
+        int(each[1:], 16) if each[0] == "x" else int(each, 8) for each in found[2].split("\\")[1:]
+    ]
+    text = bytes(codes).decode("utf-8", "surrogateescape")
+    return found[1] + "".join(
+        f"\\u{ord(char):04x}" if ord(char) < 0x10000 else f"\\U{ord(char):08x}" for char in text
+    )
+
+
 class Absent(Exception):
     """Neither lib2to3 nor fissix is there."""
 
@@ -189,6 +204,7 @@ def _strings(tree, future: frozenset[str]) -> Iterable[Finding]:
             new = f"r{quote}{body}{quote}"
         elif lower in ("", "b") and "unicode_literals" not in future:
             doubled = _UNKNOWN_ESCAPE.sub(r"\1\\\\\2", body) if not lower else body
+            doubled = _HIGH_ESCAPES.sub(_as_text, doubled) if not lower else doubled
             new = f"{prefix}{quote}{doubled}{quote}"
         else:
             continue

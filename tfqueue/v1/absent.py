@@ -135,6 +135,9 @@ class _Inside(types.ModuleType):
             return importlib.import_module(inner)
         return getattr(found, name)
 
+    def __dir__(self):
+        return sorted({*super().__dir__(), *dir(self.__dict__["_stands_for"])})
+
     def __setattr__(self, name, value):
         # A module below it becomes an attribute, unless that is a function (`ops.arg_scope`).
         known = getattr(self.__dict__["_stands_for"], name, value)

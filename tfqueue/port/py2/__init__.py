@@ -2,12 +2,13 @@
 
 Each function asks the object first. `map`, `round`, `range` and the like bear the name of the
 builtin that they stand for and shadow it; the others stand for an operator or a method whose
-meaning changed (``a / b`` is ``div(a, b)``). Nothing here imports TensorFlow or numpy.
+meaning changed (``a / b`` is ``div(a, b)``). Nothing here imports TensorFlow.
 
 * `builtins`: the functions of Python 2's ``__builtin__``.
 * `operators`: division, comparison, ``%``.
 * `methods`: methods of dictionaries, iterators, lists and strings; special methods of classes.
 * `text`: how values are printed.
+* `strings`: bytes that are equal to the text that they hold.
 * `files`: ``open``, ``file`` and ``print``.
 * `modules`: modules of the standard library under their old names, with their old contents.
 """
@@ -20,9 +21,9 @@ from tfqueue.port.py2.methods import *  # noqa: F403
 from tfqueue.port.py2.methods import __all__ as _methods
 from tfqueue.port.py2.operators import *  # noqa: F403
 from tfqueue.port.py2.operators import __all__ as _operators
-from tfqueue.port.py2.text import formatted, percent, repr, str
+from tfqueue.port.py2.text import format, formatted, percent, repr, str
 
-BUILTINS = frozenset([*_builtins, "file", "open", "repr", "str"])
+BUILTINS = frozenset([*_builtins, "file", "format", "open", "repr", "str"])
 """The names of Python 2's builtins that are replaced."""
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     *_files,
     *_methods,
     *_operators,
+    "format",
     "formatted",
     "percent",
     "repr",

@@ -1,11 +1,14 @@
 """The functions of Python 2's ``__builtin__`` that changed or went."""
 
 from __future__ import annotations
+import __future__
 
 import builtins
 import decimal
+import dis
 import functools
 import importlib
+import inspect
 import itertools
 import math
 import numbers
@@ -19,8 +22,19 @@ from tfqueue.port.py2.text import decoded
 from tfqueue.port.py2.text import unicode as unicode
 
 __all__ = [
-    *("apply", "basestring", "buffer", "cmp", "coerce", "eval", "exec", "execfile", "filter"),
-    *("hash", "input", "intern", "long", "map", "max", "min", "oct", "ord", "range"),
+    *(
+        "apply",
+        "basestring",
+        "buffer",
+        "chr",
+        "cmp",
+        "coerce",
+        "eval",
+        "exec",
+        "execfile",
+        "filter",
+    ),
+    *("hash", "hex", "input", "intern", "long", "map", "max", "min", "oct", "ord", "range"),
     *("raw_input", "reduce", "reload", "round", "sorted", "unichr", "unicode", "xrange", "zip"),
     "StandardError",
 ]
@@ -31,7 +45,7 @@ intern = sys.intern
 long = int
 raw_input = builtins.input
 reduce = functools.reduce
-unichr = chr
+unichr = builtins.chr
 xrange = builtins.range
 
 
@@ -203,7 +217,24 @@ def oct(value: int) -> str:
     >>> oct(8), oct(0), oct(-8)
     ('010', '0', '-010')
     """
-    return builtins.oct(value).replace("o", "", 1) if value else "0"
+    if hasattr(type(value), "__oct__"):
+        return value.__oct__()
+    return builtins.oct(value).replace("o", "", 1) + _suffix(value) if value else "0"
+
+
+def hex(value: int) -> str:
+    """A number in base sixteen.
+
+    >>> hex(255), hex(2**64)
+    ('0xff', '0x10000000000000000L')
+    """
+    if hasattr(type(value), "__hex__"):
+        return value.__hex__()
+    return builtins.hex(value) + _suffix(value)
+
+
+def _suffix(value: Any) -> str:
+    return "" if -(2**63) <= int(value) < 2**63 else "L"
 
 
 def ord(value: Any) -> int:
@@ -212,11 +243,23 @@ def ord(value: Any) -> int:
     >>> ord("a"), ord(b"a"[0])
     (97, 97)
     """
-    return value if isinstance(value, int) else builtins.ord(value)
+    if isinstance(value, int):
+        return value
+    code = builtins.ord(value)
+    return code - 0xDC00 if 0xDC80 <= code <= 0xDCFF else code
+
+
+def chr(code: int) -> str:
+    """The character of one byte: above 127 it is no text, and written as that byte.
+
+    >>> chr(65), ord(chr(200)), chr(200).encode("utf-8", "surrogateescape")
+    ('A', 200, b'\\xc8')
+    """
+    return builtins.chr(0xDC00 + code if 128 <= code <= 255 else code)
 
 
 def hash(value: Any) -> int:
-    """The hash that Python 2 gave to text, to whole numbers and to tuples of such (64 bits).
+    """The hash that Python 2 gave to text, to numbers and to tuples of such (64 bits).
 
     >>> hash("abc"), hash(7)
     (1453079729188098211, 7)
@@ -238,8 +281,15 @@ def hash(value: Any) -> int:
             found = ((found ^ (hash(item) & mask)) * times) & mask
             times = (times + 82520 + 2 * left) & mask
         found = (found + 97531) & mask
-    elif type(value) is int and -(2**63) <= value < 2**63:
-        return value if value != -1 else -2
+    elif type(value) is float and math.isfinite(value) and value != int(value):
+        part, power = math.frexp(value)
+        upper = int(part * 2**31)
+        found = upper + int((part * 2**31 - upper) * 2**31) + (power << 15)
+    elif type(value) in (int, float) and math.isfinite(value):
+        whole = int(value)
+        if not -(2**63) <= whole < 2**63:
+            whole = abs(whole) % mask * (-1 if whole < 0 else 1)
+        found = whole
     else:
         return builtins.hash(value)
     found = found & mask
@@ -255,7 +305,7 @@ def reload(module: Any) -> Any:
 def input(prompt: Any = "") -> Any:
     """Evaluates what is typed."""
     frame = sys._getframe(1)
-    return _evaluate(builtins.input(prompt), frame.f_globals, frame.f_locals)
+    return _evaluate(builtins.input(prompt), frame, frame.f_globals, frame.f_locals)
 
 
 def _names(frame: Any, names: Any, local: Any) -> tuple[dict, Any]:
@@ -264,14 +314,21 @@ def _names(frame: Any, names: Any, local: Any) -> tuple[dict, Any]:
     return names, names if local is None else local
 
 
-def _compiled(text: Any, path: str, mode: str) -> Any:
+def _compiled(text: Any, path: str, mode: str, frame: Any) -> Any:
     from tfqueue.port import importer  # it is at work already, or the program was ported
 
-    return importer.compile_python2(decoded(text) if isinstance(text, bytes) else text, path, mode)
+    # text that a module runs is compiled as the module is
+    true_division = frame is not None and (frame.f_globals.get("division") is __future__.division)
+    text = decoded(text) if isinstance(text, bytes) else text
+    return importer.compile_python2(text, path, mode, true_division=true_division)
 
 
-def _evaluate(text: Any, names: dict, local: Any) -> Any:
-    code = _compiled(text.strip(), "<string>", "eval") if isinstance(text, str | bytes) else text
+def _evaluate(text: Any, frame: Any, names: dict, local: Any) -> Any:
+    code = (
+        _compiled(text.strip(), "<string>", "eval", frame)
+        if isinstance(text, str | bytes)
+        else text
+    )
     return builtins.eval(code, names, local)
 
 
@@ -281,7 +338,8 @@ def eval(source: Any, names: dict | None = None, local: Any = None) -> Any:
     >>> eval("7 / 2")
     3
     """
-    return _evaluate(source, *_names(sys._getframe(1), names, local))
+    frame = sys._getframe(1)
+    return _evaluate(source, frame, *_names(frame, names, local))
 
 
 def exec(source: Any, names: dict | None = None, local: Any = None) -> None:
@@ -292,11 +350,33 @@ def exec(source: Any, names: dict | None = None, local: Any = None) -> None:
     >>> names["x"]
     3
     """
-    names, local = _names(sys._getframe(1), names, local)
+    frame = sys._getframe(1)
+    inside = names is None and local is None and frame.f_code.co_flags & inspect.CO_OPTIMIZED
+    names, local = _names(frame, names, local)
     if hasattr(source, "read"):
         source = source.read()
-    code = _compiled(source, "<string>", "exec") if isinstance(source, str | bytes) else source
-    builtins.exec(code, names, local)
+    if isinstance(source, str | bytes):
+        source = _compiled(source, "<string>", "exec", frame)
+    if inside:
+        _inside(frame, source)
+    builtins.exec(source, names, local)
+
+
+def _inside(frame: Any, code: Any) -> None:
+    """Refuses statements that bind a name which the function around them reads."""
+    around = frame.f_code
+    read = {*around.co_names, *around.co_varnames, *around.co_cellvars}
+    bound = {
+        step.argval
+        for step in dis.get_instructions(code)
+        if step.opname in ("STORE_NAME", "DELETE_NAME")
+    }
+    if lost := sorted(bound & read):
+        raise RuntimeError(
+            f"{around.co_filename}:{frame.f_lineno}: exec binds {', '.join(lost)} in {around.co_name}(), "
+            "which reads it; Python 3 keeps what exec binds out of a function: write "
+            "`names = {}; exec text in names` and read from names"
+        )
 
 
 def execfile(path: str, names: dict | None = None, local: Any = None) -> None:
@@ -307,4 +387,4 @@ def execfile(path: str, names: dict | None = None, local: Any = None) -> None:
     full = os.path.abspath(path)
     with open(full, "rb"):
         text = read(full).text
-    builtins.exec(_compiled(text, path, "exec"), names, local)
+    builtins.exec(_compiled(text, path, "exec", None), names, local)

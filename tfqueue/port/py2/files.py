@@ -11,7 +11,7 @@ from typing import Any
 
 from tfqueue.port.py2.text import encoded, text
 
-__all__ = ["file", "flush_lines", "open", "print_function", "print_statement"]
+__all__ = ["file", "flush_lines", "open", "print_function", "print_statement", "writer"]
 
 
 class _Lines:
@@ -194,6 +194,16 @@ def print_statement(*values: Any, end: str = "\n", file: Any = None) -> None:
         soft = False
     _write(out, "".join(pieces))
     _set_soft(out, soft)
+
+
+def writer(out: Any) -> Any:
+    """Stands for ``sys.stdout.write``: a blank that a print statement has left goes."""
+
+    def write(data: Any) -> None:
+        _set_soft(out, False)
+        _write(out, text(data) if isinstance(data, bytes) else data)
+
+    return write
 
 
 def print_function(

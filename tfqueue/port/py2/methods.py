@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import codecs
+import functools
 import importlib
 import sys
 from collections.abc import Iterator, KeysView, ValuesView
@@ -11,6 +12,7 @@ from typing import Any
 
 from tfqueue.port.py2.builtins import sort_list
 from tfqueue.port.py2.operators import compare
+from tfqueue.port.py2.strings import wrapped
 from tfqueue.port.py2.text import decoded, encoded
 
 __all__ = [
@@ -26,7 +28,19 @@ __all__ = [
         "iterkeys",
         "itervalues",
     ),
-    *("keys", "maxint", "message", "no_result", "old_class", "sort", "star_names", "translate"),
+    *(
+        "keys",
+        "maxint",
+        "message",
+        "method",
+        "no_result",
+        "old_class",
+        "sort",
+        "star_names",
+        "translate",
+    ),
+    "classic_class",
+    "generator",
     "values",
 ]
 maxint = 2**63 - 1
@@ -89,6 +103,37 @@ def has_key(mapping: Any, key: Any) -> Any:
     return mapping.has_key(key) if hasattr(mapping, "has_key") else key in mapping
 
 
+def method(owner: Any, name: str) -> Any:
+    """Stands for ``owner.name``, of a method of dictionaries or iterators that is not called there.
+
+    >>> list(map(method({"a": 1}, "has_key"), "ab")), method(dict, "keys")({"a": 1})
+    ([True, False], ['a'])
+    """
+    if name == "next":
+        return owner.next if hasattr(owner, "next") else owner.__next__
+    old = {"keys": keys, "values": values, "items": items}
+    of_dict = isinstance(owner, dict) or (isinstance(owner, type) and issubclass(owner, dict))
+    if name in old and not of_dict:
+        return getattr(owner, name)
+    own = vars(owner if isinstance(owner, type) else type(owner)) if name in old else ()
+    if name in own and owner is not dict and type(owner) is not dict:
+        return getattr(owner, name)
+    if name not in old and (hasattr(owner, name) or not hasattr(owner, "keys")):
+        return getattr(owner, name)
+    if isinstance(owner, type):
+        if name == "has_key":
+            return owner.__contains__
+        today = getattr(owner, name.removeprefix("iter"))
+        return lambda mapping: (_listed if name in old else iter)(today(mapping))
+    moved = {
+        "iterkeys": iterkeys,
+        "itervalues": itervalues,
+        "iteritems": iteritems,
+        "has_key": has_key,
+    }
+    return functools.partial({**old, **moved}[name], owner)
+
+
 def advance(iterator: Any) -> Any:
     """Stands for ``iterator.next()``.
 
@@ -133,18 +178,20 @@ def decode(value: Any, *args: Any, **words: Any) -> Any:
         return codecs.decode(encoded(value), "unicode_escape")
     if name in ("rot13", "rot_13"):
         return codecs.decode(value, "rot13")
-    return value if isinstance(value, str) else value.decode(*args, **words)
+    if isinstance(value, str):
+        return value.removeprefix("\ufeff") if name.endswith("sig") else value
+    return value.decode(*args, **words)
 
 
 def _text_if_it_is(data: bytes) -> Any:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
-        return data
+        return wrapped(data)
 
 
 def encode(value: Any, *args: Any, **words: Any) -> Any:
-    """Stands for ``value.encode("hex")`` and its kin, which took and gave a `str`.
+    """Stands for ``value.encode("hex")`` and its kin, and for text that becomes bytes.
 
     >>> encode("hi", "hex"), encode("a", "rot13")
     ('6869', 'n')
@@ -156,7 +203,11 @@ def encode(value: Any, *args: Any, **words: Any) -> Any:
         return decoded(codecs.escape_encode(encoded(value))[0])
     if name in ("rot13", "rot_13"):
         return codecs.encode(value, "rot13")
-    return _text_if_it_is(codecs.encode(encoded(value), name))
+    if name in _BYTES_CODECS:
+        return _text_if_it_is(codecs.encode(encoded(value), name))
+    if isinstance(value, str):
+        value = value.encode(*args, errors="surrogateescape" if "utf" in name else "strict")
+    return wrapped(value)
 
 
 def translate(value: Any, table: Any, deleted: Any) -> Any:
@@ -230,6 +281,56 @@ def star_names(module: str, names: list[str], known: dict) -> list[Any]:
         else:
             found.append(known[name] if name in known else getattr(builtins, name, None))
     return found
+
+
+def generator(function: Any) -> Any:
+    """Makes a StopIteration that leaves a generator its end, as it was in Python 2.
+
+    >>> @generator
+    ... def both(one, other):
+    ...     one, other = iter(one), iter(other)
+    ...     while True:
+    ...         yield next(one), next(other)
+    >>> list(both("ab", [1]))
+    [('a', 1)]
+    """
+
+    @functools.wraps(function)
+    def made(*args: Any, **words: Any) -> Any:
+        try:
+            return (yield from function(*args, **words))
+        except RuntimeError as error:
+            if not isinstance(error.__cause__, StopIteration):
+                raise
+            return None
+
+    return made
+
+
+def classic_class(kind: type) -> type:
+    """Looks names of a class without a base up depth first, as Python 2 did.
+
+    >>> class A: name = "a"
+    >>> class B(A): pass
+    >>> class C(A): name = "c"
+    >>> @classic_class
+    ... class D(B, C): pass
+    >>> D.name
+    'a'
+    """
+    kind.tfq_classic = True
+    found: dict[str, Any] = {}
+    pending = [kind]
+    while pending:
+        held = pending.pop()
+        pending += reversed([base for base in held.__bases__ if base is not object])
+        for name, value in vars(held).items():
+            found.setdefault(name, (held, value))
+    for name, (held, value) in found.items():
+        first = next(base for base in kind.__mro__ if name in vars(base))
+        if first is not held and name not in ("__dict__", "__weakref__", "__module__", "__doc__"):
+            setattr(kind, name, value)
+    return kind
 
 
 def old_class(kind: type) -> type:

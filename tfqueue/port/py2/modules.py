@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import builtins
 import functools
+import gzip
 import importlib
 import io
 import itertools
@@ -18,11 +19,12 @@ import string
 import subprocess
 import sys
 import types
+import zipfile
 from collections.abc import Callable
 from typing import Any
 
 from tfqueue.port.py2 import builtins as py2_builtins
-from tfqueue.port.py2 import files, operators
+from tfqueue.port.py2 import files, operators, strings
 from tfqueue.port.py2.text import encoded, text, unicode
 
 # old name: today's modules, in the order in which they are asked
@@ -54,7 +56,9 @@ HOMES: dict[str, tuple[str, ...]] = {
     "exceptions": ("builtins",),
     "hashlib": ("hashlib",),
     "htmlentitydefs": ("html.entities",),
+    "gzip": ("gzip",),
     "httplib": ("http.client",),
+    "json": ("json",),
     "itertools": ("itertools",),
     "math": ("math",),
     "md5": ("hashlib",),
@@ -64,6 +68,8 @@ HOMES: dict[str, tuple[str, ...]] = {
     "robotparser": ("urllib.robotparser",),
     "sets": (),
     "string": ("string",),
+    "struct": ("struct",),
+    "subprocess": ("subprocess",),
     "thread": ("_thread",),
     "tkFileDialog": ("tkinter.filedialog",),
     "tkMessageBox": ("tkinter.messagebox",),
@@ -73,6 +79,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "urlparse": ("urllib.parse",),
     "whichdb": ("dbm",),
     "xmlrpclib": ("xmlrpc.client",),
+    "zipfile": ("zipfile",),
     "zlib": ("zlib",),
 }
 
@@ -129,7 +136,16 @@ class Random(random.Random):
         if a is None or isinstance(a, int):
             super().seed(a)
         else:
-            super().seed(abs(py2_builtins.hash(a)))
+            super().seed(py2_builtins.hash(a) % 2**64)
+
+    def gammavariate(self, alpha: float, beta: float) -> float:
+        """The gamma distribution."""
+        if alpha != 1.0 or beta <= 0.0:
+            return super().gammavariate(alpha, beta)
+        drawn = self.random()
+        while drawn <= 1e-7:
+            drawn = self.random()
+        return -math.log(drawn) * beta
 
     def randrange(self, start: int, stop: int | None = None, step: int = 1) -> int:
         """A whole number below `stop`."""
@@ -246,7 +262,7 @@ class _Hash:
         return _Hash(self._held.copy())
 
     def digest(self) -> bytes:
-        return self._held.digest()
+        return strings.wrapped(self._held.digest())
 
     def hexdigest(self) -> str:
         return self._held.hexdigest()
@@ -289,6 +305,10 @@ def _taking_text(function: Callable) -> Callable:
     return called
 
 
+def _taking_bytes(name: str) -> Callable:
+    return lambda data, *args: strings.wrapped(getattr(_today("zlib"), name)(encoded(data), *args))
+
+
 def _text_file(held: Any) -> Any:
     """What the csv module reads: lines of text."""
     if isinstance(held, files.BytesFile) or not isinstance(held, io.RawIOBase | io.BufferedIOBase):
@@ -328,13 +348,13 @@ def _dump(value: Any, held: Any, protocol: int = 0) -> None:
 
     if isinstance(held, io.TextIOWrapper):
         held.flush()
-    pickle.dump(value, _binary(held), min(protocol, 2))
+    pickle.dump(value, _binary(held), 2 if protocol < 0 else min(protocol, 2))
 
 
 def _dumps(value: Any, protocol: int = 0) -> bytes:
     import pickle
 
-    return pickle.dumps(value, min(protocol, 2))
+    return strings.wrapped(pickle.dumps(value, 2 if protocol < 0 else min(protocol, 2)))
 
 
 def _pickler(name: str) -> Callable:
@@ -360,8 +380,28 @@ def _b64(name: str) -> Callable:
     )
 
 
+def _json(name: str) -> Callable:
+    """Python 2 left a blank behind the comma at the end of a line."""
+
+    def called(*args: Any, **words: Any) -> Any:
+        if words.get("indent") is not None and words.get("separators") is None:
+            words["separators"] = (", ", ": ")
+        words.pop("encoding", None)
+        return getattr(_today("json"), name)(*args, **words)
+
+    return called
+
+
 def _today(name: str) -> types.ModuleType:
     return importlib.import_module(name)
+
+
+class _Classic(type):
+    """Classes that were written without a base, and what is made of them."""
+
+    def __instancecheck__(cls, value: Any) -> bool:
+        kind = value if cls.__name__ == "ClassType" else type(value)
+        return isinstance(kind, type) and getattr(kind, "tfq_classic", False) is True
 
 
 _PICKLE = {
@@ -375,13 +415,13 @@ _PICKLE = {
 }
 _TYPES = {
     "BooleanType": bool,
-    "ClassType": type,
+    "ClassType": _Classic("ClassType", (), {}),
     "ComplexType": complex,
     "DictType": dict,
     "DictionaryType": dict,
     "FileType": files.file,
     "FloatType": float,
-    "InstanceType": object,
+    "InstanceType": _Classic("InstanceType", (), {}),
     "IntType": int,
     "ListType": list,
     "LongType": int,
@@ -395,6 +435,53 @@ _TYPES = {
     "UnicodeType": str,
     "XRangeType": range,
 }
+
+
+class _GzipFile(gzip.GzipFile):
+    def write(self, data: Any) -> int:
+        return super().write(encoded(data))
+
+
+class _ZipFile(zipfile.ZipFile):
+    def read(self, *args: Any, **words: Any) -> Any:
+        return strings.wrapped(super().read(*args, **words))
+
+
+class _Popen(subprocess.Popen):
+    def __init__(self, *args: Any, **words: Any):
+        super().__init__(*args, **words)
+        for name in ("stdout", "stderr"):
+            held = getattr(self, name)
+            if isinstance(held, io.BufferedReader):
+                setattr(self, name, strings.Pipe(held.detach()))
+        if isinstance(self.stdin, io.BufferedWriter):
+            self.stdin = files.BytesFile(self.stdin.detach())
+
+    def communicate(self, input: Any = None, *args: Any, **words: Any) -> Any:
+        if not self.text_mode:
+            input = encoded(input)
+        return strings.wrapped(super().communicate(input, *args, **words))
+
+
+def _output(*args: Any, **words: Any) -> Any:
+    return strings.wrapped(_today("subprocess").check_output(*args, **words))
+
+
+def _gzip_open(name: Any, mode: str = "rb", *args: Any) -> Any:
+    return _GzipFile(name, mode.replace("U", ""), *args)
+
+
+def _pack(form: Any, *values: Any) -> bytes:
+    return strings.wrapped(_today("struct").pack(form, *map(encoded, values)))
+
+
+def _unpacked(name: str) -> Callable:
+    def called(form: Any, data: Any, *args: Any) -> Any:
+        return strings.wrapped(getattr(_today("struct"), name)(form, encoded(data), *args))
+
+    return called
+
+
 _HASHES = {name: _hash(name) for name in ("md5", "sha1", "sha224", "sha256", "sha384", "sha512")}
 # old module: its names that are not today's
 CHANGED: dict[str, dict[str, Any]] = {
@@ -444,8 +531,17 @@ CHANGED: dict[str, dict[str, Any]] = {
         **{name: _b64("encodebytes") for name in ("encodestring", "encodebytes")},
         **{name: _b64("decodebytes") for name in ("decodestring", "decodebytes")},
     },
+    "gzip": {"open": _gzip_open, "GzipFile": _GzipFile},
+    "struct": {
+        "pack": _pack,
+        "unpack": _unpacked("unpack"),
+        "unpack_from": _unpacked("unpack_from"),
+    },
+    "subprocess": {"Popen": _Popen, "check_output": _output},
+    "zipfile": {"ZipFile": _ZipFile},
     "zlib": {
-        "compress": lambda data, *args: _taking_text(_today("zlib").compress)(data, *args),
+        "compress": _taking_bytes("compress"),
+        "decompress": _taking_bytes("decompress"),
         "crc32": lambda data, *args: _signed(_taking_text(_today("zlib").crc32)(data, *args)),
         "adler32": lambda data, *args: _signed(_taking_text(_today("zlib").adler32)(data, *args)),
     },
@@ -453,6 +549,7 @@ CHANGED: dict[str, dict[str, Any]] = {
     "pickle": _PICKLE,
     "cPickle": _PICKLE,
     "StringIO": {"StringIO": StringIO},
+    "json": {"dump": _json("dump"), "dumps": _json("dumps")},
     "cStringIO": {"StringIO": StringIO, "InputType": StringIO, "OutputType": StringIO},
     "commands": {
         "getstatusoutput": _status,
@@ -462,7 +559,7 @@ CHANGED: dict[str, dict[str, Any]] = {
     "exceptions": {"StandardError": Exception},
     "__builtin__": {"unicode": unicode},
     "UserDict": {"IterableUserDict": None},
-    "ConfigParser": {"SafeConfigParser": None},
+    "ConfigParser": dict.fromkeys(["ConfigParser", "RawConfigParser", "SafeConfigParser"]),
 }
 
 
@@ -480,10 +577,26 @@ CHANGED["random"].update(
 )
 
 
+@functools.cache
+def _config_parser(name: str) -> type:
+    """A parser for which a `;` behind a blank begins a comment."""
+    base = getattr(_today("configparser"), name.removeprefix("Safe"))
+
+    class Parser(base):
+        def __init__(self, *args: Any, **words: Any):
+            super().__init__(*args, **{"inline_comment_prefixes": (";",), "strict": False, **words})
+
+        def readfp(self, held: Any, filename: str | None = None) -> None:
+            self.read_file(held, filename)
+
+    Parser.__name__ = Parser.__qualname__ = name
+    return Parser
+
+
 def _late(old: str, name: str) -> Any:
     """Values of rows that are None: made when they are asked for."""
-    if name == "SafeConfigParser":
-        return _today("configparser").ConfigParser
+    if name.endswith("ConfigParser"):
+        return _config_parser(name)
     return _today("collections").UserDict
 
 

@@ -23,7 +23,7 @@ def div(left: Any, right: Any) -> Any:
     >>> div(7, 2), div(7.0, 2), div(-7, 2)
     (3, 3.5, -4)
     """
-    if _integers(left) and _integers(right):
+    if type(left) is int and type(right) is int:
         return left // right
     # classes of Python 2 know the old division, and so do TensorFlow's tensors
     for value, other, name in ((left, right, "__div__"), (right, left, "__rdiv__")):
@@ -32,6 +32,8 @@ def div(left: Any, right: Any) -> Any:
             result = method(value, other)
             if result is not NotImplemented:
                 return result
+    if _integers(left) and _integers(right):
+        return left // right
     return _promoted(np_div, operator.truediv, left, right)
 
 
@@ -46,13 +48,15 @@ def idiv(left: Any, right: Any) -> Any:
     >>> idiv(7, 2)
     3
     """
-    if _integers(left) and _integers(right):
-        return operator.ifloordiv(left, right)
     method = getattr(type(left), "__idiv__", None)
     if method is not None:
         result = method(left, right)
         if result is not NotImplemented:
             return result
+    if hasattr(type(left), "__div__"):
+        return div(left, right)
+    if _integers(left) and _integers(right):
+        return operator.ifloordiv(left, right)
     if hasattr(type(left), "__itruediv__"):
         return _promoted(np_idiv, operator.itruediv, left, right)
     return div(left, right)

@@ -72,7 +72,7 @@ def _without_bytes(value: Any) -> Any:
     return np.char.decode(value.astype("S"), "utf-8", "surrogateescape")
 
 
-_SHOWN = (list, tuple, dict, set, frozenset)
+_SHOWN = (list, tuple, dict, set, frozenset, range)
 
 
 def repr(value: Any) -> builtins.str:
@@ -82,8 +82,10 @@ def repr(value: Any) -> builtins.str:
     ("['a', 18446744073709551616L, <type 'int'>]", 'set([1, 2])', "ValueError('x',)")
     """
     kind = type(value)
-    if kind is bytes:
-        return builtins.repr(decoded(value))
+    if isinstance(value, bytes):
+        return repr(decoded(value))
+    if kind is builtins.str:
+        return _BYTE.sub(r"\\x\1", builtins.repr(value))
     if kind is int:
         return builtins.repr(value) + ("L" if not -_MAXINT - 1 <= value <= _MAXINT else "")
     if kind.__module__ == "numpy" and isinstance(value, float | int) and hasattr(value, "item"):
@@ -105,6 +107,12 @@ def repr(value: Any) -> builtins.str:
         return f"{kind.__name__}{repr(value.args)}"
     if kind is list:
         return f"[{', '.join(map(repr, value))}]"
+    if kind is range:
+        stop = value.start + len(value) * value.step
+        bounds = (value.start, stop, value.step) if value.step != 1 else (value.start, stop)
+        return (
+            f"xrange({', '.join(map(repr, bounds if value.start or len(bounds) > 2 else (stop,)))})"
+        )
     if kind is tuple:
         return f"({', '.join(map(repr, value))}{',' if len(value) == 1 else ''})"
     if kind is dict:
@@ -205,11 +213,40 @@ def percent(form: Any, values: Any) -> Any:
     return form % tuple(_shown(value, kind) for value, kind in zip(given, kinds, strict=True))
 
 
+# a format that says how wide and where, and nothing of digits
+_BYTE = re.compile(r"(?<!\\)\\udc([89a-f][0-9a-f])")
+_PLACE = re.compile(
+    r"(?:(?P<fill>.)?(?P<align>[<>=^]))?(?P<sign>[ +-]?)(?P<zero>0?)(?P<width>\d*)\Z"
+)
+
+
+def format(value: Any, spec: builtins.str = "") -> builtins.str:
+    """Stands for the builtin `format`: a float whose digits are not said has 12.
+
+    >>> format(0.1 + 0.2), format(0.1 + 0.2, "<5"), format(-2.0, "06"), format(2.5, ".2f")
+    ('0.3', '0.3  ', '-002.0', '2.50')
+    """
+    if isinstance(value, bytes):
+        return builtins.format(text(value), spec)
+    if not spec and type(value).__format__ in (float.__format__, object.__format__):
+        return text(value)
+    place = _PLACE.match(spec) if type(value).__format__ is float.__format__ else None
+    if place is None:
+        return builtins.format(value, spec)
+    digits, sign = _float(abs(float(value))), "-" if builtins.repr(float(value))[0] == "-" else ""
+    sign = sign or place["sign"].strip("-")
+    fill = place["fill"] or ("0" if place["zero"] else " ")
+    align = place["align"] or ("=" if place["zero"] else ">")
+    if align == "=":
+        return sign + builtins.format(
+            digits, f"{fill}>{max(int(place['width'] or 0) - len(sign), 0)}"
+        )
+    return builtins.format(sign + digits, f"{fill}{align}{place['width']}")
+
+
 class _Formatter(string.Formatter):
     def format_field(self, value: Any, spec: builtins.str) -> builtins.str:
-        if not spec and type(value).__format__ in (float.__format__, object.__format__):
-            return text(value)
-        return format(text(value) if isinstance(value, bytes) else value, spec)
+        return format(value, spec)
 
     def convert_field(self, value: Any, conversion: builtins.str | None) -> Any:
         if conversion == "s":

@@ -15,9 +15,33 @@ _METHODS = frozenset(
 )
 
 
+_CLASSIC = frozenset(["types.ClassType", "types.InstanceType"])
+
+
+def _is_classic(module, node, inside=()):
+    """Whether a class, and all it is derived from, was written without a base."""
+    if node.keywords or node in inside:
+        return False
+    for base in node.bases:
+        kinds = module.bindings(base, base.id) if isinstance(base, ast.Name) else [None]
+        if not kinds or not all(
+            isinstance(kind, ast.ClassDef) and _is_classic(module, kind, (*inside, node))
+            for kind in kinds
+        ):
+            return False
+    return True
+
+
 def find(module):
     """Finds classes that need the methods of today beside their own."""
+    classic = {node for node in module.nodes[ast.ClassDef] if _is_classic(module, node)}
+    asked = any(name in _CLASSIC for _, name in module.references)
     for node in module.nodes[ast.ClassDef]:
+        if node in classic and (len(node.bases) > 1 or (asked and not node.bases)):
+            yield module.finding(node, "a class without a base: names are looked up depth first")
+            decorator = module.use("tfqueue.port.py2", "classic_class")
+            node.decorator_list.append(decorator)
+            module.settle(decorator, node, node)
         names = {inner.name for inner in node.body if isinstance(inner, ast.FunctionDef)}
         for inner in node.body:
             if isinstance(inner, ast.Assign):

@@ -4,6 +4,7 @@ https://docs.python.org/3/whatsnew/3.0.html#ordering-comparisons
 """
 
 import ast
+import copy
 
 WORDS = ("<", ">")
 PYTHON2 = True
@@ -14,13 +15,33 @@ def find(module):
     """Finds comparisons of a name that can be None, or a text, somewhere in the module."""
     nothing = _can_be_none(module)
     for node in module.nodes[ast.Compare]:
-        if len(node.ops) != 1 or type(node.ops[0]) not in _FUNCTIONS:
+        if type(node.ops[0]) not in _FUNCTIONS:
+            continue
+        if len(node.ops) != 1:
+            yield from _chain(module, node, nothing)
             continue
         if not any(_is_one(side, nothing) for side in (node.left, node.comparators[0])):
             continue
         yield module.finding(node, "Python 2 orders any two things: left to run time")
         name = _FUNCTIONS[type(node.ops[0])]
         module.replace(node, module.call(name, node.left, node.comparators[0]))
+
+
+def _chain(module, node, nothing):
+    """`a < b < c` is `a < b and b < c` where what is compared twice is a name or a constant."""
+    sides = [node.left, *node.comparators]
+    if not any(_is_one(side, nothing) for side in sides):
+        return
+    if not all(type(op) in _FUNCTIONS for op in node.ops):
+        return
+    if not all(isinstance(side, ast.Name | ast.Constant) for side in sides[1:-1]):
+        return
+    yield module.finding(node, "Python 2 orders any two things: left to run time")
+    tests = [
+        module.call(_FUNCTIONS[type(op)], *copy.deepcopy([one, other]))
+        for op, one, other in zip(node.ops, sides, sides[1:], strict=False)
+    ]
+    module.replace(node, ast.BoolOp(ast.And(), tests))
 
 
 def _is_one(node, nothing):

@@ -74,6 +74,7 @@ def _different(name, changed):
 def _exists(name):
     """Whether Python 3 has a module of this name."""
     return name in (
-        *("base64", "csv", "hashlib", "itertools", "math", "operator", "pickle", "random"),
+        *("gzip", "struct", "subprocess", "zipfile"),
+        *("base64", "csv", "hashlib", "itertools", "json", "math", "operator", "pickle", "random"),
         *("string", "types", "urllib", "zlib"),
     )

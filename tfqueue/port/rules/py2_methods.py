@@ -12,6 +12,7 @@ WORDS = (
 PYTHON2 = True
 _LISTS = frozenset(["keys", "values", "items"])
 _ITERATORS = frozenset(["iterkeys", "itervalues", "iteritems"])
+_MOVED = _LISTS | _ITERATORS | {"has_key", "next"}
 _VIEWS = {"viewkeys": "keys", "viewvalues": "values", "viewitems": "items"}
 _RENAMED = {
     **{f"func_{name}": f"__{name}__" for name in ("name", "code", "defaults", "doc", "globals")},
@@ -20,6 +21,7 @@ _RENAMED = {
     "im_self": "__self__",
 }
 # What takes all there is at once, or asks what does not change.
+_KINDS = frozenset(["dict", "defaultdict", "OrderedDict", "Counter"])
 _TAKERS = frozenset(
     [*("list", "tuple", "set", "frozenset", "len", "sorted", "sum", "min", "max", "dict"), "any"]
 )
@@ -37,7 +39,14 @@ def find(module):
         call = module.parents[node]
         called = isinstance(call, ast.Call) and call.func is node
         if called:
-            yield from _call(module, call, node)
+            changed = list(_call(module, call, node))
+            yield from changed
+            if changed:
+                continue
+        if node.attr in _MOVED and module.parents.get(node) is call and not module.dotted(node):
+            # what was not replaced with its call: `map(d.has_key, keys)`, `dict.iteritems(d)`
+            if node.attr != "next" or not called:
+                yield from _held(module, call, node)
         elif node.attr == "message" and getattr(node.value, "id", "") in bound_to_errors:
             yield module.finding(node, "an exception has no message in Python 3")
             module.replace(node, module.call("message", node.value))
@@ -78,6 +87,22 @@ def _call(module, call, func):
         new = module.call("sort", func.value, *call.args)
         new.keywords = call.keywords
         module.replace(call, new)
+
+
+def _held(module, user, node):
+    kept = isinstance(user, ast.Call) and user.func is node and not user.args
+    of_kind = getattr(node.value, "id", "") in _KINDS
+    own = node.attr in module.bound or getattr(node.value, "id", "") == "self"
+    if kept or (own and not of_kind):
+        return
+    if node.attr in _LISTS and not (
+        of_kind
+        or (isinstance(user, ast.Call) and node in user.args)
+        or (isinstance(user, ast.Assign) and isinstance(user.targets[0], ast.Name))
+    ):
+        return  # most of them are attributes that hold data
+    yield module.finding(node, f"{node.attr} is another method in Python 3: left to run time")
+    module.replace(node, module.call("method", node.value, ast.Constant(node.attr)))
 
 
 def _leaves_nothing(module, call):

@@ -5,7 +5,7 @@ https://docs.python.org/3/whatsnew/3.0.html#changed-syntax
 
 import ast
 
-WORDS = ("for", "except", "import *")
+WORDS = ("for", "except", "import *", "yield")
 PYTHON2 = True
 
 
@@ -15,6 +15,8 @@ def find(module):
         yield from _leaking(module, node)
     for node in module.nodes[ast.ExceptHandler]:
         yield from _handler(module, node)
+    for node in module.nodes[ast.FunctionDef]:
+        yield from _generator(module, node)
     for node in module.nodes[ast.ImportFrom]:
         function = module.scope(node)
         if node.names[0].name == "*" and isinstance(function, ast.FunctionDef):
@@ -45,8 +47,10 @@ def _leaking(module, node):
     yield module.finding(node, f"Python 2 keeps {read[0].id} behind the list comprehension")
     parts = []
     for name in dict.fromkeys(name.id for name in read):
+        # the first iterable is computed outside: `[i for i in range(i)]`
+        outside = {id(inner) for inner in ast.walk(node.generators[0].iter)}
         for inner in ast.walk(node):
-            if isinstance(inner, ast.Name) and inner.id == name:
+            if isinstance(inner, ast.Name) and inner.id == name and id(inner) not in outside:
                 module.rename(inner, f"tfq_{name}")
         parts.append(
             ast.NamedExpr(ast.Name(name, ast.Store()), ast.Name(f"tfq_{name}", ast.Load()))
@@ -123,6 +127,28 @@ def _handler(module, node):
     ast.copy_location(new, node.body[0])
     node.body.insert(0, new)
     module.settle(new, node, node.body[1])
+
+
+def _generator(module, node):
+    """A StopIteration that leaves a generator ended it; Python 3 makes it a RuntimeError."""
+    own = [inner for inner in ast.walk(node) if module.scope(inner) is node]
+    if not any(isinstance(inner, ast.Yield) for inner in own):
+        return
+    if any(_stops(inner) for inner in own):
+        yield module.finding(node, "StopIteration ends a generator of Python 2")
+        decorator = module.use("tfqueue.port.py2", "generator")
+        node.decorator_list.append(decorator)
+        module.settle(decorator, node, node)
+
+
+def _stops(node):
+    if isinstance(node, ast.Raise):
+        raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+        return getattr(raised, "id", "") == "StopIteration"
+    if isinstance(node, ast.Call):
+        called = {getattr(node.func, "id", ""), getattr(node.func, "attr", "")}
+        return bool(called & {"next", "advance"})
+    return False
 
 
 def _star(module, node, function):

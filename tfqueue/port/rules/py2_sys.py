@@ -3,6 +3,8 @@
 https://docs.python.org/3/whatsnew/3.0.html#library-changes
 """
 
+import ast
+
 from tfqueue.port import moves
 
 WORDS = ("sys", "os")
@@ -18,3 +20,14 @@ _ROWS = {
 def find(module):
     """Finds names that are gone from `sys` and `os`."""
     yield from moves.find(module, _ROWS, "the name is gone from Python 3")
+    if any(_leaves_a_blank(module, call) for call in module.nodes[ast.Call]):
+        for node, dotted in module.references:
+            if dotted == "sys.stdout.write" and isinstance(node, ast.Attribute):
+                yield module.finding(node, "it takes the blank that a print statement has left")
+                module.replace(node, module.call("writer", node.value))
+
+
+def _leaves_a_blank(module, call):
+    return module.is_builtin(call.func, "print") and any(
+        word.arg == "end" for word in call.keywords
+    )

@@ -25,11 +25,18 @@ def find(module):
                 continue
             yield module.finding(node, "%s shows floats and bytes as Python 2 did")
             module.replace(node, module.call("percent", node.left, node.right))
+        elif (
+            isinstance(node.op, ast.Mod) and _literal(node.left) is None and _formats(module, node)
+        ):
+            yield module.finding(
+                node, "%s shows floats and bytes as Python 2 did: left to run time"
+            )
+            module.replace(node, module.call("percent", node.left, node.right))
     for call in module.nodes[ast.Call]:
         func = call.func
         if not isinstance(func, ast.Attribute):
             continue
-        if func.attr == "format" and _literal(func.value) is not None:
+        if func.attr == "format" and not module.dotted(func):
             yield module.finding(call, "{} shows floats and bytes as Python 2 did")
             new = module.call("formatted", func.value, *call.args)
             new.keywords = call.keywords
@@ -40,7 +47,7 @@ def find(module):
                 new = module.call("decode", func.value, *call.args)
                 new.keywords = call.keywords
                 module.replace(call, new)
-        elif func.attr == "encode" and len(call.args) == 1 and _named(call.args[0], _CODECS):
+        elif func.attr == "encode" and len(call.args) == 1 and _encodes(module, call):
             yield module.finding(call, "encode takes and gives bytes: left to run time")
             module.replace(call, module.call("encode", func.value, call.args[0]))
         elif func.attr == "translate" and len(call.args) == 2 and not module.dotted(func):
@@ -58,16 +65,40 @@ def _literal(node):
     return None
 
 
+def _formats(module, node):
+    """Whether `left % right` can be seen to format a text that is not written there."""
+    if isinstance(node.right, ast.Tuple | ast.Dict) or _has_form(node.left):
+        return True
+    if not isinstance(node.left, ast.Name):
+        return False
+    places = (module.parents[place] for place in module.bindings(node.left, node.left.id))
+    return any(isinstance(held, ast.Assign) and _has_form(held.value) for held in places)
+
+
+def _has_form(node):
+    return any(
+        isinstance(inner, ast.Constant)
+        and isinstance(inner.value, str)
+        and _SHOWS.search(inner.value)
+        for inner in ast.walk(node)
+    )
+
+
 def _is_text(node):
     """Whether a value is text, or a whole number, for certain."""
     if isinstance(node, ast.Tuple):
         return all(map(_is_text, node.elts))
-    return isinstance(node, ast.Constant) and isinstance(node.value, str | int)
+    value = node.value if isinstance(node, ast.Constant) else None
+    return isinstance(value, int) or (isinstance(value, str) and value.isascii())
 
 
 def _decodes(call):
     named = [*call.args, *(keyword.value for keyword in call.keywords)]
     return all(_named(node, (*_ENCODINGS, *_CODECS, "ignore", "replace")) for node in named)
+
+
+def _encodes(module, call):
+    return not module.dotted(call.func) and _named(call.args[0], (*_ENCODINGS, *_CODECS))
 
 
 def _named(node, names):
