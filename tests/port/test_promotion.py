@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tfqueue.port import runtime
+from tfqueue.port import py2, runtime
 
 # (operator, left, right, the result's type, its value)
 RECORDED = [
@@ -71,6 +71,16 @@ def test_recorded(name, left, right, dtype, value):
     assert (np.asarray(result).dtype.name, np.asarray(result).tolist()) == (dtype, value)
     if name.startswith("i") and isinstance(left, np.ndarray):
         assert result is left
+
+
+@pytest.mark.parametrize(
+    ("name", "left", "right", "dtype", "value"),
+    [row for row in RECORDED if row[0] in ("div", "idiv") and "float" in row[1]],
+)
+def test_division_of_python_2(name, left, right, dtype, value):
+    left, right = (eval(text, {"np": np}) for text in (left, right))
+    result = getattr(py2, name)(left, right)
+    assert (np.asarray(result).dtype.name, np.asarray(result).tolist()) == (dtype, value)
 
 
 @pytest.mark.parametrize(("left", "right", "sum_"), [("a", "b", "ab"), ([1], [2], [1, 2])])

@@ -13,7 +13,7 @@ from typing import Any
 from tfqueue.port.py2.builtins import sort_list
 from tfqueue.port.py2.operators import compare
 from tfqueue.port.py2.strings import wrapped
-from tfqueue.port.py2.text import decoded, encoded
+from tfqueue.port.py2.text import decoded, encoded, has_bytes
 
 __all__ = [
     *(
@@ -178,8 +178,9 @@ def decode(value: Any, *args: Any, **words: Any) -> Any:
         return codecs.decode(encoded(value), "unicode_escape")
     if name in ("rot13", "rot_13"):
         return codecs.decode(value, "rot13")
-    if isinstance(value, str):
+    if isinstance(value, str) and not has_bytes(value):
         return value.removeprefix("\ufeff") if name.endswith("sig") else value
+    value = encoded(value)
     return value.decode(*args, **words)
 
 

@@ -7,6 +7,7 @@ import operator
 from typing import Any
 
 from tfqueue.port.py2.text import decoded
+from tfqueue.port.runtime import np_div, np_idiv
 
 __all__ = ["div", "ge", "gt", "idiv", "le", "lt"]
 
@@ -33,7 +34,12 @@ def div(left: Any, right: Any) -> Any:
                 return result
     if _integers(left) and _integers(right):
         return left // right
-    return operator.truediv(left, right)
+    return _promoted(np_div, operator.truediv, left, right)
+
+
+def _promoted(promoting: Any, native: Any, left: Any, right: Any) -> Any:
+    one_of_numpy = hasattr(left, "dtype") or hasattr(right, "dtype")
+    return (promoting if one_of_numpy else native)(left, right)
 
 
 def idiv(left: Any, right: Any) -> Any:
@@ -52,7 +58,7 @@ def idiv(left: Any, right: Any) -> Any:
     if _integers(left) and _integers(right):
         return operator.ifloordiv(left, right)
     if hasattr(type(left), "__itruediv__"):
-        return operator.itruediv(left, right)
+        return _promoted(np_idiv, operator.itruediv, left, right)
     return div(left, right)
 
 

@@ -157,6 +157,8 @@ class unicode(builtins.str, metaclass=_Kind):
     """
 
     def __new__(cls, value: Any = "", *args: Any, **words: Any) -> builtins.str:
+        if isinstance(value, builtins.str) and (args or words) and has_bytes(value):
+            value = encoded(value)
         if isinstance(value, builtins.str):
             return builtins.str(value)
         if isinstance(value, bytes):
@@ -263,6 +265,15 @@ def formatted(form: Any, *values: Any, **named: Any) -> Any:
     if not isinstance(form, builtins.str):
         return form.format(*values, **named)
     return _Formatter().vformat(form, values, named)
+
+
+def has_bytes(value: builtins.str) -> bool:
+    """Whether text holds bytes that are none.
+
+    >>> has_bytes(decoded(b"a\\xe9")), has_bytes("a\\xe9")
+    (True, False)
+    """
+    return any("\udc80" <= char <= "\udcff" for char in value)
 
 
 def encoded(value: Any) -> Any:

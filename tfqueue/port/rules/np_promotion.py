@@ -6,7 +6,7 @@ https://numpy.org/neps/nep-0050-scalar-promotion.html
 import ast
 import copy
 
-from tfqueue.port.rules.py2_division import is_pure
+from tfqueue.port.rules import py2_division
 
 WORDS = ("tensorflow",)
 _OPERATORS = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div"}
@@ -33,13 +33,13 @@ def find(module):
     old_division = module.python2 and "division" not in module.imported
     for node in [*module.nodes[ast.BinOp], *module.nodes[ast.AugAssign]]:
         name = _OPERATORS.get(type(node.op))
-        if name is None or (name == "div" and old_division):
+        if name is None or (name == "div" and old_division and py2_division.changes(module, node)):
             continue
         if isinstance(node, ast.BinOp):
             if _differs(module, node.left, node.right) or _differs(module, node.right, node.left):
                 yield module.finding(node, _MESSAGE)
                 module.replace(node, _call(module, f"np_{name}", node.left, node.right))
-        elif is_pure(node.target) and _differs(module, node.value, node.target):
+        elif py2_division.is_pure(node.target) and _differs(module, node.value, node.target):
             yield module.finding(node, _MESSAGE)
             old = copy.deepcopy(node.target)
             for inner in ast.walk(old):

@@ -42,6 +42,12 @@ def find(module):
             _augmented(module, node)
 
 
+def changes(module, node):
+    """Whether a division is one of those that this rule changes."""
+    sides = [node.value] if isinstance(node, ast.AugAssign) else [node.left, node.right]
+    return "real" not in [_kind(module, side) for side in sides]
+
+
 def _augmented(module, node):
     target = node.target
     if not is_pure(target):
