@@ -15,7 +15,7 @@ import pytest
 
 from tests.port.record_python2 import HERE, programs
 from tfqueue.port import engine, importer, program
-from tfqueue.port.py2 import files, methods, text
+from tfqueue.port.py2 import files, methods, strings, text
 
 PYTHON2 = program.Verdict(python2=True)
 PROGRAMS = [
@@ -141,3 +141,36 @@ def test_arrays_are_divided_in_place():
     assert whole.tolist() == [1, 4]
     assert scaled(whole, 2, "x = x / n\n").dtype == whole.dtype
     assert scaled(floats, 2, "x = 1 / x\n").tolist() == [1.0, 0.5]
+
+
+def test_what_ends_with_zeros_reaches_tensorflow_whole():
+    """numpy's own bytes lose them; what `struct` and `zlib` give is looked at byte by byte."""
+    import tfqueue.v1 as tf
+
+    plain = b"ab\0\0"
+    data = strings.ByteString(plain)
+    fed = tf.placeholder(tf.string)
+    with tf.Session() as sess:
+
+        def everywhere(value):
+            tensors = [
+                tf.constant(value),
+                tf.constant(value, tf.string),
+                tf.constant(value, shape=[2]),
+                tf.constant([value, b"x"]),
+                tf.convert_to_tensor([[value]]),
+                tf.decode_raw(value, tf.uint8),
+                tf.decode_raw(fed, tf.uint8),
+                tf.string_join([value, "x"]),
+                tf.fill([2], value),
+                tf.py_func(lambda: value, [], tf.string),
+            ]
+            return [
+                found.tolist() if hasattr(found, "tolist") else found
+                for found in sess.run(tensors, {fed: value})
+            ]
+
+        found = everywhere(data)
+        assert found == everywhere(plain)
+    assert found[0] == plain
+    assert repr(data) == repr(plain)

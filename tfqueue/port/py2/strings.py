@@ -27,6 +27,9 @@ class ByteString(np.bytes_):
 
     __slots__ = ()
 
+    # TensorFlow makes a numpy array of what has one of these, and that drops zeros at the end
+    __array__ = __array_interface__ = None
+
     def __eq__(self, other: Any) -> Any:
         return bytes.__eq__(self, encoded(other))
 
@@ -77,6 +80,15 @@ class ByteString(np.bytes_):
 
     def __str__(self) -> str:
         return decoded(self)
+
+    def __repr__(self) -> str:
+        return bytes.__repr__(self)
+
+    def astype(self, dtype: Any, *args: Any, **words: Any) -> Any:
+        """An array without dimensions, or a number, as of numpy's own; all zeros are kept."""
+        if np.dtype(dtype) == object:
+            return np.array(bytes(self), object)
+        return super().astype(dtype, *args, **words)
 
     def __format__(self, spec: str) -> str:
         return format(decoded(self), spec)
