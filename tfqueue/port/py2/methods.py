@@ -12,8 +12,7 @@ from typing import Any
 
 from tfqueue.port.py2.builtins import sort_list
 from tfqueue.port.py2.operators import compare
-from tfqueue.port.py2.strings import wrapped
-from tfqueue.port.py2.text import decoded, encoded, has_bytes
+from tfqueue.port.py2.text import decoded, encoded, has_bytes, wrapped
 
 __all__ = [
     *(

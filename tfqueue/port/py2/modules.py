@@ -24,8 +24,8 @@ from collections.abc import Callable
 from typing import Any
 
 from tfqueue.port.py2 import builtins as py2_builtins
-from tfqueue.port.py2 import files, operators, strings
-from tfqueue.port.py2.text import encoded, text, unicode
+from tfqueue.port.py2 import files, operators
+from tfqueue.port.py2.text import encoded, text, unicode, wrapped
 
 # old name: today's modules, in the order in which they are asked
 HOMES: dict[str, tuple[str, ...]] = {
@@ -262,7 +262,7 @@ class _Hash:
         return _Hash(self._held.copy())
 
     def digest(self) -> bytes:
-        return strings.wrapped(self._held.digest())
+        return wrapped(self._held.digest())
 
     def hexdigest(self) -> str:
         return self._held.hexdigest()
@@ -306,7 +306,7 @@ def _taking_text(function: Callable) -> Callable:
 
 
 def _taking_bytes(name: str) -> Callable:
-    return lambda data, *args: strings.wrapped(getattr(_today("zlib"), name)(encoded(data), *args))
+    return lambda data, *args: wrapped(getattr(_today("zlib"), name)(encoded(data), *args))
 
 
 def _text_file(held: Any) -> Any:
@@ -354,7 +354,7 @@ def _dump(value: Any, held: Any, protocol: int = 0) -> None:
 def _dumps(value: Any, protocol: int = 0) -> bytes:
     import pickle
 
-    return strings.wrapped(pickle.dumps(value, 2 if protocol < 0 else min(protocol, 2)))
+    return wrapped(pickle.dumps(value, 2 if protocol < 0 else min(protocol, 2)))
 
 
 def _pickler(name: str) -> Callable:
@@ -444,7 +444,26 @@ class _GzipFile(gzip.GzipFile):
 
 class _ZipFile(zipfile.ZipFile):
     def read(self, *args: Any, **words: Any) -> Any:
-        return strings.wrapped(super().read(*args, **words))
+        return wrapped(super().read(*args, **words))
+
+
+class _Pipe(io.BufferedReader):
+    """What a process writes.
+
+    A file gives plain bytes: libraries that read it take their elements for numbers.
+    """
+
+    def read(self, *args: Any) -> Any:
+        return wrapped(super().read(*args))
+
+    def readline(self, *args: Any) -> Any:
+        return wrapped(super().readline(*args))
+
+    def readlines(self, *args: Any) -> Any:
+        return wrapped(super().readlines(*args))
+
+    def __next__(self) -> Any:
+        return wrapped(super().__next__())
 
 
 class _Popen(subprocess.Popen):
@@ -453,18 +472,18 @@ class _Popen(subprocess.Popen):
         for name in ("stdout", "stderr"):
             held = getattr(self, name)
             if isinstance(held, io.BufferedReader):
-                setattr(self, name, strings.Pipe(held.detach()))
+                setattr(self, name, _Pipe(held.detach()))
         if isinstance(self.stdin, io.BufferedWriter):
             self.stdin = files.BytesFile(self.stdin.detach())
 
     def communicate(self, input: Any = None, *args: Any, **words: Any) -> Any:
         if not self.text_mode:
             input = encoded(input)
-        return strings.wrapped(super().communicate(input, *args, **words))
+        return wrapped(super().communicate(input, *args, **words))
 
 
 def _output(*args: Any, **words: Any) -> Any:
-    return strings.wrapped(_today("subprocess").check_output(*args, **words))
+    return wrapped(_today("subprocess").check_output(*args, **words))
 
 
 def _gzip_open(name: Any, mode: str = "rb", *args: Any) -> Any:
@@ -472,12 +491,12 @@ def _gzip_open(name: Any, mode: str = "rb", *args: Any) -> Any:
 
 
 def _pack(form: Any, *values: Any) -> bytes:
-    return strings.wrapped(_today("struct").pack(form, *map(encoded, values)))
+    return wrapped(_today("struct").pack(form, *map(encoded, values)))
 
 
 def _unpacked(name: str) -> Callable:
     def called(form: Any, data: Any, *args: Any) -> Any:
-        return strings.wrapped(getattr(_today("struct"), name)(form, encoded(data), *args))
+        return wrapped(getattr(_today("struct"), name)(form, encoded(data), *args))
 
     return called
 

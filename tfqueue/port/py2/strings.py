@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import functools
-import io
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from tfqueue.port.py2.text import decoded, encoded
+from tfqueue.port.py2.text import decoded, encoded, wrapped
 
 __all__ = ["ByteString"]
 
@@ -139,35 +138,3 @@ for _name in (
     ),
 ):
     setattr(ByteString, _name, _taking_text(_name))
-
-
-def wrapped(found: Any) -> Any:
-    """Bytes as a `ByteString`, in a list or a tuple too.
-
-    >>> wrapped([b"a"])[0] == "a", wrapped(1)
-    (True, 1)
-    """
-    if type(found) is bytes:
-        return ByteString(found)
-    if type(found) in (list, tuple):
-        return type(found)(wrapped(one) for one in found)
-    return found
-
-
-class Pipe(io.BufferedReader):
-    """What a process writes.
-
-    A file gives plain bytes: libraries that read it take their elements for numbers.
-    """
-
-    def read(self, *args: Any) -> Any:
-        return wrapped(super().read(*args))
-
-    def readline(self, *args: Any) -> Any:
-        return wrapped(super().readline(*args))
-
-    def readlines(self, *args: Any) -> Any:
-        return wrapped(super().readlines(*args))
-
-    def __next__(self) -> Any:
-        return wrapped(super().__next__())

@@ -281,3 +281,19 @@ def encoded(value: Any) -> Any:
     if isinstance(value, builtins.str):
         return value.encode("utf-8", "surrogateescape")
     return value
+
+
+def wrapped(found: Any) -> Any:
+    """Bytes as a `ByteString`, in a list or a tuple too.
+
+    >>> wrapped([b"a"])[0] == "a", wrapped(1)
+    (True, 1)
+    """
+    if type(found) is bytes:
+        # Not before a program gives bytes: it takes numpy, which translating does without.
+        from tfqueue.port.py2.strings import ByteString
+
+        return ByteString(found)
+    if type(found) in (list, tuple):
+        return type(found)(wrapped(one) for one in found)
+    return found
