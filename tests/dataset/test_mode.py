@@ -139,8 +139,11 @@ SCRIPT = """
     model.compile("sgd", tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True))
     model.fit(ds, steps_per_epoch=4, epochs=2, verbose=0)
     print("trained", model.count_params())
+    import numpy as np
+    assert repr([np.int64(1)]) == ("[1]" if np.__version__ < "2" else "[np.int64(1)]")
     import tfqueue.v1
     assert not tf.executing_eagerly()
+    assert repr([np.int64(1)]) == "[1]"
     try:
         tfqueue.v1.constant(1)
         tfqueue.dataset(inputs, {path!r})

@@ -12,6 +12,8 @@ import threading
 from collections.abc import Iterator
 from typing import NamedTuple
 
+import numpy as np
+
 from tfqueue import _tensorflow
 
 
@@ -35,9 +37,11 @@ class Flags(NamedTuple):
     outermost: bool
     """Whether `tf.init_scope` leaves functions for eager mode in this thread, not for a graph: there
     a `tf.function` makes its variables."""
+    numbers: str | bool | None = None
+    """The numpy whose form single numbers are printed in, False for the newest; None to leave it."""
 
 
-V2 = Flags(True, True, True, True, True, True, True, True)
+V2 = Flags(True, True, True, True, True, True, True, True, numbers=False)
 
 TO_LIFT = Flags(False, False, False, False, True, False, True, False)
 """TensorFlow 1's mode for a graph that is to be lifted: `tf.cond` and loops are functional all the
@@ -74,6 +78,7 @@ def now():
         tensor._USE_EQUALITY,
         control_flow.ENABLE_CONTROL_FLOW_V2,
         _outermost(context),
+        np.get_printoptions()["legacy"],
     )
 
 
@@ -130,6 +135,8 @@ def put(flags):
     variables._DEFAULT_USE_RESOURCE = flags.resource
     tensor._USE_EQUALITY = flags.equality
     control_flow.ENABLE_CONTROL_FLOW_V2 = flags.control_flow
+    if flags.numbers not in (None, np.get_printoptions()["legacy"]):
+        np.set_printoptions(legacy=flags.numbers)
 
 
 lock = threading.RLock()
@@ -181,10 +188,16 @@ _before_v1 = None
 
 
 def take(disable):
-    """Switches the process by `disable()` for `import tfqueue.v1`, and notes what was before."""
+    """Switches the process by `disable()` for `import tfqueue.v1`, and notes what was before.
+
+    A list of losses prints as it did, `[0.5]`, not `[np.float32(0.5)]`.
+    """
     global _before_v1
     _before_v1 = now()
     disable()
+    new = np.lib.NumpyVersion(np.__version__) >= "2.0.0"
+    if new and _before_v1.numbers is False:  # the program has chosen nothing else
+        np.set_printoptions(legacy="1.25")
 
 
 def give_back():

@@ -13,11 +13,13 @@ resource variables was tried, since pfor can vectorise only the new `tf.cond`,
 and changed what some programs mean (`var.is_initialized`, `maybe_batch` of
 sparse tensors, names inside branches, the class of the error of an epoch
 counter that was not initialised; 37 of TensorFlow 1.15's own tests). The
-accelerator now makes the new kind out of the old in its own copy of the
-pipeline (`pipeline/chunks/lift.py`), so a `tf.cond` in a pipeline is
+accelerator makes the new kind out of the old in its own copy of the
+pipeline (`tfqueue.graph.lower_cond`), so a `tf.cond` in a pipeline is
 vectorised all the same, and an assign inside a branch works.
 
-It also stops TensorFlow's deprecation lines for this process. Calls such as
+It also stops TensorFlow's deprecation lines for this process, and numbers in
+lists print as before numpy 2 (`[0.5]`), unless `numpy.set_printoptions` was
+told otherwise. Calls such as
 `tf.disable_v2_behavior()` or `tf.disable_eager_execution()` in half-ported
 programs are accepted and change nothing: the mode is set already.
 """
@@ -26,8 +28,6 @@ import importlib as _importlib
 import logging as _logging
 import sys as _sys
 from typing import Any as _Any
-
-import numpy as _numpy
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import mode as _process_mode
@@ -38,12 +38,6 @@ _tensorflow.silence_deprecations()
 _tensorflow.find_devices_quietly()
 _process_mode.take(_tf.disable_v2_behavior)
 _uncaught.install()
-if (
-    _numpy.get_printoptions()["legacy"] is False
-    and _numpy.lib.NumpyVersion(_numpy.__version__) >= "2.0.0"
-):
-    # a list of losses prints as it did: [0.5], not [np.float32(0.5)]
-    _numpy.set_printoptions(legacy="1.25")
 if "IPython" in _sys.modules:
     from tfqueue.draw import notebook as _notebook
 
