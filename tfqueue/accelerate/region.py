@@ -37,6 +37,10 @@ _PUTS = frozenset(["QueueEnqueueV2"])
 _PARSERS = frozenset(["ParseExample", "ParseExampleV2", "ParseSingleExample"])
 _CHUNKED_READERS = frozenset(["TextLineReader", "FixedLengthRecordReader", "TFRecordReader"])
 
+UNROLLED = 8
+"""Examples in the unrolled steps of all threads of a runner: a stop waits for those that are being
+computed, and TensorFlow takes long to prepare a step."""
+
 
 @dataclasses.dataclass(eq=False)
 class Region:
@@ -386,6 +390,11 @@ def _seeds_of_copies(region):
     return "its random ops have seeds" if region.seeded else None
 
 
+def _few_threads(region):
+    # A step of one example gains nothing.
+    return f"it has {region.threads} threads" if region.threads > UNROLLED // 2 else None
+
+
 _EITHER = [
     _plain_put,
     _placeholder,
@@ -412,4 +421,4 @@ _CHUNK = [
     _varying,
     _seeds_apart,
 ]
-_UNROLL = [*_EITHER, _old_flow, _seeds_of_copies]
+_UNROLL = [*_EITHER, _old_flow, _seeds_of_copies, _few_threads]

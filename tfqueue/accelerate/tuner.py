@@ -20,7 +20,7 @@ from tfqueue import _tensorflow, errors
 from tfqueue.accelerate import build
 from tfqueue.accelerate.chunks import AheadMover, ChunkMover, ChunkSize, ChunkSteps
 from tfqueue.accelerate.mover import Mover, StepMover
-from tfqueue.accelerate.region import examine
+from tfqueue.accelerate.region import UNROLLED, examine
 from tfqueue.accelerate.unrolled import UnrolledMover
 from tfqueue.explain import diagnosis
 from tfqueue.graph import traversal
@@ -36,9 +36,6 @@ _LARGEST = 1024
 _CHUNK_BYTES = 4 << 20
 _LARGE = 64 << 10
 """Bytes of an example above which chunks were never faster: copying is all."""
-_UNROLLED = 8
-"""Examples in the unrolled steps of all threads of a runner: a stop waits for those that are being
-computed, and TensorFlow takes long to prepare a step."""
 _PAYS_AFTER = 2.0
 """Seconds that a runner has worked before steps are unrolled: preparing them costs about a quarter
 of that, which a program that ends sooner would not get back."""
@@ -346,11 +343,8 @@ class Tuner:
         if why_not is not None:
             self.stay(reason if why_not == reason else f"{reason}; not side by side: {why_not}")
             return
-        threads = len(self.task.ops)
-        if threads > _UNROLLED // 2:
-            self.stay(f"{reason}; not side by side: it has {threads} threads")
-            return
-        count = min(self.setting or _UNROLLED, _UNROLLED // threads)
+        share = UNROLLED // self._region.threads
+        count = min(self.setting or share, share)
         make = functools.partial(UnrolledMover, self._region, self.task.handle, count)
         try:
             movers = [make(number) for number in range(self.task.ops.count(self.op))]
