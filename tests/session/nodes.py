@@ -10,10 +10,14 @@ import warnings
 
 
 def parameter_server(spec, pipe):
-    """Serves until it is killed."""
+    """Serves until it is killed; tells that it does, or why it cannot."""
     import tfqueue.v1 as tf
 
-    server = tf.train.Server(spec, job_name="ps", task_index=0)
+    try:
+        server = tf.train.Server(spec, job_name="ps", task_index=0)
+    except tf.errors.UnknownError as error:  # what gRPC says of a port that is taken
+        pipe.send(error.message)
+        return
     pipe.send("up")
     server.join()
 
