@@ -240,6 +240,24 @@ def test_the_era_is_where_the_names_agree(rows, expected):
     assert (told.low, told.high) == expected
 
 
+@pytest.mark.parametrize(
+    ("call", "old"),
+    [
+        ("tf.SparseTensor(indices=i, values=v, shape=s)", True),
+        ("tf.SparseTensor(indices=i, values=v, dense_shape=s)", False),
+        ("tf.SparseTensorValue(i, v, shape=[2, 2])", True),
+        ("tf.concat(concat_dim=0, values=x)", True),
+        ("tf.split(split_dim=1, num_split=2, value=x)", True),
+        ("tf.split(value=x, num_or_size_splits=2)", False),
+        ("tf.reverse(x, dims=[True])", True),
+    ],
+)
+def test_a_keyword_tells_the_era(call, old, tmp_path):
+    path = str(tmp_path / "old.py")
+    told = program.of_text(f"import tensorflow as tf\ny = {call}\n", path).era
+    assert (told.old, told.new) == (old, not old)
+
+
 def as_python(tmp_path, text, *args, **modules):
     """What `python old.py args` and `tfqueue run old.py args` do with Python 3 of no TensorFlow."""
     write(tmp_path, old=text, **modules)

@@ -101,6 +101,17 @@ CHANGED = [
         "y = cv2.cvtColor(x, COLOR_BGR2GRAY)\n",
     ),
     ("np-aliases", NP + "x = np.zeros(3, np.float)\n", NP + "x = np.zeros(3, float)\n"),
+    ("np-aliases", NP + "x = np.maximum(a, np.NINF)\n", NP + "x = np.maximum(a, -np.inf)\n"),
+    *(
+        (
+            "np-aliases",
+            NP + f"np.set_printoptions(threshold={nan})\n",
+            NP + "np.set_printoptions(threshold=np.inf)\n",
+        )
+        for nan in ("np.nan", "np.NaN", "'nan'", "float('nan')")
+    ),
+    ("np-aliases", NP + "x = np.msort(a)\n", NP + "x = np.sort(a, axis=0)\n"),
+    ("np-aliases", NP + "x = np.cast[t](a + b)\n", NP + "x = np.asarray(a + b).astype(t)\n"),
     ("np-aliases", NP + "x = np.NaN + np.Inf\n", NP + "x = np.nan + np.inf\n"),
     (
         "np-aliases",
@@ -174,6 +185,20 @@ CHANGED = [
         "np-bytes",
         NP + "a = np.fromstring(s, dtype=np.uint8).reshape(2)\n",
         NP + "a = np.frombuffer(s, dtype=np.uint8).copy().reshape(2)\n",
+    ),
+    (
+        "np-bytes",
+        NP + "print 'a'\na = np.frombuffer(s, 'u1')\n",
+        "from tfqueue.port.py2 import encoded\n"
+        + NP
+        + "print('a')\na = np.frombuffer(encoded(s), 'u1')\n",
+    ),
+    (
+        "np-bytes",
+        NP + "print 'a'\na = np.fromstring(s, np.uint8)\n",
+        "from tfqueue.port.py2 import encoded\n"
+        + NP
+        + "print('a')\na = np.frombuffer(encoded(s), np.uint8).copy()\n",
     ),
     ("np-aliases", NP + "n = np.alen(a)\n", NP + "n = len(a)\n"),
     ("np-aliases", NP + "x = np.asfarray(a)\n", NP + "x = np.asarray(a, dtype=float)\n"),
@@ -251,6 +276,16 @@ CHANGED = [
         "others-moved",
         "from sklearn.cross_validation import train_test_split\n",
         "from sklearn.model_selection import train_test_split\n",
+    ),
+    (
+        "others-moved",
+        "from yaml import load\nx = load(f)\n",
+        "from yaml import FullLoader\nfrom yaml import load\nx = load(f, Loader=FullLoader)\n",
+    ),
+    (
+        "others-moved",
+        "import yaml\nx = yaml.load(stream=f)\n",
+        "import yaml\nx = yaml.load(stream=f, Loader=yaml.FullLoader)\n",
     ),
     ("others-moved", "x = frame.as_matrix()\n", "x = frame.to_numpy()\n"),
     (

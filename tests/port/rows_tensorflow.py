@@ -288,6 +288,40 @@ CHANGED = [
     ),
     (
         "tf-internals",
+        TF
+        + "from tensorflow.python import pywrap_tensorflow\n"
+        + "r = pywrap_tensorflow.NewCheckpointReader(p)\n",
+        TF
+        + "from tensorflow.python import pywrap_tensorflow\nr = tf.train.NewCheckpointReader(p)\n",
+    ),
+    (
+        "tf-internals",
+        "from tensorflow.python.pywrap_tensorflow import NewCheckpointReader\n",
+        "from tfqueue.v1.train import NewCheckpointReader\n",
+    ),
+    (
+        "tf-internals",
+        "from tensorflow.python.platform import tf_logging as log\nlog._logger.setLevel(10)\n",
+        "from tensorflow.python.platform import tf_logging as log\nlog.get_logger().setLevel(10)\n",
+    ),
+    (
+        "tf-internals",
+        TF
+        + "from tensorflow.python.framework import graph_util\n"
+        + "g = graph_util.convert_variables_to_constants(s, d, n)\n",
+        TF
+        + "from tensorflow.python.framework import graph_util\n"
+        + "g = tf.graph_util.convert_variables_to_constants(s, d, n)\n",
+    ),
+    (
+        "tf-internals",
+        "from tensorflow.python.framework.graph_util import convert_variables_to_constants\n",
+        "from tfqueue.v1 import graph_util as convert_variables_to_constants; "
+        "convert_variables_to_constants = "
+        "convert_variables_to_constants.convert_variables_to_constants\n",
+    ),
+    (
+        "tf-internals",
         "from tensorflow.python.platform import flags\n",
         "from tfqueue.v1 import flags\n",
     ),

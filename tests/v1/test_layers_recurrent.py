@@ -110,6 +110,24 @@ def test_the_helper_that_cells_of_ones_own_were_built_on(bias, expected):
             linear(wrong, 4, True)
 
 
+def test_a_linear_layer_that_is_kept():
+    """`_Linear` of 1.3 to 1.15: one kernel and one bias, whatever it is called with."""
+    module = importlib.import_module("tfqueue.v1.contrib.rnn.python.ops.core_rnn_cell")
+    ones = [tf.ones([2, 3]), tf.ones([2, 1])]
+    starts = tf.constant_initializer(2.0), tf.constant_initializer(0.5)  # of bias and kernel
+    with tf.variable_scope("kept"):
+        layer = module._Linear(ones, 2, True, *starts)
+    with tf.variable_scope("bare"):
+        bare = module._Linear(ones[0], 1, False, kernel_initializer=starts[1])
+    results = [layer(ones), layer([one * 2 for one in ones]), bare(ones[0]), bare([ones[0]])]
+    names = [variable.op.name for variable in tf.global_variables()]
+    assert names == ["kept/kernel", "kept/bias", "bare/kernel"]
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        found = [result.tolist() for result in sess.run(results)]
+    assert found == [[[4.0] * 2] * 2, [[6.0] * 2] * 2, [[1.5]] * 2, [[1.5]] * 2]
+
+
 # The sum of all outputs, and of each gradient, with all variables 0.1.
 RNN_NUMBERS = {
     "dynamic-BasicLSTMCell": [0.40209, 6.03102, 17.98476],

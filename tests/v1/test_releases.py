@@ -136,6 +136,7 @@ def test_sparse_tensors_under_their_old_words():
     with pytest.raises(ValueError, match=r"by name since TensorFlow 1\.0"):
         tf.sparse_split(2, 0, axis=1)
     assert len(tf.sparse_split(sp_input=sparse(), num_split=2, axis=1)) == 2
+    assert len(tf.sparse_split(split_dim=1, num_split=2, sp_input=sparse())) == 2
 
 
 def test_the_shape_of_a_sparse_tensor_was_a_tensor_up_to_0_12(written_for):
@@ -159,6 +160,9 @@ def test_what_one_argument_tells():
     assert value(tf.decode_csv('"1,2"', [[""]], ",", True)) == [b"1,2"]
     assert value(tf.zeros_initializer([2], tf.int32)).tolist() == [0, 0]
     assert value(tf.zeros_initializer(shape=[1])).tolist() == [0.0]
+    assert value(tf.ones_initializer((2, 1), dtype=tf.int64)).tolist() == [[1], [1]]
+    assert value(tf.zeros_initializer([1], dtype=tf.int32)).dtype == "int32"
+    assert value(tf.ones_initializer()([2])).tolist() == [1.0, 1.0]
     made = tf.zeros_initializer()
     assert isinstance(made, tf.zeros_initializer)
     assert value(made([2])).tolist() == [0.0, 0.0]

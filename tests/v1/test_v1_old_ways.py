@@ -2,6 +2,7 @@
 
 import importlib
 import logging
+import pkgutil
 import sys
 
 import numpy as np
@@ -10,7 +11,7 @@ from absl import flags as absl_flags
 
 import tfqueue.v1 as tf
 from tfqueue._tensorflow import patches
-from tfqueue.v1 import absent
+from tfqueue.v1 import absent, contrib
 from tfqueue.v1.contrib import _gone, _names
 from tfqueue.v1.models.rnn.ptb import reader
 
@@ -90,6 +91,19 @@ def test_a_package_that_is_gone_says_so_however_it_is_imported(row):
     with pytest.raises(ImportError) as raised:
         exec(f"from tfqueue.v1.contrib import {row.old}")
     assert str(raised.value) == said
+
+
+@pytest.mark.parametrize(
+    "name",
+    [module.name for module in pkgutil.iter_modules(contrib.__path__) if module.name[0] != "_"],
+)
+def test_each_package_has_an_inside(name):
+    """`from tensorflow.contrib.crf.python.ops.crf import crf_decode`."""
+    package = importlib.import_module(f"tfqueue.v1.contrib.{name}")
+    inside = importlib.import_module(f"tfqueue.v1.contrib.{name}.python.ops.{name}_ops")
+    public = [known for known in dir(package) if not known.startswith("_")]
+    assert public
+    assert all(getattr(inside, known) is getattr(package, known) for known in public)
 
 
 @pytest.mark.parametrize(

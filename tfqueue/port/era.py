@@ -204,6 +204,16 @@ def parse(text: str) -> Era:
     return Era(version, version, given=True)
 
 
+# Keywords that only one of two orders had: {function: {keyword: releases}}
+_KEYWORDS = {
+    "SparseTensor": {"shape": (_FIRST, (0, 12)), "dense_shape": ((1, 0), _LAST)},
+    "SparseTensorValue": {"shape": (_FIRST, (0, 12)), "dense_shape": ((1, 0), _LAST)},
+    "concat": {"concat_dim": (_FIRST, (0, 12))},
+    "reverse": {"dims": (_FIRST, (0, 12))},
+    "split": {"split_dim": (_FIRST, (0, 12)), "num_or_size_splits": ((1, 0), _LAST)},
+}
+
+
 def _row(name: str) -> tuple[Version, Version] | None:
     while name:
         if name in ROWS:
@@ -242,6 +252,10 @@ def evidence(module) -> list[tuple[str, int, Version, Version]]:
 
 
 def _call_order(call: ast.Call, dotted: str):
+    for keyword in call.keywords:
+        releases = _KEYWORDS.get(dotted.removeprefix("tensorflow."), {}).get(keyword.arg or "")
+        if releases:
+            return f"{dotted.rpartition('.')[2]}({keyword.arg}=)", releases
     if not call.args:
         return None
     first = call.args[0]

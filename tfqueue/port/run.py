@@ -133,7 +133,8 @@ def _division(files, places: set, error: BaseException) -> str | None:
     return None
 
 
-_NEVER = ("tensorflow", "tfqueue", "keras", "numpy", "google", "absl")
+# These run on TensorFlow 2: translated, they would not be other programs.
+_NEVER = ("tensorflow", "tfqueue", "keras", "tf_keras", "tf_slim", "numpy", "google", "absl")
 
 
 def _library(error: BaseException) -> str | None:

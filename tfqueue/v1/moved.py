@@ -108,6 +108,7 @@ REORDERED = [
     "sparse_concat",
     "sparse_split",
     "split",
+    "ones_initializer",
     "zeros_initializer",
 ]
 """Names that stayed and changed their order of arguments in 1.0. `old_orders` takes both

@@ -158,7 +158,9 @@ def sparse_split(
     elif keyword_required is not None:
         # sparse_split(split_dim, sp_input=sparse, num_split=2)
         words["axis"] = keyword_required
-    return _tf.sparse_split(**words, split_dim=split_dim)
+    if words["axis"] is None:
+        words["axis"] = split_dim
+    return _tf.sparse_split(**words)
 
 
 def sparse_concat(
@@ -328,10 +330,37 @@ class zeros_initializer(_tf.zeros_initializer, metaclass=_tensorflow.StandsFor):
 
     __original__ = _tf.zeros_initializer
 
-    def __new__(cls, dtype=_tf.float32, *rest, shape=None, **more):
-        if shape is None and isinstance(dtype, (list, tuple, _tf.TensorShape)):
-            shape, dtype = dtype, (rest[0] if rest else more.get("dtype", _tf.float32))
-        return super().__new__(cls) if shape is None else _tf.zeros(shape, dtype)
+    def __new__(cls, *args, **words):
+        old = _of_shape(*args, **words)
+        return super().__new__(cls) if old is None else _tf.zeros(*old)
+
+
+class ones_initializer(_tf.ones_initializer, metaclass=_tensorflow.StandsFor):
+    """Makes tensors of ones (`tf.ones_initializer`).
+
+    Args:
+      dtype: dtype of the tensors. Up to 0.12 this was a function of a shape, as
+        `tf.zeros_initializer` was.
+
+    >>> import tfqueue.v1 as tf
+    >>> tf.ones_initializer([2, 3]).shape.as_list()
+    [2, 3]
+    """
+
+    __original__ = _tf.ones_initializer
+
+    def __new__(cls, *args, **words):
+        old = _of_shape(*args, **words)
+        return super().__new__(cls) if old is None else _tf.ones(*old)
+
+
+def _of_shape(*args, shape=None, dtype=None, **_words):
+    """The shape and the dtype that an initializer is called with up to 0.12, or None."""
+    if shape is None and args and isinstance(args[0], (list, tuple, _tf.TensorShape)):
+        shape, *args = args
+    if shape is None:
+        return None
+    return shape, dtype or (args[0] if args else _tf.float32)
 
 
 def batch_matmul(

@@ -155,23 +155,57 @@ def _linear(
             return _linear(
                 args, output_size, bias, bias_initializer, kernel_initializer, bias_start
             )
-    args = list(args) if isinstance(args, (list, tuple)) else [args]
-    if not args or any(each is None for each in args):
-        raise ValueError("_linear needs at least one tensor")
-    widths = [_tf.dimension_value(each.shape[1]) if each.shape.rank == 2 else None for each in args]
-    if None in widths:
-        shapes = [each.shape for each in args]
-        raise ValueError(f"_linear takes tensors of shape [batch, n] with n known, got {shapes}")
     if isinstance(bias_initializer, (int, float)):
         bias_start, bias_initializer = bias_initializer, None
-    dtype = args[0].dtype
-    joined = args[0] if len(args) == 1 else _tf.concat(args, 1)
-    kernel = _tf.get_variable("kernel", [sum(widths), output_size], dtype, kernel_initializer)
-    result = _tf.matmul(joined, kernel)
-    if not bias:
-        return result
-    start = bias_initializer or _tf.constant_initializer(bias_start, dtype)
-    return _tf.nn.bias_add(result, _tf.get_variable("bias", [output_size], dtype, start))
+    bias_initializer = bias_initializer or _tf.constant_initializer(bias_start)
+    return _Linear(args, output_size, bias, bias_initializer, kernel_initializer)(args)
+
+
+class _Linear:
+    """`_linear` with variables that are made once, as in 1.3 to 1.15.
+
+    Args:
+      args: As for `_linear`: their shapes and dtype are what counts.
+      output_size: int, the columns of the result.
+      build_bias: Whether to add a bias.
+      bias_initializer: Its initializer; zeros when None.
+      kernel_initializer: Initializer of the kernel, a variable `[all n, output_size]`.
+
+    Raises:
+      ValueError: If an argument is missing, or has another shape.
+    """
+
+    def __init__(
+        self, args, output_size, build_bias, bias_initializer=None, kernel_initializer=None
+    ):
+        args = _listed(args)
+        if not args or any(each is None for each in args):
+            raise ValueError("_linear needs at least one tensor")
+        widths = [
+            _tf.dimension_value(each.shape[1]) if each.shape.rank == 2 else None for each in args
+        ]
+        if None in widths:
+            shapes = [each.shape for each in args]
+            raise ValueError(
+                f"_linear takes tensors of shape [batch, n] with n known, got {shapes}"
+            )
+        dtype = args[0].dtype
+        shape = [sum(widths), output_size]
+        self._kernel = _tf.get_variable("kernel", shape, dtype, kernel_initializer)
+        self._bias = None
+        if build_bias:
+            start = bias_initializer or _tf.zeros_initializer()
+            self._bias = _tf.get_variable("bias", [output_size], dtype, start)
+
+    def __call__(self, args):
+        args = _listed(args)
+        joined = args[0] if len(args) == 1 else _tf.concat(args, 1)
+        result = _tf.matmul(joined, self._kernel)
+        return result if self._bias is None else _tf.nn.bias_add(result, self._bias)
+
+
+def _listed(args):
+    return list(args) if isinstance(args, (list, tuple)) else [args]
 
 
 linear = _linear  # under its name of up to 0.8

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator, KeysView, ValuesView
 from typing import Any
 
+from tfqueue.port import runtime
 from tfqueue.port.py2.builtins import sort_list
 from tfqueue.port.py2.operators import compare
 from tfqueue.port.py2.text import decoded, encoded, has_bytes, wrapped
@@ -36,6 +37,7 @@ __all__ = [
         "old_class",
         "sort",
         "star_names",
+        "tostring",
         "translate",
     ),
     "classic_class",
@@ -229,6 +231,20 @@ def bytes_list(values: Any) -> list[bytes]:
     [b'cat', b'dog']
     """
     return [encoded(value) for value in values]
+
+
+def tostring(value: Any, *args: Any, **words: Any) -> Any:
+    """Stands for ``value.tostring()``: text that an array holds was bytes.
+
+    >>> import numpy as np
+    >>> tostring(np.array(["ab", "c"])), tostring(np.uint8(7))
+    (b'abc\\x00', b'\\x07')
+    """
+    if getattr(getattr(value, "dtype", None), "kind", "") == "U":
+        import numpy as np
+
+        value = np.char.encode(value, "utf-8", "surrogateescape")
+    return runtime.tobytes(value, *args, **words)
 
 
 def in_place(held: Any, key: Any, change: Any) -> None:

@@ -277,7 +277,11 @@ def has_bytes(value: builtins.str) -> bool:
 
 
 def encoded(value: Any) -> Any:
-    """Text as the bytes that Python 2 held it in; all else as it is."""
+    """Text as the bytes that Python 2 held it in; all else as it is.
+
+    >>> encoded("a"), encoded(b"b"), encoded(None)
+    (b'a', b'b', None)
+    """
     if isinstance(value, builtins.str):
         return value.encode("utf-8", "surrogateescape")
     return value

@@ -44,6 +44,9 @@ _NEW = {
     "random.random_integers": None,
     "asscalar": None,
     "asfarray": None,
+    "msort": None,
+    "cast": None,
+    "NINF": None,
 }
 _BUILTIN = frozenset(["int", "float", "bool", "complex", "object", "str"])
 
@@ -56,6 +59,15 @@ def find(module):
             if isinstance(call.args[0], ast.GeneratorExp) and not own:
                 yield module.finding(call, "np.sum takes no generator since numpy 2.4")
                 module.replace(call.func, ast.Name("sum", ast.Load()))
+        for keyword in call.keywords if dotted == "numpy.set_printoptions" else ():
+            if keyword.arg == "threshold" and _is_nan(module, keyword.value):
+                yield module.finding(
+                    call, "the threshold that shows all is np.inf since numpy 1.22"
+                )
+                numpy = getattr(call.func, "value", None) or module.use("numpy", "inf")
+                whole = isinstance(call.func, ast.Attribute)
+                new = module.attribute(numpy, "inf") if whole else numpy
+                module.replace(keyword.value, new)
     for node, dotted in module.references:
         name = dotted.partition(".")[2]
         while name and name not in _NEW:
@@ -69,7 +81,19 @@ def find(module):
         call = module.parents[target]
         call = call if isinstance(call, ast.Call) and call.func is target else None
         found = module.finding(target, f"np.{name} is gone from numpy")
-        if _NEW[name] is None:
+        if name == "NINF":
+            yield found
+            module.replace(target, module.expression("-np.inf", np=alias))
+        elif name == "cast":
+            # np.cast["float32"](x)
+            index = module.parents[target]
+            call = module.parents[index] if isinstance(index, ast.Subscript) else None
+            if isinstance(call, ast.Call) and call.func is index and len(call.args) == 1:
+                yield found
+                new = "np.asarray(x).astype(dtype)"
+                new = module.expression(new, np=alias, x=call.args[0], dtype=index.slice)
+                module.replace(call, new)
+        elif _NEW[name] is None:
             if not call or not call.args or call.keywords:
                 continue
             if any(isinstance(argument, ast.Starred) for argument in call.args):
@@ -85,12 +109,23 @@ def find(module):
             module.replace(target, module.attribute(alias, _NEW[name]))
 
 
+def _is_nan(module, node):
+    """Whether it is `np.nan`, "nan" or `float("nan")`."""
+    if isinstance(node, ast.Call) and ast.unparse(node.func) == "float" and node.args:
+        node = node.args[0]
+    if isinstance(node, ast.Constant):
+        return str(node.value).lower() == "nan"
+    return (module.dotted(node) or "").lower() == "numpy.nan"
+
+
 def _call(module, name, call, alias):
     first = call.args[0]
     if name == "asscalar":
         return module.expression("first.item()", first=first)
     if name == "alen":
         return module.expression("len(first)", first=first)
+    if name == "msort":
+        return module.expression("np.sort(first, axis=0)", np=alias, first=first)
     if name == "asfarray":
         return module.expression("np.asarray(first, dtype=float)", np=alias, first=first)
     # `random_integers(low, high)` included the upper end

@@ -5,7 +5,7 @@ https://numpy.org/doc/stable/release/2.3.0-notes.html#expired-deprecations
 
 import ast
 
-WORDS = ("tostring", "fromstring")
+WORDS = ("tostring", "fromstring", "frombuffer")
 
 
 def find(module):
@@ -13,12 +13,19 @@ def find(module):
     for call in module.nodes[ast.Call]:
         if isinstance(call.func, ast.Attribute) and call.func.attr == "tostring":
             yield from _tostring(module, call)
+    old_text = module.python2 and not module.ported
     for call, dotted in module.calls:
-        if dotted == "numpy.fromstring" and isinstance(call.func, ast.Attribute):
+        if dotted == "numpy.frombuffer" and old_text and call.args:
+            yield module.finding(call, "np.frombuffer takes bytes; a str of Python 2 is text now")
+            module.replace(call.args[0], module.call("encoded", call.args[0]))
+        elif dotted == "numpy.fromstring" and isinstance(call.func, ast.Attribute):
             if any(keyword.arg == "sep" for keyword in call.keywords) or len(call.args) > 3:
                 continue
             yield module.finding(call, "binary np.fromstring is np.frombuffer since numpy 2.3")
             module.rename(call.func, "frombuffer")
+            if old_text and call.args:
+                # what Python 2 read from a file was bytes, and is text now
+                module.replace(call.args[0], module.call("encoded", call.args[0]))
             # fromstring gave an array of its own, which could be written to
             copied = ast.Call(ast.Attribute(call, "copy", ast.Load()), [], [])
             module.replace(call, copied)
@@ -32,6 +39,13 @@ def _tostring(module, call):
     if any(not _order(argument) for argument in [*call.args, *(k.value for k in call.keywords)]):
         return
     message = "tostring is tobytes since numpy 2.3"
+    if module.python2 and not module.ported:
+        # an array of text held a byte a letter
+        yield module.finding(call, f"{message}: left to run time")
+        new = module.call("tostring", owner, *call.args)
+        new.keywords = call.keywords
+        module.replace(call, new)
+        return
     if _is_array(module, owner):
         yield module.finding(call, message)
         module.rename(call.func, "tobytes")

@@ -63,10 +63,11 @@ def find(module):
         if dotted == "matplotlib.pyplot.hold" and isinstance(module.parents[call], ast.Expr):
             yield module.finding(call, "plt.hold is gone since matplotlib 3.0: plots always add")
             module.replace(module.parents[call], "pass")
-        elif dotted in ("yaml.load", "yaml.load_all") and len(call.args) == 1 and not words:
+        elif dotted in ("yaml.load", "yaml.load_all") and _only_stream(call):
             yield module.finding(call, "yaml.load takes a Loader since PyYAML 6.0")
-            loader = module.attribute(module.base(call.func, dotted, "yaml"), "FullLoader")
-            if not isinstance(call.func, ast.Attribute):
+            if isinstance(call.func, ast.Attribute):
+                loader = module.attribute(module.base(call.func, dotted, "yaml"), "FullLoader")
+            else:
                 loader = module.use("yaml", "FullLoader")
             keyword = ast.keyword("Loader", loader)
             call.keywords.append(keyword)
@@ -91,6 +92,13 @@ def find(module):
                 yield module.finding(node, "dataset.value is dataset[()] since h5py 3.0")
                 new = module.call("h5_value", node.value, home="tfqueue.port.runtime")
                 module.replace(node, new)
+
+
+def _only_stream(call):
+    """Whether `yaml.load` is given what it reads, and nothing else."""
+    return len(call.args) + len(call.keywords) == 1 and all(
+        keyword.arg == "stream" for keyword in call.keywords
+    )
 
 
 def _read_csv(module, call):

@@ -32,6 +32,13 @@ _ROWS = {
         "Tensor": "Tensor",
         "op_scope": "name_scope",
     },
+    "framework.graph_util": {
+        "convert_variables_to_constants": "graph_util.convert_variables_to_constants"
+    },
+    "framework.graph_util_impl": {
+        "convert_variables_to_constants": "graph_util.convert_variables_to_constants"
+    },
+    "pywrap_tensorflow": {"NewCheckpointReader": "train.NewCheckpointReader"},
     "ops.array_ops": {
         "stack": "stack",
         "unstack": "unstack",
@@ -56,8 +63,16 @@ _ROWS = {
         "bidirectional_rnn": "nn.static_bidirectional_rnn",
         "state_saving_rnn": "nn.static_state_saving_rnn",
     },
-    "ops.rnn_cell": {"_linear": "rnn_cell._linear"},
-    "ops.rnn_cell_impl": {"_linear": "rnn_cell._linear"},
+    "ops.rnn_cell": {
+        "_Linear": "rnn_cell._Linear",
+        "_RNNCell": "rnn_cell.RNNCell",
+        "_linear": "rnn_cell._linear",
+    },
+    "ops.rnn_cell_impl": {
+        "_Linear": "rnn_cell._Linear",
+        "_RNNCell": "rnn_cell.RNNCell",
+        "_linear": "rnn_cell._linear",
+    },
     "ops.variables": {
         "is_variable_initialized": "is_variable_initialized",
         "VariableV1": "Variable",
@@ -135,6 +150,7 @@ _ELSEWHERE = {
 }
 _FRONT = "tensorflow.python."
 # what was private in these modules is public: `gen_logging_ops._scalar_summary`
+_LOGGER = "tensorflow.python.platform.tf_logging._logger"
 _PUBLIC_NOW = re.compile(r"tensorflow\.python\.(?:ops\.gen_\w+|platform\.tf_logging)\._[a-z]\w*$")
 
 
@@ -154,6 +170,14 @@ def _row(parent, name):
 def _reference(module, node, dotted):
     """`control_flow_ops.cond`, where `control_flow_ops` is a module that lost its `cond`."""
     if not dotted.startswith(_FRONT) or not isinstance(node, ast.Attribute):
+        return
+    if f"{dotted}.".startswith(f"{_LOGGER}."):
+        node = module.base(node, dotted, _LOGGER)
+        yield module.finding(
+            node, "tf_logging's logger is made by get_logger() since TensorFlow 1.9"
+        )
+        if isinstance(node.ctx, ast.Load):
+            module.replace(node, ast.Call(module.attribute(node.value, "get_logger"), [], []))
         return
     if _PUBLIC_NOW.match(dotted):
         yield module.finding(node, f"{node.attr} is {node.attr[1:]} since TensorFlow 1.9")

@@ -22,6 +22,7 @@ _ROWS = {
     "MutableHashTable": "tensorflow.python.ops.lookup_ops:MutableHashTable",
     "MutableDenseHashTable": "tensorflow.python.ops.lookup_ops:DenseHashTable",
     "TableInitializerBase": "tensorflow.python.ops.lookup_ops:TableInitializerBase",
+    "lookup_ops": __name__,
     "string_to_index_table_from_file": "tensorflow.python.ops.lookup_ops:index_table_from_file",
     "string_to_index_table_from_tensor": "tensorflow.python.ops.lookup_ops:index_table_from_tensor",
 }

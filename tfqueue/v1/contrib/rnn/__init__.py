@@ -3,6 +3,7 @@
 from tfqueue.v1.contrib import _gone, _names
 
 _ROWS = {
+    "_Linear": "tfqueue.v1.rnn_cell:_Linear",
     "_linear": "tfqueue.v1.rnn_cell:_linear",
     "BasicLSTMCell": "tf:nn.rnn_cell.BasicLSTMCell",
     "BasicRNNCell": "tf:nn.rnn_cell.BasicRNNCell",
