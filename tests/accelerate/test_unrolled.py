@@ -404,6 +404,19 @@ def test_a_step_is_prepared_once_a_session_and_moves_nothing_by_it(records):
         ]
 
 
+def test_each_thread_keeps_records_of_its_own(records):
+    """Else one would put what another has read."""
+    _, region = runner_of([numbers(records)], capacity=50)
+    with tf.Session() as sess:
+        with_names(sess)
+        handle = SessionHandle(sess)
+        for number in (0, 0, 1):
+            UnrolledMover(region, handle, 2, number)
+        kept = [op for op in sess.graph.get_operations() if op.type == "OrderedMapStage"]
+        places = {op.get_attr("shared_name") for op in kept}
+    assert len([place for place in places if place.endswith(b"/records")]) == 2
+
+
 def test_a_step_that_tensorflow_refuses_is_not_taken(records, monkeypatch):
     """What a step fails with when it is prepared is told, unless it is what it is to fail with."""
     monkeypatch.setattr(unrolled, "_NOT_READY", "another message")
