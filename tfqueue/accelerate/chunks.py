@@ -181,7 +181,7 @@ class ChunkMover(Mover):
         except FailedChunk as failed:
             self._replay(failed)
         except _tf.errors.OpError:
-            with self._steps.replaying:
+            with self._steps.replaying:  # till then the queue stays open
                 raise
         else:
             self.count(count)
