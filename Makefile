@@ -68,10 +68,11 @@ mutants: $(VENV)/.ready ## each guard taken out in turn: a test must fail (ARGS=
 
 coverage: $(VENV)/.ready ## which lines no test runs, in percent for each folder (ARGS="tests/records" selects)
 	@$(BIN)/coverage erase
-	@$(BIN)/coverage run -m pytest -q -n auto --maxprocesses 8 --dist loadgroup $(ARGS)
-	@$(BIN)/coverage combine -q
-	@for folder in tfqueue/*/; do \
-	  echo "$$folder $$($(BIN)/coverage report --format=total --include="$$folder*")"; done
+	@$(BIN)/coverage run -m pytest -q -n auto --maxprocesses 8 --dist loadgroup $(ARGS); status=$$?; \
+	$(BIN)/coverage combine -q; \
+	for folder in tfqueue/[!_]*/ tfqueue/_tensorflow/ tfqueue/v1/contrib/ 'tfqueue/*.py'; do \
+	  echo "$$folder $$($(BIN)/coverage report --format=total --include="$${folder%/}$$(test -d "$$folder" && echo '/*')")"; \
+	done; exit $$status
 
 bench: $(VENV)/.ready ## how fast, next to its peers: table, JSON and chart in out/bench (20 minutes; ARGS=--quick, ARGS='--only threads')
 	@echo "make: measuring, each contestant in a process of its own"

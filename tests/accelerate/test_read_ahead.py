@@ -108,6 +108,43 @@ def test_a_chunk_that_is_ready_early_waits_for_those_in_front():
     assert workers() == []
 
 
+def test_one_reads_at_a_time_and_all_have_ended_when_it_stops():
+    steps, held, joined = Numbers(), [], []
+    begin = steps.begin
+    steps.begin = lambda most: held.append(mover._reading.locked()) or begin(most)
+    mover = AheadMover(steps, ChunkSize(2, 2), lambda error: None)
+    mover.move()
+    helpers = list(mover._helpers)
+    for helper in helpers:
+        helper.join = lambda join=helper.join, helper=helper: joined.append(helper) or join()
+    mover.close()
+    assert all(held)
+    assert joined == helpers
+    assert len(helpers) == 2
+
+
+def test_no_thread_fails_while_another_replays():
+    """A failure closes the queue, into which the records of a chunk are still being put."""
+    steps, told = Numbers(), []
+    steps.begun = 3
+    steps.put = lambda columns, mover: told.append(steps.replaying.locked())
+    mover = chunks.ChunkMover(steps, ChunkSize(2, 2), lambda error: None)
+    mover.move()
+    assert told == [True]
+
+    class Lock:
+        def __enter__(self):
+            told.append("waits")
+
+        def __exit__(self, kind, error, traceback):
+            told.append(kind)
+
+    steps.replaying, steps.begun = Lock(), 6
+    with pytest.raises(tf.errors.OutOfRangeError):
+        mover.move()
+    assert told == [True, "waits", tf.errors.OutOfRangeError]
+
+
 @pytest.mark.parametrize("error", [FailedChunk([[1, 1]], ValueError()), tf.errors.CancelledError])
 def test_what_fails_in_the_making_is_met_in_its_turn(error):
     steps = Numbers()

@@ -1,11 +1,13 @@
 """Producer by producer, reader by reader, queue by queue: in chunks the same elements come out."""
 
 import random
+import threading
 
 import pytest
 
 import tfqueue
 import tfqueue.v1 as tf
+from tfqueue import accelerate
 
 COUNT = 23
 TWO_EPOCHS = 2 * COUNT
@@ -189,3 +191,28 @@ def test_a_bad_record_at_a_random_place_with_threads(seed, tmp_path):
     # A thread stops at the bad record; the others bring home the chunk that they hold, and few more.
     assert set(range(max(0, bad - threads * setting))) <= set(got)
     assert len(got) < 1000
+
+
+def test_no_element_waits_for_what_a_shuffling_queue_keeps_back(monkeypatch):
+    """Two of twelve stay in it, and a chunk that asked for them would hold the others back."""
+    monkeypatch.setenv("TFQUEUE_CHUNKS", "8")
+    hand = tf.FIFOQueue(20, tf.int32, [[]])
+    fill = hand.enqueue_many([tf.range(12)])
+    mixed = tf.RandomShuffleQueue(20, 2, tf.int32, [[]])
+    first = tf.train.QueueRunner(mixed, [mixed.enqueue(hand.dequeue())])
+    tf.train.add_queue_runner(first)
+    taken = tf.train.batch([mixed.dequeue() * 2], 1, capacity=20)
+    size, pause = mixed.size(), threading.Event()
+    with tf.Session() as sess:
+        sess.run(fill)
+        first.create_threads(sess, start=True)
+        while sess.run(size) < 12:
+            pause.wait(0.01)
+        tf.train.start_queue_runners(sess)
+        found = [int(sess.run(taken)[0]) for _ in range(10)]
+        assert len({*found} & {*range(0, 24, 2)}) == 10
+        sess.run(fill)
+        for _ in range(12):
+            sess.run(taken)
+        (told,) = accelerate.REPORTS[sess.graph]["batch/fifo_queue"].values()
+        assert told[0] == "chunk", told

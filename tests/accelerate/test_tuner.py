@@ -10,6 +10,7 @@ import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import accelerate, errors
 from tfqueue._tensorflow import op_building
+from tfqueue.accelerate import chunks, tuner
 from tfqueue.graph import converters
 
 
@@ -91,6 +92,70 @@ def test_a_short_input_is_never_worth_a_chunk():
         assert len(list(sess.batches(batch))) == 4
     assert way_of() == ("examples", "one at a time so far")
     assert not [op for op in tf.get_default_graph().get_operations() if "tfqueue_chunks" in op.name]
+
+
+def _two_runners_of_one_record(**closing):
+    """`(queue, runners)`: two that are in no collection."""
+    one = tf.train.range_input_producer(300, num_epochs=1, shuffle=False, name="ids").dequeue()
+    queue = tf.FIFOQueue(20, [tf.int32], shapes=[[]], name="numbers")
+    return queue, [tf.train.QueueRunner(queue, [queue.enqueue(one)], **closing) for _ in range(2)]
+
+
+def test_what_is_built_while_another_runner_begins(monkeypatch):
+    """The first has decided for chunks; nothing is known of its source any more when they are built."""
+    monkeypatch.setenv("TFQUEUE_CHUNKS", "8")
+    queue, (first, second) = _two_runners_of_one_record(close_op=tf.no_op())
+    taken, built = queue.dequeue(), []
+
+    def build(*args):
+        built.extend(second.create_threads(sess, coord=coord, start=True))
+        return chunks.ChunkSteps(*args)
+
+    monkeypatch.setattr(tuner, "ChunkSteps", build)
+    with tf.Session() as sess:
+        sess.run(tf.local_variables_initializer())
+        coord = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(sess, coord)
+        threads += first.create_threads(sess, coord=coord, start=True)
+        found = [int(sess.run(taken)) for _ in range(300)]
+        coord.request_stop()
+        coord.join([*threads, *built])
+    assert built
+    assert sorted(found) == list(range(300))
+    told = accelerate.REPORTS[tf.get_default_graph()]["numbers"]
+    assert set(told.values()) == {("examples", "another runner takes from its source")}
+
+
+@pytest.mark.filterwarnings("ignore:QueueRunner numbers failed:tfqueue.errors.UnseenFailureWarning")
+def test_a_runner_that_is_started_again_keeps_its_chunks_apart(tmp_path, monkeypatch):
+    """What was read ahead of a failure is not taken for what is read afterwards."""
+    monkeypatch.setenv("TFQUEUE_CHUNKS", "8")
+    path = tmp_path / "numbers.txt"
+    path.write_text("".join(f"{'oops' if i == 100 else i}\n" for i in range(1000)))
+    names = tf.train.string_input_producer([str(path)], num_epochs=1, name="names")
+    value = tf.string_to_number(tf.TextLineReader().read(names)[1], tf.int32)
+    queue = tf.FIFOQueue(20, [tf.int32], shapes=[[]], name="numbers")
+    put, leave = queue.enqueue(value), tf.no_op(name="leave_open")
+    runner = tf.train.QueueRunner(queue, [put], close_op=leave)
+    taken, size = queue.dequeue(), queue.size()
+    with tf.Session() as sess:
+        sess.run(tf.local_variables_initializer())
+        coord = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(sess, coord)
+        (first,) = runner.create_threads(sess, start=True)
+        found = [int(sess.run(taken)) for _ in range(100)]
+        first.join()
+        (error,) = runner.exceptions_raised
+        assert isinstance(error, tf.errors.InvalidArgumentError)
+        (second,) = runner.create_threads(sess, start=True)
+        while found[-1] < 999:
+            found.append(int(sess.run(taken)))
+        second.join()
+        assert sess.run(size) == 0
+        coord.request_stop()
+        coord.join(threads)
+    assert way_of("numbers")[0] == "chunk"
+    assert found == sorted(set(found) - {100})
 
 
 # -- what it says ---------------------------------------------------------------------------------

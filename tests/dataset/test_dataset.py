@@ -232,6 +232,13 @@ def by_variable(number):
     return number + count
 
 
+def by_table(number):
+    table = tf.raw_ops.HashTableV2(key_dtype=tf.int32, value_dtype=tf.int32, name="table")
+    for key in (1, 2):
+        tf.raw_ops.InitializeTableV2(table_handle=table, keys=[key], values=[10 * key])
+    return tf.raw_ops.LookupTableFindV2(table_handle=table, keys=number, default_value=-1)
+
+
 def by_priority(number):
     queue = tf.PriorityQueue(10, [tf.int32], [[]], name="urgent")
     put = queue.enqueue([tf.cast(number, tf.int64), number])
@@ -273,6 +280,7 @@ REFUSED = {
     by_python: r"PyFunc 'PyFunc' calls Python",
     by_placeholder: r"placeholder 'offset' is fed by hand .*argument of the function",
     by_variable: r"variable 'count' has a value in a session only",
+    by_table: r"table 'table' is filled by 2 ops",
     by_priority: r"PriorityQueue 'urgent' gives elements by their priority",
     by_hand: r"RandomShuffleQueue 'mine' has no QueueRunner",
     by_hand_besides: r"FIFOQueue 'mine' is filled by hand, with QueueEnqueueV2 'extra'",

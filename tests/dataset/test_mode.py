@@ -125,6 +125,16 @@ def test_eager_gives_back_what_was_there():
     assert mode.now() == before
 
 
+def test_how_numbers_print_is_left_to_a_program_that_has_chosen(monkeypatch):
+    monkeypatch.setattr(mode, "_before_v1", None)
+    as_then = False if np.__version__ < "2" else "1.25"
+    for chosen, expected in ((False, as_then), ("1.13", "1.13"), ("1.21", "1.21")):
+        with np.printoptions(legacy=chosen):
+            mode.take(lambda: None)
+            assert np.get_printoptions()["legacy"] == expected
+            assert mode._before_v1.numbers == chosen
+
+
 SCRIPT = """
     import sys
     import tfqueue                                  # before TensorFlow, and changes nothing

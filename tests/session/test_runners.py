@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import functools
+import types
 
 import pytest
 
 import tfqueue.v1 as tf
+from tfqueue import errors
+from tfqueue.session import runner
 
 
 def test_a_second_start_changes_nothing_before_the_program_has_come_to_the_end():
@@ -78,3 +82,35 @@ def test_a_cancel_op_of_the_programs_own(closes):
         coord.join(threads, stop_grace_period_secs=30)
         assert sess.run(stops) == 1
         assert sess.run(queue.is_closed())
+
+
+@pytest.mark.parametrize("asked", [False, True])
+def test_what_a_runner_holds_is_put_where_another_failed_and_not_where_a_stop_was_asked_for(asked):
+    told = []
+    run = types.SimpleNamespace(
+        guard=None,
+        stop_was_asked_for=lambda: asked and "move" in told,
+        should_stop=lambda: True,
+        thread_stopped=lambda: told.append("stopped"),
+    )
+    names = ("move", "finish", "close")
+    mover = types.SimpleNamespace(**{name: functools.partial(told.append, name) for name in names})
+    runner.work(run, mover, ())
+    assert told == ["move", *([] if asked else ["finish"]), "stopped", "close"]
+
+
+def test_a_failure_that_no_step_came_to_tell_is_told_at_the_end():
+    queue = tf.FIFOQueue(2, tf.float32, [[]], name="numbers")
+    put = queue.enqueue(tf.string_to_number("seven"))
+    tf.train.add_queue_runner(tf.train.QueueRunner(queue, [put]))
+    taken = queue.dequeue()
+    sess = tf.Session()
+    (thread,) = tf.train.start_queue_runners(sess)
+    thread.join(60)
+    said = "QueueRunner numbers failed and no step came to tell: InvalidArgumentError: .*seven"
+    with pytest.warns(errors.UnseenFailureWarning, match=said):
+        sess.close()
+    with tf.Session() as sess:
+        tf.train.start_queue_runners(sess)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="seven"):
+            sess.run(taken)  # it is told: there is nothing to warn of

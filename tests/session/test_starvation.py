@@ -9,6 +9,7 @@ import socketserver
 import subprocess
 import sys
 import threading
+import types
 
 import numpy as np
 import pytest
@@ -156,6 +157,39 @@ def test_a_queue_that_holds_more_than_a_slow_step_takes_stays_open(monkeypatch):
         assert [sess.run(take), sess.run(take)] == [2, 7]
         with pytest.raises(errors.StarvationError):
             sess.run(take)
+
+
+def test_a_count_that_changes_while_it_is_compared_proves_nothing():
+    """What was put or taken meanwhile may have been in the queue's size, or not."""
+    queue = types.SimpleNamespace(min_after_dequeue=0)
+    counts = []
+    owner = types.SimpleNamespace(
+        ledger=types.SimpleNamespace(balance=lambda _: counts.pop(0)),
+        queues=types.SimpleNamespace(look=lambda _: (0, False)),
+    )
+    counts[:] = [0, 0]
+    assert starvation._waits_at(owner, queue, 1)
+    counts[:] = [0, 1]
+    assert not starvation._waits_at(owner, queue, 1)
+
+
+def test_who_waits_is_asked_again_once_the_other_threads_are_known(monkeypatch):
+    """Between the two looks one may have put something in, and ended."""
+    answers = []
+
+    def stuck(original=starvation.stuck_threads):
+        answers.append(original() if len(answers) % 2 == 0 or len(answers) > 9 else set())
+        return answers[-1]
+
+    monkeypatch.setattr(starvation, "stuck_threads", stuck)
+    queue = tf.FIFOQueue(2, tf.int32, [[]])
+    put, take = queue.enqueue(1), queue.dequeue()
+    with tf.Session() as sess:
+        sess.run(put)
+        sess.run(take)
+        with pytest.raises(errors.StarvationError):
+            sess.run(take)
+    assert len(answers) > 10
 
 
 def test_what_is_taken_in_a_branch_is_not_counted_on():

@@ -132,6 +132,11 @@ def test_a_counter_that_jumps_is_read_where_it_jumps():
     assert rates(jumps, "q") == Rates(50.0, 50.0)
 
 
+def test_a_rate_goes_back_to_where_the_counter_moved():
+    slow = samples([(0, 0)] * 4 + [(0, 10)] * 4 + [(0, 30)] * 2)
+    assert rates(slow, "q", since=3.0) == Rates(10.0, 10.0)
+
+
 @pytest.mark.parametrize(
     ("counts", "expected"),
     [
@@ -291,7 +296,7 @@ def test_a_session_that_nobody_holds_goes():
         gc.collect()
         # The watch may hold it for a moment, and then it ends in the watch's thread.
         watching._watch._wake.set()
-        for _ in range(1000):
+        for _ in range(6000):
             if gone() is None:
                 break
             watching._watch._thread.join(0.01)

@@ -163,7 +163,9 @@ def test_the_page_of_nothing_and_of_much(tmp_path):
     logs = [log_of(STARVED, shares=spent(1, DecodeJpeg=6)) for _ in range(25)]
     for log in logs:
         log.shares_of_run = log.shares
-    text = "".join(Page(page(FakeWatch(*logs), ["x.py"], datetime.datetime(2026, 1, 1))).text)
+    shown = page(FakeWatch(*logs), ["x.py"], datetime.datetime(2026, 1, 1))
+    assert shown.count('class="session"') == 20
+    text = "".join(Page(shown).text)
     assert "Parsing held it back: DecodeJpeg took 86%" in text
     assert "5 more sessions are left out." in text
 

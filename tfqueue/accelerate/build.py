@@ -7,6 +7,7 @@ on it finds it there.
 """
 
 import contextlib
+import itertools
 import threading
 
 from tfqueue import _tensorflow
@@ -71,6 +72,7 @@ class ChunkOps:
     Attributes:
       size: Scalar placeholder, how many records to read at most.
       key: Scalar placeholder, the number of the chunk, under which its records are kept.
+      keys: Iterator of numbers that no chunk has had yet, in whatever session.
       records: A chunk's records, a tensor for each output of the source. They may be fed.
       told: What is to be known of them: how many they are; of a TFRecord reader also the last
         record's key and length, and how many records the reader had produced after them.
@@ -89,6 +91,7 @@ class ChunkOps:
         converters.register()
         made = grafted(region, lambda outside, prefix: self._build(region, form, outside, prefix))
         vars(self).update(made)
+        self.keys = itertools.count()
 
     def _build(self, region, form, outside, prefix):
         """The attributes, in the graph that is being built."""

@@ -12,7 +12,6 @@ end before the thread they work for. There are none where the source is a queue:
 what is there at once would take it in crumbs.
 """
 
-import itertools
 import os
 import threading
 import time
@@ -70,7 +69,6 @@ class ChunkSteps:
         self.position = Position(others_read) if files else None
         self.replaying = threading.Lock()
         """Held while a chunk is replayed: no thread fails meanwhile, and so closes the queue."""
-        self._keys = itertools.count()
         form = build.SPLIT if files and region.threads > 1 else build.WHOLE
         alone = region.threads == 1 and region.reader is not None
         if alone and cores() > 1 and not region.reads_variables:
@@ -84,6 +82,7 @@ class ChunkSteps:
             def step(targets, fetches=()):
                 return _tensorflow.RawStep(handle, targets, fetches)
 
+            self._keys = ops.keys
             first, *rest = ops.steps
             self.all = [step([first], ops.told), *(step([op]) for op in rest)]
             """The `RawStep`s of a chunk."""
@@ -182,7 +181,7 @@ class ChunkMover(Mover):
         except FailedChunk as failed:
             self._replay(failed)
         except _tf.errors.OpError:
-            with self._steps.replaying:
+            with self._steps.replaying:  # till then the queue stays open
                 raise
         else:
             self.count(count)

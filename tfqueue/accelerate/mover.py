@@ -47,6 +47,16 @@ class Mover:
     def close(self):
         """Drops what is left and ends what the mover has started; never raises."""
 
+    def share_source(self):
+        """Takes one example at a time from now on: other threads are about to take from its source.
+
+        It may be called from any thread.
+
+        Returns:
+          A lock that is held while records are read by a step that had begun before; the others
+          take none until they have had it. None if there is no need.
+        """
+
     def count(self, put):
         """So many elements more are in the queue for sure."""
         self.elements += put
@@ -61,18 +71,24 @@ class StepMover(Mover):
     """Runs the enqueue op itself: one session step a call.
 
     Args:
+      op: The enqueue op.
       sess: A session, or the `SessionHandle` of one.
+      after: What the movers that take from the same source gave for `share_source`.
     """
 
-    def __init__(self, op, sess):
+    def __init__(self, op, sess, after=()):
         self.grain = traversal.put_amount(op)
         self.per_call = 1 if self.grain is None else self.grain  # one that a condition may skip
         self._step = _tensorflow.RawStep(sess, [op])
+        self._after = [lock for lock in after if lock is not None]
 
     def steps(self):
         return [self._step]
 
     def move(self):
+        while self._after:
+            with self._after.pop():
+                pass  # what was begun is read
         self._step()
         self.elements += self.per_call
         self.certain += self.grain or 0
@@ -91,6 +107,8 @@ class RunnerTask:
     """The session that they run in."""
     setting: int | bool | None
     """How many examples a chunk is to have; False for one example a step, None for the best."""
+    rivals: tuple
+    """The `Mover`s of other runners at work in the session that take from a source of this one."""
     remote: bool
     guarded: bool
     """Whether the runner wants to look at its files in front of every single element."""

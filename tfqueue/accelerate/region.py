@@ -250,19 +250,14 @@ def _source_queue_of_one_shape(region):
 
 
 def _source_alone(region):
-    runners = [each.queue_runner for each in region.pipeline.runners]
-    running = {id(each) for each in runners if region.op in _ops_of(each)}
-    if len(running) > 1:
-        return f"{len(running)} runners run it"
-    for runner in runners:
-        for op in _ops_of(runner):
-            if op is not region.op and region.source in region.pipeline.demand([op]).ops:
+    run_by = 0
+    for runner in dict.fromkeys(each.queue_runner for each in region.pipeline.runners):
+        for op in dict.fromkeys(map(traversal.as_op, runner.enqueue_ops)):
+            run_by += op is region.op
+            other = op is not region.op or run_by > 1
+            if other and region.source in region.pipeline.demand([op]).ops:
                 return f"its source also feeds {runner_name(runner)!r}"
     return None
-
-
-def _ops_of(queue_runner):
-    return [traversal.as_op(op) for op in queue_runner.enqueue_ops]
 
 
 def _stateful(region):

@@ -40,6 +40,8 @@ _PAYS_AFTER = 2.0
 """Seconds that a runner has worked before steps are unrolled: preparing them costs about a quarter
 of that, which a program that ends sooner would not get back."""
 
+_SHARED = "another runner takes from its source"
+
 
 def setting_of(value):
     """How chunks are set.
@@ -73,11 +75,12 @@ def setting_of(value):
 def movers_for(task):
     """A list of `Mover`s, one for each of `task.ops`; `task` is a `RunnerTask`."""
     tuners, movers = {}, []
+    begun = [each.share_source() for each in task.rivals]
     for op in task.ops:
         reason = _left_alone(task, op)
         if reason is not None:
             note(task.pipeline.graph, task.name, op, "examples", reason)
-            movers.append(StepMover(op, task.handle))
+            movers.append(StepMover(op, task.handle, begun))
             continue
         if op not in tuners:
             tuners[op] = Tuner(task, op)
@@ -87,6 +90,8 @@ def movers_for(task):
 
 def _left_alone(task, op):
     """Why an op is run as it is, or None if it may be accelerated."""
+    if task.rivals:
+        return _SHARED
     if task.guarded:
         return "a file has a header that must not be read"
     if task.setting is False:
@@ -154,6 +159,9 @@ class TunedMover(Mover):
         op_itself = functools.partial(StepMover, self._tuner.op, self._tuner.task.handle)
         self._inner = (self._way or op_itself)()
 
+    def share_source(self):
+        return self._tuner.share()
+
     def sample(self, region, many):
         """Moves `many` examples one by one.
 
@@ -192,7 +200,7 @@ class Tuner:
         """The movers that run the op itself."""
         self._region = self._position = None
         self._lock = threading.Lock()
-        self._claimed = self._closed = False
+        self._claimed = self._closed = self._shared = False
         self._builder = None
         self._failures = 0
         wanted = [
@@ -285,7 +293,7 @@ class Tuner:
     def _chunk(self, sample):
         """Builds chunks and holds them to the sample; else looks for the other way."""
         try:
-            steps = ChunkSteps(self._region, self.task.handle, lambda: bool(self.singly))
+            steps = ChunkSteps(self._region, self.task.handle, self._others_read)
         except build.CannotBuild as error:
             self._unroll(f"TensorFlow cannot vectorise it: {error}")
             return
@@ -305,9 +313,9 @@ class Tuner:
             largest = min(largest, self._region.target.capacity)
         size = ChunkSize(self.setting, largest)
         kind = AheadMover if steps.ahead else ChunkMover
-        self.tell("chunk", f"chunks of up to {size.largest} examples")
         self._position = steps.position
-        self.way = functools.partial(kind, steps, size, self._failed_at_once)
+        make = functools.partial(kind, steps, size, self._failed_at_once)
+        self._go(make, "chunk", f"chunks of up to {size.largest} examples")
 
     def changed_over(self, mover):
         """A mover has gone over to the way."""
@@ -351,8 +359,27 @@ class Tuner:
         except build.CannotBuild as error:
             self.stay(f"{reason}; TensorFlow cannot unroll it: {error}")
             return
-        self.tell("unroll", f"{count} examples a step, side by side, not vectorised: {reason}")
-        self.way = movers.pop  # each thread takes one
+        text = f"{count} examples a step, side by side, not vectorised: {reason}"
+        self._go(movers.pop, "unroll", text)  # each thread takes one
+
+    def _go(self, make, way, text):
+        """Lets the threads go over to the movers that `make` makes."""
+        with self._lock:
+            if not self._shared:
+                self.tell(way, text)
+                self.way = make
+
+    def share(self):
+        """Runs the op as it is from now on; what it returns is said at `Mover.share_source`."""
+        with self._lock:
+            self._shared = self._claimed = True
+            self.tell("examples", _SHARED)
+            self.way = None
+        self.chosen.set()
+        return self._position and self._position.reading
+
+    def _others_read(self):
+        return self._shared or bool(self.singly)
 
     def _failed_at_once(self, error):
         """A chunk failed whose examples all pass one by one: sizes differ, or worse."""
@@ -364,8 +391,7 @@ class Tuner:
 
     def stay(self, reason):
         """The op is run as it is, for good."""
-        self.tell("examples", reason)
-        self.way = None
+        self._go(None, "examples", reason)
 
     def tell(self, way, text):
         note(self.op.graph, self.task.name, self.op, way, text)

@@ -84,15 +84,14 @@ def compare(queues, lifted, node, steps):
         told = f"the queues ended with {one_error or 'the data'}, the lift with "
         return Comparison(False, count, how, count, told + str(other_error or "the data"))
     if how == _IN_ANY_ORDER:
-        extra = _examples(one) - _examples(other)
-        if extra.total() > _left_over(node):
-            return Comparison(
-                False,
-                count,
-                how,
-                None,
-                f"{extra.total()} examples of the queues are not in the lift",
-            )
+        a, b = _examples(one), _examples(other)
+        for extra, whose in (
+            (a - b, "queues are not in the lift"),
+            (b - a, "lift are not in the queues"),
+        ):
+            if extra.total() > _left_over(node):
+                told = f"{extra.total()} examples of the {whose}"
+                return Comparison(False, count, how, None, told)
     return Comparison(True, count, how, error=one_error)
 
 

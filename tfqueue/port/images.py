@@ -61,15 +61,21 @@ def toimage(arr: Any, high: int = 255, low: int = 0, cmin=None, cmax=None, pal=N
 
     data = np.asarray(arr)
     image = _pillow()
-    if data.ndim == 3 and data.shape[2] not in (3, 4):
-        axis = next((a for a in (0, 1) if data.shape[a] in (3, 4)), None)
+    if data.ndim == 3:
+        # as scipy looked for it, also where the last dimension would do
+        axis = next((a for size in (3, 4) for a in range(3) if data.shape[a] == size), None)
         if axis is None:
             raise ValueError(f"an image has 3 or 4 channels; this array has shape {data.shape}")
         data = np.moveaxis(data, axis, 2)
-    elif data.ndim not in (2, 3):
+    elif data.ndim != 2:
         raise ValueError(f"an image has 2 or 3 dimensions; this array has shape {data.shape}")
     if mode == "F":
         return image.fromarray(data.astype(np.float32))
+    if mode == "I" and data.ndim == 2:
+        cmin = data.min() if cmin is None else cmin
+        cmax = data.max() if cmax is None else cmax
+        scaled = (data * 1.0 - cmin) * (high - low) / (cmax - cmin) + low
+        return image.fromarray(scaled.astype(np.int32))
     picture = image.fromarray(bytescale(data, cmin, cmax, high, low))
     return picture.convert(mode) if mode else picture
 

@@ -95,8 +95,9 @@ def _beside(dtype: Any, number: Any) -> Any:
     """A number beside an array: numpy 1 looked at its value, unless its kind is the wider one."""
     import numpy as np
 
-    kinds = "bifc"
-    kind, own = (kind.replace("u", "i") for kind in (dtype.kind, number.dtype.kind))
+    kinds = "bif"
+    same = str.maketrans("uc", "if")  # complex numbers are of one kind with floats
+    kind, own = (kind.translate(same) for kind in (dtype.kind, number.dtype.kind))
     if kind not in kinds or own not in kinds or kinds.index(own) > kinds.index(kind):
         return number
     least = np.min_scalar_type(number)

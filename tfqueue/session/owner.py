@@ -18,6 +18,7 @@ Two rules carry the rest:
 * Nothing is polled with time-outs on a dequeue: TensorFlow loses elements then.
 """
 
+import collections
 import enum
 import functools
 import os
@@ -82,6 +83,8 @@ class Owner:
         self.plans = Plans(self)
         self.runs = []
         """`RunnerRun`s: the runners started in this session."""
+        self.takers = collections.defaultdict(list)
+        """Those of `runs` that take by an op, by that op."""
         self.warned_of = set()
         """Ids of the rows of silent damage that were warned of."""
         warn = functools.partial(_warn_of_split_example, weakref.ref(self))
@@ -186,6 +189,7 @@ class Owner:
         for run in self.runs:
             run.drop()
         self.runs = []
+        self.takers.clear()
 
     # -- steps and runners -----------------------------------------------------------------------
 
@@ -199,6 +203,8 @@ class Owner:
     def started(self, run):
         """A runner's threads have been made for this session."""
         self.runs.append(run)
+        for op in {take.op for take in run.demand.takes}:
+            self.takers[op].append(run)
         self.notify()
         registry.tell("grew", self)
 

@@ -519,7 +519,19 @@ def movers_for(run, sess):
         ops=ops,
         handle=_tensorflow.SessionHandle(sess),
         setting=accelerate.setting_of(owner.chunks),
+        rivals=tuple(_rivals(run)),
         remote=owner.remote,
         guarded=run.guard is not None,
     )
     return accelerate.movers_for(task)
+
+
+def _rivals(run):
+    """The movers of other runners that are at work and take by an op by which `run` takes too."""
+    wanted = {take.op for take in run.demand.takes}
+    others = [other for op in wanted for other in run.owner.takers.get(op, ())]
+    for other in dict.fromkeys(others):
+        if other.working() or other.alive():
+            for demand, mover, _ in other.demands():
+                if any(take.op in wanted for take in demand.takes):
+                    yield mover

@@ -1,0 +1,42 @@
+"""The image functions of scipy.misc give what scipy gave; `record_images.py` recorded it."""
+
+import json
+import pathlib
+
+import pytest
+
+from tests.port import record_images
+from tfqueue.port import images
+
+GOLDEN = json.loads(pathlib.Path(__file__).with_name("images.json").read_text("utf-8"))
+
+
+def test_as_scipy():
+    assert list(record_images.results(vars(images))) == GOLDEN
+
+
+def test_files(tmp_path):
+    """A format without loss gives back what was written."""
+    path = tmp_path / "x.png"
+    images.imsave(str(path), record_images.COLOUR)
+    assert images.imread(str(path)).tolist() == record_images.COLOUR.tolist()
+    with open(path, "rb") as file:
+        flat = images.imread(file, flatten=True)
+    assert (flat.dtype.name, flat.shape) == ("float32", (4, 5))
+    assert images.imread(str(path), mode="L").shape == (4, 5)
+    images.imsave(str(path), record_images.GRAY, "BMP")
+    assert path.read_bytes()[:2] == b"BM"
+
+
+def test_what_is_no_image():
+    with pytest.raises(ValueError, match=r"3 or 4 channels; this array has shape \(2, 2, 2\)"):
+        images.toimage([[[0, 1], [2, 3]], [[4, 5], [6, 7]]])
+    with pytest.raises(ValueError, match="2 or 3 dimensions"):
+        images.toimage([0, 1])
+
+
+def test_other_names_of_scipy_misc():
+    special = pytest.importorskip("scipy.special")
+    assert images.comb is special.comb
+    with pytest.raises(AttributeError, match=r"no attribute 'lena': scipy\.misc is gone"):
+        _ = images.lena
