@@ -1,4 +1,4 @@
-"""What a notebook's magics, shell lines and displays do under `tfqueue run`."""
+"""What a notebook's magics, shell lines and displays do under `tfqueue run`, and what is ported."""
 
 import importlib.util
 import json
@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from tfqueue import cli
-from tfqueue.port import magics
+from tfqueue.port import magics, notebook
 
 
 @pytest.fixture
@@ -124,3 +124,37 @@ def test_a_folder_that_is_missing_is_said_before_the_notebook_runs(run, capfd):
 
 def test_an_expression_may_fail_in_a_shell_line():
     assert magics.expanded("{1/0} {a,b} {x!r}", {"x": 1}) == "{1/0} {a,b} {x!r}"
+
+
+def test_what_is_ported_keeps_all_but_the_code_that_changes():
+    def cell(source, kind="code", **more):
+        return {"cell_type": kind, "source": source, "metadata": {}, **more}
+
+    def text(*cells):
+        document = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 2}
+        return json.dumps(document, indent=1) + "\n"
+
+    kept = {"outputs": [{"a": 1}], "execution_count": 3}
+    alike = [cell("# tf.pack\n", "markdown"), cell("%%bash\necho hi\n"), cell("y = 1")]
+    old = text(
+        cell(["%matplotlib inline\n", "import tensorflow as tf\n", "x = tf.pack([1])"], **kept),
+        *alike,
+        cell("!ls -l\nprint tf.mul(x, 2), 7 / 2"),
+        cell("%%time\nz = tf.pack([2])\nq = !ls"),
+    )
+    new = text(
+        cell(
+            [
+                "from tfqueue.port.py2 import print_statement as print\n",
+                "%matplotlib inline\n",
+                "import tfqueue.v1 as tf\n",
+                "x = tf.stack([1])",
+            ],
+            **kept,
+        ),
+        *alike,
+        cell("!ls -l\nprint(tf.multiply(x, 2), 7 // 2)"),
+        cell("%%time\nz = tf.stack([2])\nq = !ls"),
+    )
+    assert notebook.translate(old, "nb.ipynb").text() == new
+    assert notebook.translate(text(*alike), "nb.ipynb").text() == text(*alike)
