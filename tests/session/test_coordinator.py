@@ -1,5 +1,7 @@
 """`Coordinator`: stops that release, joins that do not wait for ever, failures that are met."""
 
+import logging
+import sys
 import threading
 
 import pytest
@@ -233,3 +235,33 @@ def test_a_join_that_an_error_passes_through_asks_for_the_stop():
     finally:
         ended.set()
         other.join()
+
+
+@pytest.mark.parametrize("way", ["a runner", "an exception", "a triple"])
+def test_a_reported_error_is_one_line_of_the_log(way):
+    """`join` raises the whole of it."""
+    logger, lines, kept = logging.getLogger("tensorflow"), [], list(logging.root.handlers)
+    handler = logging.Handler()
+    handler.emit = lambda record: lines.append(handler.format(record))
+    level, filters = logger.level, list(logger.filters)
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    try:
+        coord = tf.train.Coordinator()
+        if way == "a runner":
+            broken_pipeline()
+            with tf.Session() as sess:
+                tf.train.start_queue_runners(sess, coord)
+                assert coord.wait_for_stop(60)
+            name = "NotFoundError: no/such/file; No such file or directory"
+        else:
+            try:
+                raise ValueError("first\nsecond")
+            except ValueError as error:
+                coord.request_stop(error if way == "an exception" else sys.exc_info())
+            name = "ValueError: first"
+        assert lines == [f"Error reported to Coordinator: {name}"]
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(level)
+    assert (logger.filters, logging.root.handlers) == (filters, kept)

@@ -1,5 +1,8 @@
 """`Coordinator`: stops a set of threads together, and brings their error to who waits."""
 
+import contextlib
+import functools
+import logging
 import sys
 import threading
 import time
@@ -87,8 +90,9 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
           ex: Optional exception, or `sys.exc_info()` tuple, that `join` is to
             raise. The first one counts.
         """
-        super().request_stop(ex)
         error = ex[1] if isinstance(ex, tuple) else ex
+        with _logged_in_one_line(error):
+            super().request_stop(ex)
         if error is not None:
             registry.note_error(threading.current_thread(), error)
         self._release()
@@ -96,7 +100,8 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
     def runner_failed(self, error):
         """A queue runner of ours failed with `error`: stop, but let what was read before be delivered."""
         self.draining = not self._stop_event.is_set()
-        super().request_stop((type(error), error, error.__traceback__))
+        with _logged_in_one_line(error):
+            super().request_stop((type(error), error, error.__traceback__))
 
     def drop_error(self):
         """Drops the error that `join` has raised: its traceback keeps the session alive."""
@@ -204,6 +209,27 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
             for owner in registry.everywhere():
                 owner.unblock(late)
             seconds = min(2 * seconds, 5.0)
+
+
+def _in_one_line(record, error):
+    """Shortens the line that TensorFlow logs of a reported error: `join` raises all of it."""
+    if str(record.msg).startswith("Error reported to Coordinator"):
+        first = str(error).strip().partition("\n")[0]
+        record.msg = "Error reported to Coordinator: %s: %s"
+        record.args = (type(error).__name__, first)
+        record.exc_info = None
+    return True
+
+
+@contextlib.contextmanager
+def _logged_in_one_line(error):
+    logger = logging.getLogger("tensorflow")
+    shorten = functools.partial(_in_one_line, error=error)
+    logger.addFilter(shorten)
+    try:
+        yield
+    finally:
+        logger.removeFilter(shorten)
 
 
 def is_ours(coord):

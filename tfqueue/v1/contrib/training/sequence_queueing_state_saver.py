@@ -91,15 +91,10 @@ class SequenceQueueingStateSaver:
             for value in self._sequences.values():
                 _check_length(_tf.dimension_value(value.shape[0]), num_unroll)
             padded = [_tf.shape(value)[0] for value in self._sequences.values()]
-            checks = [_tf.assert_equal(each, padded[0]) for each in padded[1:]]
-            checks += [
-                _is_multiple(padded[0], num_unroll),
-                _tf.assert_less_equal(
-                    self._length, padded[0], message="input_length is more than there is"
-                ),
-            ]
+            checks = []
             if capacity is not None and _tf.is_tensor(batch_size):
-                # a batch larger than what is under way would be waited for without end
+                # A batch larger than what is under way would be waited for without end. It comes
+                # first, since it can fail here and now: TensorFlow logs checks that are not used.
                 checks.append(
                     _tf.assert_greater_equal(
                         _tf.cast(capacity, _tf.int64),
@@ -107,6 +102,13 @@ class SequenceQueueingStateSaver:
                         message="capacity needs to be >= batch_size.",
                     )
                 )
+            checks += [_tf.assert_equal(each, padded[0]) for each in padded[1:]]
+            checks += [
+                _is_multiple(padded[0], num_unroll),
+                _tf.assert_less_equal(
+                    self._length, padded[0], message="input_length is more than there is"
+                ),
+            ]
             with _tf.control_dependencies(checks):
                 self._pieces = _tf.identity(padded[0] // num_unroll)
             self._barrier = self._make_barrier()
