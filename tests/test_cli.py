@@ -196,6 +196,21 @@ def test_port_shows_a_diff_and_writes_nothing(tmp_path, capsys):
     assert capsys.readouterr().out == ""
 
 
+def test_port_names_the_modules_that_are_left(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "tools").mkdir()
+    reach = "import sys\nsys.path.append('../')\nimport tensorflow as tf\nimport net, plain\n"
+    write(tmp_path / "tools", train=reach)
+    write(tmp_path, net="import deeper\nprint 1\n", deeper="x = 7L\n", plain="y = 1\n")
+    assert cli.main(["port", "tools/train.py"]) == 0
+    assert capsys.readouterr().err == ""
+    assert cli.main(["port", "--in-place", "tools/train.py"]) == 0
+    said = [f"tfqueue: {name}.py is imported and was not ported" for name in ("net", "deeper")]
+    assert capsys.readouterr().err.splitlines() == said
+    assert cli.main(["port", "--in-place", "tools/train.py", "net.py", "deeper.py"]) == 0
+    assert capsys.readouterr().err == ""
+
+
 def test_port_of_a_folder_keeps_its_shape(tmp_path):
     (tmp_path / "in" / "deep").mkdir(parents=True)
     write(tmp_path / "in" / "deep", old="import tensorflow as tf\n")

@@ -161,6 +161,7 @@ def run(args: argparse.Namespace) -> int:
     # all are judged before the first is written over: a verdict is one over the whole program
     found = list(source.find(args.paths))
     verdicts = {path: _verdict(path) for path in found if isinstance(path, str)}
+    behind = list(_left_behind(list(verdicts), given)) if args.in_place or args.output else []
     for path in _told(found, args):
         try:
             if isinstance(path, Unreadable):
@@ -174,7 +175,27 @@ def run(args: argparse.Namespace) -> int:
             reason = str(error) or type(error).__name__
             sys.stderr.write(f"tfqueue: {path}: not ported: {reason.removeprefix(f'{path}: ')}\n")
             code = 2
+    for path in behind:
+        sys.stderr.write(f"tfqueue: {os.path.relpath(path)} is imported and was not ported\n")
     return code
+
+
+def _left_behind(asked: list[str], given) -> Iterator[str]:
+    """The modules that programs import, that porting would change, and that nobody asked for."""
+    seen = {os.path.realpath(path) for path in asked}
+    todo = [path for path in asked if path.endswith(".py")]
+    while todo:
+        for path in program.imported_files(todo.pop()):
+            if os.path.realpath(path) in seen:
+                continue
+            seen.add(os.path.realpath(path))
+            todo.append(path)
+            try:
+                old, new = port(path, given=given, verdict=program.of_file(path).overridden(*given))
+            except (Unreadable, AssertionError, RecursionError):
+                continue  # it is no program of Python's that could be ported
+            if new != old.text:
+                yield path
 
 
 def _verdict(path: str) -> program.Verdict | None:
