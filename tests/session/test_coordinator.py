@@ -272,9 +272,11 @@ def test_a_reported_error_is_one_line_of_the_log(way, logged):
 
 
 def test_errors_reported_at_the_same_time_have_lines_of_their_own(logged):
-    theirs = KeyError, KeyError("theirs"), None
-    other = threading.Thread(target=tf.train.Coordinator().request_stop, args=[theirs])
-    with coordinator._logged_in_one_line(ValueError("mine")):
+    theirs = coordinator._logged_in_one_line(ValueError("theirs"))
+    with coordinator._logged_in_one_line(KeyError("mine")):
+        other = threading.Thread(target=theirs.__enter__)
         other.start()
         other.join()
-    assert logged == ["Error reported to Coordinator: KeyError: 'theirs'"]
+        tf.logging.info("Error reported to Coordinator: %s", "mine")
+        theirs.__exit__(None, None, None)
+    assert logged == ["Error reported to Coordinator: KeyError: 'mine'"]
