@@ -7,7 +7,7 @@ import threading
 import pytest
 
 import tfqueue.v1 as tf
-from tfqueue.session import starvation
+from tfqueue.session import coordinator, starvation
 
 
 def broken_pipeline():
@@ -237,31 +237,46 @@ def test_a_join_that_an_error_passes_through_asks_for_the_stop():
         other.join()
 
 
-@pytest.mark.parametrize("way", ["a runner", "an exception", "a triple"])
-def test_a_reported_error_is_one_line_of_the_log(way):
-    """`join` raises the whole of it."""
+@pytest.fixture
+def logged():
+    """The lines that TensorFlow logs; afterwards its logger is as it was."""
     logger, lines, kept = logging.getLogger("tensorflow"), [], list(logging.root.handlers)
     handler = logging.Handler()
     handler.emit = lambda record: lines.append(handler.format(record))
     level, filters = logger.level, list(logger.filters)
     logger.addHandler(handler)
     logger.setLevel(logging.INFO)
-    try:
-        coord = tf.train.Coordinator()
-        if way == "a runner":
-            broken_pipeline()
-            with tf.Session() as sess:
-                tf.train.start_queue_runners(sess, coord)
-                assert coord.wait_for_stop(60)
-            name = "NotFoundError: no/such/file; No such file or directory"
-        else:
-            try:
-                raise ValueError("first\nsecond")
-            except ValueError as error:
-                coord.request_stop(error if way == "an exception" else sys.exc_info())
-            name = "ValueError: first"
-        assert lines == [f"Error reported to Coordinator: {name}"]
-    finally:
-        logger.removeHandler(handler)
-        logger.setLevel(level)
+    yield lines
+    logger.removeHandler(handler)
+    logger.setLevel(level)
     assert (logger.filters, logging.root.handlers) == (filters, kept)
+
+
+@pytest.mark.parametrize("way", ["a runner", "an exception", "a triple"])
+def test_a_reported_error_is_one_line_of_the_log(way, logged):
+    """`join` raises the whole of it."""
+    coord = tf.train.Coordinator()
+    if way == "a runner":
+        broken_pipeline()
+        with tf.Session() as sess:
+            tf.train.start_queue_runners(sess, coord)
+            assert coord.wait_for_stop(60)
+        name = "NotFoundError: no/such/file; No such file or directory"
+    else:
+        try:
+            raise ValueError("first\nsecond")
+        except ValueError as error:
+            coord.request_stop(error if way == "an exception" else sys.exc_info())
+        name = "ValueError: first"
+    assert logged == [f"Error reported to Coordinator: {name}"]
+
+
+def test_errors_reported_at_the_same_time_have_lines_of_their_own(logged):
+    theirs = coordinator._logged_in_one_line(ValueError("theirs"))
+    with coordinator._logged_in_one_line(KeyError("mine")):
+        other = threading.Thread(target=theirs.__enter__)
+        other.start()
+        other.join()
+        tf.logging.info("Error reported to Coordinator: %s", "mine")
+        theirs.__exit__(None, None, None)
+    assert logged == ["Error reported to Coordinator: KeyError: 'mine'"]

@@ -211,9 +211,10 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
             seconds = min(2 * seconds, 5.0)
 
 
-def _in_one_line(record, error):
+def _in_one_line(record, error, thread):
     """Shortens the line that TensorFlow logs of a reported error: `join` raises all of it."""
-    if str(record.msg).startswith("Error reported to Coordinator"):
+    told = str(record.msg).startswith("Error reported to Coordinator")
+    if told and record.thread == thread:
         first = str(error).strip().partition("\n")[0]
         record.msg = "Error reported to Coordinator: %s: %s"
         record.args = (type(error).__name__, first)
@@ -224,7 +225,7 @@ def _in_one_line(record, error):
 @contextlib.contextmanager
 def _logged_in_one_line(error):
     logger = logging.getLogger("tensorflow")
-    shorten = functools.partial(_in_one_line, error=error)
+    shorten = functools.partial(_in_one_line, error=error, thread=threading.get_ident())
     logger.addFilter(shorten)
     try:
         yield
