@@ -257,6 +257,21 @@ def test_an_own_module_with_an_old_name(place, capsys):
     assert outcome(capsys, "main.py") == (0, "(3.5, 'DataError', 1)\n", "")
 
 
+def test_an_own_module_that_the_program_writes(place, capsys):
+    write(
+        main="with open('exceptions.py', 'w') as f:\n"
+        "    f.write('class DataError(Exception): pass\\n')\n"
+        "import exceptions\nprint(exceptions.DataError.__name__, 7 / 2)\n",
+    )
+    assert outcome(capsys, "main.py") == (0, "DataError 3.5\n", "")
+    write(
+        old="with open('commands.py', 'w') as f:\n"
+        "    f.write('def half(n):\\n    return n / 2\\n')\n"
+        "import commands\nprint commands.half(7)\n",
+    )
+    assert outcome(capsys, "old.py") == (0, "3\n", "")
+
+
 def test_a_float_where_a_whole_number_is_wanted(place, capsys):
     write(old="n = 198\nx = chr(n / 2)\n")
     code, _, error = outcome(capsys, "old.py")
