@@ -593,6 +593,15 @@ HELPLESS = [
     ),
     ("from tensorflow.contrib import lite\n", "tf.contrib.lite is gone since TensorFlow 2.0"),
     (TF + "r = tf.LMDBReader()\n", "tf.LMDBReader is gone since TensorFlow 2.4"),
+    (
+        TF + "s = tf.contrib.keras.backend.get_session()\n",
+        "tf.contrib.keras.backend.get_session is gone since TensorFlow 2.16; instead: a tf.Session",
+    ),
+    (
+        TF + "from tensorflow.keras import backend as K\nx = tf.nn.relu(y)\n"
+        "K.set_learning_phase(1)\n",
+        "tf.keras.backend.set_learning_phase is gone since TensorFlow 2.16; instead: the argument",
+    ),
     ("from google.protobuf.pyext import _message\n", "gone since protobuf 4; instead: protoc"),
     ("from tensorflow.models.image.cifar10 import nowhere\n", "put its module beside this file"),
 ]
