@@ -29,12 +29,14 @@ def long_description():
 IMAGES = ["scikit-image>=0.22", "pillow>=10.1", "resvg-py>=0.5"]
 PORT = ['fissix>=24.4; python_version >= "3.13"']  # reads Python 2; lib2to3 did up to 3.12
 SLIM = ["tf_slim>=1.1"]  # tf.contrib.slim and what of tf.contrib.layers it still carries
+KERAS = ["tf_keras>=2.16"]  # Keras 2, which trains in sessions; one release for each TensorFlow
 COMPLETION = ["shtab>=1.13"]
 DOCS = ["mkdocs-material>=9.5", "mkdocstrings[python]>=0.26"]
 TEST = [
     *IMAGES,
     *PORT,
     *SLIM,
+    *KERAS,
     *COMPLETION,
     "build>=1.2",
     "coverage>=7.10",
@@ -75,6 +77,7 @@ setup(
         "images": IMAGES,
         "port": PORT,
         "slim": SLIM,
+        "keras": KERAS,
         "completion": COMPLETION,
         "docs": DOCS,
         "test": [*TEST, *DOCS],

@@ -35,7 +35,7 @@ def test_what_is_required(metadata):
     names = {re.match(r"[\w-]+", line)[0] for line in metadata["install_requires"]}
     assert names == {"tensorflow", "numpy", "protobuf", "google-crc32c", "rich"}
     assert set(metadata["extras_require"]) == {
-        *("images", "port", "slim", "completion", "docs", "test")
+        *("images", "port", "slim", "keras", "completion", "docs", "test")
     }
 
 

@@ -32,6 +32,12 @@ CHANGED = [
     ("tf-imports", "from tensorflow import flags\n", "from tfqueue.v1 import flags\n"),
     (
         "tf-imports",
+        TF + "from tensorflow.keras import backend as K\nx = K.dot(tf.placeholder('float'), y)\n",
+        TF.replace("tensorflow", "tfqueue.v1")
+        + "from tfqueue.v1.keras import backend as K\nx = K.dot(tf.placeholder('float'), y)\n",
+    ),
+    (
+        "tf-imports",
         '"""Doc."""\nfrom tensorflow.python.ops import array_ops  # why\n',
         '"""Doc."""\nimport tfqueue.v1\nfrom tensorflow.python.ops import array_ops  # why\n',
     ),
@@ -441,7 +447,10 @@ LEFT = [
     ("tf-internals", "from estimator.model_fn import ModeKeys\n"),
     ("tf-release", TF + "d = {k: v.value for k, v in tf.flags.FLAGS.__flags.items()}\n"),
     ("tf-imports", "import tensorflow_datasets as tfds\nfrom tensorflow.python.ops import nn\n"),
-    ("tf-imports", "from tensorflow.keras import layers\nfrom tensorflow.python.ops import nn\n"),
+    (
+        "tf-imports",
+        "from tensorflow.keras import layers\nfrom tensorflow.python.ops import nn\nlayers.Dense(1)\n",
+    ),
     ("tf-imports", "from tensorflow.python.client import device_lib\n"),
     ("tf-imports", "from tensorflow.python.platform import gfile, flags\n"),
     ("tf-imports", "import tfqueue\nfrom tensorflow.python.ops import nn\n"),
@@ -593,15 +602,6 @@ HELPLESS = [
     ),
     ("from tensorflow.contrib import lite\n", "tf.contrib.lite is gone since TensorFlow 2.0"),
     (TF + "r = tf.LMDBReader()\n", "tf.LMDBReader is gone since TensorFlow 2.4"),
-    (
-        TF + "s = tf.contrib.keras.backend.get_session()\n",
-        "tf.contrib.keras.backend.get_session is gone since TensorFlow 2.16; instead: a tf.Session",
-    ),
-    (
-        TF + "from tensorflow.keras import backend as K\nx = tf.nn.relu(y)\n"
-        "K.set_learning_phase(1)\n",
-        "tf.keras.backend.set_learning_phase is gone since TensorFlow 2.16; instead: the argument",
-    ),
     ("from google.protobuf.pyext import _message\n", "gone since protobuf 4; instead: protoc"),
     ("from tensorflow.models.image.cifar10 import nowhere\n", "put its module beside this file"),
 ]

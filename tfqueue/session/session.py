@@ -204,6 +204,26 @@ class OwnedSession:
             )
         return lambda: self.run(fetches)
 
+    def _make_callable_from_options(self, callable_options):
+        # Keras 2 runs its steps this way. Should it move: tests/v1/test_keras.py says so.
+        step = super()._make_callable_from_options(callable_options)
+        fed = [self.graph.get_tensor_by_name(name) for name in callable_options.feed]
+        links = callable_options.tensor_connection
+        given = (*fed, *(link.to_tensor for link in links))
+        fetches = [*callable_options.fetch, *callable_options.target]
+        fetches += [link.from_tensor for link in links]
+        has_deadline = self._has_deadline(callable_options.run_options)
+
+        def supervised(*values, run_metadata=None):
+            run = functools.partial(step, *values, run_metadata=run_metadata)
+            plan = self._owner.plans.of(fetches, given)[1]
+            if plan is None or not (plan.blocks or self._owner.remote):
+                return run()
+            feeds = dict(zip(fed, values, strict=False))
+            return self._owner.run(None, plan, run, feed_dict=feeds, has_deadline=has_deadline)
+
+        return supervised
+
     def close(self):
         """Ends the session: stops its runners, joins their threads, frees its resources.
 

@@ -101,6 +101,7 @@ DEFERRED = {
     "contrib": "tfqueue.v1.contrib",
     "estimator": "tfqueue.v1.estimator",
     "examples": "tfqueue.v1.examples",
+    "keras": "tfqueue.v1.keras",
     "layers": "tfqueue.v1.layers",
     "models": "tfqueue.v1.models",
     "nn.rnn_cell": "tfqueue.v1.rnn_cell",

@@ -190,6 +190,7 @@ def _inside(fullname):
     depth = 4 if package in ("learn", "slim") else 3
     plain = all(part.islower() and not part.startswith("_") for part in rest)
     known = bool(rest) and rest[0] == "python" and plain and len(rest) <= depth
+    known = known and package != "keras"  # whose modules are all namespaces
     return known, known and len(rest) < depth
 
 

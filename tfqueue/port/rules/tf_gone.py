@@ -5,6 +5,7 @@ https://www.tensorflow.org/guide/migrate
 
 import ast
 import functools
+import importlib.util
 
 from tfqueue.port.moved import contrib_gone, gone
 
@@ -16,18 +17,15 @@ _ROWS = {
     "tensorflow.python.pywrap_tensorflow_internal": ("2.2", "the public names"),
     "tensorflow.tensorboard": ("1.4", "the package tensorboard"),
     "google.protobuf.pyext": ("protobuf 4", "protoc, run again"),
-    # Keras 3 keeps no session, and gives weights out in eager mode alone
-    **{
-        f"tensorflow.{keras}.backend.{name}": ("2.16", use)
-        for keras in ("keras", "contrib.keras")
-        for name, use in [
-            ("get_session", "a tf.Session of your own"),
-            ("set_session", "a tf.Session of your own"),
-            ("placeholder", "tf.placeholder"),
-            ("learning_phase", "the argument training of the layer's call"),
-            ("set_learning_phase", "the argument training of the layer's call"),
-        ]
-    },
+}
+# Where the package tf_keras is not installed: Keras 3 keeps no session.
+_KERAS_2 = {
+    f"tensorflow.{keras}.backend.{name}": ("2.16", "tf_keras: pip install 'tfqueue[keras]'")
+    for keras in ("keras", "contrib.keras")
+    for name in (
+        *("get_session", "set_session", "placeholder", "function"),
+        *("learning_phase", "set_learning_phase"),
+    )
 }
 
 
@@ -49,7 +47,8 @@ def _table():
         if "tfqueue.v1.contrib" not in row.use
     }
     contrib = {f"tensorflow.contrib.{name}": row for name, row in contrib_gone().items()}
-    return {**rows, **contrib, **_ROWS}
+    keras = {} if importlib.util.find_spec("tf_keras") else _KERAS_2
+    return {**rows, **contrib, **keras, **_ROWS}
 
 
 def find(module):

@@ -11,8 +11,9 @@ WORDS = ("tensorflow",)
 # Below these names tfqueue.v1 has what the old wheel had.
 _OURS = (
     *("app", "contrib", "data", "errors", "estimator", "examples", "feature_column", "flags"),
-    *("gfile", "graph_util", "image", "initializers", "layers", "logging", "losses", "metrics"),
-    *("models.rnn.ptb", "nn", "profiler", "python_io", "saved_model", "summary", "test", "train"),
+    *("gfile", "graph_util", "image", "initializers", "keras", "layers", "logging", "losses"),
+    *("metrics", "models.rnn.ptb", "nn", "profiler", "python_io", "saved_model", "summary"),
+    *("test", "train"),
 )
 # The first tutorials stood elsewhere.
 _MOVED = {"tensorflow.g3doc.tutorials": "tensorflow.examples.tutorials"}

@@ -1,0 +1,113 @@
+"""`tf.keras`: Keras 2, which trains in sessions, as it was in TensorFlow 1.
+
+It is the package tf_keras, which the extra `keras` brings, with TensorFlow 1's names. Where that is
+not installed it is the Keras 3 of today's TensorFlow: its layers build graphs, and what needs a
+session ends in a sentence. Neither is loaded before one of its names is used.
+"""
+
+import functools
+import importlib
+import sys
+import types
+import warnings
+from typing import Any
+
+from tfqueue import _tensorflow, errors
+from tfqueue._tensorflow import patches
+from tfqueue.session.session import Session
+from tfqueue.v1 import namespace
+
+_HINT = "Keras 2 is the package tf_keras, which is not installed: pip install 'tfqueue[keras]'"
+_OF_A_SESSION = (
+    "function",
+    "get_session",
+    "learning_phase",
+    "learning_phase_scope",
+    "manual_variable_initialization",
+    "placeholder",
+    "set_learning_phase",
+    "set_session",
+)
+"""What `backend` held in TensorFlow 1 and not in Keras 3."""
+_OF_A_MODEL = (
+    "evaluate",
+    "fit",
+    "get_weights",
+    "predict",
+    "predict_on_batch",
+    "save",
+    "save_weights",
+    "test_on_batch",
+    "train_on_batch",
+)
+"""What a model of Keras 3 does in eager mode alone."""
+# Keras 2 warns of what its own code does, and of the name that TensorFlow 1 had for an argument.
+_NOISE = ("`Model.state_updates` will be removed", "The `lr` argument is deprecated")
+
+
+@functools.cache
+def _keras() -> Any:
+    """The module whose names these are."""
+    try:
+        found = importlib.import_module("tf_keras.api._v1.keras")  # what tf.compat.v1.keras can be
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] != "tf_keras":
+            raise
+        return _keras_3()
+    patches.keras_makes(Session)
+    for message in _NOISE:
+        warnings.filterwarnings("ignore", message, UserWarning, "tf_keras")
+    return found
+
+
+class _Backend(namespace.Namespace):
+    """`backend` of Keras 3."""
+
+    __path__: list[str] = []  # with it, `from backend import name` asks by way of importlib
+
+    def __getattr__(self, name):
+        if name in _OF_A_SESSION:
+            said = f"tf.keras.backend.{name} is gone since TensorFlow 2.16: {_HINT}"
+            if sys._getframe(1).f_globals.get("__name__") == "importlib._bootstrap":
+                raise errors.MissingExtraError(said)
+            raise AttributeError(said)
+        return super().__getattr__(name)
+
+
+def _keras_3() -> types.ModuleType:
+    original = _tensorflow.compat_v1().keras
+    found = namespace.Namespace(__name__, original)
+    vars(found)["backend"] = _Backend(f"{__name__}.backend", original.backend)
+    for name in _OF_A_MODEL:
+        setattr(original.Model, name, _in_eager_mode(getattr(original.Model, name), name))
+    layer = original.layers.Layer
+    layer.get_weights = _in_eager_mode(layer.get_weights, "get_weights")
+    return found
+
+
+def _in_eager_mode(method, name):
+    """`method` of a class of Keras 3, which says in graph mode what is missing there."""
+
+    @functools.wraps(method)
+    def checked(*args, **kwargs):
+        if not _tensorflow.compat_v1().executing_eagerly_outside_functions():
+            raise errors.MissingExtraError(
+                f"{name} of Keras 3 needs eager mode; in TensorFlow 1's graph mode Keras 2 has "
+                f"it. {_HINT}"
+            )
+        return method(*args, **kwargs)
+
+    return checked
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        package = "tf_keras" if _keras().__name__.startswith("tf_keras") else "keras"
+        return importlib.import_module(package).__version__
+    if name.startswith("__") and name != "__internal__":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(_keras(), name)
+
+
+def __dir__() -> list[str]:
+    return [name for name in dir(_keras()) if not name.startswith("_")]
