@@ -211,6 +211,27 @@ CHANGED = [
         "FLAGS = tf.flags.FLAGS\nd = FLAGS.__flags.items()\n",
     ),
     (
+        "tf-types",
+        TF + "if type(v) is tf.Variable or v.__class__ == tf.Variable:\n    f(v)\n",
+        "from tfqueue.port.runtime import class_of\n"
+        + TF
+        + "if class_of(v) is tf.Variable or class_of(v) == tf.Variable:\n    f(v)\n",
+    ),
+    (
+        "tf-types",
+        TF + "x = type(f(v)) not in (tf.Tensor, tf.Variable)\n",
+        "from tfqueue.port.runtime import class_of\n"
+        + TF
+        + "x = class_of(f(v)) not in (tf.Tensor, tf.Variable)\n",
+    ),
+    (
+        "tf-types",
+        TF + "x = 'Tensor' == type(v).__name__\ny = v.__class__.__name__ in ['list', 'Variable']\n",
+        "from tfqueue.port.runtime import class_name\n"
+        + TF
+        + "x = 'Tensor' == class_name(v)\ny = class_name(v) in ['list', 'Variable']\n",
+    ),
+    (
         "tf-bool",
         TF + "grads = opt.compute_gradients(loss)\nfor g, v in grads:\n    if g:\n        f(g)\n",
         TF + "grads = opt.compute_gradients(loss)\nfor g, v in grads:\n"
@@ -492,6 +513,13 @@ LEFT = [
     ),
     ("tf-gone", TF + "x = tf.contrib.slim.conv2d\ny = tf.train.batch\n"),
     (
+        "tf-types",
+        TF + "x = type(v) is tf.Tensor\ny = isinstance(v, tf.Variable)\n"
+        "z = type(v).__name__ == 'list'\nprint(type(v), type(v).__name__)\n"
+        "x = type('A', (), {}) is tf.Variable\nx = 1 < type(v) < tf.Variable\n",
+    ),
+    ("tf-types", "x = type(v).__name__ == 'Tensor'\n"),
+    (
         "tf-version",
         TF + "x = tf.__version__ < '1.2'\nprint(tf.VERSION)\nimport os\nos.VERSION[0]\n",
     ),
@@ -565,6 +593,15 @@ HELPLESS = [
     ),
     ("from tensorflow.contrib import lite\n", "tf.contrib.lite is gone since TensorFlow 2.0"),
     (TF + "r = tf.LMDBReader()\n", "tf.LMDBReader is gone since TensorFlow 2.4"),
+    (
+        TF + "s = tf.contrib.keras.backend.get_session()\n",
+        "tf.contrib.keras.backend.get_session is gone since TensorFlow 2.16; instead: a tf.Session",
+    ),
+    (
+        TF + "from tensorflow.keras import backend as K\nx = tf.nn.relu(y)\n"
+        "K.set_learning_phase(1)\n",
+        "tf.keras.backend.set_learning_phase is gone since TensorFlow 2.16; instead: the argument",
+    ),
     ("from google.protobuf.pyext import _message\n", "gone since protobuf 4; instead: protoc"),
     ("from tensorflow.models.image.cifar10 import nowhere\n", "put its module beside this file"),
 ]

@@ -257,6 +257,21 @@ def test_an_own_module_with_an_old_name(place, capsys):
     assert outcome(capsys, "main.py") == (0, "(3.5, 'DataError', 1)\n", "")
 
 
+def test_an_own_module_that_the_program_writes(place, capsys):
+    write(
+        main="with open('exceptions.py', 'w') as f:\n"
+        "    f.write('class DataError(Exception): pass\\n')\n"
+        "import exceptions\nprint(exceptions.DataError.__name__, 7 / 2)\n",
+    )
+    assert outcome(capsys, "main.py") == (0, "DataError 3.5\n", "")
+    write(
+        old="with open('commands.py', 'w') as f:\n"
+        "    f.write('def half(n):\\n    return n / 2\\n')\n"
+        "import commands\nprint commands.half(7)\n",
+    )
+    assert outcome(capsys, "old.py") == (0, "3\n", "")
+
+
 def test_a_float_where_a_whole_number_is_wanted(place, capsys):
     write(old="n = 198\nx = chr(n / 2)\n")
     code, _, error = outcome(capsys, "old.py")
@@ -356,3 +371,24 @@ def test_ctrl_c_ends_a_program_whose_threads_never_end(place):
 def test_the_verdict_reads_a_text_that_no_file_holds():
     verdict = program.of_text("print 'x'\n", "<string>")
     assert (verdict.python2, verdict.why) == (True, ("`print` (<string>:1)",))
+
+
+def test_classes_are_compared_as_up_to_1_10(place, capsys):
+    write(
+        old="import tensorflow as tf\n"
+        "values = [tf.Variable(1.0), tf.get_variable('g', [2]), tf.constant(1.0), 3]\n"
+        "print [type(v) is tf.Variable for v in values]\n"
+        "print [v.__class__ in (tf.Tensor, tf.Variable) for v in values]\n"
+        "print [type(v).__name__ == 'Tensor' for v in values]\n"
+        "print [v.__class__.__name__ == 'Variable' for v in values]\n",
+    )
+    code, out, _ = outcome(capsys, "old.py")
+    assert (code, out.splitlines()) == (
+        0,
+        [
+            "[True, True, False, False]",
+            "[True, True, True, False]",
+            "[False, False, True, False]",
+            "[True, True, False, False]",
+        ],
+    )

@@ -2,6 +2,8 @@
 
 `contrib_names_115.json` holds the public names of TensorFlow 1.15.5's packages,
 as its own `dir` gave them. Numbers and lists here were printed by it, too.
+`contrib_names_before.json` holds the further names that the packages of the
+wheels 0.12.1, 1.0, 1.1, 1.2.1, 1.4, 1.8 and 1.12 bind, read from their source.
 """
 
 import importlib
@@ -14,24 +16,26 @@ import pytest
 import tfqueue.v1 as tf
 from tfqueue.v1.contrib import _gone
 
-NAMES = {
-    package: names.split()
-    for package, names in json.loads(
-        pathlib.Path(__file__).with_name("contrib_names_115.json").read_text("utf-8")
-    ).items()
-}
+
+def listed(name):
+    text = pathlib.Path(__file__).with_name(name).read_text("utf-8")
+    return {package: names.split() for package, names in json.loads(text).items()}
+
+
+NAMES = listed("contrib_names_115.json")
+BEFORE = listed("contrib_names_before.json")
 contrib = tf.contrib
 NEEDS_SLIM = ("framework", "layers", "losses", "metrics", "slim", "training")
 REASON = "needs tf_slim: pip install 'tfqueue[slim]'"
 
 
-@pytest.mark.parametrize("package", NAMES)
-def test_every_public_name_of_1_15_is_there_or_says_what_to_use(package):
+@pytest.mark.parametrize("package", sorted({*NAMES, *BEFORE}))
+def test_every_public_name_of_0_12_to_1_15_is_there_or_says_what_to_use(package):
     if package in NEEDS_SLIM:
         pytest.importorskip("tf_slim", reason=REASON)
     owner = importlib.import_module(f"tfqueue.v1.contrib.{package}".rstrip("."))
     silent = []
-    for name in NAMES[package]:
+    for name in NAMES.get(package, []) + BEFORE.get(package, []):
         try:
             getattr(owner, name)
         except AttributeError as error:
@@ -41,6 +45,7 @@ def test_every_public_name_of_1_15_is_there_or_says_what_to_use(package):
 
 
 TABLES = {name: table for name, table in vars(_gone).items() if name.isupper() and name[0] != "_"}
+del TABLES["IMPORTED"]  # of every package
 
 
 @pytest.mark.parametrize("table", TABLES)

@@ -87,9 +87,54 @@ def test_parameters_are_counted_and_printed(capfd):
     assert "w (3x4, 12/12 params)" in capfd.readouterr().out
 
 
-def test_the_triangular_operator_up_to_1_4():
-    operator = contrib.linalg.LinearOperatorTriL(tf.ones([2, 2]))
-    assert value(operator.to_dense()).tolist() == [[1, 0], [1, 1]]
+MATRIX = [[2.0, 0.0], [1.0, 4.0]]
+OPERATORS = {
+    "LinearOperatorDiag": (lambda made: made([2.0, 4.0]), [[2, 0], [0, 4]]),
+    "LinearOperatorFullMatrix": (lambda made: made(MATRIX), MATRIX),
+    "LinearOperatorIdentity": (lambda made: made(2), [[1, 0], [0, 1]]),
+    "LinearOperatorMatrix": (lambda made: made(MATRIX), MATRIX),
+    "LinearOperatorScaledIdentity": (lambda made: made(2, 3.0), [[3, 0], [0, 3]]),
+    "LinearOperatorTriL": (lambda made: made([[2.0, 9.0], [1.0, 4.0]]), MATRIX),
+    "LinearOperatorUDVHUpdate": (
+        lambda made: made(contrib.linalg.LinearOperatorDiag([1.0, 3.0]), [[1.0], [1.0]]),
+        [[2, 1], [1, 4]],
+    ),
+    "LinearOperatorComposition": (
+        lambda made: made([contrib.linalg.LinearOperatorTriL(MATRIX)] * 2),
+        [[4, 0], [6, 16]],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+def test_an_operator_has_its_methods_of_1_0(name):
+    build, matrix = OPERATORS[name]
+    operator = build(getattr(contrib.linalg, name))
+    matrix = np.array(matrix)
+    x = tf.constant([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+    applied, adjoint, solved, determinant, added, dense = value(
+        [
+            *(operator.apply(x), operator.apply(x, adjoint=True), operator.solve(x)),
+            *(operator.determinant(), operator.add_to_tensor(tf.ones([2, 2])), operator.to_dense()),
+        ]
+    )
+    given = value(x)
+    np.testing.assert_allclose(dense, matrix)
+    np.testing.assert_allclose(applied, matrix @ given)
+    np.testing.assert_allclose(adjoint, matrix.T @ given)
+    np.testing.assert_allclose(matrix @ solved, given, rtol=1e-5)
+    np.testing.assert_allclose(determinant, np.linalg.det(matrix), rtol=1e-5)
+    np.testing.assert_allclose(added, matrix + 1)
+
+
+def test_an_operator_of_linalg_is_one_of_contribs():
+    of_today = tf.linalg.LinearOperatorDiag([1.0])
+    made = contrib.linalg.LinearOperatorDiag([1.0])
+    assert isinstance(of_today, contrib.linalg.LinearOperatorDiag)
+    assert isinstance(made, tf.linalg.LinearOperatorDiag)
+    assert isinstance(made, contrib.linalg.LinearOperator)
+    assert not isinstance(made, contrib.linalg.LinearOperatorTriL)
+    assert not hasattr(of_today, "apply")
 
 
 @pytest.mark.parametrize("epochs", [None, 2])

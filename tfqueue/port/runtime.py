@@ -14,6 +14,8 @@ from typing import Any
 __all__ = [
     "LooseVersion",
     "argspec",
+    "class_name",
+    "class_of",
     "h5_value",
     "load_source",
     "nibabel_data",
@@ -148,6 +150,28 @@ def scalar(value: Any) -> Any:
     if isinstance(value, np.ndarray) and value.ndim and value.size == 1:
         return value.reshape(())[()]
     return value
+
+
+def class_of(value: Any) -> type:
+    """Stands for ``type(value)`` beside `tf.Variable`, which up to TensorFlow 1.10 was the class itself.
+
+    >>> class_of(1)
+    <class 'int'>
+    """
+    kind = type(value)
+    if kind.__name__ == "RefVariable":
+        return next((base for base in kind.__mro__ if base.__name__ == "VariableV1"), kind)
+    return kind
+
+
+def class_name(value: Any) -> str:
+    """Stands for ``type(value).__name__`` beside the name that a class of TensorFlow had.
+
+    >>> class_name(1)
+    'int'
+    """
+    name = type(value).__name__
+    return {"RefVariable": "Variable", "SymbolicTensor": "Tensor"}.get(name, name)
 
 
 def h5_value(dataset: Any) -> Any:

@@ -92,12 +92,12 @@ def of_python2(module: Module) -> list[tuple[str, int]]:
             found.append((dotted, node))
     for node in module.nodes[ast.Import]:
         for alias in node.names:
-            if alias.name in MODULES:
+            if alias.name in MODULES and not names_file_of(module, alias.name):
                 found.append((f"import {alias.name}", node))
     for node in module.nodes[ast.ImportFrom]:
         if node.level:
             continue
-        if node.module in MODULES:
+        if node.module in MODULES and not names_file_of(module, node.module):
             found.append((f"from {node.module} import", node))
         for alias in node.names:
             if alias.name in _ONLY.get(node.module, ()):
@@ -107,6 +107,18 @@ def of_python2(module: Module) -> list[tuple[str, int]]:
     return sorted(
         {(what, node.lineno) for what, node in found if not _provided_for(module, node)},
         key=lambda sign: (sign[1], sign[0]),
+    )
+
+
+def names_file_of(module: Module, name: str) -> bool:
+    """Whether a program speaks of the file of a module, which it may write before it imports it.
+
+    >>> names_file_of(Module("f = open(os.path.join(d, 'commands.py'), 'w')\\n"), "commands")
+    True
+    """
+    return any(
+        isinstance(node.value, str) and re.split(r"[/\\\\]", node.value)[-1] == f"{name}.py"
+        for node in module.nodes[ast.Constant]
     )
 
 

@@ -99,6 +99,7 @@ MODULES = {
         for name in ("tensorboard", "tensorboard.plugins", "tensorboard.plugins.projector")
     },
     **{name: f"{_CONTRIB}._compiler" for name in ("compiler", "compiler.jit")},
+    "compiler.xla": "tf:xla.experimental",
     **{
         name: f"{_CONTRIB}._profiling"
         for name in (
@@ -131,7 +132,7 @@ class _Inside(types.ModuleType):
             raise AttributeError(name)
         found = self.__dict__["_stands_for"]
         inner = f"{self.__name__}.{name}"
-        if not hasattr(found, name) and (_inside(inner)[1] or _today(inner)):
+        if not hasattr(found, name) and (_inside(inner)[0] or _today(inner)):
             return importlib.import_module(inner)
         return getattr(found, name)
 

@@ -234,17 +234,19 @@ def bytes_list(values: Any) -> list[bytes]:
 
 
 def tostring(value: Any, *args: Any, **words: Any) -> Any:
-    """Stands for ``value.tostring()``: text that an array holds was bytes.
+    """Stands for ``value.tostring()`` and ``value.tobytes()``: bytes are equal to text.
+
+    Text that an array holds was bytes, too.
 
     >>> import numpy as np
-    >>> tostring(np.array(["ab", "c"])), tostring(np.uint8(7))
-    (b'abc\\x00', b'\\x07')
+    >>> tostring(np.array(["ab", "c"])), tostring(np.uint8(7)), tostring(np.uint8(65)) == "A"
+    (b'abc\\x00', b'\\x07', True)
     """
     if getattr(getattr(value, "dtype", None), "kind", "") == "U":
         import numpy as np
 
         value = np.char.encode(value, "utf-8", "surrogateescape")
-    return runtime.tobytes(value, *args, **words)
+    return wrapped(runtime.tobytes(value, *args, **words))
 
 
 def in_place(held: Any, key: Any, change: Any) -> None:

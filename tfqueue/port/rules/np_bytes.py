@@ -5,7 +5,7 @@ https://numpy.org/doc/stable/release/2.3.0-notes.html#expired-deprecations
 
 import ast
 
-WORDS = ("tostring", "fromstring", "frombuffer")
+WORDS = ("tostring", "tobytes", "fromstring", "frombuffer")
 
 
 def find(module):
@@ -14,6 +14,11 @@ def find(module):
         if isinstance(call.func, ast.Attribute) and call.func.attr == "tostring":
             yield from _tostring(module, call)
     old_text = module.python2 and not module.ported
+    for call in list(module.nodes[ast.Call]) if old_text else ():
+        method = isinstance(call.func, ast.Attribute) and call.func.attr == "tobytes"
+        if method and not _is_function(module, call):
+            yield module.finding(call, "what tobytes gives was text: left to run time")
+            _at_run_time(module, call)
     for call, dotted in module.calls:
         if dotted == "numpy.frombuffer" and old_text and call.args:
             yield module.finding(call, "np.frombuffer takes bytes; a str of Python 2 is text now")
@@ -33,18 +38,14 @@ def find(module):
 
 def _tostring(module, call):
     owner = call.func.value
-    if module.dotted(call.func) and isinstance(owner, ast.Name):
-        # ElementTree.tostring(tree): a function of a module
+    if _is_function(module, call):
         return
     if any(not _order(argument) for argument in [*call.args, *(k.value for k in call.keywords)]):
         return
     message = "tostring is tobytes since numpy 2.3"
     if module.python2 and not module.ported:
-        # an array of text held a byte a letter
         yield module.finding(call, f"{message}: left to run time")
-        new = module.call("tostring", owner, *call.args)
-        new.keywords = call.keywords
-        module.replace(call, new)
+        _at_run_time(module, call)
         return
     if _is_array(module, owner):
         yield module.finding(call, message)
@@ -53,6 +54,18 @@ def _tostring(module, call):
     # an array's, an image's, or a class of the user's own: only run time can tell
     yield module.finding(call, f"{message}: left to run time")
     new = module.call("tobytes", owner, *call.args, home="tfqueue.port.runtime")
+    new.keywords = call.keywords
+    module.replace(call, new)
+
+
+def _is_function(module, call):
+    """Whether a call is one of a module's function: `ElementTree.tostring(tree)`."""
+    return bool(module.dotted(call.func)) and isinstance(call.func.value, ast.Name)
+
+
+def _at_run_time(module, call):
+    """An array of text held a byte a letter, and bytes were equal to text."""
+    new = module.call("tostring", call.func.value, *call.args)
     new.keywords = call.keywords
     module.replace(call, new)
 

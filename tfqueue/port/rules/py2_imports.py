@@ -5,9 +5,13 @@ https://docs.python.org/3/whatsnew/3.0.html#library-changes
 
 import ast
 
+from tfqueue.port import signs
+
 WORDS = ("import",)
 PYTHON2 = True
 _HOME = "tfqueue.port.py2.modules"
+# Python 2 never looked for a file of these
+_BUILT_IN = frozenset(["__builtin__", "exceptions", "thread"])
 
 
 def find(module):
@@ -15,7 +19,7 @@ def find(module):
     from tfqueue.port.py2.modules import CHANGED, HOMES
 
     for node in module.nodes[ast.ImportFrom]:
-        if node.level or node.module not in HOMES or module.has_own(node.module):
+        if node.level or node.module not in HOMES or _is_own(module, node.module):
             continue
         names = {alias.name for alias in node.names}
         if _exists(node.module) and not names & ({"*"} | _different(node.module, CHANGED)):
@@ -33,9 +37,18 @@ def find(module):
         module.replace(node, [*new, ast.ImportFrom(_HOME, old, 0)])
 
 
+def _is_own(module, name):
+    """Whether a module is the program's own, or is one by the time that it is imported."""
+    if module.has_own(name):
+        return True
+    if _exists(name) or name in _BUILT_IN:
+        return False
+    return signs.names_file_of(module, name)
+
+
 def _is_old(module, alias, homes, changed):
     name = alias.name
-    if name not in homes or module.has_own(name):
+    if name not in homes or _is_own(module, name):
         return False
     if not _exists(name):
         return True

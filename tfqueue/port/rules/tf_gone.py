@@ -16,6 +16,18 @@ _ROWS = {
     "tensorflow.python.pywrap_tensorflow_internal": ("2.2", "the public names"),
     "tensorflow.tensorboard": ("1.4", "the package tensorboard"),
     "google.protobuf.pyext": ("protobuf 4", "protoc, run again"),
+    # Keras 3 keeps no session, and gives weights out in eager mode alone
+    **{
+        f"tensorflow.{keras}.backend.{name}": ("2.16", use)
+        for keras in ("keras", "contrib.keras")
+        for name, use in [
+            ("get_session", "a tf.Session of your own"),
+            ("set_session", "a tf.Session of your own"),
+            ("placeholder", "tf.placeholder"),
+            ("learning_phase", "the argument training of the layer's call"),
+            ("set_learning_phase", "the argument training of the layer's call"),
+        ]
+    },
 }
 
 

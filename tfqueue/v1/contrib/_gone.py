@@ -1,6 +1,7 @@
 """The packages of `tf.contrib` that are not brought back: one row each, one sentence each.
 
-The names are those of the 1.15 wheel and of the earlier ones where it had dropped them.
+The names are those of the 1.15 wheel and of the earlier ones, from 0.12 on, where it had dropped
+them.
 """
 
 from tfqueue.v1.moved import Gone
@@ -34,9 +35,11 @@ _ADVICE = {
     "hadoop": "a client of Hadoop, in a tf.py_func",
     "hooks": "tf.train.ProfilerHook",
     "ignite": "a client of Ignite, in a tf.py_func",
+    "imperative": "TensorFlow 2 itself",
     "integrate": "scipy.integrate, or the package tensorflow-probability",
     "kafka": "a client of Kafka, in a tf.py_func",
     "kernel_methods": "scikit-learn",
+    "kfac": "the optimizers of tf.train, or those of Keras",
     "kinesis": "a client of Kinesis, in a tf.py_func",
     "labeled_tensor": "xarray",
     "libsvm": "sklearn.datasets.load_svmlight_file",
@@ -46,6 +49,8 @@ _ADVICE = {
     "meta_graph_transform": "tf.graph_util",
     "mixed_precision": "tf.keras.mixed_precision",
     "model_pruning": "the package tensorflow-model-optimization",
+    "mpi": "tf.distribute",
+    "mpi_collectives": "tf.distribute",
     "nccl": "tf.distribute",
     "ndlstm": "tf.contrib.rnn",
     "nearest_neighbor": "scikit-learn",
@@ -56,6 +61,7 @@ _ADVICE = {
     "proto": "tf.io.decode_proto",
     "quantization": "tf.quantization",
     "quantize": "the package tensorflow-model-optimization",
+    "rate": "the difference of two values, the last one kept in a variable",
     "receptive_field": "the arithmetic of kernel sizes and strides",
     "recurrent": "tf.nn.dynamic_rnn",
     "reduce_slice_ops": "tf.math.segment_sum",
@@ -81,19 +87,46 @@ _ADVICE = {
 PACKAGES = [Gone(name, "2.0", use) for name, use in _ADVICE.items()]
 """Their `old` is the name below `tf.contrib`."""
 
+_IMPORTED = """
+array_ops bijector categorical check_ops checkpoint_utils clip_ops common_shapes constant_op
+contrib_framework contrib_lookup_ops contrib_sparse_ops contrib_tensor_util
+contrib_variables control_flow_ops coordinator data_flow_ops decorator_utils deprecated
+deprecated_arg_values deprecation device distribution distribution_util distributions dtypes
+embedding_ops errors experimental failure_tolerator fc fc_core fused_rnn_cell gamma
+gen_bucketization_op gen_data_flow_ops gen_sparse_feature_cross_op init_ops kullback_leibler
+layers linalg_ops loader logging lookup loss loss_ops losses math_ops metric_ops metrics_lib
+moving_averages nest nn nn_ops operator_pd_cholesky operator_pd_full ops optimizer_
+parameter parsing_ops predictor predictor_factories python_input queue_runner random_ops
+resource_loader resource_variable_ops rnn saved_model_predictor sparse_feature_cross_op
+sparse_ops sparse_tensor sparse_tensor_py special_math special_math_ops string_ops summary
+tensor_array_ops tensor_shape tensor_util train variable_scope variables vars_ vs
+"""
+IMPORTED = [
+    Gone(name, "2.0", "a module that it imported for itself; import that by its own name")
+    for name in _IMPORTED.split()
+]
+"""Modules that a package imported for itself and that programs could take from there, mostly up
+to 1.0."""
+
+
 _TRAIN = "train with tfqueue.managed_session, or Keras"
 _LEARN = (
     "BaseEstimator DNNEstimator DNNLinearCombinedEstimator DynamicRnnEstimator Evaluable "
     "Head KMeansClustering LinearEstimator "
     "LogisticRegressor NanLossDuringTrainingError "
     "SVM StateSavingRnnEstimator "
+    "Classifier ClusterConfig Environment MetricKey TensorForestEstimator TensorForestLossHook "
     "TaskType TensorFlowDNNClassifier TensorFlowDNNRegressor TensorFlowEstimator "
     "TensorFlowLinearClassifier TensorFlowLinearRegressor TensorFlowRNNClassifier Trainable "
+    "basic_session_run_hooks "
     "binary_svm_head evaluate head "
     "models multi_class_head multi_head multi_label_head "
     "no_op_train_fn poisson_regression_head regression_head train"
 )
 _FRAMES = (
+    "BooleanMask DataFrame Difference HAS_DASK HAS_PANDAS HashFast NumpySource PandasSource "
+    "PredefinedSeries ReaderSource Series Sum TensorFlowDataFrame TensorFlowTransform Transform "
+    "TransformedSeries "
     "extract_dask_data extract_dask_labels extract_pandas_data extract_pandas_labels "
     "extract_pandas_matrix"
 )
@@ -105,12 +138,27 @@ LEARN = [
 """Names below `tf.contrib.learn`."""
 
 _COLUMNS = (
-    "joint_weighted_sum_from_feature_columns multi_class_target "
+    "DataFrameColumn ProblemType binary_svm_target get_default_binary_metrics_for_eval "
+    "hashed_embedding_column joint_weighted_sum_from_feature_columns multi_class_target "
     "parse_feature_columns_from_sequence_examples regression_target scattered_embedding_column "
     "sequence_input_from_feature_columns shared_embedding_columns"
 )
 LAYERS = [
     *(Gone(name, "2.0", "tf.feature_column, or tf.parse_example") for name in _COLUMNS.split()),
+    *(
+        Gone(name, "1.0", "tf.string_to_hash_bucket_fast and tf.nn.embedding_lookup")
+        for name in (
+            *("hashed_embedding_lookup", "hashed_embedding_lookup_sparse"),
+            *("scattered_embedding_lookup", "scattered_embedding_lookup_sparse"),
+        )
+    ),
+    Gone("InputLayer", "2.0", "tf.keras.layers.InputLayer"),
+    Gone(
+        "embedding_lookup_sparse_with_distributed_aggregation",
+        "2.0",
+        "tf.nn.embedding_lookup_sparse",
+    ),
+    Gone("sparse_feature_cross", "1.0", "tf.sparse.cross"),
 ]
 """Names below `tf.contrib.layers`."""
 
@@ -126,11 +174,15 @@ IMAGE = [
 
 TRAINING = [
     Gone("FailureTolerator", "1.0", "try and except around the step"),
+    Gone("Feeder", "1.1", "tf.train.QueueRunner and tf.py_func"),
     Gone("FeedingQueueRunner", "2.0", "tf.train.QueueRunner and tf.py_func"),
     Gone("GreedyLoadBalancingStrategy", "2.0", "tf.train.replica_device_setter"),
+    Gone("HParamDef", "2.0", "HParams.to_json and HParams.parse_json"),
     Gone("RandomStrategy", "2.0", "tf.train.replica_device_setter"),
     Gone("Tuner", "2.0", "the package keras-tuner"),
     Gone("byte_size_load_fn", "2.0", "tf.train.replica_device_setter"),
+    Gone("enqueue_in_queue_dataset", "2.0", "tf.data.Dataset.padded_batch"),
+    Gone("prepend_from_queue_and_padded_batch_dataset", "2.0", "tf.data.Dataset.padded_batch"),
 ]
 """Names below `tf.contrib.training`."""
 
@@ -148,8 +200,12 @@ _DECODER_FNS = (
     "prepare_attention simple_decoder_fn_inference simple_decoder_fn_train"
 )
 SEQ2SEQ = [
-    Gone(name, "1.2", "tf.contrib.seq2seq.BasicDecoder with dynamic_decode")
-    for name in _DECODER_FNS.split()
+    *(
+        Gone(name, "1.2", "tf.contrib.seq2seq.BasicDecoder with dynamic_decode")
+        for name in _DECODER_FNS.split()
+    ),
+    Gone("DynamicAttentionWrapper", "1.2", "AttentionWrapper, with attention_layer_size"),
+    Gone("DynamicAttentionWrapperState", "1.2", "AttentionWrapperState"),
 ]
 """Names below `tf.contrib.seq2seq`, of 1.0 and 1.1."""
 
@@ -170,6 +226,7 @@ DATA = [
 """Names below `tf.contrib.data`."""
 
 LOOKUP = [
+    Gone("BaseSaverBuilder", "1.0", "tf.train.Saver"),
     Gone("index_to_string", "1.0", "tf.contrib.lookup.index_to_string_table_from_tensor"),
     Gone("string_to_index", "1.0", "tf.contrib.lookup.index_table_from_tensor"),
 ]
@@ -182,15 +239,43 @@ UTIL = [
 ]
 """Names below `tf.contrib.util`."""
 
+_FEEDS = (
+    "InfeedQueue infeed_dequeue infeed_dequeue_tuple infeed_enqueue infeed_enqueue_tuple "
+    "outfeed_dequeue outfeed_dequeue_tuple outfeed_enqueue outfeed_enqueue_tuple"
+)
+_TPUS = (
+    "DeviceAssignment TPUDistributionStrategy Topology device_assignment initialize_system "
+    "keras_to_tpu_model shutdown_system"
+)
+_ON_TPUS = (
+    "CrossShardOptimizer batch_parallel core cross_replica_sum outside_all_rewrites "
+    "outside_compilation replicate rewrite shard"
+)
 TPU = [
-    Gone(name, "2.0", "the optimizer or the function itself, with use_tpu=False")
-    for name in ("CrossShardOptimizer", "cross_replica_sum", "outside_compilation", "rewrite")
+    *(
+        Gone(name, "2.0", "the optimizer or the function itself, with use_tpu=False")
+        for name in _ON_TPUS.split()
+    ),
+    *(Gone(name, "2.0", "the input_fn of the estimator") for name in _FEEDS.split()),
+    *(
+        Gone(name, "2.0", "tf.distribute.TPUStrategy, where there is a TPU")
+        for name in _TPUS.split()
+    ),
+    *(Gone(name, "2.0", "tf.while_loop") for name in ("repeat", "while_loop")),
+    Gone("AsyncCheckpointSaverHook", "2.0", "tf.train.CheckpointSaverHook"),
+    Gone("TPUInMemoryEvalHook", "2.0", "tf.estimator.train_and_evaluate"),
+    Gone("bfloat16_scope", "2.0", "tf.cast to tf.bfloat16"),
+    Gone("export_estimator_savedmodel", "2.0", "export_savedmodel of the estimator"),
+    Gone("profiler", "2.0", "tf.profiler"),
 ]
 """Names below `tf.contrib.tpu`."""
 
 PREDICTOR = [
     Gone(name, "2.0", "the estimator's predict, or from_saved_model of its export")
-    for name in ("from_contrib_estimator", "from_estimator")
+    for name in (
+        *("contrib_estimator_predictor", "core_estimator_predictor"),
+        *("from_contrib_estimator", "from_estimator"),
+    )
 ]
 """Names below `tf.contrib.predictor`."""
 
@@ -205,6 +290,7 @@ _ORTHOGONAL = (
 FRAMEWORK = [
     *(Gone(name, "2.0", "tf.train.init_from_checkpoint") for name in _LOADERS.split()),
     *(Gone(name, "2.0", "tf.orthogonal_initializer") for name in _ORTHOGONAL.split()),
+    Gone("print_op", "1.0", "tf.Print"),
     Gone("assert_scalar_int", "2.0", "tf.debugging.assert_scalar and tf.debugging.assert_integer"),
     Gone("fuse_op", "2.0", "tf.graph_util"),
     Gone("get_placeholders", "2.0", "graph.get_operations(), of type Placeholder"),
@@ -216,9 +302,13 @@ FRAMEWORK = [
 """Names below `tf.contrib.framework`."""
 
 _FAMILIES = (
-    "Autoregressive BatchReshape BetaWithSoftplusConcentration Binomial Cauchy Chi2 "
+    "Autoregressive BatchReshape BernoulliWithSigmoidP BernoulliWithSigmoidProbs "
+    "BetaWithSoftplusAB BetaWithSoftplusConcentration Binomial Cauchy Chi2 "
     "Chi2WithAbsDf ConditionalDistribution ConditionalTransformedDistribution Deterministic "
-    "ExpRelaxedOneHotCategorical ExponentialWithSoftplusRate "
+    "ExpRelaxedOneHotCategorical ExponentialWithSoftplusLam ExponentialWithSoftplusRate "
+    "GammaWithSoftplusAlphaBeta InverseGammaWithSoftplusAlphaBeta MultivariateNormalCholesky "
+    "MultivariateNormalDiagPlusVDVT MultivariateNormalDiagWithSoftplusStDev "
+    "MultivariateNormalFull NormalWithSoftplusSigma StudentTWithAbsDfSoftplusSigma "
     "GammaWithSoftplusConcentrationRate Geometric HalfNormal Independent InverseGamma "
     "InverseGammaWithSoftplusConcentrationRate Kumaraswamy LaplaceWithSoftplusScale Logistic "
     "Mixture MixtureSameFamily MultivariateNormalDiagPlusLowRank "
@@ -230,6 +320,7 @@ _FAMILIES = (
     "VectorLaplaceDiag VectorSinhArcsinhDiag WishartCholesky WishartFull "
     "assign_log_moving_mean_exp assign_moving_mean_variance auto_correlation bijectors "
     "estimator_head_distribution_regression matrix_diag_transform moving_mean_variance "
+    "normal_conjugates_known_sigma_posterior normal_conjugates_known_sigma_predictive "
     "normal_conjugates_known_scale_posterior normal_conjugates_known_scale_predictive "
     "percentile quadrature_scheme_lognormal_gauss_hermite "
     "quadrature_scheme_lognormal_quantiles quadrature_scheme_softmaxnormal_gauss_hermite "
@@ -239,3 +330,9 @@ DISTRIBUTIONS = [
     Gone(name, "2.0", "the package tensorflow-probability") for name in _FAMILIES.split()
 ]
 """Names below `tf.contrib.distributions`."""
+
+LINALG = [Gone("add_operators", "1.9", "LinearOperatorFullMatrix of the sum of their to_dense()")]
+"""Names below `tf.contrib.linalg`."""
+
+TFPROF = [Gone("ProfileContext", "2.0", "tf.profiler.Profiler")]
+"""Names below `tf.contrib.tfprof`."""

@@ -14,6 +14,7 @@ from typing import Any
 from tfqueue import _tensorflow, errors
 from tfqueue.session import runner
 from tfqueue.v1 import namespace
+from tfqueue.v1.contrib import _gone
 
 SLIM_HINT = "comes from the package tf_slim, which is not installed: pip install 'tfqueue[slim]'"
 
@@ -113,6 +114,8 @@ def getter(module: Any, rows: Any, gone: Any = (), parts: Any = (), behind: Any 
       The function.
     """
     gone = {row.old: row for row in gone}
+    if module != "tfqueue.v1.contrib":
+        gone = {row.old: row for row in _gone.IMPORTED} | gone
     old = module.replace("tfqueue.v1", "tf", 1)
 
     def __getattr__(name):
@@ -121,7 +124,7 @@ def getter(module: Any, rows: Any, gone: Any = (), parts: Any = (), behind: Any 
         if name in rows:
             found = sys.modules[module].__dict__[name] = resolve(rows[name])
             return found
-        if name in gone:
+        if name in gone and not (behind and hasattr(slim(behind, f"{old}.{name}"), name)):
             row = gone[name]
             sentence = f"{old}.{name} is gone since TensorFlow {row.removed}: {row.use}"
             # `from package import name` turns an AttributeError into a text of Python's own, and

@@ -3,6 +3,7 @@
 from typing import Any
 
 from tfqueue import _tensorflow
+from tfqueue.v1.contrib import _gone, _names
 
 _tf = _tensorflow.compat_v1()
 _options = _tf.profiler.ProfileOptionBuilder
@@ -15,6 +16,7 @@ __all__ = [
     "write_op_log",
 ]
 
+__getattr__ = _names.getter("tfqueue.v1.contrib.tfprof", {}, _gone.TFPROF)
 write_op_log = _tf.profiler.write_op_log  # of tf.contrib.tfprof.tfprof_logger
 
 TRAINABLE_VARS_PARAMS_STAT_OPTIONS = _options.trainable_variables_parameter()

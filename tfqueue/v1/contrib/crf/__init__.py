@@ -10,6 +10,7 @@ import numpy as np
 
 from tfqueue import _tensorflow
 from tfqueue.v1 import rnn_cell
+from tfqueue.v1.contrib import _names
 
 _tf = _tensorflow.compat_v1()
 
@@ -26,6 +27,8 @@ __all__ = [
     "crf_unary_score",
     "viterbi_decode",
 ]
+
+__getattr__ = _names.getter(__name__, {})
 
 
 def _lengths(sequence_lengths):

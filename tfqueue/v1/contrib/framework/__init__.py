@@ -27,6 +27,7 @@ _ROWS = {
     "TensorSpec": "tf:TensorSpec",
     "argsort": "tf:argsort",
     "assert_same_float_dtype": "tf:debugging.assert_same_float_dtype",
+    "CriticalSection": "tf:CriticalSection",
     "assert_scalar": "tf:debugging.assert_scalar",
     "convert_to_tensor_or_sparse_tensor": "tf:convert_to_tensor_or_sparse_tensor",
     "create_global_step": "tf:train.create_global_step",

@@ -4,10 +4,13 @@ import random
 from typing import Any
 
 from tfqueue import _tensorflow
+from tfqueue.v1.contrib import _names
 
 _tf = _tensorflow.compat_v1()
 
 __all__ = ["obtain_next", "seek_next"]
+
+__getattr__ = _names.getter(__name__, {})
 
 
 def obtain_next(string_list_tensor: Any, counter: Any) -> Any:

@@ -4,6 +4,7 @@ from tfqueue.v1.contrib import _names
 
 _ROWS = {
     "frame": "tf:signal.frame",
+    "frames": "tf:signal.frame",  # up to 1.2
     "hamming_window": "tf:signal.hamming_window",
     "hann_window": "tf:signal.hann_window",
     "inverse_stft": "tf:signal.inverse_stft",

@@ -3,7 +3,7 @@
 Needs the extra `slim`; without it the import says so.
 """
 
-from tfqueue.v1.contrib import _names
+from tfqueue.v1.contrib import _gone, _names
 
 _slim = _names.slim("tf_slim", "tf.contrib.slim")
 
@@ -46,5 +46,7 @@ _ROWS = {
 for _name in _ROWS:
     globals().pop(_name, None)  # tf_slim's own would be found first
 
-__getattr__ = _names.getter(__name__, _ROWS)
+# tf.contrib.slim had all that tf.contrib.layers had
+_GONE = [*_gone.FRAMEWORK, *_gone.LAYERS]
+__getattr__ = _names.getter(__name__, _ROWS, _GONE, behind="tfqueue.v1.contrib.layers")
 __dir__ = _names.lister(__name__, _ROWS)
