@@ -1,13 +1,16 @@
 """Each rule changes what it should, and nothing else."""
 
 import ast
+import importlib
 import re
+import runpy
+import sys
 
 import pytest
 
 from tests.port import rows, rows_python2
 from tfqueue.port import engine, program, rules
-from tfqueue.port.rules import tf_internals
+from tfqueue.port.rules import py2_relative, tf_internals
 
 NAMES = [rule.NAME for rule in rules.all_rules()]
 
@@ -99,10 +102,60 @@ def test_relative_imports_inside_a_package(tmp_path):
     text = "import data\nfrom data import x\nimport json\n"
     expected = "from . import data\nfrom .data import x\nimport json\n"
     assert engine.translate(text, path, package="package").text == expected
-    assert engine.translate(text, path).text == expected, "it looks like a package"
     assert engine.translate(text, path, package="").text == text, "started as a script"
     future = "from __future__ import absolute_import\n" + text
     assert engine.translate(future, path, package="package").text == future
+
+
+@pytest.fixture
+def in_package(tmp_path):
+    """Writes a module of a package as it is ported, where nothing says how it will be imported."""
+    folder = tmp_path / "a_package"
+    folder.mkdir()
+    (folder / "__init__.py").write_text("")
+    (folder / "a_sibling.py").write_text("f = 3.5\n")
+
+    def port(text, name="a_program"):
+        path = folder / f"{name}.py"
+        path.write_text(text)
+        once = engine.translate(text, str(path)).text
+        assert engine.translate(once, str(path)).text == once
+        path.write_text(once)
+        return path, once
+
+    return port
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from a_sibling import f\nprint f\n",
+        "import os, a_sibling  # both\nf = a_sibling.f; print f\n",
+        "def g():\n\timport a_sibling as a\n\treturn a.f\nf = g()\nprint f\n",
+        "try:\n    import cPickle, a_sibling\nexcept ImportError: pass\nf = a_sibling.f\nprint f\n",
+    ],
+)
+def test_a_ported_module_finds_its_siblings_however_it_is_imported(text, in_package, monkeypatch):
+    """As a part of its package, as a program, and from its own folder."""
+    path, _ = in_package(text)
+    monkeypatch.syspath_prepend(str(path.parents[1]))
+    before = set(sys.modules)
+    found = [importlib.import_module("a_package.a_program").f]
+    monkeypatch.syspath_prepend(str(path.parent))
+    found += [importlib.import_module("a_program").f, runpy.run_path(str(path))["f"]]
+    for name in set(sys.modules) - before:
+        if name.startswith("a_"):
+            del sys.modules[name]
+    assert found == [3.5] * 3
+
+
+def test_an_import_that_shares_its_line_is_of_the_package(in_package):
+    """Unless a program is started in the folder: there is no room for both."""
+    text = "x = 1; import a_sibling; print x\n"
+    assert "x = 1; from . import a_sibling; print(x)\n" in in_package(text)[1]
+    in_package("if __name__ == '__main__': print 1\n", "another")
+    py2_relative._holds_script.cache_clear()
+    assert "x = 1; import a_sibling; print(x)\n" in in_package(text)[1]
 
 
 def test_tutorials_that_left_the_wheel_are_found_beside_the_program(tmp_path):

@@ -334,6 +334,20 @@ class Module:
         """The text of a node as it was."""
         return self.text[self.start(node) : self.end(node)]
 
+    def _note_replaced(self, node: ast.stmt, new: list[ast.stmt]) -> None:
+        for fresh in self.replaced.values():
+            for at, one in enumerate(fresh):
+                if one is node:  # it stands in the place of one of the user's itself
+                    fresh[at : at + 1] = new
+                    return
+        self.replaced[node] = list(new)
+
+    def has_its_line(self, node: ast.stmt) -> bool:
+        """Whether there is nothing beside a statement but a comment."""
+        before = self.lines[node.lineno - 1][: node.col_offset]
+        behind = self.text[self.end(node) :].partition("\n")[0].strip()
+        return not before.strip() and (not behind or behind.startswith("#"))
+
     @staticmethod
     def base(node: ast.expr, dotted: str, old: str) -> ast.expr:
         """The part of a reference that stands for ``old``, a dotted prefix of ``dotted``."""
@@ -415,7 +429,7 @@ class Module:
         if isinstance(node, ast.stmt) and not isinstance(new, list):
             new = [new]
         if isinstance(node, ast.stmt):
-            self.replaced[node] = new
+            self._note_replaced(node, new)
         parent = self.parents[node]
         for field, value in ast.iter_fields(parent):
             if value is node:

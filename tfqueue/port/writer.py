@@ -198,7 +198,13 @@ class _Writer:
             else:
                 fresh = replaced[statement]
                 at += len(fresh)
-                text = "; ".join(self._render(one, statement) for one in fresh)
+                texts = [self._render(one, statement) for one in fresh]
+                if any(hasattr(one, "body") for one in fresh):
+                    # the user's statement has its line for itself
+                    indent = self.module.lines[statement.lineno - 1][: statement.col_offset]
+                    text = "\n".join(texts).replace("\n", f"\n{indent}")
+                else:
+                    text = "; ".join(texts)
                 self._edit(statement, self._keep_comments(statement, text))
         for one in new[at:]:
             self._append(one, old)

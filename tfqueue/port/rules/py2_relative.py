@@ -4,6 +4,7 @@ https://docs.python.org/3/whatsnew/2.5.html#pep-328-absolute-and-relative-import
 """
 
 import ast
+import copy
 import functools
 import os
 import sys
@@ -12,11 +13,13 @@ WORDS = ("import",)
 
 
 def _in_package(module):
-    """Whether the module is known, or looks, to be imported as a part of a package."""
+    """Whether the module is, or may be, imported as a part of a package."""
     if module.package is not None:
         return bool(module.package)
     folder = os.path.dirname(module.path)
-    return os.path.isfile(os.path.join(folder, "__init__.py")) and not _holds_script(folder)
+    return os.path.isfile(os.path.join(folder, "__init__.py")) and (
+        module.python2 or not _holds_script(folder)
+    )
 
 
 @functools.lru_cache(maxsize=256)
@@ -49,15 +52,36 @@ def find(module):
     if module.imported.get("absolute_import") == "__future__.absolute_import":
         return
     for node in module.nodes[ast.ImportFrom]:
-        if not node.level and node.module and _sibling(module, node.module):
+        sibling = not node.level and node.module and _sibling(module, node.module)
+        if sibling and not _chosen(module, node):
             yield module.finding(node, f"{node.module} is a module of this package")
-            node.level = 1
-            module.changed()
+            _replace(module, node, [], ast.ImportFrom(node.module, node.names, 1), node)
     for node in module.nodes[ast.Import]:
         siblings = [alias for alias in node.names if _sibling(module, alias.name)]
         plain = all("." not in alias.name for alias in siblings)
-        if siblings and plain:
+        if siblings and plain and not _chosen(module, node):
             yield module.finding(node, f"{siblings[0].name} is a module of this package")
             kept = [alias for alias in node.names if alias not in siblings]
-            new = [ast.Import(kept)] if kept else []
-            module.replace(node, [*new, ast.ImportFrom(None, siblings, 1)])
+            first = [ast.Import(kept)] if kept else []
+            relative = ast.ImportFrom(None, siblings, 1)
+            _replace(module, node, first, relative, ast.Import(siblings))
+
+
+def _chosen(module, node):
+    """Whether an import is one of two already, as `_replace` writes them."""
+    test = getattr(module.parents[node], "test", None)
+    return isinstance(test, ast.Name) and test.id == "__package__"
+
+
+def _replace(module, node, first, relative, absolute):
+    """Puts `first` and the relative import in the place of `node`.
+
+    The absolute one is kept where the module may be started, or imported from its own folder; not
+    where the import shares its line, which has no room for both.
+    """
+    if module.package is None and module.has_its_line(node):
+        absolute = copy.deepcopy(absolute)
+        relative = ast.If(ast.Name("__package__", ast.Load()), [relative], [absolute])
+    elif module.package is None and _holds_script(os.path.dirname(module.path)):
+        relative = absolute
+    module.replace(node, [*first, relative])
