@@ -152,7 +152,10 @@ def test_the_ways_to_import_it():
     assert tf.keras.Model is tf_keras.Model
     assert tf.keras.backend.get_session is get_session
     assert tf.keras.__version__ == tf_keras.__version__
-    assert {"layers", "Sequential"} <= set(dir(tf.keras))
+    names = {}
+    exec("from tfqueue.v1.keras import *", names)
+    assert names["Model"] is tf_keras.Model
+    assert {"layers", "Sequential"} <= set(dir(tf.keras)) == set(names) - {"__builtins__"}
     with pytest.raises(AttributeError, match="no_such_name"):
         tf.keras.no_such_name  # noqa: B018
 
@@ -227,6 +230,7 @@ keras = tf.keras
 assert keras.__version__.startswith("3.")
 from tfqueue.v1.keras.layers import Dense
 from tfqueue.v1.keras.utils import to_categorical
+assert {"layers", "Sequential", "backend"} <= set(dir(keras))
 assert Dense is keras.layers.Dense and to_categorical is keras.utils.to_categorical
 x, y = np.ones([4, 3], "f"), np.ones([4, 1], "f")
 dense = keras.layers.Dense(1, kernel_initializer="ones")

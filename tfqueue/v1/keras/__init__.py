@@ -76,8 +76,9 @@ class _Backend(namespace.Namespace):
 
 def _keras_3() -> types.ModuleType:
     original = _tensorflow.compat_v1().keras
+    backend = _Backend(f"{__name__}.backend", original.backend)  # loads it, and with it its names
     found = namespace.Namespace(__name__, original)
-    vars(found)["backend"] = _Backend(f"{__name__}.backend", original.backend)
+    vars(found)["backend"] = backend
     for name in _OF_A_MODEL:
         setattr(original.Model, name, _in_eager_mode(getattr(original.Model, name), name))
     layer = original.layers.Layer
@@ -104,6 +105,8 @@ def __getattr__(name: str) -> Any:
     if name == "__version__":
         package = "tf_keras" if _keras().__name__.startswith("tf_keras") else "keras"
         return importlib.import_module(package).__version__
+    if name == "__all__":
+        return __dir__()  # `import *`
     if name.startswith("__") and name != "__internal__":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(_keras(), name)
