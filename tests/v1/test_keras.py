@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ import pytest
 import tfqueue.v1 as tf
 from tests.suite import children
 from tfqueue import errors
+from tfqueue._tensorflow import patches
 from tfqueue.port import engine
 
 pytest.importorskip("tf_keras", reason="needs tf_keras: pip install 'tfqueue[keras]'")
@@ -120,6 +122,12 @@ def test_a_model_whose_runners_nobody_started_does_not_wait_forever(tmp_path):
     with pytest.raises(errors.StarvationError, match="start_queue_runners"):
         model.fit(steps_per_epoch=5, epochs=1, verbose=0)
     sess.close()
+
+
+def test_where_its_module_has_moved_its_session_is_tensorflows(monkeypatch):
+    monkeypatch.setitem(sys.modules, "tf_keras.src.backend", None)
+    patches.keras_makes(tf.Session)
+    assert tf.keras.layers.Dense
 
 
 def test_the_session_is_the_default_one_or_that_which_was_set():

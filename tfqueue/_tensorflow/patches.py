@@ -256,15 +256,15 @@ def keras_makes(session_class):
     It does so in one module, as `tf.compat.v1.Session`. If that moves, its session is TensorFlow's own
     again, and the true error of a pipeline comes from `join` alone: `tests/v1/test_keras.py` says so.
     """
-    backend = importlib.import_module("tf_keras.src.backend")
+    try:
+        backend = importlib.import_module("tf_keras.src.backend")
+        parts = backend.tf.compat.v1, backend.tf.compat, backend.tf
+    except (ImportError, AttributeError):
+        return
     if hasattr(backend, _MARK):
         return
     inner = session_class
-    for original, name in [
-        (backend.tf.compat.v1, "Session"),
-        (backend.tf.compat, "v1"),
-        (backend.tf, "compat"),
-    ]:
+    for original, name in zip(parts, ("Session", "v1", "compat"), strict=True):
         ours = types.ModuleType(original.__name__)
         vars(ours).update(vars(original))
         setattr(ours, name, inner)
