@@ -364,16 +364,11 @@ def test_what_stands_in_front_of_a_missing_file_is_put_before_it_is_told(records
     assert mover.elements + len(rest) == 3
 
 
-@pytest.mark.parametrize(
-    ("cores", "threads", "at_once"), [(1, 1, 1), (3, 1, 3), (20, 1, 20), (2, 2, 1), (3, 2, 2)]
-)
-def test_as_many_examples_are_computed_at_once_as_there_are_cores(
-    cores, threads, at_once, records, monkeypatch
-):
-    """A record is read once the example so many in front of it is computed; threads share the cores."""
+@pytest.mark.parametrize("cores", [1, 3, 20])
+def test_as_many_examples_are_computed_at_once_as_there_are_cores(cores, records, monkeypatch):
+    """A record is read once the example so many in front of it is computed."""
     monkeypatch.setattr(unrolled, "cores", lambda: cores)
     _, region = runner_of([numbers(records)], capacity=50)
-    region.threads = threads
     ops = UnrolledOps(region, 6)
 
     def in_front(op, found):
@@ -388,7 +383,7 @@ def test_as_many_examples_are_computed_at_once_as_there_are_cores(
     reads = [in_front(op, set()) for op in reads]
     assert len(reads) == 6
     computed = [sum("Call" in op.type for op in each) for each in reads]
-    assert computed == [max(0, number + 1 - at_once) for number in range(6)]
+    assert computed == [max(0, number + 1 - cores) for number in range(6)]
 
 
 def test_a_step_is_prepared_once_a_session_and_moves_nothing_by_it(records):

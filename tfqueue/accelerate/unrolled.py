@@ -3,8 +3,8 @@
 For examples that cannot be computed many at once: photographs to be decoded, features of
 any length, images too big for a chunk. The per-example ops become a function that the step
 calls several times: TensorFlow reads one record after the other, computes one example a core at
-a time, and puts each as soon as those in front of it are in the queue. The op's threads share the
-cores. An example costs no more than with the op itself, and one session step does for several.
+a time, and puts each as soon as those in front of it are in the queue. An example costs no
+more than with the op itself, and one session step does for several.
 
 The records of a step are kept until the next. Where one fails, those whose elements are
 not in the queue are given to the runner's own op, which raises what it raises.
@@ -68,8 +68,7 @@ def _steps(region, count, outside, prefix):
         return build.elements_of(region, outside, record)
 
     computed = []
-    # More would only take more memory than the caches hold.
-    at_once = -(-cores() // region.threads)
+    at_once = cores()  # more would only take more memory than the caches hold
     for number in range(count):
         key = _tf.constant(number, _tf.int64)
         with _tf.control_dependencies(before_read):
