@@ -272,6 +272,66 @@ def test_an_own_module_that_the_program_writes(place, capsys):
     assert outcome(capsys, "old.py") == (0, "3\n", "")
 
 
+SPOKEN_OF = {
+    "import": "import commands\nprint commands.getoutput('echo hi'), 7 / 2\n",
+    "several": "import os, commands as c, Queue\nprint c.getoutput('echo hi'), 7 / 2, Queue.Queue().qsize()\n",
+    "from": "from commands import getoutput as out\nprint out('echo hi'), 7 / 2\n",
+    "star": "import sys\nfrom commands import *\nprint getoutput('echo hi'), 7 / 2\n",
+    "in a function": "def go():\n    find_spec = 1\n    import commands  # why\n"
+    "    return commands.getoutput('echo hi')\nprint go(), 7 / 2\n",
+}
+
+
+@pytest.mark.parametrize("how", SPOKEN_OF)
+def test_a_module_of_python_2_whose_file_is_only_spoken_of(how, place, capsys):
+    """It was taken for one that the program writes, and not found."""
+    write(old=f"'commands.py'\n{SPOKEN_OF[how]}")
+    printed = "hi 3 0\n" if how == "several" else "hi 3\n"
+    assert outcome(capsys, "old.py") == (0, printed, "")
+    assert cli.main(["port", "--in-place", "old.py"]) == 0
+    text = pathlib.Path("old.py").read_text()
+    capsys.readouterr()
+    assert outcome(capsys, "old.py") == (0, printed, "")
+    assert cli.main(["port", "--in-place", "old.py"]) == 0
+    assert pathlib.Path("old.py").read_text() == text, "a second time changes nothing"
+
+
+@pytest.mark.parametrize("how", SPOKEN_OF)
+def test_a_module_that_the_program_writes_however_it_is_imported(how, place, capsys):
+    write(
+        old="with open('commands.py', 'w') as f:\n"
+        "    f.write('def getoutput(n):\\n    return n[:2] + \"!\"\\n')\n"
+        f"{SPOKEN_OF[how]}",
+    )
+    printed = "ec! 3 0\n" if how == "several" else "ec! 3\n"
+    assert outcome(capsys, "old.py") == (0, printed, "")
+    pathlib.Path("commands.py").unlink()
+    assert cli.main(["port", "--in-place", "old.py"]) == 0
+    capsys.readouterr()
+    assert outcome(capsys, "old.py") == (0, printed, "")
+
+
+def test_a_module_that_the_program_writes_and_an_import_that_shares_its_line(place, capsys):
+    write(
+        old="with open('commands.py', 'w') as f:\n    f.write('x = 5')\n"
+        "import os; import commands; print commands.x\n"
+        "print commands.x / 2; from commands import x\n",
+    )
+    assert outcome(capsys, "old.py") == (0, "5\n2\n", "")
+    assert cli.main(["port", "--in-place", "old.py"]) == 0
+    capsys.readouterr()
+    assert outcome(capsys, "old.py") == (0, "5\n2\n", "")
+
+
+def test_a_built_in_module_is_no_file(place, capsys):
+    """Python 2 never looked for a file of it."""
+    write(
+        old="with open('thread.py', 'w') as f:\n    f.write('x = 5')\n"
+        "import thread\nprint hasattr(thread, 'x'), thread.get_ident() > 0\n",
+    )
+    assert outcome(capsys, "old.py") == (0, "False True\n", "")
+
+
 def test_a_float_where_a_whole_number_is_wanted(place, capsys):
     write(old="n = 198\nx = chr(n / 2)\n")
     code, _, error = outcome(capsys, "old.py")

@@ -4,6 +4,7 @@ https://docs.python.org/3/whatsnew/3.0.html#library-changes
 """
 
 import ast
+import copy
 
 from tfqueue.port import signs
 
@@ -19,36 +20,63 @@ def find(module):
     from tfqueue.port.py2.modules import CHANGED, HOMES
 
     for node in module.nodes[ast.ImportFrom]:
-        if node.level or node.module not in HOMES or _is_own(module, node.module):
+        name = node.module
+        if node.level or name not in HOMES or module.has_own(name) or _chosen(module, node):
             continue
         names = {alias.name for alias in node.names}
-        if _exists(node.module) and not names & ({"*"} | _different(node.module, CHANGED)):
+        if _exists(name) and not names & ({"*"} | _different(name, CHANGED)):
             continue
-        yield module.finding(node, f"{node.module} is another module in Python 3")
-        node.module = f"{_HOME}.{node.module}"
-        module.changed()
+        either = _may_write(module, name)
+        if either and not module.has_its_line(node):
+            continue  # no room for two imports: it is the program's own, or not found
+        yield module.finding(node, f"{name} is another module in Python 3")
+        if either:
+            old = ast.ImportFrom(f"{_HOME}.{name}", node.names, 0)
+            module.replace(node, [_either(module, name, node, old)])
+        else:
+            node.module = f"{_HOME}.{name}"
+            module.changed()
     for node in module.nodes[ast.Import]:
         old = [alias for alias in node.names if _is_old(module, alias, HOMES, CHANGED)]
+        either = [alias for alias in old if _may_write(module, alias.name)]
+        if either and (_chosen(module, node) or not module.has_its_line(node)):
+            old, either = [alias for alias in old if alias not in either], []
         if not old:
             continue
         yield module.finding(node, f"{old[0].name} is another module in Python 3")
         kept = [alias for alias in node.names if alias not in old]
+        moved = [alias for alias in old if alias not in either]
         new = [ast.Import(kept)] if kept else []
-        module.replace(node, [*new, ast.ImportFrom(_HOME, old, 0)])
+        new += [ast.ImportFrom(_HOME, moved, 0)] if moved else []
+        for alias in either:
+            own, theirs = ast.Import([alias]), ast.ImportFrom(_HOME, [alias], 0)
+            new.append(_either(module, alias.name, own, theirs))
+        module.replace(node, new)
 
 
-def _is_own(module, name):
-    """Whether a module is the program's own, or is one by the time that it is imported."""
-    if module.has_own(name):
-        return True
-    if _exists(name) or name in _BUILT_IN:
-        return False
-    return signs.names_file_of(module, name)
+def _may_write(module, name):
+    """Whether a module may be the program's own by the time that it is imported.
+
+    What Python 3 has too, and what Python 2 looked for in no file, is never replaced by one.
+    """
+    return not _exists(name) and name not in _BUILT_IN and signs.names_file_of(module, name)
+
+
+def _either(module, name, own, theirs):
+    """Imports the program's own module if there is one when the program gets there."""
+    found = module.call("find_spec", ast.Constant(name), home="importlib.util")
+    return ast.If(found, [copy.deepcopy(own)], [copy.deepcopy(theirs)])
+
+
+def _chosen(module, node):
+    """Whether an import is one of two already, as `_either` writes them."""
+    test = getattr(module.parents[node], "test", None)
+    return isinstance(test, ast.Call) and module.dotted(test.func) == "importlib.util.find_spec"
 
 
 def _is_old(module, alias, homes, changed):
     name = alias.name
-    if name not in homes or _is_own(module, name):
+    if name not in homes or module.has_own(name):
         return False
     if not _exists(name):
         return True
