@@ -6,6 +6,8 @@ stacks of all threads. What holds for the run as a whole stands in `tests/suite`
 
 import gc
 import logging
+import os
+import tempfile
 import threading
 
 import pytest
@@ -45,6 +47,16 @@ collect_ignore_glob = [
 
 # Helpers that assert; what they compare is shown as in a test.
 pytest.register_assert_rewrite("tests.draw.picture_reading")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def temporary_folder(tmp_path_factory):
+    """What a tested program leaves in the temporary folder is in pytest's, which removes old ones."""
+    with pytest.MonkeyPatch.context() as patch:
+        folder = str(tmp_path_factory.mktemp("temporary"))
+        patch.setattr(tempfile, "tempdir", folder)
+        patch.setitem(os.environ, "TMPDIR", folder)
+        yield folder
 
 
 @pytest.fixture(autouse=True)
