@@ -8,7 +8,7 @@ export TF_CPP_MIN_LOG_LEVEL ?= 2
 .PHONY: help demo test lint format examples docs pictures transcripts notebooks golden golden-python2 bench stress package matrix mutants coverage clean
 
 help: ## this list
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
 # Made anew when setup.py changes. The stamp is written last, so an interrupted install is redone.
 $(VENV)/.ready: setup.py
@@ -17,14 +17,14 @@ $(VENV)/.ready: setup.py
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
 	@touch $@
 
-demo: $(VENV)/.ready ## document 004's pipeline on real photographs: shapes printed, pictures in out/demo
+demo: $(VENV)/.ready ## photographs and their masks to TFRecord and back: shapes printed, pictures in out/demo
 	@echo "make: image and mask pairs to TFRecord and back through shuffle_batch"
 	@$(BIN)/python examples/004_segmentation_pairs.py --out out/demo
 
 # loadgroup: tests of one xdist_group run one after the other. Hundreds of processes import tfqueue,
 # so its bytecode is kept, wherever it is not elsewhere.
 test: export PYTHONDONTWRITEBYTECODE :=
-test: $(VENV)/.ready ## all tests, on all cores (ARGS="tests/records -x" selects)
+test: $(VENV)/.ready ## all tests, on up to 8 cores (ARGS="tests/records -x" selects)
 	@echo "make: running the tests"
 	@$(BIN)/python -m pytest -q -n auto --maxprocesses 8 --dist loadgroup $(ARGS)
 
@@ -66,7 +66,7 @@ stress: $(VENV)/.ready ## the long fault tests: 2,000 sessions, 10,000 damaged f
 mutants: $(VENV)/.ready ## each guard taken out in turn: a test must fail (ARGS="records/" selects)
 	@$(BIN)/python -m tests.mutants $(ARGS)
 
-coverage: $(VENV)/.ready ## which lines no test runs, in percent for each folder (ARGS="tests/records" selects)
+coverage: $(VENV)/.ready ## how many lines some test runs, in percent for each folder (ARGS="tests/records" selects)
 	@$(BIN)/coverage erase
 	@$(BIN)/coverage run -m pytest -q -n auto --maxprocesses 8 --dist loadgroup $(ARGS); status=$$?; \
 	$(BIN)/coverage combine -q; \

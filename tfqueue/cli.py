@@ -34,7 +34,7 @@ class Command(NamedTuple):
 COMMANDS = (
     Command("run", "tfqueue.port.run", "run a TensorFlow 1 program as it was written"),
     Command("check", "tfqueue.port.check", "say what a program needs to run today, line by line"),
-    Command("port", "tfqueue.port.port", "write the program that needs only tfqueue.v1"),
+    Command("port", "tfqueue.port.port", "write the program that needs only tfqueue"),
     Command("draw", "tfqueue.port.draw", "draw a program's input pipeline: SVG, PNG, text"),
     Command(
         "bench",
@@ -215,6 +215,7 @@ Once for a session, or in the shell's start-up file:
   bash   source <(tfqueue completion bash)
   zsh    source <(tfqueue completion zsh)      (after compinit)
   fish   tfqueue completion fish | source
+  tcsh   tfqueue completion tcsh > ~/.tfqueue.tcsh; source ~/.tfqueue.tcsh
 """
 
 
