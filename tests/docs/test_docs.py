@@ -110,7 +110,9 @@ def check_command(line):
             if len(rest) > 1:
                 cli.parser_of(known[rest[0]]).parse_args(rest[1:])  # SystemExit if it is wrong
         elif program == "make":
-            targets = re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+            targets = re.findall(
+                r"^([\w-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE
+            )
             wanted = [word for word in rest if "=" not in word]
             assert set(wanted) <= set(targets), line
         elif program.endswith("python"):
