@@ -4,10 +4,12 @@ import logging
 import sys
 import threading
 
+import numpy as np
 import pytest
 
 import tfqueue.v1 as tf
 from tfqueue.session import coordinator, starvation
+from tfqueue.session.owner import Owner
 
 
 def broken_pipeline():
@@ -235,6 +237,143 @@ def test_a_join_that_an_error_passes_through_asks_for_the_stop():
     finally:
         ended.set()
         other.join()
+
+
+@pytest.fixture
+def looked(monkeypatch):
+    """Set when a join has found threads at work, or has cancelled what they wait for."""
+    event, here = threading.Event(), threading.current_thread()
+
+    def may_act(*arguments, original=starvation.threads_that_may_act):
+        found = original(*arguments)
+        if found and threading.current_thread() is here:  # and not in a step that waits
+            event.set()
+        return found
+
+    def unblock(owner, threads, original=Owner.unblock):
+        original(owner, threads)
+        event.set()
+
+    monkeypatch.setattr(starvation, "threads_that_may_act", may_act)
+    monkeypatch.setattr(Owner, "unblock", unblock)
+    return event
+
+
+@pytest.mark.parametrize("joined", [True, False])
+def test_a_join_in_a_handler_of_the_end_of_the_data_waits_for_the_programs_own_threads(
+    joined, looked
+):
+    """They use what was taken, and ask for the stop when they are through with it."""
+    number = tf.train.range_input_producer(3, num_epochs=1, shuffle=False).dequeue()
+    stopped = []
+    with tf.Session() as sess:
+        sess.run(tf.local_variables_initializer())
+        coord = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(sess, coord)
+
+        def work():
+            assert looked.wait(60)
+            stopped.append(coord.should_stop())
+            coord.request_stop()
+
+        worker = threading.Thread(target=work)
+        try:
+            while True:
+                sess.run(number)
+        except tf.errors.OutOfRangeError:
+            worker.start()
+            coord.join([*threads, worker] if joined else threads)
+        worker.join()
+    assert stopped == [False]
+
+
+@pytest.mark.parametrize("waits", ["for a stop", "in a full queue"])
+def test_a_join_in_a_handler_of_the_end_of_the_data_does_not_wait_for_those_that_wait(
+    waits, monkeypatch
+):
+    number = tf.train.range_input_producer(3, num_epochs=1, shuffle=False).dequeue()
+    put, looks = tf.FIFOQueue(1, tf.int32, [[]]).enqueue(1), []
+
+    def may_act(*arguments, original=starvation.threads_that_may_act):
+        looks.append(original(*arguments))
+        assert len(looks) < 60, looks[-1]
+        return looks[-1]
+
+    with tf.Session() as sess:
+        sess.run(tf.local_variables_initializer())
+        coord = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(sess, coord)
+
+        def feed():
+            with pytest.raises(tf.errors.CancelledError):
+                while True:
+                    sess.run(put)
+
+        target = feed if waits == "in a full queue" else coord.wait_for_stop
+        thread = threading.Thread(target=target)
+        thread.start()
+        try:
+            while True:
+                sess.run(number)
+        except tf.errors.OutOfRangeError:
+            monkeypatch.setattr(starvation, "threads_that_may_act", may_act)
+            try:
+                coord.join([*threads, thread])
+            finally:
+                coord.request_stop()
+    thread.join()
+    assert looks[-1] == []
+
+
+@pytest.mark.parametrize("works", ["in Python", "in a step that puts", "in a step that takes"])
+def test_a_stop_lets_threads_end_that_wait_for_one_that_is_at_work(works, looked):
+    source, queue = tf.FIFOQueue(3, tf.int32, [[]]), tf.FIFOQueue(3, tf.int32, [[]])
+    fed, got, errors = tf.placeholder(tf.int32, []), [], []
+
+    def slow(value):
+        looked.clear()
+        assert looked.wait(60)
+        return np.int32(value)
+
+    def slowly(tensor):
+        result = tf.py_func(slow, [tensor], tf.int32)
+        result.set_shape([])
+        return result
+
+    fill, ended, close = source.enqueue_many([[0, 1, 2]]), source.close(), queue.close()
+    put, put_slowly = queue.enqueue(fed), queue.enqueue(slowly(fed))
+    take_slowly, taken = slowly(source.dequeue()), queue.dequeue()
+    with tf.Session() as sess:
+        sess.run(fill)
+        sess.run(ended)
+        coord = tf.train.Coordinator()
+
+        def feed():
+            try:
+                for value in range(3):
+                    if works == "in a step that puts":
+                        sess.run(put_slowly, {fed: value})
+                    elif works == "in Python":
+                        sess.run(put, {fed: slow(value)})
+                    else:
+                        sess.run(put, {fed: sess.run(take_slowly)})
+                sess.run(close)
+            except tf.errors.OpError as error:
+                errors.append(error)
+
+        def take():
+            try:
+                while True:
+                    got.append(int(sess.run(taken)))
+            except tf.errors.OutOfRangeError:
+                pass
+
+        threads = [threading.Thread(target=target) for target in (feed, take)]
+        for thread in threads:
+            thread.start()
+        coord.request_stop()
+        coord.join(threads)
+    assert (got, errors) == ([0, 1, 2], [])
 
 
 @pytest.fixture

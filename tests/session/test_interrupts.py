@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 
+import numpy as np
 import pytest
 
 import tfqueue.v1 as tf
-from tfqueue.session import starvation
+from tfqueue.session import starvation, step
 from tfqueue.session.step import Step
 
 
@@ -80,3 +82,67 @@ def test_an_interrupt_between_two_lines_of_a_wait_leaves_the_step_done():
     step._finished = lock
     assert step.wait(0)
     assert step.result()
+
+
+@pytest.fixture
+def slow_runner():
+    """A runner that ends when the event is set."""
+    let_go, begun = threading.Event(), threading.Event()
+
+    def slow():
+        begun.set()
+        assert let_go.wait(60)
+        return np.int32(1)
+
+    number = tf.py_func(slow, [], tf.int32)
+    number.set_shape([])
+    tf.train.batch([number], 1)
+    sess = tf.Session()
+    threads = tf.train.start_queue_runners(sess, tf.train.Coordinator())
+    assert begun.wait(60)
+    yield sess, threads, let_go
+    let_go.set()
+    for thread in threads:
+        thread.join()
+
+
+@pytest.fixture(params=[0, 1], ids=["at once", "while it waits for the threads"])
+def interrupted_close(request, slow_runner, monkeypatch):
+    """A session whose `close` was interrupted, and how long its joins were to wait."""
+    seconds, sess = [], slow_runner[0]
+
+    def join(threads, wait, original=step.join):
+        seconds.append(wait)
+        if len(seconds) == request.param + 1:
+            raise KeyboardInterrupt
+        return original(threads, wait)
+
+    monkeypatch.setattr(step, "join", join)
+    try:
+        sess.close()
+    except KeyboardInterrupt:
+        return seconds
+    pytest.fail("nothing was interrupted")
+
+
+def test_a_close_that_was_interrupted_is_gone_on_with(slow_runner, interrupted_close):
+    sess, threads, let_go = slow_runner
+    let_go.set()
+    sess.close()
+    assert not any(thread.is_alive() for thread in threads)
+    assert sess._owner.closed
+    closer = sess._owner._closer
+    assert closer is None or not closer.is_alive()
+    joins = len(interrupted_close)
+    sess.close()
+    assert len(interrupted_close) == joins  # it was done
+
+
+def test_a_session_whose_close_was_interrupted_is_deleted_without_a_wait(
+    slow_runner, interrupted_close
+):
+    sess = slow_runner[0]
+    sess._delete()
+    assert interrupted_close[-1] == 0
+    assert sess._session is None  # a thread is still in it
+    gc.collect()

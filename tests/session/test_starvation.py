@@ -460,6 +460,33 @@ os._exit(8)
     assert subprocess.run([sys.executable, "-c", program], timeout=200).returncode == 7
 
 
+@pytest.mark.parametrize("held", ["owner.changed", "registry._lock"])
+def test_a_forked_process_ends_whatever_lock_another_thread_held(held):
+    program = f"""
+import os, signal, threading, warnings
+warnings.simplefilter("ignore")  # Python 3.12's own words on fork
+import tfqueue.v1 as tf
+from tfqueue.session import registry
+sess = tf.Session()
+owner, taken, ended = sess._owner, threading.Event(), threading.Event()
+def hold():
+    with {held}:
+        taken.set()
+        ended.wait()
+threading.Thread(target=hold).start()
+taken.wait()
+child = os.fork()
+if child:
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    ended.set()
+    raise SystemExit(code)
+signal.alarm(40)
+sess.close()
+raise SystemExit(7)
+"""
+    assert subprocess.run([sys.executable, "-c", program], timeout=200).returncode == 7
+
+
 def test_a_signal_handler_may_feed():
     before = signal.signal(signal.SIGALRM, lambda *_: None)
     signal.setitimer(signal.ITIMER_REAL, 1000)

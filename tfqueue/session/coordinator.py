@@ -30,8 +30,9 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
 
     Three things are better than in TensorFlow 1: when a stop is asked for,
     threads that wait in an enqueue or dequeue of a session are released
-    instead of waited for; a `join` in the `finally` of a failing program lets
-    the program's own error through instead of waiting for ever; and an error
+    instead of waited for, once no thread that is joined can still end by itself;
+    a `join` in the `finally` of a failing program lets the program's own error
+    through instead of waiting for ever; and an error
     of a queue runner ends the elements in front of it last, not first: what was
     read before it is still delivered.
 
@@ -58,6 +59,9 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
         self.draining = False
         """Whether the stop is a runner's failure in front of which elements are still delivered."""
         self._owners = weakref.WeakSet()
+        self._clean_stops = clean_stop_exception_types or (_tf.errors.OutOfRangeError,)
+        self._waiters = []
+        """The threads that do nothing but wait for the stop."""
         # An error that was being handled when this object was made is not one that `join` is
         # called in the middle of.
         self._handled_before = sys.exc_info()[1]
@@ -82,6 +86,17 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
         if self.draining:
             return not any(map(failures.still_delivers, list(self._owners)))
         return True
+
+    def wait_for_stop(self, timeout=None):
+        """Waits until a stop is asked for, up to `timeout` seconds; whether it was."""
+        if timeout is not None:
+            return super().wait_for_stop(timeout)
+        me = threading.current_thread()
+        self._waiters.append(me)
+        try:
+            return super().wait_for_stop()
+        finally:
+            self._waiters.remove(me)
 
     def request_stop(self, ex=None):
         """Asks all threads to stop.
@@ -136,16 +151,16 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
         with self._lock:
             all_threads = list(self._registered_threads.union(threads or ()))
         unwinding = sys.exc_info()[1]
-        if (
-            unwinding is not None
-            and not self._stop_event.is_set()
-            and not self._was_handled(unwinding)
-        ):
+        handled = unwinding is None or self._was_handled(unwinding)
+        # The end of the data is no failure: the program may wait here for its own threads to use
+        # what it has taken.
+        at_end = not handled and isinstance(unwinding, tuple(self._clean_stops))
+        if not handled and not at_end and not self._stop_event.is_set():
             # `finally: coord.join(threads)` while an error passes through: nobody else is left
             # to ask for the stop.
             self.request_stop()
         with starvation.joining(all_threads):
-            self._wait_for_end_or_stop(all_threads)
+            self._wait_for_end_or_stop(all_threads, at_end)
         self._release()
         deadline = time.monotonic() + stop_grace_period_secs
         self._join_or_unblock(all_threads, deadline)
@@ -184,15 +199,28 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
             error = error.__context__
         return False
 
-    def _wait_for_end_or_stop(self, threads):
-        look_at = time.monotonic() + _IDLE_SECONDS
+    def _wait_for_end_or_stop(self, threads, at_end):
+        look_at = time.monotonic() + (0 if at_end else _IDLE_SECONDS)
         while any(thread.is_alive() for thread in threads) and not self.wait_for_stop(0.05):
-            if not self._only_stop_is_missing(threads):
+            if not at_end and not self._only_stop_is_missing(threads):
                 look_at = time.monotonic() + _IDLE_SECONDS
             elif time.monotonic() > look_at:
-                if not starvation.threads_that_may_act():
+                if self._nobody_asks(at_end):
                     self.request_stop()  # TensorFlow's would wait for ever
                 look_at = time.monotonic() + _IDLE_SECONDS
+
+    def _nobody_asks(self, at_end):
+        """Whether no thread is left that could ask for the stop."""
+        if not at_end:
+            return not starvation.threads_that_may_act()
+        waiting = self._waiting()
+        # Asked again once the threads are known: what one put in before it ended is then counted.
+        return not starvation.threads_that_may_act(waiting) and waiting == self._waiting()
+
+    def _waiting(self):
+        """The threads that go on only after a stop."""
+        blocked = [each for owner in registry.everywhere() for each in owner.blocked_feeders()]
+        return starvation.stuck_threads().union(blocked, self._waiters)
 
     def _only_stop_is_missing(self, threads):
         """Whether all that is left of `threads` is to close, on a stop, queues that are closed."""
@@ -206,9 +234,21 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
         while late := join(threads, min(seconds, deadline - time.monotonic())):
             if time.monotonic() >= deadline:
                 return
+            if _some_go_on(late):
+                continue  # what the others wait for may come of them
             for owner in registry.everywhere():
                 owner.unblock(late)
             seconds = min(2 * seconds, 5.0)
+
+
+def _some_go_on(threads):
+    """Whether one of `threads` is the program's own, and at work: it may end by itself."""
+    owners = registry.everywhere()
+    waiting = {thread for owner in owners for run in list(owner.runs) for thread in run.threads}
+    for owner in owners:
+        waiting.update(owner.waiting())
+    own = {thread.name for thread in threads if thread not in waiting}
+    return bool(own) and not own.isdisjoint(starvation.threads_that_may_act(waiting))
 
 
 def _in_one_line(record, error, thread):

@@ -32,7 +32,7 @@ from tfqueue.graph.model import Pipeline
 from tfqueue.session import failures, registry, step
 from tfqueue.session.cluster import Link
 from tfqueue.session.plan import Plans
-from tfqueue.session.queues import Ledger, Queues
+from tfqueue.session.queues import Ledger, Queues, amounts_by_queue
 
 _JOIN_SECONDS = 120.0
 """How long `shut_down` waits for a thread before it says which one does not end."""
@@ -92,6 +92,11 @@ class Owner:
         self.has_late_threads = False
         """Whether a thread of ours outlived the session after all, and is still in it."""
         self._ends_met = set()
+        self.interrupted = False
+        """Whether Ctrl-C ended `shut_down` half-way; the next one goes on with it."""
+        self._closer = None
+        """The thread that closes the TensorFlow session, where it is not the caller's."""
+        self._step_threads = []
 
     # -- states --------------------------------------------------------------------------------
 
@@ -121,16 +126,38 @@ class Owner:
         self.steps.interrupted.clear()
         self.queues.drop()
 
-    def shut_down(self, close):
+    def shut_down(self, close, seconds=_JOIN_SECONDS):
         """Stops, cancels, joins, and by `close()` closes the TensorFlow session: nothing is left alive.
+
+        Interrupted, it is gone on with when called once more.
+
+        Args:
+          close: Closes the TensorFlow session.
+          seconds: How long the threads have to end.
 
         Raises:
           ThreadsStillRunning: If a thread does not end (a `py_func` that never returns).
         """
-        if not self.stop() or os.getpid() != self.pid:
+        if os.getpid() != self.pid:
+            # After a fork, with a thread's lock that is not there to give it back.
+            self.state = State.STOPPING
             close()
             return
-        registry.ending(self)
+        first = self.stop()
+        with self.changed:
+            again, self.interrupted = self.interrupted, False
+        if not first and not again:
+            close()
+            return
+        try:
+            if first:
+                registry.ending(self)
+            self._end(close, seconds)
+        except BaseException:
+            self.interrupted = not self.closed
+            raise
+
+    def _end(self, close, seconds):
         warnings = diagnosis.at_close(self.failure())
         for run in self.runs:
             run.stop()
@@ -141,14 +168,17 @@ class Owner:
         # for a py_func that does not return: then it must not be this thread that closes.
         gone = self.link.lost or bool(self.link.silent)
         waited_for = any(not each.done() for each in list(self.steps.under_way))
-        if step.join(threads, 0.2) or gone or waited_for:
-            closer = threading.Thread(target=close, name="tfqueue-close", daemon=True)
-            closer.start()
-            threads.append(closer)
+        if self._closer is not None and self._closer.ident is not None:
+            threads.append(self._closer)  # of a call that was interrupted
+        elif step.join(threads, 0.2) or gone or waited_for:
+            self._closer = threading.Thread(target=close, name="tfqueue-close", daemon=True)
+            self._closer.start()
+            threads.append(self._closer)
         else:
             close()
-        threads += self.steps.end()
-        late = step.join(threads, _GONE_SECONDS if gone else _JOIN_SECONDS)
+        self._step_threads += self.steps.end()
+        threads += self._step_threads
+        late = step.join(threads, _GONE_SECONDS if gone else seconds)
         self.close()
         self.has_late_threads = bool(late)
         self._report_unseen()
@@ -159,7 +189,7 @@ class Owner:
         if late and not gone:
             names = ", ".join(thread.name for thread in late)
             raise errors.ThreadsStillRunning(
-                f"{names} did not end within {_JOIN_SECONDS:.0f} s after the session was closed: "
+                f"{names} did not end within {seconds:.0f} s after the session was closed: "
                 "is a py_func waiting for something?"
             )
 
@@ -248,6 +278,42 @@ class Owner:
                 queues += each.plan.put_queues + each.plan.upstream
         for queue in dict.fromkeys(queues):
             self.queues.close(queue, cancel=True)
+
+    def waiting(self):
+        """The threads that wait in a step of this session, or may; not those that compute in one."""
+        under_way = list(self.steps.under_way)
+        return [*self.steps.held_back, *(e.caller for e in under_way if not self._computes(e))]
+
+    def _computes(self, each):
+        """Whether a step under way has, for sure, all that it takes and room for what it puts."""
+        if self.remote or self.closed or self.pid != os.getpid():
+            return False
+        taken = amounts_by_queue(each.plan.demand).items()
+        return not any(map(self._is_full, each.plan.put_queues)) and all(
+            self._is_taken(queue, amount) for queue, amount in taken
+        )
+
+    def _is_full(self, queue):
+        looked = self.queues.look(queue)
+        return looked is None or (0 <= queue.capacity <= looked[0] and not looked[1])
+
+    def _is_taken(self, queue, amount):
+        expected, looked = self.ledger.balance(queue), self.queues.look(queue)
+        known = amount is not None and expected is not None and looked is not None
+        return known and expected - looked[0] >= amount
+
+    def blocked_feeders(self):
+        """The threads whose steps put into a full queue that no runner takes from."""
+        if self.remote or self.stopping or self.pid != os.getpid():
+            return []
+        at_work = [run for run in list(self.runs) if run.working()]
+        return [
+            each.caller
+            for each in list(self.steps.under_way)
+            if not each.plan.takes and not each.done()
+            for queue in each.plan.put_queues
+            if self._is_full(queue) and not any(queue in run.upstream() for run in at_work)
+        ]
 
     def waits_of(self, thread):
         """What `thread` is waiting for in this session, in words, or None."""

@@ -99,10 +99,18 @@ def tell(what, owner):
 # -- ends that no session sees coming ----------------------------------------------------------
 
 
+def _renew_lock():
+    """In a forked child: the thread that held the lock may not be there."""
+    global _lock
+    _lock = threading.RLock()
+
+
 def _install():
     global _installed, _hook, _earlier_hook
     if not _installed:
         _installed = True
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=_renew_lock)
         # Before Python waits for threads that are no daemons: they wait in our queues. This is what
         # concurrent.futures uses; should it go, such programs are ended by `atexit`, which comes
         # after that wait and so helps daemons only.

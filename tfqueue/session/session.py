@@ -251,7 +251,10 @@ class OwnedSession:
     def _delete(self):
         if self._owner is not None:
             with contextlib.suppress(errors.ThreadsStillRunning):
-                self.close()
+                if self._owner.interrupted:
+                    self._owner.shut_down(super().close, seconds=0)  # nobody wanted to wait
+                else:
+                    self.close()
             if self._owner.has_late_threads:
                 # Deleting the TensorFlow session under a thread that runs in it would crash.
                 self._session = None
