@@ -342,7 +342,7 @@ def test_a_stop_lets_threads_end_that_wait_for_one_that_is_at_work(works, looked
 
     fill, ended, close = source.enqueue_many([[0, 1, 2]]), source.close(), queue.close()
     put, put_slowly = queue.enqueue(fed), queue.enqueue(slowly(fed))
-    take_slowly, taken = slowly(source.dequeue()), queue.dequeue()
+    move, taken = queue.enqueue(slowly(source.dequeue())), queue.dequeue()
     with tf.Session() as sess:
         sess.run(fill)
         sess.run(ended)
@@ -356,7 +356,7 @@ def test_a_stop_lets_threads_end_that_wait_for_one_that_is_at_work(works, looked
                     elif works == "in Python":
                         sess.run(put, {fed: slow(value)})
                     else:
-                        sess.run(put, {fed: sess.run(take_slowly)})
+                        sess.run(move)
                 sess.run(close)
             except tf.errors.OpError as error:
                 errors.append(error)
