@@ -268,13 +268,10 @@ def _read(region, outside, size):
             )
         )
     # Never more than are there: an element in the queue must not wait for its successors. What is
-    # taken makes room for more, so a small queue is asked several times; not where another thread
-    # may have taken what was there, and the first elements would wait with this one.
+    # taken makes room for more, so a small queue is asked several times.
     taken, left, found = region.taken, _tf.cast(size, _tf.int32), []
     usable = taken.capacity - taken.min_after_dequeue
-    takes = (
-        1 if usable <= 0 or region.threads > 1 else min(_MOST_TAKES, max(1, -(-_WANTED // usable)))
-    )
+    takes = 1 if usable <= 0 else min(_MOST_TAKES, max(1, -(-_WANTED // usable)))
     for number in range(takes):
         with _tf.control_dependencies(found[-1] if found else []):
             there = _tf.raw_ops.QueueSizeV2(handle=outside.of(source.inputs[0]))

@@ -96,6 +96,9 @@ def _left_alone(task, op):
         return "a file has a header that must not be read"
     if task.setting is False:
         return "switched off"
+    if task.timed:
+        # A step that is cut off may have put a part of its elements, and none can tell which.
+        return "each step of the session has a deadline"
     if task.remote:
         # What a chunk takes at once, another process may be waiting for; and each of its ops would
         # have to be placed anew on the cluster's devices.
@@ -332,11 +335,10 @@ class Tuner:
             together = steps.compute(raw)
         except _tf.errors.OpError as error:
             return f"it cannot be computed at once: {diagnosis.first_line(error)}"
-        if self._region.draws:
-            return None
+        drawn = {tensor.name for tensor in self._region.drawn()}
         parts = zip(components, together, columns[len(outputs) :], strict=True)
         for tensor, whole, each in parts:
-            if not _agree(whole, each):
+            if tensor.name not in drawn and not _agree(whole, each):
                 diagnosis.warn(
                     f"the vectorised form of {self.task.name}'s pipeline gave another "
                     f"{tensor.name} than the pipeline itself: it is not used",
