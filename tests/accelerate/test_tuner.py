@@ -384,6 +384,41 @@ def test_a_vectorised_form_that_differs_is_not_used(draws, monkeypatch):
     assert "gave another" in way_of()[1]
 
 
+DRAWS = {
+    "uniform": lambda n: n + tf.random_uniform([2]),
+    "uniform whole numbers": lambda n: n + tf.to_float(tf.random_uniform([2], 0, 9, tf.int32)),
+    "normal": lambda n: n * tf.random_normal([2]),
+    "truncated": lambda n: n * tf.truncated_normal([2]),
+    "gamma": lambda n: n * tf.random_gamma([2], 2.0),
+    "poisson": lambda n: n * tf.random_poisson(3.0, [2]),
+    "multinomial": lambda n: tf.to_float(tf.multinomial(tf.stack([[n, n + 1]]) / 100, 2)[0]),
+    "dropout": lambda n: tf.nn.dropout(tf.stack([n, n]), 0.5),
+}
+
+
+@pytest.mark.parametrize("name", DRAWS)
+def test_what_depends_on_a_draw_is_compared_given_the_draw(name, monkeypatch):
+    """A vectorised form that is wrong only behind a random op is not used either."""
+    monkeypatch.setattr("tfqueue.accelerate.region._NOT_FOR_PFOR", frozenset())
+    said = []
+    monkeypatch.setattr("tfqueue.explain.diagnosis.warn", lambda text, _: said.append(text))
+    for wrong in (False, True):
+        with tf.Graph().as_default():
+            ids = tf.train.range_input_producer(60, num_epochs=1, shuffle=False).dequeue()
+            drawn = DRAWS[name](tf.to_float(ids + 1))
+            # pfor's padding forgets the value.
+            padded = tf.pad(drawn, [[0, 1]], constant_values=-5.0) if wrong else drawn
+            batch = tf.train.batch([ids, padded], 1, name="batch", capacity=90)
+            with tfqueue.managed_session(chunks=8) as sess:
+                found = [values[0] for _, values in sess.batches(batch)]
+            assert len(found) == 60
+            assert all((values[-1] == -5) == wrong for values in found)
+            way, text = way_of()
+        assert bool(said) is wrong
+        assert way == ("unroll" if wrong else "chunk"), text
+    assert "gave another" in text
+
+
 # -- the pfor converters, row by row --------------------------------------------------------------
 
 INPUTS = {

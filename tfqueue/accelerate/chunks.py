@@ -155,9 +155,15 @@ class ChunkSteps:
             # Nothing of it is in the queue: what puts comes after all else that may fail.
             raise FailedChunk(self._drop({self.ops.key: key}), error) from None
 
-    def compute(self, columns):
-        """What the vectorised ops make of records at hand: an array for each component."""
-        return self._compute(dict(zip(self.ops.records, columns, strict=True)))
+    def compute(self, columns, draws):
+        """What the vectorised ops make of records at hand: an array for each component.
+
+        Args:
+          columns: An array for each output of the source.
+          draws: Dict from names that `ops.draws` has to what is to be taken for drawn.
+        """
+        given = {self.ops.draws[name]: values for name, values in draws.items()}
+        return self._compute(dict(zip(self.ops.records, columns, strict=True)) | given)
 
 
 class ChunkMover(Mover):

@@ -81,17 +81,29 @@ class Region:
 
     @property
     def draws(self):
-        """Whether a random op is involved, so that two runs differ."""
-        return bool(types_within(self.op.graph, self.inside) & RANDOM)
+        """What random ops give that stand in no branch of a `tf.cond` and in no function."""
+        return [
+            tensor
+            for op in self.inside
+            if op.type in RANDOM and op_building.cond_context(op) is None
+            for tensor in op.outputs
+            if tensor.shape.is_fully_defined()
+        ]
 
-    def drawn(self):
-        """The components that depend on a random op, so that two runs differ in them."""
-        drawing = set()
+    def left_to_chance(self, given):
+        """The components that two runs may differ in, though they are given the same draws.
+
+        Args:
+          given: Names of tensors of `draws`.
+        """
+        chance = set()
         for op in self.inside:
-            drawn = drawing.intersection([*(t.op for t in op.inputs), *op.control_inputs])
-            if drawn or types_within(self.op.graph, [op]) & RANDOM:
-                drawing.add(op)
-        return [tensor for tensor in self.components if tensor.op in drawing]
+            if all(tensor.name in given for tensor in op.outputs) and op.outputs:
+                continue
+            before = [*(tensor.op for tensor in op.inputs), *op.control_inputs]
+            if chance.intersection(before) or types_within(self.op.graph, [op]) & RANDOM:
+                chance.add(op)
+        return [tensor for tensor in self.components if tensor.op in chance]
 
     @property
     def seeded(self):

@@ -247,6 +247,20 @@ def attach(ops):
             op.pfor_converter = BETTER[op.type]
 
 
+def note(tensor, found, name):
+    """Lets pfor note in `found`, by `name`, what it makes of a tensor for all examples together."""
+    op, before = tensor.op, getattr(tensor.op, "pfor_converter", None) or op_building.convert
+
+    def convert(pfor_input):
+        made = before(pfor_input)
+        outputs = made if isinstance(made, list) else [made]
+        if outputs[tensor.value_index].is_stacked:
+            found[name] = outputs[tensor.value_index].t
+        return made
+
+    op.pfor_converter = convert
+
+
 def element(stacked, i):
     """Element `i` of a tensor, in the body of a pfor: converted, the tensor itself and no copy."""
     pfor = op_building.pfor_module()
