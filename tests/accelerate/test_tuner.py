@@ -110,7 +110,7 @@ def test_of_the_threads_that_share_a_queue_one_takes_at_a_time(monkeypatch):
     seen, first = [], chunks.ChunkSteps._run_first
 
     def watched(steps, *args):
-        seen.append((steps._reading.locked(), len(steps.all)))
+        seen.append((steps._one_begins.locked(), len(steps.all)))
         return first(steps, *args)
 
     monkeypatch.setattr(chunks.ChunkSteps, "_run_first", watched)

@@ -77,13 +77,13 @@ class ChunkSteps:
         if alone and cores() > 1 and not region.reads_variables:
             form = build.AHEAD
         self.ahead = form == build.AHEAD
-        self._reading = contextlib.nullcontext()
+        self._one_begins = contextlib.nullcontext()
         """Held while the first step of a chunk runs. Of two that ask a queue at once for what is in
         it, one would wait, and keep from the program what it has got."""
         if files:
-            self._reading = self.position.reading
+            self._one_begins = self.position.reading
         elif form == build.SPLIT:
-            self._reading = threading.Lock()
+            self._one_begins = threading.Lock()
         with build.building():
             key = ("chunk", region.op.name, form, region.threads > 1)
             graph = region.op.graph
@@ -109,7 +109,7 @@ class ChunkSteps:
           tf.errors.OpError: What the user's op would raise in its place.
         """
         key = next(self._keys)
-        with self._reading:
+        with self._one_begins:
             if self.position is None:
                 return key, int(self._run_first(key, most)[0])
             count, last, length, produced = self._run_first(key, self.position.most(most))
