@@ -52,6 +52,11 @@ def python():
     return [held(tf.py_func(lambda x: x, [number()], tf.int32, name="mine"))]
 
 
+def python_in_a_function():
+    call = tf.function(lambda x: tf.numpy_function(np.negative, [x], tf.int32, stateful=False))
+    return [held(call(number()))]
+
+
 def two_sources():
     return [number() + number()]
 
@@ -161,6 +166,12 @@ def old_one_written_by_another_runner():
     return [number() + seen]
 
 
+def written_by_way_of_its_handle():
+    seen = resource()
+    tf.raw_ops.AssignAddVariableOp(resource=tf.identity(seen.handle), value=1)
+    return [number() + seen]
+
+
 def waits_for_a_variable():
     value = number()
     with tf.control_dependencies([resource().value()]):
@@ -178,6 +189,10 @@ def whole_file():
 def compressed():
     options = tf.python_io.TFRecordOptions(tf.python_io.TFRecordCompressionType.GZIP)
     return [line(kind="TFRecordReader", options=options)]
+
+
+def compressed_pieces():
+    return [line(kind="FixedLengthRecordReader", record_bytes=4, encoding="GZIP")]
 
 
 def source_of_many_shapes():
@@ -206,6 +221,25 @@ def loop_in_a_function():
     return [double(number())]
 
 
+def rolled():
+    value = number()
+    return [tf.roll(tf.stack([value, value + 1, value + 2]), 1, axis=-1)]
+
+
+def padded():
+    return [tf.pad(tf.reshape(number(), [1]), [[1, 1]], constant_values=7)]
+
+
+def padded_in_a_branch():
+    value = tf.reshape(number(), [1])
+    longer = [tf.pad(value, [[0, 1]], constant_values=each) for each in (7, 8)]
+    return [tf.cond(value[0] < 9, lambda: tf.identity(longer[0]), lambda: longer[1] + 1)]
+
+
+def formatted():
+    return [tf.strings.format("number {}", number())]
+
+
 def ragged():
     return [tf.range(number())]
 
@@ -223,6 +257,7 @@ def sparse_features():
 REFUSED = {
     fed_by_hand: "placeholder 'offset'",
     python: "calls Python.*mine",
+    python_in_a_function: "calls Python: PyFuncStateless",
     two_sources: "2 sources",
     read_behind_another: "waits for other ops",
     source_of_two_runners: "also feeds",
@@ -243,14 +278,20 @@ REFUSED = {
     size_of_another_queue: "keeps a state|uses the resource",
     written_by_another_runner: "may write 'seen'",
     old_one_written_by_another_runner: "may write 'seen'",
+    written_by_way_of_its_handle: "Identity .* may write 'seen'",
     waits_for_a_variable: "waits for ReadVariableOp",
     seeded_in_order: "have seeds",
     whole_file: "one record a file",
     compressed: "compressed",
+    compressed_pieces: "compressed",
     source_of_many_shapes: "differ in shape",
     source_without_values: "component without a value",
     loop_of_the_old_kind: "loop of the old kind",
     map_fn: "keeps a state|loop of the old kind",
+    rolled: "no true vectorised form of Roll",
+    padded: "no true vectorised form of PadV2",
+    padded_in_a_branch: "no true vectorised form of PadV2",
+    formatted: "no true vectorised form of StringFormat",
     loop_in_a_function: "has a StatelessWhile loop",
     ragged: "no settled shape",
     without_values: "one of its dimensions is 0",
@@ -349,6 +390,16 @@ def draw_of_a_shape_of_its_own():
     return [value, tf.cast(tf.random_uniform([3]) < 2, tf.int32)]
 
 
+def beside_a_draw(build):
+    """With nothing else to compare, since its draws differ."""
+
+    @functools.wraps(build)
+    def both():
+        return [*build(), tf.cast(tf.random_uniform([]) < 2, tf.int32)]
+
+    return both
+
+
 LET_IN = [
     *(variable_of_either_kind, lookup, shared_draw, shared_draw_in_a_branch),
     *(assertion, draw_of_a_shape_of_its_own),
@@ -357,7 +408,10 @@ SLOW_BUT_RIGHT = [
     *(counter, schedule, counted_up, read_after_the_example, read_in_a_cond, table_in_a_cond),
     *(loop_of_the_old_kind, map_fn),
 ]
-SIDE_BY_SIDE = [constants_of_two_lengths, without_values]
+SIDE_BY_SIDE = [
+    *(constants_of_two_lengths, without_values),
+    *map(beside_a_draw, (rolled, padded, padded_in_a_branch, formatted)),
+]
 WAYS = {
     **dict.fromkeys(LET_IN, "chunk"),
     **dict.fromkeys(SIDE_BY_SIDE, "unroll"),

@@ -94,6 +94,34 @@ def test_a_short_input_is_never_worth_a_chunk():
     assert not [op for op in tf.get_default_graph().get_operations() if "tfqueue_chunks" in op.name]
 
 
+def test_a_step_with_a_deadline_does_one_example(monkeypatch):
+    """Cut off in the middle of a chunk, it would leave no one knows how many of its elements."""
+    monkeypatch.setenv("TFQUEUE_CHUNKS", "8")
+    batch = numbers()
+    config = tf.ConfigProto(operation_timeout_in_ms=100_000)
+    with tf.Session(config=config) as sess:
+        tf.train.start_queue_runners(sess)
+        sess.run(batch)
+    assert way_of() == ("examples", "each step of the session has a deadline")
+
+
+def test_of_the_threads_that_share_a_queue_one_takes_at_a_time(monkeypatch):
+    """Two that ask for what is in it would get less, and keep it while they wait for the rest."""
+    seen, first = [], chunks.ChunkSteps._run_first
+
+    def watched(steps, *args):
+        seen.append((steps._one_begins.locked(), len(steps.all)))
+        return first(steps, *args)
+
+    monkeypatch.setattr(chunks.ChunkSteps, "_run_first", watched)
+    ids = tf.train.range_input_producer(50, num_epochs=2).dequeue()
+    batch = tf.train.batch([ids], 5, num_threads=2, capacity=60)
+    with tfqueue.managed_session(chunks=8) as sess:
+        found = sorted(int(i) for ids in sess.batches(batch) for i in ids)
+    assert found == sorted([*range(50)] * 2)
+    assert set(seen) == {(True, 2)}
+
+
 def _two_runners_of_one_record(**closing):
     """`(queue, runners)`: two that are in no collection."""
     one = tf.train.range_input_producer(300, num_epochs=1, shuffle=False, name="ids").dequeue()
@@ -259,6 +287,7 @@ def test_a_variable_that_is_only_initialised_or_restored_is_read(use_resource):
     mean = tf.get_variable("mean", initializer=7, use_resource=use_resource, trainable=False)
     batch = tf.train.batch([ids - mean], 5, name="batch")
     tf.train.Saver([mean])
+    tf.report_uninitialized_variables([mean])  # as each MonitoredSession does
     with tfqueue.managed_session(chunks=8) as sess:
         assert [sess.run(batch)[0] for _ in range(3)] == [-7, -2, 3]
     assert way_of()[0] == "chunk"
@@ -315,8 +344,12 @@ def test_what_cannot_be_vectorised_gives_the_same(build, expected):
 # -- the self-proof -------------------------------------------------------------------------------
 
 
-def test_a_vectorised_form_that_differs_is_not_used(monkeypatch):
-    """A converter that is wrong shows on the first chunk; everything is delivered all the same."""
+@pytest.mark.parametrize("draws", [False, True])
+def test_a_vectorised_form_that_differs_is_not_used(draws, monkeypatch):
+    """A converter that is wrong shows on the first chunk; everything is delivered all the same.
+
+    That another component is drawn, and differs anyhow, changes nothing.
+    """
     from tensorflow.python.ops.parallel_for import pfor
 
     def wrong(pfor_input):
@@ -327,7 +360,8 @@ def test_a_vectorised_form_that_differs_is_not_used(monkeypatch):
     ids = tf.train.range_input_producer(40, num_epochs=1, shuffle=False).dequeue()
     raw = tf.decode_raw(tf.as_string(ids + 10), tf.uint8)
     raw.set_shape([2])
-    batch = tf.train.batch([ids, raw], 1, name="batch", capacity=60)
+    drawn = [tf.random_uniform([]) + tf.to_float(ids)] if draws else []
+    batch = tf.train.batch([ids, raw, *drawn], 1, name="batch", capacity=60)
 
     def one_less(pfor_input):
         text = pfor_input.stacked_input(0)
@@ -340,7 +374,7 @@ def test_a_vectorised_form_that_differs_is_not_used(monkeypatch):
     )
     with tfqueue.managed_session(chunks=8) as sess:
         got = list(sess.batches(batch))
-    assert [(n[0], r[0].tolist()) for n, r in got] == [
+    assert [(n[0], r[0].tolist()) for n, r, *_ in got] == [
         (i, list(str(i + 10).encode())) for i in range(40)
     ]
     ((text, category),) = seen
@@ -348,6 +382,41 @@ def test_a_vectorised_form_that_differs_is_not_used(monkeypatch):
     assert "DecodeRaw" in text
     assert way_of()[0] == "unroll"
     assert "gave another" in way_of()[1]
+
+
+DRAWS = {
+    "uniform": lambda n: n + tf.random_uniform([2]),
+    "uniform whole numbers": lambda n: n + tf.to_float(tf.random_uniform([2], 0, 9, tf.int32)),
+    "normal": lambda n: n * tf.random_normal([2]),
+    "truncated": lambda n: n * tf.truncated_normal([2]),
+    "gamma": lambda n: n * tf.random_gamma([2], 2.0),
+    "poisson": lambda n: n * tf.random_poisson(3.0, [2]),
+    "multinomial": lambda n: tf.to_float(tf.multinomial(tf.stack([[n, n + 1]]) / 100, 2)[0]),
+    "dropout": lambda n: tf.nn.dropout(tf.stack([n, n]), 0.5),
+}
+
+
+@pytest.mark.parametrize("name", DRAWS)
+def test_what_depends_on_a_draw_is_compared_given_the_draw(name, monkeypatch):
+    """A vectorised form that is wrong only behind a random op is not used either."""
+    monkeypatch.setattr("tfqueue.accelerate.region._NOT_FOR_PFOR", frozenset())
+    said = []
+    monkeypatch.setattr("tfqueue.explain.diagnosis.warn", lambda text, _: said.append(text))
+    for wrong in (False, True):
+        with tf.Graph().as_default():
+            ids = tf.train.range_input_producer(60, num_epochs=1, shuffle=False).dequeue()
+            drawn = DRAWS[name](tf.to_float(ids + 1))
+            # pfor's padding forgets the value.
+            padded = tf.pad(drawn, [[0, 1]], constant_values=-5.0) if wrong else drawn
+            batch = tf.train.batch([ids, padded], 1, name="batch", capacity=90)
+            with tfqueue.managed_session(chunks=8) as sess:
+                found = [values[0] for _, values in sess.batches(batch)]
+            assert len(found) == 60
+            assert all((values[-1] == -5) == wrong for values in found)
+            way, text = way_of()
+        assert bool(said) is wrong
+        assert way == ("unroll" if wrong else "chunk"), text
+    assert "gave another" in text
 
 
 # -- the pfor converters, row by row --------------------------------------------------------------

@@ -76,6 +76,8 @@ class ChunkOps:
       records: A chunk's records, a tensor for each output of the source. They may be fed.
       told: What is to be known of them: how many they are; of a TFRecord reader also the last
         record's key and length, and how many records the reader had produced after them.
+      draws: Dict from the names of `Region.draws` to what is drawn for the examples of a chunk, as
+        far as it is known. They may be fed.
       outputs: The components of the chunk's elements.
       steps: The ops that are to be run, one after the other: the first reads and keeps the records,
         the last puts the elements and drops the records. Of three the middle one computes the
@@ -113,7 +115,7 @@ class ChunkOps:
                 records = [_tf.identity(t, name=f"records_{k}") for k, t in enumerate(read)]
         else:
             records = kept.look(read)
-        outputs = _vectorised(region, outside, records)
+        outputs, draws = _vectorised(region, outside, records)
         steps = [] if form == WHOLE else [keep]
         components = outputs
         if form == AHEAD:
@@ -128,7 +130,8 @@ class ChunkOps:
         drop = kept.take_if_there(read)
         here = _tf.get_default_graph()
         self.loops = bool(types_within(here, here.get_operations()) & _LOOPS)
-        return made | {"records": records, "outputs": outputs, "steps": steps, "drop": drop}
+        made |= {"records": records, "draws": draws, "outputs": outputs}
+        return made | {"steps": steps, "drop": drop}
 
 
 class Kept:
@@ -211,24 +214,30 @@ class Outside:
         return _tf.import_graph_def(definition, mapped, wanted, name="tfqueue_one")
 
 
-def elements_of(region, outside, given):
+def elements_of(region, outside, given, draws=None):
     """The components of one element, computed in the current graph.
 
     Args:
       region: The `Region`.
       outside: Its `Outside`.
       given: The record or element, a tensor for each output of the source.
+      draws: Dict in which pfor is to note what is drawn for all elements, by the names of
+        `Region.draws`.
     """
     elements = {t.name: value for t, value in zip(region.source.outputs, given, strict=True)}
     inside = set(region.inside)
     computed = [t.name for t in region.components if t.op in inside]
     waits = [op.name for op in region.op.control_inputs if op in inside]
     before = len(_tf.get_default_graph().get_operations())
-    found = list(outside.copy(region.inside, elements, computed + waits))
+    drawn = [t.name for t in region.draws] if draws is not None else []
+    found = list(outside.copy(region.inside, elements, computed + drawn + waits))
+    end = len(computed) + len(drawn)
+    for name, tensor in zip(drawn, found[len(computed) : end], strict=True):
+        converters.note(tensor, draws, name)
     converters.attach(_tf.get_default_graph().get_operations()[before:])
     made = dict(zip(computed, found, strict=False))
     results = []
-    with _tf.control_dependencies(found[len(computed) :]):
+    with _tf.control_dependencies(found[end:]):
         for t in region.components:
             value = made.get(t.name)
             if value is None:
@@ -268,13 +277,10 @@ def _read(region, outside, size):
             )
         )
     # Never more than are there: an element in the queue must not wait for its successors. What is
-    # taken makes room for more, so a small queue is asked several times; not where another thread
-    # may have taken what was there, and the first elements would wait with this one.
+    # taken makes room for more, so a small queue is asked several times.
     taken, left, found = region.taken, _tf.cast(size, _tf.int32), []
     usable = taken.capacity - taken.min_after_dequeue
-    takes = (
-        1 if usable <= 0 or region.threads > 1 else min(_MOST_TAKES, max(1, -(-_WANTED // usable)))
-    )
+    takes = 1 if usable <= 0 else min(_MOST_TAKES, max(1, -(-_WANTED // usable)))
     for number in range(takes):
         with _tf.control_dependencies(found[-1] if found else []):
             there = _tf.raw_ops.QueueSizeV2(handle=outside.of(source.inputs[0]))
@@ -301,17 +307,20 @@ def _shaped(values, shapes):
 
 
 def _vectorised(region, outside, records):
+    draws = {}
+
     def one(i):
         given = [converters.element(stacked, i) for stacked in records]
-        return elements_of(region, outside, given)
+        return elements_of(region, outside, given, draws)
 
     one = _tf.autograph.experimental.do_not_convert(one)
     outputs = op_building.vectorize(one, _tf.shape(records[0])[0])
     # Also catches what pfor leaves unstacked because it is the same for all.
-    return [
+    stacked = [
         _tf.ensure_shape(out, [None, *t.shape.as_list()], name=f"output_{k}")
         for k, (out, t) in enumerate(zip(outputs, region.components, strict=True))
     ]
+    return stacked, draws
 
 
 def _definition_of(graph, ops):

@@ -12,6 +12,7 @@ end before the thread they work for. There are none where the source is a queue:
 what is there at once would take it in crumbs.
 """
 
+import contextlib
 import os
 import threading
 import time
@@ -69,11 +70,20 @@ class ChunkSteps:
         self.position = Position(others_read) if files else None
         self.replaying = threading.Lock()
         """Held while a chunk is replayed: no thread fails meanwhile, and so closes the queue."""
-        form = build.SPLIT if files and region.threads > 1 else build.WHOLE
+        form = build.WHOLE
+        if region.threads > 1 and (files or region.reader is None):
+            form = build.SPLIT
         alone = region.threads == 1 and region.reader is not None
         if alone and cores() > 1 and not region.reads_variables:
             form = build.AHEAD
         self.ahead = form == build.AHEAD
+        self._one_begins = contextlib.nullcontext()
+        """Held while the first step of a chunk runs. Of two that ask a queue at once for what is in
+        it, one would wait, and keep from the program what it has got."""
+        if files:
+            self._one_begins = self.position.reading
+        elif form == build.SPLIT:
+            self._one_begins = threading.Lock()
         with build.building():
             key = ("chunk", region.op.name, form, region.threads > 1)
             graph = region.op.graph
@@ -99,9 +109,9 @@ class ChunkSteps:
           tf.errors.OpError: What the user's op would raise in its place.
         """
         key = next(self._keys)
-        if self.position is None:
-            return key, int(self._run_first(key, most)[0])
-        with self.position.reading:
+        with self._one_begins:
+            if self.position is None:
+                return key, int(self._run_first(key, most)[0])
             count, last, length, produced = self._run_first(key, self.position.most(most))
             self.position.read(last, length, produced)
         return key, int(count)
@@ -145,9 +155,15 @@ class ChunkSteps:
             # Nothing of it is in the queue: what puts comes after all else that may fail.
             raise FailedChunk(self._drop({self.ops.key: key}), error) from None
 
-    def compute(self, columns):
-        """What the vectorised ops make of records at hand: an array for each component."""
-        return self._compute(dict(zip(self.ops.records, columns, strict=True)))
+    def compute(self, columns, draws):
+        """What the vectorised ops make of records at hand: an array for each component.
+
+        Args:
+          columns: An array for each output of the source.
+          draws: Dict from names that `ops.draws` has to what is to be taken for drawn.
+        """
+        given = {self.ops.draws[name]: values for name, values in draws.items()}
+        return self._compute(dict(zip(self.ops.records, columns, strict=True)) | given)
 
 
 class ChunkMover(Mover):
@@ -219,8 +235,9 @@ class AheadMover(ChunkMover):
         if not self._helpers:
             for number in range(_HELPERS):
                 name = f"{threading.current_thread().name}-ahead-{number}"
-                self._helpers.append(threading.Thread(target=self._prepare_all, name=name))
-                self._helpers[-1].start()
+                helper = threading.Thread(target=self._prepare_all, name=name)
+                helper.start()
+                self._helpers.append(helper)
         with self._changed:
             self._changed.wait_for(lambda: self._next in self._chunks)
         self._put_next()

@@ -110,5 +110,8 @@ class RunnerTask:
     rivals: tuple
     """The `Mover`s of other runners at work in the session that take from a source of this one."""
     remote: bool
+    """Whether the session runs on a server."""
+    timed: bool
+    """Whether each step of the session has a deadline (`operation_timeout_in_ms`)."""
     guarded: bool
     """Whether the runner wants to look at its files in front of every single element."""

@@ -8,6 +8,7 @@ reasons are rows, and the rows are the tests' (`tests/accelerate/test_region.py`
 
 import dataclasses
 
+from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
 from tfqueue.graph import lower_cond, traversal
 from tfqueue.graph.op_types import QUEUE_KINDS, runner_name
@@ -19,22 +20,26 @@ from tfqueue.graph.statefulness import (
     types_within,
 )
 
+_tf = _tensorflow.compat_v1()
+
 # Ops that make the handle of a variable or a table; nothing else of a resource is let in.
 _VARIABLES = frozenset(["VarHandleOp", "VariableV2", "Variable"])
 # A table that can be written is none of them: the op that writes may be built at any time.
 _TABLES = frozenset(["HashTableV2"])
 _LOOKUPS = frozenset(["LookupTableFindV2", "LookupTableSizeV2"])
 # What uses a variable and leaves it as it is.
-_READS_OF_VARIABLES = frozenset(["ReadVariableOp", "Identity", "VarIsInitializedOp"])
+_READS_OF_VARIABLES = frozenset(["ReadVariableOp", "IsVariableInitialized", "VarIsInitializedOp"])
 _READS_OF_TABLES = _LOOKUPS | {"LookupTableExportV2"}
 _INITIALIZERS_OF_TABLES = frozenset(
     ["InitializeTableV2", "InitializeTableFromTextFileV2", "LookupTableImportV2"]
 )
-_GLOBAL, _LOCAL = "variables", "local_variables"
 _LOOPS = frozenset(["While", "StatelessWhile"])
 _SOURCES = frozenset(["ReaderReadV2", "QueueDequeueV2"])
 _PUTS = frozenset(["QueueEnqueueV2"])
 _PARSERS = frozenset(["ParseExample", "ParseExampleV2", "ParseSingleExample"])
+# What pfor makes of these is something else: it pads with zeros, rolls along the examples where an
+# axis is negative, and formats all of them in one text.
+_NOT_FOR_PFOR = frozenset(["PadV2", "Roll", "StringFormat"])
 _CHUNKED_READERS = frozenset(["TextLineReader", "FixedLengthRecordReader", "TFRecordReader"])
 
 UNROLLED = 8
@@ -76,8 +81,29 @@ class Region:
 
     @property
     def draws(self):
-        """Whether a random op is involved, so that two runs differ."""
-        return bool(types_within(self.op.graph, self.inside) & RANDOM)
+        """What random ops give that stand in no branch of a `tf.cond` and in no function."""
+        return [
+            tensor
+            for op in self.inside
+            if op.type in RANDOM and op_building.cond_context(op) is None
+            for tensor in op.outputs
+            if tensor.shape.is_fully_defined()
+        ]
+
+    def left_to_chance(self, given):
+        """The components that two runs may differ in, though they are given the same draws.
+
+        Args:
+          given: Names of tensors of `draws`.
+        """
+        chance = set()
+        for op in self.inside:
+            if all(tensor.name in given for tensor in op.outputs) and op.outputs:
+                continue
+            before = [*(tensor.op for tensor in op.inputs), *op.control_inputs]
+            if chance.intersection(before) or types_within(self.op.graph, [op]) & RANDOM:
+                chance.add(op)
+        return [tensor for tensor in self.components if tensor.op in chance]
 
     @property
     def seeded(self):
@@ -176,9 +202,9 @@ def _placeholder(region):
 
 
 def _python(region):
-    for op in region.inside:
-        if "PyFunc" in op.type:
-            return f"it calls Python: {op.type} {op.name!r}"
+    for node in nodes_within(region.op.graph, region.inside):
+        if "PyFunc" in node.op:
+            return f"it calls Python: {node.op} {node.name!r}"
     return None
 
 
@@ -219,8 +245,9 @@ def _reader_of_chunks(region):
         return None
     if region.reader.kind not in _CHUNKED_READERS:
         return f"a {region.reader.kind} reads one record a file"
-    if region.reader.kind == "TFRecordReader" and region.reader.op.get_attr("compression_type"):
-        # Where a compressed file ends is not to be known from outside (see `source`).
+    packed = {"TFRecordReader": "compression_type", "FixedLengthRecordReader": "encoding"}
+    if region.reader.kind in packed and region.reader.op.get_attr(packed[region.reader.kind]):
+        # Where a compressed file ends, or is damaged, is not to be known from outside.
         return "its records are compressed"
     return None
 
@@ -315,7 +342,8 @@ def _initializes(op):
         value = value.inputs[0].op
     if value.type == "RestoreV2":
         return True
-    variables = op.graph.get_collection(_GLOBAL) + op.graph.get_collection(_LOCAL)
+    keys = _tf.GraphKeys.GLOBAL_VARIABLES, _tf.GraphKeys.LOCAL_VARIABLES
+    variables = [variable for key in keys for variable in op.graph.get_collection(key)]
     return any(getattr(variable, "initializer", None) is op for variable in variables)
 
 
@@ -367,6 +395,13 @@ def _varying(region):
     return None
 
 
+def _not_for_pfor(region):
+    for node in nodes_within(region.op.graph, region.inside):
+        if node.op in _NOT_FOR_PFOR:
+            return f"TensorFlow has no true vectorised form of {node.op} {node.name!r}"
+    return None
+
+
 def _new_loop(region):
     found = types_within(region.op.graph, region.inside) & _LOOPS
     return f"it has a {min(found)} loop" if found else None
@@ -412,6 +447,7 @@ _CHUNK = [
     _source_queue_of_one_shape,
     _old_flow,
     _new_loop,
+    _not_for_pfor,
     _settled_shapes,
     _varying,
     _seeds_apart,

@@ -96,6 +96,9 @@ def _left_alone(task, op):
         return "a file has a header that must not be read"
     if task.setting is False:
         return "switched off"
+    if task.timed:
+        # A step that is cut off may have put a part of its elements, and none can tell which.
+        return "each step of the session has a deadline"
     if task.remote:
         # What a chunk takes at once, another process may be waiting for; and each of its ops would
         # have to be placed anew on the cluster's devices.
@@ -166,10 +169,10 @@ class TunedMover(Mover):
         """Moves `many` examples one by one.
 
         Returns:
-          A list of rows: what each was made of, the values of the source's outputs, and what came
-          out, those of the components.
+          A list of rows: what each was made of, the values of the source's outputs, what came out,
+          those of the components, and what was drawn.
         """
-        fetches = [*region.source.outputs, *region.components]
+        fetches = [*region.source.outputs, *region.components, *region.draws]
         step = _tensorflow.RawStep(self._tuner.task.handle, [self._tuner.op], fetches)
         rows = []
         for _ in range(many):
@@ -328,15 +331,15 @@ class Tuner:
         columns = list(zip(*sample, strict=True))
         outputs, components = self._region.source.outputs, self._region.components
         raw = [_column(t, values) for t, values in zip(outputs, columns, strict=False)]
+        drawn = zip(self._region.draws, columns[len(outputs) + len(components) :], strict=True)
+        draws = {t.name: _column(t, values) for t, values in drawn if t.name in steps.ops.draws}
         try:
-            together = steps.compute(raw)
+            together = steps.compute(raw, draws)
         except _tf.errors.OpError as error:
             return f"it cannot be computed at once: {diagnosis.first_line(error)}"
-        if self._region.draws:
-            return None
-        parts = zip(components, together, columns[len(outputs) :], strict=True)
-        for tensor, whole, each in parts:
-            if not _agree(whole, each):
+        chance = {tensor.name for tensor in self._region.left_to_chance(draws)}
+        for tensor, whole, each in zip(components, together, columns[len(outputs) :], strict=False):
+            if tensor.name not in chance and not _agree(whole, each):
                 diagnosis.warn(
                     f"the vectorised form of {self.task.name}'s pipeline gave another "
                     f"{tensor.name} than the pipeline itself: it is not used",

@@ -121,6 +121,21 @@ def _lookup(pfor_input):
     return pfor.wrap(found, True)
 
 
+def _squeeze(pfor_input):
+    """`Squeeze` of all dimensions of size 1, which of a single example would drop the example's."""
+    pfor = op_building.pfor_module()
+    tf = _tensorflow.compat_v1()
+    shape = pfor_input.op.inputs[0].shape
+    axes = pfor_input.get_attr("squeeze_dims")
+    if not axes and not shape.is_fully_defined():
+        raise pfor.ConversionNotImplementedError("Squeeze of a tensor of unknown shape")
+    axes = axes or [axis for axis, size in enumerate(shape) if size == 1]
+    given = pfor_input.stacked_input(0)
+    if not axes:
+        return pfor.wrap(given, True)
+    return pfor.wrap(tf.squeeze(given, [axis % shape.rank + 1 for axis in axes]), True)
+
+
 def _contrast(pfor_input):
     """`AdjustContrastv2` with a factor for each image, which TensorFlow's converter would loop."""
     pfor = op_building.pfor_module()
@@ -218,6 +233,7 @@ BETTER = {
     "AdjustContrastv2": _contrast,
     "If": _pick,
     "Slice": _slice,
+    "Squeeze": _squeeze,
     "StatelessIf": _pick,
 }
 """Converters that do more than TensorFlow's own. They are attached to the ops of our copies, and
@@ -229,6 +245,20 @@ def attach(ops):
     for op in ops:
         if op.type in BETTER:
             op.pfor_converter = BETTER[op.type]
+
+
+def note(tensor, found, name):
+    """Lets pfor note in `found`, by `name`, what it makes of a tensor for all examples together."""
+    op, before = tensor.op, getattr(tensor.op, "pfor_converter", None) or op_building.convert
+
+    def convert(pfor_input):
+        made = before(pfor_input)
+        outputs = made if isinstance(made, list) else [made]
+        if outputs[tensor.value_index].is_stacked:
+            found[name] = outputs[tensor.value_index].t
+        return made
+
+    op.pfor_converter = convert
 
 
 def element(stacked, i):

@@ -522,6 +522,7 @@ def movers_for(run, sess):
         setting=accelerate.setting_of(owner.chunks),
         rivals=tuple(_rivals(run)),
         remote=owner.remote,
+        timed=_tensorflow.operation_timeout(sess) > 0,
         guarded=run.guard is not None,
     )
     return accelerate.movers_for(task)
