@@ -7,6 +7,7 @@ import threading
 import pytest
 
 import tfqueue.v1 as tf
+from tfqueue._tensorflow import op_building
 from tfqueue.graph import control_ops
 
 
@@ -55,3 +56,23 @@ def test_the_next_ops_seed_is_not_moved():
             return drawn.op.get_attr("seed"), drawn.op.get_attr("seed2")
 
     assert build(aside=True) == build(aside=False)
+
+
+@pytest.mark.parametrize("scope", [op_building.CHUNK_SCOPE, op_building.CONTROL_SCOPE])
+def test_the_next_producers_order_is_not_moved(own_graph, scope):
+    """Runners that have begun graft what they need, whenever that is."""
+
+    def seeds(grafted):
+        with tf.Graph().as_default() as graph:
+            tf.set_random_seed(7)
+            if grafted:
+                with tf.Graph().as_default() as built:
+                    five = tf.constant(5, name="five")
+                prefix = op_building.unique_prefix(graph, scope)
+                op_building.graft(graph, prefix, built, {}, [five.name])
+            tf.train.range_input_producer(8, shuffle=True)
+            return [
+                op.get_attr("seed2") for op in graph.get_operations() if op.type == "RandomShuffle"
+            ]
+
+    assert seeds(grafted=True) == seeds(grafted=False) != []

@@ -84,6 +84,34 @@ def test_queue_ops_inside_branches_are_seen_as_conditional(own_graph, cond):
     assert {(take.queue.name, take.conditional) for take in takes} == {("a", True), ("b", True)}
 
 
+def in_a_map(queue):
+    return tf.map_fn(lambda _: queue.dequeue(), tf.range(3))
+
+
+def in_a_condition(queue):
+    return tf.while_loop(lambda i: queue.dequeue() < 3, lambda i: i + 1, [tf.constant(0)])
+
+
+def in_a_loop_of_loops(queue):
+    return tf.map_fn(lambda _: in_a_map(queue), tf.range(2))
+
+
+def in_a_branch_of_a_loop(queue):
+    return tf.map_fn(lambda i: tf.cond(i > 1, queue.dequeue, lambda: i), tf.range(3))
+
+
+@pytest.mark.parametrize(
+    "build", [in_a_map, in_a_condition, in_a_loop_of_loops, in_a_branch_of_a_loop]
+)
+def test_queue_ops_inside_loops_are_seen_as_conditional(own_graph, build):
+    queue = tf.FIFOQueue(3, tf.int32, shapes=[[]], name="a")
+    out = build(queue)
+    after = tf.map_fn(lambda i: i + 1, queue.dequeue_many(3))  # taken once, outside the loop
+    pipeline = tfqueue.pipeline(own_graph)
+    assert [take.conditional for take in pipeline.demand([out.op]).takes] == [True]
+    assert [take.conditional for take in pipeline.demand([after.op]).takes] == [False]
+
+
 def test_an_enqueue_in_a_branch_belongs_to_its_runner(own_graph):
     number = tf.train.range_input_producer(10, shuffle=False).dequeue()
     tf.train.maybe_batch([number], number > 3, 2)

@@ -206,28 +206,62 @@ def test_what_is_taken_in_a_branch_is_not_counted_on():
             sess.run(take)
 
 
-def test_filling_the_queue_of_names_is_no_epoch_without_a_record(records, monkeypatch):
-    """While the first example takes its time, 32 names of one file are read ahead, and no more."""
-    looked, looks = threading.Event(), []
+@pytest.fixture
+def names_taken(monkeypatch):
+    """Set once the files of a producer `names` were gone through again and again without an element.
+
+    And once the step that waits has looked around after that.
+    """
+    looked, first = threading.Event(), []
 
     def look(watch, original=starvation.Watch._spinning):
         with pytest.MonkeyPatch.context() as patch:
-            if not looks:  # the first look comes before the first name
+            if not first:  # the first look comes before the first name
                 patch.setattr(runner.RunnerRun, "enqueued", lambda run: 0)
+                first.append(watch)
+            runs = [run for run in watch._owner.runs if run.name == "names"]
+            put = sum(run.enqueued() for run in runs)
             original(watch)
-        looks.append(watch)
-        if len(looks) > 3:
+        if put >= 100:
             looked.set()
 
+    monkeypatch.setattr(starvation.Watch, "_spinning", look)
+    return looked
+
+
+def test_a_hundred_names_on_their_way_are_no_epoch_without_a_record(records, names_taken):
+    """One file of one record is read a hundred times for one element, which then takes its time."""
+
     def slow(record):
-        assert looked.wait(60)
+        assert names_taken.wait(60)
         return record
 
-    monkeypatch.setattr(starvation.Watch, "_spinning", look)
-    names = tf.train.string_input_producer([records([b"a", b"b"])], shuffle=False)
-    record = tf.py_func(slow, [tf.TFRecordReader().read(names)[1]], tf.string)
-    record.set_shape([])
+    names = tf.train.string_input_producer([records([b"a"])], name="names")
+    reader = tf.TFRecordReader()
+    record = tf.py_func(slow, [tf.stack([reader.read(names)[1] for _ in range(100)])], tf.string)
+    record.set_shape([100])
     take = tf.train.batch([record], 1)
+    with tf.Session() as sess:
+        coord = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(sess, coord)
+        assert sess.run(take).tolist() == [[b"a"] * 100]
+        assert not sess._owner.queues.failures
+        coord.request_stop()
+        coord.join(threads)
+
+
+def test_files_without_a_record_beside_others_are_no_reason_to_end(records, names_taken):
+    """What is read of the others takes its time."""
+
+    def slow(record):
+        assert names_taken.wait(60)
+        return record
+
+    empty = tf.train.string_input_producer([records([], "empty")], name="names")
+    sound = tf.train.string_input_producer([records([b"a"])])
+    record = tf.py_func(slow, [tf.TFRecordReader().read(sound)[1]], tf.string)
+    record.set_shape([])
+    take = tf.train.batch_join([[record], [tf.TFRecordReader().read(empty)[1]]], 1)
     with tf.Session() as sess:
         coord = tf.train.Coordinator()
         threads = tf.train.start_queue_runners(sess, coord)
@@ -235,6 +269,17 @@ def test_filling_the_queue_of_names_is_no_epoch_without_a_record(records, monkey
         assert not sess._owner.queues.failures
         coord.request_stop()
         coord.join(threads)
+
+
+def test_several_producers_of_files_without_a_record(records):
+    queues = [tf.train.string_input_producer([records([], name)]) for name in "ab"]
+    take = tf.train.batch_join([[tf.TFRecordReader().read(queue)[1]] for queue in queues], 1)
+    with tf.Session() as sess:
+        coord = tf.train.Coordinator()
+        tf.train.start_queue_runners(sess, coord)
+        with pytest.raises(errors.NoRecordsError):
+            sess.run(take)
+        coord.request_stop()
 
 
 # -- who else may feed ------------------------------------------------------------------------

@@ -28,6 +28,7 @@ from tensorflow.python.training import session_manager, slot_creator, training_u
 from tfqueue import release
 from tfqueue._tensorflow.lines import add_note, is_library_file
 from tfqueue._tensorflow.loading import compat_v1
+from tfqueue._tensorflow.op_building import CHUNK_SCOPE, CONTROL_SCOPE
 
 _MARK = "_tfqueue"
 
@@ -318,7 +319,7 @@ class _SeedRecord:
 
     def setdefault(self, graph, first):
         if getattr(self.here, "as_in_tf1", False):
-            return len(graph.get_operations())
+            return _built_by_the_program(graph)
         return self.original.setdefault(graph, first)
 
     def __getitem__(self, graph):
@@ -330,6 +331,12 @@ class _SeedRecord:
 
     def __getattr__(self, name):
         return getattr(self.original, name)
+
+
+def _built_by_the_program(graph):
+    """How many ops of a graph are not tfqueue's: runners at work may graft some at any moment."""
+    ours = (CHUNK_SCOPE, CONTROL_SCOPE)
+    return sum(not op.name.startswith(ours) for op in graph.get_operations())
 
 
 @contextlib.contextmanager

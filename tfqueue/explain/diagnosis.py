@@ -18,7 +18,7 @@ import sys
 import warnings
 
 from tfqueue import _tensorflow, errors
-from tfqueue.explain import damage, stories
+from tfqueue.explain import damage, empty_files, stories
 from tfqueue.explain.case import Case
 
 _log = logging.getLogger("tfqueue")
@@ -156,6 +156,22 @@ def warn_left_to_chief(failure):
 def names_per_epoch(failure):
     """How many names a producer's queue gets in one epoch, or None if it is no such queue."""
     return Case(failure).names_per_epoch()
+
+
+def is_without_records(failure):
+    """Whether, as its files are now, nothing can come of the names that a queue gets.
+
+    Returns:
+      True or False; False also where it cannot be told.
+    """
+    case = Case(failure)
+    names, takes = case.names_of(case.queue), case.queue.takes
+    if failure.remote or case.queue.shared_name or len(case.pipeline.enqueues_of(case.queue)) != 1:
+        return False  # the files are elsewhere, or others put names of theirs
+    if not names or not takes:
+        return False
+    readers = {case.pipeline.reader_of(take.op) if take.is_read else None for take in takes}
+    return None not in readers and all(empty_files.hold_none(each, names) for each in readers)
 
 
 def no_records(failure, count):

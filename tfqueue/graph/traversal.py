@@ -89,10 +89,11 @@ def source(tensor):
 
 
 def source_and_switch(tensor):
-    """That op, and whether a Switch lies between: then it is used in a branch or a loop."""
+    """That op, and whether it is used in a branch or a loop: a Switch or an Enter lies between."""
     op, switched = tensor.op, False
     while op.type in PASSES and op.inputs:
-        switched |= "Switch" in op.type
+        # What a loop does not change comes into it through an Enter alone.
+        switched |= "Switch" in op.type or "Enter" in op.type
         op = op.inputs[0].op
     known = op.type in QUEUE_KINDS or op.type in READER_KINDS
     return (op, switched) if known else (None, False)

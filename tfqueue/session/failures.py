@@ -9,6 +9,7 @@ import time
 
 from tfqueue import _tensorflow
 from tfqueue.explain import diagnosis
+from tfqueue.graph.op_types import READS
 from tfqueue.session import registry
 
 _tf = _tensorflow.compat_v1()
@@ -20,12 +21,31 @@ _CLOSED_SECONDS = 5.0
 """How long a runner may take to find out that another process has closed its queue."""
 
 
+_NO_MORE = "is closed and has insufficient elements"
+"""What TensorFlow says where a queue has come to its end."""
+
+
+def not_the_end(error):
+    """`error`, whatever it is, as a `DataLossError` if it says that a file is too short.
+
+    A read op raises `OutOfRangeError` where there is no other file, and also where a file ends
+    inside its header: then the files behind it were not read.
+    """
+    if not isinstance(error, _tf.errors.OutOfRangeError) or _NO_MORE in error.message:
+        return error
+    if error.op is None or error.op.type not in READS:
+        return error
+    found = _tf.errors.DataLossError(error.node_def, error.op, error.message)
+    return found.with_traceback(error.__traceback__)
+
+
 def raise_true(owner, error, plan):
     """Raises what is behind the `tf.errors.OpError` that TensorFlow ended a step with.
 
     That is the failure that closed a queue upstream, or else `error` itself, explained.
     """
     owner.link.note_lost(error)
+    error = not_the_end(error)
     if owner.remote and isinstance(error, _tf.errors.OutOfRangeError):
         _await_runners(owner, plan)
     cause = _upstream(owner, plan) or _elsewhere(owner, plan)

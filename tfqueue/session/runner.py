@@ -8,7 +8,7 @@ from tfqueue import _tensorflow, accelerate
 from tfqueue.explain import diagnosis, forged_length
 from tfqueue.explain.failure import RunnerFacts
 from tfqueue.graph import traversal
-from tfqueue.session import coordinator, registry
+from tfqueue.session import coordinator, failures, registry
 from tfqueue.session.owner import Owner
 from tfqueue.session.step import Step, join, wait_for
 
@@ -424,10 +424,11 @@ def work(run, mover, ends):
             again = not run.should_stop()
         if not run.stop_was_asked_for():
             mover.finish()  # a sibling failed: what was read before is delivered
-    except ends:
-        run.thread_ended()
     except BaseException as error:  # noqa: BLE001  (reported: to the step, the coordinator, or both)
-        if run.released.is_set() and isinstance(error, (_tf.errors.CancelledError, RuntimeError)):
+        error = failures.not_the_end(error)
+        if isinstance(error, ends):
+            run.thread_ended()
+        elif run.released.is_set() and isinstance(error, (_tf.errors.CancelledError, RuntimeError)):
             run.thread_stopped()  # our own doing: the stop cancelled what it waited for
         else:
             run.thread_failed(error, mover)

@@ -118,6 +118,9 @@ class Watch:
         self._started = time.monotonic()
         self._warned = False
         self._spins = {}
+        """By name of a queue of file names, how many were put when an element last came of them."""
+        self._barren = {}
+        """Queues of names of which nothing can come, and how many names each gets in an epoch."""
         self._lookout = cluster.Lookout(owner, step.plan) if owner.remote else None
 
     def close(self):
@@ -154,21 +157,26 @@ class Watch:
 
     def _spinning(self):
         """Files without a record: names are consumed, epoch after epoch, and nothing comes."""
-        owner = self._owner
+        owner, barren = self._owner, self._barren
         for queue in self._step.plan.upstream:
             count = diagnosis.names_per_epoch(owner.failure(queue=queue))
             if not count or not any(take.is_read for take in queue.takes):
                 continue
             put = sum(run.enqueued() for run in owner.runs_of(queue))
-            # Names are known to be taken only once more were put in than the queue holds.
-            names = max(0, put - queue.capacity)
             produced = self._what_came_of(queue)
             last = self._spins.get(queue.name)
             if last is None or last[1] != produced:
-                self._spins[queue.name] = (names, produced)
+                self._spins[queue.name] = (put, produced)
+                barren.pop(queue, None)
                 continue
-            readers = 1 + self._threads_behind(queue)
-            if names - last[0] > count * (readers + 1):
+            # Names of an epoch were taken, and nothing has come of them. That proves nothing yet: many
+            # examples may be on their way. So the files are looked at, which is not for nothing.
+            if put - last[0] > count + queue.capacity and queue not in barren:
+                self._spins[queue.name] = (put, produced)
+                if diagnosis.is_without_records(owner.failure(queue=queue)):
+                    barren[queue] = count
+        if barren and _takes_only_from(owner, self._step.plan.demand, set(barren)):
+            for queue, count in barren.items():
                 cause = errors.NoRecordsError(
                     diagnosis.no_records(owner.failure(queue=queue), count)
                 )
@@ -184,9 +192,6 @@ class Watch:
         # The program's own steps, in its own threads: one asked for anew has come back before.
         plans = self._owner.plans
         return runs, [plan.last for plan in plans if queue in plan.upstream]
-
-    def _threads_behind(self, queue):
-        return sum(len(run.movers) for run in self._runs_behind(queue))
 
     def _filled_elsewhere(self):
         """The shared queue that the step's elements come from, if no runner here fills it."""
@@ -267,6 +272,30 @@ def _unfilled(owner, queue, exact, asked):
                     return None
                 found |= behind
     return found
+
+
+def _takes_only_from(owner, demand, queues, asked=frozenset()):
+    """Whether a step can get nothing but what comes of `queues`, directly or through runners."""
+    return any(
+        not take.conditional and _comes_only_of(owner, take.queue, queues, asked)
+        for take in demand.takes
+    )
+
+
+def _comes_only_of(owner, queue, queues, asked):
+    if queue in queues or queue in asked:
+        return True
+    if owner.remote or queue.shared_name or owner.queues.feeders_of(queue):
+        return False
+    filling = [
+        demand
+        for run in owner.runs_of(queue)
+        for demand, _, thread in run.demands()
+        if thread.is_alive()
+    ]
+    return bool(filling) and all(
+        _takes_only_from(owner, demand, queues, asked | {queue}) for demand in filling
+    )
 
 
 def _waits_at(owner, queue, amount):

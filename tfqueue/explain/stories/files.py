@@ -131,9 +131,30 @@ def _damage(case):
     return None
 
 
+def _too_short(case):
+    """`(file, its size, header_bytes)` of each file that ends inside the header of its records."""
+    found = []
+    for reader in case.readers:
+        if reader.kind == "FixedLengthRecordReader" and not reader.op.get_attr("encoding"):
+            header = reader.op.get_attr("header_bytes")
+            for path in dict.fromkeys(case.files):
+                try:
+                    size = os.path.getsize(path)
+                except OSError:
+                    continue
+                if size < header:
+                    found.append((path, size, header))
+    return found
+
+
 def _data_loss(case):
-    found = _damage(case)
-    if found is None:
+    found, short = _damage(case), _too_short(case)
+    if short:
+        path, size, header = short[0]
+        text = f"{path} has {counted(size, 'byte')}, and header_bytes is {header:,}"
+        if len(short) > 1:
+            text += f". {listed(path for path, *_ in short[1:])} are too short too"
+    elif found is None:
         where = f"one of {listed(case.files)}" if len(case.files) > 1 else listed(case.files)
         text = f"the damaged file is {where}" if where else ""
     else:
@@ -142,7 +163,9 @@ def _data_loss(case):
     if case.run is not None:
         before = counted(case.run.elements, "example")
         text += f". {before} in front of it went into '{case.run.queue_name}'"
-    return f"{text}. `tfqueue records verify` shows what is left of a file, `salvage` saves it"
+    if all(reader.kind == "TFRecordReader" for reader in case.readers):
+        text += ". `tfqueue records verify` shows what is left of a file, `salvage` saves it"
+    return text
 
 
 FAILURES = [
