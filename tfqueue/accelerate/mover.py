@@ -27,6 +27,8 @@ class Mover:
     """How many elements are in the queue for sure; what only the run knows counts for none."""
     grain: int | None = 1
     """By how much `elements` may lag behind during a call; None where it is a guess."""
+    per_call = 1
+    """How many elements it puts for each time that it takes from its source."""
     record: tuple[bytes, bytes] | None = None
     """Key and value of the record that was being worked on when `move` raised, if known."""
 

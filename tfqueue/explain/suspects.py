@@ -15,6 +15,7 @@ import time
 import numpy as np
 
 from tfqueue import _tensorflow
+from tfqueue._tensorflow import op_building
 from tfqueue.explain import file_records
 from tfqueue.graph import control_ops, traversal
 from tfqueue.graph.op_types import CALLERS, PASSES
@@ -143,7 +144,8 @@ def _writes(graph, node):
     if node.op in CALLERS:
         # The op is as stateful as its branches: a counter in one, or but an assertion.
         definitions = [
-            _tensorflow.function_graph_def(graph, name) for name in traversal.functions_in(node)
+            _tensorflow.function_graph_def(graph, name)
+            for name in op_building.functions_called(node)
         ]
         return None in definitions or any(
             _writes(graph, inner) for each in definitions for inner in each.node_def

@@ -8,6 +8,7 @@ of them walks the graph on its own.
 import threading
 
 from tfqueue import _tensorflow
+from tfqueue._tensorflow import op_building
 from tfqueue.graph import traversal
 from tfqueue.graph.op_types import (
     CALLERS,
@@ -286,7 +287,7 @@ class Pipeline:
         # The first input of an `If` or a `Case` is the condition, which the branches do not get.
         skipped = 1 if op.type.endswith(("If", "Case")) else 0
         uses = []
-        for name in traversal.functions_of(op):
+        for name in op_building.functions_called(op.node_def):
             arguments = {position - skipped: queue for position, queue in handles.items()}
             for kind, queue in traversal.uses_in_function(self.graph, name, arguments):
                 uses.append(

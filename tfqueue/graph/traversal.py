@@ -1,6 +1,7 @@
 """How one op leads to another: what runs with it, whose handle it uses, what its functions do."""
 
 from tfqueue import _tensorflow
+from tfqueue._tensorflow import op_building
 from tfqueue.graph.op_types import (
     CALLERS,
     CLOSES,
@@ -115,21 +116,6 @@ def ancestors(ops, fed=(), stop=frozenset()):
     return seen
 
 
-def functions_of(op):
-    """The names of the functions that an op may run."""
-    return functions_in(op.node_def)
-
-
-def functions_in(node):
-    """The same for a `NodeDef`, which stands in a function itself."""
-    names = []
-    for attribute in node.attr.values():
-        if attribute.func.name:
-            names.append(attribute.func.name)
-        names += [function.name for function in attribute.list.func]
-    return names
-
-
 def uses_in_function(graph, name, arguments):
     """Yields `("take" | "put" | "close", queue)` for the queue ops inside a function.
 
@@ -162,7 +148,5 @@ def uses_in_function(graph, name, arguments):
                 for position, item in enumerate(inputs)
                 if item in handles
             }
-            for attribute in node.attr.values():
-                functions = [attribute.func.name] if attribute.func.name else []
-                for function in functions + [item.name for item in attribute.list.func]:
-                    yield from uses_in_function(graph, function, inner)
+            for function in op_building.functions_called(node):
+                yield from uses_in_function(graph, function, inner)

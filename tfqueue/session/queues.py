@@ -316,10 +316,9 @@ class Ledger:
                 return None
             found += mover.elements
         for amount, mover in self._takers(queue):
-            a_call = getattr(mover, "per_call", 1)
-            if amount is None or not a_call:
+            if amount is None or not mover.per_call:
                 return None
-            found -= amount * (mover.elements // a_call)
+            found -= amount * (mover.elements // mover.per_call)
         return found
 
     def _fillers(self, queue):
