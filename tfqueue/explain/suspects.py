@@ -17,7 +17,7 @@ import numpy as np
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
 from tfqueue.explain import file_records
-from tfqueue.graph import control_ops, traversal
+from tfqueue.graph import control_ops
 from tfqueue.graph.op_types import CALLERS, PASSES
 from tfqueue.records.errors import RecordsError
 
