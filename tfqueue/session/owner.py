@@ -126,18 +126,19 @@ class Owner:
         self.steps.interrupted.clear()
         self.queues.drop()
 
-    def shut_down(self, close, seconds=_JOIN_SECONDS):
+    def shut_down(self, close, seconds=None):
         """Stops, cancels, joins, and by `close()` closes the TensorFlow session: nothing is left alive.
 
         Interrupted, it is gone on with when called once more.
 
         Args:
           close: Closes the TensorFlow session.
-          seconds: How long the threads have to end.
+          seconds: How long the threads have to end; None for two minutes.
 
         Raises:
           ThreadsStillRunning: If a thread does not end (a `py_func` that never returns).
         """
+        seconds = _JOIN_SECONDS if seconds is None else seconds
         if os.getpid() != self.pid:
             # After a fork, with a thread's lock that is not there to give it back.
             self.state = State.STOPPING
