@@ -46,7 +46,7 @@ TEST = [
     "mypy>=1.13",
     "nbclient>=0.8",
     "nbformat>=5.7",
-    "pytest>=8",
+    "pytest>=9.2",
     "pytest-timeout>=2.3",
     "pytest-xdist>=3.5",
     "ruff==0.17.5",

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import tensorflow
 
 import tfqueue
 from tests.dataset import inputs
@@ -58,6 +59,18 @@ def test_consumers_of_one_read_share_its_examples(name, folder):
             parts = [part for pair in dataset.as_numpy_iterator() for part in pair]
             came = [int(number) for part in parts for number in part.ravel()]
             assert sorted(came) == list(range(12))
+
+
+def test_a_program_of_tensorflow_2_may_have_set_its_seed_to_0(folder):
+    """Then TensorFlow compares a seed that is a tensor with a number, as if it were known."""
+    tensorflow.random.set_seed(0)
+    try:
+        with tfqueue.eager():
+            dataset = tfqueue.dataset(inputs.FUNCTIONS["two_mixed_batches_of_one_read"], folder)
+            parts = [part for pair in dataset.as_numpy_iterator() for part in pair]
+    finally:
+        tensorflow.random.set_seed(None)
+    assert sorted(int(number) for part in parts for number in part.ravel()) == list(range(12))
 
 
 @pytest.mark.parametrize(("smaller", "left"), [(False, 2), (True, 0)])

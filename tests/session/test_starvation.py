@@ -6,8 +6,6 @@ import concurrent.futures
 import contextlib
 import signal
 import socketserver
-import subprocess
-import sys
 import threading
 import types
 
@@ -15,6 +13,7 @@ import numpy as np
 import pytest
 
 import tfqueue.v1 as tf
+from tests.suite import children
 from tfqueue import errors
 from tfqueue.explain import diagnosis
 from tfqueue.session import runner, starvation
@@ -502,7 +501,7 @@ with tf.Session() as sess:
         os._exit(7)
 os._exit(8)
 """
-    assert subprocess.run([sys.executable, "-c", program], timeout=200).returncode == 7
+    assert children.run(["-c", program]).returncode == 7
 
 
 @pytest.mark.parametrize("held", ["owner.changed", "registry._lock"])
@@ -529,7 +528,7 @@ signal.alarm(40)
 sess.close()
 raise SystemExit(7)
 """
-    assert subprocess.run([sys.executable, "-c", program], timeout=200).returncode == 7
+    assert children.run(["-c", program]).returncode == 7
 
 
 def test_a_signal_handler_may_feed():

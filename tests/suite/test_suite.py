@@ -15,12 +15,12 @@ from tests.suite import patience, spare
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CONFTEST = """
-from tests.suite import last_line, processes, skips
+from tests.suite import groups, last_line, processes, skips
 
 processes.use_default_interrupt()
 
 def pytest_configure(config):
-    for plugin in (last_line, processes, skips):
+    for plugin in (groups, last_line, processes, skips):
         config.pluginmanager.register(plugin)
 """
 
@@ -68,6 +68,21 @@ def test_ctrl_c_is_heard_where_the_parent_ignores_it(run, arguments):
         program, *arguments, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN)
     )
     assert (ended, "2 passed" in said) == (0, True), said
+
+
+def test_the_tests_of_a_group_run_on_one_worker(run, tmp_path):
+    program = f"""
+        import pytest
+
+        @pytest.mark.xdist_group("together")
+        @pytest.mark.parametrize("number", range(8))
+        def test_here(number, worker_id):
+            with open({str(tmp_path / "workers")!r}, "a") as file:
+                file.write(worker_id + " ")
+    """
+    ended, said = run(program, "-n", "2", "--dist", "loadgroup")
+    assert (ended, "8 passed" in said) == (0, True), said
+    assert len(set((tmp_path / "workers").read_text().split())) == 1
 
 
 def test_a_test_that_fails_leaves_no_process_and_no_open_pipe(run):

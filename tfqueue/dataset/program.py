@@ -320,10 +320,9 @@ def _steady_rows(writer, node, calls, count):
     """Rows in another order in each epoch, and in the same orders in each iteration."""
     made = _range(node.values) if plan.is_range(node.values) else _slices(writer, node, node.values)
     rows = writer.let("rows", made, *calls)
-    limit = [] if node.epochs is None else [f"take({node.epochs})"]
-    seeds = writer.let("seeds", f"tf.data.Dataset.random(seed={node.seed})", *limit)
-    mixed = f"{rows}.shuffle({count}, seed=seed, reshuffle_each_iteration=False)"
-    return writer.let("rows", f"{seeds}.flat_map(lambda seed: {mixed})")
+    mixed = ".".join([rows, f"shuffle({count}, seed={node.seed})", *_again(node.epochs)])
+    # Made anew in each iteration, it begins with the same order.
+    return writer.let("rows", f"tf.data.Dataset.range(1).flat_map(lambda _: {mixed})")
 
 
 def _seed(node):

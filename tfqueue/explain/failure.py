@@ -63,6 +63,8 @@ class Failure:
     """The names of runners of older sessions on the graph that were at work."""
     cancelled: frozenset = frozenset()
     """The names of the queues whose pending enqueues a stop of ours cancelled."""
+    reading: frozenset = frozenset()
+    """The read ops in which other threads may be, and wait: their readers answer no question."""
     fed_by_hand: frozenset = frozenset()
     """The names of the queues that threads of the program fed."""
     feeder_error: BaseException | None = None

@@ -290,13 +290,9 @@ class Owner:
         if self.remote or self.closed or self.pid != os.getpid():
             return False
         taken = amounts_by_queue(each.plan.demand).items()
-        return not any(map(self._is_full, each.plan.put_queues)) and all(
+        return not any(map(self.queues.is_full, each.plan.put_queues)) and all(
             self._is_taken(queue, amount) for queue, amount in taken
         )
-
-    def _is_full(self, queue):
-        looked = self.queues.look(queue)
-        return looked is None or (0 <= queue.capacity <= looked[0] and not looked[1])
 
     def _is_taken(self, queue, amount):
         expected, looked = self.ledger.balance(queue), self.queues.look(queue)
@@ -313,7 +309,7 @@ class Owner:
             for each in list(self.steps.under_way)
             if not each.plan.takes and not each.done()
             for queue in each.plan.put_queues
-            if self._is_full(queue) and not any(queue in run.upstream() for run in at_work)
+            if self.queues.is_full(queue) and not any(queue in run.upstream() for run in at_work)
         ]
 
     def waits_of(self, thread):
@@ -355,11 +351,21 @@ class Owner:
             record=mover.record if mover is not None else None,
             runners=tuple(facts.values()),
             cancelled=frozenset(self.queues.cancelled),
+            reading=frozenset(self._reading(plan, run)),
             fed_by_hand=frozenset(self.queues.feeders),
             feeder_error=died_of[0] if died_of else None,
             said=self.warned_of,
             **known,
         )
+
+    def _reading(self, plan, run):
+        """The read ops in which threads may be other than the one that works on `plan` or for `run`."""
+        for each in self.runs:
+            if each.at_work() > (each is run):
+                yield from each.demand.reads
+        for other in list(self.steps.under_way):
+            if other.plan is not plan and not other.done():
+                yield from other.plan.demand.reads
 
 
 def _warn_of_split_example(owner, take):

@@ -106,6 +106,11 @@ class Queues:
             return None
         return int(size), bool(closed)
 
+    def is_full(self, queue):
+        """Whether a queue is open and has no room, or can't tell."""
+        looked = self.look(queue)
+        return looked is None or (0 <= queue.capacity <= looked[0] and not looked[1])
+
     def drop(self):
         """Drops what the closed session has no more use for."""
         self._steps.clear()

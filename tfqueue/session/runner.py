@@ -8,7 +8,7 @@ from tfqueue import _tensorflow, accelerate
 from tfqueue.explain import diagnosis, forged_length
 from tfqueue.explain.failure import RunnerFacts
 from tfqueue.graph import traversal
-from tfqueue.session import coordinator, failures, registry
+from tfqueue.session import coordinator, failures, registry, starvation
 from tfqueue.session.owner import Owner
 from tfqueue.session.step import Step, join, wait_for
 
@@ -221,7 +221,9 @@ def start_registered(
 _IN_HAND_SECONDS = 0.5
 """How long a stop waits for threads that may be waiting for what will never come."""
 _SIBLINGS_SECONDS = 0.5
-"""How long a failing thread lets the others put in the elements that they hold."""
+"""How long a failing thread waits for others that get no further and may wait for ever."""
+_LOOK_SECONDS = 0.05
+"""How often it looks at them."""
 
 
 class RunnerRun:
@@ -270,6 +272,10 @@ class RunnerRun:
     def alive(self):
         """The threads that are still running, the closing one among them."""
         return [thread for thread in self.threads if thread.is_alive()]
+
+    def at_work(self):
+        """How many threads of it are still enqueueing, or about to begin."""
+        return self._running
 
     def working(self):
         """Whether a thread of it is still enqueueing, or about to begin."""
@@ -337,6 +343,8 @@ class RunnerRun:
         """Asks its threads to end after the element they have; whether nobody had asked before."""
         first, self._stopping = not self.released.is_set(), True
         self.released.set()
+        with self._lock:
+            self._lock.notify_all()
         return first
 
     def cancel(self):
@@ -387,8 +395,7 @@ class RunnerRun:
         with self._lock:
             first, self._failing = not self._failing, True
         if first:
-            # The siblings finish what they hold, so that none is read and not delivered. One that
-            # waits for something is not waited for, see below.
+            # The siblings finish what they hold, so that none is read and not delivered.
             self._stopping = True
             self.owner.link.note_lost(error)
             # Told before anyone can see it.
@@ -406,10 +413,39 @@ class RunnerRun:
             self.coord.runner_failed(error)
         elif self.coord is not None:
             self.coord.request_stop(error)
-        with self._lock:
-            self._lock.wait_for(lambda: self._running == 0, _SIBLINGS_SECONDS)
+        self._await_siblings()
         # Not cancelled: what is in the queue is delivered before the error is met.
         self._quietly(self._close)
+
+    def _await_siblings(self):
+        """Waits until the others have put what they hold, or may wait for what never comes."""
+
+        def none_is_left():
+            return not self._running or self.released.is_set()
+
+        seen, since = None, 0.0
+        while not self.owner.stopping:
+            with self._lock:
+                if self._lock.wait_for(none_is_left, _LOOK_SECONDS):
+                    return
+            moved, now = (self._running, self.enqueued()), time.monotonic()
+            if moved != seen or self._has_no_room() or self._siblings_come_back():
+                seen, since = moved, now
+            elif now - since > _SIBLINGS_SECONDS:
+                return
+
+    def _has_no_room(self):
+        """Whether its queue is full: nobody waits for that to be closed, and a stop ends the waits."""
+        queue = self.owner.pipeline.queues.get(self.queue_name)
+        return queue is not None and not self.owner.remote and self.owner.queues.is_full(queue)
+
+    def _siblings_come_back(self):
+        me = threading.current_thread()
+        return any(
+            thread.is_alive() and starvation.comes_back(self.owner, demand)
+            for demand, _, thread in self.demands()
+            if thread is not me
+        )
 
 
 def work(run, mover, ends):

@@ -23,6 +23,7 @@ import time
 
 from tfqueue import _tensorflow, errors
 from tfqueue.explain import diagnosis
+from tfqueue.graph import statefulness, traversal
 from tfqueue.session import cluster, failures, registry
 from tfqueue.session.queues import amounts_by_queue
 
@@ -272,6 +273,29 @@ def _unfilled(owner, queue, exact, asked):
                     return None
                 found |= behind
     return found
+
+
+def comes_back(owner, demand):
+    """Whether a runner's step that is under way is known to come back by itself.
+
+    It, and each runner behind it, only computes, or waits for what another of them computes.
+    """
+    upstream = owner.pipeline.upstream(demand)
+    behind = [each for queue in upstream for run in owner.runs_of(queue) for each in run.demands()]
+    demands = [demand, *(each for each, _, _ in behind)]
+    types = statefulness.types_within(owner.graph, {op for each in demands for op in each.ops})
+    if owner.remote or any(map(_may_last, types)):
+        return False
+    puts = {queue for each in demands for _, queue in each.puts if queue not in upstream}
+    if any(map(owner.queues.is_full, puts)):
+        return False
+    # What is fed by hand may wait for ever: what a failed step took is in no account.
+    return not unfilled_behind(owner, demand, exact=False)
+
+
+def _may_last(op_type):
+    """Whether such an op may take for ever, for reasons that are not known here."""
+    return op_type in traversal.WAITS or "PyFunc" in op_type or "Iterator" in op_type
 
 
 def _takes_only_from(owner, demand, queues, asked=frozenset()):
