@@ -11,7 +11,7 @@ import pytest
 
 import tfqueue.v1 as tf
 from tfqueue import errors
-from tfqueue.session import runner
+from tfqueue.session import runner, starvation
 
 
 def test_a_second_start_changes_nothing_before_the_program_has_come_to_the_end():
@@ -155,61 +155,103 @@ def test_a_failure_waits_for_what_a_sibling_computes(chunks, monkeypatch):
 
 
 @pytest.mark.parametrize("chunks", ["0", "16"])
-def test_a_failure_waits_for_what_has_no_room_yet(chunks, monkeypatch):
-    monkeypatch.setattr(runner, "_SIBLINGS_SECONDS", 0)
-    number = tf.train.range_input_producer(30, num_epochs=1, shuffle=False).dequeue()
-    queue = tf.FIFOQueue(2, tf.int32, [[]])
+def test_what_finds_no_room_is_put_after_a_failure(chunks, monkeypatch, tmp_path):
+    """TensorFlow closes the queue behind it."""
+    monkeypatch.setenv("TFQUEUE_CHUNKS", chunks)
+    (tmp_path / "lines").write_text("".join(f"{number}\n" for number in range(100)))
+    names, queue = tf.FIFOQueue(3, tf.string, [[]]), tf.FIFOQueue(2, tf.int32, [[]])
+    by_hand, reader = names.enqueue(str(tmp_path / "lines")), tf.TextLineReader()
+    number = tf.string_to_number(reader.read(names)[1], tf.int32)
     with tf.control_dependencies([tf.Assert(False, ["at once"])]):
         wrong = queue.enqueue(1)
     tf.train.add_queue_runner(tf.train.QueueRunner(queue, [queue.enqueue(number), wrong]))
-    taken = queue.dequeue()
-    monkeypatch.setenv("TFQUEUE_CHUNKS", chunks)
+    taken, read = queue.dequeue(), reader.num_records_produced()
     with tf.Session() as sess:
-        sess.run(tf.local_variables_initializer())
-        tf.train.start_queue_runners(sess, start=False)
-        source, run = sess._owner.runs
-        for thread in source.threads:
-            thread.start()
-            thread.join()  # it has put all, and closed
-        right, fails = run.threads
-        full = functools.partial(
-            sess._owner.queues.is_full, sess._owner.pipeline.queues[queue.name]
-        )
+        sess.run(by_hand)
+        right, fails = tf.train.start_queue_runners(sess, start=False)
         right.start()
-        until(full)
+        until(lambda: sess._owner.queues.is_full(sess._owner.pipeline.queues[queue.name]))
         fails.start()
+        until(lambda: sess._owner.runs[0].failure is not None)
         found = []
         with pytest.raises(tf.errors.InvalidArgumentError, match="at once"):
             while True:
-                until(lambda: full() or not run.working())
                 found.append(sess.run(taken))
-        left = sess._owner.queues.size(sess._owner.pipeline.queues[source.queue_name])
-        assert found == list(range(30 - left))  # what was read and not put would be in neither
+        assert found == list(range(sess.run(read)))
 
 
-@pytest.mark.parametrize("waits_for", ["an element", "a file's name", "Python"])
-def test_a_failure_is_told_where_a_sibling_waits_for_what_never_comes(waits_for):
+@pytest.fixture
+def endless(monkeypatch):
+    """A failing runner waits for ever for siblings that are known to come back."""
+    monkeypatch.setattr(runner, "_AT_WORK_SECONDS", float("inf"))
+
+
+@pytest.mark.parametrize(
+    "waits_for", ["an element", "a file's name", "Python", "a shared queue", "the main thread"]
+)
+def test_a_failure_is_told_where_a_sibling_waits_for_what_never_comes(waits_for, endless):
     source, never = tf.FIFOQueue(4, tf.string, [[]]), threading.Event()
-    number = tf.placeholder(tf.string, [])
-    by_hand, value = source.enqueue(number), source.dequeue()
+    by_hand, value = source.enqueue("seven"), source.dequeue()
+    queue = tf.FIFOQueue(2, tf.float32, [[]])
+    wrong = queue.enqueue(tf.string_to_number(value))
     if waits_for == "a file's name":
         value = tf.IdentityReader().read(source)[1]
+        wrong = queue.enqueue(tf.string_to_number(value))
     elif waits_for == "Python":
-        value = tf.py_func(
-            lambda it: never.wait() and it if it == b"wait" else it, [value], tf.string
-        )
-    found = put_by_two_threads(tf.string_to_number(value))
+        number = tf.train.range_input_producer(4).dequeue()
+        value = tf.py_func(lambda it: never.wait() and it, [number], number.dtype)
+        value.set_shape([])
+        value = tf.as_string(value)
+    elif waits_for == "a shared queue":
+        value = tf.FIFOQueue(4, tf.string, [[]], shared_name="everyones").dequeue()
+    elif waits_for == "the main thread":
+        later = tf.FIFOQueue(4, tf.string, [[]])
+        later.enqueue("1")
+        value = later.dequeue()
+    right = queue.enqueue(tf.string_to_number(value))
+    tf.train.add_queue_runner(tf.train.QueueRunner(queue, [right, wrong]))
+    taken = queue.dequeue()
     with tf.Session() as sess:
-        if waits_for == "Python":
-            sess.run(by_hand, {number: "wait"})
-        sess.run(by_hand, {number: "seven"})
+        sess.run(by_hand)
         tf.train.start_queue_runners(sess)
         with pytest.raises(tf.errors.InvalidArgumentError, match="seven"):
-            sess.run(found)
+            sess.run(taken)
         never.set()
 
 
-def test_a_failure_is_told_where_a_sibling_has_no_room_in_another_queue():
+def test_a_failure_is_told_where_runners_wait_for_one_another(endless):
+    there, back = tf.FIFOQueue(2, tf.int32, [[]]), tf.FIFOQueue(2, tf.int32, [[]])
+    number = there.dequeue()
+    with tf.control_dependencies([tf.Assert(number > 0, ["at its end"])]):
+        put = back.enqueue(number - 1)
+    tf.train.add_queue_runner(tf.train.QueueRunner(back, [put] * 2))
+    tf.train.add_queue_runner(tf.train.QueueRunner(there, [there.enqueue(back.dequeue())]))
+    begin, taken = there.enqueue(9), back.dequeue_many(2)
+    with tf.Session() as sess:
+        tf.train.start_queue_runners(sess)
+        (demand, _, _), *_ = sess._owner.runs[0].demands()
+        assert not starvation.comes_back(sess._owner, demand)
+        sess.run(begin)
+        until(lambda: any(run.failure for run in sess._owner.runs))
+        with pytest.raises(tf.errors.InvalidArgumentError, match="at its end"):
+            sess.run(taken)
+
+
+def test_a_failure_is_told_where_a_sibling_goes_on_until_a_variable_says_so(endless):
+    queue, more = tf.FIFOQueue(2, tf.int32, [[]]), tf.Variable(True, use_resource=True)
+    turns = tf.while_loop(lambda i: more.read_value(), lambda i: i + 1, [0])
+    with tf.control_dependencies([tf.Assert(False, ["at once"])]):
+        wrong = queue.enqueue(1)
+    tf.train.add_queue_runner(tf.train.QueueRunner(queue, [queue.enqueue(turns), wrong]))
+    taken = queue.dequeue()
+    with tf.Session() as sess:
+        sess.run(more.initializer)
+        tf.train.start_queue_runners(sess)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="at once"):
+            sess.run(taken)
+
+
+def test_a_failure_is_told_where_a_sibling_has_no_room_in_another_queue(endless):
     full, queue = tf.FIFOQueue(1, tf.int32, [[]]), tf.FIFOQueue(2, tf.int32, [[]])
     fill, number = full.enqueue(1), tf.train.range_input_producer(4).dequeue()
     with tf.control_dependencies([full.enqueue(2)]):
@@ -220,6 +262,23 @@ def test_a_failure_is_told_where_a_sibling_has_no_room_in_another_queue():
     taken = queue.dequeue()
     with tf.Session() as sess:
         sess.run([fill, tf.local_variables_initializer()])
+        tf.train.start_queue_runners(sess)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="at once"):
+            sess.run(taken)
+
+
+def test_a_failure_is_told_where_a_sibling_reads_files_without_a_record_for_ever(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr(runner, "_AT_WORK_SECONDS", 1)
+    (tmp_path / "empty").touch()
+    names = tf.train.string_input_producer([str(tmp_path / "empty")])
+    queue, line = tf.FIFOQueue(2, tf.string, [[]]), tf.TextLineReader().read(names)[1]
+    with tf.control_dependencies([tf.Assert(False, ["at once"])]):
+        wrong = queue.enqueue("")
+    tf.train.add_queue_runner(tf.train.QueueRunner(queue, [queue.enqueue(line), wrong]))
+    taken = queue.dequeue()
+    with tf.Session() as sess:
         tf.train.start_queue_runners(sess)
         with pytest.raises(tf.errors.InvalidArgumentError, match="at once"):
             sess.run(taken)

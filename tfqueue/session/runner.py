@@ -222,6 +222,8 @@ _IN_HAND_SECONDS = 0.5
 """How long a stop waits for threads that may be waiting for what will never come."""
 _SIBLINGS_SECONDS = 0.5
 """How long a failing thread waits for others that get no further and may wait for ever."""
+_AT_WORK_SECONDS = 60.0
+"""The same where they are known to be at work: files without a record are read for ever."""
 _LOOK_SECONDS = 0.05
 """How often it looks at them."""
 
@@ -423,21 +425,19 @@ class RunnerRun:
         def none_is_left():
             return not self._running or self.released.is_set()
 
-        seen, since = None, 0.0
+        seen, moved_at, known_at = None, 0.0, 0.0
         while not self.owner.stopping:
             with self._lock:
                 if self._lock.wait_for(none_is_left, _LOOK_SECONDS):
                     return
-            moved, now = (self._running, self.enqueued()), time.monotonic()
-            if moved != seen or self._has_no_room() or self._siblings_come_back():
-                seen, since = moved, now
-            elif now - since > _SIBLINGS_SECONDS:
+            state, now = (self._running, self.enqueued()), time.monotonic()
+            if state != seen:
+                seen, moved_at = state, now
+            if self._siblings_come_back():
+                known_at = now
+            unknown_for = now - max(moved_at, known_at)
+            if unknown_for > _SIBLINGS_SECONDS or now - moved_at > _AT_WORK_SECONDS:
                 return
-
-    def _has_no_room(self):
-        """Whether its queue is full: nobody waits for that to be closed, and a stop ends the waits."""
-        queue = self.owner.pipeline.queues.get(self.queue_name)
-        return queue is not None and not self.owner.remote and self.owner.queues.is_full(queue)
 
     def _siblings_come_back(self):
         me = threading.current_thread()

@@ -24,6 +24,7 @@ import time
 from tfqueue import _tensorflow, errors
 from tfqueue.explain import diagnosis
 from tfqueue.graph import statefulness, traversal
+from tfqueue.graph.op_types import VARIABLES
 from tfqueue.session import cluster, failures, registry
 from tfqueue.session.queues import amounts_by_queue
 
@@ -275,22 +276,50 @@ def _unfilled(owner, queue, exact, asked):
     return found
 
 
-def comes_back(owner, demand):
-    """Whether a runner's step that is under way is known to come back by itself.
+def comes_back(owner, demand, asked=frozenset()):
+    """Whether a runner's step that is under way is known to come back, whatever the program does.
 
-    It, and each runner behind it, only computes, or waits for what another of them computes.
+    That is so if it only computes, or waits for what other runners only compute.
+
+    Args:
+      owner: The session's `Owner`.
+      demand: What the step takes, puts and runs.
+      asked: Model `Queue`s that wait for it.
     """
-    upstream = owner.pipeline.upstream(demand)
-    behind = [each for queue in upstream for run in owner.runs_of(queue) for each in run.demands()]
-    demands = [demand, *(each for each, _, _ in behind)]
-    types = statefulness.types_within(owner.graph, {op for each in demands for op in each.ops})
-    if owner.remote or any(map(_may_last, types)):
+    types = statefulness.types_within(owner.graph, demand.ops)
+    if owner.remote or any(map(_may_last, types)) or (_LOOPS & types and VARIABLES & types):
         return False
-    puts = {queue for each in demands for _, queue in each.puts if queue not in upstream}
-    if any(map(owner.queues.is_full, puts)):
+    others = {queue for _, queue in demand.puts if queue not in asked}
+    return not any(map(owner.queues.is_full, others)) and all(
+        _is_supplied(owner, take, asked) for take in demand.takes
+    )
+
+
+def _is_supplied(owner, take, asked):
+    """Whether a `Take` is known to get what it takes, or the end of it."""
+    queue, looked = take.queue, owner.queues.look(take.queue)
+    if looked is None or queue.shared_name or queue in asked:
         return False
-    # What is fed by hand may wait for ever: what a failed step took is in no account.
-    return not unfilled_behind(owner, demand, exact=False)
+    size, closed = looked
+    if closed or size - queue.min_after_dequeue >= (take.amount or 1):
+        return True
+    runs = [run for run in owner.runs_of(queue) if run.begun()]
+    return bool(runs) and all(
+        run.ended or (run.working() and _go_on(owner, run, queue, asked)) for run in runs
+    )
+
+
+def _go_on(owner, run, queue, asked):
+    """Whether the threads of a run that fills `queue` are known to come back."""
+    return all(
+        comes_back(owner, demand, asked | {queue})
+        for demand, _, thread in run.demands()
+        if thread.is_alive()
+    )
+
+
+_LOOPS = {"Enter", "RefEnter", "While"}
+"""Ops of loops, which go on for as long as a variable says so, if they read one."""
 
 
 def _may_last(op_type):
