@@ -299,10 +299,9 @@ REFUSED = {
 }
 
 
-def seeded_in_a_function():
-    return [
-        tf.function(lambda value: 0 * value + tf.random_uniform([], seed=3))(tf.to_float(number()))
-    ]
+def seeded_in_a_function(value=None):
+    value = tf.to_float(number() if value is None else value)
+    return [tf.function(lambda value: 0 * value + tf.random_uniform([], seed=3))(value)]
 
 
 def examined(build, threads=1, op=None):
@@ -442,12 +441,13 @@ def test_it_gives_what_single_examples_give(build):
 
 @pytest.mark.parametrize(
     ("draw", "expected"),
-    [(lambda: [tf.random_uniform([], seed=3)], "chunk"), (seeded_in_a_function, "examples")],
+    [(lambda _: [tf.random_uniform([], seed=3)], "chunk"), (seeded_in_a_function, "examples")],
 )
 def test_seeded_ops_of_several_threads_do_not_draw_the_same_again(draw, expected):
     """The order of draws is open, but none comes twice."""
-    queue = tf.FIFOQueue(100, [tf.float32, tf.int32], [[], []])
-    put = queue.enqueue([*draw(), number()])
+    # One source: of two, one thread may take the last element of each that the other waits for.
+    queue, value = tf.FIFOQueue(100, [tf.float32, tf.int32], [[], []]), number()
+    put = queue.enqueue([*draw(value), value])
     tf.train.add_queue_runner(tf.train.QueueRunner(queue, [put] * 2))
     element = queue.dequeue()
     with tfqueue.managed_session(chunks=8) as sess:
