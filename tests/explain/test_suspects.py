@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import threading
 import time
 
 import pytest
@@ -207,3 +208,53 @@ def test_a_branch_that_counts_is_not_run_again(tmp_path, counted, functional):
         coord.request_stop()
         with pytest.raises(tf.errors.InvalidArgumentError):
             coord.join(threads)
+
+
+@pytest.mark.parametrize("begins", ["before", "meanwhile"])
+@pytest.mark.parametrize("reads", ["the same", "another"])
+@pytest.mark.parametrize("ended_by", ["its queue", "the session"])
+def test_a_reader_in_which_another_thread_waits_is_not_waited_for(
+    tmp_path, monkeypatch, begins, reads, ended_by
+):
+    """It answers nobody until it has the name of a file."""
+    path = tmp_path / "lines"
+    path.write_text("x\n")
+    names = tf.FIFOQueue(2, tf.string, [[]])
+    by_hand, close = names.enqueue(str(path)), names.close()
+    line = tf.TextLineReader().read(names)[1]
+    value = tf.string_to_number(line)
+    fetched = value if reads == "the same" else tf.strings.length(line)
+    met, explain, produced = [], diagnosis.explain, suspects._produced
+
+    def wait():
+        with pytest.raises((tf.errors.OutOfRangeError, tf.errors.CancelledError)) as caught:
+            sess.run(fetched)
+        met.append(caught.type)
+
+    waiting = threading.Thread(target=wait)
+
+    def first(function):
+        def begun(*args):
+            waiting.start()
+            while not any(each.caller is waiting for each in sess._owner.steps.under_way):
+                threading.Event().wait(0.01)
+            monkeypatch.undo()
+            monkeypatch.setenv("TFQUEUE_CHUNKS", "0")
+            return function(*args)
+
+        return begun
+
+    if begins == "before":
+        monkeypatch.setattr(diagnosis, "explain", first(explain))
+    else:
+        monkeypatch.setattr(suspects, "_produced", first(produced))
+    with tf.Session() as sess:
+        sess.run(by_hand)
+        with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+            sess.run(value)
+        assert "x" in str(caught.value)
+        if ended_by == "its queue":
+            sess.run(close)
+            waiting.join(60)
+    waiting.join(60)
+    assert len(met) == 1

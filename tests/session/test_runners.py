@@ -156,7 +156,7 @@ def test_a_failure_waits_for_what_a_sibling_computes(chunks, monkeypatch):
 
 @pytest.mark.parametrize("chunks", ["0", "16"])
 def test_what_finds_no_room_is_put_after_a_failure(chunks, monkeypatch, tmp_path):
-    """TensorFlow closes the queue behind it."""
+    monkeypatch.setattr(runner, "_SIBLINGS_SECONDS", 0)
     monkeypatch.setenv("TFQUEUE_CHUNKS", chunks)
     (tmp_path / "lines").write_text("".join(f"{number}\n" for number in range(100)))
     names, queue = tf.FIFOQueue(3, tf.string, [[]]), tf.FIFOQueue(2, tf.int32, [[]])
@@ -166,13 +166,17 @@ def test_what_finds_no_room_is_put_after_a_failure(chunks, monkeypatch, tmp_path
         wrong = queue.enqueue(1)
     tf.train.add_queue_runner(tf.train.QueueRunner(queue, [queue.enqueue(number), wrong]))
     taken, read = queue.dequeue(), reader.num_records_produced()
+    looks, looked = runner.RunnerRun._siblings_come_back, []
+    monkeypatch.setattr(
+        runner.RunnerRun, "_siblings_come_back", lambda run: looked.append(1) or looks(run)
+    )
     with tf.Session() as sess:
         sess.run(by_hand)
         right, fails = tf.train.start_queue_runners(sess, start=False)
         right.start()
         until(lambda: sess._owner.queues.is_full(sess._owner.pipeline.queues[queue.name]))
         fails.start()
-        until(lambda: sess._owner.runs[0].failure is not None)
+        until(lambda: len(looked) > 2 or not fails.is_alive())
         found = []
         with pytest.raises(tf.errors.InvalidArgumentError, match="at once"):
             while True:
@@ -282,3 +286,19 @@ def test_a_failure_is_told_where_a_sibling_reads_files_without_a_record_for_ever
         tf.train.start_queue_runners(sess)
         with pytest.raises(tf.errors.InvalidArgumentError, match="at once"):
             sess.run(taken)
+
+
+def test_the_queue_is_closed_after_a_failure_whatever_the_look_at_siblings_meets(monkeypatch):
+    looked = []
+    monkeypatch.setattr(threading, "excepthook", looked.append)
+    monkeypatch.setattr(starvation, "comes_back", lambda *_: 1 / 0)
+    numbers, never = (tf.FIFOQueue(2, tf.float32, [[]]) for _ in range(2))
+    right = numbers.enqueue(never.dequeue())
+    wrong = numbers.enqueue(tf.string_to_number("seven"))
+    tf.train.add_queue_runner(tf.train.QueueRunner(numbers, [right, wrong]))
+    taken = numbers.dequeue()
+    with tf.Session() as sess:
+        tf.train.start_queue_runners(sess)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="seven"):
+            sess.run(taken)
+    assert [each.exc_type for each in looked] == [ZeroDivisionError]

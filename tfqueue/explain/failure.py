@@ -63,8 +63,9 @@ class Failure:
     """The names of runners of older sessions on the graph that were at work."""
     cancelled: frozenset = frozenset()
     """The names of the queues whose pending enqueues a stop of ours cancelled."""
-    reading: frozenset = frozenset()
-    """The read ops in which other threads may be, and wait: their readers answer no question."""
+    apart: Callable | None = None
+    """Calls a function in a thread of the session's: `apart(function, seconds)` is what it returns,
+    or None where that takes longer."""
     fed_by_hand: frozenset = frozenset()
     """The names of the queues that threads of the program fed."""
     feeder_error: BaseException | None = None

@@ -23,6 +23,8 @@ from tfqueue.records.errors import RecordsError
 
 BUDGET = 0.7
 """Seconds for one search: the failure itself must not wait much longer than that."""
+_ANSWER_SECONDS = 0.1
+"""How long of that a reader is given to say how many records it has read."""
 
 # Ops that keep a state and may run again all the same: nothing that anyone sees changes by it.
 _HARMLESS = frozenset(
@@ -237,8 +239,6 @@ def _in_flight(case):
 def _produced(case, reader):
     """How many records the reader has given so far, as far as is known."""
     sess = case.failure.handle
-    if not case.failure.reading.isdisjoint(reader.reads):
-        return case.run.elements if case.run is not None else 0
     if sess is None or not reader.op.type.endswith("V2"):
         return 0
     count = control_ops.once(
@@ -246,4 +246,8 @@ def _produced(case, reader):
         lambda handle: case.tf.raw_ops.ReaderNumRecordsProducedV2(reader_handle=handle),
         reader.op.outputs[0],
     )
-    return int(_tensorflow.RawStep(sess, [], [count])()[0])
+    # A reader answers nobody while another thread waits in it for the name of a file.
+    counted = case.failure.apart(_tensorflow.RawStep(sess, [], [count]), _ANSWER_SECONDS)
+    if counted is None:
+        return case.run.elements if case.run is not None else 0
+    return int(counted[0])

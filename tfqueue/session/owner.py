@@ -351,21 +351,12 @@ class Owner:
             record=mover.record if mover is not None else None,
             runners=tuple(facts.values()),
             cancelled=frozenset(self.queues.cancelled),
-            reading=frozenset(self._reading(plan, run)),
+            apart=self.steps.apart,
             fed_by_hand=frozenset(self.queues.feeders),
             feeder_error=died_of[0] if died_of else None,
             said=self.warned_of,
             **known,
         )
-
-    def _reading(self, plan, run):
-        """The read ops in which threads may be other than the one that works on `plan` or for `run`."""
-        for each in self.runs:
-            if each.at_work() > (each is run):
-                yield from each.demand.reads
-        for other in list(self.steps.under_way):
-            if other.plan is not plan and not other.done():
-                yield from other.plan.demand.reads
 
 
 def _warn_of_split_example(owner, take):

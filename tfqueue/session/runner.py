@@ -415,9 +415,11 @@ class RunnerRun:
             self.coord.runner_failed(error)
         elif self.coord is not None:
             self.coord.request_stop(error)
-        self._await_siblings()
-        # Not cancelled: what is in the queue is delivered before the error is met.
-        self._quietly(self._close)
+        try:
+            self._await_siblings()
+        finally:
+            # Not cancelled: what is in the queue is delivered before the error is met.
+            self.close_queue()
 
     def _await_siblings(self):
         """Waits until the others have put what they hold, or may wait for what never comes."""
@@ -431,13 +433,20 @@ class RunnerRun:
                 if self._lock.wait_for(none_is_left, _LOOK_SECONDS):
                     return
             state, now = (self._running, self.enqueued()), time.monotonic()
-            if state != seen:
+            if state != seen or self._has_no_room():
                 seen, moved_at = state, now
             if self._siblings_come_back():
                 known_at = now
             unknown_for = now - max(moved_at, known_at)
             if unknown_for > _SIBLINGS_SECONDS or now - moved_at > _AT_WORK_SECONDS:
                 return
+
+    def _has_no_room(self):
+        """Whether its queue is full: then nobody waits to be told, and closing it would wait, too."""
+        queue, looks = self.owner.pipeline.queues.get(self.queue_name), self.owner.queues
+        if queue is None or self.owner.remote or looks.look(queue) is None:
+            return False
+        return looks.is_full(queue)
 
     def _siblings_come_back(self):
         me = threading.current_thread()

@@ -96,6 +96,8 @@ class Steps:
         self._name = name
         self._idle = []
         self._threads = []
+        self._apart = None
+        """The last `Step` that somebody else than a step asked for, and its thread."""
         self._ended = False
         self._lock = threading.RLock()
 
@@ -131,6 +133,25 @@ class Steps:
     def give_back(self, thread):
         """`thread` is through with its step and may have another."""
         self._idle.append(thread)
+
+    def apart(self, function, seconds):
+        """What `function()` returns, in a thread of the session's; None where it takes longer.
+
+        One such call goes on at a time: while one is late, the next is not begun.
+
+        Args:
+          function: Runs a step that may wait for one of the program's.
+          seconds: How long it is waited for; the session's end ends it.
+        """
+        with self._lock:
+            step, thread = self._apart or (None, None)
+            if step is not None and not step.done():
+                return None
+            if thread is not None:
+                self.give_back(thread)
+            step = Step(function, None)
+            self._apart = step, self.submit(step)
+        return step.result() if step.wait(seconds) else None
 
     def end(self):
         """Tells all threads to end, for good; returns them, to be joined."""
