@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import threading
 import time
+import types
 
 import pytest
 
@@ -210,51 +211,71 @@ def test_a_branch_that_counts_is_not_run_again(tmp_path, counted, functional):
             coord.join(threads)
 
 
-@pytest.mark.parametrize("begins", ["before", "meanwhile"])
-@pytest.mark.parametrize("reads", ["the same", "another"])
-@pytest.mark.parametrize("ended_by", ["its queue", "the session"])
-def test_a_reader_in_which_another_thread_waits_is_not_waited_for(
-    tmp_path, monkeypatch, begins, reads, ended_by
-):
-    """It answers nobody until it has the name of a file."""
+@pytest.fixture
+def one_waits(tmp_path):
+    """A step that fails at the record it reads, and a thread that waits in the same reader."""
     path = tmp_path / "lines"
     path.write_text("x\n")
     names = tf.FIFOQueue(2, tf.string, [[]])
     by_hand, close = names.enqueue(str(path)), names.close()
     line = tf.TextLineReader().read(names)[1]
     value = tf.string_to_number(line)
-    fetched = value if reads == "the same" else tf.strings.length(line)
-    met, explain, produced = [], diagnosis.explain, suspects._produced
 
-    def wait():
-        with pytest.raises((tf.errors.OutOfRangeError, tf.errors.CancelledError)) as caught:
+    def waits(fetched):
+        with pytest.raises((tf.errors.OutOfRangeError, tf.errors.CancelledError)):
             sess.run(fetched)
-        met.append(caught.type)
+        ended.append(threading.current_thread())
 
-    waiting = threading.Thread(target=wait)
+    def first(function, fetched):
+        """`function`, in front of whose first call the thread begins."""
+        waiting = threading.Thread(target=waits, args=[fetched])
+        threads.append(waiting)
 
-    def first(function):
         def begun(*args):
-            waiting.start()
-            while not any(each.caller is waiting for each in sess._owner.steps.under_way):
-                threading.Event().wait(0.01)
-            monkeypatch.undo()
-            monkeypatch.setenv("TFQUEUE_CHUNKS", "0")
+            if waiting.ident is None:
+                waiting.start()
+                while not any(each.caller is waiting for each in sess._owner.steps.under_way):
+                    threading.Event().wait(0.01)
             return function(*args)
 
         return begun
 
-    if begins == "before":
-        monkeypatch.setattr(diagnosis, "explain", first(explain))
-    else:
-        monkeypatch.setattr(suspects, "_produced", first(produced))
-    with tf.Session() as sess:
+    # As where there is but one processor.
+    sess, ended, threads = tf.Session(config=tf.ConfigProto(inter_op_parallelism_threads=1)), [], []
+    with sess:
         sess.run(by_hand)
-        with pytest.raises(tf.errors.InvalidArgumentError) as caught:
-            sess.run(value)
-        assert "x" in str(caught.value)
-        if ended_by == "its queue":
-            sess.run(close)
-            waiting.join(60)
-    waiting.join(60)
-    assert len(met) == 1
+        yield types.SimpleNamespace(sess=sess, line=line, value=value, close=close, first=first)
+    for thread in threads:
+        thread.join(60)
+    assert ended == threads
+
+
+@pytest.mark.parametrize("begins", ["before", "meanwhile"])
+@pytest.mark.parametrize("reads", ["the same", "another"])
+@pytest.mark.parametrize("ended_by", ["its queue", "the session"])
+def test_a_reader_in_which_another_thread_waits_is_not_waited_for(
+    one_waits, monkeypatch, begins, reads, ended_by
+):
+    """It answers nobody until it has the name of a file."""
+    sess, value = one_waits.sess, one_waits.value
+    fetched = value if reads == "the same" else tf.strings.length(one_waits.line)
+    module, name = (diagnosis, "explain") if begins == "before" else (suspects, "_produced")
+    monkeypatch.setattr(module, name, one_waits.first(getattr(module, name), fetched))
+    with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+        sess.run(value)
+    assert "it reads with TextLineReader" in notes_of(caught.value)
+    assert sess.run(tf.constant(3)) == 3
+    if ended_by == "its queue":
+        sess.run(one_waits.close)
+
+
+@pytest.mark.parametrize("before", ["_candidates", "_produced", "_place"])
+def test_a_story_is_told_though_the_session_ends_while_the_record_is_searched_for(
+    one_waits, monkeypatch, before
+):
+    searched, sess = getattr(suspects, before), one_waits.sess
+    monkeypatch.setattr(suspects, before, lambda *args: sess.close() or searched(*args))
+    with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+        sess.run(one_waits.value)
+    assert "it reads with TextLineReader" in notes_of(caught.value)
+    assert sess._closed

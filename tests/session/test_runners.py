@@ -166,17 +166,15 @@ def test_what_finds_no_room_is_put_after_a_failure(chunks, monkeypatch, tmp_path
         wrong = queue.enqueue(1)
     tf.train.add_queue_runner(tf.train.QueueRunner(queue, [queue.enqueue(number), wrong]))
     taken, read = queue.dequeue(), reader.num_records_produced()
-    looks, looked = runner.RunnerRun._siblings_come_back, []
-    monkeypatch.setattr(
-        runner.RunnerRun, "_siblings_come_back", lambda run: looked.append(1) or looks(run)
-    )
+    looks, looked = runner.RunnerRun.enqueued, []
+    monkeypatch.setattr(runner.RunnerRun, "enqueued", lambda run: looked.append(1) or looks(run))
     with tf.Session() as sess:
         sess.run(by_hand)
         right, fails = tf.train.start_queue_runners(sess, start=False)
         right.start()
         until(lambda: sess._owner.queues.is_full(sess._owner.pipeline.queues[queue.name]))
         fails.start()
-        until(lambda: len(looked) > 2 or not fails.is_alive())
+        until(lambda: len(looked) > 9 or not fails.is_alive())
         found = []
         with pytest.raises(tf.errors.InvalidArgumentError, match="at once"):
             while True:

@@ -267,21 +267,22 @@ def test_a_feeders_element_that_is_delivered_late_is_delivered(monkeypatch):
             sess.run(take)
 
 
-def test_a_call_apart_is_waited_for_as_long_as_asked_and_no_other_begins_meanwhile():
+def test_a_call_apart_is_waited_for_as_long_as_asked_and_the_same_is_not_begun_meanwhile():
     going_on, steps = threading.Event(), step_module.Steps("test")
-    assert steps.apart(lambda: 1, 60) == 1
-    assert steps.apart(going_on.wait, 0.01) is None
-    assert steps.apart(lambda: 2, 60) is None
+    assert steps.apart("a", lambda: 1, 60) == 1
+    assert steps.apart("a", going_on.wait, 0.01) is None
+    assert steps.apart("a", lambda: 2, 60) is None
+    assert steps.apart("b", lambda: 3, 60) == 3
     going_on.set()
-    assert steps._apart[0].wait(60)
-    assert steps.apart(lambda: 3, 60) == 3
-    (thread,) = steps.end()
-    thread.join(60)
-    assert not thread.is_alive()
+    assert steps._apart["a"][0].wait(60)
+    assert steps.apart("a", lambda: 4, 60) == 4
+    threads = steps.end()
+    assert len(threads) == 2
+    assert step_module.join(threads, 60) == []
 
 
 def test_a_call_apart_raises_what_it_met():
     steps = step_module.Steps("test")
     with pytest.raises(ZeroDivisionError):
-        steps.apart(lambda: 1 / 0, 60)
+        steps.apart("a", lambda: 1 / 0, 60)
     assert step_module.join(steps.end(), 60) == []

@@ -64,8 +64,8 @@ class Failure:
     cancelled: frozenset = frozenset()
     """The names of the queues whose pending enqueues a stop of ours cancelled."""
     apart: Callable | None = None
-    """Calls a function in a thread of the session's: `apart(function, seconds)` is what it returns,
-    or None where that takes longer."""
+    """Calls a function in a thread of the session's: `apart(key, function, seconds)` is what it
+    returns, or None where that takes longer, or the last call of the same key does."""
     fed_by_hand: frozenset = frozenset()
     """The names of the queues that threads of the program fed."""
     feeder_error: BaseException | None = None

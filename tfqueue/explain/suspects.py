@@ -175,14 +175,14 @@ def find(case):
     replay, reader = case.replay, case.readers[0] if case.readers else None
     if replay is None or reader is None or case.op is None or case.op.type.startswith("Reader"):
         return None
-    fails = replay.same_failure()
-    if fails is None:
-        return None
-    for record in _candidates(case, reader, until):
-        if fails(record):
-            return record
-        if time.monotonic() > until:
-            return None
+    # The session may end meanwhile: then that is all that is found.
+    with contextlib.suppress(case.tf.errors.OpError, RuntimeError):
+        fails = replay.same_failure()
+        for record in _candidates(case, reader, until) if fails is not None else ():
+            if fails(record):
+                return record
+            if time.monotonic() > until:
+                return None
     return None
 
 
@@ -238,16 +238,17 @@ def _in_flight(case):
 
 def _produced(case, reader):
     """How many records the reader has given so far, as far as is known."""
-    sess = case.failure.handle
-    if sess is None or not reader.op.type.endswith("V2"):
-        return 0
+    failure, op = case.failure, reader.op
+    told = case.run.elements if case.run is not None else 0
+    if failure.handle is None or failure.remote or not op.type.endswith("V2"):
+        return told
     count = control_ops.once(
         "records produced",
         lambda handle: case.tf.raw_ops.ReaderNumRecordsProducedV2(reader_handle=handle),
-        reader.op.outputs[0],
+        op.outputs[0],
     )
-    # A reader answers nobody while another thread waits in it for the name of a file.
-    counted = case.failure.apart(_tensorflow.RawStep(sess, [], [count]), _ANSWER_SECONDS)
-    if counted is None:
-        return case.run.elements if case.run is not None else 0
-    return int(counted[0])
+    # A reader answers nobody while another thread waits in it for the name of a file. Inline: the
+    # wait would have one of TensorFlow's threads, of which there may be but one.
+    step = _tensorflow.RawStep(failure.handle, [], [count], inline=True)
+    counted = failure.apart(op.name, step, _ANSWER_SECONDS)
+    return told if counted is None else int(counted[0])

@@ -433,16 +433,16 @@ class RunnerRun:
                 if self._lock.wait_for(none_is_left, _LOOK_SECONDS):
                     return
             state, now = (self._running, self.enqueued()), time.monotonic()
-            if state != seen or self._has_no_room():
+            if state != seen:
                 seen, moved_at = state, now
-            if self._siblings_come_back():
+            if self._has_no_room() or self._siblings_come_back():
                 known_at = now
             unknown_for = now - max(moved_at, known_at)
             if unknown_for > _SIBLINGS_SECONDS or now - moved_at > _AT_WORK_SECONDS:
                 return
 
     def _has_no_room(self):
-        """Whether its queue is full: then nobody waits to be told, and closing it would wait, too."""
+        """Whether its queue is full: nobody waits for elements then, and each that is taken lets one in."""
         queue, looks = self.owner.pipeline.queues.get(self.queue_name), self.owner.queues
         if queue is None or self.owner.remote or looks.look(queue) is None:
             return False

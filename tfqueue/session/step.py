@@ -96,8 +96,8 @@ class Steps:
         self._name = name
         self._idle = []
         self._threads = []
-        self._apart = None
-        """The last `Step` that somebody else than a step asked for, and its thread."""
+        self._apart = {}
+        """The last call of each key `apart`, as a `Step`, and its thread."""
         self._ended = False
         self._lock = threading.RLock()
 
@@ -134,23 +134,25 @@ class Steps:
         """`thread` is through with its step and may have another."""
         self._idle.append(thread)
 
-    def apart(self, function, seconds):
+    def apart(self, key, function, seconds):
         """What `function()` returns, in a thread of the session's; None where it takes longer.
 
-        One such call goes on at a time: while one is late, the next is not begun.
+        While a call of a key is late, the next is not begun.
 
         Args:
+          key: What is asked.
           function: Runs a step that may wait for one of the program's.
           seconds: How long it is waited for; the session's end ends it.
         """
         with self._lock:
-            step, thread = self._apart or (None, None)
+            step, thread = self._apart.get(key, (None, None))
             if step is not None and not step.done():
                 return None
+            self._apart.pop(key, None)  # first: an interrupt may come at any moment
             if thread is not None:
                 self.give_back(thread)
             step = Step(function, None)
-            self._apart = step, self.submit(step)
+            self._apart[key] = step, self.submit(step)
         return step.result() if step.wait(seconds) else None
 
     def end(self):
