@@ -4,7 +4,9 @@ When one of these fails after an upgrade, the comment at the function it names
 says what to do.
 """
 
+import gc
 import os
+import subprocess
 import sys
 import threading
 
@@ -168,3 +170,49 @@ def test_a_python_function_of_the_graph_is_seen_on_the_stack():
     with tf.Session() as sess:
         assert sess.run(tf.py_func(called, [], tf.bool))
     assert not called()
+
+
+_COLLECTED_MEANWHILE = """
+import gc, threading
+from tfqueue import _tensorflow
+
+def deep(n, event):
+    return deep(n - 1, event) if n else event.wait()
+
+for more in range(1, 100):
+    event = threading.Event()
+    threads = [threading.Thread(target=deep, args=(20, event)) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    gc.disable()
+    local = threading.local()
+    local.itself = [local]
+    del local
+    gc.set_threshold(gc.get_count()[0] + more)
+    gc.enable()
+    assert threads[0].ident in _tensorflow.frames_of_threads()
+    gc.set_threshold(700)
+    event.set()
+    for thread in threads:
+        thread.join()
+"""
+
+
+def test_threads_are_looked_at_while_garbage_waits_to_be_collected():
+    """Python 3.11 waits for itself where a `threading.local` is among it."""
+    command = [sys.executable, "-c", _COLLECTED_MEANWHILE]
+    subprocess.run(command, check=True, timeout=60)
+
+
+@pytest.mark.parametrize("collects", [True, False])
+def test_a_look_at_threads_leaves_garbage_collection_as_it_was(collects, monkeypatch):
+    seen = []
+    monkeypatch.setattr(sys, "_current_frames", lambda: seen.append(gc.isenabled()) or {})
+    try:
+        if not collects:
+            gc.disable()
+        assert _tensorflow.frames_of_threads() == {}
+        assert gc.isenabled() == collects
+    finally:
+        gc.enable()
+    assert seen == [False]

@@ -9,6 +9,7 @@ from tfqueue._tensorflow.lines import (
     add_note,
     cell_name,
     creation_line,
+    frames_of_threads,
     is_folded_file,
     is_library_file,
     without_frames,

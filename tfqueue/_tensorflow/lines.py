@@ -2,9 +2,11 @@
 
 import copy
 import functools
+import gc
 import linecache
 import os
 import sys
+import threading
 
 
 def creation_line(op):
@@ -85,3 +87,25 @@ def without_frames(error):
     if hasattr(error, "__notes__"):
         made.__notes__ = list(error.__notes__)
     return made
+
+
+_frames_lock = threading.Lock()
+
+
+def frames_of_threads():
+    """`sys._current_frames()`, during which no garbage is collected.
+
+    Up to Python 3.11 it waits for itself, with all other threads, where a `threading.local` is among
+    that: https://github.com/python/cpython/issues/106883.
+    """
+    held = enabled = False
+    try:
+        held = _frames_lock.acquire(timeout=0.1)  # nobody gives it back after a fork
+        enabled = gc.isenabled()
+        gc.disable()
+        return sys._current_frames()
+    finally:
+        if enabled:
+            gc.enable()
+        if held:
+            _frames_lock.release()

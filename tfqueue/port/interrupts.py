@@ -14,6 +14,8 @@ import sys
 import threading
 from collections.abc import Iterator
 
+from tfqueue import _tensorflow
+
 _SPEAK, _END = 1.0, 1.5
 """Seconds behind the first Ctrl-C after which a wait is announced, or, with all said, cut short."""
 _WAITING = (
@@ -69,7 +71,7 @@ class Listener:
 
 def _in_tensorflow() -> bool:
     """Whether the main thread is inside of TensorFlow."""
-    frame = sys._current_frames().get(threading.main_thread().ident)
+    frame = _tensorflow.frames_of_threads().get(threading.main_thread().ident)
     return frame is not None and f"{os.sep}tensorflow{os.sep}" in frame.f_code.co_filename
 
 

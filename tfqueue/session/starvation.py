@@ -17,7 +17,6 @@ may be fed from anywhere and is never declared dead.
 import contextlib
 import os
 import signal
-import sys
 import threading
 import time
 
@@ -464,7 +463,7 @@ def threads_that_may_act(stuck=()):
         for run in list(owner.runs)
         for thread in run.threads
     }
-    frames = sys._current_frames()
+    frames = _tensorflow.frames_of_threads()
     try:
         left = {}
         for thread in threading.enumerate():
