@@ -95,7 +95,7 @@ _frames_lock = threading.Lock()
 def frames_of_threads():
     """`sys._current_frames()`, during which no garbage is collected.
 
-    Up to Python 3.11 it waits for itself, with all other threads, where a `threading.local` is among
+    In Python 3.11 it waits for itself, with all other threads, where a `threading.local` is among
     that: https://github.com/python/cpython/issues/106883.
     """
     held = enabled = False
