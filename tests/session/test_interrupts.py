@@ -56,6 +56,36 @@ def test_values_come_as_they_are_asked_for(fed_by_hand, monkeypatch):
         assert sess.run([taken]) == [1]
 
 
+@pytest.mark.parametrize("given", [False, True], ids=["before", "after"])
+def test_an_interrupt_while_a_thread_is_given_the_step(given, fed_by_hand, monkeypatch):
+    feed, taken = fed_by_hand
+    with tf.Session() as sess:
+        steps = sess._owner.steps
+
+        def submit(step, original=steps.submit):
+            if given:
+                original(step)
+            raise KeyboardInterrupt
+
+        with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+            patch.setattr(steps, "submit", submit)
+            sess.run([taken])
+        feed(sess, 1, 2)
+        assert sess.run([taken]) == [1]
+        assert sess.run([taken]) == [2]
+        assert not steps.under_way
+
+
+def test_a_step_that_was_withdrawn_is_not_begun():
+    done = []
+    step = Step(lambda: done.append(1), None)
+    assert step.withdraw()
+    step.execute()
+    assert not done
+    assert not step.done()
+    assert not step.wait(0)
+
+
 def test_an_interrupt_between_two_lines_of_a_wait_leaves_the_step_done():
     """Python hears of Ctrl-C once the lock is there, and not yet given back."""
     waits = threading.Event()

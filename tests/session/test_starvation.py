@@ -16,7 +16,7 @@ import tfqueue.v1 as tf
 from tests.suite import children
 from tfqueue import errors
 from tfqueue.explain import diagnosis
-from tfqueue.session import runner, starvation
+from tfqueue.session import runner, starvation, step
 
 
 @pytest.fixture(autouse=True)
@@ -158,18 +158,23 @@ def test_a_queue_that_holds_more_than_a_slow_step_takes_stays_open(monkeypatch):
             sess.run(take)
 
 
-def test_a_count_that_changes_while_it_is_compared_proves_nothing():
+def test_a_count_that_changes_while_it_is_compared_proves_nothing(monkeypatch):
     """What was put or taken meanwhile may have been in the queue's size, or not."""
     queue = types.SimpleNamespace(min_after_dequeue=0)
     counts = []
     owner = types.SimpleNamespace(
         ledger=types.SimpleNamespace(balance=lambda _: counts.pop(0)),
         queues=types.SimpleNamespace(look=lambda _: (0, False)),
+        steps=types.SimpleNamespace(under_way=[]),
     )
     counts[:] = [0, 0]
     assert starvation._waits_at(owner, queue, 1)
     counts[:] = [0, 1]
     assert not starvation._waits_at(owner, queue, 1)
+    counts[:] = [0, 0]
+    coming = [1, 0]
+    monkeypatch.setattr(starvation, "_coming", lambda *_: coming.pop(0))
+    assert not starvation._waits_at(owner, queue, 2)
 
 
 def test_who_waits_is_asked_again_once_the_other_threads_are_known(monkeypatch):
@@ -189,6 +194,87 @@ def test_who_waits_is_asked_again_once_the_other_threads_are_known(monkeypatch):
         with pytest.raises(errors.StarvationError):
             sess.run(take)
     assert len(answers) > 10
+
+
+def slow_one():
+    """A tensor of shape [], 1: the step that needs it computes for a while."""
+    square = tf.random_uniform([1500, 1500], 1.0, 2.0)
+    return tf.cast(tf.minimum(tf.reduce_sum(tf.matmul(square, square)), 1), tf.int32)
+
+
+def puts_one_and_takes_one(queue):
+    return [queue.enqueue(slow_one()), queue.dequeue()]
+
+
+def takes_after_it_puts(queue):
+    with tf.control_dependencies([queue.enqueue(slow_one())]):
+        return [queue.dequeue()]
+
+
+def puts_as_many_as_it_takes(queue):
+    return [queue.enqueue_many([tf.fill([3], slow_one())]), queue.dequeue_many(3)]
+
+
+def puts_it_does_not_know_how_many(queue):
+    return [queue.enqueue_many([tf.fill([2 + slow_one()], 7)]), queue.dequeue_many(3)]
+
+
+def puts_what_a_runner_brings_it(queue):
+    number = queue.dequeue()
+    return [queue.enqueue(slow_one()), tf.train.batch([number], 1)]
+
+
+def puts_fewer_than_it_takes(queue):
+    return [queue.enqueue(1), queue.dequeue_many(3)]
+
+
+def puts_fewer_than_a_runner_is_to_bring_it(queue):
+    number = queue.dequeue()
+    return [queue.enqueue(1), tf.train.batch([number], 2)]
+
+
+def puts_what_it_takes(queue):
+    return [queue.enqueue(queue.dequeue())]
+
+
+def puts_after_it_takes(queue):
+    with tf.control_dependencies([queue.dequeue()]):
+        return [queue.enqueue(1)]
+
+
+@pytest.mark.parametrize(
+    "build",
+    [
+        puts_one_and_takes_one,
+        takes_after_it_puts,
+        puts_as_many_as_it_takes,
+        puts_it_does_not_know_how_many,
+        puts_what_a_runner_brings_it,
+    ],
+)
+def test_a_step_that_brings_its_own_elements_may_take_its_time(build, monkeypatch):
+    monkeypatch.setattr(step, "_FIRST_LOOK", 0.0)
+    fetches = build(tf.FIFOQueue(4, tf.int32, [[]]))
+    with tf.Session() as sess:
+        tf.train.start_queue_runners(sess)
+        assert np.all(sess.run(fetches)[-1] >= 1)
+
+
+@pytest.mark.parametrize(
+    "build",
+    [
+        puts_fewer_than_it_takes,
+        puts_fewer_than_a_runner_is_to_bring_it,
+        puts_what_it_takes,
+        puts_after_it_takes,
+    ],
+)
+def test_a_step_that_waits_for_itself_is_ended(build):
+    fetches = build(tf.FIFOQueue(4, tf.int32, [[]]))
+    with tf.Session() as sess:
+        tf.train.start_queue_runners(sess)
+        with pytest.raises(errors.StarvationError):
+            sess.run(fetches)
 
 
 def test_what_is_taken_in_a_branch_is_not_counted_on():
@@ -504,7 +590,7 @@ os._exit(8)
     assert children.run(["-c", program]).returncode == 7
 
 
-@pytest.mark.parametrize("held", ["owner.changed", "registry._lock"])
+@pytest.mark.parametrize("held", ["owner.lock", "registry._lock"])
 def test_a_forked_process_ends_whatever_lock_another_thread_held(held):
     program = f"""
 import os, signal, threading, warnings

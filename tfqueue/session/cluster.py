@@ -365,8 +365,7 @@ def _wait_until(there, owner, say, warn_after, max_wait_secs, pause):
         if waited > warn_after and not warned:
             warned = True
             diagnosis.warn(say(waited), errors.WaitingWarning)
-        with owner.changed:
-            owner.changed.wait(pause)
+        owner.changed.wait(pause)
 
 
 def counted_producers(owner):

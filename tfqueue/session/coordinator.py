@@ -9,7 +9,7 @@ import time
 import weakref
 
 from tfqueue import _tensorflow
-from tfqueue.session import failures, registry, starvation
+from tfqueue.session import failures, interruptible, registry, starvation
 from tfqueue.session.step import join
 
 _tf = _tensorflow.compat_v1()
@@ -56,6 +56,7 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
 
     def __init__(self, clean_stop_exception_types=None):
         super().__init__(clean_stop_exception_types=clean_stop_exception_types)
+        self._stop_event = interruptible.Event()
         self.draining = False
         """Whether the stop is a runner's failure in front of which elements are still delivered."""
         self._owners = weakref.WeakSet()

@@ -80,8 +80,7 @@ def _await_runners(owner, plan):
             return True
         return not any(run.working() or run.failure for run in runs) or _was_stopped(owner, plan)
 
-    with owner.changed:
-        owner.changed.wait_for(settled, _CLOSED_SECONDS)
+    owner.changed.wait_for(settled, _CLOSED_SECONDS)
 
 
 def _elsewhere(owner, plan):

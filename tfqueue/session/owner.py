@@ -29,7 +29,7 @@ from tfqueue import _tensorflow, errors
 from tfqueue.explain import damage, diagnosis
 from tfqueue.explain.failure import Failure
 from tfqueue.graph.model import Pipeline
-from tfqueue.session import failures, registry, step
+from tfqueue.session import failures, interruptible, registry, step
 from tfqueue.session.cluster import Link
 from tfqueue.session.plan import Plans
 from tfqueue.session.queues import Ledger, Queues, amounts_by_queue
@@ -71,7 +71,9 @@ class Owner:
         self.graph = sess.graph
         self.pid = os.getpid()
         self.pipeline = Pipeline.of(sess.graph)
-        self.changed = threading.Condition(threading.RLock())
+        self.lock = threading.RLock()
+        """Held by whoever changes what belongs together, and never for long."""
+        self.changed = interruptible.Changes()
         """Notified whenever a runner starts or ends, a queue is fed by hand, or we stop."""
         self.chunks = None
         """What `managed_session(chunks=...)` was given."""
@@ -92,11 +94,10 @@ class Owner:
         self.has_late_threads = False
         """Whether a thread of ours outlived the session after all, and is still in it."""
         self._ends_met = set()
-        self.interrupted = False
-        """Whether Ctrl-C ended `shut_down` half-way; the next one goes on with it."""
+        self._ending = False
+        """Whether somebody is in `shut_down`. Ctrl-C may end that half-way; the next goes on with it."""
         self._closer = None
         """The thread that closes the TensorFlow session, where it is not the caller's."""
-        self._step_threads = []
 
     # -- states --------------------------------------------------------------------------------
 
@@ -111,13 +112,11 @@ class Owner:
         return self.state is State.CLOSED
 
     def stop(self):
-        """From open to stopping; whether that was so."""
-        with self.changed:
-            first = self.state is State.OPEN
-            if first:
+        """From open to stopping."""
+        with self.lock:
+            if self.state is State.OPEN:
                 self.state = State.STOPPING
-            self.changed.notify_all()
-        return first
+        self.changed.notify_all()
 
     def close(self):
         """From stopping to closed: drops what only an open session has use for."""
@@ -144,19 +143,19 @@ class Owner:
             self.state = State.STOPPING
             close()
             return
-        first = self.stop()
-        with self.changed:
-            again, self.interrupted = self.interrupted, False
-        if not first and not again:
-            close()
-            return
+        busy = True
         try:
-            if first:
-                registry.ending(self)
+            with self.lock:
+                busy, self._ending = self._ending, True
+            if busy or self.closed:
+                close()
+                return
+            self.stop()
+            registry.ending(self)
             self._end(close, seconds)
-        except BaseException:
-            self.interrupted = not self.closed
-            raise
+        finally:
+            if not busy:
+                self._ending = False
 
     def _end(self, close, seconds):
         warnings = diagnosis.at_close(self.failure())
@@ -173,12 +172,11 @@ class Owner:
             threads.append(self._closer)  # of a call that was interrupted
         elif step.join(threads, 0.2) or gone or waited_for:
             self._closer = threading.Thread(target=close, name="tfqueue-close", daemon=True)
-            self._closer.start()
+            interruptible.start(self._closer)
             threads.append(self._closer)
         else:
             close()
-        self._step_threads += self.steps.end()
-        threads += self._step_threads
+        threads += self.steps.end()
         late = step.join(threads, _GONE_SECONDS if gone else seconds)
         self.close()
         self.has_late_threads = bool(late)
@@ -228,8 +226,7 @@ class Owner:
 
     def notify(self):
         """Wakes whoever waits for a change."""
-        with self.changed:
-            self.changed.notify_all()
+        self.changed.notify_all()
 
     def started(self, run):
         """A runner's threads have been made for this session."""
@@ -260,9 +257,8 @@ class Owner:
 
     def release(self, coord):
         """A stop was asked for: the coordinator's runners end after what they have in hand."""
-        with self.changed:
-            runs = [run for run in self.runs if run.coord is coord]
-            self.changed.notify_all()
+        runs = [run for run in list(self.runs) if run.coord is coord]
+        self.changed.notify_all()
         for run in runs:
             run.stop()
 
@@ -272,7 +268,7 @@ class Owner:
         for run in list(self.runs):
             if any(thread in threads for thread in run.alive()):
                 queues += run.upstream()
-                if run.coord is None and not run.stop():
+                if not run.has_closer() and not run.stop():
                     run.cancel()  # it was told before
         for each in list(self.steps.under_way):
             if each.caller in threads:

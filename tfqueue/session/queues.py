@@ -44,26 +44,26 @@ class Queues:
 
     def feeders_of(self, queue):
         """The threads that ever enqueued into `queue` by hand, dead ones too."""
-        with self._owner.changed:  # a set must not grow while it is walked
+        with self._owner.lock:  # a set must not grow while it is walked
             return list(self.feeders.get(queue.name, ()))
 
     def note_feeder(self, queues):
         """The current thread puts into `queues` by hand."""
         thread = threading.current_thread()
-        with self._owner.changed:
-            for queue in queues:
-                known = self.feeders.setdefault(queue.name, set())
-                if thread not in known:
-                    known.add(thread)
-                    self._owner.changed.notify_all()
+        with self._owner.lock:
+            known = [self.feeders.setdefault(queue.name, set()) for queue in queues]
+            new = any(thread not in threads for threads in known)
+            for threads in known:
+                threads.add(thread)
+        if new:
+            self._owner.changed.notify_all()
 
     # -- why they were closed --------------------------------------------------------------------
 
     def failed(self, queue_name, cause):
         """Notes that a queue gets no more elements because of `cause`; the first one counts."""
-        with self._owner.changed:
-            self.failures.setdefault(queue_name, cause)
-            self._owner.changed.notify_all()
+        self.failures.setdefault(queue_name, cause)
+        self._owner.changed.notify_all()
 
     def close(self, queue, cancel):
         """Closes a queue; with `cancel`, pending enqueues end too."""
@@ -122,7 +122,7 @@ class Queues:
 
     def _step(self, queue, *actions):
         """A step of ops that act on a queue, kept."""
-        with self._owner.changed:
+        with self._owner.lock:
             found = self._steps.get((queue.name, actions))
             if found is None:
                 ops = [control_ops.of_queue(action, queue.handle) for action in actions]

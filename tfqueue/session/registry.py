@@ -76,8 +76,7 @@ def on(graph):
     # A thread of ours may be holding it for the moment: then it ends there, right after.
     until = time.monotonic() + _ENDING_SECONDS
     while (left := found()) and time.monotonic() < until:
-        with left[0].changed:
-            left[0].changed.wait(0.02)
+        left[0].changed.wait(0.02)
     return left
 
 

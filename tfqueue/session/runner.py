@@ -8,7 +8,7 @@ from tfqueue import _tensorflow, accelerate
 from tfqueue.explain import diagnosis, forged_length
 from tfqueue.explain.failure import RunnerFacts
 from tfqueue.graph import traversal
-from tfqueue.session import coordinator, failures, registry, starvation
+from tfqueue.session import coordinator, failures, interruptible, registry, starvation
 from tfqueue.session.owner import Owner
 from tfqueue.session.step import Step, join, wait_for
 
@@ -108,7 +108,7 @@ class QueueRunner(_tf.train.QueueRunner, metaclass=_tensorflow.StandsFor):
         """
         sess = _tensorflow.unwrapped(sess)
         owner = Owner.of(sess)
-        with owner.changed:
+        with owner.lock:
             for earlier in owner.runs:
                 if earlier.runner is self and (earlier.working() or earlier.fills_still()):
                     return []
@@ -145,7 +145,7 @@ class QueueRunner(_tf.train.QueueRunner, metaclass=_tensorflow.StandsFor):
             if daemon:
                 thread.daemon = True
             if start:
-                thread.start()
+                interruptible.start(thread)
         return list(run.threads)
 
 
@@ -212,7 +212,7 @@ def start_registered(
     if start:
         # Not before all are made: what is at work takes Python's lock from what is being made.
         for thread in threads:
-            thread.start()
+            interruptible.start(thread)
     return threads
 
 
@@ -249,13 +249,14 @@ class RunnerRun:
         """When that was, by `time.monotonic()`."""
         self.ended = False
         """Whether it came to the end of its input."""
-        self.released = threading.Event()
+        self.released = interruptible.Event()
         """Set when whoever waits for the stop need not wait any longer."""
         self._stopping = self._failing = False
         # What ops return may stand for them, such as the tensor of an assignment.
         self.ops = tuple(map(traversal.as_op, runner.enqueue_ops))
         self._running = len(self.ops)
-        self._lock = threading.Condition()
+        self._lock = threading.Lock()
+        self._changed = interruptible.Changes()
         sess = owner.session()
         self.demand = owner.pipeline.demand_of(runner)
         self.guard = None
@@ -286,6 +287,10 @@ class RunnerRun:
     def begun(self):
         """Whether its threads were started, and not only made."""
         return any(thread.ident is not None for thread in self.threads)
+
+    def has_closer(self):
+        """Whether a thread closes its queue when the coordinator stops; none was begun without one."""
+        return self.closer is not None and self.closer.ident is not None
 
     def fills_still(self):
         """Whether it has come to its end, but the program has not yet, nor asked for a stop.
@@ -345,8 +350,7 @@ class RunnerRun:
         """Asks its threads to end after the element they have; whether nobody had asked before."""
         first, self._stopping = not self.released.is_set(), True
         self.released.set()
-        with self._lock:
-            self._lock.notify_all()
+        self._changed.notify_all()
         return first
 
     def cancel(self):
@@ -389,8 +393,9 @@ class RunnerRun:
         """Whether no thread is left."""
         with self._lock:
             self._running -= 1
-            self._lock.notify_all()
-            return self._running == 0
+            last = self._running == 0
+        self._changed.notify_all()
+        return last
 
     def thread_failed(self, error, mover):
         """One thread met an error that is not the end of its input; its mover may know the record."""
@@ -429,9 +434,8 @@ class RunnerRun:
 
         seen, moved_at, known_at = None, 0.0, 0.0
         while not self.owner.stopping:
-            with self._lock:
-                if self._lock.wait_for(none_is_left, _LOOK_SECONDS):
-                    return
+            if self._changed.wait_for(none_is_left, _LOOK_SECONDS):
+                return
             state, now = (self._running, self.enqueued()), time.monotonic()
             if state != seen:
                 seen, moved_at = state, now

@@ -251,8 +251,8 @@ class OwnedSession:
     def _delete(self):
         if self._owner is not None:
             with contextlib.suppress(errors.ThreadsStillRunning):
-                if self._owner.interrupted:
-                    self._owner.shut_down(super().close, seconds=0)  # nobody wanted to wait
+                if self._owner.stopping and not self._owner.closed:
+                    self._owner.shut_down(super().close, seconds=0)  # it was interrupted before
                 else:
                     self.close()
             if self._owner.has_late_threads:

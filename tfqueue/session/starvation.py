@@ -53,8 +53,7 @@ def gate(owner, plan):
 def _wait_for_start(owner, plan):
     started, warned = time.monotonic(), False
     while True:
-        with owner.changed:
-            owner.changed.wait(0.05)
+        owner.changed.wait(0.05)
         if _may_run(owner, plan):
             return
         waited = time.monotonic() - started
@@ -243,6 +242,17 @@ def _blocked(owner, demand, exact, asked):
     return None
 
 
+def _puts(owner, queue):
+    """`(op, its Demand, its step's Demand)` of each put into a queue by a step under way."""
+    return [
+        (op, owner.pipeline.demand([op]), step.plan.demand)
+        for step in list(owner.steps.under_way)
+        if queue in step.plan.put_queues and not step.done()
+        for op, into in step.plan.demand.puts
+        if into is queue
+    ]
+
+
 def _unfilled(owner, queue, exact, asked):
     """The queues whose want of a producer keeps `queue` as it is; None if it may be filled."""
     if queue in asked:
@@ -251,12 +261,13 @@ def _unfilled(owner, queue, exact, asked):
     if owner.remote or queue.shared_name or closed:
         return None
     found = set()
-    for step in list(owner.steps.under_way):
-        if queue in step.plan.put_queues and not step.done():
-            behind = _blocked(owner, step.plan.demand, exact, asked | {queue})
-            if behind is None:
-                return None
-            found |= behind
+    for _, put, step in _puts(owner, queue):
+        if exact and not put.takes:
+            continue  # `_waits_at` has counted what it brings
+        behind = _blocked(owner, put if exact else step, exact, asked | {queue})
+        if behind is None:
+            return None
+        found |= behind
     runs = owner.runs_of(queue)
     if any(run.ended or run.failure is not None for run in runs):
         return None  # TensorFlow itself ends the wait: the queue is closed, or about to be
@@ -352,8 +363,8 @@ def _comes_only_of(owner, queue, queues, asked):
 
 def _waits_at(owner, queue, amount):
     """Whether a step that takes `amount` from a queue has, for sure, not got all of it."""
-    expected = owner.ledger.balance(queue)
-    if amount is None or expected is None:
+    expected, coming = owner.ledger.balance(queue), _coming(owner, queue)
+    if amount is None or expected is None or coming is None:
         return False
     looked = owner.queues.look(queue)
     if looked is None:
@@ -362,8 +373,14 @@ def _waits_at(owner, queue, amount):
     if closed or size > queue.min_after_dequeue:
         return False
     # Read once more: what was counted meanwhile may have been in the queue, or not.
-    unchanged = owner.ledger.balance(queue) == expected
-    return unchanged and 0 <= expected - size < amount
+    unchanged = (owner.ledger.balance(queue), _coming(owner, queue)) == (expected, coming)
+    return unchanged and 0 <= expected + coming - size < amount
+
+
+def _coming(owner, queue):
+    """How many elements steps under way put into a queue for sure, or have put; None if unknown."""
+    amounts = [traversal.put_amount(op) for op, put, _ in _puts(owner, queue) if not put.takes]
+    return None if None in amounts else sum(amounts)
 
 
 def _waiting_everywhere():

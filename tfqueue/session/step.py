@@ -2,17 +2,16 @@
 
 A blocked `Session.run` sits in C++ and neither hears Ctrl-C nor notices that what it waits for
 will never come. So a step that can block is run by a thread of the session's own, and the caller
-waits for a `Step`, which is a `Future`.
+waits for a `Step`.
 """
 
-import concurrent.futures
 import contextlib
 import queue
 import threading
 import time
 
 from tfqueue import _tensorflow
-from tfqueue.session import failures, starvation
+from tfqueue.session import failures, interruptible, starvation
 
 _tf = _tensorflow.compat_v1()
 
@@ -20,11 +19,10 @@ _FIRST_LOOK = 0.05  # seconds before the wait begins to look around
 _LONGEST_LOOK = 0.25  # and the longest pause between two looks
 
 
-class Step(concurrent.futures.Future):
+class Step:
     """One step on its way: `function()` runs it, and TensorFlow itself may end it by a deadline."""
 
     def __init__(self, function, plan, has_deadline=False):
-        super().__init__()
         self.plan = plan
         self.has_deadline = has_deadline
         self.caller = threading.current_thread()
@@ -33,34 +31,53 @@ class Step(concurrent.futures.Future):
         """The error for its caller where it was ended because it could not go on."""
         self.may_be_released = False
         """Whether that may have given it elements that it had waited for in vain."""
-        self.submitted = False
-        """Whether some thread has it, so that it will be done."""
         self._function = function
+        self._result = self._error = None
+        self._done = False
+        self._begun = threading.Lock()
         self._finished = threading.Lock()
         self._finished.acquire()
 
     def execute(self):
-        """Runs the step, in whichever thread this is."""
+        """Runs the step, in whichever thread this is; once, and not if it was withdrawn."""
+        if not self._begun.acquire(blocking=False):
+            return
         try:
-            self.set_result(self._function())
+            self._result = self._function()
         except BaseException as error:  # noqa: BLE001  (handed to the caller, whatever it is)
             # Without this frame: it holds the step, which holds the error.
-            self.set_exception(error.with_traceback(error.__traceback__.tb_next))
+            self._error = error.with_traceback(error.__traceback__.tb_next)
         finally:
             self._function = None
+            self._done = True
             self._finished.release()
+
+    def withdraw(self):
+        """Whether nobody has begun it, and nobody will."""
+        return self._begun.acquire(blocking=False)
 
     def wait(self, timeout):
         """Waits up to `timeout` seconds; whether the step is done."""
-        # A lock, and not the future's condition: Ctrl-C may come between any two lines of Python,
-        # and must not leave the condition taken, which the thread of the step needs.
-        if not self.done() and self._finished.acquire(timeout=timeout):
+        # A lock that only waits need: Ctrl-C may leave it taken, and the step is done all the same.
+        if not self._done and self._finished.acquire(timeout=timeout):
             self._finished.release()
-        return self.done()
+        return self._done
+
+    def done(self):
+        """Whether it has come to its end, good or bad."""
+        return self._done
+
+    def result(self):
+        """What the step brought, once it is done; raises what it raised."""
+        while not self.wait(threading.TIMEOUT_MAX):
+            pass
+        if self._error is not None:
+            raise self._error
+        return self._result
 
     def went_well(self):
         """Whether the step is done and has raised no error of TensorFlow's."""
-        return not isinstance(self.exception(), _tf.errors.OpError)
+        return not isinstance(self._error, _tf.errors.OpError)
 
 
 class StepThread(threading.Thread):
@@ -123,9 +140,8 @@ class Steps:
                 else:
                     thread = StepThread(f"tfqueue-step-{self._name}")
                     self._threads.append(thread)  # first: an interrupt may come at any moment
-                    thread.start()
+                    interruptible.start(thread)
                 thread.steps.put(step)
-                step.submitted = True
                 return thread
         step.execute()
         return None
@@ -159,10 +175,9 @@ class Steps:
         """Tells all threads to end, for good; returns them, to be joined."""
         with self._lock:
             self._ended = True
-            threads, self._threads = self._threads, []
-            for thread in threads:
+            for thread in self._threads:
                 thread.end()
-        return threads
+            return list(self._threads)
 
 
 def join(threads, seconds):
@@ -253,15 +268,17 @@ def _waited_for(owner, key, plan, step, function, has_deadline):
         if not step.wait(_FIRST_LOOK):
             with contextlib.closing(starvation.Watch(owner, step)) as watch:
                 wait_for(step, watch.look)
+        if thread is not None:
+            steps.give_back(thread)
+        steps.under_way.discard(step)
     except BaseException:
         # Ctrl-C, or a wait that is over: the step itself goes on in C++ and what it takes
         # must not be lost. The same step, asked for again, finds it here.
         if step is not None:
-            if key is not None and step.submitted:
+            if step.withdraw():
+                steps.under_way.discard(step)
+            elif key is not None:
                 steps.interrupted[key] = step
             step.caller = None
         raise
-    if thread is not None:
-        steps.give_back(thread)
-    steps.under_way.discard(step)
     return step

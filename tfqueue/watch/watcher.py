@@ -8,7 +8,7 @@ import time
 import weakref
 
 from tfqueue import _tensorflow
-from tfqueue.session import registry
+from tfqueue.session import interruptible, registry
 from tfqueue.watch.counts import Counters
 from tfqueue.watch.log import Sample, SessionLog
 from tfqueue.watch.shares import Tracer
@@ -169,7 +169,7 @@ class Watch:
         self._lock = threading.Lock()
         self._by_owner = weakref.WeakKeyDictionary()
         self._ending = []
-        self._wake = threading.Event()
+        self._wake = interruptible.Event()
         self._stopping = False
         self._thread = threading.Thread(target=self._work, name="tfqueue-watch", daemon=True)
 
@@ -180,7 +180,7 @@ class Watch:
     def start(self):
         """Begins to watch."""
         registry.observers.append(self)
-        self._thread.start()
+        interruptible.start(self._thread)
         return self
 
     def stop(self):
@@ -233,7 +233,7 @@ class Watch:
             return
         if threading.current_thread() is self._thread:
             return  # it was the last to hold the session: it has just looked
-        done = threading.Event()
+        done = interruptible.Event()
         self._ending.append((watched, done))
         self._wake.set()
         if self._thread.is_alive():

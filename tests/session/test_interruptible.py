@@ -1,0 +1,242 @@
+"""Ctrl-C wherever Python may hear it: nothing is left taken, no thread is left, nothing hangs.
+
+Python looks for signals at the beginning of a function and after a call. A trace function
+interrupts a run of the program at each such place of `tfqueue.session` and of the standard library's `threading`, one place a run.
+"""
+
+import dis
+import functools
+import gc
+import pathlib
+import signal
+import sys
+import threading
+import traceback
+
+import pytest
+
+import tfqueue.session
+import tfqueue.v1 as tf
+from tfqueue.session import interruptible, step
+
+FILES = (str(pathlib.Path(tfqueue.session.__file__).parent), threading.__file__)
+LOOKS_AFTER = ("RESUME", "CALL", "CALL_KW", "CALL_FUNCTION_EX")
+
+
+@functools.cache
+def places(code):
+    """The offsets of the instructions before which Python looks for signals."""
+    handlers = dis._parse_exception_table(code)
+    found, before = set(), None
+    for each in dis.get_instructions(code):
+        if each.opname == "CACHE":
+            continue
+        if before is not None and before.opname in LOOKS_AFTER:
+            # An error after a call counts as the call's, which a trace function cannot imitate
+            # where the next instruction stands outside of the call's block.
+            both = [
+                [entry.target for entry in handlers if entry.start <= at < entry.end]
+                for at in (before.offset, each.offset)
+            ]
+            if both[0] == both[1]:
+                found.add(each.offset)
+        before = each
+    return found
+
+
+def is_ours(frame):
+    """Whether it runs for a session of ours, and not in TensorFlow, nor while garbage is collected."""
+    while frame is not None and not frame.f_code.co_filename.startswith(FILES[0]):
+        if f"{pathlib.os.sep}tensorflow{pathlib.os.sep}" in frame.f_code.co_filename:
+            return False
+        frame = frame.f_back
+    while frame is not None and frame.f_code.co_name != "__del__":
+        frame = frame.f_back
+    return frame is None
+
+
+class Interrupts:
+    """Interrupts the block, at a place where no block before was; `place` says where, or is None."""
+
+    def __init__(self):
+        self.place = None
+        self._met = set()
+
+    def __enter__(self):
+        self.place, self._before = None, sys.gettrace()
+        sys.settrace(self._look)
+
+    def __exit__(self, *raised):
+        sys.settrace(self._before)
+
+    def _look(self, frame, event, given):
+        if self.place is not None or not frame.f_code.co_filename.startswith(FILES):
+            return None
+        frame.f_trace_opcodes = True
+        at = frame.f_code, frame.f_lasti
+        if (
+            event == "opcode"
+            and at not in self._met
+            and frame.f_lasti in places(frame.f_code)
+            and is_ours(frame)
+        ):
+            self._met.add(at)
+            self.place = "".join(traceback.format_stack(frame))
+            signal.getsignal(signal.SIGINT)(signal.SIGINT, frame)
+        return self._look
+
+
+@pytest.fixture
+def ctrl_c():
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield Interrupts()
+    signal.signal(signal.SIGINT, before)
+
+
+def ends_soon(work):
+    """Whether another thread is soon through with `work`; else the stack where it stands."""
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    thread.join(30)
+    frame = sys._current_frames().get(thread.ident) if thread.is_alive() else None
+    return "".join(traceback.format_stack(frame)) if frame is not None else None
+
+
+# -- waits, wake-ups, starts -------------------------------------------------------------------
+
+
+def test_an_event_wakes_all_who_wait():
+    event, heard = interruptible.Event(), []
+    threads = [threading.Thread(target=lambda: heard.append(event.wait(60))) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    assert not event.wait(0.01)
+    event.set()
+    for thread in threads:
+        thread.join()
+    assert heard == [True, True, True]
+    assert event.is_set()
+    event.clear()
+    assert not event.wait(0)
+
+
+def test_a_wait_looks_before_it_waits():
+    """What has changed before brings no wake-up any more."""
+    event = interruptible.Event()
+    event.set()
+    assert event.wait()
+
+
+def test_a_wait_asks_again_at_each_change():
+    changes, answers = interruptible.Changes(), [False, False, True]
+
+    def ready():
+        threading.Thread(target=changes.notify_all).start()
+        return answers.pop(0)
+
+    assert changes.wait_for(ready, 60)
+    assert not answers
+    assert not changes.wait_for(lambda: False, 0.01)
+    assert not changes.wait(0.01)
+
+
+def test_an_interrupt_of_a_start_is_heard_after_it(ctrl_c):
+    class Interrupted(threading.Thread):
+        def start(self):
+            signal.raise_signal(signal.SIGINT)
+            super().start()
+
+    thread = Interrupted(target=bool)
+    with pytest.raises(KeyboardInterrupt):
+        interruptible.start(thread)
+    thread.join()
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_start_where_ctrl_c_is_ignored():
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        thread = threading.Thread(target=signal.raise_signal, args=[signal.SIGINT])
+        interruptible.start(thread)
+        thread.join()
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+# -- a session, interrupted wherever it may be --------------------------------------------------
+
+
+def put(sess, coord, put, take):
+    sess.run(put)
+
+
+def take_what_is_there(sess, coord, put, take):
+    sess.run(take)
+
+
+def take_what_comes(sess, coord, put, take):
+    sess.run(take)
+
+
+def start(sess, coord, put, take):
+    tf.train.start_queue_runners(sess, coord)
+
+
+def stop(sess, coord, put, take):
+    coord.request_stop()
+
+
+def join(sess, coord, put, take):
+    coord.request_stop()
+    coord.join()
+
+
+def close(sess, coord, put, take):
+    sess.close()
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="tells no place of a call from its block")
+@pytest.mark.parametrize(
+    "act", [put, take_what_is_there, take_what_comes, start, stop, join, close]
+)
+def test_a_session_ends_whatever_was_interrupted(act, ctrl_c, monkeypatch):
+    monkeypatch.setattr(step, "_FIRST_LOOK", 0.001)
+    queue = tf.FIFOQueue(4, tf.int32, [[]])
+    by_hand = queue.enqueue(1), queue.dequeue()
+    batch = tf.train.batch([tf.constant(3)], 2, capacity=4)
+    runs = act in (take_what_is_there, stop, join, close)
+    interrupted = 0
+    while True:
+        sess, coord = tf.Session(), tf.train.Coordinator()
+        if runs:
+            tf.train.start_queue_runners(sess, coord)
+            sess.run(batch)
+        elif act is put:
+            sess.run(by_hand)  # its plan is made
+        feeder = threading.Timer(0.01, sess.run, by_hand[:1])
+        if act is take_what_comes:
+            feeder.start()
+        try:
+            with ctrl_c:
+                act(sess, coord, by_hand[0], batch if runs else by_hand[1])
+        except KeyboardInterrupt:
+            interrupted += 1
+
+        def end(sess=sess, coord=coord, feeder=feeder):
+            if act is take_what_comes:
+                feeder.join()
+            coord.request_stop()
+            coord.join()
+            sess.close()
+
+        stands = ends_soon(end)
+        assert stands is None, f"interrupted at\n{ctrl_c.place}\nit stands at\n{stands}"
+        left = [each for each in threading.enumerate() if "ueue" in each.name]
+        for thread in left:
+            thread.join(30)
+        assert not any(thread.is_alive() for thread in left), f"{left}\n{ctrl_c.place}"
+        if ctrl_c.place is None:
+            break
+    assert interrupted > 10
+    gc.collect()

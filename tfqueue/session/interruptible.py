@@ -1,0 +1,100 @@
+"""Waits and wake-ups that Ctrl-C leaves whole, wherever it comes.
+
+`threading.Condition` and `threading.Event` are written in Python. An interrupt that the main thread
+hears in them, between their lock's being taken and its being given back, leaves it taken, and
+whoever comes by next waits for ever: a thread that is being started, too. Here nobody holds anything
+that another thread needs. `with lock:`, over a lock itself, is safe: Python hears of no interrupt
+between the taking and the block.
+"""
+
+import contextlib
+import signal
+import threading
+import time
+
+
+class Changes:
+    """Wakes those who wait for a change, like a `threading.Condition` without its lock."""
+
+    def __init__(self):
+        self._waiting = set()
+        """A lock of each wait, taken until the change."""
+
+    def notify_all(self):
+        """Wakes all who wait."""
+        for waiting in list(self._waiting):
+            # Given back first: an interrupt between the two lines must not lose the wake-up.
+            with contextlib.suppress(RuntimeError):  # another thread was faster
+                waiting.release()
+            self._waiting.discard(waiting)
+
+    def wait(self, timeout=None):
+        """Waits up to `timeout` seconds; whether there was a change."""
+        with self._listening() as waiting:
+            return waiting.acquire(timeout=_seconds(timeout))
+
+    def wait_for(self, ready, timeout=None):
+        """Waits up to `timeout` seconds until `ready()`, asked again at each change; what it says."""
+        until = None if timeout is None else time.monotonic() + timeout
+        while True:
+            with self._listening() as waiting:
+                if ready():
+                    return True
+                left = None if until is None else max(0.0, until - time.monotonic())
+                if not waiting.acquire(timeout=_seconds(left)):
+                    return ready()
+
+    @contextlib.contextmanager
+    def _listening(self):
+        waiting = threading.Lock()
+        waiting.acquire()
+        self._waiting.add(waiting)
+        try:
+            yield waiting
+        finally:
+            self._waiting.discard(waiting)
+
+
+class Event:
+    """A `threading.Event`."""
+
+    def __init__(self):
+        self._set = False
+        self._changes = Changes()
+
+    def is_set(self):
+        """Whether it is set."""
+        return self._set
+
+    def set(self):
+        """Sets it, and wakes all who wait for that."""
+        self._set = True
+        self._changes.notify_all()
+
+    def clear(self):
+        """Takes that back."""
+        self._set = False
+
+    def wait(self, timeout=None):
+        """Waits up to `timeout` seconds until it is set; whether it is."""
+        return self._changes.wait_for(self.is_set, timeout)
+
+
+def start(thread):
+    """Starts a thread; Ctrl-C is heard once it runs, since `Thread.start` waits by an `Event`."""
+    handler = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(handler):
+        thread.start()
+        return
+    heard = []
+    signal.signal(signal.SIGINT, lambda *given: heard.append(given))
+    try:
+        thread.start()
+    finally:
+        signal.signal(signal.SIGINT, handler)
+    for given in heard:
+        handler(*given)
+
+
+def _seconds(timeout):
+    return -1 if timeout is None else min(max(0.0, timeout), threading.TIMEOUT_MAX)
