@@ -45,9 +45,11 @@ def places(code):
 
 
 def is_ours(frame):
-    """Whether it runs for a session of ours, and not in TensorFlow, nor while garbage is collected."""
+    """Whether it runs for a session of ours; neither in `__del__`, of which Python drops the interrupt,
+    nor in TensorFlow's lock of a graph, which it may leave taken in TensorFlow 1 too.
+    """
     while frame is not None and not frame.f_code.co_filename.startswith(FILES[0]):
-        if f"{pathlib.os.sep}tensorflow{pathlib.os.sep}" in frame.f_code.co_filename:
+        if frame.f_code.co_filename.endswith("lock_util.py"):
             return False
         frame = frame.f_back
     while frame is not None and frame.f_code.co_name != "__del__":

@@ -154,9 +154,9 @@ class ManagedSession(Session):
         return entered
 
     def __exit__(self, kind: type | None, error: BaseException | None, traceback: Any) -> bool:
-        at_end = kind is not None and issubclass(kind, _tf.errors.OutOfRangeError)
-        failure = None
+        at_end, failure = False, None
         try:
+            at_end = kind is not None and issubclass(kind, _tf.errors.OutOfRangeError)
             try:
                 self._end_threads(clean=kind is None or at_end)
             except Exception as reported:  # noqa: BLE001  (raised below, or noted on the user's own)

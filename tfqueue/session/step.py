@@ -20,7 +20,10 @@ _LONGEST_LOOK = 0.25  # and the longest pause between two looks
 
 
 class Step:
-    """One step on its way: `function()` runs it, and TensorFlow itself may end it by a deadline."""
+    """One step on its way: `function()` runs it, and TensorFlow itself may end it by a deadline.
+
+    It is asked like a `concurrent.futures.Future`, whose lock Ctrl-C may leave taken (`interruptible`).
+    """
 
     def __init__(self, function, plan, has_deadline=False):
         self.plan = plan
