@@ -106,10 +106,10 @@ class Queues:
             return None
         return int(size), bool(closed)
 
-    def is_full(self, queue):
-        """Whether a queue is open and has no room, or can't tell."""
+    def is_full(self, queue, unknown=True):
+        """Whether a queue is open and has no room; `unknown` if it can't tell."""
         looked = self.look(queue)
-        return looked is None or (0 <= queue.capacity <= looked[0] and not looked[1])
+        return unknown if looked is None else 0 <= queue.capacity <= looked[0] and not looked[1]
 
     def drop(self):
         """Drops what the closed session has no more use for."""

@@ -447,10 +447,10 @@ class RunnerRun:
 
     def _has_no_room(self):
         """Whether its queue is full: nobody waits for elements then, and each that is taken lets one in."""
-        queue, looks = self.owner.pipeline.queues.get(self.queue_name), self.owner.queues
-        if queue is None or self.owner.remote or looks.look(queue) is None:
+        queue = self.owner.pipeline.queues.get(self.queue_name)
+        if queue is None or self.owner.remote:
             return False
-        return looks.is_full(queue)
+        return self.owner.queues.is_full(queue, unknown=False)
 
     def _siblings_come_back(self):
         me = threading.current_thread()

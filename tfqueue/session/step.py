@@ -74,9 +74,12 @@ class Step:
         """What the step brought, once it is done; raises what it raised."""
         while not self.wait(threading.TIMEOUT_MAX):
             pass
-        if self._error is not None:
+        if self._error is None:
+            return self._result
+        try:
             raise self._error
-        return self._result
+        finally:
+            self = None  # no cycle through this frame
 
     def went_well(self):
         """Whether the step is done and has raised no error of TensorFlow's."""
