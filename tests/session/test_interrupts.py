@@ -176,3 +176,16 @@ def test_a_session_whose_close_was_interrupted_is_deleted_without_a_wait(
     assert interrupted_close[-1] == 0
     assert sess._session is None  # a thread is still in it
     gc.collect()
+
+
+def test_an_interactive_session_is_left_where_it_is_closed(fed_by_hand, monkeypatch):
+    """Though another thread closes what an interrupted step is still in."""
+    _, taken = fed_by_hand
+    graph = tf.get_default_graph()
+    with tf.Graph().as_default() as other:
+        sess = tf.InteractiveSession(graph=graph)
+        _interrupted(sess, [taken], monkeypatch)
+        sess.close()
+        assert tf.get_default_session() is None
+        assert tf.get_default_graph() is other
+    sess.close()

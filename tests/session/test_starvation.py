@@ -219,6 +219,26 @@ def puts_it_does_not_know_how_many(queue):
     return [queue.enqueue_many([tf.fill([2 + slow_one()], 7)]), queue.dequeue_many(3)]
 
 
+def puts_what_is_fed(queue):
+    other = tf.FIFOQueue(4, tf.int32, [[]]).dequeue()
+    fetches = [queue.enqueue(other), queue.dequeue(), slow_one()]
+    return fetches, {other: 5}
+
+
+def puts_in_a_loop(queue):
+    def put(number):
+        with tf.control_dependencies([queue.enqueue(number + slow_one())]):
+            return number + 1
+
+    return [tf.while_loop(lambda n: n < 4, put, [0]), queue.dequeue_many(4)]
+
+
+def puts_into_one_of_several(queue):
+    others = tf.FIFOQueue(4, tf.int32, [[]])
+    chosen = tf.QueueBase.from_list(tf.constant(1), [others, queue])
+    return [chosen.enqueue(slow_one()), queue.dequeue()]
+
+
 def puts_what_a_runner_brings_it(queue):
     number = queue.dequeue()
     return [queue.enqueue(slow_one()), tf.train.batch([number], 1)]
@@ -249,15 +269,70 @@ def puts_after_it_takes(queue):
         takes_after_it_puts,
         puts_as_many_as_it_takes,
         puts_it_does_not_know_how_many,
+        puts_what_is_fed,
+        puts_in_a_loop,
+        puts_into_one_of_several,
         puts_what_a_runner_brings_it,
     ],
 )
 def test_a_step_that_brings_its_own_elements_may_take_its_time(build, monkeypatch):
     monkeypatch.setattr(step, "_FIRST_LOOK", 0.0)
-    fetches = build(tf.FIFOQueue(4, tf.int32, [[]]))
+    fetches, feed_dict = build(tf.FIFOQueue(4, tf.int32, [[]])), None
+    if isinstance(fetches, tuple):
+        fetches, feed_dict = fetches
     with tf.Session() as sess:
         tf.train.start_queue_runners(sess)
-        assert np.all(sess.run(fetches)[-1] >= 1)
+        assert np.all(sess.run(fetches, feed_dict)[-1] >= 1)
+
+
+def puts_four_in_a_loop(sess, queue):
+    sess.run(puts_in_a_loop(queue)[0])
+
+
+def puts_four_into_one_of_several(sess, queue):
+    put = puts_into_one_of_several(queue)[0]
+    for _ in range(4):
+        sess.run(put)
+
+
+def puts_four_in_a_partial_run(sess, queue):
+    number = tf.placeholder(tf.int32, [])
+    put, other = queue.enqueue_many([[1, 2, 3, 4]]), number + 1
+    run = sess.partial_run_setup([other, put], [number])
+    assert sess.partial_run(run, other, {number: 1}) == 2
+
+
+def puts_four_while_ctrl_c_comes(sess, queue):
+    sess.run(queue.enqueue(1))
+    put = queue.enqueue_many([tf.fill([3], slow_one())])
+
+    def interrupt(watch):
+        if watch._step._begun.locked():  # else it is withdrawn
+            raise KeyboardInterrupt
+
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(starvation.Watch, "look", interrupt)
+        sess.run(put)
+
+
+@pytest.mark.parametrize(
+    "put",
+    [
+        puts_four_in_a_loop,
+        puts_four_into_one_of_several,
+        puts_four_in_a_partial_run,
+        puts_four_while_ctrl_c_comes,
+    ],
+)
+def test_what_a_step_before_has_put_is_there_while_it_computes(put, monkeypatch):
+    """Its queue stays open: nothing of it may be taken for missing."""
+    monkeypatch.setattr(step, "_FIRST_LOOK", 0.0)
+    queue = tf.FIFOQueue(8, tf.int32, [[]])
+    with tf.Session() as sess:
+        put(sess, queue)
+        assert len(sess.run([queue.dequeue_many(4), slow_one()])[0]) == 4
+        sess.run(queue.enqueue(7))
+        assert sess.run(queue.dequeue()) == 7
 
 
 @pytest.mark.parametrize(

@@ -60,6 +60,8 @@ class Pipeline:
         """Queue by op name, in the order they were built."""
         self.readers = {}
         """Reader by op name."""
+        self.all_known = True
+        """Whether it is known of all ops that put or take which queue they use."""
         self._seen = 0
         self._version = None
         self._used = {}
@@ -262,6 +264,7 @@ class Pipeline:
         if op.type in _QUEUE_OPS:
             queue, in_branch = self._queue_and_branch(op.inputs[0])
             if queue is None:
+                self.all_known = False  # such as one of several, chosen by `QueueBase.from_list`
                 return []
             if op.type in ENQUEUES:
                 return [("put", queue)]

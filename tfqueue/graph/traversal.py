@@ -66,6 +66,8 @@ def amount(op):
 
 def put_amount(op):
     """How many elements one run of an enqueue op puts; None where only the run knows."""
+    if source_and_switch(op.inputs[0])[1]:
+        return None
     if op.type in ("QueueEnqueue", "QueueEnqueueV2"):
         return 1
     if not op.type.startswith("QueueEnqueueMany"):

@@ -7,10 +7,13 @@ that another thread needs. `with lock:`, over a lock itself, is safe: Python hea
 between the taking and the block.
 """
 
+import _thread
 import contextlib
-import signal
 import threading
 import time
+
+_START_SECONDS = 1.0
+"""How long an interrupt waits for a thread that is being started."""
 
 
 class Changes:
@@ -81,19 +84,29 @@ class Event:
 
 
 def start(thread):
-    """Starts a thread; Ctrl-C is heard once it runs, since `Thread.start` waits by an `Event`."""
-    handler = signal.getsignal(signal.SIGINT)
-    if threading.current_thread() is not threading.main_thread() or not callable(handler):
+    """Starts a thread, all of it, whatever the main thread is interrupted by: another one does it."""
+    if threading.current_thread() is not threading.main_thread():
         thread.start()
         return
-    heard = []
-    signal.signal(signal.SIGINT, lambda *given: heard.append(given))
+    through, failed = threading.Lock(), []
+    through.acquire()
+
+    def begin():
+        try:
+            thread.start()
+        except BaseException as error:  # noqa: BLE001  (raised by whoever waits)
+            failed.append(error)
+        finally:
+            through.release()
+
+    _thread.start_new_thread(begin, ())
     try:
-        thread.start()
-    finally:
-        signal.signal(signal.SIGINT, handler)
-    for given in heard:
-        handler(*given)
+        through.acquire()
+    except BaseException:
+        through.acquire(timeout=_START_SECONDS)
+        raise
+    if failed:
+        raise failed[0]
 
 
 def _seconds(timeout):

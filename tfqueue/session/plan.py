@@ -126,11 +126,13 @@ def fed_names(graph, feed_dict):
 class Plan:
     """What one kind of step takes, puts and reads."""
 
-    def __init__(self, demand, keep):
+    def __init__(self, demand, keep, fed=()):
         self.demand = demand
         """The `Demand` of its fetches."""
         self.keep = keep
         """The fetched objects, so that their ids stay theirs."""
+        self.fed = fed
+        """The names of the tensors that are fed."""
         self.upstream = []
         """The queues its elements come through."""
         self.blocks = demand.blocks
@@ -183,7 +185,7 @@ class Plans:
         new = plan is None
         if new:
             ops = [getattr(leaf, "op", leaf) for leaf in read.leaves if leaf.name not in fed]
-            plan = Plan(owner.pipeline.demand(ops, fed), read.leaves)
+            plan = Plan(owner.pipeline.demand(ops, fed), read.leaves, fed)
         if plan.runners_seen != registered:
             # A runner registered since may feed one of its queues.
             plan.upstream = owner.pipeline.upstream(plan.demand)

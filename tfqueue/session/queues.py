@@ -242,6 +242,13 @@ class Ledger:
                 if looked is not None and account.under_way == 1:
                     account.balance, account.exact = looked[0], True
 
+    def came_back(self, plan, error, feed_dict):
+        """A step of a `Plan` has come back, with an error or None; it was fed `feed_dict`."""
+        if error is None:
+            self.finished(plan, feed_dict)
+        else:
+            self.failed(plan, error)
+
     def finished(self, plan, feed_dict):
         """A step of a `Plan` has come back, which was fed `feed_dict`."""
         if not (plan.puts or plan.accounts):
@@ -265,7 +272,7 @@ class Ledger:
                     account.balance -= amount
 
     def failed(self, plan, error):
-        """A step has failed: what it took and put is not known.
+        """A step has failed, or was never begun (None): what it took and put is not known.
 
         But for a step that was refused before it was run, and for a single enqueue op that fails
         by itself: they have put nothing.
@@ -285,6 +292,14 @@ class Ledger:
                 account.under_way -= 1
                 if not refused:
                     account.exact = False
+
+    def lose(self, plan):
+        """What a step of a `Plan` took and put is not known: nobody books it, or not all of it."""
+        with self._lock:
+            for account, _ in plan.puts:
+                account.put_known = account.exact = False
+            for account, _ in plan.accounts:
+                account.exact = False
 
     # -- what can be asked -------------------------------------------------------------------
 
@@ -313,7 +328,7 @@ class Ledger:
         Less its size, that is how many elements such steps have taken. None where it is not known.
         """
         account = self.of(queue)
-        if queue.shared_name or not account.exact:
+        if queue.shared_name or not account.exact or not self._owner.pipeline.all_known:
             return None
         found = account.balance
         for mover in self._fillers(queue):

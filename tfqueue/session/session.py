@@ -233,7 +233,11 @@ class OwnedSession:
         if self._owner is None:
             super().close()  # the constructor failed half-way
             return
-        self._owner.shut_down(super().close)
+        self._owner.shut_down(self._close_handle)
+
+    def _close_handle(self):
+        """Closes the TensorFlow session, in whatever thread."""
+        _tf.Session.close(self)  # an interactive one leaves stacks, too, which are its thread's
 
     def __del__(self, _is_finalizing=sys.is_finalizing):
         if _is_finalizing():
@@ -252,7 +256,9 @@ class OwnedSession:
         if self._owner is not None:
             with contextlib.suppress(errors.ThreadsStillRunning):
                 if self._owner.stopping and not self._owner.closed:
-                    self._owner.shut_down(super().close, seconds=0)  # it was interrupted before
+                    self._owner.shut_down(
+                        self._close_handle, seconds=0
+                    )  # it was interrupted before
                 else:
                     self.close()
             if self._owner.has_late_threads:
@@ -271,6 +277,8 @@ class PartialRun:
         whole = self.plan_of(fetched)
         if whole is not None:
             owner.ledger.begin(whole)
+            if whole.puts:
+                owner.ledger.lose(whole)  # what waits for no part is put at once
 
     def plan_of(self, fetched):
         """The `Plan` of a part: what no part before it has done."""
@@ -424,6 +432,14 @@ class InteractiveSession(OwnedSession, _tf.InteractiveSession, metaclass=_tensor
         with _tensorflow.quiet_first_session():
             super().__init__(target, graph, _config_for(config, graph, target))
         self._begin()
+
+    def close(self):
+        """Ends the session, see `Session.close`; it is the default one no longer."""
+        try:
+            super().close()
+        finally:
+            if self._closed and getattr(self, "_default_session", None) is not None:
+                _tf.InteractiveSession.close(self)
 
 
 def _replace_default_sessions():

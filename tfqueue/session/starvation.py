@@ -243,11 +243,11 @@ def _blocked(owner, demand, exact, asked):
 
 
 def _puts(owner, queue):
-    """`(op, its Demand, its step's Demand)` of each put into a queue by a step under way."""
+    """`(op, its Demand, its Step)` of each put into a queue that is under way, or not booked."""
     return [
-        (op, owner.pipeline.demand([op]), step.plan.demand)
+        (op, owner.pipeline.demand([op], step.plan.fed), step)
         for step in list(owner.steps.under_way)
-        if queue in step.plan.put_queues and not step.done()
+        if queue in step.plan.put_queues
         for op, into in step.plan.demand.puts
         if into is queue
     ]
@@ -262,9 +262,9 @@ def _unfilled(owner, queue, exact, asked):
         return None
     found = set()
     for _, put, step in _puts(owner, queue):
-        if exact and not put.takes:
+        if step.done() or (exact and not put.takes):
             continue  # `_waits_at` has counted what it brings
-        behind = _blocked(owner, put if exact else step, exact, asked | {queue})
+        behind = _blocked(owner, put if exact else step.plan.demand, exact, asked | {queue})
         if behind is None:
             return None
         found |= behind

@@ -35,7 +35,11 @@ class Step:
         self.may_be_released = False
         """Whether that may have given it elements that it had waited for in vain."""
         self._function = function
-        self._result = self._error = None
+        self.error = None
+        """What it raised, once it is done, if it raised."""
+        self.is_booked = False
+        """Whether the ledger has begun to hear of its end."""
+        self._result = None
         self._done = False
         self._begun = threading.Lock()
         self._finished = threading.Lock()
@@ -49,7 +53,7 @@ class Step:
             self._result = self._function()
         except BaseException as error:  # noqa: BLE001  (handed to the caller, whatever it is)
             # Without this frame: it holds the step, which holds the error.
-            self._error = error.with_traceback(error.__traceback__.tb_next)
+            self.error = error.with_traceback(error.__traceback__.tb_next)
         finally:
             self._function = None
             self._done = True
@@ -74,16 +78,16 @@ class Step:
         """What the step brought, once it is done; raises what it raised."""
         while not self.wait(threading.TIMEOUT_MAX):
             pass
-        if self._error is None:
+        if self.error is None:
             return self._result
         try:
-            raise self._error
+            raise self.error
         finally:
             self = None  # no cycle through this frame
 
     def went_well(self):
         """Whether the step is done and has raised no error of TensorFlow's."""
-        return not isinstance(self._error, _tf.errors.OpError)
+        return not isinstance(self.error, _tf.errors.OpError)
 
 
 class StepThread(threading.Thread):
@@ -151,6 +155,22 @@ class Steps:
                 return thread
         step.execute()
         return None
+
+    def ask(self, key):
+        """The step of a key that goes on though its wait was interrupted, for this thread; or None."""
+        me = threading.current_thread()
+        with self._lock:
+            step = self.interrupted.get(key) if key is not None else None
+            if step is None or step.caller not in (None, me):
+                return None
+            step.caller = me
+            return step
+
+    def forget(self, key, step):
+        """A step's caller has had all of it."""
+        with self._lock:
+            if self.interrupted.get(key) is step:
+                del self.interrupted[key]
 
     def give_back(self, thread):
         """`thread` is through with its step and may have another."""
@@ -232,59 +252,90 @@ def run(owner, key, plan, function, feed_dict=None, has_deadline=False, begin=Tr
     if plan.guard is not None:
         plan.guard.take()
     steps, ledger = owner.steps, owner.ledger
-    step = steps.interrupted.pop(key, None) if key is not None else None
-    cannot_wait = step is None and begin and ledger.begin(plan)
+    step = steps.ask(key)
+    new = step is None
+    cannot_wait = new and begin and ledger.begin(plan)
     if cannot_wait and not plan.put_queues and not steps.interrupted:
-        step = None  # nobody need wait for it: this saves handing it to a thread
-    else:
-        step = _waited_for(owner, key, plan, step, function, has_deadline)
+        # Nobody need wait for it: this saves handing it to a thread.
+        return _run_here(owner, plan, function, feed_dict)
+    over = False
+    try:
+        if new:
+            if plan.accounts:
+                ledger.settle(plan)
+            step = Step(function, plan, has_deadline)
+        _wait(owner, plan, step, new)
         if step.cause is not None and key is not None and step.may_be_released:
             # Ending the wait released elements after all. Kept for the same step, asked again.
-            if step.went_well():
-                steps.interrupted[key] = step
+            over = not step.went_well()
             raise failures.with_first_frames(failures.mark_reported(step.cause))
-    try:
-        # Where its wait was ended it may have had all it wants, and be only slow to compute.
-        result = function() if step is None else step.result()
-    except Exception as error:
+        if not step.is_booked:
+            step.is_booked = True
+            ledger.came_back(plan, step.error, feed_dict)
+        steps.under_way.discard(step)
+        try:
+            # Where its wait was ended it may have had all it wants, and be only slow to compute.
+            result = step.result()
+        except Exception as error:
+            over = True
+            if isinstance(error, _tf.errors.OpError):
+                failures.raise_true(owner, error, plan)
+            raise
+        owner.link.connected = owner.remote
+        over = True
+        return result
+    finally:
+        if over:
+            steps.forget(key, step)
+        elif step is not None:
+            # Ctrl-C, or a wait that is over: the step itself goes on in C++ and what it takes
+            # must not be lost. The same step, asked for again, finds it.
+            _give_up(owner, key, plan, step)
         step = None  # no cycle through this frame
+
+
+def _run_here(owner, plan, function, feed_dict):
+    """Runs a step that need not wait."""
+    ledger = owner.ledger
+    try:
+        result = function()
+        ledger.finished(plan, feed_dict)
+    except Exception as error:
         ledger.failed(plan, error)
         if isinstance(error, _tf.errors.OpError):
             failures.raise_true(owner, error, plan)
         raise
+    except BaseException:
+        ledger.lose(plan)
+        raise
     owner.link.connected = owner.remote
-    ledger.finished(plan, feed_dict)
     return result
 
 
-def _waited_for(owner, key, plan, step, function, has_deadline):
-    """The `Step` once it is done; `step` is one that was interrupted before, or None."""
+def _wait(owner, plan, step, new):
+    """Has a new `Step` run, and waits until it is done."""
     steps, thread = owner.steps, None
-    try:
-        if step is None:
-            if plan.accounts:
-                owner.ledger.settle(plan)
-            step = Step(function, plan, has_deadline)
-            steps.under_way.add(step)
-            if not plan.takes and threading.current_thread() is not threading.main_thread():
-                step.execute()  # no signal ever arrives here, and only a stop can end the wait
-            else:
-                thread = steps.submit(step)
-        step.caller = threading.current_thread()
-        if not step.wait(_FIRST_LOOK):
-            with contextlib.closing(starvation.Watch(owner, step)) as watch:
-                wait_for(step, watch.look)
-        if thread is not None:
-            steps.give_back(thread)
+    if new:
+        steps.under_way.add(step)
+        if not plan.takes and threading.current_thread() is not threading.main_thread():
+            step.execute()  # no signal ever arrives here, and only a stop can end the wait
+        else:
+            thread = steps.submit(step)
+    if not step.wait(_FIRST_LOOK):
+        with contextlib.closing(starvation.Watch(owner, step)) as watch:
+            wait_for(step, watch.look)
+    if thread is not None:
+        steps.give_back(thread)
+
+
+def _give_up(owner, key, plan, step):
+    """Nobody waits for a step any more; the next who asks for the same one gets it."""
+    steps, ledger = owner.steps, owner.ledger
+    if step.withdraw():
         steps.under_way.discard(step)
-    except BaseException:
-        # Ctrl-C, or a wait that is over: the step itself goes on in C++ and what it takes
-        # must not be lost. The same step, asked for again, finds it here.
-        if step is not None:
-            if step.withdraw():
-                steps.under_way.discard(step)
-            elif key is not None:
-                steps.interrupted[key] = step
-            step.caller = None
-        raise
-    return step
+        ledger.failed(plan, None)
+    elif key is not None:
+        steps.interrupted[key] = step
+    if key is None or step.is_booked:
+        ledger.lose(plan)
+    step.caller = None
