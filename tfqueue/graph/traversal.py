@@ -66,12 +66,10 @@ def amount(op):
 
 def put_amount(op):
     """How many elements one run of an enqueue op puts; None where only the run knows."""
-    if source_and_switch(op.inputs[0])[1]:
+    if op.type not in ENQUEUES or source_and_switch(op.inputs[0])[1]:
         return None
-    if op.type in ("QueueEnqueue", "QueueEnqueueV2"):
-        return 1
     if not op.type.startswith("QueueEnqueueMany"):
-        return None
+        return 1
     first = op.inputs[1].shape
     return _tensorflow.compat_v1().dimension_value(first[0]) if first.rank else None
 
