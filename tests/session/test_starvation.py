@@ -11,6 +11,8 @@ import types
 
 import numpy as np
 import pytest
+from tensorflow.python.client import session as session_ops
+from tensorflow.python.framework import function
 
 import tfqueue.v1 as tf
 from tests.suite import children
@@ -202,6 +204,12 @@ def slow_one():
     return tf.cast(tf.minimum(tf.reduce_sum(tf.matmul(square, square)), 1), tf.int32)
 
 
+def built(build):
+    """The fetches and the feeds of a step that puts and takes."""
+    made = build(tf.FIFOQueue(4, tf.int32, [[]]))
+    return made if isinstance(made, tuple) else (made, None)
+
+
 def puts_one_and_takes_one(queue):
     return [queue.enqueue(slow_one()), queue.dequeue()]
 
@@ -248,6 +256,11 @@ def puts_fewer_than_it_takes(queue):
     return [queue.enqueue(1), queue.dequeue_many(3)]
 
 
+def puts_fewer_that_are_fed(queue):
+    rows = tf.placeholder(tf.int32, [None])
+    return [queue.enqueue_many([rows]), queue.dequeue_many(3)], {rows: [1, 2]}
+
+
 def puts_fewer_than_a_runner_is_to_bring_it(queue):
     number = queue.dequeue()
     return [queue.enqueue(1), tf.train.batch([number], 2)]
@@ -277,9 +290,7 @@ def puts_after_it_takes(queue):
 )
 def test_a_step_that_brings_its_own_elements_may_take_its_time(build, monkeypatch):
     monkeypatch.setattr(step, "_FIRST_LOOK", 0.0)
-    fetches, feed_dict = build(tf.FIFOQueue(4, tf.int32, [[]])), None
-    if isinstance(fetches, tuple):
-        fetches, feed_dict = fetches
+    fetches, feed_dict = built(build)
     with tf.Session() as sess:
         tf.train.start_queue_runners(sess)
         assert np.all(sess.run(fetches, feed_dict)[-1] >= 1)
@@ -302,6 +313,35 @@ def puts_four_in_a_partial_run(sess, queue):
     assert sess.partial_run(run, other, {number: 1}) == 2
 
 
+def puts_one_in_a_function_that_fails(sess, queue):
+    @function.Defun(tf.resource, tf.float32)
+    def put(handle, number):
+        done = tf.raw_ops.QueueEnqueueV2(handle=handle, components=[tf.constant(1)])
+        with tf.control_dependencies([done]):
+            return tf.check_numerics(1 / number, "by nothing")
+
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        sess.run(put(queue.queue_ref, tf.constant(0.0)).op)
+    sess.run(queue.enqueue_many([[1, 2, 3]]))
+
+
+class Doubled:
+    """A kind of thing to fetch that `Session.run` is told of."""
+
+    def __init__(self, tensor):
+        self.tensor = tensor
+
+
+def puts_one_for_a_fetch_of_its_own(sess, queue):
+    session_ops.register_session_run_conversion_functions(
+        Doubled, lambda it: ([it.tensor], lambda values: 2 * values[0])
+    )
+    with tf.control_dependencies([queue.enqueue(1)]):
+        one = tf.constant(1) + 0
+    sess.run(queue.enqueue_many([[1, 2, 3]]))
+    assert sess.run(Doubled(one)) == 2
+
+
 def puts_four_while_ctrl_c_comes(sess, queue):
     sess.run(queue.enqueue(1))
     put = queue.enqueue_many([tf.fill([3], slow_one())])
@@ -321,6 +361,8 @@ def puts_four_while_ctrl_c_comes(sess, queue):
         puts_four_in_a_loop,
         puts_four_into_one_of_several,
         puts_four_in_a_partial_run,
+        puts_one_in_a_function_that_fails,
+        puts_one_for_a_fetch_of_its_own,
         puts_four_while_ctrl_c_comes,
     ],
 )
@@ -339,17 +381,31 @@ def test_what_a_step_before_has_put_is_there_while_it_computes(put, monkeypatch)
     "build",
     [
         puts_fewer_than_it_takes,
+        puts_fewer_that_are_fed,
         puts_fewer_than_a_runner_is_to_bring_it,
         puts_what_it_takes,
         puts_after_it_takes,
     ],
 )
 def test_a_step_that_waits_for_itself_is_ended(build):
-    fetches = build(tf.FIFOQueue(4, tf.int32, [[]]))
+    fetches, feed_dict = built(build)
     with tf.Session() as sess:
         tf.train.start_queue_runners(sess)
         with pytest.raises(errors.StarvationError):
-            sess.run(fetches)
+            sess.run(fetches, feed_dict)
+
+
+def test_what_ending_a_wait_releases_is_delivered():
+    """Closing lets a shuffling queue give what it has held back to mix with."""
+    queue = tf.RandomShuffleQueue(20, 8, tf.int32, [[]])
+    take = queue.dequeue()
+    with tf.Session() as sess:
+        sess.run(queue.enqueue_many([[1, 2, 3]]))
+        with pytest.raises(errors.StarvationError):
+            sess.run(take)
+        assert sorted(sess.run(take) for _ in range(3)) == [1, 2, 3]
+        with pytest.raises(errors.StarvationError):
+            sess.run(take)
 
 
 def test_what_is_taken_in_a_branch_is_not_counted_on():

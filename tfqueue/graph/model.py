@@ -15,6 +15,7 @@ from tfqueue.graph.op_types import (
     CLOSES,
     DEQUEUES,
     ENQUEUES,
+    PASSES,
     QUEUE_KINDS,
     READER_KINDS,
     READS,
@@ -27,6 +28,8 @@ from tfqueue.graph.op_types import (
 
 _QUEUE_OPS = ENQUEUES | DEQUEUES | CLOSES
 _KNOWN = _QUEUE_OPS | READS | CALLERS | frozenset(QUEUE_KINDS) | frozenset(READER_KINDS)
+_USERS = READS | CALLERS | PASSES
+"""Ops besides a queue's own of which it is known what they do with a queue."""
 _sharing = threading.RLock()
 
 
@@ -60,8 +63,6 @@ class Pipeline:
         """Queue by op name, in the order they were built."""
         self.readers = {}
         """Reader by op name."""
-        self.all_known = True
-        """Whether it is known of all ops that put or take which queue they use."""
         self._seen = 0
         self._version = None
         self._used = {}
@@ -90,6 +91,14 @@ class Pipeline:
     def runners_of(self, queue):
         """The registered runners that feed `queue`."""
         return [runner for runner in self.runners if runner.queue is queue]
+
+    def knows_users_of(self, queue):
+        """Whether of all ops that get a queue it is known what they do with it.
+
+        It is not where one of several is chosen (`QueueBase.from_list`), nor in a `Defun`.
+        """
+        users = [use for tensor in queue.op.outputs for use in tensor.consumers()]
+        return all(op.type.startswith("Queue") or op.type in _USERS for op in users)
 
     def demand(self, ops, fed=()):
         """What running `ops` takes, puts and reads.
@@ -264,7 +273,6 @@ class Pipeline:
         if op.type in _QUEUE_OPS:
             queue, in_branch = self._queue_and_branch(op.inputs[0])
             if queue is None:
-                self.all_known = False  # such as one of several, chosen by `QueueBase.from_list`
                 return []
             if op.type in ENQUEUES:
                 return [("put", queue)]

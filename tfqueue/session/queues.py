@@ -21,6 +21,7 @@ import numpy as np
 
 from tfqueue import _tensorflow
 from tfqueue.graph import control_ops, traversal
+from tfqueue.graph.op_types import ENQUEUES
 
 _tf = _tensorflow.compat_v1()
 
@@ -169,6 +170,8 @@ class Ledger:
     def __init__(self, owner):
         self._owner = owner
         self._accounts = {}
+        self._complete = True
+        """Whether all steps were of a `Plan`."""
         self._lock = threading.Lock()
 
     def of(self, queue):
@@ -256,9 +259,7 @@ class Ledger:
         with self._lock:
             for account, op in plan.puts:
                 account.under_way -= 1
-                amount = traversal.put_amount(op)
-                if amount is None:
-                    amount = _rows_fed(op, feed_dict)
+                amount = amount_put(op, feed_dict)
                 if amount is None:
                     account.put_known = account.exact = False
                 else:
@@ -282,6 +283,7 @@ class Ledger:
             error, (_tf.errors.CancelledError, _tf.errors.DeadlineExceededError)
         )
         only_puts = len(plan.puts) == 1 and list(plan.keep) == [plan.puts[0][1]]
+        only_puts = only_puts and plan.puts[0][1].type in ENQUEUES  # not a function's call
         nothing = refused or (only_puts and not interrupted)
         with self._lock:
             for account, _ in plan.puts:
@@ -292,6 +294,15 @@ class Ledger:
                 account.under_way -= 1
                 if not refused:
                     account.exact = False
+
+    def run_unplanned(self, step):
+        """Runs a step that has no `Plan`: what it takes and puts is not known."""
+        before, self._complete = self._complete, False
+        try:
+            return step()
+        except (TypeError, ValueError, KeyError):
+            self._complete = before  # its fetches were refused
+            raise
 
     def lose(self, plan):
         """What a step of a `Plan` took and put is not known: nobody books it, or not all of it."""
@@ -328,7 +339,9 @@ class Ledger:
         Less its size, that is how many elements such steps have taken. None where it is not known.
         """
         account = self.of(queue)
-        if queue.shared_name or not account.exact or not self._owner.pipeline.all_known:
+        if queue.shared_name or not account.exact:
+            return None
+        if not self._complete or not self._owner.pipeline.knows_users_of(queue):
             return None
         found = account.balance
         for mover in self._fillers(queue):
@@ -361,6 +374,12 @@ def amounts_by_queue(demand):
         before = found.get(take.queue, 0)
         found[take.queue] = before + take.amount if known and before is not None else None
     return found
+
+
+def amount_put(op, feed_dict):
+    """How many elements an enqueue op puts in a step that is fed `feed_dict`; None if unknown."""
+    amount = traversal.put_amount(op)
+    return amount if amount is not None else _rows_fed(op, feed_dict)
 
 
 def _rows_fed(op, feed_dict):

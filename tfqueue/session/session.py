@@ -96,7 +96,9 @@ class OwnedSession:
             key, plan = known.key, known.plan
         arguments = fetches, feed_dict, options, run_metadata
         step = functools.partial(self._run_now, arguments, known, fed, key, plan)
-        if plan is None or not (plan.blocks or owner.remote):
+        if plan is None:
+            return owner.ledger.run_unplanned(step)
+        if not (plan.blocks or owner.remote):
             return step()
         # On a cluster any step may have to wait: for a machine.
         if not plan.blocks or feed_dict or not plain:

@@ -25,7 +25,7 @@ from tfqueue.explain import diagnosis
 from tfqueue.graph import statefulness, traversal
 from tfqueue.graph.op_types import VARIABLES
 from tfqueue.session import cluster, failures, registry
-from tfqueue.session.queues import amounts_by_queue
+from tfqueue.session.queues import amount_put, amounts_by_queue
 
 _GATE_SECONDS = 0.5
 """Seconds that runners which nobody can start any more are still given."""
@@ -379,7 +379,8 @@ def _waits_at(owner, queue, amount):
 
 def _coming(owner, queue):
     """How many elements steps under way put into a queue for sure, or have put; None if unknown."""
-    amounts = [traversal.put_amount(op) for op, put, _ in _puts(owner, queue) if not put.takes]
+    puts = [(op, step) for op, put, step in _puts(owner, queue) if not put.takes]
+    amounts = [amount_put(op, step.feed_dict) for op, step in puts]
     return None if None in amounts else sum(amounts)
 
 

@@ -25,9 +25,10 @@ class Step:
     It is asked like a `concurrent.futures.Future`, whose lock Ctrl-C may leave taken (`interruptible`).
     """
 
-    def __init__(self, function, plan, has_deadline=False):
+    def __init__(self, function, plan, has_deadline=False, feed_dict=None):
         self.plan = plan
         self.has_deadline = has_deadline
+        self.feed_dict = feed_dict
         self.caller = threading.current_thread()
         """The thread that waits for it; None once that has given up."""
         self.cause = None
@@ -263,7 +264,7 @@ def run(owner, key, plan, function, feed_dict=None, has_deadline=False, begin=Tr
         if new:
             if plan.accounts:
                 ledger.settle(plan)
-            step = Step(function, plan, has_deadline)
+            step = Step(function, plan, has_deadline, feed_dict)
         _wait(owner, plan, step, new)
         if step.cause is not None and key is not None and step.may_be_released:
             # Ending the wait released elements after all. Kept for the same step, asked again.
@@ -338,4 +339,4 @@ def _give_up(owner, key, plan, step):
         steps.interrupted[key] = step
     if key is None or step.is_booked:
         ledger.lose(plan)
-    step.caller = None
+    step.caller = step.cause = None
