@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import threading
+import weakref
 
 import numpy as np
 import pytest
@@ -189,3 +190,17 @@ def test_an_interactive_session_is_left_where_it_is_closed(fed_by_hand, monkeypa
         assert tf.get_default_session() is None
         assert tf.get_default_graph() is other
     sess.close()
+
+
+def test_a_session_whose_steps_were_interrupted_is_freed(fed_by_hand, monkeypatch):
+    """An interrupted step ends with an error, whose frames hold the session."""
+    _, taken = fed_by_hand
+    refs = []
+    for fetches in ([taken], {"it": taken}) * 5:
+        sess = tf.Session()
+        _interrupted(sess, fetches, monkeypatch)
+        sess.close()
+        refs.append(weakref.ref(sess))
+    del sess
+    gc.collect()
+    assert [ref() for ref in refs] == [None] * 10

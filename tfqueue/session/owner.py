@@ -123,6 +123,7 @@ class Owner:
         self.state = State.CLOSED
         self.plans.drop()
         self.steps.interrupted.clear()
+        self.steps.under_way.clear()
         self.queues.drop()
 
     def shut_down(self, close, seconds=None):
