@@ -205,9 +205,10 @@ def slow_one():
 
 
 def built(build):
-    """The fetches and the feeds of a step that puts and takes."""
-    made = build(tf.FIFOQueue(4, tf.int32, [[]]))
-    return made if isinstance(made, tuple) else (made, None)
+    """The fetches and the feeds of a step that puts and takes, and its queue."""
+    queue = tf.FIFOQueue(4, tf.int32, [[]])
+    made = build(queue)
+    return (*made, queue) if isinstance(made, tuple) else (made, None, queue)
 
 
 def puts_one_and_takes_one(queue):
@@ -229,8 +230,9 @@ def puts_it_does_not_know_how_many(queue):
 
 def puts_what_is_fed(queue):
     other = tf.FIFOQueue(4, tf.int32, [[]]).dequeue()
-    fetches = [queue.enqueue(other), queue.dequeue(), slow_one()]
-    return fetches, {other: 5}
+    put, take = queue.enqueue(other), queue.dequeue()
+    with tf.control_dependencies([take]):
+        return [put, take, slow_one()], {other: 5}
 
 
 def puts_in_a_loop(queue):
@@ -290,10 +292,11 @@ def puts_after_it_takes(queue):
 )
 def test_a_step_that_brings_its_own_elements_may_take_its_time(build, monkeypatch):
     monkeypatch.setattr(step, "_FIRST_LOOK", 0.0)
-    fetches, feed_dict = built(build)
+    fetches, feed_dict, queue = built(build)
     with tf.Session() as sess:
         tf.train.start_queue_runners(sess)
         assert np.all(sess.run(fetches, feed_dict)[-1] >= 1)
+        sess.run(queue.enqueue(7))  # it is open
 
 
 def puts_four_in_a_loop(sess, queue):
@@ -307,6 +310,7 @@ def puts_four_into_one_of_several(sess, queue):
 
 
 def puts_four_in_a_partial_run(sess, queue):
+    sess.run([queue.enqueue(0), queue.dequeue()])  # this thread is known to put
     number = tf.placeholder(tf.int32, [])
     put, other = queue.enqueue_many([[1, 2, 3, 4]]), number + 1
     run = sess.partial_run_setup([other, put], [number])
@@ -388,7 +392,7 @@ def test_what_a_step_before_has_put_is_there_while_it_computes(put, monkeypatch)
     ],
 )
 def test_a_step_that_waits_for_itself_is_ended(build):
-    fetches, feed_dict = built(build)
+    fetches, feed_dict, _ = built(build)
     with tf.Session() as sess:
         tf.train.start_queue_runners(sess)
         with pytest.raises(errors.StarvationError):
