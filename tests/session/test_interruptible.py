@@ -127,6 +127,7 @@ def test_an_interrupt_of_a_start_is_heard_after_it(ctrl_c):
         interruptible.start(thread)
     assert thread.ident is not None
     thread.join()
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def test_a_thread_that_can_not_be_started_is_told():

@@ -7,13 +7,10 @@ that another thread needs. `with lock:`, over a lock itself, is safe: Python hea
 between the taking and the block.
 """
 
-import _thread
 import contextlib
+import signal
 import threading
 import time
-
-_START_SECONDS = 1.0
-"""How long an interrupt waits for a thread that is being started."""
 
 
 class Changes:
@@ -84,29 +81,28 @@ class Event:
 
 
 def start(thread):
-    """Starts a thread, all of it, whatever the main thread is interrupted by: another one does it."""
-    if threading.current_thread() is not threading.main_thread():
+    """Starts a thread; Ctrl-C is heard once it runs, since `Thread.start` waits by an `Event`."""
+    handler = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(handler):
         thread.start()
         return
-    through, failed = threading.Lock(), []
-    through.acquire()
+    held, heard = [], []
 
-    def begin():
-        try:
-            thread.start()
-        except BaseException as error:  # noqa: BLE001  (raised by whoever waits)
-            failed.append(error)
-        finally:
-            through.release()
+    def hold(*given):
+        if held:
+            heard.append(given)
+        else:
+            handler(*given)  # another signal's handler has ended the start
 
-    _thread.start_new_thread(begin, ())
+    signal.signal(signal.SIGINT, hold)
     try:
-        through.acquire()
-    except BaseException:
-        through.acquire(timeout=_START_SECONDS)
-        raise
-    if failed:
-        raise failed[0]
+        held.append(True)
+        thread.start()
+    finally:
+        held.clear()
+        signal.signal(signal.SIGINT, handler)
+    for given in heard:
+        handler(*given)
 
 
 def _seconds(timeout):
