@@ -410,6 +410,7 @@ def test_what_ending_a_wait_releases_is_delivered():
         assert sorted(sess.run(take) for _ in range(3)) == [1, 2, 3]
         with pytest.raises(errors.StarvationError):
             sess.run(take)
+        assert not sess._owner.steps.under_way
 
 
 def test_what_is_taken_in_a_branch_is_not_counted_on():

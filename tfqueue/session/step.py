@@ -169,6 +169,7 @@ class Steps:
 
     def forget(self, key, step):
         """A step's caller has had all of it."""
+        self.under_way.discard(step)
         with self._lock:
             if self.interrupted.get(key) is step:
                 del self.interrupted[key]
