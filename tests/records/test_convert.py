@@ -213,6 +213,11 @@ def test_feature_lists_are_lists():
 
 def test_equal_dicts_are_equal_bytes():
     assert encode({"b": 1, "a": "x"}) == encode({"a": ["x"], "b": [1]})
+    names = [f"key {number:02}" for number in range(20)]
+    data = encode(dict.fromkeys(names, 1))
+    assert data == encode(dict.fromkeys(reversed(names), 1))
+    # By name, and not by hashes, which another process has others of.
+    assert sorted(names, key=lambda name: data.index(name.encode())) == names
 
 
 def test_decoded_arrays_can_be_written_to():

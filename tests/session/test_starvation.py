@@ -11,6 +11,7 @@ import types
 
 import numpy as np
 import pytest
+from tensorflow.compat import v1 as compat_v1
 from tensorflow.python.client import session as session_ops
 from tensorflow.python.framework import function
 
@@ -76,6 +77,32 @@ def test_a_queue_that_no_op_fills():
     take = tf.FIFOQueue(2, tf.int32, [[]], name="forgotten").dequeue()
     with tf.Session() as sess, pytest.raises(errors.StarvationError, match="no op that puts into"):
         sess.run(take)
+
+
+@pytest.mark.parametrize("own", [True, False], ids=["ours", "TensorFlow's"])
+@pytest.mark.parametrize("batched", [False, True])
+def test_a_queue_that_a_stop_is_about_to_close_is_no_queue_without_a_producer(
+    own, batched, looks, monkeypatch
+):
+    """Whenever the thread comes that closes it."""
+    cancel = runner.RunnerRun.cancel
+    monkeypatch.setattr(
+        runner.RunnerRun, "cancel", lambda run: looks.first.wait(60) and cancel(run)
+    )
+    number = tf.train.range_input_producer(3, shuffle=False, capacity=4).dequeue()
+    taken = tf.train.batch([number], 1) if batched else number
+    coord = tf.train.Coordinator() if own else compat_v1.train.Coordinator()
+    with tf.Session() as sess:
+        tf.train.start_queue_runners(sess, coord)
+        sess.run(taken)
+        coord.request_stop()
+        try:
+            with pytest.raises(tf.errors.OutOfRangeError) as caught:
+                while True:
+                    sess.run(taken)
+        finally:
+            looks.first.set()
+    assert "closed by a stop" in "".join(caught.value.__notes__)
 
 
 @pytest.mark.parametrize("reserve", [0, 2], ids=["FIFOQueue", "RandomShuffleQueue"])

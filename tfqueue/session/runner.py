@@ -292,6 +292,10 @@ class RunnerRun:
         """Whether a thread closes its queue when the coordinator stops; none was begun without one."""
         return self.closer is not None and self.closer.ident is not None
 
+    def about_to_close(self):
+        """Whether its queue is being closed because of a stop, or will be in a moment."""
+        return self.has_closer() and self.closer.is_alive() and self.stop_was_asked_for()
+
     def fills_still(self):
         """Whether it has come to its end, but the program has not yet, nor asked for a stop.
 

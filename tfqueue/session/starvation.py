@@ -269,7 +269,7 @@ def _unfilled(owner, queue, exact, asked):
             return None
         found |= behind
     runs = owner.runs_of(queue)
-    if any(run.ended or run.failure is not None for run in runs):
+    if any(run.ended or run.failure is not None or run.about_to_close() for run in runs):
         return None  # TensorFlow itself ends the wait: the queue is closed, or about to be
     at_work = [run for run in runs if run.working() and run.begun()]
     if not at_work:
