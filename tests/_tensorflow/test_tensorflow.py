@@ -201,7 +201,7 @@ for more in range(1, 100):
 def test_threads_are_looked_at_while_garbage_waits_to_be_collected():
     """Python 3.11 waits for itself where a `threading.local` is among it."""
     command = [sys.executable, "-c", _COLLECTED_MEANWHILE]
-    subprocess.run(command, check=True, timeout=60)
+    subprocess.run(command, check=True, timeout=240)
 
 
 @pytest.mark.parametrize("collects", [True, False])

@@ -12,7 +12,7 @@ import tensorflow
 
 import tfqueue
 import tfqueue.v1 as tf
-from tests.suite import children
+from tests.suite import children, processes
 from tfqueue import errors
 from tfqueue.dataset import function, make, plan, program
 
@@ -245,7 +245,8 @@ def spawned(dispatcher, forks):
     """Starts a worker in a process of its own, at a port or a free one; its process id and port."""
     pids = []
 
-    def start(port=0):
+    def start(port=None):
+        port = port or processes.free_ports(1)[0]  # none that is given to another meanwhile
         print(dispatcher.target.split("://")[1], port, file=forks.stdin, flush=True)
         pid, port = map(int, forks.stdout.readline().split())
         pids.append(pid)

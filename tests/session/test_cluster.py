@@ -9,7 +9,6 @@ import gc
 import multiprocessing.connection
 import os
 import pathlib
-import random
 import runpy
 import signal
 import socket
@@ -20,6 +19,7 @@ import pytest
 
 import tfqueue
 import tfqueue.v1 as tf
+from tests.suite.processes import free_ports
 from tfqueue.graph.tasks import Cluster, task_of, tasks_in
 from tfqueue.session import cluster as clusters
 from tfqueue.session import failures, runner, starvation
@@ -28,27 +28,6 @@ from tfqueue.session.step import Step
 
 NODES = pathlib.Path(__file__).parent / "nodes.py"
 pytestmark = pytest.mark.xdist_group("cluster")
-
-
-def free_ports(count):
-    """Ports that nobody listens on, below those that the kernel gives to clients."""
-    found = []
-    # Whatever seed a test has set: the server of an earlier one may still be ending. A server
-    # listens on all addresses.
-    for port in random.SystemRandom().sample(range(20000, 32000), 1000):
-        with contextlib.suppress(OSError), contextlib.ExitStack() as probes:
-            for family in (
-                (socket.AF_INET, socket.AF_INET6) if socket.has_ipv6 else [socket.AF_INET]
-            ):
-                probe = probes.enter_context(contextlib.closing(socket.socket(family)))
-                if family == socket.AF_INET6:
-                    probe.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-                probe.bind(("", port))
-                probe.listen()
-            found.append(port)
-        if len(found) == count:
-            return found
-    raise AssertionError("no free port")
 
 
 class Node:
@@ -462,8 +441,10 @@ def test_a_probe_that_is_dropped_keeps_its_connection_as_long_as_grpc_looks_at_i
         connection = weakref.ref(probe._channel)
         probe.close()
         del probe
-        for thread in asking:
-            thread.join(60)
+        while asking:  # one may start another
+            for thread in asking:
+                thread.join(60)
+            asking = set(threading.enumerate()) - before
     assert not raised
     gc.collect()
     assert connection() is None

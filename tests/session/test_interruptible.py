@@ -104,14 +104,17 @@ def test_a_wait_looks_before_it_waits():
 
 
 def test_a_wait_asks_again_at_each_change():
-    changes, answers = interruptible.Changes(), [False, False, True]
+    changes, answers, threads = interruptible.Changes(), [False, False, True], []
 
     def ready():
-        threading.Thread(target=changes.notify_all).start()
+        threads.append(threading.Thread(target=changes.notify_all))
+        threads[-1].start()
         return answers.pop(0)
 
     assert changes.wait_for(ready, 60)
     assert not answers
+    for thread in threads:
+        thread.join()
     assert not changes.wait_for(lambda: False, 0.01)
     assert not changes.wait(0.01)
 
@@ -222,10 +225,17 @@ def test_what_an_interrupted_step_takes_is_for_the_same_step(again, ctrl_c, monk
     number = tf.placeholder(tf.int32, [])
     queue = tf.FIFOQueue(4, tf.int32, [[]])
     put, take = queue.enqueue(number), queue.dequeue()
-    kept, lost = 0, []
+    kept, lost, pause = 0, [], threading.Event()
     while True:
         with tf.Session() as sess:
-            feeder = threading.Timer(0.01, sess.run, [put, {number: 1}])
+            ended = []
+
+            def feed(sess=sess, ended=ended):
+                while not (ended or sess._owner.steps.under_way):  # else nobody need wait
+                    pause.wait(0.001)
+                sess.run(put, {number: 1})
+
+            feeder = threading.Thread(target=feed)
             if again:
                 with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
                     patch.setattr(step, "_wait", interrupted_after(step._wait, feeder))
@@ -236,6 +246,7 @@ def test_what_an_interrupted_step_takes_is_for_the_same_step(again, ctrl_c, monk
                 with ctrl_c:
                     sess.run(take)
             except KeyboardInterrupt:
+                ended.append(True)
                 feeder.join()
                 sess.run(put, {number: 2})
                 if sess.run(take) == 1:

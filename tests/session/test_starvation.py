@@ -668,8 +668,9 @@ def test_a_step_with_a_deadline_is_ended_by_tensorflow(by_hand):
         sess.run(put, {number: 2})  # the queue is open
         assert sess.run(take) == 2
     with tf.Session(config=tf.ConfigProto(operation_timeout_in_ms=1500)) as sess:
-        sess.run(put, {number: 1})
-        assert sess.run(take) == 1
+        longer = tf.RunOptions(timeout_in_ms=120_000)
+        sess.run(put, {number: 1}, options=longer)
+        assert sess.run(take, options=longer) == 1
         with pytest.raises(tf.errors.DeadlineExceededError):
             sess.run(take)
 

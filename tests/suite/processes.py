@@ -1,9 +1,12 @@
-"""Signals and child processes of the tests."""
+"""Signals, child processes and ports of the tests."""
 
 from __future__ import annotations
 
+import contextlib
 import os
+import random
 import signal
+import socket
 import subprocess
 
 import pytest
@@ -66,3 +69,24 @@ def end(process: subprocess.Popen) -> None:
     for pipe in (process.stdin, process.stdout, process.stderr):
         if pipe is not None:
             pipe.close()
+
+
+def free_ports(count: int) -> list[int]:
+    """Ports that nobody listens on, below those that the kernel gives to clients."""
+    found: list[int] = []
+    # Whatever seed a test has set: the server of an earlier one may still be ending. A server
+    # listens on all addresses.
+    for port in random.SystemRandom().sample(range(20000, 32000), 1000):
+        with contextlib.suppress(OSError), contextlib.ExitStack() as probes:
+            for family in (
+                (socket.AF_INET, socket.AF_INET6) if socket.has_ipv6 else [socket.AF_INET]
+            ):
+                probe = probes.enter_context(contextlib.closing(socket.socket(family)))
+                if family == socket.AF_INET6:
+                    probe.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+                probe.bind(("", port))
+                probe.listen()
+            found.append(port)
+        if len(found) == count:
+            return found
+    raise AssertionError("no free port")

@@ -171,7 +171,7 @@ def test_a_hang_shows_the_stacks_of_all_threads_and_its_test(run, arguments):
             threading.Thread(target=wait_beside, daemon=True).start()
             never.wait()
     """
-    limits = ("timeout=2", "timeout_method=thread", "faulthandler_timeout=1")
+    limits = ("timeout=5", "timeout_method=thread", "faulthandler_timeout=3")
     ended, said = run(program, *(word for limit in limits for word in ("-o", limit)), *arguments)
     assert ended != 0
     assert "in wait_beside" in said

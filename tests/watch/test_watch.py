@@ -15,7 +15,7 @@ from tests.watch.watched import STARVED, log_of, spent
 from tfqueue import _tensorflow
 from tfqueue.session import registry
 from tfqueue.session.owner import Owner
-from tfqueue.watch import terminal
+from tfqueue.watch import terminal, watcher
 from tfqueue.watch.counts import Level
 from tfqueue.watch.log import Rates, Sample, SessionLog, rates, series
 from tfqueue.watch.shares import Shares
@@ -303,7 +303,9 @@ def test_a_session_that_nobody_holds_goes():
         assert gone() is None
 
 
-def test_a_watch_that_hangs_holds_up_nobody():
+def test_a_watch_that_hangs_holds_up_nobody(monkeypatch):
+    monkeypatch.setattr(watcher, "_WAIT_SECONDS", 0.2)
+
     class Stuck:
         free, reached = threading.Event(), threading.Event()
 

@@ -120,6 +120,15 @@ class Page(html.parser.HTMLParser):
         self.text.append(data)
 
 
+WITH_PATIENCE = """
+import runpy
+from tests.suite import patience
+
+patience.apply()
+runpy.run_module("tfqueue", run_name="__main__", alter_sys=True)
+"""
+
+
 @pytest.mark.xdist_group("children")
 def test_the_page_of_a_program_that_fails(tmp_path):
     (tmp_path / "rows.csv").write_text("1,2\n" * 50 + "5\n")
@@ -135,7 +144,7 @@ def test_the_page_of_a_program_that_fails(tmp_path):
         "        print 'got', sess.run(batch)[0][0] # <b>\n"
     )
     done = children.run(
-        ["-m", "tfqueue", "run", "--watch", "--report", "r.html", "--summaries", "events"]
+        ["-c", WITH_PATIENCE, "run", "--watch", "--report", "r.html", "--summaries", "events"]
         + ["old.py", "<i>"],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
