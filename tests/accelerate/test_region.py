@@ -240,6 +240,69 @@ def formatted():
     return [tf.strings.format("number {}", number())]
 
 
+def missing_numbers_in_a_branch():
+    value = number()
+    text = tf.as_string(value)
+    columns = [tf.decode_csv(text, [[7]], na_value=marker)[0] for marker in ("1", "2")]
+    return [tf.cond(value < 9, lambda: tf.identity(columns[0]), lambda: columns[1] + 1)]
+
+
+def small_numbers_of_floats():
+    return [tf.cast(tf.to_float(number()), tf.uint8)]
+
+
+def cut_off():
+    short = tf.raw_ops.Cast(x=tf.to_float(number()), DstT=tf.bfloat16, Truncate=True)
+    return [tf.to_float(short)]
+
+
+def segments_of_its_own():
+    value = number()
+    return [tf.unsorted_segment_sum(tf.stack([value, 1]), tf.stack([value % 9, 0]), 3)]
+
+
+def rows_of_its_own():
+    value = number()
+    found = tf.sparse_segment_mean(tf.zeros([3]), tf.stack([value % 9, 0]), [0, 1])
+    return [held(found, [2])]
+
+
+def waits_for_its_source():
+    value = number()
+    with tf.control_dependencies([value]):
+        return [value, tf.constant(1)]
+
+
+def of_one_branch(value=None):
+    value, given = number() if value is None else value, []
+
+    def usual():
+        given.append(value * 2)
+        return given[0]
+
+    tf.cond(value < 9, usual, lambda: value)
+    return given
+
+
+def made_of_one_branch():
+    return [of_one_branch()[0] + 1]
+
+
+def waits_for_one_branch():
+    value = number()
+    with tf.control_dependencies(of_one_branch(value)):
+        return [value * 2]
+
+
+def which_branch():
+    value = number()
+    return [tf.cond(value < 9, lambda: value * 2, lambda: value).op.outputs[1]]
+
+
+def made_of_which_branch():
+    return [which_branch()[0] + 1]
+
+
 def ragged():
     return [tf.range(number())]
 
@@ -292,6 +355,17 @@ REFUSED = {
     padded: "no true vectorised form of PadV2",
     padded_in_a_branch: "no true vectorised form of PadV2",
     formatted: "no true vectorised form of StringFormat",
+    missing_numbers_in_a_branch: "knows no na_value",
+    small_numbers_of_floats: "makes uint8 of floats",
+    cut_off: "rounds",
+    segments_of_its_own: "no true vectorised form of UnsortedSegmentSum",
+    rows_of_its_own: "no true vectorised form of SparseSegmentMean",
+    waits_for_its_source: "waits for QueueDequeueV2",
+    of_one_branch: "only one side of a tf.cond gives",
+    made_of_one_branch: "only one side of a tf.cond gives",
+    waits_for_one_branch: "only one side of a tf.cond gives",
+    which_branch: "which side of a tf.cond was taken",
+    made_of_which_branch: "which side of a tf.cond was taken",
     loop_in_a_function: "has a StatelessWhile loop",
     ragged: "no settled shape",
     without_values: "one of its dimensions is 0",

@@ -94,7 +94,7 @@ def _fixed(tensor, shape):
 
 
 NUMBERS = {
-    "cast": lambda x: tf.cast(x.floats * 10, tf.int16),
+    "cast": lambda x: tf.cast(x.floats * 10, tf.int32),
     "one_hot": lambda x: tf.one_hot(x.number % 5, 5),
     "reshape": lambda x: tf.reshape(x.floats, [2, 3]),
     "transpose": lambda x: tf.transpose(tf.reshape(x.floats, [2, 3])),
@@ -165,11 +165,10 @@ IMAGES = {
         x.image, tf.stack([x.number % 3, x.number % 2, 0]), [2, 3, 3]
     ),
     "numbers at a place of their own": lambda x: tf.slice(x.floats, [x.number % 4], [3]),
-    "slice of none": lambda x: tf.shape(tf.slice(x.floats, [x.number % 4], [0])),
     "resize": lambda x: tf.image.resize_images(x.scaled, [3, 5]),
     "nearest": lambda x: tf.image.resize_nearest_neighbor(x.image[None], [5, 3])[0],
     "standardization": lambda x: tf.image.per_image_standardization(x.image),
-    "grayscale": lambda x: tf.image.rgb_to_grayscale(x.image),
+    "grayscale": lambda x: tf.image.rgb_to_grayscale(x.scaled),
     "brightness": lambda x: tf.image.adjust_brightness(x.scaled, 0.1),
     "contrast": lambda x: tf.image.adjust_contrast(x.scaled, 0.7),
     "saturation": lambda x: tf.image.adjust_saturation(x.scaled, 0.7),
@@ -188,6 +187,9 @@ BRANCHES = {
     ),
 }
 OTHERWISE = {
+    "floats to small numbers": (lambda x: tf.cast(x.floats * 10, tf.int16), "unroll"),
+    "grayscale of bytes": (lambda x: tf.image.rgb_to_grayscale(x.image), "unroll"),
+    "slice of none": (lambda x: tf.shape(tf.slice(x.floats, [x.number % 4], [0])), "unroll"),
     "map_fn": (lambda x: tf.map_fn(lambda y: y * 2, x.floats), "examples"),
     "while": (
         lambda x: tf.while_loop(lambda i: i < 50, lambda i: i * 2 + 1, [x.number]),
@@ -294,3 +296,18 @@ def test_sequences_of_one_length_are_chunked(files):
         return tf.train.batch({"label": context["label"], "items": items}, 5, capacity=60)
 
     check(build, "chunk")
+
+
+def test_parts_of_as_many_texts_as_examples(monkeypatch):
+    """Each example has one position for all of its texts."""
+    monkeypatch.setenv("TFQUEUE_CHUNKS", "16")
+    number = tf.train.range_input_producer(COUNT, num_epochs=1, shuffle=False).dequeue()
+    texts = [f"{i:02}abcdef" for i in range(16)]
+    parts = tf.substr(texts, tf.where(number < 20, 0, number % 5), 3)
+    batch = tf.train.batch([number, parts], 1)
+    with tfqueue.managed_session() as sess:
+        found = {int(n): part.tolist() for [n], [part] in sess.batches(batch)}
+    expected = [
+        [text[i % 5 :][:3] if i >= 20 else text[:3] for text in texts] for i in range(COUNT)
+    ]
+    assert [[p.decode() for p in found[i]] for i in range(COUNT)] == expected

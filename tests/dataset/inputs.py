@@ -610,6 +610,18 @@ def sorted_and_counted(folder):
 
 
 @row
+def rolled_from_the_end(folder):
+    number = numbers()
+    return tf.train.batch([tf.roll(tf.stack([number, number + 1, number + 2]), 1, axis=-1)], 4)
+
+
+@row
+def missing_numbers(folder):
+    columns = tf.decode_csv(tf.as_string(numbers() % 3), [[7]], na_value="1")
+    return tf.train.batch(columns, 4)
+
+
+@row
 def split_and_unstacked(folder):
     number = tf.to_float(numbers())
     left, right = tf.split(tf.stack([number, number + 1, number + 2, number + 3]), 2)

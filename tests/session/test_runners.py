@@ -302,3 +302,17 @@ def test_the_queue_is_closed_after_a_failure_whatever_the_look_at_siblings_meets
         with pytest.raises(tf.errors.InvalidArgumentError, match="seven"):
             sess.run(taken)
     assert [each.exc_type for each in looked] == [ZeroDivisionError]
+
+
+def test_a_stop_ends_a_runner_whose_closing_thread_was_never_started():
+    """Ctrl-C came between the two starts."""
+    queue = tf.FIFOQueue(2, tf.int32, [[]])
+    filling = tf.train.QueueRunner(queue, [queue.enqueue(1)])
+    coord = tf.train.Coordinator()
+    with tf.Session() as sess:
+        puts, closes = filling.create_threads(sess, coord)
+        assert "close" in closes.name
+        puts.start()
+        until(lambda: sess._owner.queues.is_full(sess._owner.pipeline.queues[queue.name]))
+        coord.request_stop()
+        coord.join([puts], stop_grace_period_secs=20)

@@ -10,7 +10,7 @@ import dataclasses
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
-from tfqueue.graph import lower_cond, traversal
+from tfqueue.graph import converters, lower_cond, traversal
 from tfqueue.graph.op_types import QUEUE_KINDS, runner_name
 from tfqueue.graph.statefulness import (
     RANDOM,
@@ -37,9 +37,6 @@ _LOOPS = frozenset(["While", "StatelessWhile"])
 _SOURCES = frozenset(["ReaderReadV2", "QueueDequeueV2"])
 _PUTS = frozenset(["QueueEnqueueV2"])
 _PARSERS = frozenset(["ParseExample", "ParseExampleV2", "ParseSingleExample"])
-# What pfor makes of these is something else: it pads with zeros, rolls along the examples where an
-# axis is negative, and formats all of them in one text.
-_NOT_FOR_PFOR = frozenset(["PadV2", "Roll", "StringFormat"])
 _CHUNKED_READERS = frozenset(["TextLineReader", "FixedLengthRecordReader", "TFRecordReader"])
 
 UNROLLED = 8
@@ -348,8 +345,11 @@ def _initializes(op):
 
 
 def _control(region):
-    """Ops outside are run once for a chunk: whatever is to wait for them, or they for it."""
-    known = {*region.inside, region.source}
+    """Ops outside are run once for a chunk: whatever is to wait for them, or they for it.
+
+    What waits for the source, and does not use it, makes it take one more when a record is replayed.
+    """
+    known = {*region.inside}
     for op in [*region.inside, region.op]:
         for before in op.control_inputs:
             if before not in known:
@@ -366,7 +366,7 @@ def _reproducible(region):
 
 
 def _old_flow(region):
-    return lower_cond.refusal(region.inside)
+    return lower_cond.refusal(region.inside, [*region.components, *region.op.control_inputs])
 
 
 def _settled_shapes(region):
@@ -395,11 +395,8 @@ def _varying(region):
     return None
 
 
-def _not_for_pfor(region):
-    for node in nodes_within(region.op.graph, region.inside):
-        if node.op in _NOT_FOR_PFOR:
-            return f"TensorFlow has no true vectorised form of {node.op} {node.name!r}"
-    return None
+def _unlike(region):
+    return converters.refusal(region.op.graph, region.inside)
 
 
 def _new_loop(region):
@@ -447,7 +444,7 @@ _CHUNK = [
     _source_queue_of_one_shape,
     _old_flow,
     _new_loop,
-    _not_for_pfor,
+    _unlike,
     _settled_shapes,
     _varying,
     _seeds_apart,

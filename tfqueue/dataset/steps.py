@@ -184,7 +184,8 @@ def check(step, python=False):
             found = row(op)
             if found:
                 refuse(found[0], op, *found[1:])
-    reason = lower_cond.refusal(step.ops)
+    waits = [step.graph.get_operation_by_name(name) for name in step.waits]
+    reason = lower_cond.refusal(step.ops, [*step.flat, *waits])
     if reason:
         refuse(reason.removeprefix("it has "), None)
 

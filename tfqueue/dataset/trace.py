@@ -75,10 +75,12 @@ def many(step, size):
       size: How many examples each batch has, or None.
 
     Raises:
-      CannotVectorise: pfor has no way for one of its ops.
+      CannotVectorise: pfor has no way for one of its ops, or one that gives something else.
     """
     from tensorflow.python.ops.parallel_for import control_flow_ops
 
+    if converters.refusal(step.graph, step.ops) is not None:
+        raise CannotVectorise(step)
     converters.register()
     with op_building.new_graph().as_default() as graph:
         given = _stand_ins(step, [size])

@@ -11,6 +11,7 @@ import threading
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
+from tfqueue.graph import statefulness
 
 _lock = threading.Lock()
 _done = False
@@ -66,6 +67,34 @@ ROWS = {
 }
 
 
+# pfor pads with zeros, rolls along the examples where an axis is negative, formats all of them in
+# one text, and where an index is out of range uses the numbers of another example.
+_NOT_FOR_PFOR = frozenset(
+    ["PadV2", "Roll", "StringFormat"]
+    + [f"UnsortedSegment{kind}" for kind in ("Sum", "Prod", "Min", "Max")]
+    + [f"SparseSegment{kind}" for kind in ("Sum", "Mean", "SqrtN")]
+    + [f"SparseSegment{kind}WithNumSegments" for kind in ("Sum", "Mean", "SqrtN")]
+)
+
+
+def refusal(graph, ops):
+    """Why pfor computes something else for many examples than `ops` do for each; None if it does not."""
+    for node in statefulness.nodes_within(graph, ops):
+        if node.op in _NOT_FOR_PFOR:
+            return f"TensorFlow has no true vectorised form of {node.op} {node.name!r}"
+        if node.op == "DecodeCSV" and node.attr["na_value"].s:
+            return f"TensorFlow's vectorised form of DecodeCSV {node.name!r} knows no na_value"
+        if node.op == "Cast":
+            tf = _tensorflow.compat_v1()
+            given, to = (tf.as_dtype(node.attr[name].type) for name in ("SrcT", "DstT"))
+            if given.is_floating and to.is_integer and to not in (tf.int32, tf.int64):
+                # What is out of range comes out one way in a vector register, and another beside it.
+                return f"{node.name!r} makes {to.name} of floats, which may be out of its range"
+            if node.attr["Truncate"].b:
+                return f"TensorFlow's vectorised form of Cast {node.name!r} rounds"
+    return None
+
+
 def register():
     """Registers the rows that TensorFlow has no converter for."""
     global _done
@@ -99,6 +128,7 @@ def _substr(pfor_input):
     unit = _attr(pfor_input, "unit")
     if pfor_input.input(1).is_stacked or pfor_input.input(2).is_stacked:
         pfor_input.stack_inputs([0, 1, 2])
+        pfor_input.expanddim_inputs_for_broadcast()
         text, start, length = (pfor_input.stacked_input(i) for i in range(3))
     else:
         text = pfor_input.stacked_input(0)
@@ -161,9 +191,12 @@ def _slice(pfor_input):
     whole, begin, size = (pfor_input.input(k) for k in range(3))
     sizes = None if size.is_stacked else tf.get_static_value(size.t)
     dims = whole.t.shape.as_list()[1:] if whole.t.shape.rank is not None else None
-    if not (whole.is_stacked and begin.is_stacked) or sizes is None or dims is None:
+    if begin.is_stacked and (sizes is None or 0 in sizes):
+        # TensorFlow's converter would take nothing from a place outside, too.
+        raise pfor.ConversionNotImplementedError("Slice of no elements")
+    if not (whole.is_stacked and begin.is_stacked) or dims is None:
         return op_building.convert(pfor_input)
-    if not all(each > 0 for each in sizes):
+    if sizes is None or not all(each > 0 for each in sizes):
         return op_building.convert(pfor_input)
     # Asserted, and not left to the gathers: on a GPU they give zeros for what is outside.
     last = tf.shape(whole.t, out_type=begin.t.dtype)[1:] - tf.constant(sizes, begin.t.dtype)
@@ -212,6 +245,8 @@ def _handed_on(op, branch):
     function = op_building.function_of(op.graph, op.get_attr(branch).name)
     if function is None or not op.outputs:
         return None
+    if not {each.type for each in function.graph.get_operations()} <= _HAND_ON:
+        return None  # an assertion, too, which nothing but a control edge may lead to
     places = {t.name: k for k, t in enumerate(function.graph.inputs)}
     found = []
     for tensor in function.graph.outputs:
@@ -228,6 +263,9 @@ def _handed_on(op, branch):
         for end, kind in zip(found, kinds, strict=True)
     ]
 
+
+_HAND_ON = {"Const", "Identity", "NoOp", "Placeholder"}
+"""The types of ops that compute nothing, and fail never."""
 
 BETTER = {
     "AdjustContrastv2": _contrast,

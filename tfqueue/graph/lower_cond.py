@@ -10,6 +10,7 @@ left as it is.
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
+from tfqueue.graph import traversal
 
 _tf = _tensorflow.compat_v1()
 
@@ -23,13 +24,26 @@ def needed(ops):
     return any(op.type in SWITCHES or op.type in MERGES for op in ops)
 
 
-def refusal(ops):
+def refusal(ops, wanted):
     """Why the old control flow among `ops` cannot be lifted, or None if it can.
 
     Args:
       ops: Operations of the user's graph.
+      wanted: The tensors and operations that are computed of them.
     """
+    for each in wanted:
+        op = traversal.as_op(each)
+        if op_building.cond_context(op) is not None:
+            return f"it uses {each.name!r}, which only one side of a tf.cond gives"
+        if op.type in MERGES and each is not op and each.value_index:
+            return f"it asks which side of a tf.cond was taken: {each.name!r}"
     for op in ops:
+        before = [*(() if op.type in MERGES else op.inputs), *op.control_inputs]
+        for each in before:
+            if not _is_there(traversal.as_op(each), op):
+                return f"{op.name!r} uses {each.name!r}, which only one side of a tf.cond gives"
+        if op.type in MERGES and op.outputs[1].consumers():
+            return f"it asks which side of a tf.cond was taken: {op.outputs[1].name!r}"
         if op.type.removeprefix("Ref") in _LOOPS:
             return f"it has a loop of the old kind: {op.type} {op.name!r}"
         if op.type in MERGES and _branches(op) is None:
@@ -39,6 +53,14 @@ def refusal(ops):
             if any(op_building.cond_context(c) is None for t in op.outputs for c in t.consumers()):
                 return f"it has a Switch {op.name!r} that no tf.cond of this process made"
     return None
+
+
+def _is_there(before, op):
+    """Whether wherever `op` is run `before` is: it stands in no branch, or in one around `op`."""
+    there, here = op_building.cond_context(before), op_building.cond_context(op)
+    while here is not None and here is not there:
+        here = here.outer_context
+    return here is there
 
 
 def bring(ops, given, wanted, node_of):
@@ -131,10 +153,12 @@ class _Copier:
 
     def _copy(self, op, scopes):
         inputs = [self.tensor(t, scopes) for t in op.inputs]
+        branch = op_building.cond_context(op)
+        pivot = branch.pivot.op if branch is not None else None  # says that the branch was taken
         waits = [
             self.outputs(control, scopes).op
             for control in op.control_inputs
-            if control in self._ops and not _is_pivot(control)
+            if control in self._ops and control is not pivot
         ]
         with _tf.control_dependencies(waits):
             copy = op_building.copy_op(op, self._node_of(op), inputs)
@@ -171,7 +195,3 @@ def _made(outputs, op):
 
 def _same(one, other):
     return one is not None and one[0] is other[0] and one[1] is other[1]
-
-
-def _is_pivot(op):
-    return op.type in SWITCHES or (op.type == "Identity" and op.inputs[0].op.type in SWITCHES)

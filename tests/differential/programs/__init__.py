@@ -4,6 +4,7 @@ from . import (  # noqa: F401
     batching,
     control_flow,
     failing,
+    late,
     managed,
     queues,
     randomness,
