@@ -295,6 +295,21 @@ def test_refused_by_name(change, files):
     assert f"{os.path.basename(__file__)}:" in str(caught.value)
 
 
+def test_what_one_side_of_a_cond_gives_is_refused(files):
+    def inputs():
+        number, given = line_of(files), []
+
+        def usual():
+            given.append(number * 2)
+            return given[0]
+
+        tf.cond(number < 9, usual, lambda: number)
+        return given[0]
+
+    with pytest.raises(errors.CannotLiftError, match=r"'.*mul:0' is there on one side of"):
+        tfqueue.dataset(inputs)
+
+
 def test_what_is_no_tensor_is_told():
     with pytest.raises(TypeError, match=r"returned int 5 at its result\[1\], not a tensor"):
         tfqueue.dataset(lambda: (tf.constant(1), 5))

@@ -35,6 +35,11 @@ def lift(graph, results, structure, shard=None, python=False):
     Raises:
       errors.CannotLiftError: Something in it has no tf.data op.
     """
+    for result in results:
+        if result.graph is not graph:
+            refuse(
+                f"{result.name!r} is there on one side of a tf.cond only, or in a function", None
+            )
     lifter = _Lifter(graph, shard, results, python)
     return lifter.step(results, structure=structure)
 
