@@ -256,6 +256,23 @@ def cut_off():
     return [tf.to_float(short)]
 
 
+def slice_in_a_branch():
+    value = number()
+    places = tf.stack([value, value])
+    return [tf.cond(value < 9, lambda: tf.reduce_sum(tf.slice(places, [value], [0])), lambda: 0)]
+
+
+def slice_in_a_function():
+    part = tf.function(lambda places, begin: tf.slice(places, [begin], [1]))
+    value = number()
+    return [part(tf.stack([value, value]), value % 2)]
+
+
+def complex_numbers():
+    value = tf.to_float(number())
+    return [tf.real(tf.log(tf.complex(value, value)))]
+
+
 def segments_of_its_own():
     value = number()
     return [tf.unsorted_segment_sum(tf.stack([value, 1]), tf.stack([value % 9, 0]), 3)]
@@ -356,8 +373,11 @@ REFUSED = {
     padded_in_a_branch: "no true vectorised form of PadV2",
     formatted: "no true vectorised form of StringFormat",
     missing_numbers_in_a_branch: "knows no na_value",
-    small_numbers_of_floats: "makes uint8 of floats",
+    small_numbers_of_floats: "makes uint8 of float32",
     cut_off: "rounds",
+    slice_in_a_branch: "may take nothing, in a branch",
+    slice_in_a_function: "may take nothing, in a function",
+    complex_numbers: "of complex numbers",
     segments_of_its_own: "no true vectorised form of UnsortedSegmentSum",
     rows_of_its_own: "no true vectorised form of SparseSegmentMean",
     waits_for_its_source: "waits for QueueDequeueV2",

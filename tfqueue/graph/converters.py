@@ -77,21 +77,48 @@ _NOT_FOR_PFOR = frozenset(
 )
 
 
+# A vector's product, quotient or logarithm of complex numbers is nan where a part is huge.
+_NOT_OF_COMPLEX = frozenset(
+    ["Div", "DivNoNan", "Inv", "Log", "Mul", "RealDiv", "Reciprocal", "Sign", "Square"]
+)
+
+
 def refusal(graph, ops):
     """Why pfor computes something else for many examples than `ops` do for each; None if it does not."""
-    for node in statefulness.nodes_within(graph, ops):
-        if node.op in _NOT_FOR_PFOR:
-            return f"TensorFlow has no true vectorised form of {node.op} {node.name!r}"
-        if node.op == "DecodeCSV" and node.attr["na_value"].s:
-            return f"TensorFlow's vectorised form of DecodeCSV {node.name!r} knows no na_value"
-        if node.op == "Cast":
-            tf = _tensorflow.compat_v1()
-            given, to = (tf.as_dtype(node.attr[name].type) for name in ("SrcT", "DstT"))
-            if given.is_floating and to.is_integer and to not in (tf.int32, tf.int64):
-                # What is out of range comes out one way in a vector register, and another beside it.
-                return f"{node.name!r} makes {to.name} of floats, which may be out of its range"
-            if node.attr["Truncate"].b:
-                return f"TensorFlow's vectorised form of Cast {node.name!r} rounds"
+    for op in ops:
+        # `_slice` is not asked within functions, which is what branches become, too.
+        if op.type == "Slice" and op_building.cond_context(op) is not None and not _takes_some(op):
+            return f"Slice {op.name!r} may take nothing, in a branch"
+        for depth, node in enumerate(statefulness.nodes_within(graph, [op])):
+            if depth and node.op == "Slice":
+                return f"Slice {node.name!r} may take nothing, in a function"
+            reason = _refusal_of(node)
+            if reason is not None:
+                return reason
+    return None
+
+
+def _takes_some(op):
+    sizes = _tensorflow.compat_v1().get_static_value(op.inputs[2])
+    return sizes is not None and 0 not in sizes
+
+
+def _refusal_of(node):
+    tf = _tensorflow.compat_v1()
+    if node.op in _NOT_FOR_PFOR:
+        return f"TensorFlow has no true vectorised form of {node.op} {node.name!r}"
+    if node.op in _NOT_OF_COMPLEX and tf.as_dtype(node.attr["T"].type).is_complex:
+        return f"{node.op} {node.name!r} is of complex numbers"
+    if node.op == "DecodeCSV" and node.attr["na_value"].s:
+        return f"TensorFlow's vectorised form of DecodeCSV {node.name!r} knows no na_value"
+    if node.op == "Cast":
+        given, to = (tf.as_dtype(node.attr[name].type) for name in ("SrcT", "DstT"))
+        floats = given.is_floating or given.is_complex
+        if floats and to.is_integer and to not in (tf.int32, tf.int64):
+            # What is out of range comes out one way in a vector register, and another beside it.
+            return f"{node.name!r} makes {to.name} of {given.name}, which may be out of its range"
+        if node.attr["Truncate"].b:
+            return f"TensorFlow's vectorised form of Cast {node.name!r} rounds"
     return None
 
 

@@ -180,6 +180,36 @@ def nothing_from_outside(tf, s):
 
 
 @program
+def nothing_from_outside_in_a_branch(tf, s):
+    n = s.number(COUNT)
+    three, begin = tf.stack([n, n, n]), tf.where(n < ODD, 1, 9)
+    some = tf.cond(n % 2 < 1, lambda: tf.reduce_sum(tf.slice(three, [begin], [0])), lambda: n)
+    batched(tf, s, n, some)
+
+
+@program
+def nothing_from_outside_in_a_function(tf, s):
+    n = s.number(COUNT)
+    part = tf.function(lambda three, begin: tf.reduce_sum(tf.slice(three, [begin], [0])))
+    batched(tf, s, n, part(tf.stack([n, n, n]), tf.where(n < ODD, 1, 9)))
+
+
+@program
+def complex_numbers_that_are_huge(tf, s):
+    n = s.number(COUNT)
+    value = tf.complex(0.0, tf.where(n < ODD, 2.0, 1e25))
+    batched(tf, s, n, tf.real(tf.log(value)))
+
+
+@program
+def complex_numbers_out_of_range(tf, s):
+    n = s.number(COUNT)
+    x = tf.to_double(n)
+    value = tf.complex(tf.where(n < ODD, x * 0, -x), x)
+    batched(tf, s, n, tf.cast(tf.cast(value, tf.uint8), tf.int32))
+
+
+@program
 def the_rest_from_outside(tf, s):
     n = s.number(COUNT)
     rest = tf.slice(tf.stack([n, n, n]), [tf.where(n < ODD, 1, 9)], [-1])
