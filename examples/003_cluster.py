@@ -14,8 +14,10 @@ by one worker only, each digit once. In the picture, who read which file, and th
 """
 
 import collections
+import contextlib
 import importlib
 import json
+import random
 import socket
 import subprocess
 import sys
@@ -116,12 +118,14 @@ def run_task(chosen):
 
 
 def free_hosts(count):
-    """Addresses on this machine that nobody listens at."""
-    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    hosts = [f"127.0.0.1:{each.getsockname()[1]}" for each in sockets]
-    for each in sockets:
-        each.close()
-    return hosts
+    """Addresses on this machine that nobody listens at, with ports that no client is given."""
+    hosts = []
+    for port in random.sample(range(20000, 32000), 1000):
+        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            hosts.append(f"127.0.0.1:{port}")
+        if len(hosts) == count:
+            return hosts
+    raise RuntimeError("no free port")
 
 
 def run_cluster(out):

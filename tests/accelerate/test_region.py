@@ -273,6 +273,11 @@ def complex_numbers():
     return [tf.real(tf.log(tf.complex(value, value)))]
 
 
+def length_of_complex_numbers():
+    value = tf.to_float(number())
+    return [tf.abs(tf.complex(value, value))]
+
+
 def segments_of_its_own():
     value = number()
     return [tf.unsorted_segment_sum(tf.stack([value, 1]), tf.stack([value % 9, 0]), 3)]
@@ -378,6 +383,7 @@ REFUSED = {
     slice_in_a_branch: "may take nothing, in a branch",
     slice_in_a_function: "may take nothing, in a function",
     complex_numbers: "of complex numbers",
+    length_of_complex_numbers: "of complex numbers",
     segments_of_its_own: "no true vectorised form of UnsortedSegmentSum",
     rows_of_its_own: "no true vectorised form of SparseSegmentMean",
     waits_for_its_source: "waits for QueueDequeueV2",
@@ -478,6 +484,12 @@ def assertion():
         return [tf.identity(value)]
 
 
+def complex_numbers_moved():
+    value = tf.to_float(number())
+    pair = tf.stack([tf.complex(value, value + 1), tf.complex(1.0, 2.0)])
+    return [tf.imag(tf.reshape(tf.gather(pair, [1, 0]), [2, 1])) + tf.real(pair[:, None])]
+
+
 def draw_of_a_shape_of_its_own():
     value = number()
     return [value, tf.cast(tf.random_uniform([3]) < 2, tf.int32)]
@@ -495,7 +507,7 @@ def beside_a_draw(build):
 
 LET_IN = [
     *(variable_of_either_kind, lookup, shared_draw, shared_draw_in_a_branch),
-    *(assertion, draw_of_a_shape_of_its_own),
+    *(assertion, draw_of_a_shape_of_its_own, complex_numbers_moved),
 ]
 SLOW_BUT_RIGHT = [
     *(counter, schedule, counted_up, read_after_the_example, read_in_a_cond, table_in_a_cond),

@@ -375,10 +375,14 @@ def puts_one_for_a_fetch_of_its_own(sess, queue):
 
 def puts_four_while_ctrl_c_comes(sess, queue):
     sess.run(queue.enqueue(1))
-    put = queue.enqueue_many([tf.fill([3], slow_one())])
+    looked = threading.Event()
+    wait = tf.py_func(lambda: np.int32(looked.wait(60)), [], tf.int32)
+    with tf.control_dependencies([wait]):
+        put = queue.enqueue_many([tf.fill([3], slow_one())])
 
     def interrupt(watch):
         if watch._step._begun.locked():  # else it is withdrawn
+            looked.set()
             raise KeyboardInterrupt
 
     with pytest.MonkeyPatch.context() as patch, pytest.raises(KeyboardInterrupt):

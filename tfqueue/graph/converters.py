@@ -77,9 +77,17 @@ _NOT_FOR_PFOR = frozenset(
 )
 
 
-# A vector's product, quotient or logarithm of complex numbers is nan where a part is huge.
-_NOT_OF_COMPLEX = frozenset(
-    ["Div", "DivNoNan", "Inv", "Log", "Mul", "RealDiv", "Reciprocal", "Sign", "Square"]
+# What only moves complex numbers, makes them of their parts or adds part by part. Most else differs
+# between a vector register and what is left beside it: products, quotients and logarithms of huge
+# numbers are nan in a register, and others differ in their last digits.
+_OF_COMPLEX = frozenset(
+    ["Const", "Placeholder", "Identity", "IdentityN", "StopGradient", "DecodeRaw", "Complex"]
+    + ["Real", "Imag", "Conj", "Neg", "Add", "AddV2", "AddN", "Sub", "Equal", "NotEqual"]
+    + ["Pack", "Unpack", "ConcatV2", "Split", "SplitV", "Tile", "Pad", "Fill"]
+    + ["Slice", "StridedSlice", "GatherV2", "GatherNd", "Transpose", "ReverseV2"]
+    + ["Reshape", "Squeeze", "ExpandDims", "Shape", "Size", "Rank", "ZerosLike", "OnesLike"]
+    + ["Select", "SelectV2", "Switch", "Merge", "If", "StatelessIf"]
+    + ["QueueDequeueV2", "QueueDequeueManyV2", "QueueEnqueueV2", "QueueEnqueueManyV2"]
 )
 
 
@@ -107,14 +115,18 @@ def _refusal_of(node):
     tf = _tensorflow.compat_v1()
     if node.op in _NOT_FOR_PFOR:
         return f"TensorFlow has no true vectorised form of {node.op} {node.name!r}"
-    if node.op in _NOT_OF_COMPLEX and tf.as_dtype(node.attr["T"].type).is_complex:
+    if node.op not in _OF_COMPLEX and any(
+        tf.as_dtype(kind).is_complex
+        for attr in node.attr.values()
+        for kind in [attr.type, *attr.list.type]
+        if kind
+    ):
         return f"{node.op} {node.name!r} is of complex numbers"
     if node.op == "DecodeCSV" and node.attr["na_value"].s:
         return f"TensorFlow's vectorised form of DecodeCSV {node.name!r} knows no na_value"
     if node.op == "Cast":
         given, to = (tf.as_dtype(node.attr[name].type) for name in ("SrcT", "DstT"))
-        floats = given.is_floating or given.is_complex
-        if floats and to.is_integer and to not in (tf.int32, tf.int64):
+        if given.is_floating and to.is_integer and to not in (tf.int32, tf.int64):
             # What is out of range comes out one way in a vector register, and another beside it.
             return f"{node.name!r} makes {to.name} of {given.name}, which may be out of its range"
         if node.attr["Truncate"].b:

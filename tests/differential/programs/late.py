@@ -217,13 +217,6 @@ def the_rest_from_outside(tf, s):
 
 
 @program
-def parts_of_as_many_texts_as_examples(tf, s):
-    n = s.number(COUNT)
-    texts = tf.constant([f"{i:02}abcdef" for i in range(32)])
-    batched(tf, s, n, tf.substr(texts, tf.where(n < ODD, 0, n % 5), 3))
-
-
-@program
 def small_numbers_out_of_range(tf, s):
     n = s.number(COUNT)
     x = tf.to_float(tf.where(n < ODD, n, n + 200)) - 0.25
