@@ -195,7 +195,8 @@ def test_chunks_give_what_single_examples_give(seed, files):
     setting = [3, 16, 64, True][seed // 4 % 4]
     found, _, (way, text) = run(lambda: pipeline(seed, files), setting)
     assert found.keys() == expected.keys()
-    if setting is not True:
+    # Where a float decides that is rounded in another way, no chunk is made.
+    if setting is not True and not ("may jump" in text and way == "unroll"):
         assert way == "chunk", text
     for name, column in expected.items():
         assert found[name].dtype == column.dtype

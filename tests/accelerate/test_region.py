@@ -278,6 +278,38 @@ def length_of_complex_numbers():
     return [tf.abs(tf.complex(value, value))]
 
 
+def compared_with_a_mean():
+    return [tf.reduce_mean(tf.to_float(number()) * [0.1, 0.3]) > 1.0]
+
+
+def floor_of_a_logarithm():
+    return [tf.floor(tf.log(tf.to_float(number()) + 1.0)) + 1.0]
+
+
+def text_of_a_square_root():
+    return [tf.as_string(tf.reshape(tf.sqrt(tf.to_float(number())), [1]))]
+
+
+def whole_number_in_a_function():
+    return [tf.function(lambda x: tf.to_int32(tf.exp(x)))(tf.to_float(number()))]
+
+
+def whole_number_behind_a_function():
+    return [tf.to_int32(tf.function(tf.exp)(tf.to_float(number())))]
+
+
+def whole_number_in_a_function_behind():
+    return [tf.function(lambda x: tf.to_int32(x))(tf.exp(tf.to_float(number())))]
+
+
+def diagonal():
+    return [tf.diag_part(tf.fill([2, 2], number()))]
+
+
+def one_of_it_updated():
+    return [tf.tensor_scatter_nd_update(tf.fill([3], number()), [[1]], [7])]
+
+
 def segments_of_its_own():
     value = number()
     return [tf.unsorted_segment_sum(tf.stack([value, 1]), tf.stack([value % 9, 0]), 3)]
@@ -384,6 +416,14 @@ REFUSED = {
     slice_in_a_function: "may take nothing, in a function",
     complex_numbers: "of complex numbers",
     length_of_complex_numbers: "of complex numbers",
+    compared_with_a_mean: "Greater .* may jump",
+    floor_of_a_logarithm: "Floor .* may jump",
+    text_of_a_square_root: "AsString .* may jump",
+    whole_number_in_a_function: "Cast .* may jump",
+    whole_number_behind_a_function: "Cast .* may jump",
+    whole_number_in_a_function_behind: "Cast .* may jump",
+    diagonal: "no true vectorised form of DiagPart",
+    one_of_it_updated: "no true vectorised form of TensorScatterUpdate",
     segments_of_its_own: "no true vectorised form of UnsortedSegmentSum",
     rows_of_its_own: "no true vectorised form of SparseSegmentMean",
     waits_for_its_source: "waits for QueueDequeueV2",
@@ -490,6 +530,15 @@ def complex_numbers_moved():
     return [tf.imag(tf.reshape(tf.gather(pair, [1, 0]), [2, 1])) + tf.real(pair[:, None])]
 
 
+def compared_before_it_is_rounded():
+    x = tf.to_float(number()) / 3.0
+    drawn = tf.random_uniform([]) < 2.0
+    kept = tf.where(tf.logical_and(tf.equal(tf.round(x * 2.0), 4.0), drawn), x, -x)
+    moments = tf.function(lambda y: [tf.shape(y)[0], tf.exp(y[0])])(tf.stack([kept, x]))
+    rounded = tf.log(tf.abs(kept) + moments[1])
+    return [kept, 0.0 * rounded, tf.argmax([x, 3.0 - x]), moments[0]]
+
+
 def draw_of_a_shape_of_its_own():
     value = number()
     return [value, tf.cast(tf.random_uniform([3]) < 2, tf.int32)]
@@ -508,6 +557,7 @@ def beside_a_draw(build):
 LET_IN = [
     *(variable_of_either_kind, lookup, shared_draw, shared_draw_in_a_branch),
     *(assertion, draw_of_a_shape_of_its_own, complex_numbers_moved),
+    compared_before_it_is_rounded,
 ]
 SLOW_BUT_RIGHT = [
     *(counter, schedule, counted_up, read_after_the_example, read_in_a_cond, table_in_a_cond),

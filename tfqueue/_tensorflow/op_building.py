@@ -11,6 +11,8 @@ below it is called here, and only the new ops are made known to Python.
 import contextlib
 import functools
 import itertools
+import os
+import threading
 import weakref
 
 from tfqueue._tensorflow.loading import compat_v1
@@ -225,6 +227,35 @@ def unique_prefix(graph, scope=CHUNK_SCOPE):
             return prefix
 
 
+_grafting = threading.Lock()
+
+
+def _renew_lock():
+    """Whoever held it stayed behind in the parent process."""
+    global _grafting
+    _grafting = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_renew_lock)
+
+
+def consumers(tensor):
+    """The ops that use a tensor, also while another thread builds.
+
+    C++ knows an op before Python does: until then `tensor.consumers()` raises SystemError.
+    """
+    try:
+        with _grafting:
+            return tensor.consumers()
+    except SystemError:
+        return [
+            op
+            for op in tensor.graph.get_operations()
+            if any(t.op is tensor.op and t.value_index == tensor.value_index for t in op.inputs)
+        ]
+
+
 def graft(graph, prefix, built, input_map, wanted):
     """Adds what is wanted of the graph `built` to `graph`, also to a finalised one.
 
@@ -251,7 +282,7 @@ def graft(graph, prefix, built, input_map, wanted):
         )
     # Who writes the graph meanwhile would find ops that Python does not know yet.
     writing = getattr(graph, "_lock", contextlib.nullcontext())
-    with graph._mutation_lock(), writing:
+    with graph._mutation_lock(), writing, _grafting:
         buffer = c_api.TF_NewBufferFromString(graph_def.SerializeToString())
         try:
             with graph._c_graph.get() as c_graph:

@@ -318,7 +318,7 @@ def _variables(region):
         if tensor.op.type in QUEUE_KINDS or tensor.op.type == "Const":
             continue
         maker = tensor.op.inputs[0].op if tensor.op.type == "ReadVariableOp" else tensor.op
-        for op in maker.outputs[0].consumers():
+        for op in op_building.consumers(maker.outputs[0]):
             if op.type not in _READS_OF_VARIABLES | _READS_OF_TABLES and not _initializes(op):
                 # Of a variable of the old kind most ops take the value alone.
                 if maker.outputs[0].dtype == "resource" or any(

@@ -339,7 +339,7 @@ class Body:
     def _is_no_operand(self, tensor):
         return not any(
             user.type in spelling.OPERATORS or user.type == "StridedSlice"
-            for user in tensor.consumers()
+            for user in op_building.consumers(tensor)
         )
 
     def _constant(self, op, value):

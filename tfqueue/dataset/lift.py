@@ -135,7 +135,11 @@ class _Lifter:
             variable = producers.unassigned(self._pipeline, op)
             if variable is None:
                 continue
-            reads = [user for user in op.outputs[0].consumers() if user.type == "ReadVariableOp"]
+            reads = [
+                user
+                for user in op_building.consumers(op.outputs[0])
+                if user.type == "ReadVariableOp"
+            ]
             reads = [read.outputs[0] for read in reads] if reads else [op.outputs[0]]
             (value,) = producers.evaluate(self._pipeline, reads[:1], variables=[variable])
             found |= {read.name: value for read in reads}
@@ -216,7 +220,7 @@ class _Lifter:
         if reader.kind == "LMDBReader":
             refuse(f"LMDBReader {reader.name!r} has no dataset, nor a TensorFlow that reads it", op)
         key, value = op.outputs
-        keys = keys or bool(key.consumers()) or key.name in self._fetched
+        keys = keys or bool(op_building.consumers(key)) or key.name in self._fetched
         keys = keys or len(reader.reads) > 1
         names = self._shared(take.queue, reader.op, self.queue(take.queue))
         options = {
@@ -444,9 +448,9 @@ def _each_once(demand):
 
 def _given(tensor):
     """What a dequeued component stands for: its name, or those of the sparse tensor kept for it."""
-    for consumer in tensor.consumers():
+    for consumer in op_building.consumers(tensor):
         if consumer.type == "Squeeze":
-            for user in consumer.outputs[0].consumers():
+            for user in op_building.consumers(consumer.outputs[0]):
                 if user.type == steps.TAKES_SPARSE:
                     return tuple(t.name for t in user.outputs)
     return tensor.name

@@ -93,7 +93,7 @@ def unassigned(pipeline, op):
     found = [v for v in variables if v.op is op or getattr(v, "handle", v).op is op]
     if not found:
         return None
-    for user in op.outputs[0].consumers():
+    for user in op_building.consumers(op.outputs[0]):
         changes = user.type.startswith(_CHANGES) and user is not found[0].initializer
         if changes or op_building.functions_called(user.node_def):
             return None

@@ -106,7 +106,7 @@ class Step:
             return True
         if tensor.op.type in _OF_ANY_LENGTH - {"DecodeRaw"}:
             return False  # a batch would be filled up with the default
-        users = [user for user in tensor.consumers() if user in set(self.ops)]
+        users = [user for user in op_building.consumers(tensor) if user in set(self.ops)]
         return all(self._pins(user) for user in users)
 
     def _pins(self, op):

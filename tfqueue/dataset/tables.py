@@ -3,6 +3,7 @@
 import contextlib
 
 from tfqueue import _tensorflow
+from tfqueue._tensorflow import op_building
 from tfqueue.dataset import steps
 
 _tf = _tensorflow.compat_v1()
@@ -29,7 +30,7 @@ def contents(op):
       errors.CannotLiftError: It is not filled by one initialiser, before the data is read.
     """
     handle = op.outputs[0]
-    fills = [user for user in handle.consumers() if user.type in _FILLED_BY]
+    fills = [user for user in op_building.consumers(handle) if user.type in _FILLED_BY]
     if len(fills) != 1:
         steps.refuse(f"table {op.name!r} is filled by {len(fills)} ops", op)
     with op.graph.as_default(), contextlib.closing(_tf.Session(graph=op.graph)) as sess:

@@ -4,6 +4,7 @@ import dataclasses
 import re
 
 from tfqueue import _tensorflow
+from tfqueue._tensorflow import op_building
 
 # Ops that carry, size up or check what others compute.
 _SMALL = frozenset(
@@ -73,7 +74,7 @@ def fold(ops):
       A list of `Part`s in that order. Ops that only carry what others compute
       are left out.
     """
-    ops = [op for op in ops if op.type != "Placeholder" or op.outputs[0].consumers()]
+    ops = [op for op in ops if op.type != "Placeholder" or op_building.consumers(op.outputs[0])]
     paths = [op.name.split("/") for op in ops]
     # The names are those below the scope that all of them share, `input/` or so; the scope of a
     # single call is its name.
@@ -102,7 +103,7 @@ def _gives(ops):
     if keys:
         return ", ".join(keys)
     outputs = [tensor for op in ops for tensor in op.outputs]
-    used = [t for t in outputs if any(after not in ops for after in t.consumers())]
+    used = [t for t in outputs if any(after not in ops for after in op_building.consumers(t))]
     used = used or [t for t in outputs if t.op.type not in _SMALL]
     return of_tensor(used[-1]) if used else ""
 

@@ -5,6 +5,7 @@ op). The rows of `stories.damage` ask them.
 """
 
 from tfqueue import _tensorflow
+from tfqueue._tensorflow import op_building
 from tfqueue.graph.op_types import VARIABLES
 
 _CHOOSES = frozenset(
@@ -137,7 +138,7 @@ def _branches(origins, graph):
 
 
 def _is_used(tensor, origins):
-    return any(op in origins.demand.ops for op in tensor.consumers())
+    return any(op in origins.demand.ops for op in op_building.consumers(tensor))
 
 
 def _union(masks):

@@ -11,7 +11,7 @@ import threading
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
-from tfqueue.graph import statefulness
+from tfqueue.graph import rounding, statefulness
 
 _lock = threading.Lock()
 _done = False
@@ -68,9 +68,10 @@ ROWS = {
 
 
 # pfor pads with zeros, rolls along the examples where an axis is negative, formats all of them in
-# one text, and where an index is out of range uses the numbers of another example.
+# one text, and where an index is out of range uses the numbers of another example. What is no
+# square has a diagonal there, and indices of too few dimensions pick rows.
 _NOT_FOR_PFOR = frozenset(
-    ["PadV2", "Roll", "StringFormat"]
+    ["PadV2", "Roll", "StringFormat", "DiagPart", "TensorScatterUpdate"]
     + [f"UnsortedSegment{kind}" for kind in ("Sum", "Prod", "Min", "Max")]
     + [f"SparseSegment{kind}" for kind in ("Sum", "Mean", "SqrtN")]
     + [f"SparseSegment{kind}WithNumSegments" for kind in ("Sum", "Mean", "SqrtN")]
@@ -92,7 +93,12 @@ _OF_COMPLEX = frozenset(
 
 
 def refusal(graph, ops):
-    """Why pfor computes something else for many examples than `ops` do for each; None if it does not."""
+    """Why pfor computes something else for many examples than `ops` do for each; None if it does not.
+
+    Args:
+      graph: Their graph.
+      ops: Operations, in the order they were built.
+    """
     for op in ops:
         # `_slice` is not asked within functions, which is what branches become, too.
         if op.type == "Slice" and op_building.cond_context(op) is not None and not _takes_some(op):
@@ -103,7 +109,7 @@ def refusal(graph, ops):
             reason = _refusal_of(node)
             if reason is not None:
                 return reason
-    return None
+    return rounding.refusal(graph, ops)
 
 
 def _takes_some(op):

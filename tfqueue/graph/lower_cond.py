@@ -42,7 +42,7 @@ def refusal(ops, wanted):
         for each in before:
             if not _is_there(traversal.as_op(each), op):
                 return f"{op.name!r} uses {each.name!r}, which only one side of a tf.cond gives"
-        if op.type in MERGES and op.outputs[1].consumers():
+        if op.type in MERGES and op_building.consumers(op.outputs[1]):
             return f"it asks which side of a tf.cond was taken: {op.outputs[1].name!r}"
         if op.type.removeprefix("Ref") in _LOOPS:
             return f"it has a loop of the old kind: {op.type} {op.name!r}"
@@ -50,7 +50,11 @@ def refusal(ops, wanted):
             return f"it has a Merge {op.name!r} that no tf.cond of this process made"
         if op.type in SWITCHES and op_building.cond_context(op) is None:
             # The pivot's own switch stands outside the branch it opens.
-            if any(op_building.cond_context(c) is None for t in op.outputs for c in t.consumers()):
+            if any(
+                op_building.cond_context(c) is None
+                for t in op.outputs
+                for c in op_building.consumers(t)
+            ):
                 return f"it has a Switch {op.name!r} that no tf.cond of this process made"
     return None
 

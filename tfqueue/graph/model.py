@@ -97,7 +97,7 @@ class Pipeline:
 
         It is not where one of several is chosen (`QueueBase.from_list`), nor in a `Defun`.
         """
-        users = [use for tensor in queue.op.outputs for use in tensor.consumers()]
+        users = [use for tensor in queue.op.outputs for use in op_building.consumers(tensor)]
         return all(op.type.startswith("Queue") or op.type in _USERS for op in users)
 
     def demand(self, ops, fed=()):
@@ -214,7 +214,7 @@ class Pipeline:
             if current in seen or _tensorflow.CHUNK_SCOPE in current.name:
                 continue
             seen.add(current)
-            after = [use for tensor in current.outputs for use in tensor.consumers()]
+            after = [use for tensor in current.outputs for use in op_building.consumers(tensor)]
             after += waiting.get(current, [])
             todo += after
             if not after:

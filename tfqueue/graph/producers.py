@@ -3,6 +3,7 @@
 import dataclasses
 
 from tfqueue import _tensorflow
+from tfqueue._tensorflow import op_building
 from tfqueue.graph.op_types import VARIABLES
 
 _ASSIGNS = ("Assign", "AssignVariableOp")
@@ -72,7 +73,7 @@ def pattern_of(pipeline, variable):
       pipeline: The `Pipeline`.
       variable: The op that makes the variable, or None.
     """
-    for assign in variable.outputs[0].consumers() if variable is not None else ():
+    for assign in op_building.consumers(variable.outputs[0]) if variable is not None else ():
         if assign.type in _ASSIGNS and assign.inputs[0].op is variable:
             for op in pipeline.demand([assign.inputs[1].op]).ops:
                 if op.type == "MatchingFiles":

@@ -247,3 +247,26 @@ def what_waits_for_an_element(tf, s):
         one = tf.constant(1)
     text = tf.as_string(n + 100_000 + tf.where(n < ODD, 0, n % 2 * 1_000_000))
     batched(tf, s, tf.reduce_sum(tf.to_int32(tf.decode_raw(text, tf.uint8))), one, n)
+
+
+@program
+def whole_numbers_of_logarithms(tf, s):
+    n = s.number(COUNT)
+    power = tf.log(tf.to_float(tf.where(n < ODD, 3, 2 ** (n % 30)))) / tf.log(2.0)
+    batched(tf, s, n, tf.to_int32(power), tf.to_int32(tf.floor(power)))
+
+
+@program
+def whole_numbers_of_reciprocals(tf, s):
+    x = tf.reciprocal(tf.where(s.number(COUNT) < ODD, -0.3, -1.0))
+    by = tf.function(lambda y: tf.to_int32(y))(x)
+    batched(tf, s, tf.to_int32(x), by, tf.as_string(x) + ".")
+
+
+@program
+def compared_with_a_mean(tf, s):
+    n = s.number(COUNT)
+    x = tf.to_float(tf.where(n < ODD, 3, n)) / [7.0, 3.0, 0.3, 1.7, 0.2]
+    mean = tf.reduce_mean(x)
+    same = tf.equal(mean, tf.reduce_sum(x) / 5.0)
+    batched(tf, s, n, same, tf.cond(mean * 5.0 > tf.reduce_sum(x), lambda: 1, lambda: 2))

@@ -9,6 +9,7 @@ import re
 
 import numpy as np
 
+from tfqueue._tensorflow import op_building
 from tfqueue.explain import file_records
 from tfqueue.explain.stories.rows import Row, counted
 
@@ -229,7 +230,7 @@ def _sliced(case):
     told = re.search(r" is not in \[0, (\d+)\)", case.message)
     if case.op_type != "GatherV2" or told is None:
         return []
-    gathers = [op for op in case.op.inputs[1].consumers() if op.type == "GatherV2"]
+    gathers = [op for op in op_building.consumers(case.op.inputs[1]) if op.type == "GatherV2"]
     gathers = [case.op, *(op for op in gathers if op is not case.op)]
     rows = [
         case.tf.dimension_value(op.inputs[0].shape[0])
