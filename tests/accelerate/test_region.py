@@ -74,6 +74,14 @@ def source_of_two_runners():
     return [value]
 
 
+def source_of_a_loop_of_its_own():
+    value = number()
+    queue = tf.FIFOQueue(9, tf.int32, [[]])
+    own = type("Own", (tf.train.QueueRunner,), {"_run": lambda *_: None})
+    tf.train.add_queue_runner(own(queue, [queue.enqueue(value)]))
+    return [value]
+
+
 def read_on_a_condition():
     queue = tf.train.range_input_producer(9)
     flag = tf.random_uniform([]) < 0.5
@@ -378,6 +386,7 @@ REFUSED = {
     two_sources: "2 sources",
     read_behind_another: "waits for other ops",
     source_of_two_runners: "also feeds",
+    source_of_a_loop_of_its_own: "also feeds",
     read_on_a_condition: "reads on a condition",
     two_reads_of_one_reader: "read by more than one op",
     priority_source: "next element may yet change",

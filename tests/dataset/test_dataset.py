@@ -252,6 +252,13 @@ def by_hand(number):
     return queue.dequeue()
 
 
+def by_a_loop_of_its_own(number):
+    queue = tf.FIFOQueue(10, [tf.int32], [[]], name="mine")
+    own = type("First", (tf.train.QueueRunner,), {"_run": lambda *_: None})
+    tf.train.add_queue_runner(own(queue, [queue.enqueue(number)]))
+    return queue.dequeue()
+
+
 def by_hand_besides(number):
     queue = tf.FIFOQueue(10, [tf.int32], [[]], name="mine")
     tf.train.add_queue_runner(tf.train.QueueRunner(queue, [queue.enqueue(number)]))
@@ -283,6 +290,7 @@ REFUSED = {
     by_table: r"table 'table' is filled by 2 ops",
     by_priority: r"PriorityQueue 'urgent' gives elements by their priority",
     by_hand: r"RandomShuffleQueue 'mine' has no QueueRunner",
+    by_a_loop_of_its_own: r"'mine' is filled by a runner of the class First, which has a '_run'",
     by_hand_besides: r"FIFOQueue 'mine' is filled by hand, with QueueEnqueueV2 'extra'",
 }
 

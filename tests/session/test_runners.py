@@ -11,6 +11,8 @@ import pytest
 
 import tfqueue.v1 as tf
 from tfqueue import errors
+from tfqueue.graph import op_types
+from tfqueue.graph.model import Pipeline
 from tfqueue.session import runner, starvation
 
 
@@ -316,3 +318,159 @@ def test_a_stop_ends_a_runner_whose_closing_thread_was_never_started():
         until(lambda: sess._owner.queues.is_full(sess._owner.pipeline.queues[queue.name]))
         coord.request_stop()
         coord.join([puts], stop_grace_period_secs=20)
+
+
+# -- runners of a derived class; what is expected is what plain tensorflow.compat.v1 gives --------
+
+PLAIN = tf.train.QueueRunner.__original__
+
+
+def doubled(kind):
+    """What comes of the numbers below 50, doubled, by a queue that a runner of class `kind` fills."""
+    queue = tf.FIFOQueue(10, [tf.int32], [[]])
+    number = tf.train.range_input_producer(50, num_epochs=1, shuffle=False).dequeue()
+    filling = kind(queue, [queue.enqueue(2 * number)])
+    tf.train.add_queue_runner(filling)
+    return filling, queue.dequeue()
+
+
+def drained(taken):
+    """All elements, and the threads of the runners, which have ended."""
+    found = []
+    with tf.Session() as sess:
+        sess.run(tf.local_variables_initializer())
+        coord = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(sess, coord)
+        with pytest.raises(tf.errors.OutOfRangeError):
+            while True:
+                found.append(sess.run(taken))
+        coord.request_stop()
+        coord.join(threads)
+    assert not any(thread.is_alive() for thread in threads)
+    return found, [thread.name for thread in threads if "input_producer" not in thread.name]
+
+
+def first_ten(self, sess, enqueue_op, coord=None):
+    for _ in range(10):
+        sess.run(enqueue_op)
+    with self._lock:
+        self._runs_per_session[sess] -= 1
+    sess.run(self._close_op)
+
+
+@pytest.mark.parametrize("base", [tf.train.QueueRunner, PLAIN], ids=["ours", "TensorFlow's"])
+def test_a_loop_of_its_own_is_run(base):
+    filling, taken = doubled(type("FirstTen", (base,), {"_run": first_ten}))
+    assert filling in tf.get_collection(tf.GraphKeys.QUEUE_RUNNERS)
+    assert drained(taken)[0] == list(range(0, 20, 2))
+
+
+@pytest.mark.parametrize("base", [tf.train.QueueRunner, PLAIN], ids=["ours", "TensorFlow's"])
+def test_a_loop_of_its_own_around_tensorflows(base):
+    class Told(base):
+        def _run(self, sess, enqueue_op, coord=None):
+            said.append("begins")
+            super()._run(sess, enqueue_op, coord)
+            said.append("ends")
+
+    said = []
+    _, taken = doubled(Told)
+    batch = tf.train.batch([taken + 1], 10)
+    found, _ = drained(batch)
+    assert [list(each) for each in found] == [list(range(i, i + 20, 2)) for i in range(1, 100, 20)]
+    assert said == ["begins", "ends"]
+
+
+def test_a_closing_thread_of_its_own_is_run():
+    class Told(tf.train.QueueRunner):
+        def _close_on_stop(self, sess, cancel_op, coord):
+            coord.wait_for_stop()
+            said.append("closes")
+            sess.run(cancel_op)
+
+    said = []
+    _, taken = doubled(Told)
+    assert drained(taken)[0] == list(range(0, 100, 2))
+    assert said == ["closes"]
+
+
+def test_a_property_of_its_own_makes_no_threads():
+    """TensorFlow's threads are made of what the property shows, and not of the property."""
+    both = property(lambda self: self._enqueue_ops * 2)
+    _, taken = doubled(type("Both", (tf.train.QueueRunner,), {"enqueue_ops": both}))
+    found, names = drained(taken)
+    assert found == list(range(0, 100, 2))
+    assert len(names) == 2
+
+
+def test_a_start_of_its_own_is_told_whether_to_start():
+    class Besides(tf.train.QueueRunner):
+        def create_threads(self, sess, coord=None, daemon=False, start=False):
+            made = super().create_threads(sess, coord=coord, daemon=daemon, start=start)
+            said.append((start, len(made), any(thread.ident is None for thread in made)))
+            return made
+
+    said = []
+    _, taken = doubled(Besides)
+    assert drained(taken)[0] == list(range(0, 100, 2))
+    assert said == [(True, 2, False)]
+
+
+def test_which_runners_run_in_a_way_of_their_own():
+    filling, _ = doubled(tf.train.QueueRunner)
+    queue, puts = filling.queue, filling.enqueue_ops
+    assert op_types.redefined(filling) == op_types.redefined(PLAIN(queue, puts)) == []
+    quiet = type("Quiet", (tf.train.QueueRunner,), {"more": 1})
+    assert op_types.redefined(quiet(queue, puts)) == []
+    assert op_types.redefined(type("Bare", (PLAIN,), {})(queue, puts)) == ["create_threads"]
+    again = type("First", (quiet,), {"_run": first_ten})(queue_runner_def=filling.to_proto())
+    assert op_types.redefined(again) == ["_run"]
+    assert op_types.redefined(type(again).from_proto(again.to_proto())) == []
+    filling._run = first_ten
+    assert op_types.redefined(filling) == ["_run"]
+    assert [each.name for each in Pipeline(queue.queue_ref.graph).runners] == ["input_producer"]
+
+
+def test_a_loop_of_its_own_that_comes_late_starves_nobody(monkeypatch):
+    looked, count = threading.Event(), []
+
+    def look(watch, original=starvation.Watch.look):
+        original(watch)
+        count.append(watch)
+        if len(count) > 8:
+            looked.set()
+
+    class Late(tf.train.QueueRunner):
+        def _run(self, sess, enqueue_op, coord=None):
+            if looked.wait(60):
+                sess.run(enqueue_op)
+
+    monkeypatch.setattr(starvation.Watch, "look", look)
+    _, taken = doubled(Late)
+    with tf.Session() as sess:
+        sess.run(tf.local_variables_initializer())
+        threads = tf.train.start_queue_runners(sess)
+        assert sess.run(taken) == 0
+        assert looked.is_set()
+        for thread in threads:
+            thread.join(60)
+        with pytest.raises(errors.StarvationError, match="has ended"):
+            sess.run(taken)
+
+
+def test_the_sessions_end_ends_a_loop_of_its_own():
+    class Told(tf.train.QueueRunner):
+        def _run(self, sess, enqueue_op, coord=None):
+            try:
+                super()._run(sess, enqueue_op, coord)
+            except (tf.errors.CancelledError, RuntimeError):
+                said.append("ended")
+
+    said = []
+    queue = tf.FIFOQueue(2, [tf.int32], [[]])
+    filling = Told(queue, [queue.enqueue(7)])
+    with tf.Session() as sess:
+        threads = filling.create_threads(sess, start=True)
+        assert sess.run(queue.dequeue()) == 7
+    threads[0].join(60)
+    assert said == ["ended"]

@@ -275,7 +275,7 @@ def _source_queue_of_one_shape(region):
 
 def _source_alone(region):
     run_by = 0
-    for runner in dict.fromkeys(each.queue_runner for each in region.pipeline.runners):
+    for runner in dict.fromkeys(each.queue_runner for each in region.pipeline.registered):
         for op in dict.fromkeys(map(traversal.as_op, runner.enqueue_ops)):
             run_by += op is region.op
             other = op is not region.op or run_by > 1

@@ -10,7 +10,7 @@ from tfqueue._tensorflow import op_building
 from tfqueue.dataset import alike, buckets, plan, producers, steps
 from tfqueue.dataset.steps import refuse
 from tfqueue.graph.model import Pipeline
-from tfqueue.graph.op_types import ENQUEUES
+from tfqueue.graph.op_types import ENQUEUES, redefined
 
 _tf = _tensorflow.compat_v1()
 
@@ -298,6 +298,14 @@ class _Lifter:
             return [_Group(filled.op, 1, filled.threads)]
         runners = self._pipeline.runners_of(queue)
         by_hand = self._pipeline.feeds_by_hand(queue)
+        for runner in self._pipeline.registered:
+            own = redefined(runner.queue_runner) if runner.queue is queue else ()
+            if own:
+                refuse(
+                    f"{queue.kind} {queue.name!r} is filled by a runner of the class "
+                    f"{type(runner.queue_runner).__name__}, which has a {own[0]!r} of its own",
+                    queue.op,
+                )
         if not runners:
             refuse(f"{queue.kind} {queue.name!r} has no QueueRunner that fills it", queue.op, _ADD)
         if by_hand:

@@ -23,6 +23,7 @@ from tfqueue.graph.op_types import (
     Reader,
     Runner,
     Take,
+    redefined,
     runner_name,
 )
 
@@ -79,7 +80,16 @@ class Pipeline:
 
     @property
     def runners(self):
-        """The graph's registered `Runner`s, in the order they were registered."""
+        """The graph's registered `Runner`s, in the order they were registered.
+
+        But for those that run in a way of their own (`redefined`): what their threads do is the
+        program's doing, and what they fill is fed by hand.
+        """
+        return [each for each in self.registered if not redefined(each.queue_runner)]
+
+    @property
+    def registered(self):
+        """All of the graph's registered `Runner`s, in the order they were registered."""
         keys = _tensorflow.compat_v1().GraphKeys.QUEUE_RUNNERS
         self._refresh()
         found = []

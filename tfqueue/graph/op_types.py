@@ -1,6 +1,9 @@
 """What a pipeline consists of: the types of op that make it up, and the parts they become."""
 
 import dataclasses
+import itertools
+
+from tfqueue import _tensorflow
 
 QUEUE_KINDS = {
     "FIFOQueue": "FIFOQueue",
@@ -125,6 +128,50 @@ def runner_name(queue_runner):
     """
     handle = getattr(queue_runner.queue, "queue_ref", None)
     return queue_runner.name if handle is None else handle.op.name
+
+
+_RUNS = frozenset(
+    [
+        "__getattribute__",
+        "_close_on_stop",
+        "_run",
+        "cancel_op",
+        "close_op",
+        "create_threads",
+        "enqueue_ops",
+        "exceptions_raised",
+        "name",
+        "queue",
+        "queue_closed_exception_types",
+    ]
+)
+"""Attributes of a `QueueRunner` on which it depends what its threads do."""
+
+
+def redefined(queue_runner):
+    """Those of `_RUNS` that are not TensorFlow's, nor ours: what a `QueueRunner` does in its own way.
+
+    An object of another class, or of one derived from TensorFlow's own, makes its own threads.
+
+    Returns:
+      A sorted list of names; empty if its threads run its enqueue ops and nothing else.
+    """
+    original = _tensorflow.compat_v1().train.QueueRunner
+    if type(queue_runner) is original:
+        found = set()
+    elif not isinstance(queue_runner, original):
+        return ["create_threads"]
+    else:
+        found, takes_ours = set(), False
+        for cls in itertools.takewhile(lambda cls: cls is not original, type(queue_runner).__mro__):
+            names = set(vars(cls))
+            if "__original__" in names:  # ours
+                takes_ours = True
+                names.discard("create_threads")
+            found |= names
+        if not takes_ours:
+            found.add("create_threads")
+    return sorted(_RUNS & (found | set(vars(queue_runner))))
 
 
 @dataclasses.dataclass(eq=False)

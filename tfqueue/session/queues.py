@@ -193,7 +193,9 @@ class Ledger:
         if not demand.takes or self._owner.remote:
             return
         taken_by_runners = {
-            take.queue for runner in pipeline.runners for take in pipeline.demand_of(runner).takes
+            take.queue
+            for runner in pipeline.registered
+            for take in pipeline.demand_of(runner).takes
         }
         plan.bookable = all(
             amount is not None

@@ -8,6 +8,7 @@ from tfqueue import _tensorflow, accelerate
 from tfqueue.explain import diagnosis, forged_length
 from tfqueue.explain.failure import RunnerFacts
 from tfqueue.graph import traversal
+from tfqueue.graph.op_types import redefined
 from tfqueue.session import coordinator, failures, interruptible, registry, starvation
 from tfqueue.session.owner import Owner
 from tfqueue.session.step import Step, join, wait_for
@@ -79,8 +80,11 @@ class QueueRunner(_tf.train.QueueRunner, metaclass=_tensorflow.StandsFor):
 
     @classmethod
     def adopt(cls, runner):
-        """`runner`, made by TensorFlow's own functions, as one of ours."""
-        if QueueRunner in type(runner).__mro__:
+        """`runner`, made by TensorFlow's own functions, as one of ours.
+
+        One of a class that is derived from TensorFlow's stays what it is, and runs as it says.
+        """
+        if type(runner) is not cls.__original__:
             return runner
         ours = cls.__new__(cls)
         ours.__dict__.update(runner.__dict__)
@@ -106,6 +110,10 @@ class QueueRunner(_tf.train.QueueRunner, metaclass=_tensorflow.StandsFor):
           A list of threads; empty if those made for this session earlier still run, or
           what they brought is not used up.
         """
+        if set(redefined(self)) - {"create_threads"}:
+            # A derived class says itself what its threads do: they are the program's own, and
+            # TensorFlow makes them.
+            return super().create_threads(sess, coord=coord, daemon=daemon, start=start)
         sess = _tensorflow.unwrapped(sess)
         owner = Owner.of(sess)
         with owner.lock:
@@ -150,7 +158,7 @@ class QueueRunner(_tf.train.QueueRunner, metaclass=_tensorflow.StandsFor):
 
 
 def adopt_all(graph, collection=_tf.GraphKeys.QUEUE_RUNNERS):
-    """Makes every runner registered in a collection of `graph` one of ours, in place; returns them."""
+    """Makes TensorFlow's runners registered in a collection of `graph` ours, in place; returns all."""
     registered = graph.get_collection_ref(collection)
     for position, runner in enumerate(registered):
         if isinstance(runner, _tf.train.QueueRunner):
@@ -203,15 +211,18 @@ def start_registered(
     owner = Owner.of(sess)
     older = [run.name for each in registry.older(owner) for run in list(each.runs) if run.working()]
     diagnosis.before_start(owner.failure(older=tuple(older)))
-    threads = []
+    threads, late = [], []
     with sess.graph.as_default():
         for runner in list(adopt_all(_tf.get_default_graph(), collection)):
             if runner in leave:
                 continue
-            threads += runner.create_threads(sess, coord=coord, daemon=daemon)
+            at_once = start and "create_threads" in redefined(runner)
+            made = runner.create_threads(sess, coord=coord, daemon=daemon, start=at_once)
+            threads += made
+            late += [] if at_once else made
     if start:
         # Not before all are made: what is at work takes Python's lock from what is being made.
-        for thread in threads:
+        for thread in late:
             interruptible.start(thread)
     return threads
 
