@@ -39,6 +39,27 @@ def not_the_end(error):
     return found.with_traceback(error.__traceback__)
 
 
+def _not_the_sessions_end(owner, error, plan):
+    """`error`, whatever it is, as a `CancelledError` if only the session's end closed what it waited for.
+
+    TensorFlow's `Session.close` cancels such a step. Ours closes the queues first, and the step meets
+    a closed queue in front of elements that were still to come.
+    """
+    if not owner.stopping or not isinstance(error, _tf.errors.OutOfRangeError):
+        return error
+    if _NO_MORE not in error.message:
+        return error
+    takes = plan.demand.takes
+    met = [take for take in takes if error.op is not None and take.op.name == error.op.name]
+    names = {take.queue.name for take in met or takes}
+    if names and names <= owner.queues.closed_before:
+        return error
+    text = "the step was cancelled: the session was closed while it waited for elements"
+    found = _tf.errors.CancelledError(error.node_def, error.op, text)
+    found.__suppress_context__ = True
+    return found.with_traceback(error.__traceback__)
+
+
 def raise_true(owner, error, plan):
     """Raises what is behind the `tf.errors.OpError` that TensorFlow ended a step with.
 
@@ -48,6 +69,7 @@ def raise_true(owner, error, plan):
     error = not_the_end(error)
     if owner.remote and isinstance(error, _tf.errors.OutOfRangeError):
         _await_runners(owner, plan)
+    error = _not_the_sessions_end(owner, error, plan)
     cause = _upstream(owner, plan) or _elsewhere(owner, plan)
     if isinstance(error, (_tf.errors.OutOfRangeError, _tf.errors.CancelledError)):
         if cause is not None:
