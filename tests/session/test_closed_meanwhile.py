@@ -38,12 +38,16 @@ def exit_the_process(sess):
     registry.end_all(but=registry.still_open() - {sess._owner})
 
 
-def once_a_step_waits(sess, function, *arguments):
-    """Starts a thread that calls a function as soon as a step of the session is under way."""
+def signal(event):
+    """An op that sets an event: the step it is in has begun."""
+    return tf.py_func(lambda: event.set() or 0, [], tf.int64)
+
+
+def once(event, function, *arguments):
+    """Starts a thread that calls a function as soon as an event is set."""
 
     def wait():
-        while not any(not step.done() for step in list(sess._owner.steps.under_way)):
-            pass
+        assert event.wait(60)
         function(*arguments)
 
     thread = threading.Thread(target=wait)
@@ -54,14 +58,11 @@ def once_a_step_waits(sess, function, *arguments):
 def once_it_stops(sess, pause):
     """Starts a thread that ends a pause as soon as the session's end has begun."""
 
-    def wait():
-        assert pause.met.wait(60)
+    def go_on():
         assert sess._owner.changed.wait_for(lambda: sess._owner.stopping, 60)
         pause.over.set()
 
-    thread = threading.Thread(target=wait)
-    thread.start()
-    return thread
+    return once(pause.met, go_on)
 
 
 def batched(pause):
@@ -80,32 +81,35 @@ def read(pause):
 @pytest.mark.parametrize("end", [close, exit_the_process])
 @pytest.mark.parametrize("build", [batched, read])
 def test_a_step_that_waits_is_cancelled(build, end):
-    pause = Pause(4)
-    take = build(pause)
+    pause, begun = Pause(4), threading.Event()
+    take, told = build(pause), signal(begun)
     sess = tf.Session()
     sess.run(tf.local_variables_initializer())
     tf.train.start_queue_runners(sess)
     taken = [sess.run(take).tolist() for _ in range(2 if build is batched else 0)]
     assert pause.met.wait(60)
-    thread = once_a_step_waits(sess, end, sess)
-    with pytest.raises(tf.errors.CancelledError, match="the session was closed while it waited"):
-        sess.run(take)
-    pause.over.set()
-    thread.join()
+    thread = once(begun, end, sess)
+    try:
+        with pytest.raises(tf.errors.CancelledError):
+            sess.run([take, told])
+    finally:
+        pause.over.set()
+        thread.join()
     assert taken == ([[0, 1], [2, 3]] if build is batched else [])
     with pytest.raises(RuntimeError, match="closed Session"):
         sess.run(take)
 
 
 def test_a_managed_session_does_not_end_quietly():
-    pause, got = Pause(4), []
-    batch = batched(pause)
+    pause, begun, got = Pause(4), threading.Event(), []
+    batch, told = batched(pause), signal(begun)
     with pytest.raises(tf.errors.CancelledError), tfqueue.managed_session() as sess:
-        for values in sess.batches(batch):
+        for values, _ in sess.batches([batch, told]):
             got += values.tolist()
             if len(got) == 4:
                 assert pause.met.wait(60)
-                threads = [once_a_step_waits(sess, close, sess), once_it_stops(sess, pause)]
+                begun.clear()
+                threads = [once(begun, close, sess), once_it_stops(sess, pause)]
     for thread in threads:
         thread.join()
     assert got == [0, 1, 2, 3]
@@ -138,10 +142,9 @@ def closed_by_the_program(sess, coord, threads):
     [(numbers, at_its_end), (numbers, stopped), (fed_by_hand, closed_by_the_program)],
     ids=lambda given: given.__name__,
 )
-def test_an_end_in_front_of_the_close_stays_the_end(build, end):
-    """The step has met it, and is closed while it goes on with something slow."""
-    pause = Pause(1)
-    number, slow = build(), pause.of(tf.constant(1))
+def test_an_end_in_front_of_the_close_stays_the_end(build, end, monkeypatch):
+    """The step has met it, and before it can say so the session is closed."""
+    number = build()
     size = tf.raw_ops.QueueSizeV2(handle=number.op.inputs[0])
     with tf.Session() as sess:
         sess.run(tf.local_variables_initializer())
@@ -149,8 +152,16 @@ def test_an_end_in_front_of_the_close_stays_the_end(build, end):
         end(sess, coord, tf.train.start_queue_runners(sess, coord))
         while sess.run(size):
             sess.run(number)
-        threads = [once_a_step_waits(sess, close, sess), once_it_stops(sess, pause)]
+        run_now, thread = sess._run_now, threading.Thread(target=sess.close)
+
+        def run_and_close(*arguments):
+            try:
+                return run_now(*arguments)
+            finally:
+                thread.start()
+                assert sess._owner.changed.wait_for(lambda: sess._owner.stopping, 60)
+
+        monkeypatch.setattr(sess, "_run_now", run_and_close)
         with pytest.raises(tf.errors.OutOfRangeError):
-            sess.run([number, slow])
-        for thread in threads:
-            thread.join()
+            sess.run(number)
+        thread.join()
