@@ -9,7 +9,7 @@ import time
 
 from tfqueue import _tensorflow
 from tfqueue.explain import diagnosis
-from tfqueue.graph.op_types import READS
+from tfqueue.graph.op_types import READS, READS_OF_FILES
 from tfqueue.session import registry
 
 _tf = _tensorflow.compat_v1()
@@ -29,11 +29,12 @@ def not_the_end(error):
     """`error`, whatever it is, as a `DataLossError` if it says that a file is too short.
 
     A read op raises `OutOfRangeError` where there is no other file, and also where a file ends
-    inside its header: then the files behind it were not read.
+    inside its header: then the files behind it were not read. One that restores a checkpoint, or
+    reads a whole file, knows no end at all.
     """
     if not isinstance(error, _tf.errors.OutOfRangeError) or _NO_MORE in error.message:
         return error
-    if error.op is None or error.op.type not in READS:
+    if error.op is None or error.op.type not in READS | READS_OF_FILES:
         return error
     found = _tf.errors.DataLossError(error.node_def, error.op, error.message)
     return found.with_traceback(error.__traceback__)
