@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import tfqueue
 import tfqueue.v1 as tf
 
 
@@ -95,3 +96,53 @@ def test_a_program_that_reads_by_hand_may_go_on(tmp_path):
         assert sess.run(value) == b"data"
         with pytest.raises(tf.errors.OutOfRangeError):
             sess.run(value)
+
+
+@pytest.fixture
+def cut(tmp_path):
+    """A `Saver` of one variable, and a checkpoint of it that is cut short."""
+    saver = tf.train.Saver([tf.get_variable("v", shape=[1000])])
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        path = saver.save(sess, str(tmp_path / "model"), write_meta_graph=False)
+    with open(path + ".data-00000-of-00001", "r+b") as file:
+        file.truncate(100)
+    return saver, path
+
+
+def restore(sess, saver, path, batch):
+    saver.restore(sess, path)
+
+
+def restore_under_a_coordinator(sess, saver, path, batch):
+    coord = tf.train.Coordinator()
+    with coord.stop_on_exception():
+        saver.restore(sess, path)
+    coord.join([])
+
+
+def restore_in_a_runner(sess, saver, path, batch):
+    assert list(sess.batches(batch)) == []
+
+
+@pytest.mark.parametrize("what", [restore, restore_under_a_coordinator, restore_in_a_runner])
+def test_a_checkpoint_that_is_cut_is_no_end_of_the_data(what, cut):
+    saver, path = cut
+    batch = None
+    if what is restore_in_a_runner:
+        value = tf.raw_ops.RestoreV2(
+            prefix=path, tensor_names=["v"], shape_and_slices=[""], dtypes=[tf.float32]
+        )[0]
+        batch = tf.train.batch([tf.reshape(value, [1000])], 1)
+    with pytest.raises(tf.errors.DataLossError, match="less bytes than requested"):
+        with tfqueue.managed_session() as sess:
+            what(sess, saver, path, batch)
+
+
+def test_a_counter_that_reaches_its_limit_is_an_end():
+    count = tf.Variable(0, trainable=False).count_up_to(2)
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        assert [sess.run(count), sess.run(count)] == [0, 1]
+        with pytest.raises(tf.errors.OutOfRangeError):
+            sess.run(count)

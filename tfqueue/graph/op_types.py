@@ -33,6 +33,20 @@ DEQUEUES = frozenset(
 )
 CLOSES = frozenset(["QueueClose", "QueueCloseV2"])
 READS = frozenset(["ReaderRead", "ReaderReadV2", "ReaderReadUpTo", "ReaderReadUpToV2"])
+READS_OF_FILES = frozenset(
+    [
+        "RestoreV2",
+        "Restore",
+        "RestoreSlice",
+        "MergeV2Checkpoints",
+        "LoadAndRemapMatrix",
+        "ReadFile",
+        "ImmutableConst",
+        "InitializeTableFromTextFile",
+        "InitializeTableFromTextFileV2",
+    ]
+)
+"""Ops that read all they want of a file at once: where one is out of range, the file is cut."""
 # Ops that run functions; their branches and bodies may hold queue ops.
 CALLERS = frozenset(
     [

@@ -9,7 +9,7 @@ import time
 
 from tfqueue import _tensorflow
 from tfqueue.explain import diagnosis
-from tfqueue.graph.op_types import READS
+from tfqueue.graph.op_types import READS, READS_OF_FILES
 from tfqueue.session import registry
 
 _tf = _tensorflow.compat_v1()
@@ -29,13 +29,35 @@ def not_the_end(error):
     """`error`, whatever it is, as a `DataLossError` if it says that a file is too short.
 
     A read op raises `OutOfRangeError` where there is no other file, and also where a file ends
-    inside its header: then the files behind it were not read.
+    inside its header: then the files behind it were not read. One that restores a checkpoint, or
+    reads a whole file, knows no end at all.
     """
     if not isinstance(error, _tf.errors.OutOfRangeError) or _NO_MORE in error.message:
         return error
-    if error.op is None or error.op.type not in READS:
+    if error.op is None or error.op.type not in READS | READS_OF_FILES:
         return error
     found = _tf.errors.DataLossError(error.node_def, error.op, error.message)
+    return found.with_traceback(error.__traceback__)
+
+
+def _not_the_sessions_end(owner, error, plan):
+    """`error`, whatever it is, as a `CancelledError` if only the session's end closed what it waited for.
+
+    TensorFlow's `Session.close` cancels such a step. Ours closes the queues first, and the step meets
+    a closed queue in front of elements that were still to come.
+    """
+    if not owner.stopping or not isinstance(error, _tf.errors.OutOfRangeError):
+        return error
+    if _NO_MORE not in error.message:
+        return error
+    takes = plan.demand.takes
+    met = [take for take in takes if error.op is not None and take.op.name == error.op.name]
+    names = {take.queue.name for take in met or takes}
+    if names and names <= owner.queues.closed_before:
+        return error
+    text = "the step was cancelled: the session was closed while it waited for elements"
+    found = _tf.errors.CancelledError(error.node_def, error.op, text)
+    found.__suppress_context__ = True
     return found.with_traceback(error.__traceback__)
 
 
@@ -48,6 +70,7 @@ def raise_true(owner, error, plan):
     error = not_the_end(error)
     if owner.remote and isinstance(error, _tf.errors.OutOfRangeError):
         _await_runners(owner, plan)
+    error = _not_the_sessions_end(owner, error, plan)
     cause = _upstream(owner, plan) or _elsewhere(owner, plan)
     if isinstance(error, (_tf.errors.OutOfRangeError, _tf.errors.CancelledError)):
         if cause is not None:

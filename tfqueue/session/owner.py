@@ -151,6 +151,8 @@ class Owner:
             if busy or self.closed:
                 close()
                 return
+            if not self.stopping:
+                self.queues.note_closed()
             self.stop()
             registry.ending(self)
             self._end(close, seconds)

@@ -37,6 +37,9 @@ class Queues:
         """Names of the queues whose end a step of the program has met."""
         self.cancelled = set()
         """Names of the queues whose pending enqueues a stop of ours cancelled."""
+        self.closed_before = set()
+        """Names of the queues that were closed before the session's end closed the others, as far
+        as a step waited for them then."""
         self.feeders = {}
         """Queue name to the threads that ever enqueued by hand, dead ones too."""
         self._steps = {}
@@ -76,6 +79,29 @@ class Queues:
                 run.stop()  # what its threads get now is no failure
         with contextlib.suppress(_tf.errors.OpError, RuntimeError):
             self._step(queue, "cancel" if cancel else "close")()
+
+    def note_closed(self):
+        """Notes which queues are closed, before the session's end closes the others.
+
+        That is where the input came to an end, where a stop was asked for, and where the program has
+        closed the queue itself.
+        """
+        owner = self._owner
+        waited_for = {
+            take.queue
+            for step in list(owner.steps.under_way)
+            if step.plan is not None
+            for take in step.plan.demand.takes
+        }
+        found = self.at_end | self.cancelled
+        for queue in waited_for:
+            runs = owner.runs_of(queue)
+            looked = None if owner.remote else self.look(queue)
+            if (looked is not None and looked[1]) or any(
+                run.ended or run.stop_was_asked_for() for run in runs
+            ):
+                found.add(queue.name)
+        self.closed_before = found
 
     def is_left_open(self, queue_name):
         """Whether a queue is not to be closed: others use it, or nobody is there to close it."""

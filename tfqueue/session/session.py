@@ -10,7 +10,7 @@ from tfqueue import _tensorflow, errors
 from tfqueue._tensorflow import patches
 from tfqueue.explain import diagnosis, refused_fetch
 from tfqueue.graph.model import Pipeline
-from tfqueue.session import registry
+from tfqueue.session import failures, registry
 from tfqueue.session.fast_path import FastPath
 from tfqueue.session.owner import Owner
 from tfqueue.session.plan import fed_names, read_fetches
@@ -99,7 +99,10 @@ class OwnedSession:
         if plan is None:
             return owner.ledger.run_unplanned(step)
         if not (plan.blocks or owner.remote):
-            return step()
+            try:
+                return step()
+            except _tf.errors.OutOfRangeError as error:
+                raise failures.not_the_end(error) from None
         # On a cluster any step may have to wait: for a machine.
         if not plan.blocks or feed_dict or not plain:
             key = None  # another run cannot stand in for this one
