@@ -9,7 +9,7 @@ import threading
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
-from tfqueue.graph import traversal
+from tfqueue.graph import statefulness, traversal
 from tfqueue.graph.op_types import (
     CALLERS,
     CLOSES,
@@ -69,6 +69,7 @@ class Pipeline:
         self._used = {}
         """What an op takes, puts, closes, by op, where that is anything."""
         self._demands = {}
+        self._calls_python = {}
         self._reading = threading.RLock()
         self._refresh()
 
@@ -143,6 +144,14 @@ class Pipeline:
                     closes.append(use[1])
         blocks = bool(takes or puts) or any(op.type in traversal.WAITS for op in seen)
         return Demand(frozenset(seen), takes, puts, reads, closes, blocks)
+
+    def python_among(self, ops):
+        """Those of `ops` that are Python functions of the program's, or have one in their functions."""
+        known = self._calls_python
+        for op in ops:
+            if op not in known:
+                known[op] = statefulness.calls_python(op)
+        return [op for op in ops if known[op]]
 
     def demand_of(self, runner):
         """What the enqueue ops of a `Runner`, or of a `QueueRunner`, demand."""

@@ -69,6 +69,11 @@ def types_within(graph, ops):
     return {node.op for node in nodes_within(graph, ops)}
 
 
+def calls_python(op):
+    """Whether an op is a Python function of the program's, or has one in its functions."""
+    return any("PyFunc" in node.op for node in nodes_within(op.graph, [op]))
+
+
 def seeded_within(graph, ops):
     """Whether a random op among ops, or in their functions, has a seed."""
     return any(
@@ -78,7 +83,8 @@ def seeded_within(graph, ops):
 
 
 def _inner_nodes(graph, node):
-    for name in op_building.functions_called(node):
+    # The type of a call of a `Defun` is the function's own name.
+    for name in [*op_building.functions_called(node), node.op]:
         definition = _tensorflow.function_graph_def(graph, name)
         if definition is not None:
             yield from definition.node_def

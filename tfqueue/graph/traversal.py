@@ -1,5 +1,7 @@
 """How one op leads to another: what runs with it, whose handle it uses, what its functions do."""
 
+import collections
+
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
 from tfqueue.graph.op_types import (
@@ -114,6 +116,41 @@ def ancestors(ops, fed=(), stop=frozenset()):
         todo.extend(t.op for t in op.inputs if not fed or t.name not in fed)
         todo.extend(op.control_inputs)
     return seen
+
+
+def runs_without(ops, missing, fed=()):
+    """Those of `ops` that may run while the op `missing` does not come back.
+
+    Args:
+      ops: All ops of a step.
+      missing: One of them.
+      fed: Names of tensors that the step is fed with.
+    """
+    users, lacking = collections.defaultdict(list), {}
+    for op in ops:
+        if op is missing:
+            continue
+        before = [tensor.op for tensor in op.inputs if tensor.name not in fed]
+        given = len(op.inputs) - len(before)
+        before += op.control_inputs
+        for each in before:
+            users[each].append(op)
+        # A branch that is not taken brings nothing.
+        one_will_do = "Merge" in op.type or _may_be_inlined(op)
+        lacking[op] = (not given and bool(before)) if one_will_do else len(before)
+    todo = [op for op, count in lacking.items() if not count]
+    while todo:
+        for user in users[todo.pop()]:
+            lacking[user] -= 1
+            if lacking[user] == 0:
+                todo.append(user)
+    return {op for op, count in lacking.items() if count <= 0}
+
+
+def _may_be_inlined(op):
+    """Whether TensorFlow may put a function's ops in the place of its call: each waits for itself."""
+    called = op.type in CALLERS or op.type == "SymbolicGradient"
+    return called or _tensorflow.function_graph_def(op.graph, op.type) is not None
 
 
 def uses_in_function(graph, name, arguments):

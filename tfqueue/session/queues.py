@@ -342,6 +342,10 @@ class Ledger:
 
     # -- what can be asked -------------------------------------------------------------------
 
+    def is_complete(self):
+        """Whether all steps were of a `Plan`."""
+        return self._complete
+
     def put_by_hand(self, queue):
         """How many elements steps have put into a queue; None where that is not known."""
         account = self._accounts.get(queue.name)

@@ -279,8 +279,9 @@ class PartialRun:
         self._owner = owner
         self._given = set(fed_names(owner.graph, feeds))
         self._left = set(self._names(fetched))
-        whole = self.plan_of(fetched)
+        self._whole = whole = self.plan_of(fetched)
         if whole is not None:
+            owner.steps.in_parts.add(whole)
             owner.ledger.begin(whole)
             if whole.puts:
                 owner.ledger.lose(whole)  # what waits for no part is put at once
@@ -294,6 +295,8 @@ class PartialRun:
         for take in plan.demand.takes:
             self._given.update(tensor.name for tensor in take.op.outputs)
         self._left.difference_update(self._names(fetched))
+        if not self._left:
+            self._owner.steps.in_parts.discard(self._whole)
         return not self._left
 
     def _names(self, fetched):

@@ -1,13 +1,14 @@
 """Whether a step that waits can ever go on: an error is raised only where it is proved that it cannot.
 
 A step is starved when no live producer can bring the elements it waits for.
-That is proved in three parts:
+That is proved in four parts:
 
 * the step, and each runner between it and the queues that nobody fills, waits
   for elements and does not compute with the last ones (`queues.Ledger`);
 * those queues are filled by no live runner and no step that is under way;
 * every other thread of the process is known to be harmless
-  (`threads_that_may_act`).
+  (`threads_that_may_act`);
+* no Python function is left that TensorFlow may yet call (`python_to_come`).
 
 Where one part cannot be shown the step goes on waiting, and after some seconds
 a warning says for what. A queue with a `shared_name`, or in a remote session,
@@ -58,7 +59,7 @@ def _wait_for_start(owner, plan):
             return
         waited = time.monotonic() - started
         if waited > _GATE_SECONDS:
-            acting = threads_that_may_act(stuck_threads())
+            acting = _who_may_act(stuck_threads())
             if not acting:
                 queues = _never_started(owner, plan.upstream)
                 raise failures.mark_reported(
@@ -141,9 +142,11 @@ class Watch:
         self._spinning()
         nobody_fills = unfilled_behind(owner, plan.demand, exact=False)
         stuck = stuck_threads() if nobody_fills else set()
-        acting = threads_that_may_act(stuck) if nobody_fills else []
-        # Asked again once the threads are known: what one put in before it ended is then counted.
-        if step.caller in stuck and not acting and stuck == stuck_threads():
+        acting = _who_may_act(stuck) if nobody_fills else []
+        # Asked again once the threads are known: what one put in before it ended is then counted,
+        # and so is the Python that this may have set going.
+        proved = step.caller in stuck and not acting and stuck == stuck_threads()
+        if proved and not _who_may_act(stuck):
             # All who wait are told: each of them waits for one of the others, or for nobody.
             for owner, each in _waiting_everywhere():
                 _starve(owner, each, unfilled_behind(owner, each.plan.demand))
@@ -427,6 +430,69 @@ def _starve(owner, step, queues):
             step.cause = owner.queues.failures[queue.name]
             step.may_be_released |= _is_released_by_closing(owner, step, queue)
         owner.queues.close(queue, cancel=False)
+
+
+# -- Python functions of the graph ---------------------------------------------------------------
+
+
+def _who_may_act(stuck):
+    """Names of what may end a wait, to be shown; empty if nothing is left that could."""
+    # The threads come last: one that a function has started before it ended is then among them.
+    return [*python_to_come(), *threads_that_may_act(stuck)]
+
+
+def python_to_come():
+    """The Python functions that TensorFlow may yet call: they may do anything.
+
+    They are those of the steps that are under way, in whichever session, but for those that wait
+    for what a queue without a producer gives. And those of a dataset that was run: it may call
+    them in the background.
+
+    Returns:
+      A list of names, to be shown.
+    """
+    ops = []
+    for owner in registry.everywhere():
+        if owner.pid != os.getpid():
+            continue
+        for plan in list(owner.steps.in_parts):
+            ops += owner.pipeline.python_among(plan.demand.ops)
+        for step in list(owner.steps.under_way):
+            if not step.done():
+                ops += _python_of_step(owner, step.plan.demand, step.plan.fed)
+        for run in list(owner.runs):
+            for demand, _, thread in run.demands():
+                if thread.is_alive():
+                    ops += _python_of_step(owner, demand)
+        ops += _python_of_datasets(owner)
+    return [f"a Python function ({name})" for name in dict.fromkeys(op.name for op in ops)]
+
+
+def _python_of_step(owner, demand, fed=()):
+    """The ops of a step under way that may yet call Python, as far as no thread feeds it."""
+    found = owner.pipeline.python_among(demand.ops)
+    for queue, amount in amounts_by_queue(demand).items() if found else ():
+        waits = _waits_at(owner, queue, amount)
+        if waits and _unfilled(owner, queue, True, frozenset()) is not None:
+            # Any of the ops that take from it may be the one that waits.
+            takes = [take.op for take in demand.takes if take.queue is queue]
+            running = set().union(*(traversal.runs_without(demand.ops, op, fed) for op in takes))
+            # What a function calls need not wait for all that the function is given.
+            found = [op for op in found if op in running or "PyFunc" not in op.type]
+    return found
+
+
+def _python_of_datasets(owner):
+    """The ops of datasets and iterators that have Python in their functions and may have been run."""
+    if owner.closed:
+        return []
+    if owner.is_ours and owner.ledger.is_complete():
+        demands = [each.demand for each in [*owner.plans, *list(owner.runs)]]
+        ops = [op for demand in demands for op in demand.ops]
+    else:
+        ops = owner.graph.get_operations()
+    made = [op for op in ops if "Dataset" in op.type or "Iterator" in op.type]
+    return owner.pipeline.python_among(made)
 
 
 # -- the other threads of the process ----------------------------------------------------------

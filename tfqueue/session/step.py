@@ -119,6 +119,8 @@ class Steps:
         self.interrupted = {}
         """By key, steps that go on though nobody waits for them: Ctrl-C ended the wait. What they
         take is for the same step, when it is asked for again."""
+        self.in_parts = set()
+        """The `Plan`s of the partial runs that have been begun and have not come to their end."""
         self.held_back = []
         """The threads whose steps wait for runners that were never started."""
         self._name = name
