@@ -543,7 +543,8 @@ def compared_before_it_is_rounded():
     x = tf.to_float(number()) / 3.0
     drawn = tf.random_uniform([]) < 2.0
     kept = tf.where(tf.logical_and(tf.equal(tf.round(x * 2.0), 4.0), drawn), x, -x)
-    moments = tf.function(lambda y: [tf.shape(y)[0], tf.exp(y[0])])(tf.stack([kept, x]))
+    shape = tf.raw_ops.Shape  # as `tf.shape` is where the size is not known before
+    moments = tf.function(lambda y: [shape(input=tf.exp(y))[0], tf.exp(y[0])])(tf.stack([kept, x]))
     rounded = tf.log(tf.abs(kept) + moments[1])
     return [kept, 0.0 * rounded, tf.argmax([x, 3.0 - x]), moments[0]]
 

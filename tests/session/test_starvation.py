@@ -828,11 +828,13 @@ def test_a_queue_that_is_closed_is_not_proved_dead(by_hand):
 
 
 @pytest.mark.parametrize("threads", [2, -1], ids=["its own thread", "the caller's"])
-def test_a_python_function_of_the_graph_may_feed(threads, by_hand, warned):
+def test_a_python_function_of_the_graph_may_feed(threads, by_hand, warned, monkeypatch):
     """It runs in a thread of TensorFlow's, or in a runner's, which else does nothing but run.
 
     Of TensorFlow's threads it needs a second one, for its own step: else it waits for itself.
+    The thread tells of it though nothing is known of what the runner may yet call.
     """
+    monkeypatch.setattr(starvation, "python_to_come", list)
     put, number, take = by_hand
     said, spoken, soon = warned
     begun = threading.Event()
