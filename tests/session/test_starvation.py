@@ -929,6 +929,15 @@ def in_a_function_of_old(call, later, take):
     return lambda sess: sess.run([take, made])[0]
 
 
+def in_a_function_of_what_never_comes(call, later, take):
+    @tf.function
+    def both(b):
+        return tf.numpy_function(call.late, [slow_one()], tf.int32), b + 0
+
+    made = both(take)
+    return lambda sess: sess.run(made)[1]
+
+
 def in_a_runner(call, later, take):
     other = tf.FIFOQueue(3, tf.int32)
     tf.train.add_queue_runner(tf.train.QueueRunner(other, [other.enqueue(call(later))]))
@@ -983,6 +992,7 @@ def in_a_dataset(call, later, take):
         beside_another_part_of_a_function,
         in_a_function,
         in_a_function_of_old,
+        in_a_function_of_what_never_comes,
         in_a_runner,
         in_a_partial_run,
         in_a_dataset,
@@ -1001,7 +1011,7 @@ def test_python_that_tensorflow_may_yet_call_may_feed(build, by_hand, monkeypatc
 
         def hear(message, category):
             said.append(message)
-            if "a Python function (" in message:
+            if "a Python function (" in message or "a callback from C++" in message:
                 sess.run(opened)
 
         def call(tensor):
@@ -1009,17 +1019,22 @@ def test_python_that_tensorflow_may_yet_call_may_feed(build, by_hand, monkeypatc
             made.set_shape([])
             return made
 
-        call.feed = feed
+        def late(*_):
+            sess.run(later)
+            return feed()
+
+        later = queue.dequeue()
+        call.feed, call.late = feed, late
         call.put = lambda value: sess.run(put, {number: value})
         call.open = lambda: sess.run(opened)
-        run = build(call, queue.dequeue(), take)
+        run = build(call, later, take)
         sess.run(put, {number: 1})
         assert sess.run(take) == 1
         monkeypatch.setattr(starvation, "_WARN_AFTER", 0.5)
         monkeypatch.setattr(diagnosis, "warn", hear)
         assert run(sess) == 2
     assert said
-    assert any("a Python function (" in each for each in said)
+    assert any("a Python function (" in each or "a callback" in each for each in said)
 
 
 def of_the_step_itself(sess, take, other):
