@@ -76,3 +76,33 @@ def test_an_error_that_was_noted_keeps_nothing(program, monkeypatch):
     for _ in range(5):
         gc.collect()
     assert [ref() for ref in made] == [None, None]
+
+
+def _dropped_after_a_failure(coordinated):
+    """A session that nobody closes; its endless producer is still at work."""
+    numbers = tf.train.range_input_producer(10, shuffle=False, capacity=2).dequeue()
+    with tf.control_dependencies([tf.Assert(numbers < 3, ["too much"])]):
+        small = tf.identity(numbers)
+    batch = tf.train.batch([small], 1)
+    sess = tf.Session()
+    coord = tf.train.Coordinator() if coordinated else None
+    threads = tf.train.start_queue_runners(sess, coord)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="too much"):
+        while True:
+            sess.run(batch)
+    assert any(thread.is_alive() for thread in threads)
+    if coordinated:
+        coord.request_stop()
+        with pytest.raises(tf.errors.InvalidArgumentError, match="too much"):
+            coord.join(threads)
+    return weakref.ref(sess), threads
+
+
+@pytest.mark.parametrize("coordinated", [False, True])
+def test_a_failed_session_that_is_dropped_ends_with_its_threads(coordinated):
+    dropped, threads = _dropped_after_a_failure(coordinated)
+    gc.collect()
+    assert dropped() is None
+    for thread in threads:
+        thread.join(60)
+        assert not thread.is_alive()

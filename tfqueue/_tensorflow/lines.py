@@ -82,7 +82,7 @@ def without_frames(error):
     """
     try:
         made = copy.copy(error)
-    except TypeError:
+    except Exception:  # noqa: BLE001  (a class of the program's, whose constructor wants something else)
         return error
     if hasattr(error, "__notes__"):
         made.__notes__ = list(error.__notes__)

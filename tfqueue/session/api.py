@@ -8,7 +8,7 @@ from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.draw.pipeline import Pipeline
-from tfqueue.session import cluster, coordinator, runner
+from tfqueue.session import cluster, coordinator, failures, runner
 from tfqueue.session.coordinator import Coordinator
 from tfqueue.session.session import Session
 
@@ -167,7 +167,7 @@ class ManagedSession(Session):
                 self.close()
         finally:
             super().__exit__(kind if not at_end else None, None if at_end else error, traceback)
-        if failure is not None and failure is not error:
+        if failure is not None and failures.original(failure) is not failures.original(error):
             if kind is None or at_end:
                 raise failure
             if self._owner.link.lost and type(failure) is type(error):

@@ -116,6 +116,7 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
     def runner_failed(self, error):
         """A queue runner of ours failed with `error`: stop, but let what was read before be delivered."""
         self.draining = not self._stop_event.is_set()
+        error = failures.to_raise(error)
         with _logged_in_one_line(error):
             super().request_stop((type(error), error, error.__traceback__))
 

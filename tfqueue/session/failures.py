@@ -74,7 +74,7 @@ def raise_true(owner, error, plan):
     cause = _upstream(owner, plan) or _elsewhere(owner, plan)
     if isinstance(error, (_tf.errors.OutOfRangeError, _tf.errors.CancelledError)):
         if cause is not None:
-            raise with_first_frames(mark_reported(cause)) from cause.__cause__
+            raise to_raise(mark_reported(cause))
         if isinstance(error, _tf.errors.CancelledError) and _cancelled_by_us(owner, plan):
             registry.mark_clean(error)
         elif isinstance(error, _tf.errors.OutOfRangeError):
@@ -130,19 +130,32 @@ def _was_stopped(owner, plan):
 
 def mark_reported(error):
     """`error`, to be raised: the program now knows of it."""
-    error.tfqueue_reported = True
+    original(error).tfqueue_reported = True
     return error
 
 
 def was_reported(error):
     """Whether the program knows of `error`."""
-    return getattr(error, "tfqueue_reported", False)
+    return getattr(original(error), "tfqueue_reported", False)
 
 
-def with_first_frames(error):
-    """`error` with the traceback it had at first: each raise adds to it, and steps are repeated."""
+def to_raise(error):
+    """A copy of `error`, with its traceback, for a program that gets it; `error` itself is kept.
+
+    What is raised gains the frames of the program, and these hold the session: it would keep itself.
+    """
+    # Where it does not let itself be copied: each raise adds to it, and steps are repeated.
     first = vars(error).setdefault("tfqueue_first_frames", error.__traceback__)
-    return error.with_traceback(first)
+    made = _tensorflow.without_frames(error)
+    if made is not error:
+        made.tfqueue_copy_of = original(error)
+        made.__cause__ = error.__cause__
+    return made.with_traceback(first)
+
+
+def original(error):
+    """The error that `error` is a copy of, or itself."""
+    return getattr(error, "tfqueue_copy_of", error)
 
 
 def still_delivers(owner):

@@ -199,7 +199,7 @@ class Owner:
         """Warns of failures of runners that no step and no coordinator brought to the program."""
         for run in self.runs:
             failure = run.failure
-            if failure is None or run.coord is not None:
+            if failure is None or run.has_coord:
                 continue
             cause = self.queues.failures.get(run.queue_name)
             if failures.was_reported(failure) or failures.was_reported(cause):

@@ -3,6 +3,7 @@
 import contextlib
 import threading
 import time
+import weakref
 
 from tfqueue import _tensorflow, accelerate
 from tfqueue.explain import diagnosis, forged_length
@@ -245,7 +246,10 @@ class RunnerRun:
     def __init__(self, runner, owner, coord):
         self.runner = runner
         self.owner = owner
-        self.coord = coord
+        # No reference: it may hold an error whose frames hold the session.
+        self._coord = weakref.ref(coord) if coord is not None else None
+        self.has_coord = coord is not None
+        """Whether it was started with a coordinator."""
         self.name = runner.name
         self.queue_name = traversal.op_name(runner.name)
         self.threads = []
@@ -282,6 +286,11 @@ class RunnerRun:
         closes = owner.pipeline.demand([cancel]).closes
         self._left_open = queue if queue is not None and queue not in closes else None
         """Its queue, if its `cancel_op`, an op of the program's own, does not close it."""
+
+    @property
+    def coord(self):
+        """The coordinator it was started with; None if there was none, or it is gone."""
+        return self._coord() if self.has_coord else None
 
     def alive(self):
         """The threads that are still running, the closing one among them."""
@@ -320,7 +329,7 @@ class RunnerRun:
 
     def closed(self):
         """Whether it has come to its end, or to a stop, and its queue is closed by that."""
-        stopped = self.coord is not None and self.released.is_set() and not self.working()
+        stopped = self.has_coord and self.released.is_set() and not self.working()
         return self.ended or (stopped and not self.owner.queues.is_left_open(self.queue_name))
 
     def enqueued(self):
@@ -355,7 +364,6 @@ class RunnerRun:
     def drop(self):
         """Drops what keeps the closed session alive."""
         self.failure = None
-        self.coord = None
 
     def stop_was_asked_for(self):
         """Whether somebody wants the threads to end, not only a sibling that failed."""
@@ -426,15 +434,16 @@ class RunnerRun:
             self.failure = error
         self._one_less()
         # Of the others, what our own closing of the queue does to them is no news.
-        if self.coord is None and (first or not isinstance(error, _tf.errors.CancelledError)):
+        if not self.has_coord and (first or not isinstance(error, _tf.errors.CancelledError)):
             self.runner.exceptions_raised.append(_tensorflow.without_frames(error))
         if not first:
             return
         self.owner.queues.failed(self.queue_name, error)
-        if coordinator.is_ours(self.coord):
-            self.coord.runner_failed(error)
-        elif self.coord is not None:
-            self.coord.request_stop(error)
+        coord = self.coord
+        if coordinator.is_ours(coord):
+            coord.runner_failed(error)
+        elif coord is not None:
+            coord.request_stop(error)
         try:
             self._await_siblings()
         finally:

@@ -272,7 +272,7 @@ def run(owner, key, plan, function, feed_dict=None, has_deadline=False, begin=Tr
         if step.cause is not None and key is not None and step.may_be_released:
             # Ending the wait released elements after all. Kept for the same step, asked again.
             over = not step.went_well()
-            raise failures.with_first_frames(failures.mark_reported(step.cause))
+            raise failures.to_raise(failures.mark_reported(step.cause))
         if not step.is_booked:
             step.is_booked = True
             ledger.came_back(plan, step.error, feed_dict)
