@@ -58,7 +58,7 @@ class TFQueueError(Exception):
 
 
 class StarvationError(TFQueueError, RuntimeError):
-    """A step waits for elements that no live producer can ever bring."""
+    """A step waits for elements that no live producer can bring, or for room that nobody can make."""
 
 
 class NoRecordsError(TFQueueError, RuntimeError):

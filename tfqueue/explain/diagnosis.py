@@ -124,10 +124,19 @@ def starved(failure):
     case = Case(failure)
     unknown = f"{case.label(case.queue)} can get no more elements"
     text = next((text for _, text in _told(stories.STALLS, case)), unknown)
+    return _starvation(text, case.queue, failure.feeder_error)
+
+
+def no_room(failure):
+    """The `StarvationError` for a full queue, `failure`'s, from which nobody can take any more."""
+    return _starvation(stories.stalls.no_room(Case(failure)), failure.queue)
+
+
+def _starvation(text, queue, cause=None):
     error = errors.StarvationError(text)
-    error.__cause__ = failure.feeder_error
+    error.__cause__ = cause
     error.tfqueue_told = True
-    error.tfqueue_queues = (case.queue.name,)
+    error.tfqueue_queues = (queue.name,)
     return error
 
 
@@ -146,6 +155,16 @@ def warn_waiting(failure, acting):
       acting: The names of the threads that may bring it.
     """
     warn(stories.stalls.waiting(Case(failure), acting), errors.WaitingWarning)
+
+
+def warn_full(failure, acting):
+    """Says once that a step waits for room in a queue, `failure`'s, from which nothing ever took.
+
+    Args:
+      failure: The `Failure`.
+      acting: The names of the threads that may take from it.
+    """
+    warn(stories.stalls.waiting_for_room(Case(failure), acting), errors.WaitingWarning)
 
 
 def warn_left_to_chief(failure):

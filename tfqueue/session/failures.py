@@ -61,17 +61,18 @@ def _not_the_sessions_end(owner, error, plan):
     return found.with_traceback(error.__traceback__)
 
 
-def raise_true(owner, error, plan):
+def raise_true(owner, error, plan, cause=None):
     """Raises what is behind the `tf.errors.OpError` that TensorFlow ended a step with.
 
-    That is the failure that closed a queue upstream, or else `error` itself, explained.
+    That is the failure that closed a queue upstream, or else `cause`, for which we ended the step, or
+    else `error` itself, explained.
     """
     owner.link.note_lost(error)
     error = not_the_end(error)
     if owner.remote and isinstance(error, _tf.errors.OutOfRangeError):
         _await_runners(owner, plan)
     error = _not_the_sessions_end(owner, error, plan)
-    cause = _upstream(owner, plan) or _elsewhere(owner, plan)
+    cause = _upstream(owner, plan) or _elsewhere(owner, plan) or cause
     if isinstance(error, (_tf.errors.OutOfRangeError, _tf.errors.CancelledError)):
         if cause is not None:
             raise to_raise(mark_reported(cause))

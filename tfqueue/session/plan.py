@@ -154,6 +154,10 @@ class Plan:
         self.puts = []
         """`(Account, enqueue op)` for each put."""
 
+    def has_run(self):
+        """Whether such a step was ever asked for."""
+        return self.last > float("-inf")
+
 
 class Plans:
     """The plans of one session, by what is fetched and fed."""

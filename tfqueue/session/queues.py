@@ -421,3 +421,14 @@ def _rows_fed(op, feed_dict):
             shape = np.shape(value)
             return shape[0] if shape else None
     return None
+
+
+def puts_under_way(owner, queue):
+    """`(op, its Demand, its Step)` of each put into a queue that is under way, or not booked."""
+    return [
+        (op, owner.pipeline.demand([op], step.plan.fed), step)
+        for step in list(owner.steps.under_way)
+        if queue in step.plan.put_queues
+        for op, into in step.plan.demand.puts
+        if into is queue
+    ]

@@ -25,8 +25,8 @@ from tfqueue import _tensorflow, errors
 from tfqueue.explain import diagnosis
 from tfqueue.graph import statefulness, traversal
 from tfqueue.graph.op_types import VARIABLES
-from tfqueue.session import cluster, failures, registry
-from tfqueue.session.queues import amount_put, amounts_by_queue
+from tfqueue.session import cluster, failures, registry, room
+from tfqueue.session.queues import amount_put, amounts_by_queue, puts_under_way
 
 _GATE_SECONDS = 0.5
 """Seconds that runners which nobody can start any more are still given."""
@@ -135,14 +135,15 @@ class Watch:
         plan = step.plan
         if self._lookout is not None:
             self._lookout.look()
-        if owner.stopping or not plan.takes or step.has_deadline:
+        if owner.stopping or step.has_deadline or owner.pid != os.getpid():
             return
-        if owner.pid != os.getpid():
-            return
-        self._spinning()
-        nobody_fills = unfilled_behind(owner, plan.demand, exact=False)
-        stuck = stuck_threads() if nobody_fills else set()
-        acting = _who_may_act(stuck) if nobody_fills else []
+        if plan.takes:
+            self._spinning()
+            in_vain = unfilled_behind(owner, plan.demand, exact=False)
+        else:
+            in_vain = room.wanted(owner, step)
+        stuck = stuck_threads() if in_vain else set()
+        acting = _who_may_act(stuck) if in_vain else []
         # Asked again once the threads are known: what one put in before it ended is then counted,
         # and so is the Python that this may have set going.
         proved = step.caller in stuck and not acting and stuck == stuck_threads()
@@ -150,13 +151,22 @@ class Watch:
             # All who wait are told: each of them waits for one of the others, or for nobody.
             for owner, each in _waiting_everywhere():
                 _starve(owner, each, unfilled_behind(owner, each.plan.demand))
+                _lock_out(owner, each, room.wanted(owner, each))
         elif not self._warned and time.monotonic() - self._started > _WARN_AFTER:
             self._warned = True
-            far = self._filled_elsewhere()
-            if far is not None:
-                diagnosis.warn_left_to_chief(owner.failure(queue=far))
-            elif nobody_fills or not self._has_live_producer():
-                diagnosis.warn_waiting(owner.failure(plan=plan), acting)
+            self._warn(in_vain, acting)
+
+    def _warn(self, in_vain, acting):
+        owner, plan = self._owner, self._step.plan
+        far = self._filled_elsewhere()
+        if not plan.takes:
+            full = room.untaken(owner, plan)
+            if full:
+                diagnosis.warn_full(owner.failure(queue=full[0]), acting)
+        elif far is not None:
+            diagnosis.warn_left_to_chief(owner.failure(queue=far))
+        elif in_vain or not self._has_live_producer():
+            diagnosis.warn_waiting(owner.failure(plan=plan), acting)
 
     def _spinning(self):
         """Files without a record: names are consumed, epoch after epoch, and nothing comes."""
@@ -245,17 +255,6 @@ def _blocked(owner, demand, exact, asked):
     return None
 
 
-def _puts(owner, queue):
-    """`(op, its Demand, its Step)` of each put into a queue that is under way, or not booked."""
-    return [
-        (op, owner.pipeline.demand([op], step.plan.fed), step)
-        for step in list(owner.steps.under_way)
-        if queue in step.plan.put_queues
-        for op, into in step.plan.demand.puts
-        if into is queue
-    ]
-
-
 def _unfilled(owner, queue, exact, asked):
     """The queues whose want of a producer keeps `queue` as it is; None if it may be filled."""
     if queue in asked:
@@ -264,7 +263,7 @@ def _unfilled(owner, queue, exact, asked):
     if owner.remote or queue.shared_name or closed:
         return None
     found = set()
-    for _, put, step in _puts(owner, queue):
+    for _, put, step in puts_under_way(owner, queue):
         if step.done() or (exact and not put.takes):
             continue  # `_waits_at` has counted what it brings
         behind = _blocked(owner, put if exact else step.plan.demand, exact, asked | {queue})
@@ -382,30 +381,33 @@ def _waits_at(owner, queue, amount):
 
 def _coming(owner, queue):
     """How many elements steps under way put into a queue for sure, or have put; None if unknown."""
-    puts = [(op, step) for op, put, step in _puts(owner, queue) if not put.takes]
+    puts = [(op, step) for op, put, step in puts_under_way(owner, queue) if not put.takes]
     amounts = [amount_put(op, step.feed_dict) for op, step in puts]
     return None if None in amounts else sum(amounts)
 
 
 def _waiting_everywhere():
-    """`(Owner, Step)` of all steps in this process that take and that a thread waits for."""
+    """`(Owner, Step)` of all steps in this process that take or put and that a thread waits for."""
     return [
         (owner, step)
         for owner in registry.everywhere()
         if owner.pid == os.getpid()
         for step in list(owner.steps.under_way)
-        if step.caller is not None and step.plan.takes and not step.done()
+        if step.caller is not None and not step.done()
+        if step.plan.takes or step.plan.put_queues
     ]
 
 
 def stuck_threads():
-    """The threads that wait in a step for what no runner will bring.
+    """The threads that wait in a step for elements that no runner brings, or for room that none makes.
 
-    As long as none of the other threads feeds them. Those whose steps are held back are among them.
+    As long as none of the other threads does. Those whose steps are held back are among them.
     """
     found = {thread for each in registry.everywhere() for thread in each.steps.held_back}
     for owner, step in _waiting_everywhere():
-        if not step.has_deadline and unfilled_behind(owner, step.plan.demand):
+        if step.has_deadline:
+            continue
+        if unfilled_behind(owner, step.plan.demand) or room.wanted(owner, step):
             found.add(step.caller)
     return found
 
@@ -430,6 +432,15 @@ def _starve(owner, step, queues):
             step.cause = owner.queues.failures[queue.name]
             step.may_be_released |= _is_released_by_closing(owner, step, queue)
         owner.queues.close(queue, cancel=False)
+
+
+def _lock_out(owner, step, queues):
+    """Closes full queues for whose room a step waits, each with its cause."""
+    for queue in queues:
+        cause = diagnosis.no_room(owner.failure(queue=queue, plan=step.plan))
+        owner.queues.failed(queue.name, cause)
+        step.cause = owner.queues.failures[queue.name]
+        owner.queues.close(queue, cancel=True)
 
 
 # -- Python functions of the graph ---------------------------------------------------------------

@@ -283,7 +283,7 @@ def run(owner, key, plan, function, feed_dict=None, has_deadline=False, begin=Tr
         except Exception as error:
             over = True
             if isinstance(error, _tf.errors.OpError):
-                failures.raise_true(owner, error, plan)
+                failures.raise_true(owner, error, plan, step.cause)
             raise
         owner.link.connected = owner.remote
         over = True

@@ -3,6 +3,7 @@
 import os
 
 from tfqueue.explain.stories.rows import Row, counted, listed
+from tfqueue.graph.op_types import runner_name
 
 
 def never_started(case, queues):
@@ -107,12 +108,56 @@ def waiting(case, acting):
       acting: The names of the threads that may end it.
     """
     names = listed(case.label(queue) for queue in case.upstream)
-    one = "thread" if len(acting) == 1 else "threads"
-    threads = f"{one} {listed(acting, 5)} of this program" if acting else "a later thread"
     return (
         f"still waiting for elements of {names}; no live producer in this process is known. If "
-        f"{threads}, or another process, feeds it, all is well, and the step goes on waiting"
+        f"{_one_of(acting)}, or another process, feeds it, all is well, and the step goes on waiting"
     )
+
+
+def _one_of(acting):
+    one = "thread" if len(acting) == 1 else "threads"
+    return f"{one} {listed(acting, 5)} of this program" if acting else "a later thread"
+
+
+def waiting_for_room(case, acting):
+    """A wait of the same kind, for room in a queue.
+
+    Args:
+      case: The `Case`.
+      acting: The names of the threads that may end it.
+    """
+    return (
+        f"still waiting for room in {_full(case)}; nothing has taken from it yet. If "
+        f"{_one_of(acting)} takes from it, all is well, and the step goes on waiting"
+    )
+
+
+def no_room(case):
+    """A full queue that nobody can empty."""
+    idle = _not_started(case)
+    return (
+        f"there is no room in {_full(case)}, and nothing is left in this process that could take from "
+        "it: the step that puts would wait for ever. "
+        + (
+            f"{idle}, so call tf.train.start_queue_runners(sess, coord) before"
+            if idle
+            else "Take from it in another thread meanwhile, or give it a larger capacity"
+        )
+    )
+
+
+def _full(case):
+    return f"{case.label(case.queue)}, which holds {counted(case.queue.capacity, 'element')}"
+
+
+def _not_started(case):
+    """Which registered runner takes from the queue and was never started, in words; or None."""
+    started = {run.name for run in case.failure.runners}
+    for runner in case.pipeline.runners:
+        name, takes = runner_name(runner.queue_runner), case.pipeline.demand_of(runner).takes
+        if name not in started and any(take.queue is case.queue for take in takes):
+            return f"QueueRunner '{name}' takes from it and was not started"
+    return None
 
 
 def no_records(case, count):

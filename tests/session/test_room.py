@@ -1,0 +1,295 @@
+"""Waits for room in a full queue: those that can never end are errors, and no others are."""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+import pytest
+
+import tfqueue.v1 as tf
+from tfqueue import errors
+from tfqueue.explain import diagnosis
+from tfqueue.session import starvation, step
+
+NO_ROOM = "there is no room in {kind} '{name}', which holds {holds}, and nothing is left"
+
+
+@pytest.fixture
+def looks(monkeypatch):
+    """Set once the main thread's steps have looked around often enough to prove what there is to prove."""
+    looked = threading.Event()
+    looked.first, looked.count = threading.Event(), 0
+
+    def look(watch, original=starvation.Watch.look):
+        original(watch)
+        if threading.current_thread() is threading.main_thread():
+            looked.first.set()
+            looked.count += 1
+            if looked.count >= 8:
+                looked.set()
+
+    monkeypatch.setattr(starvation.Watch, "look", look)
+    return looked
+
+
+@pytest.fixture
+def warned(monkeypatch):
+    """What was warned of, after a tenth of a second instead of five."""
+    said = []
+    monkeypatch.setattr(starvation, "_WARN_AFTER", 0.1)
+    monkeypatch.setattr(diagnosis, "warn", lambda text, category: said.append((category, text)))
+    return said
+
+
+@pytest.fixture
+def run_beside():
+    """Runs a function in a thread, which is joined at the end; what it raised is raised then."""
+    threads, met = [], []
+
+    def start(function):
+        def body():
+            try:
+                function()
+            except BaseException as error:  # noqa: BLE001
+                met.append(error)
+
+        threads.append(threading.Thread(target=body))
+        threads[-1].start()
+        return threads[-1], met
+
+    yield start
+    for thread in threads:
+        thread.join(60)
+        assert not thread.is_alive()
+
+
+QUEUES = {
+    "FIFOQueue": lambda: tf.FIFOQueue(2, tf.int32, [[]]),
+    "PaddingFIFOQueue": lambda: tf.PaddingFIFOQueue(2, tf.int32, [[None]]),
+    "RandomShuffleQueue": lambda: tf.RandomShuffleQueue(2, 1, tf.int32, [[]]),
+    "PriorityQueue": lambda: tf.PriorityQueue(2, tf.int32, [[]]),
+}
+
+
+@pytest.mark.parametrize("many", [False, True], ids=["enqueue", "enqueue_many"])
+@pytest.mark.parametrize("kind", QUEUES)
+def test_a_full_queue_that_nobody_empties(kind, many):
+    queue = QUEUES[kind]()
+    element = {
+        "PaddingFIFOQueue": (np.int32([7]),),
+        "PriorityQueue": (np.int64(1), np.int32(7)),
+    }.get(kind, (np.int32(7),))
+    if many:
+        put = queue.enqueue_many([np.stack([part] * 3) for part in element])
+    else:
+        put = queue.enqueue(element)
+    take, size = queue.dequeue(), queue.size()
+    with tf.Session() as sess:
+        with pytest.raises(errors.StarvationError) as caught:
+            for _ in range(3):
+                sess.run(put)
+        text = str(caught.value)
+        assert text.startswith(
+            NO_ROOM.format(kind=kind, name=queue.queue_ref.op.name, holds="2 elements")
+        )
+        assert text.endswith("or give it a larger capacity")
+        assert sess.run(size) == 2
+        # What was put in can be taken, and then the failure is met, not the end of the data.
+        sess.run([take])
+        sess.run([take])
+        with pytest.raises(errors.StarvationError):
+            sess.run(take)
+
+
+def test_a_full_queue_whose_runner_was_not_started():
+    queue = tf.FIFOQueue(2, tf.int32, [[]], name="mine")
+    put = queue.enqueue(1)
+    tf.train.batch([queue.dequeue()], 1)
+    with tf.Session() as sess, pytest.raises(errors.StarvationError) as caught:
+        for _ in range(3):
+            sess.run(put)
+    assert "QueueRunner 'batch/fifo_queue' takes from it and was not started" in str(caught.value)
+
+
+def test_two_threads_that_wait_for_one_another(run_beside):
+    """One for room and the other for an element."""
+    full = tf.FIFOQueue(1, tf.int32, [[]], name="full")
+    empty = tf.FIFOQueue(1, tf.int32, [[]], name="empty")
+    put_full, put_empty, take = full.enqueue(1), empty.enqueue(1), empty.dequeue()
+    with tf.Session() as sess:
+
+        def feed():
+            sess.run(put_full)
+            sess.run(put_full)
+            sess.run(put_empty)
+
+        sess.run(put_empty)
+        sess.run(take)
+        thread, met = run_beside(feed)
+        with pytest.raises(errors.StarvationError, match="FIFOQueue 'empty' can get no more"):
+            sess.run(take)
+        thread.join(60)
+    assert [type(error) for error in met] == [errors.StarvationError]
+    assert "no room in FIFOQueue 'full'" in str(met[0])
+
+
+def test_a_thread_that_may_take_is_waited_for_and_named(run_beside, looks, warned):
+    queue = tf.FIFOQueue(1, tf.int32, [[]], name="mine")
+    number = tf.placeholder(tf.int32, [])
+    put, take = queue.enqueue(number), queue.dequeue()
+    with tf.Session() as sess:
+        sess.run(put, {number: 1})
+        taken = []
+
+        def consume():
+            assert looks.wait(60)
+            taken.append(sess.run(take))
+
+        thread, met = run_beside(consume)
+        sess.run(put, {number: 2})
+        thread.join()
+        assert (taken, met) == ([1], [])
+        assert sess.run(take) == 2
+    assert [category for category, _ in warned] == [errors.WaitingWarning]
+    assert "still waiting for room in FIFOQueue 'mine', which holds 1 element" in warned[0][1]
+    assert thread.name in warned[0][1]
+
+
+def test_a_slow_consumer_is_not_spoken_of(run_beside, looks, warned):
+    queue = tf.FIFOQueue(1, tf.int32, [[]])
+    put, take = queue.enqueue(1), queue.dequeue()
+    with tf.Session() as sess:
+        sess.run(put)
+        sess.run(take)
+        sess.run(put)
+
+        def consume():
+            assert looks.wait(60)
+            sess.run(take)
+
+        run_beside(consume)
+        sess.run(put)
+    assert warned == []
+
+
+def test_a_runner_that_takes_is_waited_for(looks, warned):
+    queue = tf.FIFOQueue(1, tf.int32, [[]])
+    put, number = queue.enqueue(1), queue.dequeue()
+
+    def slow(value):
+        assert looks.wait(60)
+        return value
+
+    (slowly,) = tf.py_func(slow, [number], [tf.int32])
+    slowly.set_shape([])
+    batch = tf.train.batch([slowly], 1, capacity=1)
+    with tf.Session() as sess:
+        coord = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(sess, coord)
+        for _ in range(3):
+            sess.run(put)
+        assert sess.run(batch) == [1]
+        coord.request_stop()
+        coord.join(threads)
+    assert warned == []
+
+
+def test_a_queue_that_others_may_empty(run_beside, looks, warned, monkeypatch):
+    queue = tf.FIFOQueue(1, tf.int32, [[]], shared_name="everyones")
+    put, take = queue.enqueue(1), queue.dequeue()
+    with tf.Session() as sess:
+        sess.run(put)
+        # Nobody can be seen who does.
+        monkeypatch.setattr(starvation, "threads_that_may_act", lambda stuck=(): [])
+
+        def consume():
+            assert looks.wait(60)
+            sess.run(take)
+
+        run_beside(consume)
+        sess.run(put)
+    assert warned == []
+
+
+def test_a_step_with_a_deadline():
+    queue = tf.FIFOQueue(1, tf.int32, [[]])
+    put = queue.enqueue(1)
+    with tf.Session() as sess:
+        sess.run(put)
+        with pytest.raises(tf.errors.DeadlineExceededError):
+            sess.run(put, options=tf.RunOptions(timeout_in_ms=1500))
+
+
+def test_a_put_in_a_branch_that_is_not_taken(looks):
+    """A branch that was chosen as its step began need not put anything."""
+    queue = tf.FIFOQueue(1, tf.int32, [[]])
+    put = queue.enqueue(1)
+    chosen = tf.placeholder(tf.bool, [])
+
+    def wait():
+        assert looks.wait(60)
+        return np.int32(0)
+
+    maybe = tf.cond(chosen, lambda: tf.group(queue.enqueue(2)), tf.no_op)
+    with tf.control_dependencies([maybe]):
+        out = tf.py_func(wait, [], tf.int32)
+    with tf.Session() as sess:
+        sess.run(put)
+        assert sess.run(out, {chosen: False}) == 0
+
+
+def test_a_put_that_is_in_and_about_to_come_back(run_beside, looks, monkeypatch):
+    """Its element is what fills the queue, and its thread goes on to feed the other one."""
+    full, other = tf.FIFOQueue(1, tf.int32, [[]]), tf.FIFOQueue(1, tf.int32, [[]])
+    put_full, put_other, take = full.enqueue(1), other.enqueue(5), other.dequeue()
+    execute = step.Step.execute
+
+    def late(self):
+        function, mine = self._function, threading.current_thread() is feeder.get("thread")
+
+        def slowly():
+            result = function()
+            if mine and not feeder["seen"]:
+                feeder["seen"] = True
+                assert looks.wait(60)
+            return result
+
+        self._function = slowly
+        execute(self)
+
+    feeder = {"seen": False}
+    monkeypatch.setattr(step.Step, "execute", late)
+    with tf.Session() as sess:
+
+        def feed():
+            feeder["thread"] = threading.current_thread()
+            sess.run(put_full)
+            sess.run(put_other)
+
+        _, met = run_beside(feed)
+        assert sess.run(take) == 5
+    assert (met, feeder["seen"]) == ([], True)
+
+
+def test_the_main_thread_feeds_and_another_takes(run_beside):
+    """Nothing of it is said where all is well: more is put than there is room for."""
+    queue = tf.FIFOQueue(2, tf.int32, [[]])
+    number = tf.placeholder(tf.int32, [])
+    put, take, close = queue.enqueue(number), queue.dequeue(), queue.close()
+    with tf.Session() as sess:
+        taken = []
+
+        def consume():
+            try:
+                while True:
+                    taken.append(sess.run(take))
+            except tf.errors.OutOfRangeError:
+                pass
+
+        thread, met = run_beside(consume)
+        for each in range(50):
+            sess.run(put, {number: each})
+        sess.run(close)
+        thread.join(60)
+    assert (taken, met) == (list(range(50)), [])
