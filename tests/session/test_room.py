@@ -10,7 +10,7 @@ import pytest
 import tfqueue.v1 as tf
 from tfqueue import errors
 from tfqueue.explain import diagnosis
-from tfqueue.session import starvation, step
+from tfqueue.session import runner, starvation, step
 
 NO_ROOM = "there is no room in {kind} '{name}', which holds {holds}, and nothing is left"
 
@@ -173,17 +173,14 @@ def test_a_slow_consumer_is_not_spoken_of(run_beside, looks, warned):
     assert warned == []
 
 
-def test_a_runner_that_takes_is_waited_for(looks, warned):
+def test_a_runner_that_takes_is_waited_for(looks, warned, monkeypatch):
+    """Its thread was started, and comes late."""
     queue = tf.FIFOQueue(1, tf.int32, [[]])
-    put, number = queue.enqueue(1), queue.dequeue()
-
-    def slow(value):
-        assert looks.wait(60)
-        return value
-
-    (slowly,) = tf.py_func(slow, [number], [tf.int32])
-    slowly.set_shape([])
-    batch = tf.train.batch([slowly], 1, capacity=1)
+    put = queue.enqueue(1)
+    batch = tf.train.batch([queue.dequeue()], 1, capacity=1)
+    monkeypatch.setattr(
+        runner, "work", lambda *args, work=runner.work: looks.wait(60) and work(*args)
+    )
     with tf.Session() as sess:
         coord = tf.train.Coordinator()
         threads = tf.train.start_queue_runners(sess, coord)
@@ -221,55 +218,63 @@ def test_a_step_with_a_deadline():
             sess.run(put, options=tf.RunOptions(timeout_in_ms=1500))
 
 
-def test_a_put_in_a_branch_that_is_not_taken(looks):
-    """A branch that was chosen as its step began need not put anything."""
-    queue = tf.FIFOQueue(1, tf.int32, [[]])
-    put = queue.enqueue(1)
-    chosen = tf.placeholder(tf.bool, [])
+@pytest.fixture
+def late(monkeypatch):
+    """Makes the next step of the thread that calls it slow: it waits for an event, before or after it runs."""
+    threads = {}
 
-    def wait():
-        assert looks.wait(60)
-        return np.int32(0)
-
-    maybe = tf.cond(chosen, lambda: tf.group(queue.enqueue(2)), tf.no_op)
-    with tf.control_dependencies([maybe]):
-        out = tf.py_func(wait, [], tf.int32)
-    with tf.Session() as sess:
-        sess.run(put)
-        assert sess.run(out, {chosen: False}) == 0
-
-
-def test_a_put_that_is_in_and_about_to_come_back(run_beside, looks, monkeypatch):
-    """Its element is what fills the queue, and its thread goes on to feed the other one."""
-    full, other = tf.FIFOQueue(1, tf.int32, [[]]), tf.FIFOQueue(1, tf.int32, [[]])
-    put_full, put_other, take = full.enqueue(1), other.enqueue(5), other.dequeue()
-    execute = step.Step.execute
-
-    def late(self):
-        function, mine = self._function, threading.current_thread() is feeder.get("thread")
+    def execute(self, original=step.Step.execute):
+        function, (event, before) = self._function, threads.pop(self.caller, (None, False))
 
         def slowly():
+            if event is not None and before:
+                assert event.wait(60)
             result = function()
-            if mine and not feeder["seen"]:
-                feeder["seen"] = True
-                assert looks.wait(60)
+            if event is not None and not before:
+                assert event.wait(60)
             return result
 
         self._function = slowly
-        execute(self)
+        original(self)
 
-    feeder = {"seen": False}
-    monkeypatch.setattr(step.Step, "execute", late)
+    monkeypatch.setattr(step.Step, "execute", execute)
+
+    def begin(event, before):
+        threads[threading.current_thread()] = event, before
+
+    return begin
+
+
+def test_a_put_in_a_branch_that_is_not_taken(looks, late):
+    queue = tf.FIFOQueue(1, tf.int32, [[]])
+    put = queue.enqueue(1)
+    chosen = tf.placeholder(tf.bool, [])
+    first, _ = tf.raw_ops.Switch(data=tf.constant(2), pred=chosen)
+    maybe, take = queue.enqueue(first), queue.dequeue()
     with tf.Session() as sess:
+        sess.run(put)
+        late(looks, before=True)
+        sess.run(maybe, {chosen: True})
+        assert sess.run(take) == 1
+        sess.run(put)  # the queue is open
+
+
+def test_a_put_that_is_in_and_about_to_come_back(run_beside, looks, late):
+    """Its element is what fills the queue, and its thread goes on to feed the other one."""
+    full, other = tf.FIFOQueue(1, tf.int32, [[]]), tf.FIFOQueue(1, tf.int32, [[]])
+    put_full, put_other, take = full.enqueue(1), other.enqueue(5), other.dequeue()
+    with tf.Session() as sess:
+        sess.run(put_other)
+        sess.run(take)
 
         def feed():
-            feeder["thread"] = threading.current_thread()
+            late(looks, before=False)
             sess.run(put_full)
             sess.run(put_other)
 
         _, met = run_beside(feed)
         assert sess.run(take) == 5
-    assert (met, feeder["seen"]) == ([], True)
+    assert met == []
 
 
 def test_the_main_thread_feeds_and_another_takes(run_beside):

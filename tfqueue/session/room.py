@@ -53,7 +53,7 @@ def _is_emptied_by_a_runner(owner, queue):
 def _stays_full(owner, queue):
     """Whether a queue is full, what steps under way put is not in it, and none of them takes from it."""
     queues, name = owner.queues, queue.name
-    if queue.shared_name or name in queues.failures or name in queues.cancelled:
+    if name in queues.failures or name in queues.cancelled:
         return False
     if any(run.working() for run in owner.runs_of(queue)) or _is_emptied_by_a_runner(owner, queue):
         return False
