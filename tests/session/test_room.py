@@ -168,9 +168,10 @@ def test_a_slow_consumer_is_not_spoken_of(run_beside, looks, warned):
             assert looks.wait(60)
             sess.run(take)
 
-        run_beside(consume)
+        thread, met = run_beside(consume)
         sess.run(put)
-    assert warned == []
+        thread.join(60)
+    assert (met, warned) == ([], [])
 
 
 def test_a_runner_that_takes_is_waited_for(looks, warned, monkeypatch):
@@ -204,9 +205,10 @@ def test_a_queue_that_others_may_empty(run_beside, looks, warned, monkeypatch):
             assert looks.wait(60)
             sess.run(take)
 
-        run_beside(consume)
+        thread, met = run_beside(consume)
         sess.run(put)
-    assert warned == []
+        thread.join(60)
+    assert (met, warned) == ([], [])
 
 
 def test_a_step_with_a_deadline():
@@ -272,8 +274,9 @@ def test_a_put_that_is_in_and_about_to_come_back(run_beside, looks, late):
             sess.run(put_full)
             sess.run(put_other)
 
-        _, met = run_beside(feed)
+        thread, met = run_beside(feed)
         assert sess.run(take) == 5
+        thread.join(60)
     assert met == []
 
 
