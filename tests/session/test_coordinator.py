@@ -423,3 +423,52 @@ def test_errors_reported_at_the_same_time_have_lines_of_their_own(logged):
         tf.logging.info("Error reported to Coordinator: %s", "mine")
         theirs.__exit__(None, None, None)
     assert logged == ["Error reported to Coordinator: KeyError: 'mine'"]
+
+
+def _until_a_word_that_is_no_number(coord):
+    """What a step of a pipeline gives that fails at its third word, and the error that ends it."""
+    words = tf.train.input_producer(["1", "2", "three"], num_epochs=1, shuffle=False)
+    batch = tf.train.batch([tf.string_to_number(words.dequeue())], 1)
+    taken = []
+    with tf.Session() as sess:
+        sess.run(tf.local_variables_initializer())
+        threads = tf.train.start_queue_runners(sess, coord)
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            while not coord.should_stop():
+                taken += sess.run(batch).tolist()
+        coord.request_stop()
+        with pytest.raises(tf.errors.InvalidArgumentError, match="three"):
+            coord.join(threads)
+    return taken
+
+
+def test_a_request_stop_of_ones_own_hears_of_a_runner_that_fails():
+    heard = []
+
+    class Mine(tf.train.Coordinator):
+        def request_stop(self, ex=None):
+            heard.append(ex and ex[0])
+            super().request_stop(ex)
+
+    assert _until_a_word_that_is_no_number(Mine()) == [1, 2]
+    assert heard == [tf.errors.InvalidArgumentError, None]
+
+
+def test_a_coordinator_that_nobody_can_refer_to_weakly():
+    class Other:
+        __slots__ = ("coord",)
+
+        def __init__(self):
+            self.coord = tf.train.Coordinator()
+
+        def __getattr__(self, name):
+            return getattr(self.coord, name)
+
+    number = tf.train.range_input_producer(3, shuffle=False).dequeue()
+    with tf.Session() as sess:
+        coord = Other()
+        threads = tf.train.start_queue_runners(sess, coord)
+        assert sess.run(number) == 0
+        coord.request_stop()
+        coord.join(threads)
+    assert not any(thread.is_alive() for thread in threads)

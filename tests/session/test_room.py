@@ -10,7 +10,8 @@ import pytest
 import tfqueue.v1 as tf
 from tfqueue import errors
 from tfqueue.explain import diagnosis
-from tfqueue.session import runner, starvation, step
+from tfqueue.session import room, runner, starvation, step
+from tfqueue.session.owner import Owner
 
 NO_ROOM = "there is no room in {kind} '{name}', which holds {holds}, and nothing is left"
 
@@ -301,3 +302,90 @@ def test_the_main_thread_feeds_and_another_takes(run_beside):
         sess.run(close)
         thread.join(60)
     assert (taken, met) == (list(range(50)), [])
+
+
+# -- what may end the wait in another way --------------------------------------------------------
+
+
+@pytest.fixture
+def full():
+    """`(queue, number, put)`: a queue of one element, and an op that puts `number`."""
+    queue, number = tf.FIFOQueue(1, tf.float32, [[]]), tf.placeholder(tf.float32, [])
+    return queue, number, queue.enqueue(number)
+
+
+def test_what_is_put_may_turn_out_to_be_wrong(full, looks, late):
+    queue, number, put = full
+    take = queue.dequeue()
+    with tf.control_dependencies([tf.assert_positive(number)]):
+        checked = queue.enqueue(tf.identity(number))
+    with tf.Session() as sess:
+        sess.run(put, {number: 1})
+        late(looks, before=True)
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            sess.run(checked, {number: -1})
+        assert sess.run(take) == 1
+        sess.run(checked, {number: 2})  # the queue is open
+        assert sess.run(take) == 2
+
+
+def test_what_is_put_may_come_to_an_end(looks, late):
+    numbers = tf.data.Dataset.range(2)
+    queue = tf.FIFOQueue(2, tf.int64, [[]])
+    put = queue.enqueue(tf.data.make_one_shot_iterator(numbers).get_next())
+    with tf.Session() as sess:
+        sess.run(put)
+        sess.run(put)
+        late(looks, before=True)
+        with pytest.raises(tf.errors.OutOfRangeError):
+            sess.run(put)
+        assert sess.run(queue.dequeue_many(2)).tolist() == [0, 1]
+
+
+def test_rows_may_have_the_wrong_shape(looks, late):
+    rows = tf.placeholder(tf.int32)
+    queue = tf.FIFOQueue(2, tf.int32, [[3]])
+    put, take = queue.enqueue_many([rows]), queue.dequeue()
+    with tf.Session() as sess:
+        sess.run(put, {rows: [[1, 2, 3], [4, 5, 6]]})
+        late(looks, before=True)
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            sess.run(put, {rows: [[1, 2]]})
+        assert sess.run(take).tolist() == [1, 2, 3]
+        sess.run(put, {rows: [[7, 8, 9]]})  # the queue is open
+
+
+@pytest.mark.parametrize("what", ["take", "close"])
+def test_a_partial_run_may_take_or_close(what, full):
+    queue, number, put = full
+    more = tf.placeholder(tf.float32, [])
+    ending = queue.dequeue() if what == "take" else queue.close()
+    with tf.control_dependencies([ending]):
+        done = more + 1
+    with tf.Session() as sess:
+        owner = Owner.of(sess)
+        sess.run(put, {number: 1})
+        assert room._stays_full(owner, owner.pipeline.queues[queue.queue_ref.op.name])
+        part = sess.partial_run_setup([done], [more])
+        assert not room._stays_full(owner, owner.pipeline.queues[queue.queue_ref.op.name])
+        assert sess.partial_run(part, done, {more: 1}) == 2
+
+
+def test_numbers_that_are_drawn_are_put_for_sure():
+    queue = tf.FIFOQueue(1, tf.float32, [[2]])
+    put = queue.enqueue(tf.random_normal([2], mean=1.0))
+    with tf.Session() as sess:
+        sess.run(put)
+        with pytest.raises(errors.StarvationError, match="no room"):
+            sess.run(put)
+
+
+def test_a_dataset_may_have_taken(full):
+    queue, number, put = full
+    with tf.Session() as sess:
+        owner, given = Owner.of(sess), {number: 1}
+        sess.run(put, given)
+        _, plan = owner.plans.of(put, given)
+        assert room.untaken(owner, plan) == plan.put_queues
+        tf.data.Dataset.range(2).map(lambda _: queue.dequeue())
+        assert room.untaken(owner, plan) == []

@@ -7,6 +7,7 @@ import contextlib
 import signal
 import socketserver
 import threading
+import time
 import types
 
 import numpy as np
@@ -20,6 +21,7 @@ from tests.suite import children
 from tfqueue import errors
 from tfqueue.explain import diagnosis
 from tfqueue.session import runner, starvation, step
+from tfqueue.session.owner import Owner
 
 
 @pytest.fixture(autouse=True)
@@ -785,15 +787,108 @@ raise SystemExit(7)
     assert children.run(["-c", program]).returncode == 7
 
 
-def test_a_signal_handler_may_feed():
-    before = signal.signal(signal.SIGALRM, lambda *_: None)
-    signal.setitimer(signal.ITIMER_REAL, 1000)
+# -- queues that others close or fill ------------------------------------------------------------
+
+
+def slow_step(*ops):
+    """An op that runs `ops` after a Python function that waits for `event`; and the event."""
+    event = threading.Event()
+
+    def wait():
+        assert event.wait(60)
+
+    with tf.control_dependencies([tf.py_func(wait, [], [], stateful=True)]):
+        return tf.group(*[op() for op in ops]), event
+
+
+def blocked(sess, queue):
+    """What is proved of a step that takes from `queue`, once it is under way in the main thread."""
+    owner = Owner.of(sess)
+    return starvation.unfilled_behind(owner, owner.pipeline.demand([queue.dequeue().op]), False)
+
+
+@contextlib.contextmanager
+def beside(function):
+    """Within the block `function()` runs in a thread."""
+    thread = threading.Thread(target=function)
+    thread.start()
     try:
-        assert "a signal handler" in starvation.threads_that_may_act()
+        yield thread
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-    assert "a signal handler" not in starvation.threads_that_may_act()
+        thread.join(60)
+        assert not thread.is_alive()
+
+
+def fed_once(sess):
+    """A queue that was fed and emptied by hand, so that nobody is left who feeds it."""
+    queue = tf.FIFOQueue(4, tf.int32, [[]])
+    sess.run(queue.enqueue(1))
+    sess.run(queue.dequeue())
+    return queue
+
+
+def test_a_step_under_way_may_close_it():
+    with tf.Session() as sess:
+        queue = fed_once(sess)
+        other = tf.FIFOQueue(4, tf.int32, [[]])
+        close, event = slow_step(queue.close, lambda: other.enqueue(1))
+        assert blocked(sess, queue)
+        begun = Owner.of(sess).steps.under_way
+        with beside(lambda: sess.run(close)):
+            while not begun:
+                time.sleep(0)
+            try:
+                assert not blocked(sess, queue)
+            finally:
+                event.set()
+        with pytest.raises(tf.errors.OutOfRangeError):
+            sess.run(queue.dequeue())
+
+
+@pytest.mark.parametrize("what", ["put", "close"])
+def test_a_partial_run_may_put_or_close(what):
+    with tf.Session() as sess:
+        queue = fed_once(sess)
+        fed = tf.placeholder(tf.int32, [])
+        with tf.control_dependencies([queue.enqueue(fed) if what == "put" else queue.close()]):
+            done = fed + 1
+        assert blocked(sess, queue)
+        part = sess.partial_run_setup([done], [fed])
+        assert not blocked(sess, queue)
+        assert sess.partial_run(part, done, {fed: 1}) == 2
+        if what == "put":
+            assert blocked(sess, queue)
+
+
+@pytest.mark.parametrize("how", ["close_op", "cancel_op", "enqueue_op", "second_put"])
+def test_a_runner_of_another_queue_may_close_it_or_put(how):
+    with tf.Session() as sess:
+        queue = fed_once(sess)
+        other = tf.FIFOQueue(1, tf.int32, [[]])
+        enqueue, ops = (
+            other.enqueue(1),
+            {"queue_closed_exception_types": (tf.errors.CancelledError,)},
+        )
+        if how == "enqueue_op":
+            enqueue = tf.group(enqueue, queue.close())
+        elif how == "second_put":
+            enqueue = tf.group(enqueue, queue.enqueue(1))
+        else:
+            ops[how] = tf.group(other.close(), queue.close())
+        release = threading.Event()
+        working = tf.train.QueueRunner(other, [enqueue], **ops)
+        with pytest.MonkeyPatch.context() as patch:
+            work = runner.work
+            patch.setattr(runner, "work", lambda *args: release.wait(60) and work(*args))
+            assert blocked(sess, queue)
+            threads = working.create_threads(sess, start=True)
+            try:
+                assert not blocked(sess, queue)
+            finally:
+                sess.run(other.close(cancel_pending_enqueues=True))
+                release.set()
+        for thread in threads:
+            thread.join(60)
 
 
 def dead_for(owner, tensor):

@@ -63,6 +63,8 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
         self._clean_stops = clean_stop_exception_types or (_tf.errors.OutOfRangeError,)
         self._waiters = []
         """The threads that do nothing but wait for the stop."""
+        self._runners_error = None
+        """What a runner failed with: no reason to stop before the elements in front of it are taken."""
         # An error that was being handled when this object was made is not one that `join` is
         # called in the middle of.
         self._handled_before = sys.exc_info()[1]
@@ -109,6 +111,8 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
         error = ex[1] if isinstance(ex, tuple) else ex
         with _logged_in_one_line(error):
             super().request_stop(ex)
+        if error is not None and error is self._runners_error:
+            return
         if error is not None:
             registry.note_error(threading.current_thread(), error)
         self._release()
@@ -116,9 +120,9 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
     def runner_failed(self, error):
         """A queue runner of ours failed with `error`: stop, but let what was read before be delivered."""
         self.draining = not self._stop_event.is_set()
-        error = failures.to_raise(error)
-        with _logged_in_one_line(error):
-            super().request_stop((type(error), error, error.__traceback__))
+        self._runners_error = failures.to_raise(error)
+        # A derived class may have one of its own.
+        self.request_stop((type(error), self._runners_error, error.__traceback__))
 
     def drop_error(self):
         """Drops the error that `join` has raised: its traceback keeps the session alive."""
@@ -128,7 +132,7 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
     def clear_stop(self):
         """Takes the stop back, so that the coordinator can be used again."""
         super().clear_stop()
-        self.draining = False
+        self.draining, self._runners_error = False, None
 
     def _release(self):
         self.draining = False

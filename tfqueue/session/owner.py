@@ -243,6 +243,26 @@ class Owner:
         """The `RunnerRun`s that feed `queue`."""
         return [run for run in self.runs if run.queue_name == queue.name]
 
+    def also_put(self, queue):
+        """The `RunnerRun`s of other queues whose enqueue ops put into `queue`, too."""
+        return [
+            run
+            for run in list(self.runs)
+            if run.queue_name != queue.name and any(into is queue for _, into in run.demand.puts)
+        ]
+
+    def may_close(self, queue):
+        """Whether a step under way, or a runner of another queue, may close `queue`."""
+        plans = [each.plan for each in list(self.steps.under_way) if not each.done()]
+        plans += list(self.steps.in_parts)
+        if any(queue in plan.demand.closes for plan in plans if plan is not None):
+            return True
+        return any(
+            run.working() and queue in run.closes
+            for run in list(self.runs)
+            if run.queue_name != queue.name
+        )
+
     def handle(self):
         """What a `RawStep` is made of, in whatever thread; None once the session is gone."""
         if self.closed:

@@ -3,11 +3,16 @@
 It is the counterpart of `starvation`, which asks for elements, and which raises the errors of both.
 """
 
-from tfqueue.graph.op_types import ENQUEUES
+from tfqueue.graph.op_types import ENQUEUES, QUEUE_KINDS
 from tfqueue.session.queues import amount_put, puts_under_way
 
-_MAY_BE_DEAD = ("Switch", "RefSwitch", "Enter", "RefEnter")
-"""Ops of branches and loops: what comes of them may not run."""
+_SURE = frozenset(
+    ["Const", "Identity", "NoOp", "Placeholder", "PlaceholderWithDefault", *QUEUE_KINDS]
+    + ["RandomUniform", "RandomStandardNormal", "TruncatedNormal"]
+)
+"""Ops that never fail, nor end a step by the end of something, as those of an input pipeline do."""
+_SURE_OF_SHAPES = frozenset(["Add", "AddV2", "Mul", "Sub"])
+"""The same where the shapes of what they are given are known."""
 
 
 def wanted(owner, step):
@@ -26,10 +31,25 @@ def wanted(owner, step):
     plan = step.plan
     if plan.takes or step.done() or owner.remote or not owner.is_ours:
         return []
-    if any(op.type in _MAY_BE_DEAD for op in plan.demand.ops):
-        return []
-    queues = [queue for op, queue in plan.demand.puts if op.type in ENQUEUES]
-    return [queue for queue in queues if _stays_full(owner, queue)]
+    if not all(map(_is_sure, plan.demand.ops)):
+        return []  # it may end in another way, before it puts anything
+    return [queue for queue in plan.put_queues if _stays_full(owner, queue)]
+
+
+def _is_sure(op):
+    """Whether an op is known to run, and not to fail."""
+    if op.type in ENQUEUES:
+        # What is fed or given is checked by its shape; the rows of one component may be any number.
+        rows = 1 if op.type.startswith("QueueEnqueueMany") and len(op.inputs) == 2 else 0
+        return all(_has_known_shape(tensor, rows) for tensor in op.inputs[1:])
+    if op.type in _SURE_OF_SHAPES:
+        return all(map(_has_known_shape, op.inputs))
+    return op.type in _SURE
+
+
+def _has_known_shape(tensor, but=0):
+    """Whether all dimensions of a tensor are known, but for the first `but` ones."""
+    return tensor.shape.rank is not None and tensor.shape[but:].is_fully_defined()
 
 
 def untaken(owner, plan):
@@ -41,6 +61,7 @@ def untaken(owner, plan):
         for queue in plan.put_queues
         if not queue.shared_name
         and owner.queues.is_full(queue, unknown=False)
+        and owner.pipeline.knows_users_of(queue)
         and not _is_emptied_by_a_runner(owner, queue)
         and not any(queue in each.upstream and each.has_run() for each in owner.plans)
     ]
@@ -55,7 +76,10 @@ def _stays_full(owner, queue):
     queues, name = owner.queues, queue.name
     if name in queues.failures or name in queues.cancelled:
         return False
-    if any(run.working() for run in owner.runs_of(queue)) or _is_emptied_by_a_runner(owner, queue):
+    filling = owner.runs_of(queue) + owner.also_put(queue)
+    if any(run.working() for run in filling) or _is_emptied_by_a_runner(owner, queue):
+        return False
+    if owner.may_close(queue):
         return False
     state = _state(owner, queue)
     looked = queues.look(queue)
@@ -70,8 +94,8 @@ def _stays_full(owner, queue):
 
 def _state(owner, queue):
     """`(elements without those of steps under way, what each of these puts)`; None if not known."""
-    steps = [step for step in list(owner.steps.under_way) if step.plan is not None]
-    if any(take.queue is queue for step in steps for take in step.plan.demand.takes):
+    plans = [step.plan for step in list(owner.steps.under_way)] + list(owner.steps.in_parts)
+    if any(take.queue is queue for plan in plans if plan for take in plan.demand.takes):
         return None
     expected = owner.ledger.balance(queue)
     amounts = [amount_put(op, step.feed_dict) for op, _, step in puts_under_way(owner, queue)]

@@ -240,14 +240,24 @@ _LOOK_SECONDS = 0.05
 """How often it looks at them."""
 
 
+def _reference(coord):
+    """A function that gives `coord`, which it does not hold where that can be.
+
+    It may hold an error whose frames hold the session.
+    """
+    try:
+        return weakref.ref(coord) if coord is not None else lambda: None
+    except TypeError:
+        return lambda: coord
+
+
 class RunnerRun:
     """A `QueueRunner` at work in one session, with a coordinator or without."""
 
     def __init__(self, runner, owner, coord):
         self.runner = runner
         self.owner = owner
-        # No reference: it may hold an error whose frames hold the session.
-        self._coord = weakref.ref(coord) if coord is not None else None
+        self._coord = _reference(coord)
         self.has_coord = coord is not None
         """Whether it was started with a coordinator."""
         self.name = runner.name
@@ -283,14 +293,16 @@ class RunnerRun:
         self._close = _tensorflow.RawStep(sess, [close], inline=not owner.remote)
         self._cancel = _tensorflow.RawStep(sess, [cancel], inline=not owner.remote)
         queue = owner.pipeline.queues.get(self.queue_name)
-        closes = owner.pipeline.demand([cancel]).closes
-        self._left_open = queue if queue is not None and queue not in closes else None
+        cancels = owner.pipeline.demand([cancel]).closes
+        self._left_open = queue if queue is not None and queue not in cancels else None
         """Its queue, if its `cancel_op`, an op of the program's own, does not close it."""
+        self.closes = {*self.demand.closes, *owner.pipeline.demand([close]).closes, *cancels}
+        """The queues that its ops close."""
 
     @property
     def coord(self):
         """The coordinator it was started with; None if there was none, or it is gone."""
-        return self._coord() if self.has_coord else None
+        return self._coord()
 
     def alive(self):
         """The threads that are still running, the closing one among them."""

@@ -16,6 +16,7 @@ may be fed from anywhere and is never declared dead.
 """
 
 import contextlib
+import functools
 import os
 import signal
 import threading
@@ -260,8 +261,10 @@ def _unfilled(owner, queue, exact, asked):
     if queue in asked:
         return set()  # it waits for itself
     closed = queue.name in owner.queues.failures or queue.name in owner.queues.cancelled
-    if owner.remote or queue.shared_name or closed:
+    if owner.remote or queue.shared_name or closed or owner.may_close(queue):
         return None
+    if any(into is queue for plan in list(owner.steps.in_parts) for _, into in plan.demand.puts):
+        return None  # TensorFlow goes on with what was begun, between the parts too
     found = set()
     for _, put, step in puts_under_way(owner, queue):
         if step.done() or (exact and not put.takes):
@@ -273,7 +276,7 @@ def _unfilled(owner, queue, exact, asked):
     runs = owner.runs_of(queue)
     if any(run.ended or run.failure is not None or run.about_to_close() for run in runs):
         return None  # TensorFlow itself ends the wait: the queue is closed, or about to be
-    at_work = [run for run in runs if run.working() and run.begun()]
+    at_work = [run for run in runs + owner.also_put(queue) if run.working() and run.begun()]
     if not at_work:
         if owner.pipeline.feeds_by_hand(queue) and not owner.queues.feeders_of(queue):
             return None  # an op that was never run: nobody knows who is to run it
@@ -520,12 +523,17 @@ HARMLESS = {
     "_pydev_bundle": "debuggers: PyCharm, pydevd",
     "pydevd": "debuggers: PyCharm, pydevd",
     "tensorflow.python.summary": "TensorFlow's writer of event files",
+    "tensorflow.python.training.server_lib": "a server that is joined",
     "tensorflow.python.training.supervisor": "a Supervisor's summaries and checkpoints",
     "execnet": "pytest-xdist's connection to its workers",
     "pytest_timeout": "pytest-timeout's alarm",
 }
 """Modules whose threads run no code of the program's, and what they are for."""
 _NOT_HARMLESS = ("ipykernel.subshell",)  # runs cells beside the main thread
+_STARTERS = ("_pydev_bundle.pydev_monkey",)
+"""Modules in which all threads begin, whatever they run: debuggers'."""
+_OURS = ("tfqueue.accelerate", "tfqueue.session", "tfqueue.watch")
+"""Packages whose threads run nothing of the program's, but for Python functions of the graph."""
 
 _joined = {}
 """The threads that a `Coordinator` is waiting for, by the thread that waits there."""
@@ -565,7 +573,7 @@ def threads_that_may_act(stuck=()):
             frame = frames.pop(thread.ident, None)
             if thread in waiting or _runs_nothing(thread, frame):
                 continue
-            helper = thread in ours or thread.name.startswith("tfqueue-")
+            helper = thread in ours or _are_in([_begins_in(frame)], _OURS)
             if not (helper and not _in_python_function(frame)) and not _is_harmless(frame, thread):
                 left[thread] = frame
         # Who joins a thread that cannot end cannot go on either.
@@ -584,7 +592,7 @@ def threads_that_may_act(stuck=()):
         # too, until the garbage collector comes by.
         frames.clear()
         frame = left = None
-    if _alarm_is_set():
+    if _a_handler_may_run():
         found.append("a signal handler")
     return found
 
@@ -598,15 +606,19 @@ def _is_harmless(frame, thread=None):
     """Whether `HARMLESS` has a row for the function that a thread runs, or was started for."""
     # The class of the thread, and the function of a timer.
     timed = getattr(thread, "function", None)
-    modules = [type(thread).__module__, getattr(timed, "__module__", None)]
-    outermost = None
-    while frame is not None:
-        if frame.f_code.co_filename != threading.__file__:
-            outermost = frame
-        frame = frame.f_back
-    if outermost is not None:
-        modules.append(outermost.f_globals.get("__name__"))
+    modules = [type(thread).__module__, getattr(timed, "__module__", None), _begins_in(frame)]
     return _are_in(modules, HARMLESS) and not _are_in(modules, _NOT_HARMLESS)
+
+
+def _begins_in(frame):
+    """The module of the function that a thread was started for, by the `frame` that it is in; or None."""
+    module = None
+    while frame is not None:
+        name = frame.f_globals.get("__name__")
+        if frame.f_code.co_filename != threading.__file__ and name not in _STARTERS:
+            module = name
+        frame = frame.f_back
+    return module
 
 
 def _are_in(modules, packages):
@@ -626,19 +638,29 @@ def _in_python_function(frame):
 
 
 def _joins(thread, frame, threads):
-    """Whether a thread waits for the end of one of `threads`."""
+    """Whether a thread waits for the end of one of `threads`, however long it takes."""
     if not threads.isdisjoint(_joined.get(thread, ())):
         return True
     while frame is not None and frame.f_code.co_filename == threading.__file__:
-        if frame.f_code.co_name == "join" and frame.f_locals.get("self") in threads:
-            return True
+        given = frame.f_locals
+        if frame.f_code.co_name == "join" and given.get("self") in threads:
+            return given.get("timeout") is None  # else it goes on after a while
         frame = frame.f_back
     return False
 
 
-def _alarm_is_set():
-    """Whether an interval timer is about to call a function of the program's."""
-    if os.name != "posix" or not signal.getitimer(signal.ITIMER_REAL)[0]:
-        return False
-    code = getattr(signal.getsignal(signal.SIGALRM), "__code__", None)
-    return code is not None and not _tensorflow.is_library_file(code.co_filename)
+def _a_handler_may_run():
+    """Whether a signal would call a function of the program's."""
+    for number in signal.valid_signals():
+        handler = signal.getsignal(number)
+        if not callable(handler):
+            continue
+        if number == signal.SIGINT and handler is signal.default_int_handler:
+            continue  # Ctrl-C ends what waits, and brings nothing
+        while isinstance(handler, functools.partial):
+            handler = handler.func
+        function = handler if hasattr(handler, "__code__") else type(handler).__call__
+        code = getattr(function, "__code__", None)
+        if code is None or not _tensorflow.is_library_file(code.co_filename):
+            return True
+    return False
