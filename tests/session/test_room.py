@@ -380,6 +380,38 @@ def test_numbers_that_are_drawn_are_put_for_sure():
             sess.run(put)
 
 
+def test_a_queue_behind_a_runner_is_full(run_beside, warned):
+    """The runner waits for room as well, and only a step can make it."""
+    queue = tf.FIFOQueue(1, tf.int32, [[]])
+    put = queue.enqueue(1)
+    batch = tf.train.batch([queue.dequeue()], 1, capacity=1)
+    spoken = threading.Event()
+    with tf.Session() as sess, pytest.MonkeyPatch.context() as patch:
+        coord = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(sess, coord)
+
+        def say(text, category):
+            warned.append((category, text))
+            spoken.set()
+
+        patch.setattr(diagnosis, "warn", say)
+
+        def consume():
+            assert spoken.wait(60)
+            for _ in range(4):
+                sess.run(batch)
+
+        thread, met = run_beside(consume)
+        for _ in range(4):
+            sess.run(put)
+        thread.join(60)
+        coord.request_stop()
+        coord.join(threads)
+    assert met == []
+    assert [category for category, _ in warned] == [errors.WaitingWarning]
+    assert "still waiting for room in FIFOQueue 'batch/fifo_queue'" in warned[0][1]
+
+
 def test_a_dataset_may_have_taken(full):
     queue, number, put = full
     with tf.Session() as sess:

@@ -53,18 +53,30 @@ def _has_known_shape(tensor, but=0):
 
 
 def untaken(owner, plan):
-    """The full queues that a plan puts into, and from which nothing in this process ever took."""
+    """The full queues from which nothing ever took, and in front of which a plan waits for room.
+
+    They are those that it puts into, or those behind the runners that take from these.
+    """
     if owner.remote:
         return []
-    return [
-        queue
-        for queue in plan.put_queues
-        if not queue.shared_name
-        and owner.queues.is_full(queue, unknown=False)
-        and owner.pipeline.knows_users_of(queue)
-        and not _is_emptied_by_a_runner(owner, queue)
-        and not any(queue in each.upstream and each.has_run() for each in owner.plans)
-    ]
+    return [found for queue in plan.put_queues for found in _untaken(owner, queue, frozenset())]
+
+
+def _untaken(owner, queue, asked):
+    if queue in asked or queue.shared_name or not owner.pipeline.knows_users_of(queue):
+        return []
+    if not owner.queues.is_full(queue, unknown=False):
+        return []
+    if any(_takes(each.demand, queue) and each.has_run() for each in owner.plans):
+        return []
+    taking = [run for run in list(owner.runs) if run.working() and _takes(run.demand, queue)]
+    behind = {into for run in taking for _, into in run.demand.puts}
+    found = [each for into in behind for each in _untaken(owner, into, asked | {queue})]
+    return found if taking else [queue]
+
+
+def _takes(demand, queue):
+    return any(take.queue is queue for take in demand.takes)
 
 
 def _is_emptied_by_a_runner(owner, queue):
@@ -95,7 +107,7 @@ def _stays_full(owner, queue):
 def _state(owner, queue):
     """`(elements without those of steps under way, what each of these puts)`; None if not known."""
     plans = [step.plan for step in list(owner.steps.under_way)] + list(owner.steps.in_parts)
-    if any(take.queue is queue for plan in plans if plan for take in plan.demand.takes):
+    if any(_takes(plan.demand, queue) for plan in plans if plan is not None):
         return None
     expected = owner.ledger.balance(queue)
     amounts = [amount_put(op, step.feed_dict) for op, _, step in puts_under_way(owner, queue)]
