@@ -329,6 +329,18 @@ def test_what_is_put_may_turn_out_to_be_wrong(full, looks, late):
         assert sess.run(take) == 2
 
 
+def test_what_is_put_may_not_be_fed(full, looks, late):
+    queue, number, put = full
+    take = queue.dequeue()
+    with tf.Session() as sess:
+        sess.run(put, {number: 1})
+        late(looks, before=True)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="must feed"):
+            sess.run(put)
+        assert sess.run(take) == 1
+        sess.run(put, {number: 2})  # the queue is open
+
+
 def test_what_is_put_may_come_to_an_end(looks, late):
     numbers = tf.data.Dataset.range(2)
     queue = tf.FIFOQueue(2, tf.int64, [[]])

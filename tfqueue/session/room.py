@@ -6,13 +6,12 @@ It is the counterpart of `starvation`, which asks for elements, and which raises
 from tfqueue.graph.op_types import ENQUEUES, QUEUE_KINDS
 from tfqueue.session.queues import amount_put, puts_under_way
 
-_SURE = frozenset(
-    ["Const", "Identity", "NoOp", "Placeholder", "PlaceholderWithDefault", *QUEUE_KINDS]
-    + ["RandomUniform", "RandomStandardNormal", "TruncatedNormal"]
-)
+_SURE = frozenset(["Const", "Identity", "NoOp", "PlaceholderWithDefault", *QUEUE_KINDS])
 """Ops that never fail, nor end a step by the end of something, as those of an input pipeline do."""
-_SURE_OF_SHAPES = frozenset(["Add", "AddV2", "Mul", "Sub"])
-"""The same where the shapes of what they are given are known."""
+_SURE_OF_SHAPES = frozenset(
+    ["Add", "AddV2", "Mul", "Sub", "RandomUniform", "RandomStandardNormal", "TruncatedNormal"]
+)
+"""The same where the shapes of what they are given, and of what they give, are known."""
 
 
 def wanted(owner, step):
@@ -43,7 +42,7 @@ def _is_sure(op):
         rows = 1 if op.type.startswith("QueueEnqueueMany") and len(op.inputs) == 2 else 0
         return all(_has_known_shape(tensor, rows) for tensor in op.inputs[1:])
     if op.type in _SURE_OF_SHAPES:
-        return all(map(_has_known_shape, op.inputs))
+        return all(map(_has_known_shape, [*op.inputs, *op.outputs]))
     return op.type in _SURE
 
 

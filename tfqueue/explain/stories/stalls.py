@@ -133,7 +133,7 @@ def waiting_for_room(case, acting):
 
 
 def no_room(case):
-    """A full queue that nobody can empty."""
+    """A full queue that nobody is left to empty."""
     idle = _not_started(case)
     return (
         f"there is no room in {_full(case)}, and nothing is left in this process that could take from "
