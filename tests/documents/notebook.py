@@ -22,6 +22,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from unittest import mock
+
+from tfqueue.session import starvation
 
 from . import repairs
 from .extract import Block
@@ -171,11 +174,15 @@ class Notebook:
                 self.namespace.update(row.names())
         outcome = Outcome()
         printed = io.StringIO()
-        with self._surroundings(outcome), contextlib.redirect_stdout(printed):
+        with (
+            self._surroundings(outcome),
+            contextlib.redirect_stdout(printed),
+            # A thread of the program's own might feed a queue; the guard's does not.
+            mock.patch.dict(starvation.HARMLESS, {__name__: "the guard"}),
+        ):
             # By a weak reference: tfqueue waits on while a live thread can reach the session, for
             # that thread might start the runners; this one will not.
             guard = threading.Timer(HANGS_AFTER, _end_hang, [weakref.ref(self), outcome])
-            guard.name = "tfqueue-hang-guard"  # a thread of the program's own might feed a queue
             guard.start()
             try:
                 value = self._value(block)

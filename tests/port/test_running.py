@@ -428,6 +428,29 @@ def test_ctrl_c_ends_a_program_whose_threads_never_end(place):
     assert error.splitlines()[-1] == "KeyboardInterrupt"
 
 
+STARVING = """\
+import tensorflow as tf
+queue = tf.FIFOQueue(2, tf.int32, [[]])
+sess = tf.Session()
+sess.run(queue.enqueue(1))
+print sess.run(queue.dequeue())
+sess.run(queue.dequeue())
+"""
+
+
+def test_a_program_that_waits_for_ever_is_ended(place):
+    write(old=STARVING)
+    done = subprocess.run(
+        [sys.executable, "-m", "tfqueue", "run", "old.py"],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=100,
+    )
+    assert (done.returncode, done.stdout) == (1, "1\n")
+    assert done.stderr.startswith("StarvationError: FIFOQueue 'fifo_queue'")
+
+
 def test_the_verdict_reads_a_text_that_no_file_holds():
     verdict = program.of_text("print 'x'\n", "<string>")
     assert (verdict.python2, verdict.why) == (True, ("`print` (<string>:1)",))

@@ -447,11 +447,51 @@ def test_a_request_stop_of_ones_own_hears_of_a_runner_that_fails():
 
     class Mine(tf.train.Coordinator):
         def request_stop(self, ex=None):
-            heard.append(ex and ex[0])
+            heard.append(type(ex))
             super().request_stop(ex)
 
     assert _until_a_word_that_is_no_number(Mine()) == [1, 2]
-    assert heard == [tf.errors.InvalidArgumentError, None]
+    assert heard == [tf.errors.InvalidArgumentError, type(None)]
+
+
+def test_a_request_stop_that_fails_leaves_no_queue_open(monkeypatch):
+    class Broken(tf.train.Coordinator):
+        def request_stop(self, ex=None):
+            if ex is not None:
+                raise ZeroDivisionError
+            super().request_stop()
+
+    died = []
+    monkeypatch.setattr(threading, "excepthook", lambda args: died.append(args.exc_type))
+    words = tf.train.input_producer(["one"], shuffle=False)
+    batch = tf.train.batch([tf.string_to_number(words.dequeue())], 1)
+    with tf.Session() as sess:
+        coord = Broken()
+        threads = tf.train.start_queue_runners(sess, coord)
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            sess.run(batch)
+        coord.request_stop()
+        coord.join(threads)
+    assert died == [ZeroDivisionError]
+
+
+def test_a_runner_that_fails_ends_the_waits_at_the_other_queues(monkeypatch):
+    """TensorFlow closes all queues of the coordinator."""
+    monkeypatch.setattr(failures, "_FOLLOW_SECONDS", 0.0)
+    never = tf.FIFOQueue(2, tf.int32, [[]])
+    waits = tf.train.batch([never.dequeue()], 1)
+    words = tf.train.input_producer(["one"], shuffle=False)
+    tf.train.batch([tf.string_to_number(words.dequeue())], 1, name="fails")
+    with tf.Session() as sess:
+        sess.run(never.enqueue(1))
+        coord = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(sess, coord)
+        assert sess.run(waits) == [1]
+        with pytest.raises(tf.errors.OutOfRangeError) as caught:
+            sess.run(waits)
+        assert "closed by a stop" in "".join(caught.value.__notes__)
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            coord.join(threads)
 
 
 def test_a_coordinator_that_nobody_can_refer_to_weakly():

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import threading
+import time
 
 import pytest
 
 import tfqueue.v1 as tf
 from tfqueue import errors
 from tfqueue.session import starvation
+from tfqueue.session.owner import Owner
 
 _LOOKS = 4
 """So often must a step that waits have looked around: two looks can prove a queue dead."""
@@ -233,3 +236,24 @@ def test_workers_whose_runners_nobody_starts(started, workers):
         threads = [started(train) for _ in range(workers)]
         with pytest.raises(errors.StarvationError, match=r"call tf\.train.start_queue_runners"):
             coord.join(threads)
+
+
+def test_a_worker_that_is_held_back_ends_with_a_stop(started, monkeypatch):
+    """TensorFlow's would wait for ever for runners that nobody starts any more."""
+    monkeypatch.setattr(starvation, "_GATE_SECONDS", math.inf)
+    take = tf.train.batch([tf.train.range_input_producer(4).dequeue()], 2)
+    ends = []
+    with tf.Session() as sess:
+        coord = tf.train.Coordinator()
+
+        def train():
+            with pytest.raises(tf.errors.OutOfRangeError) as caught:
+                sess.run(take)
+            ends.extend(caught.value.__notes__)
+
+        thread = started(train)
+        while not Owner.of(sess).steps.held_back:
+            time.sleep(0)
+        coord.request_stop()
+        coord.join([thread])
+    assert "closed by a stop" in "".join(ends)

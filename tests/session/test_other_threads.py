@@ -1,13 +1,16 @@
 """Which threads and signals of the process may end a wait: `starvation.threads_that_may_act`."""
 
 import functools
+import pathlib
 import signal
 import sys
 import threading
 import time
+from unittest import mock
 
 import pytest
 
+import tfqueue
 from tfqueue.session import starvation
 
 
@@ -54,6 +57,19 @@ def test_a_name_like_ours_is_no_reason_to_trust_a_thread(ended):
     assert "tfqueue-reader" in starvation.threads_that_may_act()
 
 
+def test_all_threads_of_the_package_are_known():
+    """But for the one that runs a program's session: it may feed whatever the program has."""
+    package = pathlib.Path(tfqueue.__file__).parent
+    modules = {
+        ".".join(("tfqueue", *path.relative_to(package).with_suffix("").parts))
+        for path in package.rglob("*.py")
+        if "threading.Thread(" in path.read_text()
+    }
+    assert len(modules) > 5
+    unknown = [module for module in modules if not starvation._are_in([module], starvation._OURS)]
+    assert unknown == ["tfqueue.dataset.fed"]
+
+
 def test_a_debugger_begins_the_threads_of_the_program_too(ended):
     names = {"__name__": "_pydev_bundle.pydev_monkey"}
     exec("def run(function): function()", names)
@@ -77,6 +93,7 @@ HANDLERS = {
     "object": Handler(),
     "method": Handler().method,
     "builtin": signal.default_int_handler,
+    "library": mock.Mock(side_effect=ValueError),
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -433,3 +434,25 @@ def test_a_dataset_may_have_taken(full):
         assert room.untaken(owner, plan) == plan.put_queues
         tf.data.Dataset.range(2).map(lambda _: queue.dequeue())
         assert room.untaken(owner, plan) == []
+
+
+def test_a_runner_that_has_ended_may_have_taken(full):
+    queue, number, put = full
+    batch = tf.train.batch([queue.dequeue()], 1)
+    with tf.Session() as sess:
+        owner, given = Owner.of(sess), {number: 1}
+        coord = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(sess, coord)
+        sess.run(put, given)
+        _, plan = owner.plans.of(put, given)
+        (run,) = owner.runs
+        while not run.enqueued():
+            time.sleep(0)
+        sess.run(put, given)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(run, "working", lambda: False)
+            patch.setattr(owner.queues, "is_full", lambda queue, unknown: True)
+            assert room.untaken(owner, plan) == []
+        coord.request_stop()
+        coord.join(threads)
+    assert batch is not None

@@ -859,6 +859,55 @@ def test_a_partial_run_may_put_or_close(what):
             assert blocked(sess, queue)
 
 
+def test_a_runner_that_has_ended_may_close_it_when_a_stop_comes():
+    with tf.Session() as sess:
+        queue = fed_once(sess)
+        other = tf.FIFOQueue(4, tf.int32, [[]])
+        cancel = tf.group(other.close(cancel_pending_enqueues=True), queue.close())
+        coord = tf.train.Coordinator()
+        sess.run(other.close())
+        ended = tf.train.QueueRunner(
+            other,
+            [other.enqueue(1)],
+            cancel_op=cancel,
+            queue_closed_exception_types=(tf.errors.CancelledError,),
+        )
+        threads = ended.create_threads(sess, coord, start=True)
+        threads[0].join(60)
+        assert not blocked(sess, queue)
+        coord.request_stop()
+        coord.join(threads)
+        with pytest.raises(tf.errors.OutOfRangeError):
+            sess.run(queue.dequeue())
+
+
+@pytest.mark.parametrize("how", ["closed", "another_puts"])
+def test_a_queue_whose_runner_was_not_started_may_get_on_without(how, monkeypatch):
+    monkeypatch.setattr(starvation, "_GATE_SECONDS", 0.0)
+    queue, other = tf.FIFOQueue(2, tf.int32, [[]]), tf.FIFOQueue(1, tf.int32, [[]])
+    tf.train.add_queue_runner(tf.train.QueueRunner(queue, [queue.enqueue(1)]))
+    both = tf.train.QueueRunner(other, [tf.group(other.enqueue(1), queue.enqueue(7))])
+    with tf.Session() as sess:
+        if how == "closed":
+            sess.run(queue.close())
+            with pytest.raises(tf.errors.OutOfRangeError):
+                sess.run(queue.dequeue())
+            return
+        release, work = threading.Event(), runner.work
+        monkeypatch.setattr(runner, "work", lambda *args: release.wait(60) and work(*args))
+        coord = tf.train.Coordinator()
+        threads = both.create_threads(sess, coord, start=True)
+        owner = Owner.of(sess)
+        _, plan = owner.plans.of(queue.dequeue(), None)
+        try:
+            assert starvation._may_run(owner, plan)
+        finally:
+            release.set()
+        assert sess.run(queue.dequeue()) == 7
+        coord.request_stop()
+        coord.join(threads)
+
+
 @pytest.mark.parametrize("how", ["close_op", "cancel_op", "enqueue_op", "second_put"])
 def test_a_runner_of_another_queue_may_close_it_or_put(how):
     with tf.Session() as sess:

@@ -86,9 +86,15 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
         """
         if not self._stop_event.is_set():
             return False
-        if self.draining:
-            return not any(map(failures.still_delivers, list(self._owners)))
-        return True
+        return not self.draining or not self._still_delivers()
+
+    def _still_delivers(self):
+        return any(map(failures.still_delivers, list(self._owners)))
+
+    def settle(self):
+        """Releases the other runners once nothing is taken any more of what is in front of a failure."""
+        if self.draining and not self._still_delivers():
+            self._release()
 
     def wait_for_stop(self, timeout=None):
         """Waits until a stop is asked for, up to `timeout` seconds; whether it was."""
@@ -109,6 +115,8 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
             raise. The first one counts.
         """
         error = ex[1] if isinstance(ex, tuple) else ex
+        if error is not None and error is self._runners_error:
+            ex = type(error), error, error.__traceback__
         with _logged_in_one_line(error):
             super().request_stop(ex)
         if error is not None and error is self._runners_error:
@@ -121,8 +129,7 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
         """A queue runner of ours failed with `error`: stop, but let what was read before be delivered."""
         self.draining = not self._stop_event.is_set()
         self._runners_error = failures.to_raise(error)
-        # A derived class may have one of its own.
-        self.request_stop((type(error), self._runners_error, error.__traceback__))
+        self.request_stop(self._runners_error)  # a derived class may have one of its own
 
     def drop_error(self):
         """Drops the error that `join` has raised: its traceback keeps the session alive."""

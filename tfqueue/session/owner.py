@@ -258,7 +258,7 @@ class Owner:
         if any(queue in plan.demand.closes for plan in plans if plan is not None):
             return True
         return any(
-            run.working() and queue in run.closes
+            (run.working() or run.closes_on_stop()) and queue in run.closes
             for run in list(self.runs)
             if run.queue_name != queue.name
         )
@@ -296,13 +296,17 @@ class Owner:
         for each in list(self.steps.under_way):
             if each.caller in threads:
                 queues += each.plan.put_queues + each.plan.upstream
+        for thread, plan in list(self.steps.held_back):
+            if thread in threads:
+                queues += plan.upstream
         for queue in dict.fromkeys(queues):
             self.queues.close(queue, cancel=True)
 
     def waiting(self):
         """The threads that wait in a step of this session, or may; not those that compute in one."""
         under_way = list(self.steps.under_way)
-        return [*self.steps.held_back, *(e.caller for e in under_way if not self._computes(e))]
+        held_back = [thread for thread, _ in list(self.steps.held_back)]
+        return [*held_back, *(e.caller for e in under_way if not self._computes(e))]
 
     def _computes(self, each):
         """Whether a step under way has, for sure, all that it takes and room for what it puts."""

@@ -56,7 +56,7 @@ def untaken(owner, plan):
 
     They are those that it puts into, or those behind the runners that take from these.
     """
-    if owner.remote:
+    if owner.remote or not owner.ledger.is_complete():
         return []
     return [found for queue in plan.put_queues for found in _untaken(owner, queue, frozenset())]
 
@@ -68,7 +68,9 @@ def _untaken(owner, queue, asked):
         return []
     if any(_takes(each.demand, queue) and each.has_run() for each in owner.plans):
         return []
-    taking = [run for run in list(owner.runs) if run.working() and _takes(run.demand, queue)]
+    taking = [run for run in list(owner.runs) if _takes(run.demand, queue)]
+    if not all(run.working() for run in taking):
+        return []
     behind = {into for run in taking for _, into in run.demand.puts}
     found = [each for into in behind for each in _untaken(owner, into, asked | {queue})]
     return found if taking else [queue]

@@ -326,7 +326,12 @@ class RunnerRun:
 
     def about_to_close(self):
         """Whether its queue is being closed because of a stop, or will be in a moment."""
-        return self.has_closer() and self.closer.is_alive() and self.stop_was_asked_for()
+        asked = self.stop_was_asked_for() or getattr(self.coord, "draining", False)
+        return asked and self.closes_on_stop()
+
+    def closes_on_stop(self):
+        """Whether the thread that closes its queue waits for the stop, or is at it."""
+        return self.has_closer() and self.closer.is_alive()
 
     def fills_still(self):
         """Whether it has come to its end, but the program has not yet, nor asked for a stop.
@@ -452,11 +457,11 @@ class RunnerRun:
             return
         self.owner.queues.failed(self.queue_name, error)
         coord = self.coord
-        if coordinator.is_ours(coord):
-            coord.runner_failed(error)
-        elif coord is not None:
-            coord.request_stop(error)
         try:
+            if coordinator.is_ours(coord):
+                coord.runner_failed(error)
+            elif coord is not None:
+                coord.request_stop(error)
             self._await_siblings()
         finally:
             # Not cancelled: what is in the queue is delivered before the error is met.

@@ -48,7 +48,7 @@ def gate(owner, plan):
         return
     if _may_run(owner, plan):
         return
-    with owner.steps.holding_back():
+    with owner.steps.holding_back(plan):
         _wait_for_start(owner, plan)
 
 
@@ -95,6 +95,8 @@ def _can_supply(owner, queue, asked):
     """Whether `queue` has, or may yet get, an element as things stand."""
     if queue in asked or queue.shared_name or owner.queues.feeders_of(queue):
         return True
+    if owner.may_close(queue) or any(run.begun() for run in owner.also_put(queue)):
+        return True
     asked.add(queue)
     runs = owner.runs_of(queue)
     for run in runs:
@@ -107,7 +109,8 @@ def _can_supply(owner, queue, asked):
             return True
     if runs or owner.pipeline.runners_of(queue):
         looked = owner.queues.look(queue)
-        return looked is None or looked[0] > 0  # the step itself will say what is wrong with it
+        # Where it is closed the step itself will say what is wrong with it.
+        return looked is None or looked[0] > 0 or looked[1]
     return True  # nobody is registered for it: not a matter of starting runners
 
 
@@ -138,6 +141,9 @@ class Watch:
             self._lookout.look()
         if owner.stopping or step.has_deadline or owner.pid != os.getpid():
             return
+        for coord in {run.coord for run in list(owner.runs)}:
+            if getattr(coord, "draining", False):
+                coord.settle()
         if plan.takes:
             self._spinning()
             in_vain = unfilled_behind(owner, plan.demand, exact=False)
@@ -406,7 +412,7 @@ def stuck_threads():
 
     As long as none of the other threads does. Those whose steps are held back are among them.
     """
-    found = {thread for each in registry.everywhere() for thread in each.steps.held_back}
+    found = {thread for each in registry.everywhere() for thread, _ in each.steps.held_back}
     for owner, step in _waiting_everywhere():
         if step.has_deadline:
             continue
@@ -532,7 +538,7 @@ HARMLESS = {
 _NOT_HARMLESS = ("ipykernel.subshell",)  # runs cells beside the main thread
 _STARTERS = ("_pydev_bundle.pydev_monkey",)
 """Modules in which all threads begin, whatever they run: debuggers'."""
-_OURS = ("tfqueue.accelerate", "tfqueue.session", "tfqueue.watch")
+_OURS = ("tfqueue.accelerate", "tfqueue.port.interrupts", "tfqueue.session", "tfqueue.watch")
 """Packages whose threads run nothing of the program's, but for Python functions of the graph."""
 
 _joined = {}
@@ -660,7 +666,9 @@ def _a_handler_may_run():
         while isinstance(handler, functools.partial):
             handler = handler.func
         function = handler if hasattr(handler, "__code__") else type(handler).__call__
-        code = getattr(function, "__code__", None)
-        if code is None or not _tensorflow.is_library_file(code.co_filename):
+        code, module = getattr(function, "__code__", None), getattr(function, "__module__", None)
+        # A function of another library may call one of the program's.
+        ours = code is not None and _tensorflow.is_folded_file(code.co_filename)
+        if not ours and not _are_in([module], HARMLESS):
             return True
     return False

@@ -122,7 +122,7 @@ class Steps:
         self.in_parts = set()
         """The `Plan`s of the partial runs that have been begun and have not come to their end."""
         self.held_back = []
-        """The threads whose steps wait for runners that were never started."""
+        """`(thread, Plan)` of the steps that wait for runners that were never started."""
         self._name = name
         self._idle = []
         self._threads = []
@@ -132,14 +132,14 @@ class Steps:
         self._lock = threading.RLock()
 
     @contextlib.contextmanager
-    def holding_back(self):
+    def holding_back(self, plan):
         """Within the block a step of the current thread is held back, see `starvation.gate`."""
-        me = threading.current_thread()
-        self.held_back.append(me)
+        held = threading.current_thread(), plan
+        self.held_back.append(held)
         try:
             yield
         finally:
-            self.held_back.remove(me)
+            self.held_back.remove(held)
 
     def submit(self, step):
         """Gives a `Step` to an idle thread, or to a new one; returns it, to be given back.
