@@ -406,6 +406,7 @@ def test_the_op_that_failed_is_marked(own_graph, tmp_path):
     with pytest.raises(tf.errors.InvalidArgumentError) as caught, tfqueue.managed_session() as sess:
         sess.run(batch)
     svg = draw.as_svg(tfqueue.pipeline(own_graph), error=caught.value)
+    assert caught.value.tfqueue_queues == ("batch/fifo_queue",)
     assert bad_sections(svg) == [("work", "for each example")]
     words, _ = check_all(tfqueue.pipeline(own_graph), error=caught.value)
     assert any(line.startswith("InvalidArgumentError: Expect 2 fields") for line in words)

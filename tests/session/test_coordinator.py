@@ -293,7 +293,8 @@ def test_a_join_in_a_handler_of_the_end_of_the_data_does_not_wait_for_those_that
     waits, monkeypatch
 ):
     number = tf.train.range_input_producer(3, num_epochs=1, shuffle=False).dequeue()
-    put, looks = tf.FIFOQueue(1, tf.int32, [[]]).enqueue(1), []
+    # What may fail is not proved to wait for room.
+    put, looks = tf.FIFOQueue(1, tf.int32, [[]]).enqueue(tf.string_to_number("1", tf.int32)), []
 
     def may_act(*arguments, original=starvation.threads_that_may_act):
         looks.append(original(*arguments))
@@ -310,8 +311,10 @@ def test_a_join_in_a_handler_of_the_end_of_the_data_does_not_wait_for_those_that
                 while True:
                     sess.run(put)
 
-        target = feed if waits == "in a full queue" else coord.wait_for_stop
-        thread = threading.Thread(target=target)
+        def wait():
+            coord.wait_for_stop()
+
+        thread = threading.Thread(target=feed if waits == "in a full queue" else wait)
         thread.start()
         try:
             while True:

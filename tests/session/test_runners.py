@@ -432,7 +432,7 @@ def test_which_runners_run_in_a_way_of_their_own():
 
 
 def test_a_loop_of_its_own_that_comes_late_starves_nobody(monkeypatch):
-    looked, count = threading.Event(), []
+    looked, count, workers = threading.Event(), [], []
 
     def look(watch, original=starvation.Watch.look):
         original(watch)
@@ -442,6 +442,7 @@ def test_a_loop_of_its_own_that_comes_late_starves_nobody(monkeypatch):
 
     class Late(tf.train.QueueRunner):
         def _run(self, sess, enqueue_op, coord=None):
+            workers.append(threading.current_thread())
             if looked.wait(60):
                 sess.run(enqueue_op)
 
@@ -449,11 +450,10 @@ def test_a_loop_of_its_own_that_comes_late_starves_nobody(monkeypatch):
     _, taken = doubled(Late)
     with tf.Session() as sess:
         sess.run(tf.local_variables_initializer())
-        threads = tf.train.start_queue_runners(sess)
+        tf.train.start_queue_runners(sess)
         assert sess.run(taken) == 0
         assert looked.is_set()
-        for thread in threads:
-            thread.join(60)
+        workers[0].join(60)
         with pytest.raises(errors.StarvationError, match="has ended"):
             sess.run(taken)
 

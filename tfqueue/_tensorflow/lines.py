@@ -84,6 +84,8 @@ def without_frames(error):
         made = copy.copy(error)
     except Exception:  # noqa: BLE001  (a class of the program's, whose constructor wants something else)
         return error
+    known = vars(made)  # TensorFlow's classes copy what their constructor takes, and no more
+    known.update({name: value for name, value in vars(error).items() if name not in known})
     if hasattr(error, "__notes__"):
         made.__notes__ = list(error.__notes__)
     return made

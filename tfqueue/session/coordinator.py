@@ -115,12 +115,13 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
             raise. The first one counts.
         """
         error = ex[1] if isinstance(ex, tuple) else ex
-        if error is not None and error is self._runners_error:
+        from_runner = error is not None and error is self._runners_error
+        if from_runner:
             ex = type(error), error, error.__traceback__
         with _logged_in_one_line(error):
             super().request_stop(ex)
-        if error is not None and error is self._runners_error:
-            return
+        if from_runner:
+            return  # what was read before it is taken yet
         if error is not None:
             registry.note_error(threading.current_thread(), error)
         self._release()
