@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tfqueue.v1 as tf
-from tfqueue.session import coordinator, failures, starvation
+from tfqueue.session import coordinator, failures, runner, starvation
 from tfqueue.session.owner import Owner
 
 
@@ -436,6 +436,7 @@ def _until_a_word_that_is_no_number(coord):
     with tf.Session() as sess:
         sess.run(tf.local_variables_initializer())
         threads = tf.train.start_queue_runners(sess, coord)
+        coord.wait_for_stop()
         with pytest.raises(tf.errors.InvalidArgumentError):
             while not coord.should_stop():
                 taken += sess.run(batch).tolist()
@@ -490,9 +491,81 @@ def test_a_runner_that_fails_ends_the_waits_at_the_other_queues(monkeypatch):
         coord = tf.train.Coordinator()
         threads = tf.train.start_queue_runners(sess, coord)
         assert sess.run(waits) == [1]
-        with pytest.raises(tf.errors.OutOfRangeError) as caught:
+        with pytest.raises(tf.errors.InvalidArgumentError, match="string: one"):
             sess.run(waits)
-        assert "closed by a stop" in "".join(caught.value.__notes__)
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            coord.join(threads)
+
+
+def _failing(types=None):
+    """`(go, coord)`: a runner of the graph fails once `go` is set, and stops `coord`."""
+    go = threading.Event()
+    word = tf.py_func(lambda: go.wait(60) and b"one", [], tf.string)
+    word.set_shape([])
+    tf.train.batch([tf.string_to_number(word)], 1, name="fails")
+    return go, tf.train.Coordinator(types)
+
+
+def test_the_end_of_the_data_in_front_of_a_stop_for_a_failure_is_no_failure():
+    go, coord = _failing()
+    numbers = tf.train.range_input_producer(2, num_epochs=1, shuffle=False)
+    number = numbers.dequeue()
+    with tf.Session() as sess:
+        sess.run(tf.local_variables_initializer())
+        threads = tf.train.start_queue_runners(sess, coord)
+        (run,) = (run for run in Owner.of(sess).runs if run.queue_name == numbers.name)
+        for thread in run.threads[:1]:
+            thread.join(60)
+        go.set()
+        coord.wait_for_stop()
+        coord.request_stop()
+        assert [sess.run(number), sess.run(number)] == [0, 1]
+        with pytest.raises(tf.errors.OutOfRangeError):
+            sess.run(number)
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            coord.join(threads)
+
+
+def test_a_failure_that_counts_as_a_clean_end_is_no_failure(monkeypatch):
+    monkeypatch.setattr(failures, "_FOLLOW_SECONDS", 0.0)
+    go, coord = _failing([tf.errors.InvalidArgumentError])
+    queue = tf.FIFOQueue(2, tf.int32, [[]])
+    waits = tf.train.batch([queue.dequeue()], 1)
+    with tf.Session() as sess:
+        sess.run(queue.enqueue(1))
+        threads = tf.train.start_queue_runners(sess, coord)
+        assert sess.run(waits) == [1]
+        go.set()
+        with pytest.raises(tf.errors.OutOfRangeError):
+            sess.run(waits)
+        coord.join(threads)
+
+
+def test_what_a_stop_does_to_one_runner_is_no_end_for_the_next(monkeypatch):
+    """The first of two is told to stop, and its queue is closed, before the second one is told."""
+    monkeypatch.setattr(failures, "_FOLLOW_SECONDS", 0.0)
+    go, coord = _failing()
+    source, first = tf.FIFOQueue(2, tf.int32, [[]]), tf.FIFOQueue(2, tf.int32, [[]])
+    tf.train.add_queue_runner(tf.train.QueueRunner(first, [first.enqueue(source.dequeue())]))
+    waits = tf.train.batch([first.dequeue()], 1)
+    with tf.Session() as sess:
+
+        def stop(run, original=runner.RunnerRun.stop):
+            original(run)
+            in_main = threading.current_thread() is threading.main_thread()
+            if in_main and run.queue_name == first.name:
+                (behind,) = (
+                    each for each in Owner.of(sess).runs if each.name == "batch/fifo_queue"
+                )
+                behind.threads[0].join(60)
+
+        monkeypatch.setattr(runner.RunnerRun, "stop", stop)
+        sess.run(source.enqueue(1))
+        threads = tf.train.start_queue_runners(sess, coord)
+        assert sess.run(waits) == [1]
+        go.set()
+        with pytest.raises(tf.errors.InvalidArgumentError, match="string: one"):
+            sess.run(waits)
         with pytest.raises(tf.errors.InvalidArgumentError):
             coord.join(threads)
 

@@ -65,6 +65,8 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
         """The threads that do nothing but wait for the stop."""
         self._runners_error = None
         """What a runner failed with: no reason to stop before the elements in front of it are taken."""
+        self.runners_failure = None
+        """The runner's failure that asked for the stop, if one did and it is no clean end."""
         # An error that was being handled when this object was made is not one that `join` is
         # called in the middle of.
         self._handled_before = sys.exc_info()[1]
@@ -128,8 +130,11 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
 
     def runner_failed(self, error):
         """A queue runner of ours failed with `error`: stop, but let what was read before be delivered."""
-        self.draining = not self._stop_event.is_set()
         self._runners_error = failures.to_raise(error)
+        if not self._stop_event.is_set():
+            self.draining = True
+            if not isinstance(error, tuple(self._clean_stops)):
+                self.runners_failure = self._runners_error
         self.request_stop(self._runners_error)  # a derived class may have one of its own
 
     def drop_error(self):
@@ -140,7 +145,7 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
     def clear_stop(self):
         """Takes the stop back, so that the coordinator can be used again."""
         super().clear_stop()
-        self.draining, self._runners_error = False, None
+        self.draining, self._runners_error, self.runners_failure = False, None, None
 
     def _release(self):
         self.draining = False

@@ -73,6 +73,8 @@ def raise_true(owner, error, plan, cause=None):
         _await_runners(owner, plan)
     error = _not_the_sessions_end(owner, error, plan)
     cause = _upstream(owner, plan) or _elsewhere(owner, plan) or cause
+    if cause is None and isinstance(error, _tf.errors.OutOfRangeError):
+        cause = _behind_the_stop(owner, plan)
     if isinstance(error, (_tf.errors.OutOfRangeError, _tf.errors.CancelledError)):
         if cause is not None:
             raise to_raise(mark_reported(cause))
@@ -114,6 +116,20 @@ def _elsewhere(owner, plan):
             # Such as a `Barrier`, which a runner may feed just as well.
             if any(op.name == run.queue_name for op in plan.demand.ops):
                 return run.failure
+    return None
+
+
+def _behind_the_stop(owner, plan):
+    """The failure that asked for the stop by which a queue the step takes from came to its end, or None.
+
+    It is that of a runner which fills another queue.
+    """
+    queues = {take.queue.name for take in plan.demand.takes}
+    for run in owner.runs:
+        if run.queue_name in queues and not run.ended and run.stop_was_asked_for():
+            failure = getattr(run.coord, "runners_failure", None)
+            if failure is not None:
+                return failure
     return None
 
 

@@ -283,6 +283,8 @@ class Owner:
         runs = [run for run in list(self.runs) if run.coord is coord]
         self.changed.notify_all()
         for run in runs:
+            run.expect_stop()  # each of them, before the first of their queues is closed
+        for run in runs:
             run.stop()
 
     def unblock(self, threads):

@@ -386,6 +386,10 @@ class RunnerRun:
         """Whether somebody wants the threads to end, not only a sibling that failed."""
         return self.released.is_set() or coordinator.wants_stop(self.coord)
 
+    def expect_stop(self):
+        """What its threads meet from now on may come of a stop, and is no end of their input."""
+        self._stopping = True
+
     def stop(self):
         """Asks its threads to end after the element they have; whether nobody had asked before."""
         first, self._stopping = not self.released.is_set(), True
