@@ -27,9 +27,10 @@ ARROWS = [
     ("cli", "port"),
     ("cli", "watch"),
     ("port", "v1"),
-    ("watch", "v1"),
+    ("watch", "session"),
     ("v1", "session"),
-    *(("session", middle) for middle in ("accelerate", "explain", "dataset", "draw")),
+    *(("session", middle) for middle in ("accelerate", "explain", "draw")),
+    ("port", "dataset"),
     *((middle, "graph") for middle in ("accelerate", "explain", "dataset", "draw")),
     ("graph", "base"),
 ]
@@ -74,7 +75,7 @@ def drawn(title, cards, arrows):
 def pictures():
     """The pictures by their names."""
     return {
-        "house.svg": drawn("The packages of tfqueue; arrows are imports", HOUSE, ARROWS),
+        "house.svg": drawn("The packages of tfqueue", HOUSE, ARROWS),
         "record.svg": drawn("The way of one record", RECORD, chain(RECORD)),
         "failure.svg": drawn("The way of one failure", FAILURE, chain(FAILURE)),
     }

@@ -37,7 +37,8 @@ the class and message of the error, what tfqueue found out about it, and the lin
 itself. The frames inside TensorFlow and tfqueue are left out; `TFQUEUE_TRACEBACK=full` in the
 environment shows them. The exception object is the one that TensorFlow raised, with its traceback.
 
-The programs are in `examples/mistakes`, and `examples/mistakes/transcripts.py` runs them and writes
+The programs are in `examples/mistakes`. They read a few small files, which `transcripts.py` there makes:
+`python examples/mistakes/transcripts.py wrong_key` runs one and shows what it prints. Without a name it runs all and writes
 this page.
 """
 

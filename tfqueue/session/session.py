@@ -76,7 +76,8 @@ class OwnedSession:
           Arrays in the structure of `fetches`; None in the place of operations.
 
         Raises:
-          tf.errors.OutOfRangeError: At the end of the data, and for nothing else.
+          tf.errors.OutOfRangeError: At the end of the data, or where a stop closed
+            the queue; never for a failure.
           tf.errors.OpError: The true error, of this step or of the runner that
             was to bring its elements.
           StarvationError: If the step can never get what it waits for.
