@@ -27,10 +27,9 @@ ARROWS = [
     ("cli", "port"),
     ("cli", "watch"),
     ("port", "v1"),
-    ("watch", "session"),
+    ("watch", "v1"),
     ("v1", "session"),
-    *(("session", middle) for middle in ("accelerate", "explain", "draw")),
-    ("port", "dataset"),
+    *(("session", middle) for middle in ("accelerate", "explain", "dataset", "draw")),
     *((middle, "graph") for middle in ("accelerate", "explain", "dataset", "draw")),
     ("graph", "base"),
 ]
@@ -75,7 +74,7 @@ def drawn(title, cards, arrows):
 def pictures():
     """The pictures by their names."""
     return {
-        "house.svg": drawn("The packages of tfqueue", HOUSE, ARROWS),
+        "house.svg": drawn("The packages of tfqueue in layers", HOUSE, ARROWS),
         "record.svg": drawn("The way of one record", RECORD, chain(RECORD)),
         "failure.svg": drawn("The way of one failure", FAILURE, chain(FAILURE)),
     }
