@@ -3,6 +3,7 @@
 import logging
 import sys
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -498,16 +499,16 @@ def test_a_runner_that_fails_ends_the_waits_at_the_other_queues(monkeypatch):
 
 
 def _failing(types=None):
-    """`(go, coord)`: a runner of the graph fails once `go` is set, and stops `coord`."""
+    """`(go, coord, fails)`: a runner of the graph fails once `go` is set; it stops `coord` and fills `fails`."""
     go = threading.Event()
     word = tf.py_func(lambda: go.wait(60) and b"one", [], tf.string)
     word.set_shape([])
-    tf.train.batch([tf.string_to_number(word)], 1, name="fails")
-    return go, tf.train.Coordinator(types)
+    fails = tf.train.batch([tf.string_to_number(word)], 1, name="fails")
+    return go, tf.train.Coordinator(types), fails
 
 
 def test_the_end_of_the_data_in_front_of_a_stop_for_a_failure_is_no_failure():
-    go, coord = _failing()
+    go, coord, _ = _failing()
     numbers = tf.train.range_input_producer(2, num_epochs=1, shuffle=False)
     number = numbers.dequeue()
     with tf.Session() as sess:
@@ -526,9 +527,8 @@ def test_the_end_of_the_data_in_front_of_a_stop_for_a_failure_is_no_failure():
             coord.join(threads)
 
 
-def test_a_failure_that_counts_as_a_clean_end_is_no_failure(monkeypatch):
-    monkeypatch.setattr(failures, "_FOLLOW_SECONDS", 0.0)
-    go, coord = _failing([tf.errors.InvalidArgumentError])
+def test_a_failure_that_counts_as_a_clean_end_is_no_failure():
+    go, coord, fails = _failing([tf.errors.InvalidArgumentError])
     queue = tf.FIFOQueue(2, tf.int32, [[]])
     waits = tf.train.batch([queue.dequeue()], 1)
     with tf.Session() as sess:
@@ -536,15 +536,87 @@ def test_a_failure_that_counts_as_a_clean_end_is_no_failure(monkeypatch):
         threads = tf.train.start_queue_runners(sess, coord)
         assert sess.run(waits) == [1]
         go.set()
+        coord.wait_for_stop()
+        assert coord.should_stop()
         with pytest.raises(tf.errors.OutOfRangeError):
             sess.run(waits)
+        with pytest.raises(tf.errors.OutOfRangeError):
+            sess.run(fails)
         coord.join(threads)
+
+
+@pytest.mark.parametrize("later", [False, True], ids=["never", "later"])
+def test_a_failure_that_a_derived_class_does_not_stop_for_stops_nothing(later, monkeypatch):
+    monkeypatch.setattr(failures, "_FOLLOW_SECONDS", 0.0)
+    heard = threading.Event()
+
+    class Mine(tf.train.Coordinator):
+        def request_stop(self, ex=None):
+            if ex is None:
+                super().request_stop()
+            heard.error = ex
+            heard.set()
+
+    go, _, _ = _failing()
+    queue, coord = tf.FIFOQueue(2, tf.int32, [[]]), Mine()
+    number = tf.train.batch([queue.dequeue()], 1)
+    with tf.Session() as sess:
+        threads = tf.train.start_queue_runners(sess, coord)
+        go.set()
+        assert heard.wait(60)
+        for each in range(3):
+            assert not coord.should_stop()
+            coord.settle()
+            sess.run(queue.enqueue(each))
+            assert sess.run(number) == [each]
+        if later:
+            tf.train.Coordinator.request_stop(coord, heard.error)
+        else:
+            coord.request_stop()
+        with pytest.raises(tf.errors.OutOfRangeError):
+            sess.run(number)
+        if later:
+            with pytest.raises(tf.errors.InvalidArgumentError):
+                coord.join(threads)
+        else:
+            coord.join(threads)
+
+
+@pytest.mark.parametrize("waits", [False, True], ids=["ready", "waits"])
+def test_a_step_that_lasts_long_is_followed_from_its_end_on(waits):
+    """By the next one: what is in front of a failure is delivered as long as steps follow each other."""
+    ended = []
+
+    def last():
+        ended.append(time.monotonic())
+        return np.int32(7)
+
+    queue = tf.FIFOQueue(2, tf.int32, [[]])
+    put, value = queue.enqueue(0), queue.dequeue()
+    with tf.control_dependencies([value]):
+        value += tf.py_func(last, [], tf.int32)
+    with tf.Session() as sess:
+        owner = Owner.of(sess)
+
+        def feed():
+            while waits and not owner.steps.under_way:
+                time.sleep(0)
+            sess.run(put)
+
+        feeder = threading.Thread(target=feed)
+        feeder.start()
+        if not waits:
+            feeder.join()
+        assert sess.run(value) == 7
+        feeder.join()
+        _, plan = owner.plans.of(value, None)
+        assert plan.last >= ended[0]
 
 
 def test_what_a_stop_does_to_one_runner_is_no_end_for_the_next(monkeypatch):
     """The first of two is told to stop, and its queue is closed, before the second one is told."""
     monkeypatch.setattr(failures, "_FOLLOW_SECONDS", 0.0)
-    go, coord = _failing()
+    go, coord, _ = _failing()
     source, first = tf.FIFOQueue(2, tf.int32, [[]]), tf.FIFOQueue(2, tf.int32, [[]])
     tf.train.add_queue_runner(tf.train.QueueRunner(first, [first.enqueue(source.dequeue())]))
     waits = tf.train.batch([first.dequeue()], 1)

@@ -1,16 +1,19 @@
 """Which threads and signals of the process may end a wait: `starvation.threads_that_may_act`."""
 
 import functools
+import gc
 import pathlib
 import signal
 import sys
 import threading
 import time
+import warnings
 from unittest import mock
 
 import pytest
 
 import tfqueue
+from tfqueue.port import interrupts
 from tfqueue.session import starvation
 
 
@@ -55,6 +58,17 @@ def test_who_joins_for_a_while_goes_on_after_it(seconds, ended):
 def test_a_name_like_ours_is_no_reason_to_trust_a_thread(ended):
     ended.start(ended.wait, name="tfqueue-reader")
     assert "tfqueue-reader" in starvation.threads_that_may_act()
+
+
+def test_what_listens_for_ctrl_c_is_closed_with_it():
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        with interrupts.listening(True):
+            listener = {thread.name: thread for thread in threading.enumerate()}["tfqueue-listener"]
+        listener.join(60)
+        del listener
+        gc.collect()
+    assert told == []
 
 
 def test_all_threads_of_the_package_are_known():

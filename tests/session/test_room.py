@@ -372,7 +372,8 @@ def test_rows_may_have_the_wrong_shape(looks, late):
 def test_a_partial_run_may_take_or_close(what, full):
     queue, number, put = full
     more = tf.placeholder(tf.float32, [])
-    ending = queue.dequeue() if what == "take" else queue.close()
+    with tf.control_dependencies([tf.identity(more)]):  # else it is done at once
+        ending = queue.dequeue() if what == "take" else queue.close()
     with tf.control_dependencies([ending]):
         done = more + 1
     with tf.Session() as sess:

@@ -343,6 +343,8 @@ def puts_four_in_a_partial_run(sess, queue):
     put, other = queue.enqueue_many([[1, 2, 3, 4]]), number + 1
     run = sess.partial_run_setup([other, put], [number])
     assert sess.partial_run(run, other, {number: 1}) == 2
+    owner = Owner.of(sess)
+    assert owner.ledger.balance(owner.pipeline.queues[queue.name]) is None
 
 
 def puts_one_in_a_function_that_fails(sess, queue):
@@ -879,6 +881,87 @@ def test_a_runner_that_has_ended_may_close_it_when_a_stop_comes():
         coord.join(threads)
         with pytest.raises(tf.errors.OutOfRangeError):
             sess.run(queue.dequeue())
+
+
+def _not_started():
+    """A queue whose registered runner nobody has started, and the runner."""
+    queue = tf.FIFOQueue(4, tf.int32, [[]])
+    filling = tf.train.QueueRunner(queue, [queue.enqueue(7)])
+    tf.train.add_queue_runner(filling)
+    return queue, filling
+
+
+def starts_the_runners(sess, queue, filling):
+    """In a `py_func` beside the dequeue."""
+
+    def start():
+        filling.create_threads(sess, start=True)
+        return np.int32(0)
+
+    return [tf.py_func(start, [], tf.int32), queue.dequeue()]
+
+
+def feeds_before_it_takes(sess, queue, filling):
+    put = queue.enqueue(7)
+
+    def feed():
+        sess.run(put)
+        return np.int32(0)
+
+    with tf.control_dependencies([tf.py_func(feed, [], tf.int32)]):
+        return [tf.constant(0), queue.dequeue()]
+
+
+def starts_them_in_a_dataset(sess, queue, filling):
+    def start(number):
+        filling.create_threads(sess, start=True)
+        return number
+
+    data = tf.data.Dataset.range(1).map(lambda x: tf.py_func(start, [x], tf.int64))
+    given = tf.data.make_initializable_iterator(data)
+    sess.run(given.initializer)
+    return [given.get_next(), queue.dequeue()]
+
+
+@pytest.mark.parametrize(
+    "fetches", [starts_the_runners, feeds_before_it_takes, starts_them_in_a_dataset]
+)
+def test_python_of_the_step_itself_may_start_the_runners(fetches):
+    queue, filling = _not_started()
+    with tf.Session() as sess:
+        assert sess.run(fetches(sess, queue, filling)) == [0, 7]
+
+
+def test_python_behind_the_element_starts_no_runners():
+    queue, filling = _not_started()
+    with tf.Session() as sess:
+        behind = tf.py_func(lambda number: number, [queue.dequeue()], tf.int32)
+        with pytest.raises(errors.StarvationError, match="was not started"):
+            sess.run(behind)
+        filling.create_threads(sess, start=True)
+        assert sess.run(behind) == 7
+
+
+def test_a_step_that_takes_nothing_waits_for_no_runner():
+    queue, filling = _not_started()
+    number, default = tf.placeholder(tf.int32, []), tf.constant(2)
+    with tf.Session() as sess:
+        for take in (
+            queue.dequeue_many(0),
+            queue.dequeue_many(queue.size()),
+            queue.dequeue_up_to(0),
+        ):
+            assert sess.run(take).tolist() == []
+        fed = queue.dequeue_many(number)
+        assert sess.run(fed, {number: 0}).tolist() == []
+        for take, given in (
+            (fed, {number: 2}),
+            (queue.dequeue_many(tf.placeholder_with_default(default, [])), None),
+        ):
+            with pytest.raises(errors.StarvationError, match="was not started"):
+                sess.run(take, given)
+        filling.create_threads(sess, start=True)
+        assert sess.run(fed, {number: 2}).tolist() == [7, 7]
 
 
 @pytest.mark.parametrize("how", ["closed", "another_puts"])

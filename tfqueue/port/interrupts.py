@@ -38,12 +38,13 @@ class Listener:
 
     def listen(self, pipe: socket.socket) -> None:
         """Runs until the pipe is closed."""
-        while data := pipe.recv(64):
-            if self._closed:
-                return
-            for number in data:
-                if number == signal.SIGINT:
-                    self._interrupted()
+        with pipe:
+            while data := pipe.recv(64):
+                if self._closed:
+                    return
+                for number in data:
+                    if number == signal.SIGINT:
+                        self._interrupted()
 
     def _interrupted(self) -> None:
         if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:

@@ -60,13 +60,14 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
         self.draining = False
         """Whether the stop is a runner's failure in front of which elements are still delivered."""
         self._owners = weakref.WeakSet()
-        self._clean_stops = clean_stop_exception_types or (_tf.errors.OutOfRangeError,)
+        self.clean_stops = clean_stop_exception_types or (_tf.errors.OutOfRangeError,)
+        """The classes of errors that are a reason to stop and no failure."""
         self._waiters = []
         """The threads that do nothing but wait for the stop."""
         self._runners_error = None
         """What a runner failed with: no reason to stop before the elements in front of it are taken."""
         self.runners_failure = None
-        """The runner's failure that asked for the stop, if one did and it is no clean end."""
+        """The runner's failure that asked for the stop, if one did."""
         # An error that was being handled when this object was made is not one that `join` is
         # called in the middle of.
         self._handled_before = sys.exc_info()[1]
@@ -95,7 +96,7 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
 
     def settle(self):
         """Releases the other runners once nothing is taken any more of what is in front of a failure."""
-        if self.draining and not self._still_delivers():
+        if self._stop_event.is_set() and self.draining and not self._still_delivers():
             self._release()
 
     def wait_for_stop(self, timeout=None):
@@ -122,7 +123,7 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
             ex = type(error), error, error.__traceback__
         with _logged_in_one_line(error):
             super().request_stop(ex)
-        if from_runner:
+        if from_runner and self.draining:
             return  # what was read before it is taken yet
         if error is not None:
             registry.note_error(threading.current_thread(), error)
@@ -132,10 +133,11 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
         """A queue runner of ours failed with `error`: stop, but let what was read before be delivered."""
         self._runners_error = failures.to_raise(error)
         if not self._stop_event.is_set():
-            self.draining = True
-            if not isinstance(error, tuple(self._clean_stops)):
-                self.runners_failure = self._runners_error
-        self.request_stop(self._runners_error)  # a derived class may have one of its own
+            self.draining, self.runners_failure = True, self._runners_error
+        # A derived class may have one of its own, and take this for no reason to stop.
+        self.request_stop(self._runners_error)
+        if not self._stop_event.is_set():
+            self.draining, self.runners_failure = False, None
 
     def drop_error(self):
         """Drops the error that `join` has raised: its traceback keeps the session alive."""
@@ -173,7 +175,7 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
         handled = unwinding is None or self._was_handled(unwinding)
         # The end of the data is no failure: the program may wait here for its own threads to use
         # what it has taken.
-        at_end = not handled and isinstance(unwinding, tuple(self._clean_stops))
+        at_end = not handled and isinstance(unwinding, tuple(self.clean_stops))
         if not handled and not at_end and not self._stop_event.is_set():
             # `finally: coord.join(threads)` while an error passes through: nobody else is left
             # to ask for the stop.
@@ -295,6 +297,11 @@ def _logged_in_one_line(error):
 def is_ours(coord):
     """Whether a coordinator is a `Coordinator`, and not one that TensorFlow made itself."""
     return Coordinator in type(coord).__mro__
+
+
+def is_clean_stop(coord, error):
+    """Whether a coordinator of ours takes `error` for a reason to stop, and for no failure."""
+    return is_ours(coord) and isinstance(error, tuple(coord.clean_stops))
 
 
 def wants_stop(coord):

@@ -416,10 +416,26 @@ def amount_put(op, feed_dict):
 
 def _rows_fed(op, feed_dict):
     """How many elements an `enqueue_many` put whose components were fed directly, or None."""
+    shape = np.shape(_fed(op.inputs[1:], feed_dict))
+    return shape[0] if shape else None
+
+
+def amount_taken(take, feed_dict):
+    """How many elements a `Take` takes in a step that is fed `feed_dict`; None if unknown."""
+    if take.amount is not None:
+        return take.amount
+    amount = take.op.inputs[1]
+    value = _fed([amount], feed_dict)
+    if value is None and amount.op.type == "PlaceholderWithDefault":
+        value = _tf.get_static_value(amount.op.inputs[0])
+    return int(value) if value is not None and np.ndim(value) == 0 else None
+
+
+def _fed(tensors, feed_dict):
+    """What the first of `tensors` that is fed directly is fed with, or None."""
     for fed, value in (feed_dict or {}).items():
-        if any(tensor is fed or tensor.name == fed for tensor in op.inputs[1:]):
-            shape = np.shape(value)
-            return shape[0] if shape else None
+        if any(tensor is fed or tensor.name == fed for tensor in tensors):
+            return value
     return None
 
 

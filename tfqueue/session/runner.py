@@ -449,6 +449,10 @@ class RunnerRun:
             # The siblings finish what they hold, so that none is read and not delivered.
             self._stopping = True
             self.owner.link.note_lost(error)
+            if coordinator.is_clean_stop(self.coord, error):
+                self.thread_stopped()
+                self.coord.request_stop(error)
+                return
             # Told before anyone can see it.
             error = diagnosis.explain(self.owner.failure(error=error, run=self, mover=mover))
             self.failed_at = time.monotonic()

@@ -27,7 +27,7 @@ from tfqueue.explain import diagnosis
 from tfqueue.graph import statefulness, traversal
 from tfqueue.graph.op_types import VARIABLES
 from tfqueue.session import cluster, failures, registry, room
-from tfqueue.session.queues import amount_put, amounts_by_queue, puts_under_way
+from tfqueue.session.queues import amount_put, amount_taken, amounts_by_queue, puts_under_way
 
 _GATE_SECONDS = 0.5
 """Seconds that runners which nobody can start any more are still given."""
@@ -35,7 +35,7 @@ _WARN_AFTER = 5.0
 """Seconds after which a wait that nobody can judge is spoken of, once."""
 
 
-def gate(owner, plan):
+def gate(owner, plan, feed_dict=None):
     """Holds a step back while it cannot get an element because its runners were never started.
 
     Held back, it takes nothing, and the session stays as it is: once the
@@ -46,17 +46,17 @@ def gate(owner, plan):
     """
     if plan.gate_open:
         return
-    if _may_run(owner, plan):
+    if _may_run(owner, plan, feed_dict):
         return
     with owner.steps.holding_back(plan):
-        _wait_for_start(owner, plan)
+        _wait_for_start(owner, plan, feed_dict)
 
 
-def _wait_for_start(owner, plan):
+def _wait_for_start(owner, plan, feed_dict):
     started, warned = time.monotonic(), False
     while True:
         owner.changed.wait(0.05)
-        if _may_run(owner, plan):
+        if _may_run(owner, plan, feed_dict):
             return
         waited = time.monotonic() - started
         if waited > _GATE_SECONDS:
@@ -71,15 +71,30 @@ def _wait_for_start(owner, plan):
             diagnosis.warn_waiting(owner.failure(plan=plan), acting)
 
 
-def _may_run(owner, plan):
+def _may_run(owner, plan, feed_dict=None):
     if not _never_started(owner, plan.upstream):
         plan.gate_open = True
         return True
     if owner.stopping or owner.remote:
         return True
-    return all(
-        take.conditional or _can_supply(owner, take.queue, set()) for take in plan.demand.takes
-    )
+    lacking = [
+        take
+        for take in plan.demand.takes
+        # None where only the run knows: it may be none at all.
+        if not take.conditional and amount_taken(take, feed_dict)
+        if not _can_supply(owner, take.queue, set())
+    ]
+    return not lacking or _calls_python_first(owner, plan, lacking)
+
+
+def _calls_python_first(owner, plan, lacking):
+    """Whether the step calls Python before it needs what one of the `Take`s in `lacking` brings."""
+    ops = plan.demand.ops
+    first = [traversal.runs_without(ops, take.op, plan.fed) for take in lacking]
+    found = [op for op in ops if all(op in each for each in first)]
+    if owner.pipeline.python_among(found):
+        return True
+    return any("Iterator" in op.type for op in found) and bool(_python_of_datasets(owner))
 
 
 def _never_started(owner, queues):

@@ -252,7 +252,7 @@ def run(owner, key, plan, function, feed_dict=None, has_deadline=False, begin=Tr
     if plan.parts is not None:
         owner.splits.ran(plan.parts, threading.get_ident())
     if not plan.gate_open and not has_deadline:
-        starvation.gate(owner, plan)
+        starvation.gate(owner, plan, feed_dict)
     if plan.guard is not None:
         plan.guard.take()
     steps, ledger = owner.steps, owner.ledger
@@ -286,6 +286,7 @@ def run(owner, key, plan, function, feed_dict=None, has_deadline=False, begin=Tr
                 failures.raise_true(owner, error, plan, step.cause)
             raise
         owner.link.connected = owner.remote
+        plan.last = time.monotonic()
         over = True
         return result
     finally:
@@ -313,6 +314,7 @@ def _run_here(owner, plan, function, feed_dict):
         ledger.lose(plan)
         raise
     owner.link.connected = owner.remote
+    plan.last = time.monotonic()
     return result
 
 
