@@ -1,5 +1,6 @@
 """`Coordinator`: stops that release, joins that do not wait for ever, failures that are met."""
 
+import itertools
 import logging
 import sys
 import threading
@@ -611,6 +612,119 @@ def test_a_step_that_lasts_long_is_followed_from_its_end_on(waits):
         feeder.join()
         _, plan = owner.plans.of(value, None)
         assert plan.last >= ended[0]
+
+
+def _until_two(waits):
+    """Steps take of a queue whose runner fails behind its second element, and of one that is fed once."""
+    words = tf.train.input_producer(["1", "2", "three"], num_epochs=1, shuffle=False)
+    number = tf.train.batch([tf.string_to_number(words.dequeue())], 1)
+    queue = tf.FIFOQueue(2, tf.int32, [[]])
+    other = tf.train.batch([queue.dequeue()], 1, name="other")
+    with tf.Session() as sess:
+        sess.run(tf.local_variables_initializer())
+        sess.run(queue.enqueue(1))
+        coord = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(sess, coord)
+        coord.wait_for_stop()
+        assert sess.run([number, other]) == [[1], [1]]
+        with pytest.raises(tf.errors.InvalidArgumentError, match="string: three"):
+            waits(sess, number, other)
+        coord.request_stop()
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            coord.join(threads)
+
+
+def test_a_step_that_takes_of_the_failed_queue_and_waits_for_another():
+    _until_two(lambda sess, number, other: sess.run([number, other]))
+
+
+def test_a_step_that_waits_for_another_queue_delivers_nothing():
+    """Also where a thread of the program's might feed that: TensorFlow closes it at once."""
+    ended = threading.Event()
+
+    def wait(sess, number, other):
+        for run in Owner.of(sess).runs:
+            run.failed_at -= 100
+        feeder = threading.Thread(target=ended.wait)
+        feeder.start()
+        try:
+            sess.run([number, other])
+        finally:
+            ended.set()
+            feeder.join()
+
+    _until_two(wait)
+
+
+def test_steps_that_need_not_wait_hear_of_a_failure_elsewhere(monkeypatch):
+    monkeypatch.setattr(failures, "_FOLLOW_SECONDS", 0.0)
+    go, coord, _ = _failing()
+    queue = tf.FIFOQueue(2, tf.int32, [[]])
+    tf.train.add_queue_runner(tf.train.QueueRunner(queue, [queue.enqueue(7)]))
+    number = queue.dequeue()
+    with tf.Session() as sess:
+        monkeypatch.setattr(starvation.Watch, "look", lambda watch: None)
+        threads = tf.train.start_queue_runners(sess, coord)
+        go.set()
+        coord.wait_for_stop()
+        with pytest.raises(tf.errors.InvalidArgumentError, match="string: one"):
+            while True:
+                assert sess.run(number) == 7
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            coord.join(threads)
+
+
+def test_a_failure_after_the_programs_stop_is_none():
+    """TensorFlow's coordinator keeps the first reason to stop."""
+    go, coord, fails = _failing()
+    with tf.Session() as sess:
+        threads = tf.train.start_queue_runners(sess, coord)
+        coord.request_stop()
+        go.set()
+        coord.join(threads)
+        with pytest.raises(tf.errors.OutOfRangeError):
+            sess.run(fails)
+
+
+def test_a_stop_that_came_before_a_runners_counts(monkeypatch):
+    monkeypatch.setattr(failures, "_FOLLOW_SECONDS", 0.0)
+
+    class Late(tf.train.Coordinator):
+        def request_stop(self, ex=None):
+            if ex is not None:
+                super().request_stop()  # the program's, just before
+            super().request_stop(ex)
+
+    go, _, _ = _failing()
+    queue, coord = tf.FIFOQueue(2, tf.int32, [[]]), Late()
+    waits = tf.train.batch([queue.dequeue()], 1)
+    with tf.Session() as sess:
+        threads = tf.train.start_queue_runners(sess, coord)
+        go.set()
+        with pytest.raises(tf.errors.OutOfRangeError):
+            sess.run(waits)
+        coord.join(threads)
+
+
+def test_a_clean_end_that_a_derived_class_does_not_stop_for():
+    """The other thread of the runner goes on, as in TensorFlow."""
+
+    class Mine(tf.train.Coordinator):
+        def request_stop(self, ex=None):
+            if ex is None:
+                super().request_stop()
+
+    queue, calls = tf.FIFOQueue(4, tf.float32, [[]]), itertools.count()
+    text = tf.py_func(lambda: b"1" if next(calls) else b"one", [], tf.string)
+    text.set_shape([])
+    put = queue.enqueue(tf.string_to_number(text))
+    filling, number = tf.train.QueueRunner(queue, [put, put]), queue.dequeue()
+    coord = Mine([tf.errors.InvalidArgumentError])
+    with tf.Session() as sess:
+        threads = filling.create_threads(sess, coord, start=True)
+        assert [sess.run(number) for _ in range(20)] == [1] * 20
+        coord.request_stop()
+        coord.join(threads)
 
 
 def test_what_a_stop_does_to_one_runner_is_no_end_for_the_next(monkeypatch):

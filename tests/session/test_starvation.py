@@ -954,6 +954,10 @@ def test_a_step_that_takes_nothing_waits_for_no_runner():
             assert sess.run(take).tolist() == []
         fed = queue.dequeue_many(number)
         assert sess.run(fed, {number: 0}).tolist() == []
+        handle = sess.run(tf.get_session_handle(tf.constant(0)))
+        assert sess.run(fed, {number: handle}).tolist() == []
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            sess.run(fed, {number: -1})
         for take, given in (
             (fed, {number: 2}),
             (queue.dequeue_many(tf.placeholder_with_default(default, [])), None),

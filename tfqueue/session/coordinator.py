@@ -91,13 +91,17 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
             return False
         return not self.draining or not self._still_delivers()
 
-    def _still_delivers(self):
-        return any(map(failures.still_delivers, list(self._owners)))
+    def _still_delivers(self, but=None):
+        return any(failures.still_delivers(owner, but) for owner in list(self._owners))
 
-    def settle(self):
-        """Releases the other runners once nothing is taken any more of what is in front of a failure."""
-        if self._stop_event.is_set() and self.draining and not self._still_delivers():
-            self._release()
+    def settle(self, but=None):
+        """Releases the other runners once nothing is taken any more of what is in front of a failure.
+
+        Args:
+          but: The `Plan` of a step that waits for something else, and does not count.
+        """
+        if self._stop_event.is_set() and self.draining and not self._still_delivers(but):
+            self.release()
 
     def wait_for_stop(self, timeout=None):
         """Waits until a stop is asked for, up to `timeout` seconds; whether it was."""
@@ -119,6 +123,8 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
         """
         error = ex[1] if isinstance(ex, tuple) else ex
         from_runner = error is not None and error is self._runners_error
+        if not from_runner and not self._stop_event.is_set():
+            self.runners_failure = None  # whatever a runner is about to say, this stop came before
         if from_runner:
             ex = type(error), error, error.__traceback__
         with _logged_in_one_line(error):
@@ -127,7 +133,7 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
             return  # what was read before it is taken yet
         if error is not None:
             registry.note_error(threading.current_thread(), error)
-        self._release()
+        self.release()
 
     def runner_failed(self, error):
         """A queue runner of ours failed with `error`: stop, but let what was read before be delivered."""
@@ -149,7 +155,8 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
         super().clear_stop()
         self.draining, self._runners_error, self.runners_failure = False, None, None
 
-    def _release(self):
+    def release(self):
+        """Lets all runners end after what they have in hand, and their queues be closed."""
         self.draining = False
         for owner in list(self._owners):
             owner.release(self)
@@ -182,7 +189,7 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
             self.request_stop()
         with starvation.joining(all_threads):
             self._wait_for_end_or_stop(all_threads, at_end)
-        self._release()
+        self.release()
         deadline = time.monotonic() + stop_grace_period_secs
         self._join_or_unblock(all_threads, deadline)
         alive = [thread for thread in all_threads if thread.is_alive()]

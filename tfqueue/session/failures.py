@@ -175,11 +175,15 @@ def original(error):
     return getattr(error, "tfqueue_copy_of", error)
 
 
-def still_delivers(owner):
+def still_delivers(owner, but=None):
     """Whether what was read in front of a failure is still being taken by the program.
 
     That is so from the failure on, for as long as steps behind the failed
     queue follow each other within a second, until one of them meets it.
+
+    Args:
+      owner: The session's `Owner`.
+      but: A `Plan` that does not count.
     """
     now = time.monotonic()
     for run in list(owner.runs):
@@ -190,6 +194,6 @@ def still_delivers(owner):
         waiting = [step.plan for step in list(owner.steps.under_way)]
         recent = [plan for plan in owner.plans if now - plan.last < _FOLLOW_SECONDS]
         for plan in waiting + recent:
-            if any(queue.name == run.queue_name for queue in plan.upstream):
+            if plan is not but and any(queue.name == run.queue_name for queue in plan.upstream):
                 return True
     return False

@@ -428,7 +428,10 @@ def amount_taken(take, feed_dict):
     value = _fed([amount], feed_dict)
     if value is None and amount.op.type == "PlaceholderWithDefault":
         value = _tf.get_static_value(amount.op.inputs[0])
-    return int(value) if value is not None and np.ndim(value) == 0 else None
+    try:
+        return None if value is None else int(value)
+    except (TypeError, ValueError, OverflowError):
+        return None  # a handle of a tensor, or what TensorFlow refuses
 
 
 def _fed(tensors, feed_dict):

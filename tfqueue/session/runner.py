@@ -326,8 +326,7 @@ class RunnerRun:
 
     def about_to_close(self):
         """Whether its queue is being closed because of a stop, or will be in a moment."""
-        asked = self.stop_was_asked_for() or getattr(self.coord, "draining", False)
-        return asked and self.closes_on_stop()
+        return self.stop_was_asked_for() and self.closes_on_stop()
 
     def closes_on_stop(self):
         """Whether the thread that closes its queue waits for the stop, or is at it."""
@@ -443,16 +442,21 @@ class RunnerRun:
 
     def thread_failed(self, error, mover):
         """One thread met an error that is not the end of its input; its mover may know the record."""
+        if self.has_coord and self.stop_was_asked_for():
+            self.thread_stopped()  # TensorFlow's coordinator hears of no error after a stop
+            return
         with self._lock:
             first, self._failing = not self._failing, True
+        if first and coordinator.is_clean_stop(self.coord, error):
+            self.coord.request_stop(error)
+            # A derived class may not stop: the others go on then.
+            self._failing = self.stop_was_asked_for()
+            self.thread_stopped()
+            return
         if first:
             # The siblings finish what they hold, so that none is read and not delivered.
             self._stopping = True
             self.owner.link.note_lost(error)
-            if coordinator.is_clean_stop(self.coord, error):
-                self.thread_stopped()
-                self.coord.request_stop(error)
-                return
             # Told before anyone can see it.
             error = diagnosis.explain(self.owner.failure(error=error, run=self, mover=mover))
             self.failed_at = time.monotonic()

@@ -81,7 +81,7 @@ def _may_run(owner, plan, feed_dict=None):
         take
         for take in plan.demand.takes
         # None where only the run knows: it may be none at all.
-        if not take.conditional and amount_taken(take, feed_dict)
+        if not take.conditional and (amount_taken(take, feed_dict) or 0) > 0
         if not _can_supply(owner, take.queue, set())
     ]
     return not lacking or _calls_python_first(owner, plan, lacking)
@@ -129,6 +129,18 @@ def _can_supply(owner, queue, asked):
     return True  # nobody is registered for it: not a matter of starting runners
 
 
+def settle(owner, but=None):
+    """Ends the waits at other queues after a runner's failure, see `Coordinator.settle`."""
+    for coord in _draining(owner):
+        coord.settle(but)
+
+
+def _draining(owner):
+    """The coordinators that let be taken what is in front of a runner's failure."""
+    coords = {run.coord for run in list(owner.runs)}
+    return [coord for coord in coords if getattr(coord, "draining", False)]
+
+
 class Watch:
     """Looks around while one step waits."""
 
@@ -156,20 +168,23 @@ class Watch:
             self._lookout.look()
         if owner.stopping or step.has_deadline or owner.pid != os.getpid():
             return
-        for coord in {run.coord for run in list(owner.runs)}:
-            if getattr(coord, "draining", False):
-                coord.settle()
         if plan.takes:
             self._spinning()
             in_vain = unfilled_behind(owner, plan.demand, exact=False)
         else:
             in_vain = room.wanted(owner, step)
+        settle(owner, plan if in_vain and step.caller in owner.waiting() else None)
         stuck = stuck_threads() if in_vain else set()
         acting = _who_may_act(stuck) if in_vain else []
         # Asked again once the threads are known: what one put in before it ended is then counted,
         # and so is the Python that this may have set going.
         proved = step.caller in stuck and not acting and stuck == stuck_threads()
         if proved and not _who_may_act(stuck):
+            draining = _draining(owner)
+            for coord in draining:
+                coord.release()  # nobody is left to take what is in front of the failure
+            if draining:
+                return
             # All who wait are told: each of them waits for one of the others, or for nobody.
             for owner, each in _waiting_everywhere():
                 _starve(owner, each, unfilled_behind(owner, each.plan.demand))

@@ -247,6 +247,8 @@ def run(owner, key, plan, function, feed_dict=None, has_deadline=False, begin=Tr
       StarvationError: If no live producer can ever let it finish.
     """
     plan.last = time.monotonic()
+    if owner.queues.failures:
+        starvation.settle(owner)
     if plan.put_queues:
         owner.queues.note_feeder(plan.put_queues)
     if plan.parts is not None:
