@@ -442,6 +442,7 @@ class RunnerRun:
 
     def thread_failed(self, error, mover):
         """One thread met an error that is not the end of its input; its mover may know the record."""
+        self.owner.link.note_lost(error)
         if self.has_coord and self.stop_was_asked_for():
             self.thread_stopped()  # TensorFlow's coordinator hears of no error after a stop
             return
@@ -456,7 +457,6 @@ class RunnerRun:
         if first:
             # The siblings finish what they hold, so that none is read and not delivered.
             self._stopping = True
-            self.owner.link.note_lost(error)
             # Told before anyone can see it.
             error = diagnosis.explain(self.owner.failure(error=error, run=self, mover=mover))
             self.failed_at = time.monotonic()
