@@ -122,6 +122,16 @@ def test_a_signal_handler_may_feed(number, handler):
     assert "a signal handler" not in starvation.threads_that_may_act()
 
 
+def test_a_handler_of_coverage_feeds_nothing():
+    names = {"__name__": "coverage.control"}
+    exec("class Coverage:\n def on_sigterm(self, *_): pass", names)
+    before = signal.signal(signal.SIGTERM, names["Coverage"]().on_sigterm)
+    try:
+        assert "a signal handler" not in starvation.threads_that_may_act()
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
 @pytest.mark.parametrize("handler", [signal.default_int_handler, signal.SIG_IGN, signal.SIG_DFL])
 def test_ctrl_c_brings_nothing(handler):
     before = signal.signal(signal.SIGINT, handler)

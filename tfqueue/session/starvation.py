@@ -561,6 +561,7 @@ HARMLESS = {
     "tensorflow.python.summary": "TensorFlow's writer of event files",
     "tensorflow.python.training.server_lib": "a server that is joined",
     "tensorflow.python.training.supervisor": "a Supervisor's summaries and checkpoints",
+    "coverage": "coverage.py's handler of SIGTERM, which saves what was measured",
     "execnet": "pytest-xdist's connection to its workers",
     "pytest_timeout": "pytest-timeout's alarm",
 }
