@@ -137,7 +137,7 @@ def settle(owner, but=None):
 
 def _draining(owner):
     """The coordinators that let be taken what is in front of a runner's failure."""
-    coords = {run.coord for run in list(owner.runs)}
+    coords = [run.coord for run in list(owner.runs)]
     return [coord for coord in coords if getattr(coord, "draining", False)]
 
 
