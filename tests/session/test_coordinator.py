@@ -8,6 +8,7 @@ import time
 
 import numpy as np
 import pytest
+from tensorflow.python.training import coordinator as training_coordinator
 
 import tfqueue.v1 as tf
 from tfqueue.session import coordinator, failures, runner, starvation
@@ -684,6 +685,46 @@ def test_a_failure_after_the_programs_stop_is_none():
         coord.join(threads)
         with pytest.raises(tf.errors.OutOfRangeError):
             sess.run(fails)
+
+
+def test_two_failures_under_tensorflows_own_coordinator_are_no_end():
+    """Each step raises that of its own queue; a `Supervisor` has such a coordinator."""
+    go, _, fails = _failing()
+    word = tf.py_func(lambda: b"two", [], tf.string)
+    word.set_shape([])
+    first = tf.train.batch([tf.string_to_number(word)], 1, name="first")
+    coord = training_coordinator.Coordinator()
+    with tf.Session() as sess:
+        threads = tf.train.start_queue_runners(sess, coord)
+        coord.wait_for_stop()
+        go.set()
+        for thread in threads:
+            thread.join(60)
+        for take, said in ((first, "string: two"), (fails, "string: one")):
+            with pytest.raises(tf.errors.InvalidArgumentError, match=said):
+                sess.run(take)
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_a_request_stop_that_fails_for_a_clean_end_ends_its_thread(fails, monkeypatch):
+    monkeypatch.setattr(threading, "excepthook", lambda args: None)
+
+    class Broken(tf.train.Coordinator):
+        def request_stop(self, ex=None):
+            if fails and ex is not None:
+                raise ZeroDivisionError
+            super().request_stop(ex)
+
+    go, _, _ = _failing()
+    coord = Broken([tf.errors.InvalidArgumentError])
+    with tf.Session() as sess:
+        threads = tf.train.start_queue_runners(sess, coord)
+        (run,) = Owner.of(sess).runs
+        go.set()
+        run.threads[0].join(60)
+        assert not run.working()
+        coord.request_stop()
+        coord.join(threads)
 
 
 def test_a_stop_that_came_before_a_runners_counts(monkeypatch):

@@ -443,16 +443,20 @@ class RunnerRun:
     def thread_failed(self, error, mover):
         """One thread met an error that is not the end of its input; its mover may know the record."""
         self.owner.link.note_lost(error)
-        if self.has_coord and self.stop_was_asked_for():
-            self.thread_stopped()  # TensorFlow's coordinator hears of no error after a stop
+        coord = self.coord
+        # A coordinator hears of no error after a stop. One of ours knows whether that was for a failure.
+        if coordinator.is_ours(coord) and self.stop_was_asked_for():
+            self.thread_stopped()
             return
         with self._lock:
             first, self._failing = not self._failing, True
-        if first and coordinator.is_clean_stop(self.coord, error):
-            self.coord.request_stop(error)
-            # A derived class may not stop: the others go on then.
-            self._failing = self.stop_was_asked_for()
-            self.thread_stopped()
+        if first and coordinator.is_clean_stop(coord, error):
+            try:
+                coord.request_stop(error)
+            finally:
+                # A derived class may not stop: the others go on then.
+                self._failing = self.stop_was_asked_for()
+                self.thread_stopped()
             return
         if first:
             # The siblings finish what they hold, so that none is read and not delivered.
@@ -468,7 +472,6 @@ class RunnerRun:
         if not first:
             return
         self.owner.queues.failed(self.queue_name, error)
-        coord = self.coord
         try:
             if coordinator.is_ours(coord):
                 coord.runner_failed(error)
