@@ -59,6 +59,20 @@ def temporary_folder(tmp_path_factory):
         yield folder
 
 
+@pytest.fixture(autouse=True, scope="session")
+def shared_threads():
+    """TensorFlow's threads, at least two.
+
+    The first session of a process makes them for all, as many as it asks for. With one, a Python
+    function of a graph that runs a step waits for itself, in whatever test comes later.
+    """
+    import tfqueue.v1 as tf
+
+    config = tf.ConfigProto(inter_op_parallelism_threads=max(2, os.cpu_count() or 1))
+    with tf.Graph().as_default(), tf.Session(config=config):
+        pass
+
+
 @pytest.fixture(autouse=True)
 def own_graph():
     """Each test builds in a default graph of its own."""

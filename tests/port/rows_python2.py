@@ -166,6 +166,21 @@ CHANGED = [
         TF + "u = xrange\nb = tf.train.BytesList(value=[name])\n",
         py2("bytes_list") + TF + "u = xrange\nb = tf.train.BytesList(value=bytes_list([name]))\n",
     ),
+    (
+        "py2-threads",
+        "class A(threading.Thread):\n    def f(self):\n        self._stop = x\n        self._args = y\n"
+        "u = xrange\nA()._stop.set()\nz = u._args\n",
+        "class A(threading.Thread):\n    def f(self):\n        self._stop_ = x\n        self._args_ = y\n"
+        "u = xrange\nA()._stop_.set()\nz = u._args\n",
+    ),
+    (
+        "py2-fetches",
+        TF + "u = xrange\nr = tf.TextLineReader()\nx = sess.run([key])[0]\nf(key.eval())\n",
+        py2("fetched")
+        + TF
+        + "u = xrange\nr = tf.TextLineReader()\n"
+        + "x = fetched(sess.run([key]))[0]\nf(fetched(key.eval()))\n",
+    ),
 ]
 
 # (rule, text): with this rule alone nothing is changed and nothing is said.
@@ -189,5 +204,14 @@ LEFT = [
     ("py2-sys", "import sys\nx = sys.maxsize\n"),
     ("py2-bytes", TF + "b = tf.train.BytesList(value=[name])\n"),
     ("py2-bytes", TF + "u = xrange\nb = tf.train.BytesList(value=[x.tobytes(), b'y'])\n"),
+    ("py2-fetches", TF + "u = xrange\nr = tf.Reader()\nsess.run(a)\nx = tf.app.run()\n"),
+    (
+        "py2-threads",
+        "class A(Thread):\n    def f(self):\n        return self._stop, self._ours\n"
+        "class B(A):\n    def f(self):\n        self._stop = 1\nu = xrange\n",
+    ),
+    ("py2-threads", "class A(Thread):\n    def f(self):\n        self._stop = 1\n"),
+    ("py2-fetches", TF + "r = tf.TextLineReader()\nx = sess.run(key)\n"),
+    ("py2-fetches", TF + "u = xrange\nx = sess.run(loss)\n"),
     ("py2-relative", "import os\nfrom json import loads\n"),
 ]

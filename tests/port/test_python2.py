@@ -3,6 +3,7 @@
 `record_python2.py` recorded it; the programs stand in `python2/*.txt`.
 """
 
+import collections
 import contextlib
 import io
 import json
@@ -174,3 +175,17 @@ def test_what_ends_with_zeros_reaches_tensorflow_whole():
         assert found == everywhere(plain)
     assert found[0] == plain
     assert repr(data) == repr(plain)
+
+
+def test_strings_that_a_session_gives_are_equal_to_text():
+    pair = collections.namedtuple("pair", "keys ids")
+    given = pair(np.array([[b"d/a"], [b"d/b"]], object), [np.arange(2), {"key": b"c"}])
+    found = text.fetched(given)
+    assert type(found) is pair
+    assert [key.split("/")[1] for key in found.keys.flat] == ["a", "b"]
+    assert (found.keys == "d/a").tolist() == [[True], [False]]
+    assert found.ids[1]["key"] in {"c": 1}
+    assert found.ids[0] is given.ids[0]
+    assert type(given.keys[0, 0]) is bytes, "what was given is as it was"
+    for other in ([1, "a"], (1, [2]), {"a": [1]}):
+        assert text.fetched(other) is other

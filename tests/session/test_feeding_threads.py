@@ -257,3 +257,29 @@ def test_a_worker_that_is_held_back_ends_with_a_stop(started, monkeypatch):
         coord.request_stop()
         coord.join([thread])
     assert "closed by a stop" in "".join(ends)
+
+
+class Stoppable(threading.Thread):
+    """A thread with an attribute that `Thread.is_alive` takes for a method up to Python 3.12."""
+
+    def __init__(self, sess, ops, number):
+        super().__init__(daemon=True)
+        self._stop = threading.Event()
+        self._given = sess, ops, number
+
+    def run(self):
+        sess, ops, number = self._given
+        for i in range(3):
+            sess.run(ops, {number: i})
+
+
+def test_a_feeding_thread_may_have_attributes_of_any_name(between):
+    first, _, number, put, _ = between
+    take, left = first.dequeue_many(3), first.dequeue()
+    with tf.Session() as sess:
+        thread = Stoppable(sess, put, number)
+        thread.start()
+        assert sess.run(take).tolist() == [0, 1, 2]
+        with pytest.raises(errors.StarvationError):
+            sess.run(left)
+    assert thread not in threading.enumerate()

@@ -152,3 +152,34 @@ def test_a_predictor_of_an_experiment_s_export(fitted, tmp_path):
     np.testing.assert_allclose(predictor({"x": X})["y"], expected, rtol=1e-5)
     with pytest.raises(ValueError, match="Available signatures are"):
         tf.contrib.predictor.from_saved_model(folder, "z")
+
+
+class Column:
+    """A `Series` of pandas, as far as it is read."""
+
+    def to_numpy(self):
+        return np.arange(100)
+
+
+class Frame(dict):
+    """A `DataFrame`, as far as it is read."""
+
+    columns = property(list)
+
+
+@pytest.mark.parametrize(("words", "in_order"), [({}, False), ({"shuffle": False}, True)])
+@pytest.mark.parametrize("name", ["numpy_input_fn", "pandas_input_fn"])
+def test_the_input_functions_of_old_shuffle_unless_told_not_to(name, words, in_order):
+    given = {"numpy_input_fn": {"x": np.arange(100)}, "pandas_input_fn": Frame(x=Column())}[name]
+    features = getattr(learn.io, name)(given, batch_size=100, **words)()
+    with tf.train.MonitoredSession() as sess:
+        got = sess.run(features["x"]).tolist()
+    assert sorted(got) == list(range(100))
+    assert (got == sorted(got)) is in_order
+
+
+def test_the_addresses_of_input_functions():
+    from tfqueue.v1.contrib.learn.python.learn.learn_io import numpy_io, pandas_io
+
+    assert numpy_io.numpy_input_fn is learn.io.numpy_input_fn
+    assert pandas_io.pandas_input_fn is learn.pandas_input_fn is learn.io.pandas_input_fn

@@ -175,10 +175,12 @@ def _register(graph, runners) -> None:
 
 def _still_there(before: set[threading.Thread]) -> list[threading.Thread]:
     until = time.monotonic() + _GRACE
-    new = [thread for thread in threading.enumerate() if thread not in before]
-    for thread in new:
-        thread.join(max(0.0, until - time.monotonic()))
-    return [thread for thread in new if thread.is_alive()]
+    # Not by `join`, which calls `_stop`: a name that programs take for attributes of their threads.
+    while new := [thread for thread in threading.enumerate() if thread not in before]:
+        if time.monotonic() > until:
+            break
+        time.sleep(0.01)
+    return new
 
 
 @contextlib.contextmanager

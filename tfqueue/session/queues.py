@@ -51,6 +51,16 @@ class Queues:
         with self._owner.lock:  # a set must not grow while it is walked
             return list(self.feeders.get(queue.name, ()))
 
+    def live_feeders(self, queue=None):
+        """Those of them that are alive; for all queues if none is given.
+
+        `Thread.is_alive` calls `_stop`, a name that programs take for attributes of their threads.
+        """
+        with self._owner.lock:
+            names = [queue.name] if queue is not None else list(self.feeders)
+            fed = set().union(*(self.feeders.get(name, ()) for name in names))
+        return [each for each in threading.enumerate() if each in fed]
+
     def note_feeder(self, queues):
         """The current thread puts into `queues` by hand."""
         thread = threading.current_thread()

@@ -126,10 +126,8 @@ def ending(owner):
 
     Not while threads that fed it by hand are still alive: they are about to meet the close.
     """
+    about_to_end = set(owner.queues.live_feeders()) - {threading.main_thread()}
     with _lock:
-        main = threading.main_thread()
-        feeders = [t for fed in list(owner.queues.feeders.values()) for t in list(fed)]
-        about_to_end = any(t.is_alive() and t is not main for t in feeders)
         if not still_open() and not about_to_end and threading.excepthook is _hook:
             threading.excepthook = _earlier_hook
     tell("ending", owner)

@@ -255,7 +255,7 @@ class Watch:
         owner, me = self._owner, self._step.caller
         return any(
             any(run.working() and run.begun() for run in owner.runs_of(queue))
-            or any(t.is_alive() and t is not me for t in owner.queues.feeders_of(queue))
+            or any(each is not me for each in owner.queues.live_feeders(queue))
             for queue in self._step.plan.upstream
         )
 

@@ -60,7 +60,10 @@ MODULES = {
         for folder, names, today in _TREE
         for name in names.split()
     },
-    "learn.python.learn.learn_io": f"{_CONTRIB}.learn.io",
+    **{
+        f"learn.python.learn.learn_io{name}": f"{_CONTRIB}.learn.io"
+        for name in ("", ".numpy_io", ".pandas_io")
+    },
     "learn.python.learn.monitors": f"{_CONTRIB}.learn.monitors",
     **{
         f"layers.python.layers.{name}": f"{_CONTRIB}.layers.feature_column"

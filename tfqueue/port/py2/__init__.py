@@ -21,7 +21,7 @@ from tfqueue.port.py2.methods import *  # noqa: F403
 from tfqueue.port.py2.methods import __all__ as _methods
 from tfqueue.port.py2.operators import *  # noqa: F403
 from tfqueue.port.py2.operators import __all__ as _operators
-from tfqueue.port.py2.text import encoded, format, formatted, percent, repr, str
+from tfqueue.port.py2.text import encoded, fetched, format, formatted, percent, repr, str
 
 BUILTINS = frozenset([*_builtins, "file", "format", "open", "repr", "str"])
 """The names of Python 2's builtins that are replaced."""
@@ -32,6 +32,7 @@ __all__ = [
     *_methods,
     *_operators,
     "encoded",
+    "fetched",
     "format",
     "formatted",
     "percent",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import operator
 import re
 import string
 from typing import Any
@@ -301,3 +302,26 @@ def wrapped(found: Any) -> Any:
     if type(found) in (list, tuple):
         return type(found)(wrapped(one) for one in found)
     return found
+
+
+def fetched(found: Any) -> Any:
+    """What a session gave: strings are `ByteString`s, in arrays, lists, tuples and dicts too.
+
+    >>> fetched({"key": b"a.jpg"})["key"].split(".")[0] == "a", fetched(1)
+    (True, 1)
+    """
+    if type(found) is dict:
+        values = {key: fetched(value) for key, value in found.items()}
+        return values if any(values[key] is not found[key] for key in found) else found
+    if type(found) in (list, tuple) or (isinstance(found, tuple) and hasattr(found, "_make")):
+        parts = list(map(fetched, found))
+        if all(map(operator.is_, parts, found)):
+            return found  # it may be of no session, and be held elsewhere too
+        return getattr(found, "_make", type(found))(parts)
+    of_numpy = type(found).__module__ == "numpy"
+    if of_numpy and getattr(getattr(found, "dtype", None), "kind", None) == "O":
+        array = found.copy()
+        for place, value in enumerate(found.flat):
+            array.flat[place] = wrapped(value)
+        return array
+    return wrapped(found)

@@ -50,7 +50,7 @@ _ROWS = {
             "make_export_strategy",
         )
     },
-    "pandas_input_fn": "tf:estimator.inputs.pandas_input_fn",
+    "pandas_input_fn": f"{_HERE}.io:pandas_input_fn",
     "utils": f"{_HERE}.utils",
     "run_feeds": f"{_HERE}.graph_actions:run_feeds",
     "run_n": f"{_HERE}.graph_actions:run_n",

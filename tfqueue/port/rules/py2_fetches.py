@@ -1,0 +1,21 @@
+"""`names = sess.run(key)`: a `str` of Python 2 was bytes.
+
+https://docs.python.org/3/whatsnew/3.0.html#text-vs-data-instead-of-unicode-vs-8-bit
+"""
+
+import ast
+
+WORDS = ("Reader", "string")
+PYTHON2 = True
+
+
+def find(module):
+    """Finds steps whose result is used, in a program that reads strings."""
+    unused = {id(node.value) for node in module.nodes[ast.Expr]}
+    for call in module.nodes[ast.Call]:
+        func = call.func
+        if not isinstance(func, ast.Attribute) or func.attr not in ("run", "eval"):
+            continue
+        if id(call) not in unused and not module.dotted(func):
+            yield module.finding(call, "strings that a step gives are bytes: equal to text too")
+            module.replace(call, module.call("fetched", call))
