@@ -174,6 +174,25 @@ CHANGED = [
         "u = xrange\nA()._stop_.set()\nz = u._args\n",
     ),
     (
+        "py2-threads",
+        "class A(pack.StopThread):\n    def f(self):\n        return self._stop\nu = xrange\n",
+        "class A(pack.StopThread):\n    def f(self):\n        return self._stop_\nu = xrange\n",
+    ),
+    (
+        "py2-threads",
+        "class A(Thread):\n    def f(self):\n        self._stop = x\n"
+        "class B(A):\n    def f(self):\n        return self._stop, self._args\n"
+        "u = xrange\n",
+        "class A(Thread):\n    def f(self):\n        self._stop_ = x\n"
+        "class B(A):\n    def f(self):\n        return self._stop_, self._args\n"
+        "u = xrange\n",
+    ),
+    (
+        "py2-fetches",
+        TF + "u = xrange\nx = sess.run(loss)\n",
+        py2("fetched") + TF + "u = xrange\nx = fetched(sess.run(loss))\n",
+    ),
+    (
         "py2-fetches",
         TF + "u = xrange\nr = tf.TextLineReader()\nx = sess.run([key])[0]\nf(key.eval())\n",
         py2("fetched")
@@ -208,10 +227,15 @@ LEFT = [
     (
         "py2-threads",
         "class A(Thread):\n    def f(self):\n        return self._stop, self._ours\n"
-        "class B(A):\n    def f(self):\n        self._stop = 1\nu = xrange\n",
+        "class B(Task):\n    def f(self):\n        self._stop = 1\nu = xrange\n",
     ),
     ("py2-threads", "class A(Thread):\n    def f(self):\n        self._stop = 1\n"),
     ("py2-fetches", TF + "r = tf.TextLineReader()\nx = sess.run(key)\n"),
-    ("py2-fetches", TF + "u = xrange\nx = sess.run(loss)\n"),
+    ("py2-fetches", "import subprocess\nu = xrange\nx = subprocess.run(key)\n"),
+    (
+        "py2-threads",
+        "class A(Thread):\n    _target = None\n    def _stop(self):\n        self._target = 1\n"
+        "        self._stop()\nu = xrange\n",
+    ),
     ("py2-relative", "import os\nfrom json import loads\n"),
 ]

@@ -32,20 +32,55 @@ _SEEN_OUTSIDE = ("_started", "_stop")
 
 
 def find(module):
-    """Finds attributes that a class of threads gives such a name."""
+    """Finds attributes that a class of threads, or one it is derived from, gives such a name."""
+    classes = {owner.name: owner for owner in module.nodes[ast.ClassDef]}
     outside = set()
-    for owner in module.nodes[ast.ClassDef]:
-        if not any(ast.unparse(base).endswith("Thread") for base in owner.bases):
+    for owner in classes.values():
+        family, unseen = _family(owner, classes)
+        if not any(ast.unparse(base).endswith("Thread") for one in family for base in one.bases):
             continue
-        own = [
-            node
-            for node in ast.walk(owner)
-            if isinstance(node, ast.Attribute) and _is_self(node.value) and node.attr in _OWN
-        ]
-        given = {node.attr for node in own if isinstance(node.ctx, ast.Store)}
-        outside.update(given.intersection(_SEEN_OUTSIDE))
-        yield from _renamed(module, (node for node in own if node.attr in given))
+        defined = {name for one in family for node in one.body for name in _defined(node)}
+        own = [node for node in _own(owner) if node.attr not in defined]
+        given = {n.attr for one in family for n in _own(one) if isinstance(n.ctx, ast.Store)}
+        named = {node.attr for node in own if unseen or node.attr in given}
+        outside.update(named.intersection(_SEEN_OUTSIDE))
+        yield from _renamed(module, (node for node in own if node.attr in named))
     yield from _renamed(module, (n for n in module.nodes[ast.Attribute] if n.attr in outside))
+
+
+def _own(owner):
+    """Where a class uses such an attribute of its objects."""
+    return [
+        node
+        for node in ast.walk(owner)
+        if isinstance(node, ast.Attribute) and _is_self(node.value) and node.attr in _OWN
+    ]
+
+
+def _family(owner, classes):
+    """A class and those of the file that it is derived from, and whether one is of another file."""
+    family, unseen, waiting = [], False, [owner]
+    while waiting:
+        one = waiting.pop()
+        if one in family:
+            continue
+        family.append(one)
+        for base in map(ast.unparse, one.bases):
+            if base in classes:
+                waiting.append(classes[base])
+            elif base not in ("Thread", "threading.Thread", "object"):
+                unseen = True
+    return family, unseen
+
+
+def _defined(node):
+    """The names that a statement of a class's body gives to the class."""
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return [node.name]
+    targets = getattr(node, "targets", [])
+    return [
+        each.id for target in targets for each in ast.walk(target) if isinstance(each, ast.Name)
+    ]
 
 
 def _is_self(node):
