@@ -24,9 +24,10 @@ demo: $(VENV)/.ready ## photographs and their masks to TFRecord and back: shapes
 # loadgroup: tests of one xdist_group run one after the other. Hundreds of processes import tfqueue,
 # so its bytecode is kept, wherever it is not elsewhere.
 test: export PYTHONDONTWRITEBYTECODE :=
-test: $(VENV)/.ready ## all tests, on up to 8 cores (ARGS="tests/records -x" selects)
-	@echo "make: running the tests"
-	@$(BIN)/python -m pytest -q -n auto --maxprocesses 8 --dist loadgroup $(ARGS)
+test: $(VENV)/.ready ## the tests, on up to 8 cores (SLOW=1: the slow ones too; ARGS="tests/records -x" selects)
+	@echo "make: running $(if $(SLOW)$(ARGS),the tests,the tests but for the slow ones (SLOW=1: all))"
+	@$(BIN)/python -m pytest -q -n auto --maxprocesses 8 --dist loadgroup \
+	  $(if $(SLOW)$(ARGS),,-m "not slow") $(ARGS)
 
 lint: $(VENV)/.ready ## ruff (rules and formatting), the layers of imports, the types of what is public
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/lint-imports --no-cache && $(BIN)/mypy

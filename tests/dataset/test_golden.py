@@ -16,6 +16,8 @@ import tfqueue.v1 as tf
 from tests.dataset.lifted import written
 from tfqueue.dataset import function, make, program
 
+pytestmark = pytest.mark.slow
+
 GOLDEN = pathlib.Path(__file__).parents[1] / "golden"
 
 

@@ -1,9 +1,9 @@
 """Whatever TensorFlow the old module imports, who asks for a dataset stays in TensorFlow 2 mode."""
 
 import importlib.util
+import os
 import pathlib
 import shutil
-import subprocess
 import sys
 import textwrap
 import threading
@@ -165,12 +165,8 @@ SCRIPT = """
 def test_a_plain_script(path):
     """A process of its own: there the import of tfqueue.v1 is the first."""
     script = textwrap.dedent(SCRIPT).format(folder=str(MODULES), path=path)
-    done = subprocess.run(
-        [sys.executable, "-W", "error::UserWarning:tfqueue", "-c", script],
-        capture_output=True,
-        text=True,
-        cwd=pathlib.Path(__file__).parents[2],
-    )
+    env = {**os.environ, "PYTHONWARNINGS": "error::UserWarning:tfqueue"}
+    done = children.run(["-c", script], env=env, cwd=pathlib.Path(__file__).parents[2])
     assert done.returncode == 0, done.stderr[-3000:]
     assert "trained 12" in done.stdout
     assert "refused: this process is in TensorFlow 1's graph mode" in done.stdout

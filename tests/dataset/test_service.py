@@ -16,6 +16,8 @@ from tests.suite import children, processes
 from tfqueue import errors
 from tfqueue.dataset import function, make, plan, program
 
+pytestmark = pytest.mark.slow
+
 SERVICE = tensorflow.data.experimental.service
 FILES, LINES = 6, 5
 

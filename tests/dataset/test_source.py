@@ -10,6 +10,8 @@ import pytest
 import tfqueue
 import tfqueue.v1 as tf
 
+pytestmark = pytest.mark.slow
+
 BENCH = pathlib.Path(__file__).parents[1] / "benchmarks"
 
 

@@ -11,6 +11,7 @@ from tfqueue.dataset import compare, plan
 
 # What does not fill the last batch is dropped, as the functions say.
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.filterwarnings("ignore::tfqueue.errors.DroppedElementsWarning"),
     pytest.mark.filterwarnings("ignore::tfqueue.errors.WaitingWarning"),
     pytest.mark.filterwarnings("ignore::tfqueue.errors.EagerCondWarning"),

@@ -69,14 +69,21 @@ def went_over(monkeypatch):
 
 @pytest.mark.parametrize("program", CASES)
 def test_it_does_the_same(program, tmp_path, monkeypatch, went_over):
-    """In chunks of 32; then by itself and without chunks, unless it ran one example a step anyway."""
-    for chunks in ("32", "auto", "0"):
+    """In chunks of 32; then without chunks, unless it ran one example a step anyway."""
+    for chunks in ("32", "0"):
         monkeypatch.setenv("TFQUEUE_CHUNKS", chunks)
         folder = tmp_path / chunks
         folder.mkdir()
         does_the_same(program, folder, monkeypatch)
         if chunks == "32" and not went_over:
             break
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("program", CASES)
+def test_it_does_the_same_as_the_tuner_decides(program, tmp_path, monkeypatch):
+    monkeypatch.setenv("TFQUEUE_CHUNKS", "auto")
+    does_the_same(program, tmp_path, monkeypatch)
 
 
 def does_the_same(program, folder, monkeypatch):

@@ -52,6 +52,7 @@ NOT_DRAWN = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "nth"), [(name, nth) for name, graphs in DRAWN.items() for nth in range(len(graphs))]
 )

@@ -20,6 +20,8 @@ import pytest
 import tfqueue
 from tests.suite import children
 
+pytestmark = pytest.mark.slow
+
 FOLDER = pathlib.Path(__file__).parents[2] / "examples"
 EXAMPLES = sorted(FOLDER.glob("[0-9][0-9][0-9]_*.py"))
 DOCUMENTS = ["000", "001", "002", "003", "004"]

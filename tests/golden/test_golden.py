@@ -143,7 +143,17 @@ def rows_of(scenario):
     return [row for row in KNOWN_DIFFERENCES if fnmatch.fnmatch(scenario, row[0])]
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS)
+# Subjects that train models.
+SLOW = ("columns", "exports", "seq2seq")
+
+
+@pytest.mark.parametrize(
+    "scenario",
+    [
+        pytest.param(name, marks=pytest.mark.slow if subject in SLOW else ())
+        for name, (_, subject, _, _) in SCENARIOS.items()
+    ],
+)
 def test_like_the_original(scenario):
     excused = [pattern for _, pattern, _ in rows_of(scenario)]
     found = [

@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import os
 import pathlib
+import py_compile
 import shutil
 import signal
 import subprocess
@@ -59,6 +60,9 @@ class Place:
         self.original = self.path.read_text("utf-8")
         changed = mutant.applied(self.original)
         compile(changed, mutant.file, "exec")
+        # Its bytecode is known by the text: two changes in one second are told apart.
+        by_text = py_compile.PycInvalidationMode.CHECKED_HASH
+        py_compile.compile(str(self.path), doraise=True, invalidation_mode=by_text)
         self.path.write_text(changed, "utf-8")
         self.log = self.folder / "mutant.log"
         self.child = os.fork()
@@ -73,8 +77,8 @@ class Place:
         os.dup2(output, 2)
         os.chdir(self.folder)
         os.environ["PYTHONPATH"] = str(self.folder)
-        os.environ["PYTHONDONTWRITEBYTECODE"] = "1"  # two changes in one second are not told apart
-        sys.dont_write_bytecode = True
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        sys.dont_write_bytecode = False
         sys.path[:] = [str(self.folder), *(p for p in sys.path if p not in ("", os.getcwd()))]
         for name in [n for n in sys.modules if n.partition(".")[0] in ("tests", "tfqueue")]:
             del sys.modules[name]

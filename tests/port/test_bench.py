@@ -9,6 +9,8 @@ from tests.suite import children
 from tfqueue import cli
 from tfqueue.port import bench
 
+pytestmark = pytest.mark.slow
+
 PROGRAM = """
 import sys
 import tensorflow as tf

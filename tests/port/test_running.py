@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from tests.suite import children
 from tfqueue import cli
 from tfqueue.port import check, program, run, source
 
@@ -440,13 +441,8 @@ sess.run(queue.dequeue())
 
 def test_a_program_that_waits_for_ever_is_ended(place):
     write(old=STARVING)
-    done = subprocess.run(
-        [sys.executable, "-m", "tfqueue", "run", "old.py"],
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=100,
-    )
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = children.run(["-m", "tfqueue", "run", "old.py"], env=env)
     assert (done.returncode, done.stdout) == (1, "1\n")
     assert done.stderr.startswith("StarvationError: FIFOQueue 'fifo_queue'")
 

@@ -5,6 +5,8 @@ import pytest
 from tests.stress import __main__ as long_form
 from tests.stress import files, sessions
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("first", range(0, 120, 30))
 def test_sessions_over_random_pipelines_with_random_faults(first):

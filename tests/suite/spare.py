@@ -16,10 +16,10 @@ def runs_tests(config: pytest.Config) -> bool:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
-    """One worker more than there are cores: a fifth of the suite's time is spent in waits."""
+    """Two workers more than there are cores: a fifth of the suite's time is spent in waits."""
     if config.option.numprocesses != "auto" or "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
         return None  # pytest-xdist counts
-    return (os.cpu_count() or 1) + 1
+    return (os.cpu_count() or 1) + 2
 
 
 def no_onednn() -> None:

@@ -16,6 +16,8 @@ import pytest
 import tfqueue.v1 as tf
 from tfqueue.v1.contrib import _gone
 
+pytestmark = pytest.mark.slow
+
 
 def listed(name):
     text = pathlib.Path(__file__).with_name(name).read_text("utf-8")

@@ -5,6 +5,8 @@ import pytest
 
 import tfqueue.v1 as tf
 
+pytestmark = pytest.mark.slow
+
 layers, learn = tf.contrib.layers, tf.contrib.learn
 X = np.array([[0.0, 1.0], [1.0, 0.0], [1.0, 1.0], [2.0, 1.0]], np.float32)
 BINARY = np.array([0, 0, 1, 1])

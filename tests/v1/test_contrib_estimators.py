@@ -8,6 +8,8 @@ import pytest
 
 import tfqueue.v1 as tf
 
+pytestmark = pytest.mark.slow
+
 learn = tf.contrib.learn
 X = np.array([[0.0, 1.0], [1.0, 0.0], [1.0, 1.0], [2.0, 1.0]])
 Y = X @ [1.0, 2.0]

@@ -5,6 +5,8 @@ import pytest
 
 import tfqueue.v1 as tf
 
+pytestmark = pytest.mark.slow
+
 rnn = tf.contrib.rnn
 LINE = np.sin(np.arange(30)).reshape(2, 5, 3).astype(np.float32)
 INPUTS = {

@@ -14,6 +14,8 @@ import tfqueue
 import tfqueue.v1 as tf
 from tfqueue.v1.contrib import _gone
 
+pytestmark = pytest.mark.slow
+
 training = tf.contrib.training
 
 

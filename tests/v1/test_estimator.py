@@ -7,6 +7,8 @@ import pytest
 
 import tfqueue.v1 as tf
 
+pytestmark = pytest.mark.slow
+
 X = np.array([[0.0, 1.0], [1.0, 0.0], [1.0, 1.0], [2.0, 1.0]])
 Y = X @ [1.0, 2.0]
 close = functools.partial(np.testing.assert_allclose, rtol=1e-5)

@@ -13,6 +13,8 @@ import pytest
 import tfqueue
 import tfqueue.v1 as tf
 
+pytestmark = pytest.mark.slow
+
 SHAPES = {"flat": [2, 5], "seq": [2, 8, 3], "img": [2, 8, 8, 3], "vol": [2, 4, 4, 4, 3]}
 
 # name of the function, input, its other arguments, output's shape, variables' shapes

@@ -12,6 +12,8 @@ import pytest
 
 import tfqueue.v1 as tf
 
+pytestmark = pytest.mark.slow
+
 
 def sequence(cell):
     return tf.nn.dynamic_rnn(cell, tf.zeros([2, 8, 3]), dtype=tf.float32)[0]
