@@ -320,8 +320,11 @@ def fetched(found: Any) -> Any:
         return getattr(found, "_make", type(found))(parts)
     of_numpy = type(found).__module__ == "numpy"
     if of_numpy and getattr(getattr(found, "dtype", None), "kind", None) == "O":
+        values = list(map(wrapped, found.flat))
+        if all(map(operator.is_, values, found.flat)):
+            return found
         array = found.copy()
-        for place, value in enumerate(found.flat):
-            array.flat[place] = wrapped(value)
+        for place, value in enumerate(values):
+            array.flat[place] = value
         return array
     return wrapped(found)
