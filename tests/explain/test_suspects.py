@@ -240,8 +240,9 @@ def one_waits(tmp_path):
 
         return begun
 
-    # As where there is but one processor.
-    sess, ended, threads = tf.Session(config=tf.ConfigProto(inter_op_parallelism_threads=1)), [], []
+    # As where there is but one processor: other sessions have made threads of their number.
+    alone = tf.ConfigProto(inter_op_parallelism_threads=1, use_per_session_threads=True)
+    sess, ended, threads = tf.Session(config=alone), [], []
     with sess:
         sess.run(by_hand)
         yield types.SimpleNamespace(sess=sess, line=line, value=value, close=close, first=first)
