@@ -175,6 +175,13 @@ CHANGED = [
     ),
     (
         "py2-threads",
+        "if x:\n    class A(Thread):\n        def f(self):\n            self._stop = x\n"
+        "else:\n    class A(Thread):\n        def f(self):\n            self._args = x\nu = xrange\n",
+        "if x:\n    class A(Thread):\n        def f(self):\n            self._stop_ = x\n"
+        "else:\n    class A(Thread):\n        def f(self):\n            self._args_ = x\nu = xrange\n",
+    ),
+    (
+        "py2-threads",
         "class A(pack.StopThread):\n    def f(self):\n        return self._stop\nu = xrange\n",
         "class A(pack.StopThread):\n    def f(self):\n        return self._stop_\nu = xrange\n",
     ),

@@ -186,6 +186,10 @@ def test_strings_that_a_session_gives_are_equal_to_text():
     assert (found.keys == "d/a").tolist() == [[True], [False]]
     assert found.ids[1]["key"] in {"c": 1}
     assert found.ids[0] is given.ids[0]
+    ordered = collections.OrderedDict([("b", b"d/a"), ("a", 1)])
+    assert list(text.fetched(ordered).items()) == [("b", "d/a"), ("a", 1)]
+    assert type(text.fetched(ordered)) is collections.OrderedDict
+    assert type(ordered["b"]) is bytes
     assert type(given.keys[0, 0]) is bytes, "what was given is as it was"
     for other in ([1, "a"], (1, [2]), {"a": [1]}, np.array([1, "a", None], object)):
         assert text.fetched(other) is other

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import copy
 import operator
 import re
 import string
@@ -310,9 +311,13 @@ def fetched(found: Any) -> Any:
     >>> fetched({"key": b"a.jpg"})["key"].split(".")[0] == "a", fetched(1)
     (True, 1)
     """
-    if type(found) is dict:
+    if isinstance(found, dict):
         values = {key: fetched(value) for key, value in found.items()}
-        return values if any(values[key] is not found[key] for key in found) else found
+        if all(values[key] is found[key] for key in found):
+            return found
+        new = copy.copy(found)  # an OrderedDict stays one
+        new.update(values)
+        return new
     if type(found) in (list, tuple) or (isinstance(found, tuple) and hasattr(found, "_make")):
         parts = list(map(fetched, found))
         if all(map(operator.is_, parts, found)):

@@ -14,7 +14,7 @@ def find(module):
     unused = {id(node.value) for node in module.nodes[ast.Expr]}
     for call in module.nodes[ast.Call]:
         func = call.func
-        if not isinstance(func, ast.Attribute) or func.attr not in ("run", "eval"):
+        if not isinstance(func, ast.Attribute) or func.attr not in WORDS:
             continue
         if id(call) not in unused and not module.dotted(func):
             yield module.finding(call, "strings that a step gives are bytes: equal to text too")

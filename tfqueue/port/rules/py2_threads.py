@@ -35,7 +35,7 @@ def find(module):
     """Finds attributes that a class of threads, or one it is derived from, gives such a name."""
     classes = {owner.name: owner for owner in module.nodes[ast.ClassDef]}
     outside = set()
-    for owner in classes.values():
+    for owner in module.nodes[ast.ClassDef]:
         family, unseen = _family(owner, classes)
         if not any(ast.unparse(base).endswith("Thread") for one in family for base in one.bases):
             continue
