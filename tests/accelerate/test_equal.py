@@ -14,6 +14,7 @@ import pytest
 import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import accelerate
+from tfqueue.accelerate import Strategy
 
 RECORDS = 41
 
@@ -180,12 +181,12 @@ def run(build, setting):
         batch, ordered, whole = build()
         with tfqueue.managed_session(chunks=setting) as sess:
             got = list(sess.batches(batch))
-        (way, text), *_ = list(accelerate.REPORTS[graph].values())[-1].values()
+        (strategy, text), *_ = list(accelerate.REPORTS[graph].values())[-1].values()
     joined = {name: np.concatenate([part[name] for part in got]) for name in batch}
     if not ordered:
         order = np.argsort(joined["id"], kind="stable")
         joined = {name: column[order] for name, column in joined.items()}
-    return joined, ordered or whole, (way, text)
+    return joined, ordered or whole, (strategy, text)
 
 
 @pytest.mark.parametrize("seed", range(24))
@@ -193,11 +194,11 @@ def test_chunks_give_what_single_examples_give(seed, files):
     """Same elements, dtypes, shapes, and order where there is one."""
     expected, comparable, _ = run(lambda: pipeline(seed, files), False)
     setting = [3, 16, 64, True][seed // 4 % 4]
-    found, _, (way, text) = run(lambda: pipeline(seed, files), setting)
+    found, _, (strategy, text) = run(lambda: pipeline(seed, files), setting)
     assert found.keys() == expected.keys()
     # Where a float decides that is rounded in another way, no chunk is made.
-    if setting is not True and not ("may jump" in text and way == "unroll"):
-        assert way == "chunk", text
+    if setting is not True and not ("may jump" in text and strategy == Strategy.UNROLL):
+        assert strategy == Strategy.CHUNK, text
     for name, column in expected.items():
         assert found[name].dtype == column.dtype
         assert found[name].shape == column.shape, name

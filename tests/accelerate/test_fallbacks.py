@@ -10,6 +10,7 @@ import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import _tensorflow, accelerate
 from tfqueue._tensorflow import op_building
+from tfqueue.accelerate import Strategy
 
 CALLS = [
     "pfor_module",
@@ -44,8 +45,8 @@ def run(build):
         batch = build()
         with tfqueue.managed_session(chunks=8) as sess:
             got = [part.tolist() for part in sess.batches(batch)]
-    ((way, text),) = list(accelerate.REPORTS[graph].values())[-1].values()
-    return got, way, text
+    ((strategy, text),) = list(accelerate.REPORTS[graph].values())[-1].values()
+    return got, strategy, text
 
 
 def take_away(monkeypatch, name):
@@ -65,33 +66,33 @@ def take_away(monkeypatch, name):
 @pytest.mark.parametrize("name", CALLS)
 def test_a_call_that_is_gone(name, monkeypatch):
     monkeypatch.setattr("tfqueue.graph.converters._done", False)
-    expected, way, _ = run(with_a_cond)
-    assert way == "chunk"
+    expected, strategy, _ = run(with_a_cond)
+    assert strategy == Strategy.CHUNK
     monkeypatch.setattr("tfqueue.graph.converters._done", False)
     taken = take_away(monkeypatch, name)
-    found, way, text = run(with_a_cond)
+    found, strategy, text = run(with_a_cond)
     assert taken
     assert found == expected
-    assert way != "chunk"
+    assert strategy != Strategy.CHUNK
     assert "TensorFlow cannot" in text or "building it failed" in text
 
 
 def test_an_unrolled_step_that_cannot_be_put_into_the_graph(monkeypatch):
-    expected, way, _ = run(ragged)
-    assert way == "unroll"
+    expected, strategy, _ = run(ragged)
+    assert strategy == Strategy.UNROLL
     taken = take_away(monkeypatch, "graft")
-    found, way, text = run(ragged)
+    found, strategy, text = run(ragged)
     assert taken
-    assert (found, way) == (expected, "examples")
+    assert (found, strategy) == (expected, Strategy.SINGLE)
     assert "TensorFlow cannot unroll it" in text
 
 
 def test_conds_of_which_nothing_is_known(monkeypatch):
     """Where an op no longer tells in which branch it stands, an old cond is left alone."""
     monkeypatch.setattr(op_building, "cond_context", lambda op: None)
-    found, way, _ = run(with_a_cond)
+    found, strategy, _ = run(with_a_cond)
     assert found == [[n if n % 2 == 0 else -n] for n in range(40)]
-    assert way != "chunk"
+    assert strategy != Strategy.CHUNK
 
 
 def test_a_second_session_on_a_graph_adds_no_ops(monkeypatch):
@@ -149,15 +150,15 @@ LARGE = np.arange(1, 40_001, dtype=np.float32).reshape(40, 1000)
 
 
 @pytest.mark.parametrize(
-    ("build", "put", "way"),
+    ("build", "put", "strategy"),
     [
-        (lambda: chosen_from(LARGE), as_a_chunk, "chunk"),
-        (lambda: chosen_from(LARGE), side_by_side, "unroll"),
-        (lambda: chosen_from(np.full([40, 20], "x" * 200)), as_a_chunk, "chunk"),
+        (lambda: chosen_from(LARGE), as_a_chunk, Strategy.CHUNK),
+        (lambda: chosen_from(LARGE), side_by_side, Strategy.UNROLL),
+        (lambda: chosen_from(np.full([40, 20], "x" * 200)), as_a_chunk, Strategy.CHUNK),
     ],
     ids=["numbers", "numbers side by side", "strings"],
 )
-def test_the_graph_gets_no_copy_of_a_large_constant(build, put, way):
+def test_the_graph_gets_no_copy_of_a_large_constant(build, put, strategy):
     got = []
     for chunks in (0, 8):
         with tf.Graph().as_default() as graph:
@@ -166,7 +167,7 @@ def test_the_graph_gets_no_copy_of_a_large_constant(build, put, way):
             with tfqueue.managed_session(chunks=chunks) as sess:
                 got.append([[part.tolist() for part in parts] for parts in sess.batches(batch)])
             assert bytes_of_nodes(graph) < before + LARGE.nbytes
-    assert list(accelerate.REPORTS[graph].values())[-1].popitem()[1][0] == way
+    assert list(accelerate.REPORTS[graph].values())[-1].popitem()[1][0] == strategy
     assert got[0] == got[1]
     assert len(got[0]) == 40
 
@@ -288,5 +289,5 @@ def test_ops_of_ours_that_a_graph_brings_along_are_none_of_the_programs(monkeypa
             with tfqueue.managed_session(chunks=8) as sess:
                 again = sess.batches(graph.get_tensor_by_name(front + batch.name))
                 assert [part.tolist() for part in again] == expected
-            way, text = list(accelerate.REPORTS[graph].values())[-1].popitem()[1]
-            assert way != "examples", text
+            strategy, text = list(accelerate.REPORTS[graph].values())[-1].popitem()[1]
+            assert strategy != Strategy.SINGLE, text

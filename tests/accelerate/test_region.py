@@ -9,6 +9,7 @@ import pytest
 import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import accelerate
+from tfqueue.accelerate import Strategy
 from tfqueue.accelerate import region as regions
 
 COUNT = 60
@@ -465,7 +466,7 @@ def examined(build, threads=1, op=None):
 @pytest.mark.parametrize("build", REFUSED, ids=lambda build: build.__name__)
 def test_what_is_refused_is_refused_by_name(build):
     region, _ = examined(build)
-    assert re.search(REFUSED[build], region.refusals["chunk"]), region.refusals
+    assert re.search(REFUSED[build], region.refusals[Strategy.CHUNK]), region.refusals
 
 
 def test_every_row_refuses_something():
@@ -577,10 +578,10 @@ SIDE_BY_SIDE = [
     *(constants_of_two_lengths, without_values),
     *map(beside_a_draw, (rolled, padded, padded_in_a_branch, formatted)),
 ]
-WAYS = {
-    **dict.fromkeys(LET_IN, "chunk"),
-    **dict.fromkeys(SIDE_BY_SIDE, "unroll"),
-    **dict.fromkeys(SLOW_BUT_RIGHT, "examples"),
+STRATEGIES = {
+    **dict.fromkeys(LET_IN, Strategy.CHUNK),
+    **dict.fromkeys(SIDE_BY_SIDE, Strategy.UNROLL),
+    **dict.fromkeys(SLOW_BUT_RIGHT, Strategy.SINGLE),
 }
 
 
@@ -592,22 +593,25 @@ def delivered(build, setting):
         with tfqueue.managed_session(chunks=setting) as sess:
             got = list(sess.batches(batch if len(tensors) > 1 else [batch]))
     columns = [np.concatenate(column).tolist() for column in zip(*got, strict=True)]
-    ((way, text),) = list(accelerate.REPORTS[graph].values())[-1].values()
-    return columns, way, text
+    ((strategy, text),) = list(accelerate.REPORTS[graph].values())[-1].values()
+    return columns, strategy, text
 
 
-@pytest.mark.parametrize("build", WAYS, ids=lambda build: build.__name__)
+@pytest.mark.parametrize("build", STRATEGIES, ids=lambda build: build.__name__)
 def test_it_gives_what_single_examples_give(build):
     expected, _, _ = delivered(build, False)
-    found, way, text = delivered(build, 16)
+    found, strategy, text = delivered(build, 16)
     assert len(found[0]) == 2 * COUNT
     assert found == expected
-    assert way == WAYS[build], text
+    assert strategy == STRATEGIES[build], text
 
 
 @pytest.mark.parametrize(
     ("draw", "expected"),
-    [(lambda _: [tf.random_uniform([], seed=3)], "chunk"), (seeded_in_a_function, "examples")],
+    [
+        (lambda _: [tf.random_uniform([], seed=3)], Strategy.CHUNK),
+        (seeded_in_a_function, Strategy.SINGLE),
+    ],
 )
 def test_seeded_ops_of_several_threads_do_not_draw_the_same_again(draw, expected):
     """The order of draws is open, but none comes twice."""
@@ -618,8 +622,8 @@ def test_seeded_ops_of_several_threads_do_not_draw_the_same_again(draw, expected
     element = queue.dequeue()
     with tfqueue.managed_session(chunks=8) as sess:
         drawn = [sess.run(element)[0] for _ in range(2 * COUNT)]
-    ((way, text),) = list(accelerate.REPORTS[tf.get_default_graph()].values())[-1].values()
-    assert way == expected, text
+    ((strategy, text),) = list(accelerate.REPORTS[tf.get_default_graph()].values())[-1].values()
+    assert strategy == expected, text
     assert len(set(drawn)) == 2 * COUNT
 
 
@@ -631,15 +635,15 @@ def test_seeds_of_one_thread_are_kept_whatever_the_queue(queue):
     put = queue.enqueue([tf.random_uniform([], seed=3) + tf.to_float(number())])
     tf.train.add_queue_runner(tf.train.QueueRunner(queue, [put]))
     region = regions.examine(tfqueue.pipeline(tf.get_default_graph()), put)
-    assert "one thread draws the same" in region.refusals["chunk"]
-    assert region.refusals["unroll"] == region.refusals["chunk"]
+    assert "one thread draws the same" in region.refusals[Strategy.CHUNK]
+    assert region.refusals[Strategy.UNROLL] == region.refusals[Strategy.CHUNK]
 
 
 @pytest.mark.parametrize("build", LET_IN, ids=lambda build: build.__name__)
 def test_it_gives_the_same_side_by_side(build, monkeypatch):
     monkeypatch.setattr(regions, "_CHUNK", [lambda *_: "it is not asked for"])
     expected, _, _ = delivered(build, False)
-    found, way, text = delivered(build, 16)
+    found, strategy, text = delivered(build, 16)
     assert len(found[0]) == 2 * COUNT
     assert found == expected
-    assert way == "unroll", text
+    assert strategy == Strategy.UNROLL, text

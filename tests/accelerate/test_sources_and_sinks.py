@@ -8,6 +8,7 @@ import pytest
 import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import accelerate
+from tfqueue.accelerate import Strategy
 
 COUNT = 23
 TWO_EPOCHS = 2 * COUNT
@@ -215,4 +216,4 @@ def test_no_element_waits_for_what_a_shuffling_queue_keeps_back(monkeypatch):
         for _ in range(12):
             sess.run(taken)
         (told,) = accelerate.REPORTS[sess.graph]["batch/fifo_queue"].values()
-        assert told[0] == "chunk", told
+        assert told[0] == Strategy.CHUNK, told

@@ -10,7 +10,7 @@ import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import accelerate, errors
 from tfqueue._tensorflow import op_building
-from tfqueue.accelerate import chunks, tuner
+from tfqueue.accelerate import Strategy, chunks, tuner
 from tfqueue.graph import converters
 
 
@@ -20,8 +20,8 @@ def numbers(count=200, capacity=64, epochs=None):
     return tf.train.batch([ids.dequeue() * 2], 5, capacity=capacity, name="batch")
 
 
-def way_of(runner="batch/fifo_queue"):
-    """`(way, text)` of a runner's only op."""
+def chosen_for(runner="batch/fifo_queue"):
+    """`(strategy, text)` of a runner's only op."""
     (told,) = accelerate.REPORTS[tf.get_default_graph()][runner].values()
     return told
 
@@ -67,7 +67,7 @@ def test_switched_off_for_old_code_by_the_environment(monkeypatch):
         sess.run(batch)
         coord.request_stop()
         coord.join(threads)
-    assert way_of() == ("examples", "switched off")
+    assert chosen_for() == (Strategy.SINGLE, "switched off")
 
 
 def test_old_code_is_chunked_too(monkeypatch):
@@ -82,7 +82,7 @@ def test_old_code_is_chunked_too(monkeypatch):
         ]
         coord.request_stop()
         coord.join(threads)
-    assert way_of()[0] == "chunk"
+    assert chosen_for()[0] == Strategy.CHUNK
 
 
 def test_a_short_input_is_never_worth_a_chunk():
@@ -90,7 +90,7 @@ def test_a_short_input_is_never_worth_a_chunk():
     batch = numbers(20, epochs=1)
     with tfqueue.managed_session(chunks=True) as sess:
         assert len(list(sess.batches(batch))) == 4
-    assert way_of() == ("examples", "one at a time so far")
+    assert chosen_for() == (Strategy.SINGLE, "one at a time so far")
     assert not [op for op in tf.get_default_graph().get_operations() if "tfqueue_chunks" in op.name]
 
 
@@ -102,7 +102,7 @@ def test_a_step_with_a_deadline_does_one_example(monkeypatch):
     with tf.Session(config=config) as sess:
         tf.train.start_queue_runners(sess)
         sess.run(batch)
-    assert way_of() == ("examples", "each step of the session has a deadline")
+    assert chosen_for() == (Strategy.SINGLE, "each step of the session has a deadline")
 
 
 def test_of_the_threads_that_share_a_queue_one_takes_at_a_time(monkeypatch):
@@ -151,7 +151,7 @@ def test_what_is_built_while_another_runner_begins(monkeypatch):
     assert built
     assert sorted(found) == list(range(300))
     told = accelerate.REPORTS[tf.get_default_graph()]["numbers"]
-    assert set(told.values()) == {("examples", "another runner takes from its source")}
+    assert set(told.values()) == {(Strategy.SINGLE, "another runner takes from its source")}
 
 
 @pytest.mark.filterwarnings("ignore:QueueRunner numbers failed:tfqueue.errors.UnseenFailureWarning")
@@ -182,7 +182,7 @@ def test_a_runner_that_is_started_again_keeps_its_chunks_apart(tmp_path, monkeyp
         assert sess.run(size) == 0
         coord.request_stop()
         coord.join(threads)
-    assert way_of("numbers")[0] == "chunk"
+    assert chosen_for("numbers")[0] == Strategy.CHUNK
     assert found == sorted(set(found) - {100})
 
 
@@ -275,8 +275,8 @@ def test_what_is_left_alone_says_why(build, reason):
     with tfqueue.managed_session(chunks=8) as sess:
         for _ in range(3):
             sess.run(batch)
-    way, text = way_of()
-    assert way == "examples"
+    strategy, text = chosen_for()
+    assert strategy == Strategy.SINGLE
     assert re.search(reason, text)
 
 
@@ -290,7 +290,7 @@ def test_a_variable_that_is_only_initialised_or_restored_is_read(use_resource):
     tf.report_uninitialized_variables([mean])  # as each MonitoredSession does
     with tfqueue.managed_session(chunks=8) as sess:
         assert [sess.run(batch)[0] for _ in range(3)] == [-7, -2, 3]
-    assert way_of()[0] == "chunk"
+    assert chosen_for()[0] == Strategy.CHUNK
 
 
 @pytest.mark.parametrize("use_resource", [True, False])
@@ -306,7 +306,7 @@ def test_a_value_that_is_loaded_is_seen_within_what_the_queue_holds(
     batch = tf.train.batch([shift + number * 0], 10, capacity=32, name="batch")
     with tfqueue.managed_session(chunks=setting) as sess:
         sess.run(batch)
-        while way_of()[0] != "chunk":
+        while chosen_for()[0] != Strategy.CHUNK:
             sess.run(batch)
         for _ in range(30):
             sess.run(batch)
@@ -328,7 +328,9 @@ def _ragged():
     return tf.train.batch([tf.range(ids)], 5, dynamic_pad=True, name="batch")
 
 
-@pytest.mark.parametrize(("build", "expected"), [(_two_sources, "examples"), (_ragged, "unroll")])
+@pytest.mark.parametrize(
+    ("build", "expected"), [(_two_sources, Strategy.SINGLE), (_ragged, Strategy.UNROLL)]
+)
 def test_what_cannot_be_vectorised_gives_the_same(build, expected):
     batch = build()
     with tfqueue.managed_session(chunks=4) as sess:
@@ -337,8 +339,8 @@ def test_what_cannot_be_vectorised_gives_the_same(build, expected):
         batch = build()
         with tfqueue.managed_session(chunks=False) as sess:
             assert got == [sess.run(batch).tolist() for _ in range(3)]
-    ((way, _),) = list(accelerate.REPORTS[tf.get_default_graph()].values())[-1].values()
-    assert way == expected
+    ((strategy, _),) = list(accelerate.REPORTS[tf.get_default_graph()].values())[-1].values()
+    assert strategy == expected
 
 
 # -- the self-proof -------------------------------------------------------------------------------
@@ -380,8 +382,8 @@ def test_a_vectorised_form_that_differs_is_not_used(draws, monkeypatch):
     ((text, category),) = seen
     assert category is errors.AcceleratorWarning
     assert "DecodeRaw" in text
-    assert way_of()[0] == "unroll"
-    assert "gave another" in way_of()[1]
+    assert chosen_for()[0] == Strategy.UNROLL
+    assert "gave another" in chosen_for()[1]
 
 
 DRAWS = {
@@ -413,9 +415,9 @@ def test_what_depends_on_a_draw_is_compared_given_the_draw(name, monkeypatch):
                 found = [values[0] for _, values in sess.batches(batch)]
             assert len(found) == 60
             assert all((values[-1] == -5) == wrong for values in found)
-            way, text = way_of()
+            strategy, text = chosen_for()
         assert bool(said) is wrong
-        assert way == ("unroll" if wrong else "chunk"), text
+        assert strategy == (Strategy.UNROLL if wrong else Strategy.CHUNK), text
     assert "gave another" in text
 
 
@@ -528,7 +530,7 @@ def test_a_finalised_graph_is_chunked_too(monkeypatch):
         coord.request_stop()
         coord.join(threads)
         assert tf.get_default_graph().finalized
-    assert way_of()[0] == "chunk"
+    assert chosen_for()[0] == Strategy.CHUNK
 
 
 def test_the_model_does_not_see_the_accelerators_ops():

@@ -9,7 +9,7 @@ import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import _tensorflow, accelerate
 from tfqueue._tensorflow import SessionHandle
-from tfqueue.accelerate import tuner, unrolled
+from tfqueue.accelerate import Strategy, tuner, unrolled
 from tfqueue.accelerate.region import examine
 from tfqueue.accelerate.unrolled import UnrolledMover, UnrolledOps
 from tfqueue.graph.model import Pipeline
@@ -41,7 +41,7 @@ def source(paths, epochs=None, kind="TFRecordReader"):
     return reader, *reader.read(names)
 
 
-def way():
+def chosen():
     return list(accelerate.REPORTS[tf.get_default_graph()].values())[-1].copy().popitem()[1]
 
 
@@ -57,7 +57,7 @@ def outcome(build, setting):
         except tf.errors.OpError as error:
             notes = [n for n in error.__notes__ if "record" in n]
             told = (type(error), re.sub(r"_\d+_", "_N_", error.message), error.op.name, notes)
-        return delivered, told, way()
+        return delivered, told, chosen()
 
 
 def numbers(records, bad=None, name="numbers", count=RECORDS):
@@ -83,11 +83,11 @@ def test_it_gives_what_single_examples_give(setting, make, threads, records):
         )
 
     expected, end, _ = outcome(build, False)
-    found, found_end, (way, text) = outcome(build, setting)
+    found, found_end, (strategy, text) = outcome(build, setting)
     if make is _counter and threads > 1:
-        assert way == "chunk"  # in no order, so that it need not be the same draws
+        assert strategy == Strategy.CHUNK  # in no order, so that it need not be the same draws
         return
-    assert way == ("unroll" if make is _ragged else "examples"), text
+    assert strategy == (Strategy.UNROLL if make is _ragged else Strategy.SINGLE), text
     assert end is None
     assert found_end is None
     if threads == 1:
@@ -126,8 +126,8 @@ def test_a_bad_record_of_several_threads(records):
             [key, _ragged(value)], 1, num_threads=2, capacity=100, dynamic_pad=True
         )
 
-    found, error, (way, text) = outcome(build, 8)
-    assert way == "unroll", text
+    found, error, (strategy, text) = outcome(build, 8)
+    assert strategy == Strategy.UNROLL, text
     keys = [keys[0] for keys, _ in found]
     assert len(set(keys)) == len(keys)
     assert error[0] is tf.errors.InvalidArgumentError
@@ -151,11 +151,11 @@ def test_each_thread_has_a_share_of_the_examples_of_a_step(records):
         "4 examples a step",
         "2 examples a step",
     ]
-    assert told[5][0] == "examples"
+    assert told[5][0] == Strategy.SINGLE
     assert "it has 5 threads" in told[5][1]
 
 
-@pytest.mark.parametrize(("seconds", "expected"), [(0, "unroll"), (10**9, "examples")])
+@pytest.mark.parametrize(("seconds", "expected"), [(0, Strategy.UNROLL), (10**9, Strategy.SINGLE)])
 def test_nothing_is_unrolled_for_a_program_that_may_end_soon(
     seconds, expected, records, monkeypatch
 ):
@@ -167,11 +167,11 @@ def test_nothing_is_unrolled_for_a_program_that_may_end_soon(
         _, key, value = source([path], 1)
         return tf.train.batch([key, _ragged(value)], 4, dynamic_pad=True)
 
-    found, error, (way, text) = outcome(build, "auto")
+    found, error, (strategy, text) = outcome(build, "auto")
     assert error is None
     assert len(found) == 75
-    assert way == expected, text
-    assert outcome(build, 8)[2][0] == "unroll"
+    assert strategy == expected, text
+    assert outcome(build, 8)[2][0] == Strategy.UNROLL
 
 
 def test_each_op_of_a_runner_has_a_share_too(records):
@@ -181,10 +181,10 @@ def test_each_op_of_a_runner_has_a_share_too(records):
         parts = [[key, _ragged(value)] for _, key, value in (source([p], 1) for p in paths)]
         return tf.train.batch_join(parts, 1, 30, dynamic_pad=True)
 
-    found, error, (way, text) = outcome(build, 8)
+    found, error, (strategy, text) = outcome(build, 8)
     assert error is None
     assert len({key for keys, _ in found for key in keys}) == len(found) == 2 * RECORDS
-    assert way == "unroll"
+    assert strategy == Strategy.UNROLL
     assert text.startswith("4 examples a step")
 
 
@@ -197,9 +197,9 @@ def test_seeded_draws_of_several_threads_are_of_one_op(records):
         draw = tf.random_uniform([], seed=3)
         return tf.train.batch([draw, _ragged(value)], 1, num_threads=2, dynamic_pad=True)
 
-    found, error, (way, text) = outcome(build, 8)
+    found, error, (strategy, text) = outcome(build, 8)
     assert error is None
-    assert way == "examples"
+    assert strategy == Strategy.SINGLE
     assert "its random ops have seeds" in text
     draws = [draw for batch, _ in found for draw in batch]
     assert len(set(draws)) == len(draws) == RECORDS
@@ -225,7 +225,7 @@ def test_an_op_that_two_runners_run(make, records):
         assert set(refused.values()) == {f"its source also feeds {queue.name!r}"}
         with tfqueue.managed_session(chunks=8) as sess:
             keys = [sess.run(taken)[0] for _ in range(2 * RECORDS)]
-        assert way() == ("examples", "another runner takes from its source")
+        assert chosen() == (Strategy.SINGLE, "another runner takes from its source")
     assert sorted(keys) == sorted(2 * list(dict.fromkeys(keys)))
 
 
@@ -254,11 +254,11 @@ def test_a_runner_that_begins_when_another_has_gone_over(make, same, bad, record
             coord = tf.train.Coordinator()
             threads = tf.train.start_queue_runners(sess, coord)
             threads += first.create_threads(sess, coord=coord, start=True)
-            while len(keys) < 20 or way()[0] == "examples":
+            while len(keys) < 20 or chosen()[0] == Strategy.SINGLE:
                 keys.append(sess.run(taken)[0])
-            assert way()[0] == ("unroll" if make is _ragged else "chunk"), way()
+            assert chosen()[0] == (Strategy.UNROLL if make is _ragged else Strategy.CHUNK), chosen()
             threads += second.create_threads(sess, coord=coord, start=True)
-            assert way() == ("examples", "another runner takes from its source")
+            assert chosen() == (Strategy.SINGLE, "another runner takes from its source")
             if bad is None:
                 keys += [sess.run(taken)[0] for _ in range(600 - len(keys))]
                 coord.request_stop()
@@ -325,9 +325,9 @@ def test_a_missing_file_between_others(records, tmp_path):
         _, key, value = source(paths, 1)
         return tf.train.batch([key, _ragged(value)], 1, capacity=30, dynamic_pad=True)
 
-    found, error, (way, text) = outcome(build, 8)
+    found, error, (strategy, text) = outcome(build, 8)
     expected, per_example, _ = outcome(build, False)
-    assert way == "unroll", text
+    assert strategy == Strategy.UNROLL, text
     assert len(found) == 3
     assert found == expected
     assert error[:3] == per_example[:3]
@@ -435,8 +435,8 @@ def test_a_step_that_tensorflow_refuses_is_not_taken(records, monkeypatch):
         _, key, value = source([path], 1)
         return tf.train.batch([key, _ragged(value)], 1, capacity=30, dynamic_pad=True)
 
-    found, error, (way, text) = outcome(build, 8)
+    found, error, (strategy, text) = outcome(build, 8)
     assert error is None
     assert len(found) == RECORDS
-    assert way == "examples"
+    assert strategy == Strategy.SINGLE
     assert "cannot be placed" in text

@@ -1,7 +1,7 @@
 """Op by op: what input code computes is the same in chunks, and how each of them is run.
 
-A row is an op and the way that it leaves open. Rows that are chunked alike are run together; each
-element then holds the results of all of them.
+A row is an op and the strategy that it leaves open. Rows that are chunked alike are run together;
+each element then holds the results of all of them.
 """
 
 import numpy as np
@@ -10,6 +10,7 @@ import pytest
 import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import accelerate
+from tfqueue.accelerate import Strategy
 
 COUNT = 50
 
@@ -188,12 +189,12 @@ BRANCHES = {
     ),
 }
 OTHERWISE = {
-    "floats to small numbers": (lambda x: tf.cast(x.floats * 10, tf.int16), "unroll"),
-    "grayscale of bytes": (lambda x: tf.image.rgb_to_grayscale(x.image), "unroll"),
-    "map_fn": (lambda x: tf.map_fn(lambda y: y * 2, x.floats), "examples"),
+    "floats to small numbers": (lambda x: tf.cast(x.floats * 10, tf.int16), Strategy.UNROLL),
+    "grayscale of bytes": (lambda x: tf.image.rgb_to_grayscale(x.image), Strategy.UNROLL),
+    "map_fn": (lambda x: tf.map_fn(lambda y: y * 2, x.floats), Strategy.SINGLE),
     "while": (
         lambda x: tf.while_loop(lambda i: i < 50, lambda i: i * 2 + 1, [x.number]),
-        "examples",
+        Strategy.SINGLE,
     ),
     "sparse feature": (
         lambda x: tf.reduce_sum(
@@ -201,7 +202,7 @@ OTHERWISE = {
                 "some"
             ].values
         ),
-        "unroll",
+        Strategy.UNROLL,
     ),
     "feature of any length": (
         lambda x: tf.size(
@@ -210,7 +211,7 @@ OTHERWISE = {
                 {"late": tf.FixedLenSequenceFeature([], tf.int64, allow_missing=True)},
             )["late"]
         ),
-        "unroll",
+        Strategy.UNROLL,
     ),
 }
 
@@ -227,14 +228,14 @@ def run(build, setting):
         batch = build()
         with tfqueue.managed_session(chunks=setting) as sess:
             got = list(sess.batches(batch))
-    ((way, text),) = list(accelerate.REPORTS[graph].values())[-1].values()
-    return {name: np.concatenate([part[name] for part in got]) for name in batch}, way, text
+    ((strategy, text),) = list(accelerate.REPORTS[graph].values())[-1].values()
+    return {name: np.concatenate([part[name] for part in got]) for name in batch}, strategy, text
 
 
-def check(build, expected_way):
+def check(build, expected_strategy):
     expected, _, _ = run(build, False)
-    found, way, text = run(build, 16)
-    assert way == expected_way, text
+    found, strategy, text = run(build, 16)
+    assert strategy == expected_strategy, text
     for name, column in expected.items():
         assert len(column) == 2 * COUNT
         assert found[name].dtype == column.dtype, name
@@ -249,14 +250,14 @@ def check(build, expected_way):
     "rows", [NUMBERS, STRINGS, IMAGES, BRANCHES], ids=["numbers", "strings", "images", "branches"]
 )
 def test_what_is_chunked(rows, files):
-    check(lambda: together(rows, files[0]), "chunk")
+    check(lambda: together(rows, files[0]), Strategy.CHUNK)
 
 
 @pytest.mark.parametrize("name", OTHERWISE)
 def test_what_is_not_chunked(name, files):
     """Alone, since one such op keeps its whole element from it."""
-    row, way = OTHERWISE[name]
-    check(lambda: together({name: row}, files[0]), way)
+    row, strategy = OTHERWISE[name]
+    check(lambda: together({name: row}, files[0]), strategy)
 
 
 @pytest.mark.parametrize("place", [[4, 0, 0], [-1, 0, 0], [0, 0, 1], [0, 3, 0]])
@@ -275,12 +276,12 @@ def test_a_slice_outside_of_its_example_fails_where_it_stands(place, files):
                 tfqueue.managed_session(chunks=setting) as sess,
             ):
                 got.extend(sess.batches(batch))
-        (way, _) = list(accelerate.REPORTS[graph].values())[-1].popitem()[1]
-        return np.concatenate(got), way
+        (strategy, _) = list(accelerate.REPORTS[graph].values())[-1].popitem()[1]
+        return np.concatenate(got), strategy
 
     expected, _ = elements(False)
-    found, way = elements(16)
-    assert way == "chunk"
+    found, strategy = elements(16)
+    assert strategy == Strategy.CHUNK
     np.testing.assert_array_equal(found, expected)
 
 
@@ -295,7 +296,7 @@ def test_sequences_of_one_length_are_chunked(files):
         items = _fixed(lists["items"], [3, 2])
         return tf.train.batch({"label": context["label"], "items": items}, 5, capacity=60)
 
-    check(build, "chunk")
+    check(build, Strategy.CHUNK)
 
 
 def test_parts_of_as_many_texts_as_examples(monkeypatch):

@@ -10,6 +10,7 @@ import tfqueue
 import tfqueue.v1 as tf
 from tests.dataset.lifted import line_of, text_files, values
 from tfqueue import accelerate
+from tfqueue.accelerate import Strategy
 from tfqueue.dataset import fed, function
 from tfqueue.graph.model import Pipeline
 
@@ -83,7 +84,7 @@ def test_the_session_is_accelerated(monkeypatch):
     built = function.call(parsed, (), {})
     came = [[part.numpy().tolist() for part in parts] for parts in fed.dataset(built)]
     told = accelerate.REPORTS[built.graph]["batch/fifo_queue"].values()
-    assert [way for way, _ in told] == ["unroll"], list(told)
+    assert [strategy for strategy, _ in told] == [Strategy.UNROLL], list(told)
     lifted = tfqueue.dataset(parsed)
     assert came == [[part.numpy().tolist() for part in parts] for parts in lifted]
 

@@ -279,7 +279,7 @@ def test_a_helper_of_a_runner_ends_no_session_either(monkeypatch):
     ours = sess._owner
     sess.itself = sess
     del sess
-    helper = threading.Thread(target=gc.collect, name="QueueRunnerThread-batch-ahead-0")
+    helper = threading.Thread(target=gc.collect, name="QueueRunnerThread-batch-prefetch-0")
     helper.start()
     helper.join()
     assert ended.wait(60)

@@ -13,6 +13,7 @@ import tensorflow.compat.v1 as compat
 import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import accelerate
+from tfqueue.accelerate import Strategy
 from tfqueue.v1 import moved, namespace
 
 OURS = {row.old.split(".")[0] for row in moved.MOVED if "." not in row.old}
@@ -176,9 +177,11 @@ def test_a_cond_in_a_pipeline_is_vectorised():
     batch = tf.train.batch([even], 3)
     with tfqueue.managed_session(chunks=16) as sess:
         values = np.concatenate(list(sess.batches(batch))).tolist()
-        ways = {way for way, _ in accelerate.REPORTS[sess.graph]["batch/fifo_queue"].values()}
+        strategies = {
+            strategy for strategy, _ in accelerate.REPORTS[sess.graph]["batch/fifo_queue"].values()
+        }
     assert values == [n if n % 2 == 0 else -n for n in range(60)]
-    assert ways == {"chunk"}
+    assert strategies == {Strategy.CHUNK}
 
 
 def test_a_dequeue_inside_a_branch_runs_only_when_the_branch_is_taken():

@@ -1,15 +1,15 @@
 """The accelerator: the same pipeline, many examples a step.
 
 A runner's enqueue op puts one example into its queue in each step, and each
-step costs more Python than most examples cost TensorFlow. Three ways to run it:
+step costs more Python than most examples cost TensorFlow. Three strategies, the rows of `Strategy`:
 
-* *chunk*: one step reads many records, computes all of them with the per-example
+* `CHUNK`: one step reads many records, computes all of them with the per-example
   ops as the body of TensorFlow's `pfor`, and puts the elements into the queue.
-* *unroll*: what cannot be vectorised is computed a few examples a step, side by side on
+* `UNROLL`: what cannot be vectorised is computed a few examples a step, side by side on
   all cores, and put in its order.
-* *examples*: the op itself, as ever.
+* `SINGLE`: the op itself, as ever.
 
-`region` finds what an op computes from and says which ways keep its meaning, `build`
+`region` finds what an op computes from and says which strategies keep its meaning, `build`
 makes the steps, `chunks` and `unrolled` are the movers, `replay` sees to it that none loses
 a record, and `tuner` chooses. A runner's thread is given a `Mover` and knows nothing of all
 this.
@@ -24,26 +24,25 @@ What is not done, and why:
 * Chunks of examples of more than 64 KB: never faster, whichever was tried.
 """
 
-from tfqueue.accelerate.mover import Mover, RunnerTask, StepMover
+from tfqueue.accelerate.mover import Mover, RunnerTask, StepMover, Strategy
 from tfqueue.accelerate.tuner import (
     REPORTS,
-    WAYS,
     describe,
     movers_for,
     note,
     setting_of,
-    way_of,
+    strategy_of,
 )
 
 __all__ = [
     "REPORTS",
-    "WAYS",
     "Mover",
     "RunnerTask",
     "StepMover",
+    "Strategy",
     "describe",
     "movers_for",
     "note",
     "setting_of",
-    "way_of",
+    "strategy_of",
 ]

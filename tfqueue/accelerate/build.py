@@ -17,7 +17,7 @@ from tfqueue.graph.statefulness import RANDOM, types_within
 
 _tf = _tensorflow.compat_v1()
 
-WHOLE, SPLIT, AHEAD = "whole", "split", "ahead"
+WHOLE, SPLIT, PREFETCH = "whole", "split", "prefetch"
 """How a chunk's work is split into steps: one step does it all; one reads, one does the rest; one
 reads, one computes, one puts."""
 
@@ -67,7 +67,7 @@ class ChunkOps:
 
     Args:
       region: A `Region` that can be vectorised.
-      form: `WHOLE`, `SPLIT` or `AHEAD`.
+      form: `WHOLE`, `SPLIT` or `PREFETCH`.
 
     Attributes:
       size: Scalar placeholder, how many records to read at most.
@@ -118,7 +118,7 @@ class ChunkOps:
         outputs, draws = _vectorised(region, outside, records)
         steps = [] if form == WHOLE else [keep]
         components = outputs
-        if form == AHEAD:
+        if form == PREFETCH:
             elements = Kept(key, f"{prefix}/elements")
             steps.append(elements.put(outputs))
             components = elements.take(outputs)

@@ -5,7 +5,7 @@ elements are in the queue. One that fails is replayed (see `replay`).
 
 Putting a chunk into a queue takes about as long as reading and parsing it, and
 one thread does one after the other. So a runner with one thread has two helpers
-(`AheadMover`). One reads at a time, so that the records are in order; both compute; and
+(`PrefetchMover`). One reads at a time, so that the records are in order; both compute; and
 the runner's thread puts the chunks in the order in which they were read, errors included:
 what the queue gets, and up to where, is what one thread would have brought. The helpers
 end before the thread they work for. There are none where the source is a queue: taking
@@ -75,8 +75,8 @@ class ChunkSteps:
             form = build.SPLIT
         alone = region.threads == 1 and region.reader is not None
         if alone and cores() > 1 and not region.reads_variables:
-            form = build.AHEAD
-        self.ahead = form == build.AHEAD
+            form = build.PREFETCH
+        self.prefetches = form == build.PREFETCH
         self._one_begins = contextlib.nullcontext()
         """Held while the first step of a chunk runs. Of two that ask a queue at once for what is in
         it, one would wait, and keep from the program what it has got."""
@@ -212,7 +212,7 @@ class ChunkMover(Mover):
         self._failed(failed.error)
 
 
-class AheadMover(ChunkMover):
+class PrefetchMover(ChunkMover):
     """Puts chunks that helpers read and compute; its `ChunkSteps` have the form for that."""
 
     def __init__(self, steps, size, failed):
@@ -234,7 +234,7 @@ class AheadMover(ChunkMover):
         before = self.elements
         if not self._helpers:
             for number in range(_HELPERS):
-                name = f"{threading.current_thread().name}-ahead-{number}"
+                name = f"{threading.current_thread().name}-prefetch-{number}"
                 helper = threading.Thread(target=self._prepare_all, name=name)
                 helper.start()
                 self._helpers.append(helper)

@@ -5,10 +5,19 @@ This is all that a runner and the accelerator share. A runner is given one
 """
 
 import dataclasses
+import enum
 
 from tfqueue import _tensorflow
 from tfqueue.graph import traversal
 from tfqueue.graph.model import Pipeline
+
+
+class Strategy(enum.Enum):
+    """How an enqueue op of a runner is run."""
+
+    CHUNK = "vectorised"
+    UNROLL = "side by side"
+    SINGLE = "one at a time"
 
 
 class Mover:

@@ -1,7 +1,7 @@
 """What a runner's enqueue op computes from: the ops that are run once for each example.
 
-`examine` finds them with the pipeline model and says for each way of running
-them for many examples, `chunk` and `unroll`, whether it keeps the program's meaning, or
+`examine` finds them with the pipeline model and says for each `Strategy` of running
+them for many examples, `CHUNK` and `UNROLL`, whether it keeps the program's meaning, or
 why not. It is a whitelist: what is not known to mean the same is refused by name. The
 reasons are rows, and the rows are the tests' (`tests/accelerate/test_region.py`).
 """
@@ -10,6 +10,7 @@ import dataclasses
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
+from tfqueue.accelerate.mover import Strategy
 from tfqueue.graph import converters, lower_cond, traversal
 from tfqueue.graph.op_types import QUEUE_KINDS, runner_name
 from tfqueue.graph.statefulness import (
@@ -65,7 +66,7 @@ class Region:
     threads: int
     """How many run it."""
     refusals: dict
-    """Reason by way (`chunk`, `unroll`) that is closed."""
+    """Reason by `Strategy` (`CHUNK`, `UNROLL`) that is refused."""
     reader: object = None
     """The model's `Reader` behind the only source, if it is one."""
     taken: object = None
@@ -120,7 +121,7 @@ class Region:
 
 
 def examine(pipeline, op, threads=1):
-    """The `Region` of an enqueue op that so many threads run; its `refusals` say which ways are closed."""
+    """The `Region` of an enqueue op that so many threads run; its `refusals` say which strategies are."""
     demand = pipeline.demand([op])
     sources = [each for each in demand.ops if each.type in _SOURCES]
     outside = {each for each in demand.ops if _stays_outside(each)}
@@ -143,10 +144,10 @@ def examine(pipeline, op, threads=1):
             region.reader = pipeline.reader_of(sources[0])
         takes = [take for take in demand.takes if take.op is sources[0]]
         region.taken = takes[0].queue if takes else None
-    for way, rows in (("chunk", _CHUNK), ("unroll", _UNROLL)):
+    for strategy, rows in ((Strategy.CHUNK, _CHUNK), (Strategy.UNROLL, _UNROLL)):
         reason = next(filter(None, (row(region) for row in rows)), None)
         if reason is not None:
-            region.refusals[way] = reason
+            region.refusals[strategy] = reason
     return region
 
 

@@ -18,8 +18,8 @@ import numpy as np
 
 from tfqueue import _tensorflow, errors
 from tfqueue.accelerate import build
-from tfqueue.accelerate.chunks import AheadMover, ChunkMover, ChunkSize, ChunkSteps
-from tfqueue.accelerate.mover import Mover, StepMover
+from tfqueue.accelerate.chunks import ChunkMover, ChunkSize, ChunkSteps, PrefetchMover
+from tfqueue.accelerate.mover import Mover, StepMover, Strategy
 from tfqueue.accelerate.region import UNROLLED, examine
 from tfqueue.accelerate.unrolled import UnrolledMover
 from tfqueue.explain import diagnosis
@@ -79,7 +79,7 @@ def movers_for(task):
     for op in task.ops:
         reason = _left_alone(task, op)
         if reason is not None:
-            note(task.pipeline.graph, task.name, op, "examples", reason)
+            note(task.pipeline.graph, task.name, op, Strategy.SINGLE, reason)
             movers.append(StepMover(op, task.handle, begun))
             continue
         if op not in tuners:
@@ -111,11 +111,11 @@ def _left_alone(task, op):
 
 
 class TunedMover(Mover):
-    """Moves elements the way that its `Tuner` has found, which all threads of the enqueue op share."""
+    """Moves elements by the strategy of its `Tuner`, which all threads of the enqueue op share."""
 
     def __init__(self, tuner):
         self._tuner = tuner
-        self._way = tuner.way
+        self._make = tuner.make
         self._inner = StepMover(tuner.op, tuner.task.handle)
         self._before = 0
         """Elements put by the movers that it has had before."""
@@ -142,25 +142,25 @@ class TunedMover(Mover):
 
     def move(self):
         tuner, before = self._tuner, self.elements
-        if self._way is not tuner.way:
+        if self._make is not tuner.make:
             self._change_over()
         elif tuner.claim(self.elements):
             tuner.choose(self)
-        elif tuner.setting is not None and self._way is None:
+        elif tuner.setting is not None and self._make is None:
             tuner.chosen.wait()  # a fixed size is a promise: the others do not run ahead
         if self.elements == before:
             self._inner.move()
         return self.elements - before
 
     def _change_over(self):
-        """Goes over to the tuner's way, once what was read by the earlier one is put."""
+        """Goes over to the tuner's strategy, once what was read by the earlier one is put."""
         self._inner.finish()
         self._inner.close()
         self._before = self.elements
-        self._way = self._tuner.way
+        self._make = self._tuner.make
         self._tuner.changed_over(self)
         op_itself = functools.partial(StepMover, self._tuner.op, self._tuner.task.handle)
-        self._inner = (self._way or op_itself)()
+        self._inner = (self._make or op_itself)()
 
     def share_source(self):
         return self._tuner.share()
@@ -196,7 +196,7 @@ class Tuner:
         self.task = task
         self.op = op
         self.setting = task.setting
-        self.way = None
+        self.make = None
         """Function that makes the `Mover` to be used; None for the op itself."""
         self.chosen = threading.Event()
         self.singly = set()
@@ -214,7 +214,7 @@ class Tuner:
         self._first_batches = max(64, max(wanted, default=0) // len(task.ops))
         self._began = time.monotonic()
         self._not_before = self._began
-        self.tell("examples", "one at a time so far")
+        self.tell(Strategy.SINGLE, "one at a time so far")
 
     def claim(self, moved):
         """Whether the caller is to choose, having moved so many examples; true for one only."""
@@ -228,15 +228,15 @@ class Tuner:
         return first
 
     def choose(self, mover):
-        """Looks for the way, in the thread of `mover`, which goes on as it did meanwhile."""
+        """Looks for the strategy, in the thread of `mover`, which goes on as it did meanwhile."""
         try:
             self._region = region = examine(self.task.pipeline, self.op, len(self.task.ops))
         except Exception as error:  # noqa: BLE001  (whatever TensorFlow has moved, it runs as it was)
             self.stay(f"it cannot be examined: {type(error).__name__}: {error}")
             self.chosen.set()
             return
-        reason = region.refusals.get("chunk") or self._too_large()
-        if reason is not None and self._is_early() and "unroll" not in region.refusals:
+        reason = region.refusals.get(Strategy.CHUNK) or self._too_large()
+        if reason is not None and self._is_early() and Strategy.UNROLL not in region.refusals:
             self._not_before = self._began + _PAYS_AFTER
             self._claimed = False
         elif reason is not None:
@@ -294,7 +294,7 @@ class Tuner:
             builder.join()
 
     def _chunk(self, sample):
-        """Builds chunks and holds them to the sample; else looks for the other way."""
+        """Builds chunks and holds them to the sample; else looks for another strategy."""
         try:
             steps = ChunkSteps(self._region, self.task.handle, self._others_read)
         except build.CannotBuild as error:
@@ -315,14 +315,14 @@ class Tuner:
             # What a `load` or a restore changes is seen about as soon as TensorFlow 1 showed it.
             largest = min(largest, self._region.target.capacity)
         size = ChunkSize(self.setting, largest)
-        kind = AheadMover if steps.ahead else ChunkMover
+        kind = PrefetchMover if steps.prefetches else ChunkMover
         self._position = steps.position
         make = functools.partial(kind, steps, size, self._failed_at_once)
-        self._go(make, "chunk", f"chunks of up to {size.largest} examples")
+        self._go(make, Strategy.CHUNK, f"chunks of up to {size.largest} examples")
 
     def changed_over(self, mover):
-        """A mover has gone over to the way."""
-        (self.singly.discard if self.way is not None else self.singly.add)(mover)
+        """A mover has gone over to the strategy."""
+        (self.singly.discard if self.make is not None else self.singly.add)(mover)
         if self._position is not None:
             self._position.moved_elsewhere()  # it has read until now
 
@@ -350,7 +350,7 @@ class Tuner:
 
     def _unroll(self, reason):
         """Takes a few examples a step; else leaves the op as it is."""
-        why_not = self._region.refusals.get("unroll")
+        why_not = self._region.refusals.get(Strategy.UNROLL)
         if why_not is not None:
             self.stay(reason if why_not == reason else f"{reason}; not side by side: {why_not}")
             return
@@ -363,21 +363,21 @@ class Tuner:
             self.stay(f"{reason}; TensorFlow cannot unroll it: {error}")
             return
         text = f"{count} examples a step, side by side, not vectorised: {reason}"
-        self._go(movers.pop, "unroll", text)  # each thread takes one
+        self._go(movers.pop, Strategy.UNROLL, text)  # each thread takes one
 
-    def _go(self, make, way, text):
+    def _go(self, make, strategy, text):
         """Lets the threads go over to the movers that `make` makes."""
         with self._lock:
             if not self._shared:
-                self.tell(way, text)
-                self.way = make
+                self.tell(strategy, text)
+                self.make = make
 
     def share(self):
         """Runs the op as it is from now on; what it returns is said at `Mover.share_source`."""
         with self._lock:
             self._shared = self._claimed = True
-            self.tell("examples", _SHARED)
-            self.way = None
+            self.tell(Strategy.SINGLE, _SHARED)
+            self.make = None
         self.chosen.set()
         return self._position and self._position.reading
 
@@ -394,10 +394,10 @@ class Tuner:
 
     def stay(self, reason):
         """The op is run as it is, for good."""
-        self._go(None, "examples", reason)
+        self._go(None, Strategy.SINGLE, reason)
 
-    def tell(self, way, text):
-        note(self.op.graph, self.task.name, self.op, way, text)
+    def tell(self, strategy, text):
+        note(self.op.graph, self.task.name, self.op, strategy, text)
 
 
 def _record_bytes(sample, count):
@@ -430,23 +430,16 @@ def _agree(whole, parts):
 # -- what was chosen, in words ------------------------------------------------------------------
 
 REPORTS = weakref.WeakKeyDictionary()
-"""Graph -> runner's name -> op's name -> `(way, text)`: how runners were last run, and why so."""
-
-WAYS = {
-    "chunk": "vectorised",
-    "unroll": "side by side",
-    "examples": "one at a time",
-}
-"""What the ways are called."""
+"""Graph -> runner's name -> op's name -> `(Strategy, text)`: how runners were last run, and why so."""
 
 
-def note(graph, runner, op, way, text):
-    """Notes by which of `WAYS` an op of the runner of this name is run, and by how much, or why so."""
-    REPORTS.setdefault(graph, {}).setdefault(runner, {})[op.name] = (way, text)
+def note(graph, runner, op, strategy, text):
+    """Notes by which `Strategy` an op of the runner of this name is run, and by how much, or why so."""
+    REPORTS.setdefault(graph, {}).setdefault(runner, {})[op.name] = (strategy, text)
 
 
 def describe(pipeline):
-    """A line for each queue, and below it one for each way in which its runners' ops are run.
+    """A line for each queue, and below it one for each strategy by which its runners' ops are run.
 
     What has not been run yet is described by what could be done.
     """
@@ -457,34 +450,38 @@ def describe(pipeline):
         runners = pipeline.runners_of(queue)
         for runner in runners:
             threads = f"{runner.threads} thread{'s' if runner.threads != 1 else ''}"
-            told = dict.fromkeys(_ways_of(pipeline, runner))
+            told = dict.fromkeys(_strategies_of(pipeline, runner))
             lines += [f"  filled by a runner with {threads}, {text}" for text in told]
         if not runners:
             lines.append("  filled by hand")
     return "\n".join(lines) or "no queues"
 
 
-def way_of(pipeline, runner, op):
+def strategy_of(pipeline, runner, op):
     """How one op of a model `Runner` is run, or could be.
 
     Returns:
-      `(way, text, run)`: one of `WAYS`; how, or why so; and whether it has been run yet.
+      `(strategy, text, run)`: a `Strategy`; how, or why so; and whether it has been run yet.
     """
     known = REPORTS.get(pipeline.graph, {}).get(runner.name, {})
     if op.name in known:
         return (*known[op.name], True)
     region = examine(pipeline, op, runner.threads)
-    why_not = region.refusals.get("chunk")
+    why_not = region.refusals.get(Strategy.CHUNK)
     if why_not is None:
-        return "chunk", "can be vectorised", False
-    if "unroll" not in region.refusals:
-        return "unroll", f"a few can be computed side by side, not vectorised ({why_not})", False
-    return "examples", f"one at a time ({why_not})", False
+        return Strategy.CHUNK, "can be vectorised", False
+    if Strategy.UNROLL not in region.refusals:
+        return (
+            Strategy.UNROLL,
+            f"a few can be computed side by side, not vectorised ({why_not})",
+            False,
+        )
+    return Strategy.SINGLE, f"one at a time ({why_not})", False
 
 
-def _ways_of(pipeline, runner):
+def _strategies_of(pipeline, runner):
     for op in runner.queue_runner.enqueue_ops:
         operation = traversal.as_op(op)
         if getattr(operation, "name", None) is not None:
-            way, text, run = way_of(pipeline, runner, operation)
-            yield f"{WAYS[way]}: {text}" if run else f"not run yet: {text}"
+            strategy, text, run = strategy_of(pipeline, runner, operation)
+            yield f"{strategy.value}: {text}" if run else f"not run yet: {text}"

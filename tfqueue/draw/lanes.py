@@ -108,5 +108,5 @@ class Lane:
 
 def label(edge):
     """What stands beside an arrow in a terminal, where the mark of a runner is a character."""
-    text = ", ".join(filter(None, [edge.label, edge.way]))
+    text = ", ".join(filter(None, [edge.label, edge.strategy]))
     return f"{page.LOOP} {text}" if edge.threads else text

@@ -244,7 +244,7 @@ class _Gap:
 def _zone(edge, m):
     if m.down:
         return 1
-    return max(m.width(text, "label") for text in (edge.label, edge.way)) + 2 * m.label_room
+    return max(m.width(text, "label") for text in (edge.label, edge.strategy)) + 2 * m.label_room
 
 
 def _port(key, other_ends, number, lane, m):
@@ -337,7 +337,7 @@ def _labels(edge, points, gap, m):
     # The marks of one gap stand in line: in its middle, or before the first bend.
     middle = along + gap.zone / 2 if gap.tracks else along + gap.size / 2 - 2
     height, texts = m.heights["label"], []
-    for text, y in ((edge.label, across - 12 - height), (edge.way, across + 12)):
+    for text, y in ((edge.label, across - 12 - height), (edge.strategy, across + 12)):
         if text:
             width = m.width(text, "label")
             texts.append(

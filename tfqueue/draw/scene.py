@@ -142,10 +142,10 @@ class _Builder:
                 said.append(_counted(threads, "thread"))
                 edge.hint = f"QueueRunner '{runner.name}', {said[0]}"
                 if demand.takes:
-                    way, text, known = accelerate.way_of(self.pipeline, runner, op)
-                    edge.way = accelerate.WAYS[way]
-                    if not known and way != "examples":
-                        edge.way = f"can be {edge.way}"
+                    strategy, text, known = accelerate.strategy_of(self.pipeline, runner, op)
+                    edge.strategy = strategy.value
+                    if not known and strategy is not accelerate.Strategy.SINGLE:
+                        edge.strategy = f"can be {edge.strategy}"
                     edge.hint += f": {text}"
             else:
                 said.append("by hand")

@@ -170,7 +170,7 @@ def outline(scene, columns, encoding="utf-8"):
         for edge in scene.edges:
             if edge.source == card.key:
                 target = scene.cards[edge.target].sections[0]
-                how = ", ".join(filter(None, [edge.label, edge.way]))
+                how = ", ".join(filter(None, [edge.label, edge.strategy]))
                 name = " ".join([target.title, *target.lines[:1]])
                 lines.append(f"    {'> ' + how + ' > ' if how else '> '}{name}")
     cut = [line if len(line) <= columns else line[: columns - 1] + "…" for line in lines]

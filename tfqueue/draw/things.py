@@ -40,8 +40,8 @@ class Edge:
     threads: int = 0
     """The threads of the runner that moves elements here; 0 where the program's step does."""
     label: str = ""
-    way: str = ""
-    """Whether it is done in chunks."""
+    strategy: str = ""
+    """By which of `accelerate.Strategy` they are moved, in words."""
     hint: str = ""
     bad: str = ""
     conditional: bool = False

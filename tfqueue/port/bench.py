@@ -237,7 +237,7 @@ def _how(graph, run):
     from tfqueue import accelerate
 
     reports = accelerate.REPORTS.get(graph, {}).get(run.name, {})
-    return list(dict.fromkeys(f"{accelerate.WAYS[way]}: {text}" for way, text in reports.values()))
+    return list(dict.fromkeys(f"{strategy.value}: {text}" for strategy, text in reports.values()))
 
 
 def _drained(sess, fetches, take, seconds, began):

@@ -617,7 +617,9 @@ def movers_for(run, sess):
     owner, ops = run.owner, run.ops
     if any(each.type.endswith(_TAKES_GRADIENTS) for each in run.demand.ops):
         for op in ops:
-            accelerate.note(sess.graph, run.name, op, "examples", "it waits for gradients")
+            accelerate.note(
+                sess.graph, run.name, op, accelerate.Strategy.SINGLE, "it waits for gradients"
+            )
         return [GradientMover(op, run, sess) for op in ops]
     task = accelerate.RunnerTask(
         name=run.name,

@@ -26,7 +26,7 @@ from tfqueue import _tensorflow, errors
 from tfqueue.explain import diagnosis
 from tfqueue.graph import statefulness, traversal
 from tfqueue.graph.op_types import VARIABLES
-from tfqueue.session import cluster, failures, registry, room
+from tfqueue.session import backpressure, cluster, failures, registry
 from tfqueue.session.queues import amount_put, amount_taken, amounts_by_queue, puts_under_way
 
 _GATE_SECONDS = 0.5
@@ -172,7 +172,7 @@ class Watch:
             self._spinning()
             in_vain = unfilled_behind(owner, plan.demand, exact=False)
         else:
-            in_vain = room.wanted(owner, step)
+            in_vain = backpressure.queues_blocking(owner, step)
         settle(owner, plan if in_vain and step.caller in owner.waiting() else None)
         stuck = stuck_threads() if in_vain else set()
         acting = _who_may_act(stuck) if in_vain else []
@@ -188,7 +188,7 @@ class Watch:
             # All who wait are told: each of them waits for one of the others, or for nobody.
             for owner, each in _waiting_everywhere():
                 _starve(owner, each, unfilled_behind(owner, each.plan.demand))
-                _lock_out(owner, each, room.wanted(owner, each))
+                _lock_out(owner, each, backpressure.queues_blocking(owner, each))
         elif not self._warned and time.monotonic() - self._started > _WARN_AFTER:
             self._warned = True
             self._warn(in_vain, acting)
@@ -197,7 +197,7 @@ class Watch:
         owner, plan = self._owner, self._step.plan
         far = self._filled_elsewhere()
         if not plan.takes:
-            full = room.untaken(owner, plan)
+            full = backpressure.never_drained(owner, plan)
             if full:
                 diagnosis.warn_full(owner.failure(queue=full[0]), acting)
         elif far is not None:
@@ -446,7 +446,7 @@ def stuck_threads():
     for owner, step in _waiting_everywhere():
         if step.has_deadline:
             continue
-        if unfilled_behind(owner, step.plan.demand) or room.wanted(owner, step):
+        if unfilled_behind(owner, step.plan.demand) or backpressure.queues_blocking(owner, step):
             found.add(step.caller)
     return found
 

@@ -1,4 +1,4 @@
-"""Whether a step that puts waits for room that nobody is known to make.
+"""Whether a step that puts waits at a full queue that nobody is known to drain.
 
 It is the counterpart of `starvation`, which asks for elements, and which raises the errors of both.
 """
@@ -14,7 +14,7 @@ _SURE_OF_SHAPES = frozenset(
 """The same where the shapes of what they are given, and of what they give, are known."""
 
 
-def wanted(owner, step):
+def queues_blocking(owner, step):
     """The full queues at which a step waits, and from which no runner and no step takes.
 
     It supposes that no other thread does: whether one may is another question
@@ -51,17 +51,19 @@ def _has_known_shape(tensor, but=0):
     return tensor.shape.rank is not None and tensor.shape[but:].is_fully_defined()
 
 
-def untaken(owner, plan):
+def never_drained(owner, plan):
     """The full queues from which nothing ever took, and in front of which a plan waits for room.
 
     They are those that it puts into, or those behind the runners that take from these.
     """
     if owner.remote or not owner.ledger.is_complete():
         return []
-    return [found for queue in plan.put_queues for found in _untaken(owner, queue, frozenset())]
+    return [
+        found for queue in plan.put_queues for found in _never_drained(owner, queue, frozenset())
+    ]
 
 
-def _untaken(owner, queue, asked):
+def _never_drained(owner, queue, asked):
     if queue in asked or queue.shared_name or not owner.pipeline.knows_users_of(queue):
         return []
     if not owner.queues.is_full(queue, unknown=False):
@@ -72,7 +74,7 @@ def _untaken(owner, queue, asked):
     if not all(run.working() for run in taking):
         return []
     behind = {into for run in taking for _, into in run.demand.puts}
-    found = [each for into in behind for each in _untaken(owner, into, asked | {queue})]
+    found = [each for into in behind for each in _never_drained(owner, into, asked | {queue})]
     return found if taking else [queue]
 
 

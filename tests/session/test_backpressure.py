@@ -11,7 +11,7 @@ import pytest
 import tfqueue.v1 as tf
 from tfqueue import errors
 from tfqueue.explain import diagnosis
-from tfqueue.session import room, runner, starvation, step
+from tfqueue.session import backpressure, runner, starvation, step
 from tfqueue.session.owner import Owner
 
 NO_ROOM = "there is no room in {kind} '{name}', which holds {holds}, and nothing is left"
@@ -379,9 +379,9 @@ def test_a_partial_run_may_take_or_close(what, full):
     with tf.Session() as sess:
         owner = Owner.of(sess)
         sess.run(put, {number: 1})
-        assert room._stays_full(owner, owner.pipeline.queues[queue.queue_ref.op.name])
+        assert backpressure._stays_full(owner, owner.pipeline.queues[queue.queue_ref.op.name])
         part = sess.partial_run_setup([done], [more])
-        assert not room._stays_full(owner, owner.pipeline.queues[queue.queue_ref.op.name])
+        assert not backpressure._stays_full(owner, owner.pipeline.queues[queue.queue_ref.op.name])
         assert sess.partial_run(part, done, {more: 1}) == 2
 
 
@@ -432,9 +432,9 @@ def test_a_dataset_may_have_taken(full):
         owner, given = Owner.of(sess), {number: 1}
         sess.run(put, given)
         _, plan = owner.plans.of(put, given)
-        assert room.untaken(owner, plan) == plan.put_queues
+        assert backpressure.never_drained(owner, plan) == plan.put_queues
         tf.data.Dataset.range(2).map(lambda _: queue.dequeue())
-        assert room.untaken(owner, plan) == []
+        assert backpressure.never_drained(owner, plan) == []
 
 
 def test_a_runner_that_has_ended_may_have_taken(full):
@@ -453,7 +453,7 @@ def test_a_runner_that_has_ended_may_have_taken(full):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(run, "working", lambda: False)
             patch.setattr(owner.queues, "is_full", lambda queue, unknown: True)
-            assert room.untaken(owner, plan) == []
+            assert backpressure.never_drained(owner, plan) == []
         coord.request_stop()
         coord.join(threads)
     assert batch is not None

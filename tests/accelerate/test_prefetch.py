@@ -7,8 +7,8 @@ import pytest
 import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import accelerate
-from tfqueue.accelerate import chunks
-from tfqueue.accelerate.chunks import AheadMover, ChunkSize, FailedChunk
+from tfqueue.accelerate import Strategy, chunks
+from tfqueue.accelerate.chunks import ChunkSize, FailedChunk, PrefetchMover
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def in_order(path, epochs=1, threads=1, capacity=64):
 
 
 def workers():
-    return [thread for thread in threading.enumerate() if "-ahead-" in thread.name]
+    return [thread for thread in threading.enumerate() if "-prefetch-" in thread.name]
 
 
 @pytest.fixture(autouse=True)
@@ -70,7 +70,7 @@ class Numbers:
 def test_the_order_is_that_of_reading():
     """An error waits for its turn, and so does the end."""
     steps, failed = Numbers(), []
-    mover = AheadMover(steps, ChunkSize(2, 2), failed.append)
+    mover = PrefetchMover(steps, ChunkSize(2, 2), failed.append)
     with pytest.raises(tf.errors.OutOfRangeError):
         while True:
             assert mover.move() == 2
@@ -85,7 +85,7 @@ def test_a_chunk_that_is_ready_early_waits_for_those_in_front():
     """Two are computed at a time: the first is ready once the runner has seen the second to be."""
     steps, seen = Numbers(), threading.Event()
     steps.prepare = lambda key: key == 0 and seen.wait()
-    mover = AheadMover(steps, ChunkSize(2, 2), lambda error: None)
+    mover = PrefetchMover(steps, ChunkSize(2, 2), lambda error: None)
     wait_for = mover._changed.wait_for
 
     def watching(ready):
@@ -112,7 +112,7 @@ def test_one_reads_at_a_time_and_all_have_ended_when_it_stops():
     steps, held, joined = Numbers(), [], []
     begin = steps.begin
     steps.begin = lambda most: held.append(mover._reading.locked()) or begin(most)
-    mover = AheadMover(steps, ChunkSize(2, 2), lambda error: None)
+    mover = PrefetchMover(steps, ChunkSize(2, 2), lambda error: None)
     mover.move()
     helpers = list(mover._helpers)
     for helper in helpers:
@@ -154,7 +154,7 @@ def test_what_fails_in_the_making_is_met_in_its_turn(error):
             raise error if isinstance(error, Exception) else error(None, None, "cancelled")
 
     steps.prepare = prepare
-    mover = AheadMover(steps, ChunkSize(2, 2), lambda error: None)
+    mover = PrefetchMover(steps, ChunkSize(2, 2), lambda error: None)
     mover.move()
     if isinstance(error, Exception):
         mover.move()
@@ -176,7 +176,7 @@ def test_nothing_is_read_behind_damage():
         raise FailedChunk([[number] * most], damage, after=damage)
 
     steps.begin = begin
-    mover = AheadMover(steps, ChunkSize(2, 2), lambda error: None)
+    mover = PrefetchMover(steps, ChunkSize(2, 2), lambda error: None)
     with pytest.raises(tf.errors.DataLossError):
         mover.move()
     mover.close()
@@ -186,7 +186,7 @@ def test_nothing_is_read_behind_damage():
 
 def test_what_is_read_is_put_by_finish():
     steps = Numbers()
-    mover = AheadMover(steps, ChunkSize(2, 2), lambda error: None)
+    mover = PrefetchMover(steps, ChunkSize(2, 2), lambda error: None)
     mover.move()
     mover.finish()
     assert mover.elements == 2 * len(steps.finished) == 2 * min(steps.begun, 6)
@@ -196,7 +196,7 @@ def test_what_is_read_is_put_by_finish():
 
 def test_what_is_read_is_dropped_by_close():
     steps = Numbers()
-    mover = AheadMover(steps, ChunkSize(2, 2), lambda error: None)
+    mover = PrefetchMover(steps, ChunkSize(2, 2), lambda error: None)
     mover.move()
     mover.close()
     assert steps.finished == [0]
@@ -220,8 +220,8 @@ def test_a_queue_is_no_source_for_workers():
     with tfqueue.managed_session(chunks=4) as sess:
         assert [sess.run(batch)[0] for _ in range(60)] == [i % 9 for i in range(60)]
         assert workers() == []
-        ((way, _),) = list(accelerate.REPORTS[tf.get_default_graph()].values())[-1].values()
-        assert way == "chunk"
+        ((strategy, _),) = list(accelerate.REPORTS[tf.get_default_graph()].values())[-1].values()
+        assert strategy == Strategy.CHUNK
 
 
 @pytest.mark.parametrize("bad", [40, 43, 47, 48])
@@ -272,8 +272,8 @@ def test_giving_up_chunks_loses_none_of_those_ahead(numbers, tmp_path):
     with tfqueue.managed_session(chunks=8) as sess:
         got = [line[0].decode() for line, _ in sess.batches(batch)]
     assert got == lines
-    ((way, text),) = list(accelerate.REPORTS[tf.get_default_graph()].values())[-1].values()
-    assert way == "examples", text
+    ((strategy, text),) = list(accelerate.REPORTS[tf.get_default_graph()].values())[-1].values()
+    assert strategy == Strategy.SINGLE, text
 
 
 @pytest.mark.parametrize("bad", [(), (45,)])
