@@ -9,9 +9,8 @@ import pytest
 
 import tfqueue
 import tfqueue.v1 as tf
-from tfqueue.port import until
+from tfqueue.port import dry_run, until
 from tfqueue.port.source import Unreadable
-from tfqueue.session import dry_run
 
 
 @pytest.fixture

@@ -105,7 +105,7 @@ def taken_by(graph, step):
 
     Args:
       graph: The program's graph.
-      step: The `tfqueue.session.dry_run.Step`.
+      step: The `tfqueue.graph.op_types.RequestedStep`.
 
     Returns:
       What it fetches, if that is made of what is read and nothing else; otherwise the elements

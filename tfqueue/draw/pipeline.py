@@ -41,7 +41,7 @@ class Pipeline(model.Pipeline):
           path: `.svg`, `.png` (needs the extra `images`), `.html` or `.txt`.
           opened: Whether the ops that run for each example are listed.
           scale: For PNG, dots per pixel.
-          step: A `tfqueue.session.dry_run.Step`, where the program's step is known.
+          step: A `tfqueue.graph.op_types.RequestedStep`, where the program's step is known.
           error: What a step or a runner raised: the broken place is marked.
           notes: Dict of queue name to a line to put on the queue.
           title: What the picture shows.

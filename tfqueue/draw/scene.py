@@ -27,7 +27,7 @@ def build(pipeline, *, step=None, error=None, notes=None, title=None):
     Args:
       pipeline: A `Pipeline`.
       step: The program's step, with `ops`, `leaves` and `place`
-        (`tfqueue.session.dry_run.Step`); None where it is not known.
+        (`tfqueue.graph.op_types.RequestedStep`); None where it is not known.
       error: The exception that a step or a runner raised, to mark the place.
       notes: Dict of queue name to a line to put on it, such as `37 of 50`.
       title: What the picture shows; "Input pipeline" when None.

@@ -218,3 +218,26 @@ class Demand:
     closes: list
     blocks: bool
     """Whether running it can wait for other threads."""
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class RequestedStep:
+    """A step that a program asks a session for."""
+
+    graph: object
+    """The session's `tf.Graph`."""
+    fetches: object
+    """What was passed to `Session.run`, as it was passed."""
+    leaves: tuple
+    """The tensors and operations in it."""
+    feed_dict: dict | None
+    """What the step was to be fed with."""
+    fed: tuple
+    """The names of the tensors in `feed_dict`."""
+    place: tuple | None
+    """`(file, line)` of the program's call, or None if no line of the program's was found."""
+
+    @property
+    def ops(self):
+        """The operations behind `leaves`."""
+        return [getattr(leaf, "op", leaf) for leaf in self.leaves]

@@ -45,27 +45,52 @@ print(json.dumps({name: said for name, said in found.items() if said}))
 
 
 def asked(translation) -> list[tuple[str, int, int, str]]:
-    """The names below `tf` that a translated program reads: (path, line, column, name)."""
+    """The names below `tf` that a translated program reads or imports: (path, line, column, name)."""
     module, found = translation.module, []
     if translation.verdict.era.two and not module.python2:
         return []
     module.index()
+
+    def add(node: ast.AST, where: ast.AST, dotted: str) -> None:
+        if module.guarded(node) or _tested(module, node):
+            return
+        line = min(getattr(where, "lineno", node.lineno), len(translation.lines))
+        col = getattr(where, "col_offset", node.col_offset)
+        found.append((module.path, translation.lines[line - 1], col + 1, dotted))
+
+    for node, alias, dotted in _imported(module):
+        add(node, alias, dotted)
     own = {
         module.dotted(node)
         for node in module.nodes[ast.Attribute]
         if isinstance(node.ctx, ast.Store)
     }
     for node, dotted in module.references:
-        if not dotted.startswith("tensorflow.") or module.guarded(node):
+        if not dotted.startswith("tensorflow."):
             continue
         if dotted.startswith(("tensorflow.python", "tensorflow.core", "tensorflow.tools")):
             continue
         if any(dotted == name or dotted.startswith(f"{name}.") for name in own if name):
             continue  # the program puts it there
-        line = translation.lines[min(node.lineno, len(translation.lines)) - 1]
-        if not _tested(module, node):
-            found.append((module.path, line, node.col_offset + 1, dotted))
+        add(node, node, dotted)
     return sorted(set(found), key=lambda row: row[1:3])
+
+
+def _imported(module) -> Iterable[tuple[ast.stmt, ast.alias, str]]:
+    """What the import statements of a translated module bring from below `tensorflow`."""
+    for node in module.nodes[ast.ImportFrom]:
+        if not node.level and f"{node.module}.".startswith("tfqueue.v1."):
+            for alias in node.names:
+                if alias.name != "*":
+                    yield (
+                        node,
+                        alias,
+                        f"tensorflow{node.module.removeprefix('tfqueue.v1')}.{alias.name}",
+                    )
+    for node in module.nodes[ast.Import]:
+        for alias in node.names:
+            if alias.name.startswith("tfqueue.v1."):
+                yield node, alias, f"tensorflow{alias.name.removeprefix('tfqueue.v1')}"
 
 
 def _tested(module, node: ast.AST) -> bool:

@@ -39,7 +39,7 @@ class Reached:
         graph: The `tf.Graph` of its input pipeline; None if it made none. Runners whose threads
             the program made by hand (`QueueRunner.create_threads`) are registered in it, so that
             `tfqueue.pipeline(graph)` knows them.
-        step: The `tfqueue.session.dry_run.Step` that was to be run first: `fetches` as the
+        step: The `tfqueue.graph.op_types.RequestedStep` that was to be run first: `fetches` as the
             program passed them, `leaves` (the tensors and operations in them), `feed_dict` and
             `place`, the `(file, line)` of the call. None if the program came to its end before.
         error: What ended the program, if that was an exception of its own.
@@ -97,7 +97,7 @@ def first_step(
         raise Unreadable(path, what)
     _refuse_unreadable(path)
     with Progress("loading TensorFlow"):
-        from tfqueue.session import dry_run
+        from tfqueue.port import dry_run
 
     options = importer.Options(root=root, given=(None, given_era))
     errors: list[BaseException] = []

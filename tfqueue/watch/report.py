@@ -225,10 +225,10 @@ def _picture(each):
     if each.pipeline is None:
         return ""
     from tfqueue import draw
-    from tfqueue.session.dry_run import Step
+    from tfqueue.graph.op_types import RequestedStep
 
     graph, leaves = each.pipeline.graph, each.leaves
-    step = Step(graph, None, leaves, None, (), None) if leaves else None
+    step = RequestedStep(graph, None, leaves, None, (), None) if leaves else None
     notes = {}
     for place in each.log.places.values():
         mean = _mean(each.log, place)

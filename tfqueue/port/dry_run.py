@@ -7,7 +7,6 @@ passed over.
 """
 
 import contextlib
-import dataclasses
 import os
 import signal
 import sys
@@ -16,6 +15,7 @@ from unittest import mock
 
 from tfqueue import _tensorflow
 from tfqueue.graph.model import Pipeline
+from tfqueue.graph.op_types import RequestedStep
 from tfqueue.session import coordinator, plan, runner, session
 
 _tf = _tensorflow.compat_v1()
@@ -31,34 +31,11 @@ class Reached(SystemExit):
     """
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class Step:
-    """A step that a program asked for and that was not run."""
-
-    graph: object
-    """The session's `tf.Graph`."""
-    fetches: object
-    """What was passed to `Session.run`, as it was passed."""
-    leaves: tuple
-    """The tensors and operations in it."""
-    feed_dict: dict | None
-    """What the step was to be fed with."""
-    fed: tuple
-    """The names of the tensors in `feed_dict`."""
-    place: tuple | None
-    """`(file, line)` of the program's call, or None if no line of the program's was found."""
-
-    @property
-    def ops(self):
-        """The operations behind `leaves`."""
-        return [getattr(leaf, "op", leaf) for leaf in self.leaves]
-
-
 class DryRun:
     """What `dry_running` gives, filled while the program runs.
 
     Attributes:
-      step: The `Step` that was reached, or None while there is none.
+      step: The `RequestedStep` that was reached, or None while there is none.
       started: The `QueueRunner`s that were to be started on its graph, registered or not.
       graphs: The graphs that were made, or got a session, in that order.
       coordinators: The `tf.train.Coordinator`s that were made.
@@ -98,7 +75,7 @@ class DryRun:
         except (TypeError, ValueError, KeyError):
             return False  # `Session.run` itself says what is wrong with them
         fed = plan.fed_names(graph, feed_dict)
-        step = Step(graph, fetched, leaves, feed_dict, fed, _users_line())
+        step = RequestedStep(graph, fetched, leaves, feed_dict, fed, _users_line())
         demand = Pipeline.of(graph).demand(step.ops, fed)
         if not demand.blocks or self.plays(graph):
             return False
