@@ -399,7 +399,21 @@ CHANGED = [
             ("saved_model", "builder"),
             ("saved_model.builder", "SavedModelBuilder"),
             ("saved_model.signature_def_utils", "predict_signature_def"),
+            # TensorFlow 2 has these, with other functions
+            ("io", "parse_single_example"),
+            ("math", "reduce_max"),
+            ("strings", "split"),
         )
+    ),
+    (
+        "tf-imports",
+        "from tensorflow.compat.v1.train import Coordinator\n",
+        "from tfqueue.v1.train import Coordinator\n",
+    ),
+    (
+        "tf-imports",
+        "import tensorflow.compat.v1.nn as nn\n",
+        "import tfqueue.v1.nn as nn\n",
     ),
     ("tf-concat-split", TF + "x = tf.concat(1, v)\n", TF + "x = tf.concat(axis=1, values=v)\n"),
     ("tf-concat-split", TF + "x = tf.concat(-1, v)\n", TF + "x = tf.concat(axis=-1, values=v)\n"),

@@ -5,6 +5,7 @@ import pathlib
 import signal
 import subprocess
 import sys
+import textwrap
 
 import pytest
 
@@ -395,6 +396,52 @@ def test_check_names_what_does_not_exist(place, capsys):
     said = [line for line in capsys.readouterr().out.splitlines() if "tf-names" in line]
     for name in missing + there:
         assert any(f"{name} does not exist" in line for line in said) == (name in missing), name
+
+
+def test_check_names_imported_names_that_do_not_exist(place, capsys):
+    write(
+        old=textwrap.dedent("""
+            import tensorflow as tf
+            from tensorflow import nosuch, constant
+            from tensorflow.contrib import slim, gone
+            from tensorflow.contrib.learn.io import other, numpy_input_fn
+            from tensorflow.train import QueueRunner, Nobody
+            from tensorflow.examples.tutorials.mnist import input_data
+            import tensorflow.contrib.none as none, tensorflow.contrib.rnn as rnn
+            from tensorflow.contrib.layers import *
+            try:
+                from tensorflow.contrib import perhaps
+            except ImportError:
+                perhaps = None
+            if hasattr(tf, "later"):
+                from tensorflow import later
+        """)
+    )
+    assert cli.main(["check", "old.py"]) == 2
+    said = [line for line in capsys.readouterr().out.splitlines() if "tf-names" in line]
+    assert [line.split(" exist")[0].removeprefix("old.py:") for line in said] == [
+        "3:24: tf-names tf.nosuch does not",
+        "4:38: tf-names tf.contrib.gone does not",
+        "5:41: tf-names tf.contrib.learn.io.other does not",
+        "6:43: tf-names tf.train.Nobody does not",
+        "8:8: tf-names tf.contrib.none does not",
+    ]
+
+
+def test_a_module_of_tensorflow_2_with_the_same_name_is_not_taken(place, capsys):
+    """Its names are those of `tf.math` and `tf.strings`, as an attribute gives them."""
+    write(
+        old=textwrap.dedent("""
+            import tensorflow as tf
+            from tensorflow.math import reduce_max
+            from tensorflow.strings import split
+            with tf.Session() as sess:
+                print(sess.run(reduce_max([[1, 2], [4, 3]], 1, keep_dims=True)).tolist())
+                print(sess.run(split(["a b", "c"])).values.tolist())
+        """)
+    )
+    assert cli.main(["run", "old.py"]) == 0
+    assert capsys.readouterr().out.splitlines() == ["[[2], [4]]", "[b'a', b'b', b'c']"]
 
 
 def test_the_command_line_is_divided_as_python_divides_its_own():

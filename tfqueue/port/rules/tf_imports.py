@@ -8,12 +8,17 @@ import os
 import re
 
 WORDS = ("tensorflow",)
-# Below these names tfqueue.v1 has what the old wheel had.
+# Below these names tfqueue.v1 has what the old wheel had. TensorFlow 2 has some of them, too, with
+# other functions: `tensorflow.strings.split`.
 _OURS = (
-    *("app", "contrib", "data", "errors", "estimator", "examples", "feature_column", "flags"),
-    *("gfile", "graph_util", "image", "initializers", "keras", "layers", "logging", "losses"),
-    *("metrics", "models.rnn.ptb", "nn", "profiler", "python_io", "saved_model", "summary"),
-    *("test", "train"),
+    *("app", "audio", "autograph", "bitwise", "config", "contrib", "data", "debugging"),
+    *("distribute", "distributions", "dtypes", "errors", "estimator", "examples", "experimental"),
+    *("feature_column", "flags", "gfile", "graph_util", "image", "initializers", "io", "keras"),
+    *("layers", "linalg", "lite", "logging", "lookup", "losses", "manip", "math", "metrics"),
+    *("mixed_precision", "models.rnn.ptb", "nest", "nn", "profiler", "python_io", "quantization"),
+    *("queue", "ragged", "random", "raw_ops", "resource_loader", "saved_model", "sets", "signal"),
+    *("sparse", "spectral", "strings", "summary", "sysconfig", "test", "tpu", "train"),
+    *("user_ops", "version", "xla"),
 )
 # The first tutorials stood elsewhere.
 _MOVED = {"tensorflow.g3doc.tutorials": "tensorflow.examples.tutorials"}
@@ -39,6 +44,7 @@ def _ours(name):
     """The name below tfqueue.v1 of a module of TensorFlow 1, or None where it is no business."""
     if name in ("tensorflow", "tensorflow.compat.v1"):
         return "tfqueue.v1"
+    name = name.replace("tensorflow.compat.v1.", "tensorflow.", 1)
     for old, new in _MOVED.items():
         if name == old or name.startswith(f"{old}."):
             name = new + name[len(old) :]
