@@ -407,6 +407,26 @@ CHANGED = [
     ),
     (
         "tf-imports",
+        "import importlib\ntf = importlib.import_module('tensorflow')\n",
+        "import importlib\ntf = importlib.import_module('tfqueue.v1')\n",
+    ),
+    (
+        "tf-imports",
+        "from importlib import import_module as load\nlayers = load('tensorflow.contrib.layers')\n",
+        "from importlib import import_module as load\nlayers = load('tfqueue.v1.contrib.layers')\n",
+    ),
+    (
+        "tf-imports",
+        "tf = __import__('tensorflow')  # why\n",
+        "tf = __import__('tfqueue.v1', fromlist=['Session'])  # why\n",
+    ),
+    (
+        "tf-imports",
+        "layers = __import__('tensorflow.layers', fromlist=['dense'])\n",
+        "layers = __import__('tfqueue.v1.layers', fromlist=['dense'])\n",
+    ),
+    (
+        "tf-imports",
         "from tensorflow.compat.v1.train import Coordinator\n",
         "from tfqueue.v1.train import Coordinator\n",
     ),
@@ -466,6 +486,8 @@ LEFT = [
         "from tensorflow.keras import layers\nfrom tensorflow.python.ops import nn\nlayers.Dense(1)\n",
     ),
     ("tf-imports", "from tensorflow.python.client import device_lib\n"),
+    ("tf-imports", "x = load('tensorflow'), __import__(name), __import__('tensorflow.layers')\n"),
+    ("tf-imports", "import importlib\nx = importlib.import_module('tensorflow_probability')\n"),
     ("tf-imports", "from tensorflow.python.platform import gfile, flags\n"),
     ("tf-imports", "import tfqueue\nfrom tensorflow.python.ops import nn\n"),
     ("tf-imports", "# import tensorflow as tf\nx = 'import tensorflow as tf'\n"),

@@ -444,6 +444,15 @@ def test_a_module_of_tensorflow_2_with_the_same_name_is_not_taken(place, capsys)
     assert capsys.readouterr().out.splitlines() == ["[[2], [4]]", "[b'a', b'b', b'c']"]
 
 
+@pytest.mark.parametrize(
+    "how", ["importlib.import_module('tensorflow')", "__import__('tensorflow')"]
+)
+def test_tensorflow_imported_by_a_call(how, place, capsys):
+    write(old=f"import importlib\ntf = {how}\nprint(tf.Session().run(tf.constant(1) + 2))\n")
+    assert cli.main(["run", "old.py"]) == 0
+    assert capsys.readouterr().out == "3\n"
+
+
 def test_the_command_line_is_divided_as_python_divides_its_own():
     assert run.divide(["--also", "a", "--python=2", "x.py", "-m"]) == (
         ["--also", "a", "--python=2", "x.py"],

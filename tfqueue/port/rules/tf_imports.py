@@ -100,7 +100,26 @@ def find(module):
     for node in module.nodes[ast.ImportFrom]:
         if not node.level and (node.module or "").startswith("tensorflow"):
             yield from _from(module, node)
+    for node in module.nodes[ast.Call]:
+        yield from _by_a_call(module, node)
     yield from _graph_mode(module)
+
+
+def _by_a_call(module, call):
+    """`importlib.import_module("tensorflow")` and `__import__("tensorflow")`."""
+    plain = isinstance(call.func, ast.Name) and call.func.id == "__import__"
+    if not call.args or not (plain or module.dotted(call.func) == "importlib.import_module"):
+        return
+    name = getattr(call.args[0], "value", None)
+    new = _ours(name) if isinstance(name, str) else None
+    whole = plain and len(call.args) == 1 and not call.keywords  # it gives the first name's module
+    if new is None or (whole and name != "tensorflow"):
+        return
+    yield module.finding(call, f"{name!r} is imported: TensorFlow 1's names are in {new}")
+    call.args[0].value = new
+    module.changed()
+    if whole:
+        module.add_argument(call, "fromlist", "['Session']")
 
 
 def _graph_mode(module):
