@@ -66,6 +66,13 @@ CHANGED = [
             ("np_add", "s = np.sqrt(n)\n", "s + x", "np_add(s, x)"),
             ("np_mul", "a, b = sess.run([p, q])\n", "100 * a", "np_mul(100, a)"),
             ("np_mul", "a = sess.run(p)\n", "a[0] * 100.0", "np_mul(a[0], 100.0)"),
+            ("np_add", "a = sess.run(p)\n", "a.max() + 10", "np_add(a.max(), 10)"),
+            ("np_mul", "a = sess.run(p)\n", "np.mean(a) * 2", "np_mul(np.mean(a), 2)"),
+            ("np_mul", "a = sess.run(p)\n", "np.sqrt(a) * 2", "np_mul(np.sqrt(a), 2)"),
+            ("np_pow", "a = sess.run(p)\n", "a[0] ** 2", "np_pow(a[0], 2)"),
+            ("np_gt", "a = sess.run(p)\n", "a > 0.1", "np_gt(a, 0.1)"),
+            ("np_eq", "a, b = sess.run(p)\n", "b == 1e-3", "np_eq(b, 1e-3)"),
+            ("np_le", "n = 0.9\na = sess.run(p)\n", "n <= a", "np_le(n, a)"),
         ]
     ),
     *(
@@ -76,6 +83,7 @@ CHANGED = [
         )
         for helper, old, new in [
             ("np_iadd", "total += c", "total = np_iadd(total, c)"),
+            ("np_add", "for x in c: y(x + 100)", "for x in c: y(np_add(x, 100))"),
             ("np_idiv", "self.a[i] /= c", "self.a[i] = np_idiv(self.a[i], c)"),
             ("np_add", "a, b = c[0], 1\n    x = a + b", "a, b = c[0], 1\n    x = np_add(a, b)"),
             ("np_sum", "self.a.append(c)\nx = sum(self.a)", "self.a.append(c)\nx = np_sum(self.a)"),
@@ -412,6 +420,8 @@ LEFT = [
     ("np-promotion", TF + "a, b = s.run(x), 3\ny = b + n\nx.append(a)\nz = sum(w) + sum(x, 1)\n"),
     ("np-promotion", TF + "y = 'loss %s' % sess.run(c)\nz = 'loss ' + f.run()\n"),
     ("np-promotion", TF + "z = 'loss ' + sess.run(c)\n"),
+    ("np-promotion", TF + "a = sess.run(c)\nb = a > 0.5, a == 1, 0 < a < 0.1, a is None, a != n\n"),
+    ("np-promotion", TF + "n = 0.1\nfor n in x:\n    b = sess.run(c) > n\nb = x > 0.1\n"),
     ("np-scalars", NP + "x = int(n / 2)\ny = int(sys.argv[1])\nz = float(np.zeros(3).size)\n"),
     ("np-scalars", NP + "x = sess.run(f)\ny = '%s' % x\nz = '%(a)d' % x\nw = '%*d' % (3, x)\n"),
     ("np-scalars", NP + "x = int(x)\nx = x + 1\ny = int(x, 16)\nz = int(*sess.run(f))\n"),

@@ -111,6 +111,31 @@ CHANGED = [
     ),
     (
         "py2-imports",
+        "import re\nu = xrange\nx = re.split(r'\\W*', y)\n",
+        "from tfqueue.port.py2.modules import re\nu = xrange\nx = re.split(r'\\W*', y)\n",
+    ),
+    (
+        "py2-imports",
+        "from re import sub\nu = xrange\nx = sub(pattern, '-', y)\n",
+        "from tfqueue.port.py2.modules.re import sub\nu = xrange\nx = sub(pattern, '-', y)\n",
+    ),
+    (
+        "py2-imports",
+        "import re\nu = xrange\nx = map(re.compile, y)\n",
+        "from tfqueue.port.py2.modules import re\nu = xrange\nx = map(re.compile, y)\n",
+    ),
+    (
+        "py2-names",
+        "import numpy as np\nx = isinstance(y, int) or v is xrange\n",
+        py2("isinstance", "xrange") + "import numpy as np\nx = isinstance(y, int) or v is xrange\n",
+    ),
+    (
+        "py2-division",
+        "import numpy as np\nu = xrange\nx = np.divide(a, b)\n",
+        py2("divide") + "import numpy as np\nu = xrange\nx = divide(a, b)\n",
+    ),
+    (
+        "py2-imports",
         "import os, urllib2 as u  # why\n",
         "import os; from tfqueue.port.py2.modules import urllib2 as u  # why\n",
     ),
@@ -222,6 +247,12 @@ LEFT = [
     ("py2-imports", "try:\n    import cPickle\nexcept ImportError:\n    import pickle\n"),
     ("py2-imports", "import urllib.request\nx = urllib.request.urlopen(u)\n"),
     ("py2-imports", "import math\nu = xrange\nx = math.sqrt(y)\n"),
+    ("py2-imports", "import re\nu = xrange\nx = re.split(r'\\W+', y), re.escape(y)\n"),
+    (
+        "py2-imports",
+        "import re\nu = xrange\nx = re.compile('[a-z]').findall(y), re.match('a*', y)\n",
+    ),
+    ("py2-division", "import numpy as np\nu = xrange\nx = np.divide(a, b, out=c)\n"),
     ("py2-classes", "class A:\n    def __bool__(self):\n        return True\n"),
     ("py2-text", "x = '%s' % y\n"),
     ("py2-text", "u = xrange\nx = '%d %.2f' % (a, b), b'x'.decode(), image.decode(3)\n"),

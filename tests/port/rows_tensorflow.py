@@ -435,6 +435,22 @@ CHANGED = [
         "import tensorflow.compat.v1.nn as nn\n",
         "import tfqueue.v1.nn as nn\n",
     ),
+    (
+        "tf-losses",
+        TF + "x = tf.contrib.losses.log_loss(a, b, weight=2.0)\n",
+        TF + "x = tf.contrib.losses.log_loss(a, b, weights=2.0)\n",
+    ),
+    (
+        "tf-losses",
+        "from tensorflow.contrib import slim\nslim.losses.softmax_cross_entropy(a, b, weight=w)\n",
+        "from tensorflow.contrib import slim\nslim.losses.softmax_cross_entropy(a, b, weights=w)\n",
+    ),
+    (
+        "tf-release",
+        "import tensorflow as tf\nx = tf.mul(a, b) % 3\n",
+        "from tfqueue.release import assume\nimport tensorflow as tf\nassume('0.12')\n"
+        "x = tf.mul(a, b) % 3\n",
+    ),
     ("tf-concat-split", TF + "x = tf.concat(1, v)\n", TF + "x = tf.concat(axis=1, values=v)\n"),
     ("tf-concat-split", TF + "x = tf.concat(-1, v)\n", TF + "x = tf.concat(axis=-1, values=v)\n"),
     (
@@ -492,6 +508,9 @@ LEFT = [
     ("tf-imports", "import tfqueue\nfrom tensorflow.python.ops import nn\n"),
     ("tf-imports", "# import tensorflow as tf\nx = 'import tensorflow as tf'\n"),
     ("tf-imports", "import tfqueue.v1 as tf\nfrom tfqueue.v1.contrib import slim\n"),
+    ("tf-losses", TF + "x = tf.losses.log_loss(a, b, weights=2.0)\ny = f(weight=1)\n"),
+    ("tf-release", TF + "x = tf.mul(a, b)\nprint('%d' % n)\n"),
+    ("tf-release", TF + "x = tf.multiply(a, b) % 3\n"),
     ("tf-imports", TF + "@tf.function\ndef f(x):\n    return x\n"),
     ("tf-compat-v1", TF + "x = tf.compat.as_bytes(y)\nz = other.compat.v1.x\n"),
     ("tf-moved", TF + "x = tf.stack([y])\nz = other.pack([y])\nw = np.mul(1, 2)\n"),

@@ -63,6 +63,19 @@ RECORDED = [
     ),
     ("iadd", "0.0", "np.float32(0.1)", "float64", 0.10000000149011612),
     ("isub", "np.float32(0.1)", "1", "float64", -0.8999999985098839),
+    ("add", "np.array([250], 'uint8').max()", "10", "int64", 260),
+    ("pow", "np.uint8(200)", "2", "int64", 40000),
+    ("pow", "2", "np.int8(20)", "int64", 1048576),
+    ("pow", "np.ones(2, 'float32') * 3", "2", "float32", [9.0, 9.0]),
+    ("ipow", "np.uint8(200)", "2", "int64", 40000),
+    ("gt", "np.float32(0.1)", "0.1", "bool", True),
+    ("ge", "np.float32(0.9)", "0.9", "bool", False),
+    ("lt", "0.1", "np.float32(0.1)", "bool", True),
+    ("le", "np.float16(0.1)", "0.1", "bool", True),
+    ("eq", "np.float32(0.1)", "0.1", "bool", False),
+    ("ne", "np.float32(0.1)", "0.1", "bool", True),
+    ("eq", "np.float64(0.1)", "0.1", "bool", True),
+    ("gt", "np.array([0.1], 'float32')", "0.1", "bool", [False]),
 ]
 
 

@@ -488,3 +488,58 @@ def test_a_state_is_one_tensor_up_to_0_10(written_for, name):
     with tf.Graph().as_default():
         output, state = cells(tf.zeros([2, 3]), tf.zeros([2, 12]))
         assert (output.shape, state.shape) == ([2, 3], [2, 12])
+
+
+# the expression, what TensorFlow 0.12.1 gave and what 1.15.5 gives
+DIVIDED = {
+    "a // b": ([-3, -3, -1, 1], [-4, -4, -2, 1]),
+    "a % b": ([-1, 1, -2, 2], [1, -1, 2, 2]),
+    "9 // a": ([-1, 1, -1, 1], [-2, 1, -2, 1]),
+    "9 % a": ([2, 2, 3, 4], [-5, 2, -3, 4]),
+    "a.__div__(b)": ([-3, -3, -1, 1], [-4, -4, -2, 1]),
+    "a.__rdiv__(9)": ([-1, 1, -1, 1], [-2, 1, -2, 1]),
+    "f // 2": ([-4, 3, 3], [-4, 3, 3]),
+    "f % 2": ([-1.5, 1.5, 0], [0.5, 1.5, 0]),
+    "9.0 % f": ([1.5, 1.5, 3], [-6, 1.5, 3]),
+    "tf.div(a, b)": ([-3, -3, -1, 1], [-4, -4, -2, 1]),
+    "tf.div([-7, 7], 2)": ([-3, 3], [-4, 3]),
+    "tf.div(f, 2.0)": ([-3.75, 3.75, 3], [-3.75, 3.75, 3]),
+    "tf.mod(a, b)": ([-1, 1, -2, 2], [1, -1, 2, 2]),
+    "tf.mod(f, 2.0)": ([-1.5, 1.5, 0], [0.5, 1.5, 0]),
+    "tf.floordiv(a, b)": ([-3, -3, -1, 1], [-4, -4, -2, 1]),
+    "tf.floordiv(f, 2.0)": ([-4, 3, 3], [-4, 3, 3]),
+    "v // 2": ([-3, 3], [-4, 3]),
+    "v % 2": ([-1, 1], [1, 1]),
+    "9 // v": ([-1, 1], [-2, 1]),
+    "9 % v": ([2, 2], [-5, 2]),
+    "u // 4": ([1, 2], [1, 2]),
+    "a / b": ([-3.5, -3.5, -1.5, 5 / 3], [-3.5, -3.5, -1.5, 5 / 3]),
+    "tf.truncatediv(a, b)": ([-3, -3, -1, 1], [-3, -3, -1, 1]),
+    "tf.floormod(a, b)": ([1, -1, 2, 2], [1, -1, 2, 2]),
+}
+
+
+@pytest.mark.parametrize("expression", DIVIDED)
+@pytest.mark.parametrize("resource", [False, True])
+def test_division_truncates_up_to_0_12(written_for, expression, resource):
+    a, b = tf.constant([-7, 7, -6, 5]), tf.constant([2, -2, 4, 3])
+    f, u = tf.constant([-7.5, 7.5, 6.0]), tf.constant([7, 9], tf.uint8)
+    v = tf.Variable([-7, 7], use_resource=resource)
+    names = {"tf": tf, "a": a, "b": b, "f": f, "u": u, "v": v}
+    for release_, expected in zip(("0.12", "1.0"), DIVIDED[expression], strict=True):
+        written_for(release_)
+        made = eval(expression, names)
+        with tf.Session() as sess:
+            sess.run(v.initializer)
+            assert sess.run(made).tolist() == expected
+
+
+def test_the_operators_of_libraries_mean_what_they_mean_since_1_0(written_for):
+    """A function of TensorFlow's own, and one of tfqueue's, that takes a remainder."""
+    written_for("0.12")
+    for module in ("tensorflow.python.ops.x", "tfqueue.v1.contrib.x", "tf_slim.x"):
+        made = eval("t % 3", {"t": tf.constant(-7), "__name__": module})
+        assert value(made) == 2
+    for module in ("tensorflow_models.x", "tfqueue.port.py2.operators", "__main__"):
+        made = eval("t % 3", {"t": tf.constant(-7), "__name__": module})
+        assert value(made) == -1

@@ -188,6 +188,10 @@ class ChunkMover(Mover):
         return self._steps.all
 
     def move(self):
+        if self._steps.replaying.locked():
+            # What this thread would read stands behind the chunk that failed, and would be put first.
+            with self._steps.replaying:
+                return 0
         before = self.elements
         size = self._size.now
         began = time.perf_counter()

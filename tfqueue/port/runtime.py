@@ -24,11 +24,19 @@ __all__ = [
     "np_array",
     "np_asarray",
     "np_div",
+    "np_eq",
+    "np_ge",
+    "np_gt",
     "np_iadd",
     "np_idiv",
     "np_imul",
+    "np_ipow",
     "np_isub",
+    "np_le",
+    "np_lt",
     "np_mul",
+    "np_ne",
+    "np_pow",
     "np_sub",
     "np_sum",
     "scalar",
@@ -122,9 +130,17 @@ np_add = _arithmetic("np_add", operator.add, "+")
 np_sub = _arithmetic("np_sub", operator.sub, "-")
 np_mul = _arithmetic("np_mul", operator.mul, "*")
 np_div = _arithmetic("np_div", operator.truediv, "/")
+np_pow = _arithmetic("np_pow", operator.pow, "**")
+np_eq = _arithmetic("np_eq", operator.eq, "==")
+np_ne = _arithmetic("np_ne", operator.ne, "!=")
+np_lt = _arithmetic("np_lt", operator.lt, "<")
+np_le = _arithmetic("np_le", operator.le, "<=")
+np_gt = _arithmetic("np_gt", operator.gt, ">")
+np_ge = _arithmetic("np_ge", operator.ge, ">=")
 np_iadd = _arithmetic("np_iadd", operator.iadd, "+=")
 np_isub = _arithmetic("np_isub", operator.isub, "-=")
 np_imul = _arithmetic("np_imul", operator.imul, "*=")
+np_ipow = _arithmetic("np_ipow", operator.ipow, "**=")
 np_idiv = _arithmetic("np_idiv", operator.itruediv, "/=")
 
 

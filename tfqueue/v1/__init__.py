@@ -51,6 +51,7 @@ from tfqueue.v1 import (  # noqa: E402  (the mode is set first)
     mode,
     moved,
     namespace,
+    old_arithmetic,
     old_orders,
     parsing,
     positions,
@@ -92,6 +93,9 @@ OVERRIDES = {
     **{f"io.{name}": getattr(parsing, name) for name in parsing.__all__ if name != "decode_raw"},
     **{name: getattr(old_orders, name.rpartition(".")[2]) for name in moved.REORDERED},
     "io.decode_csv": old_orders.decode_csv,
+    "div": old_arithmetic.div,
+    "floordiv": old_arithmetic.floordiv,
+    "mod": old_arithmetic.mod,
     **positions.FUNCTIONS,
     **images.FUNCTIONS,
 }
@@ -157,6 +161,7 @@ from tfqueue.v1 import absent  # noqa: E402  (asks for what was laid out above)
 
 absent.install()
 patches.install(_sys.modules[__name__])
+old_arithmetic.install()
 
 
 def __getattr__(name: str) -> _Any:
@@ -179,6 +184,7 @@ _INTERNAL = frozenset(
         "mode",
         "moved",
         "namespace",
+        "old_arithmetic",
         "old_orders",
         "parsing",
         "patches",

@@ -384,35 +384,45 @@ def batch_matmul(
 def scalar_summary(
     tags: Any, values: Any, collections: Sequence[str] | None = None, name: str | None = None
 ) -> Any:
-    """A summary of one number (`tf.scalar_summary`, now `tf.summary.scalar`).
+    """A summary of numbers under tags of any text (`tf.scalar_summary`, since 1.0 `tf.summary.scalar`).
 
     Args:
-      tags: str, the summary's tag.
-      values: A scalar tensor of a real dtype.
+      tags: str, or a list of them.
+      values: Tensor of a real dtype, of the shape of `tags`.
       collections: Graph collections to add it to; `GraphKeys.SUMMARIES` when None.
-      name: Kept for old calls; the new op is named after its tag.
+      name: Name of the op.
 
     Returns:
       A scalar string tensor: the serialized `Summary`.
+
+    >>> import tfqueue.v1 as tf
+    >>> with tf.name_scope("train"), tf.Session() as sess:
+    ...     told = tf.Summary.FromString(sess.run(tf.scalar_summary("my loss (%)", 2.5)))
+    >>> [(value.tag, value.simple_value) for value in told.value]
+    [('my loss (%)', 2.5)]
     """
-    return _tf.summary.scalar(_as_name(tags), values, collections=collections)
+    with _tf.name_scope(name, "ScalarSummary", [tags, values]) as scope:
+        made = _tf.raw_ops.ScalarSummary(tags=tags, values=values, name=scope)
+    return _collected(made, collections)
 
 
 def histogram_summary(
     tag: Any, values: Any, collections: Sequence[str] | None = None, name: str | None = None
 ) -> Any:
-    """A summary of many numbers (`tf.histogram_summary`, now `tf.summary.histogram`).
+    """A summary of many numbers (`tf.histogram_summary`, since 1.0 `tf.summary.histogram`).
 
     Args:
       tag: str, the summary's tag.
       values: A tensor of a real dtype, any shape.
       collections: As for `scalar_summary`.
-      name: Kept for old calls; the new op is named after its tag.
+      name: Name of the op.
 
     Returns:
       A scalar string tensor: the serialized `Summary`.
     """
-    return _tf.summary.histogram(_as_name(tag), values, collections=collections)
+    with _tf.name_scope(name, "HistogramSummary", [tag, values]) as scope:
+        made = _tf.raw_ops.HistogramSummary(tag=tag, values=values, name=scope)
+    return _collected(made, collections)
 
 
 def image_summary(
@@ -422,19 +432,21 @@ def image_summary(
     collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> Any:
-    """A summary of images (`tf.image_summary`, now `tf.summary.image`).
+    """A summary of images (`tf.image_summary`, since 1.0 `tf.summary.image`).
 
     Args:
       tag: str, the summary's tag.
       tensor: `[batch, height, width, channels]`, uint8 or float32.
       max_images: How many of the batch to keep.
       collections: As for `scalar_summary`.
-      name: Kept for old calls; the new op is named after its tag.
+      name: Name of the op.
 
     Returns:
       A scalar string tensor: the serialized `Summary`.
     """
-    return _tf.summary.image(_as_name(tag), tensor, max_outputs=max_images, collections=collections)
+    with _tf.name_scope(name, "ImageSummary", [tag, tensor]) as scope:
+        made = _tf.raw_ops.ImageSummary(tag=tag, tensor=tensor, max_images=max_images, name=scope)
+    return _collected(made, collections)
 
 
 def audio_summary(
@@ -445,7 +457,7 @@ def audio_summary(
     collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> Any:
-    """A summary of sounds (`tf.audio_summary`, now `tf.summary.audio`).
+    """A summary of sounds (`tf.audio_summary`, since 1.0 `tf.summary.audio`).
 
     Args:
       tag: str, the summary's tag.
@@ -453,16 +465,50 @@ def audio_summary(
       sample_rate: Frames per second (Hz).
       max_outputs: How many of the batch to keep.
       collections: As for `scalar_summary`.
-      name: Kept for old calls; the new op is named after its tag.
+      name: Name of the op.
 
     Returns:
       A scalar string tensor: the serialized `Summary`.
     """
-    return _tf.summary.audio(
-        _as_name(tag), tensor, sample_rate, max_outputs=max_outputs, collections=collections
-    )
+    with _tf.name_scope(name, "AudioSummary", [tag, tensor]) as scope:
+        made = _tf.raw_ops.AudioSummaryV2(
+            tag=tag, tensor=tensor, sample_rate=sample_rate, max_outputs=max_outputs, name=scope
+        )
+    return _collected(made, collections)
 
 
-def _as_name(tag):
-    # Old tags were free text; op names are not, and the new functions name the op by the tag.
-    return tag if isinstance(tag, str) else str(tag)
+def merge_summary(
+    inputs: Sequence[Any], collections: Sequence[str] | None = None, name: str | None = None
+) -> Any:
+    """Several summaries as one (`tf.merge_summary`, since 1.0 `tf.summary.merge`).
+
+    Args:
+      inputs: List of scalar string tensors, serialized `Summary`s.
+      collections: Graph collections to add it to; none when None.
+      name: Name of the op.
+
+    Returns:
+      A scalar string tensor: the serialized `Summary`.
+    """
+    with _tf.name_scope(name, "MergeSummary", inputs):
+        made = _tf.raw_ops.MergeSummary(inputs=inputs)
+    return _collected(made, collections or [])
+
+
+def merge_all_summaries(key: str = _tf.GraphKeys.SUMMARIES) -> Any:
+    """All summaries of a graph as one (`tf.merge_all_summaries`, since 1.0 `tf.summary.merge_all`).
+
+    Args:
+      key: The graph collection that they are in.
+
+    Returns:
+      A scalar string tensor: the serialized `Summary`; None where there are none.
+    """
+    found = _tf.get_collection(key)
+    return merge_summary(found) if found else None
+
+
+def _collected(made, collections):
+    keys = [_tf.GraphKeys.SUMMARIES] if collections is None else collections
+    _tf.add_to_collections(keys, made)
+    return made

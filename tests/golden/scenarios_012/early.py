@@ -210,6 +210,34 @@ def summaries_by_their_old_names(tf, kit):
     return facts
 
 
+def summaries_have_the_tags_they_are_given(tf, kit):
+    pictures = tf.zeros([2, 1, 1, 3])
+    makers = {
+        "scalar": lambda: tf.scalar_summary("loss", 1.0),
+        "free text": lambda: tf.scalar_summary("my loss (%)", 1.0),
+        "several": lambda: tf.scalar_summary(["p", "q"], [1.0, 2.0]),
+        "a tensor": lambda: tf.scalar_summary(tf.constant("t"), 2.0),
+        "histogram": lambda: tf.histogram_summary("values", [1.0, 2.0]),
+        "images": lambda: tf.image_summary("pictures", pictures),
+        "one image": lambda: tf.image_summary("pictures", pictures, max_images=1),
+        "sounds": lambda: tf.audio_summary("sounds", tf.zeros([2, 4, 1]), 8000.0),
+        "named": lambda: tf.scalar_summary("x", 1.0, name="mine"),
+        "merged": lambda: tf.merge_summary([tf.scalar_summary("m", 1.0)]),
+        "all": lambda: tf.merge_all_summaries("own"),
+    }
+    facts = {}
+    tf.scalar_summary("kept", 1.0, collections=["own"])
+    with tf.Session() as sess:
+        for name, make in sorted(makers.items()):
+            with tf.name_scope("scope"):
+                made = make()
+            told = tf.Summary.FromString(sess.run(made))
+            facts[name] = {"op": made.op.name, "tags": [value.tag for value in told.value]}
+        facts["none"] = tf.merge_all_summaries("nothing") is None
+        facts["kept"] = len(tf.get_collection(tf.GraphKeys.SUMMARIES))
+    return facts
+
+
 def errors_have_these_classes(tf, kit):
     features = {"id": tf.FixedLenFeature([], tf.int64)}
     with tf.Session() as sess:

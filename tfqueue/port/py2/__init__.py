@@ -10,6 +10,7 @@ meaning changed (``a / b`` is ``div(a, b)``). Nothing here imports TensorFlow.
 * `text`: how values are printed.
 * `strings`: bytes that are equal to the text that they hold.
 * `files`: ``open``, ``file`` and ``print``.
+* `regex`: patterns that match nothing.
 * `modules`: modules of the standard library under their old names, with their old contents.
 """
 

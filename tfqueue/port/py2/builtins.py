@@ -34,7 +34,20 @@ __all__ = [
         "execfile",
         "filter",
     ),
-    *("hash", "hex", "input", "intern", "long", "map", "max", "min", "oct", "ord", "range"),
+    *(
+        "hash",
+        "hex",
+        "input",
+        "intern",
+        "isinstance",
+        "long",
+        "map",
+        "max",
+        "min",
+        "oct",
+        "ord",
+        "range",
+    ),
     *("raw_input", "reduce", "reload", "round", "sorted", "unichr", "unicode", "xrange", "zip"),
     "StandardError",
 ]
@@ -51,7 +64,7 @@ xrange = builtins.range
 
 class _Texts(type):
     def __instancecheck__(cls, value: Any) -> bool:
-        return isinstance(value, str | bytes)
+        return builtins.isinstance(value, str | bytes)
 
     def __subclasscheck__(cls, other: type) -> bool:
         return issubclass(other, str | bytes)
@@ -60,7 +73,7 @@ class _Texts(type):
 class basestring(metaclass=_Texts):
     """Stands for the common base of Python 2's two kinds of text.
 
-    >>> isinstance("x", basestring), isinstance(b"x", basestring), isinstance(1, basestring)
+    >>> builtins.isinstance("x", basestring), builtins.isinstance(b"x", basestring), builtins.isinstance(1, basestring)
     (True, True, False)
     """
 
@@ -96,9 +109,9 @@ def filter(function: Callable | None, values: Iterable) -> Any:
     ((1, 2), '012', [1])
     """
     kept = builtins.filter(function, values)
-    if isinstance(values, str):
+    if builtins.isinstance(values, str):
         return "".join(kept)
-    return tuple(kept) if isinstance(values, tuple) else list(kept)
+    return tuple(kept) if builtins.isinstance(values, tuple) else list(kept)
 
 
 def map(function: Callable | None, values: Iterable, *more: Iterable) -> list:
@@ -137,7 +150,7 @@ def round(value: Any, digits: int = 0) -> Any:
     >>> round(2.5), round(-0.5), round(1.005, 2), round(25, -1)
     (3.0, -1.0, 1.0, 30.0)
     """
-    if not isinstance(value, numbers.Real):
+    if not builtins.isinstance(value, numbers.Real):
         if hasattr(type(value), "__round__") or not hasattr(type(value), "__float__"):
             return builtins.round(value, digits) if digits else builtins.round(value)
     number = float(value)
@@ -243,7 +256,7 @@ def ord(value: Any) -> int:
     >>> ord("a"), ord(b"a"[0])
     (97, 97)
     """
-    if isinstance(value, int):
+    if builtins.isinstance(value, int):
         return value
     code = builtins.ord(value)
     return code - 0xDC00 if 0xDC80 <= code <= 0xDCFF else code
@@ -265,7 +278,7 @@ def hash(value: Any) -> int:
     (1453079729188098211, 7)
     """
     mask = 2**64 - 1
-    if isinstance(value, bytes):
+    if builtins.isinstance(value, bytes):
         value = decoded(value)
     if type(value) is str:
         codes = [builtins.ord(char) for char in value]
@@ -319,14 +332,14 @@ def _compiled(text: Any, path: str, mode: str, frame: Any) -> Any:
 
     # text that a module runs is compiled as the module is
     true_division = frame is not None and (frame.f_globals.get("division") is __future__.division)
-    text = decoded(text) if isinstance(text, bytes) else text
+    text = decoded(text) if builtins.isinstance(text, bytes) else text
     return importer.compile_python2(text, path, mode, true_division=true_division)
 
 
 def _evaluate(text: Any, frame: Any, names: dict, local: Any) -> Any:
     code = (
         _compiled(text.strip(), "<string>", "eval", frame)
-        if isinstance(text, str | bytes)
+        if builtins.isinstance(text, str | bytes)
         else text
     )
     return builtins.eval(code, names, local)
@@ -355,7 +368,7 @@ def exec(source: Any, names: dict | None = None, local: Any = None) -> None:
     names, local = _names(frame, names, local)
     if hasattr(source, "read"):
         source = source.read()
-    if isinstance(source, str | bytes):
+    if builtins.isinstance(source, str | bytes):
         source = _compiled(source, "<string>", "exec", frame)
     if inside:
         _inside(frame, source)
@@ -388,3 +401,16 @@ def execfile(path: str, names: dict | None = None, local: Any = None) -> None:
     with open(full, "rb"):
         text = read(full).text
     builtins.exec(_compiled(text, path, "exec", None), names, local)
+
+
+def isinstance(value: Any, kinds: Any) -> bool:
+    """Stands for Python 2's: numpy's whole numbers of 64 bits are of the class `int`, too.
+
+    >>> import numpy as np
+    >>> isinstance(np.int64(1), int), isinstance(np.int32(1), (int, float))
+    (True, False)
+    """
+    if builtins.isinstance(value, kinds):
+        return True
+    numpy = sys.modules.get("numpy")
+    return numpy is not None and builtins.isinstance(value, numpy.int64) and issubclass(int, kinds)

@@ -24,7 +24,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfqueue.port.py2 import builtins as py2_builtins
-from tfqueue.port.py2 import files, operators
+from tfqueue.port.py2 import files, operators, regex
 from tfqueue.port.py2.text import encoded, text, unicode, wrapped
 
 # old name: today's modules, in the order in which they are asked
@@ -65,6 +65,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "operator": ("operator",),
     "pickle": ("pickle",),
     "random": ("random",),
+    "re": ("re",),
     "robotparser": ("urllib.robotparser",),
     "sets": (),
     "string": ("string",),
@@ -541,6 +542,7 @@ CHANGED: dict[str, dict[str, Any]] = {
     },
     "types": _TYPES,
     "random": {"Random": Random},
+    "re": {name: getattr(regex, name) for name in regex.__all__},
     "hashlib": {**_HASHES, "new": _new_hash},
     "md5": {"new": _HASHES["md5"], "md5": _HASHES["md5"]},
     "base64": {

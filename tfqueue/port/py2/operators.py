@@ -9,7 +9,7 @@ from typing import Any
 from tfqueue.port.py2.text import decoded
 from tfqueue.port.runtime import np_div, np_idiv
 
-__all__ = ["div", "ge", "gt", "idiv", "le", "lt"]
+__all__ = ["div", "divide", "ge", "gt", "idiv", "le", "lt"]
 
 
 def _integers(value: Any) -> bool:
@@ -40,6 +40,19 @@ def div(left: Any, right: Any) -> Any:
 def _promoted(promoting: Any, native: Any, left: Any, right: Any) -> Any:
     one_of_numpy = hasattr(left, "dtype") or hasattr(right, "dtype")
     return (promoting if one_of_numpy else native)(left, right)
+
+
+def divide(left: Any, right: Any) -> Any:
+    """Stands for ``numpy.divide(left, right)``.
+
+    >>> divide([7, -7], 2).tolist()
+    [3, -4]
+    """
+    import numpy as np
+
+    sides = np.asarray(left), np.asarray(right)
+    whole = all(side.dtype.kind in "iub" for side in sides)
+    return (np.floor_divide if whole else np.divide)(left, right)
 
 
 def idiv(left: Any, right: Any) -> Any:

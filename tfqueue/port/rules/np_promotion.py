@@ -5,11 +5,20 @@ https://numpy.org/neps/nep-0050-scalar-promotion.html
 
 import ast
 import copy
+import struct
 
 from tfqueue.port.rules import py2_division
 
 WORDS = ("tensorflow",)
-_OPERATORS = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div"}
+_OPERATORS = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.Pow: "pow"}
+_COMPARISONS = {
+    ast.Eq: "eq",
+    ast.NotEq: "ne",
+    ast.Lt: "lt",
+    ast.LtE: "le",
+    ast.Gt: "gt",
+    ast.GtE: "ge",
+}
 _REDUCTIONS = frozenset(["max", "mean", "median", "min", "prod", "std", "sum", "var"])
 # Functions that give a number of 64 bits for numbers
 _MAKERS = frozenset(
@@ -49,11 +58,33 @@ def find(module):
             new.lineno = node.lineno
             ast.copy_location(new, node)
             module.replace(node, new)
+    for node in module.nodes[ast.Compare]:
+        sides = [node.left, *node.comparators]
+        name = _COMPARISONS.get(type(node.ops[0]))
+        if (
+            len(sides) == 2
+            and name
+            and any(_is_rounded(module, *each) for each in (sides, sides[::-1]))
+        ):
+            yield module.finding(node, _MESSAGE)
+            module.replace(node, _call(module, f"np_{name}", *sides))
     for call in module.nodes[ast.Call]:
         if module.is_builtin(call.func, "sum") and len(call.args) == 1 and not call.keywords:
             if _collected(module, call.args[0]):
                 yield module.finding(call, _MESSAGE)
                 module.replace(call, _call(module, "np_sum", call.args[0]))
+
+
+def _is_rounded(module, node, other):
+    """Whether a session's number is compared with one that a float of 32 bits does not hold."""
+    if isinstance(other, ast.Name):
+        places = module.bindings(other, other.id)
+        values = _assigned(module, places[0]) if len(places) == 1 else []
+        other = values[0] if values else other
+    value = getattr(other, "value", None)
+    if not isinstance(other, ast.Constant) or not isinstance(value, float) or abs(value) > 1e38:
+        return False
+    return struct.unpack("f", struct.pack("f", value))[0] != value and _of_session(module, node)
 
 
 def _collected(module, values):
@@ -133,6 +164,11 @@ def _of_session(module, node, asked=()):
         return any(_of_session(module, side, asked) for side in (node.left, node.right))
     if isinstance(node, ast.Call):
         method = getattr(node.func, "attr", None)
+        home, _, name = (module.dotted(node.func) or "").rpartition(".")
+        if home == "numpy" and name in _REDUCTIONS | _MAKERS and node.args:
+            return _of_session(module, node.args[0], asked)
+        if not home and method in _REDUCTIONS:
+            return _of_session(module, node.func.value, asked)
         if method == "eval":
             return not (module.dotted(node.func) or "").startswith("tensorflow.")
         return method == "run" and bool(node.args or node.keywords)
@@ -148,6 +184,8 @@ def _of_session(module, node, asked=()):
 def _assigned(module, place):
     """The value of an assignment to a name, as far as it is the name's own."""
     held = module.parents.get(place)
+    if isinstance(held, ast.For) and held.target is place:
+        return [held.iter]
     at = None
     if isinstance(held, ast.Tuple | ast.List):
         at, held = held.elts.index(place), module.parents.get(held)

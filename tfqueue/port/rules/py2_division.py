@@ -6,7 +6,7 @@ https://peps.python.org/pep-0238/
 import ast
 import copy
 
-WORDS = ("/",)
+WORDS = ("/", "divide")
 PYTHON2 = True
 _WHOLE_CALLS = frozenset(["len", "int", "ord"])
 _REAL_CALLS = frozenset(
@@ -36,6 +36,10 @@ def find(module):
         elif "real" not in kinds:
             yield module.finding(node, f"{_MESSAGE}: left to run time")
             module.replace(node, module.call("div", node.left, node.right))
+    for call, dotted in module.calls:
+        if dotted == "numpy.divide" and len(call.args) == 2 and not call.keywords:
+            yield module.finding(call, f"{_MESSAGE}: left to run time")
+            module.replace(call.func, module.use("tfqueue.port.py2", "divide"))
     for node in module.nodes[ast.AugAssign]:
         if isinstance(node.op, ast.Div) and _kind(module, node.value) != "real":
             yield module.finding(node, f"{_MESSAGE}: left to run time")

@@ -26,6 +26,8 @@ def find(module):
         names = {alias.name for alias in node.names}
         if _exists(name) and not names & ({"*"} | _different(name, CHANGED)):
             continue
+        if name == "re" and not _may_match_nothing(module):
+            continue
         either = _may_write(module, name)
         if either and not module.has_its_line(node):
             continue  # no room for two imports: it is the program's own, or not found
@@ -88,6 +90,8 @@ def _is_old(module, alias, homes, changed):
     }
     if name == "urllib" and used & {"request", "parse", "error"}:
         return False
+    if name == "re" and not _may_match_nothing(module):
+        return False
     whole = any(
         isinstance(module.parents[node], ast.Call | ast.Assign)
         for node in module.nodes[ast.Name]
@@ -103,6 +107,25 @@ def _is_old(module, alias, homes, changed):
     )
 
 
+def _may_match_nothing(module):
+    """Whether a pattern that the module searches for may match nothing, which Python 3.7 changed."""
+    from tfqueue.port.py2 import regex
+
+    called = {id(call.func): call for call, _ in module.calls}
+    for node, dotted in module.references:
+        home, _, name = dotted.rpartition(".")
+        if home != "re" or name not in regex.__all__:
+            continue
+        call = called.get(id(node))
+        given = [word.value for word in call.keywords if word.arg == "pattern"] if call else []
+        pattern = next(iter([*call.args, *given] if call else []), None)
+        if not isinstance(pattern, ast.Constant) or not isinstance(pattern.value, str | bytes):
+            return True
+        if regex.may_match_nothing(pattern.value):
+            return True
+    return False
+
+
 def _different(name, changed):
     if name == "urllib":
         return {"urlopen", "urlretrieve", "urlencode", "quote", "unquote", "quote_plus"} | {
@@ -116,6 +139,17 @@ def _exists(name):
     """Whether Python 3 has a module of this name."""
     return name in (
         *("gzip", "struct", "subprocess", "zipfile"),
-        *("base64", "csv", "hashlib", "itertools", "json", "math", "operator", "pickle", "random"),
+        *(
+            "base64",
+            "csv",
+            "hashlib",
+            "itertools",
+            "json",
+            "math",
+            "operator",
+            "pickle",
+            "random",
+            "re",
+        ),
         *("string", "types", "urllib", "zlib"),
     )

@@ -39,9 +39,23 @@ def _is_the_same(module, name, uses):
     """Whether the builtin of today does at every use, or the other one does not at some."""
     if name == "range":
         return all(_is_gone_through(module, use) for use in uses)
+    if name == "isinstance":
+        return not (
+            {"numpy", "tensorflow"}
+            & {known.partition(".")[0] for known in module.imported.values()}
+            and any(_asks_for_a_number(module, use) for use in uses)
+        )
     if name == "str":
         return not all(_is_called(module, use) for use in uses)
     return name in ("max", "min") and all(_is_plain(module, use) for use in uses)
+
+
+def _asks_for_a_number(module, name):
+    """Whether a use of `isinstance` may ask for `int` or `long`."""
+    call = module.parents[name]
+    if not isinstance(call, ast.Call) or call.func is not name or len(call.args) != 2:
+        return True
+    return any(getattr(inner, "id", "") in ("int", "long") for inner in ast.walk(call.args[1]))
 
 
 def _is_gone_through(module, name):

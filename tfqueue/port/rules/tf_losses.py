@@ -5,7 +5,7 @@ https://github.com/tensorflow/tensorflow/releases/tag/v1.0.0
 
 import ast
 
-WORDS = ("_with_logits", "ctc_loss", "sampled_softmax_loss", "nce_loss")
+WORDS = ("_with_logits", "ctc_loss", "sampled_softmax_loss", "nce_loss", ".losses")
 _LOSSES = {
     "sparse_softmax_cross_entropy_with_logits": "logits labels name",
     "softmax_cross_entropy_with_logits": "logits labels dim name",
@@ -36,9 +36,16 @@ def _order(name, era):
 
 
 def find(module):
-    """Finds losses called by position, and the old keyword `targets`."""
+    """Finds losses called by position, and the old keywords `targets` and `weight`."""
     for call, dotted in module.calls:
         parent, _, name = dotted.rpartition(".")
+        if parent in ("tensorflow.contrib.losses", "tensorflow.contrib.slim.losses"):
+            for keyword in call.keywords:
+                if keyword.arg == "weight":
+                    message = f"tf.contrib.losses.{name} calls it weights since TensorFlow 0.12"
+                    yield module.finding(call, message)
+                    module.rename(keyword, "weights")
+            continue
         known = name in _LOSSES or name in _ORDERS
         if parent != "tensorflow.nn" or not known:
             continue

@@ -7,10 +7,12 @@ import ast
 
 # What asks `tfqueue.release`: flags on argparse, ops of other names, shapes that were tensors, cells
 # without variables of their own, ...
-WORDS = (
+_ASKING = (
     *("flags", "range_input_producer", "slice_input_producer", "SparseTensor", "dynamic_decode"),
     "Cell",
 )
+_ARITHMETIC = ("%", "//", "/", "div", "mod")
+WORDS = (*_ASKING, *_ARITHMETIC)
 _LAST = (1, 4)
 """The newest release that anything is asked of."""
 
@@ -20,6 +22,9 @@ def find(module):
     said = any(node.module == "tfqueue.release" for node in module.nodes[ast.ImportFrom])
     if said or module.ported or module.era.two or module.era.high > _LAST:
         return
+    if not any(word in module.text for word in _ASKING):
+        if module.era.high >= (1, 0) or not _divides(module):
+            return
     for at, node in enumerate(module.tree.body):
         if _imports_tensorflow(node):
             release = ".".join(map(str, module.era.high[:2]))
@@ -31,6 +36,22 @@ def find(module):
             module.tree.body.insert(at + 1, statement)
             module.settle(statement, module.tree, node)
             return
+
+
+def _divides(module):
+    """Whether a module divides, or takes a remainder of, what may be a tensor."""
+    operators = [*module.nodes[ast.BinOp], *module.nodes[ast.AugAssign]]
+    for node in operators:
+        left = getattr(node, "left", None)
+        text = isinstance(left, ast.Constant) and isinstance(left.value, str)
+        whole = isinstance(node.op, ast.FloorDiv | ast.Mod)
+        if not text and (whole or (module.python2 and isinstance(node.op, ast.Div))):
+            return True
+    for call in module.nodes[ast.Call]:
+        name = getattr(call.func, "attr", None) or getattr(call.func, "id", "")
+        if name in ("div", "floordiv", "idiv", "mod"):
+            return True
+    return False
 
 
 def _imports_tensorflow(node):

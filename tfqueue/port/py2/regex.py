@@ -1,0 +1,126 @@
+"""Regular expressions that match nothing, as Python 2 took them.
+
+`re.split` never split where nothing is matched, `re.sub` replaced nothing right behind a match, and
+the search went on one character behind an empty match. Python 3.7 changed all three.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+
+try:
+    from re import _parser  # type: ignore[attr-defined]
+except ImportError:  # Python 3.10
+    import sre_parse as _parser
+
+__all__ = ["compile", "findall", "finditer", "split", "sub", "subn"]
+
+
+def may_match_nothing(pattern: Any) -> bool:
+    """Whether a pattern may match an empty string somewhere; true of one that cannot be read.
+
+    >>> may_match_nothing("[, ]*"), may_match_nothing("[, ]+")
+    (True, False)
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # the program's own call says what is odd about it
+            return _parser.parse(pattern).getwidth()[0] == 0
+    except re.error:
+        return True
+
+
+class Pattern:
+    """What `re.compile` gives; what is not below is the pattern's own."""
+
+    def __init__(self, pattern: re.Pattern) -> None:
+        self._pattern = pattern
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._pattern, name)
+
+    def __repr__(self) -> str:
+        return repr(self._pattern)
+
+    def __reduce__(self) -> tuple:
+        return Pattern, (self._pattern,)
+
+    def finditer(self, string: Any, *where: int) -> Iterator[re.Match]:
+        """The matches in a string, from one place to another."""
+        at, *end = where or (0,)
+        while (found := self._pattern.search(string, at, *end)) is not None:
+            yield found
+            at = found.end() + (found.end() == found.start())
+            if at > min([len(string), *end]):
+                return
+
+    def findall(self, string: Any, *where: int) -> list:
+        """What was matched: the groups, or all of it."""
+        empty = string[:0]
+        found = [each.groups(empty) or (each.group(),) for each in self.finditer(string, *where)]
+        return [each[0] if len(each) == 1 else each for each in found]
+
+    def split(self, string: Any, maxsplit: int = 0) -> list:
+        """What stands between the matches that are not empty, and their groups."""
+        parts, last = [], 0
+        for found in self.finditer(string):
+            if found.end() == found.start():
+                continue
+            parts += [string[last : found.start()], *found.groups()]
+            last = found.end()
+            maxsplit -= 1
+            if maxsplit == 0:
+                break
+        return [*parts, string[last:]]
+
+    def subn(self, repl: Any, string: Any, count: int = 0) -> tuple[Any, int]:
+        """A string with its matches replaced, and how many they were."""
+        parts, last, done = [], 0, 0
+        for found in self.finditer(string):
+            if done and found.start() == found.end() == last:
+                continue
+            new = repl(found) if callable(repl) else found.expand(repl)
+            parts += [string[last : found.start()], new]
+            last = found.end()
+            done += 1
+            if done == count:
+                break
+        return string[:0].join([*parts, string[last:]]), done
+
+    def sub(self, repl: Any, string: Any, count: int = 0) -> Any:
+        """A string with its matches replaced."""
+        return self.subn(repl, string, count)[0]
+
+
+def compile(pattern: Any, flags: int = 0) -> Pattern:
+    """Compiles a pattern.
+
+    >>> compile(r"\\W*").split("a big world")
+    ['a', 'big', 'world']
+    """
+    return pattern if isinstance(pattern, Pattern) else Pattern(re.compile(pattern, flags))
+
+
+def _function(name: str) -> Callable:
+    def function(pattern: Any, *args: Any, flags: int = 0, **words: Any) -> Any:
+        return getattr(compile(pattern, flags), name)(*args, **words)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"`re.{name}`, with flags by keyword."
+    return function
+
+
+split, sub, subn = (_function(name) for name in ("split", "sub", "subn"))
+
+
+def findall(pattern: Any, string: Any, flags: int = 0) -> list:
+    """What a pattern matches in a string."""
+    return compile(pattern, flags).findall(string)
+
+
+def finditer(pattern: Any, string: Any, flags: int = 0) -> Iterator[re.Match]:
+    """The matches of a pattern in a string."""
+    return compile(pattern, flags).finditer(string)
