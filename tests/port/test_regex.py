@@ -80,6 +80,7 @@ def test_a_compiled_pattern_is_one_for_all_else():
     assert made.match("XX").group("n") == "XX"
     assert (made.pattern, made.groups, made.flags & re.I) == (r"(?P<n>x*)", 1, re.I)
     assert regex.compile(made) is made
+    assert regex.match(made, "xx").span() == regex.search(made, "xxa").span() == (0, 2)
     assert "x*" in repr(made)
     assert pickle.loads(pickle.dumps(made)).split("axb") == ["a", "x", "b"]
 

@@ -16,7 +16,9 @@ try:
 except ImportError:  # Python 3.10
     import sre_parse as _parser
 
-__all__ = ["compile", "findall", "finditer", "split", "sub", "subn"]
+CHANGED = ("compile", "findall", "finditer", "split", "sub", "subn")
+"""What is another thing where a pattern may match nothing."""
+__all__ = [*CHANGED, "match", "search"]
 
 
 def may_match_nothing(pattern: Any) -> bool:
@@ -113,14 +115,14 @@ def _function(name: str) -> Callable:
     return function
 
 
-split, sub, subn = (_function(name) for name in ("split", "sub", "subn"))
+def _search(name: str) -> Callable:
+    def function(pattern: Any, string: Any, flags: int = 0) -> Any:
+        return getattr(compile(pattern, flags), name)(string)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"`re.{name}`."
+    return function
 
 
-def findall(pattern: Any, string: Any, flags: int = 0) -> list:
-    """What a pattern matches in a string."""
-    return compile(pattern, flags).findall(string)
-
-
-def finditer(pattern: Any, string: Any, flags: int = 0) -> Iterator[re.Match]:
-    """The matches of a pattern in a string."""
-    return compile(pattern, flags).finditer(string)
+split, sub, subn = map(_function, ("split", "sub", "subn"))
+findall, finditer, match, search = map(_search, ("findall", "finditer", "match", "search"))

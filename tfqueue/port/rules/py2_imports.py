@@ -114,7 +114,7 @@ def _may_match_nothing(module):
     called = {id(call.func): call for call, _ in module.calls}
     for node, dotted in module.references:
         home, _, name = dotted.rpartition(".")
-        if home != "re" or name not in regex.__all__:
+        if home != "re" or name not in regex.CHANGED:
             continue
         call = called.get(id(node))
         given = [word.value for word in call.keywords if word.arg == "pattern"] if call else []
