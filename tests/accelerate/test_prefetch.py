@@ -46,7 +46,7 @@ class Numbers:
 
     def __init__(self):
         self.begun, self.finished, self.replaying = 0, [], threading.Lock()
-        self.replay = self
+        self.replay, self.failing = self, chunks.Failing()
 
     def begin(self, most):
         number, self.begun = self.begun, self.begun + 1

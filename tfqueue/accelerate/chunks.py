@@ -52,6 +52,33 @@ class FailedChunk(Exception):
         self.after = after
 
 
+class Failing:
+    """The threads whose chunk has failed, and is not replayed yet."""
+
+    def __init__(self):
+        self._threads = set()
+        self._changed = threading.Condition()
+
+    def add(self):
+        """The current thread's chunk has failed."""
+        with self._changed:
+            self._threads.add(threading.get_ident())
+
+    def discard(self):
+        """It is replayed, if it had failed."""
+        if threading.get_ident() in self._threads:
+            with self._changed:
+                self._threads.discard(threading.get_ident())
+                self._changed.notify_all()
+
+    def wait(self):
+        """Waits until there is no such thread; whether there was one."""
+        if not self._threads:
+            return False
+        with self._changed:
+            return self._changed.wait_for(lambda: not self._threads)
+
+
 class ChunkSteps:
     """The steps of one session that move chunks for one enqueue op, whichever thread runs them.
 
@@ -68,6 +95,7 @@ class ChunkSteps:
         self.region = region
         files = region.reader is not None and region.reader.kind == "TFRecordReader"
         self.position = Position(others_read) if files else None
+        self.failing = Failing()
         self.replaying = threading.Lock()
         """Held while a chunk is replayed: no thread fails meanwhile, and so closes the queue."""
         form = build.WHOLE
@@ -122,6 +150,7 @@ class ChunkSteps:
         except _tf.errors.CancelledError as error:
             raise named(self.region, error) from None
         except _tf.errors.OpError as error:
+            self.failing.add()
             columns, after = self._drop({self.ops.key: key}), None
             if not len(columns[0]):  # it failed while it read
                 after = named(self.region, error)
@@ -152,6 +181,7 @@ class ChunkSteps:
         except _tf.errors.CancelledError as error:
             raise named(self.region, error) from None
         except _tf.errors.OpError as error:
+            self.failing.add()
             # Nothing of it is in the queue: what puts comes after all else that may fail.
             raise FailedChunk(self._drop({self.ops.key: key}), error) from None
 
@@ -188,10 +218,9 @@ class ChunkMover(Mover):
         return self._steps.all
 
     def move(self):
-        if self._steps.replaying.locked():
-            # What this thread would read stands behind the chunk that failed, and would be put first.
-            with self._steps.replaying:
-                return 0
+        if self._steps.failing.wait():
+            # What this thread reads stands behind the chunk that failed, and would be put before it.
+            return 0
         before = self.elements
         size = self._size.now
         began = time.perf_counter()
@@ -206,6 +235,8 @@ class ChunkMover(Mover):
         else:
             self.count(count)
             self._size.took(count, size, time.perf_counter() - began)
+        finally:
+            self._steps.failing.discard()
         return self.elements - before
 
     def _replay(self, failed):

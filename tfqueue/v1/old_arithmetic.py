@@ -84,7 +84,7 @@ def _truncates(x, y, floats=False):
     return (dtype.is_integer and not dtype.is_unsigned) or (floats and dtype.is_floating)
 
 
-def install():
+def install() -> None:
     """Lets the operators of tensors and variables do the same, where a program uses them."""
     classes = {cls for kind in (_tf.Tensor, _tf.Variable) for cls in kind.__mro__}
     for cls in classes:

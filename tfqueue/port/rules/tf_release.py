@@ -42,10 +42,11 @@ def _divides(module):
     """Whether a module divides, or takes a remainder of, what may be a tensor."""
     operators = [*module.nodes[ast.BinOp], *module.nodes[ast.AugAssign]]
     for node in operators:
-        left = getattr(node, "left", None)
-        text = isinstance(left, ast.Constant) and isinstance(left.value, str)
+        sides = [getattr(node, "left", None), getattr(node, "right", None)]
+        constants = [side.value for side in sides if isinstance(side, ast.Constant)]
+        plain = len(constants) == 2 or isinstance(next(iter(constants), None), str)
         whole = isinstance(node.op, ast.FloorDiv | ast.Mod)
-        if not text and (whole or (module.python2 and isinstance(node.op, ast.Div))):
+        if not plain and (whole or (module.python2 and isinstance(node.op, ast.Div))):
             return True
     for call in module.nodes[ast.Call]:
         name = getattr(call.func, "attr", None) or getattr(call.func, "id", "")
