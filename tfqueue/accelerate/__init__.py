@@ -1,7 +1,7 @@
 """The accelerator: the same pipeline, many examples a step.
 
 A runner's enqueue op puts one example into its queue in each step, and each
-step costs more Python than most examples cost TensorFlow. Three strategies, the rows of `Strategy`:
+step costs more Python than most examples cost TensorFlow. There are three strategies:
 
 * `CHUNK`: one step reads many records, computes all of them with the per-example
   ops as the body of TensorFlow's `pfor`, and puts the elements into the queue.

@@ -42,7 +42,7 @@ class Mover:
     """Key and value of the record that was being worked on when `move` raised, if known."""
 
     def move(self) -> int:
-        """Moves some elements; none if it has waited for what another thread had to put first.
+        """Moves some elements, at least one unless it raises or had to wait for another thread's.
 
         Returns:
           How many elements it has put into the queue, as far as is known.

@@ -79,14 +79,12 @@ def asked(translation) -> list[tuple[str, int, int, str]]:
 def _imported(module) -> Iterable[tuple[ast.stmt, ast.alias, str]]:
     """What the import statements of a translated module bring from below `tensorflow`."""
     for node in module.nodes[ast.ImportFrom]:
-        if not node.level and f"{node.module}.".startswith("tfqueue.v1."):
-            for alias in node.names:
-                if alias.name != "*":
-                    yield (
-                        node,
-                        alias,
-                        f"tensorflow{node.module.removeprefix('tfqueue.v1')}.{alias.name}",
-                    )
+        if node.level or not f"{node.module}.".startswith("tfqueue.v1."):
+            continue
+        home = "tensorflow" + node.module.removeprefix("tfqueue.v1")
+        for alias in node.names:
+            if alias.name != "*":
+                yield node, alias, f"{home}.{alias.name}"
     for node in module.nodes[ast.Import]:
         for alias in node.names:
             if alias.name.startswith("tfqueue.v1."):

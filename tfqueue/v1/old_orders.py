@@ -3,7 +3,8 @@
 `concat` and `split` kept their names and turned their arguments round. A call
 that can only be meant in one of the two orders is taken in that order;
 everything else is TensorFlow 1's own order. (Where both orders have the same kinds of arguments,
-the program's release decides: see `positions`.)
+the program's release decides: see `positions`.) The summaries of up to 0.12 are here, too, which have
+the tags that they are given, whatever the name scope.
 """
 
 from __future__ import annotations

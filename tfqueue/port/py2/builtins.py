@@ -34,20 +34,8 @@ __all__ = [
         "execfile",
         "filter",
     ),
-    *(
-        "hash",
-        "hex",
-        "input",
-        "intern",
-        "isinstance",
-        "long",
-        "map",
-        "max",
-        "min",
-        "oct",
-        "ord",
-        "range",
-    ),
+    *("hash", "hex", "input", "intern", "isinstance", "long", "map", "max", "min", "oct"),
+    *("ord", "range"),
     *("raw_input", "reduce", "reload", "round", "sorted", "unichr", "unicode", "xrange", "zip"),
     "StandardError",
 ]
@@ -73,7 +61,7 @@ class _Texts(type):
 class basestring(metaclass=_Texts):
     """Stands for the common base of Python 2's two kinds of text.
 
-    >>> builtins.isinstance("x", basestring), builtins.isinstance(b"x", basestring), builtins.isinstance(1, basestring)
+    >>> isinstance("x", basestring), isinstance(b"x", basestring), isinstance(1, basestring)
     (True, True, False)
     """
 

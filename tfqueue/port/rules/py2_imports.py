@@ -138,18 +138,7 @@ def _different(name, changed):
 def _exists(name):
     """Whether Python 3 has a module of this name."""
     return name in (
-        *("gzip", "struct", "subprocess", "zipfile"),
-        *(
-            "base64",
-            "csv",
-            "hashlib",
-            "itertools",
-            "json",
-            "math",
-            "operator",
-            "pickle",
-            "random",
-            "re",
-        ),
+        *("gzip", "re", "struct", "subprocess", "zipfile"),
+        *("base64", "csv", "hashlib", "itertools", "json", "math", "operator", "pickle", "random"),
         *("string", "types", "urllib", "zlib"),
     )
