@@ -135,11 +135,6 @@ def function_of(graph, name):
     return function if hasattr(function, "graph") else None
 
 
-def add_function(graph, function):
-    """Adds what `function_of` gave to another graph's library."""
-    graph._add_function_recursive(function)
-
-
 def pfor_module():
     """The module of pfor's converters."""
     from tensorflow.python.ops.parallel_for import pfor
@@ -208,8 +203,8 @@ def copy_op(op, node, inputs):
     for name in functions_called(node):
         function = function_of(op.graph, name)
         if function is not None:
-            add_function(here, function)
-    attributes = {key: value for key, value in node.attr.items() if not key.startswith("_")}
+            here._add_function_recursive(function)
+    attributes = {key: value for key, value in node.attr.items() if key != "_class"}
     return here.create_op(
         op.type,
         list(inputs),

@@ -12,6 +12,7 @@ import threading
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
+from tfqueue.explain import diagnosis
 from tfqueue.graph import converters, lower_cond
 from tfqueue.graph.statefulness import RANDOM, types_within
 
@@ -176,42 +177,18 @@ class Outside:
 
     def __init__(self, region):
         used = [*region.captured, *region.source.inputs, region.op.inputs[0]]
-        self._graph = region.op.graph
         self._tensors = {t.name: t for t in used}
-        self._stand_ins = {
+        self.stand_ins = {
             name: _tf.raw_ops.Placeholder(dtype=t.dtype.base_dtype, shape=t.shape, name="outside")
             for name, t in self._tensors.items()
         }
 
     def of(self, tensor):
-        return self._stand_ins[tensor.name]
+        return self.stand_ins[tensor.name]
 
     def map(self):
         """Dict from the stand-ins' names to the user's tensors."""
-        return {self._stand_ins[name].op.name: t for name, t in self._tensors.items()}
-
-    def copy(self, ops, elements, wanted):
-        """Builds the per-example ops in the current graph; returns the copies of what is wanted.
-
-        Args:
-          ops: The operations, in the order they were built.
-          elements: Dict from tensor name to what takes its place.
-          wanted: Names of tensors and operations of `ops`.
-        """
-        given = self._stand_ins | elements
-        if lower_cond.needed(ops):
-            return lower_cond.bring(ops, given, wanted, _node)
-        definition = _definition_of(self._graph, ops)
-        used = {name for node in definition.node for name in node.input}
-        here = _tf.get_default_graph()
-        for function in _functions(self._graph, definition):
-            op_building.add_function(here, function)
-        mapped = {}
-        for name, tensor in given.items():
-            for form in {name, name.removesuffix(":0")} & used:
-                # A function's body is a graph of its own, which takes outer tensors as arguments.
-                mapped[form] = tensor if tensor.graph is here else here.capture(tensor)
-        return _tf.import_graph_def(definition, mapped, wanted, name="tfqueue_one")
+        return {self.stand_ins[name].op.name: t for name, t in self._tensors.items()}
 
 
 def elements_of(region, outside, given, draws=None):
@@ -230,20 +207,14 @@ def elements_of(region, outside, given, draws=None):
     waits = [op.name for op in region.op.control_inputs if op in inside]
     before = len(_tf.get_default_graph().get_operations())
     drawn = [t.name for t in region.draws] if draws is not None else []
-    found = list(outside.copy(region.inside, elements, computed + drawn + waits))
-    end = len(computed) + len(drawn)
-    for name, tensor in zip(drawn, found[len(computed) : end], strict=True):
-        converters.note(tensor, draws, name)
+    given = outside.stand_ins | elements
+    made = lower_cond.bring(region.inside, given, computed + drawn + waits, _copy)
+    for name in drawn:
+        converters.note(made[name], draws, name)
     converters.attach(_tf.get_default_graph().get_operations()[before:])
-    made = dict(zip(computed, found, strict=False))
-    results = []
-    with _tf.control_dependencies(found[end:]):
-        for t in region.components:
-            value = made.get(t.name)
-            if value is None:
-                value = elements[t.name] if t.name in elements else outside.of(t)
-            results.append(_tf.identity(value))
-    return results
+    known = given | made
+    with _tf.control_dependencies([made[name] for name in waits]):
+        return [_tf.identity(known[t.name]) for t in region.components]
 
 
 def read_one(region, outside):
@@ -323,43 +294,18 @@ def _vectorised(region, outside, records):
     return stacked, draws
 
 
-def _definition_of(graph, ops):
-    """A `GraphDef` of the copies of these ops alone, without functions."""
-    names = {op.name for op in ops}
-    definition = _tf.GraphDef()
-    definition.versions.CopyFrom(graph.graph_def_versions)
-    for op in ops:
-        node = definition.node.add()
-        node.CopyFrom(_node(op))
-        kept = [item for item in node.input if not item.startswith("^") or item[1:] in names]
-        node.input[:] = kept
-    return definition
-
-
-def _node(op):
-    """The `NodeDef` of an op's copy, with seeds of its own."""
-    node = _tf.NodeDef()
-    node.CopyFrom(op.node_def)
-    node.attr.pop("_class", None)
+def _copy(op, inputs):
+    """A copy of an op in the current graph, with seeds of its own."""
+    node = op.node_def
+    for name in op_building.functions_called(node):
+        if op_building.function_of(op.graph, name) is None:
+            # It came by import_graph_def: pfor wants the graph that it was made from.
+            raise CannotBuild(f"function {name!r} was not built in this process")
     if node.op in RANDOM and (node.attr["seed"].i or node.attr["seed2"].i):
         seed = node.attr["seed2"].i + _SEED_STEP
         node.attr["seed2"].i = seed % (2**31 - 1)
-    return node
-
-
-def _functions(graph, definition):
-    """The functions that the nodes of a `GraphDef` call, and those that these call."""
-    found, todo = {}, list(definition.node)
-    while todo:
-        for name in op_building.functions_called(todo.pop()):
-            if name not in found:
-                function = op_building.function_of(graph, name)
-                if function is None:
-                    # It came by import_graph_def: pfor wants the graph that it was made from.
-                    raise CannotBuild(f"function {name!r} was not built in this process")
-                found[name] = function
-                todo += list(_tensorflow.function_graph_def(graph, name).node_def)
-    return list(found.values())
+    with _tf.device(op.device):
+        return op_building.copy_op(op, node, inputs)
 
 
 @contextlib.contextmanager
@@ -369,10 +315,5 @@ def building():
         yield
     except CannotBuild:
         raise
-    except Exception as error:  # noqa: BLE001  (whatever it is, the pipeline runs as it was)
-        # pfor trips over reporting an op without a traceback; what went wrong is underneath.
-        first = error
-        while isinstance(first, TypeError) and first.__context__ is not None:
-            first = first.__context__
-        line = str(first).strip().splitlines()
-        raise CannotBuild(line[0][:200] if line else type(first).__name__) from first
+    except Exception as error:  # whatever it is, the pipeline runs as it was
+        raise CannotBuild(diagnosis.first_line(error)[:200]) from error

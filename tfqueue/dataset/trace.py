@@ -147,22 +147,16 @@ def _copied(step, given):
     Returns:
       Dict from names of tensors and operations to the copies; dict from copy's name to original.
     """
-    here, begun = _tf.get_default_graph(), []
+    here, origins = _tf.get_default_graph(), {}
 
-    def node_of(op):
-        begun.append((op, len(here.get_operations())))
-        return op.node_def
+    def copy(op, inputs):
+        made = op_building.copy_op(op, op.node_def, inputs)
+        if made.graph is here:  # not in a branch, whose names are its own
+            origins[made.name] = op
+        return made
 
     wanted = [t.name for t in step.flat if t.name not in given] + step.waits
-    made = dict(zip(wanted, lower_cond.bring(step.ops, given, wanted, node_of), strict=True))
-    operations = here.get_operations()
-    origins = {}
-    for op, place in begun:
-        while place < len(operations) and operations[place].type != op.type:
-            place += 1
-        if place < len(operations):
-            origins[operations[place].name] = op
-    return made, origins
+    return lower_cond.bring(step.ops, given, wanted, copy), origins
 
 
 def _assert_all(pfor_input):

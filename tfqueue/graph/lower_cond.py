@@ -1,12 +1,13 @@
 """TensorFlow 1's conds (Switch, Merge) as functional ones, in a copy of the per-example ops.
 
 pfor cannot convert `Switch` and `Merge`; it can convert the `StatelessIf` that
-`tf.cond` is built as inside a function. So where the region holds a cond of the
-old kind, its ops are not imported as they stand but built anew, branch by
-branch, from what TensorFlow noted when the program said `tf.cond`: each op in a
-branch has a context that names the condition and the side. The user's graph is
-left as it is.
+`tf.cond` is built as inside a function. So a cond of the old kind is built anew,
+branch by branch, from what TensorFlow noted when the program said `tf.cond`:
+each op in a branch has a context that names the condition and the side. The
+user's graph is left as it is.
 """
+
+import collections
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
@@ -67,33 +68,27 @@ def _is_there(before, op):
     return here is there
 
 
-def bring(ops, given, wanted, node_of):
+def bring(ops, given, wanted, copy):
     """Builds copies of `ops` in the current graph, a function's, with their conds lifted.
 
     Args:
       ops: Operations of the user's graph, for which `refusal` is None.
       given: Dict from tensor name to the tensor that takes its place here.
       wanted: Names of tensors and operations of `ops`.
-      node_of: Function from an op to its copy's `NodeDef`.
+      copy: Function from an op and its inputs here to its copy.
 
     Returns:
-      The copies of what is wanted, in order: tensors, and operations.
+      Dict from the names of what is wanted to the copies.
     """
-    copier = _Copier(ops, given, node_of)
+    copier = _Copier(ops, given, copy)
     copier.enter(None, copier.outer)
     by_name = {op.name: op for op in ops}
-    found = []
+    found = {}
     for name in wanted:
-        op = by_name[name.split(":")[0]]
-        made = copier.outputs(op, copier.outer)
-        found.append(made[int(name.split(":")[1])] if ":" in name else made.op)
+        op_name, _, index = name.partition(":")
+        made, outputs = copier.made(by_name[op_name], copier.outer)
+        found[name] = outputs[int(index)] if index else made
     return found
-
-
-class _Made(list):
-    """The outputs of a copied op, and the op."""
-
-    op = None
 
 
 def _branches(merge):
@@ -111,91 +106,81 @@ class _Copier:
 
     An op that stands in no branch is never copied into one: two conds that use one random number
     use the same.
+
+    A `scope` is a `ChainMap` from the names of ops to their copies, `(op, outputs)`: those of the
+    innermost branch, then those around it.
     """
 
-    def __init__(self, ops, given, node_of):
+    def __init__(self, ops, given, copy):
         self._ops = set(ops)
-        self._by_branch = {}
+        self._by_branch = collections.defaultdict(list)
         for op in ops:
-            self._by_branch.setdefault(op_building.cond_context(op), []).append(op)
-        self._node_of = node_of
+            self._by_branch[op_building.cond_context(op)].append(op)
         self._given = given
-        self.outer = [{}]
-        """Copies by op name, the innermost branch first."""
+        self._copy_one = copy
+        self.outer = collections.ChainMap()
 
-    def enter(self, branch, scopes):
+    def enter(self, branch, scope):
         """Copies the ops that stand in a branch itself, before anything in branches within it.
 
         Args:
           branch: The branch's context; None for what stands in none.
-          scopes: Copies by op name, the branch's own first.
+          scope: The branch's own.
         """
-        for op in self._by_branch.get(branch, ()):
+        for op in self._by_branch[branch]:
             if op.type not in SWITCHES:
-                self.outputs(op, scopes)
+                self.made(op, scope)
 
-    def tensor(self, tensor, scopes):
+    def tensor(self, tensor, scope):
         """The copy of a tensor."""
         if tensor.name in self._given:
             return self._given[tensor.name]
-        return self.outputs(tensor.op, scopes)[tensor.value_index]
+        return self.made(tensor.op, scope)[1][tensor.value_index]
 
-    def outputs(self, op, scopes):
-        """The copies of an op's outputs; in `scopes` what is copied already, and is noted there."""
-        for scope in scopes:
-            if op.name in scope:
-                return scope[op.name]
-        if op.type in MERGES:
-            self._cond(op, scopes)
-        elif op.type in SWITCHES:
-            # Inside the branch of a functional cond, what a switch lets in is simply there.
-            there = self.tensor(op.inputs[0], scopes)
-            scopes[0][op.name] = _made([there, there], there.op)
-        else:
-            scopes[0][op.name] = self._copy(op, scopes)
-        return scopes[0][op.name]
+    def made(self, op, scope):
+        """The copy of an op, `(op, outputs)`, which is made now if `scope` has none."""
+        if op.name not in scope:
+            if op.type in MERGES:
+                self._cond(op, scope)
+            elif op.type in SWITCHES:
+                # Inside the branch of a functional cond, what a switch lets in is simply there.
+                there = self.tensor(op.inputs[0], scope)
+                scope[op.name] = there.op, [there, there]
+            else:
+                copy = self._copy(op, scope)
+                scope[op.name] = copy, copy.outputs
+        return scope[op.name]
 
-    def _copy(self, op, scopes):
-        inputs = [self.tensor(t, scopes) for t in op.inputs]
+    def _copy(self, op, scope):
+        inputs = [self.tensor(t, scope) for t in op.inputs]
         branch = op_building.cond_context(op)
         pivot = branch.pivot.op if branch is not None else None  # says that the branch was taken
         waits = [
-            self.outputs(control, scopes).op
+            self.made(control, scope)[0]
             for control in op.control_inputs
             if control in self._ops and control is not pivot
         ]
         with _tf.control_dependencies(waits):
-            copy = op_building.copy_op(op, self._node_of(op), inputs)
-        return _made(copy.outputs, copy)
+            return self._copy_one(op, inputs)
 
-    def _cond(self, merge, scopes):
+    def _cond(self, merge, scope):
         contexts = _branches(merge)
         # One tf.cond may give several values: one Merge each, all of the same two branches.
         merges = sorted(
-            (op for op in self._ops if op.type in MERGES and _same(_branches(op), contexts)),
+            (op for op in self._ops if op.type in MERGES and _branches(op) == contexts),
             key=lambda op: op.name,
         )
 
         def side(k):
             def build():
-                inner = [{}, *scopes]
+                inner = scope.new_child()
                 self.enter(contexts[k], inner)
                 return [_tf.identity(self.tensor(m.inputs[k], inner)) for m in merges]
 
             return build
 
-        pred = self.tensor(contexts[0].pred, scopes)
+        pred = self.tensor(contexts[0].pred, scope)
         values = op_building.functional_cond(pred, side(1), side(0))
         for m, value in zip(merges, values, strict=True):
             taken = _tf.constant(0)  # which side it was; nobody asks in what `tf.cond` makes
-            scopes[0][m.name] = _made([value, taken], value.op)
-
-
-def _made(outputs, op):
-    made = _Made(outputs)
-    made.op = op
-    return made
-
-
-def _same(one, other):
-    return one is not None and one[0] is other[0] and one[1] is other[1]
+            scope[m.name] = value.op, [value, taken]
