@@ -65,10 +65,8 @@ def take_away(monkeypatch, name):
 
 @pytest.mark.parametrize("name", CALLS)
 def test_a_call_that_is_gone(name, monkeypatch):
-    monkeypatch.setattr("tfqueue.graph.converters._done", False)
     expected, strategy, _ = run(with_a_cond)
     assert strategy == Strategy.CHUNK
-    monkeypatch.setattr("tfqueue.graph.converters._done", False)
     taken = take_away(monkeypatch, name)
     found, strategy, text = run(with_a_cond)
     assert taken
