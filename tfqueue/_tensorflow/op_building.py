@@ -317,13 +317,18 @@ def _written(graph, functions, *args, **named):
     ours = (CHUNK_SCOPE, CONTROL_SCOPE)
     nodes = [node for node in graph_def.node if not node.name.startswith(ours)]
     theirs = [f for f in graph_def.library.function if f.signature.name not in functions]
-    for written, kept in ((graph_def.node, nodes), (graph_def.library.function, theirs)):
-        if len(kept) < len(written):
-            del written[:]
-            written.extend(kept)
+    _leave_only(graph_def.node, nodes)
+    _leave_only(graph_def.library.function, theirs)
     if not theirs:
         graph_def.ClearField("library")
     return graph_def, *rest
+
+
+def _leave_only(messages, kept):
+    """Takes all others out of a repeated field."""
+    if len(kept) < len(messages):
+        del messages[:]
+        messages.extend(kept)
 
 
 def _trim(graph_def, wanted, given):
@@ -342,23 +347,15 @@ def _trim(graph_def, wanted, given):
             )
     for node in graph_def.node:
         node.input[:] = [same.get(name, name) for name in node.input]
-    by_name = {node.name: node for node in graph_def.node}
-    todo, needed = [name.partition(":")[0] for name in wanted], set(given)
-    while todo:
-        name = todo.pop()
-        if name not in needed:
-            needed.add(name)
-            todo += [each.lstrip("^").partition(":")[0] for each in by_name[name].input]
-    nodes = [node for node in graph_def.node if node.name in needed - given.keys()]
-    del graph_def.node[:]
-    graph_def.node.extend(nodes)
+    extract = undecorated(compat_v1().graph_util.extract_sub_graph)
+    needed = extract(graph_def, [name.partition(":")[0] for name in wanted]).node
+    nodes = [node for node in needed if node.name not in given]
     library = {function.signature.name: function for function in graph_def.library.function}
-    todo, called = list(nodes), {}
+    todo, called = list(nodes), []
     while todo:
         for name in functions_called(todo.pop()):
-            if name in library and name not in called:
-                called[name] = library[name]
-                todo += library[name].node_def
-    functions = list(called.values())
-    del graph_def.library.function[:]
-    graph_def.library.function.extend(functions)
+            if name in library:
+                called.append(library.pop(name))
+                todo += called[-1].node_def
+    _leave_only(graph_def.node, nodes)
+    _leave_only(graph_def.library.function, called)

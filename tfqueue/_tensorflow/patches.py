@@ -139,6 +139,7 @@ _WRAPPED = (
     (slot_creator, "_create_slot_var", _slots_where_variables_are_reused),
     (training_util, "global_step", _of_one_element),
     (_SPARSE, "__init__", _by_shape),
+    (_SPARSE, "shape", _sparse_shape_up_to_0_12),
     (sparse_tensor.SparseTensorValue, "__new__", _by_shape),
     *(
         (_READER, name, _readers_beside_their_queues)
@@ -170,7 +171,7 @@ def _shape_by_its_old_name():
     """`tensor._shape` is a `TensorShape`. TensorFlow's own is a pair that only `shape` reads."""
     tensor = tensor_class()
     raw = getattr(tensor, "_shape", None)
-    if hasattr(tensor, _MARK) or raw is None or not hasattr(tensor, "_shape_val"):
+    if raw is None or not hasattr(tensor, "_shape_val"):
         return
 
     def shape(self):
@@ -181,7 +182,6 @@ def _shape_by_its_old_name():
 
     tensor.shape = property(shape, doc=tensor.shape.__doc__)
     tensor._shape = tensor.shape
-    setattr(tensor, _MARK, True)
 
 
 INTERNALS = {
@@ -209,24 +209,19 @@ def _names_of(module, rows, tf):
                 return vars(module)[public]
         raise AttributeError(f"module {module.__name__!r} has no attribute {name!r}")
 
-    setattr(__getattr__, _MARK, True)
     return __getattr__
 
 
 def install(tf):
     """Puts it in place, once a process. `tf` is the module that `INTERNALS` names: `tfqueue.v1`."""
+    if hasattr(_SPARSE, _MARK):
+        return
+    setattr(_SPARSE, _MARK, True)
     for owner, name, wrap in _WRAPPED:
-        original = getattr(owner, name)
-        if not hasattr(original, _MARK):
-            wrapper = wrap(original)
-            setattr(wrapper, _MARK, True)
-            setattr(owner, name, wrapper)
+        setattr(owner, name, wrap(getattr(owner, name)))
     for owner, name, value in _ADDED:
         if not hasattr(owner, name):
             setattr(owner, name, value)
-    if not hasattr(_SPARSE.shape.fget, _MARK):
-        _SPARSE.shape = _sparse_shape_up_to_0_12(_SPARSE.shape)
-        setattr(_SPARSE.shape.fget, _MARK, True)
     _shape_by_its_old_name()
     rows = {f"tensorflow.python.{name}": table for name, table in INTERNALS.items()}
     generated = [n for n in sys.modules if n.startswith("tensorflow.python.ops.gen_")]
