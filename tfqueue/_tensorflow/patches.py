@@ -223,6 +223,7 @@ def install(tf):
         if not hasattr(owner, name):
             setattr(owner, name, value)
     _shape_by_its_old_name()
+    random_seed._graph_to_seed_dict = _SeedRecord(random_seed._graph_to_seed_dict)
     rows = {f"tensorflow.python.{name}": table for name, table in INTERNALS.items()}
     generated = [n for n in sys.modules if n.startswith("tensorflow.python.ops.gen_")]
     for name in {*rows, *generated}:
@@ -234,16 +235,20 @@ def install(tf):
 # -- for sessions and graphs of ours -----------------------------------------------------------
 
 
+def _copy_of(module, **changed):
+    """A module with the same names, but for those that are given."""
+    copy = types.ModuleType(module.__name__)
+    vars(copy).update(vars(module), **changed)
+    return copy
+
+
 def managers_make(session_class):
     """Lets `Supervisor`, `MonitoredSession` and `SessionManager` make their sessions of a class.
 
     All three do it in one module, through its name `session`. If that moves, their sessions are
     TensorFlow's own again, which hear no Ctrl-C: `tests/_tensorflow/test_tensorflow.py` says so.
     """
-    ours = types.ModuleType(session_manager.session.__name__)
-    vars(ours).update(vars(session_manager.session))
-    ours.Session = session_class
-    session_manager.session = ours
+    session_manager.session = _copy_of(session_manager.session, Session=session_class)
 
 
 def keras_makes(session_class):
@@ -254,19 +259,11 @@ def keras_makes(session_class):
     """
     try:
         backend = importlib.import_module("tf_keras.src.backend")
-        parts = backend.tf.compat.v1, backend.tf.compat, backend.tf
+        tf, v1 = backend.tf, backend.tf.compat.v1
     except (ImportError, AttributeError):
         return
-    if hasattr(backend, _MARK):
-        return
-    inner = session_class
-    for original, name in zip(parts, ("Session", "v1", "compat"), strict=True):
-        ours = types.ModuleType(original.__name__)
-        vars(ours).update(vars(original))
-        setattr(ours, name, inner)
-        inner = ours
-    backend.tf = inner
-    setattr(backend, _MARK, True)
+    v1 = _copy_of(v1, Session=session_class)
+    backend.tf = _copy_of(tf, compat=_copy_of(tf.compat, v1=v1))
 
 
 def tell_who_builds(graph):
@@ -304,28 +301,30 @@ def _check_not_finalized(graph):
         raise
 
 
-class _SeedRecord:
-    """Laid over TensorFlow's record, by graph, of how many random ops it has seeded."""
+class _Seeds(threading.local):
+    """A thread's. Several may build at once."""
 
-    def __init__(self, original):
-        self.original = original
-        self.here = threading.local()
-        """Per thread: whether seeds are to be TensorFlow 1's. Several may build at once."""
+    as_in_tf1 = False
+    """Whether seeds are to be TensorFlow 1's."""
+
+
+_seeds = _Seeds()
+
+
+class _SeedRecord(weakref.WeakKeyDictionary):
+    """In place of TensorFlow's record, by graph, of how many random ops it has seeded."""
 
     def setdefault(self, graph, first):
-        if getattr(self.here, "as_in_tf1", False):
-            return _built_by_the_program(graph)
-        return self.original.setdefault(graph, first)
+        return (
+            _built_by_the_program(graph) if _seeds.as_in_tf1 else super().setdefault(graph, first)
+        )
 
     def __getitem__(self, graph):
-        return self.original.setdefault(graph, 0)
+        return self.get(graph, 0)
 
     def __setitem__(self, graph, count):
-        if not getattr(self.here, "as_in_tf1", False):
-            self.original[graph] = count
-
-    def __getattr__(self, name):
-        return getattr(self.original, name)
+        if not _seeds.as_in_tf1:
+            super().__setitem__(graph, count)
 
 
 def _built_by_the_program(graph):
@@ -343,16 +342,8 @@ def seeds_as_in_tf1():
     it stood in TensorFlow 1 so gives its files in the same order. If the record
     moves, `tests/golden` says so (`string_graph_seed`).
     """
-    with _laying:
-        record = random_seed._graph_to_seed_dict
-        if not isinstance(record, _SeedRecord):
-            record = random_seed._graph_to_seed_dict = _SeedRecord(record)
-    before = getattr(record.here, "as_in_tf1", False)
-    record.here.as_in_tf1 = True
+    before, _seeds.as_in_tf1 = _seeds.as_in_tf1, True
     try:
         yield
     finally:
-        record.here.as_in_tf1 = before
-
-
-_laying = threading.Lock()
+        _seeds.as_in_tf1 = before
