@@ -70,23 +70,20 @@ def _stderr_held_back():
 @functools.cache
 def compat_v1():
     """`tensorflow.compat.v1`, imported without its start-up lines and in no mode yet."""
-    if "tensorflow" in sys.modules:
-        import tensorflow.compat.v1 as tf
-    else:
-        # Read once by the C++ side, on import. 2 hides INFO and WARNING, and keeps errors: a
-        # correct program that runs its two initialisers one after the other gets a warning per
-        # variable ("was changed by setting attribute after it was run by a session"). Taken back
-        # afterwards, so that child processes do not inherit it.
-        level = "TF_CPP_MIN_LOG_LEVEL"
-        ours = level not in os.environ
+    # Read once by the C++ side, on import. 2 hides INFO and WARNING, and keeps errors: a correct
+    # program that runs its two initialisers one after the other gets a warning per variable ("was
+    # changed by setting attribute after it was run by a session"). Taken back afterwards, so that
+    # child processes do not inherit it.
+    level, new = "TF_CPP_MIN_LOG_LEVEL", "tensorflow" not in sys.modules
+    ours = new and level not in os.environ
+    if ours:
+        os.environ[level] = "2"
+    try:
+        with quiet_stderr() if new else contextlib.nullcontext():
+            import tensorflow.compat.v1 as tf
+    finally:
         if ours:
-            os.environ[level] = "2"
-        try:
-            with quiet_stderr():
-                import tensorflow.compat.v1 as tf
-        finally:
-            if ours:
-                del os.environ[level]
+            del os.environ[level]
     return tf
 
 

@@ -121,12 +121,12 @@ def python_function(op):
 
 def functions_called(node):
     """The names of the functions that a `NodeDef` calls."""
-    names = []
-    for attribute in node.attr.values():
-        if attribute.func.name:
-            names.append(attribute.func.name)
-        names += [function.name for function in attribute.list.func]
-    return names
+    return [
+        function.name
+        for attribute in node.attr.values()
+        for function in (attribute.func, *attribute.list.func)
+        if function.name
+    ]
 
 
 def function_of(graph, name):
@@ -303,22 +303,21 @@ def _leave_out(graph, functions):
     Else whoever reads a saved graph, and runs and saves it again, has more and more of it. If
     `_as_graph_def` moves, it is written too.
     """
-    left_out = getattr(graph, "_tfqueue_functions", None)
-    if left_out is None:
-        left_out = graph._tfqueue_functions = set()
-        if hasattr(graph, "_as_graph_def"):
-            graph._as_graph_def = functools.partial(_written, weakref.ref(graph), left_out)
-    left_out |= functions
+    if not hasattr(graph, "_tfqueue_functions"):
+        graph._tfqueue_functions = set()
+        graph._as_graph_def = functools.partial(_written, weakref.ref(graph))
+    graph._tfqueue_functions |= functions
 
 
-def _written(graph, functions, *args, **named):
+def _written(graph, *args, **named):
     graph = graph()
     graph_def, *rest = type(graph)._as_graph_def(graph, *args, **named)
     ours = (CHUNK_SCOPE, CONTROL_SCOPE)
     nodes = [node for node in graph_def.node if not node.name.startswith(ours)]
-    theirs = [f for f in graph_def.library.function if f.signature.name not in functions]
+    library, grafted = graph_def.library.function, graph._tfqueue_functions
+    theirs = [function for function in library if function.signature.name not in grafted]
     _leave_only(graph_def.node, nodes)
-    _leave_only(graph_def.library.function, theirs)
+    _leave_only(library, theirs)
     if not theirs:
         graph_def.ClearField("library")
     return graph_def, *rest

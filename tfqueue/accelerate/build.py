@@ -12,6 +12,7 @@ import threading
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
+from tfqueue.accelerate.region import LOOPS
 from tfqueue.explain import diagnosis
 from tfqueue.graph import converters, lower_cond
 from tfqueue.graph.statefulness import RANDOM, types_within
@@ -28,7 +29,6 @@ _MOST_TAKES = 8
 """Takes from a small queue in one step."""
 _WANTED = 256
 """Elements that the takes of one step should come to."""
-_LOOPS = frozenset(["While", "StatelessWhile", "Enter"])
 _kept = threading.RLock()
 
 
@@ -39,9 +39,9 @@ class CannotBuild(Exception):
 def kept_with(graph, key, make):
     """What `make()` returns, made once for a graph, which keeps it by `key`."""
     with _kept:
-        found = getattr(graph, "_tfqueue_accelerated", None)
-        if found is None:
-            found = graph._tfqueue_accelerated = {}
+        if not hasattr(graph, "_tfqueue_accelerated"):
+            graph._tfqueue_accelerated = {}
+        found = graph._tfqueue_accelerated
         if key not in found:
             found[key] = make()
         return found[key]
@@ -100,73 +100,74 @@ class ChunkOps:
         """The attributes, in the graph that is being built."""
         size = _tf.placeholder(_tf.int64, [], name="size")
         key = _tf.placeholder(_tf.int64, [], name="key")
-        kept = Kept(key, f"{prefix}/records")
         read = _read(region, outside, size)
+        kept = Kept(key, f"{prefix}/records", read)
         made = {"size": size, "key": key, "told": [_tf.shape(read[0])[0]]}
-        if region.reader is not None and region.reader.kind == "TFRecordReader":
+        if region.reads_tfrecords:
             reader = outside.of(region.source.inputs[0])
             count = _tf.raw_ops.ReaderNumRecordsProducedV2
             with _tf.control_dependencies(read):
                 length = _tf.strings.length(read[1][-1])
                 made["told"] += [read[0][-1], length, count(reader_handle=reader)]
             made["produced"] = count(reader_handle=reader)
-        keep = kept.put(read)
+        keep = kept.put()
         if form == WHOLE:
             with _tf.control_dependencies([keep]):
                 records = [_tf.identity(t, name=f"records_{k}") for k, t in enumerate(read)]
         else:
-            records = kept.look(read)
+            records = kept.look()
         outputs, draws = _vectorised(region, outside, records)
         steps = [] if form == WHOLE else [keep]
         components = outputs
         if form == PREFETCH:
-            elements = Kept(key, f"{prefix}/elements")
-            steps.append(elements.put(outputs))
-            components = elements.take(outputs)
+            elements = Kept(key, f"{prefix}/elements", outputs)
+            steps.append(elements.put())
+            components = elements.take()
         put = _tf.raw_ops.QueueEnqueueManyV2(
             handle=outside.of(region.op.inputs[0]), components=components, name="put"
         )
         with _tf.control_dependencies([put]):
-            steps.append(_tf.group(kept.take(read)))
-        drop = kept.take_if_there(read)
+            steps.append(_tf.group(kept.take()))
+        drop = kept.take_if_there()
         here = _tf.get_default_graph()
-        self.loops = bool(types_within(here, here.get_operations()) & _LOOPS)
+        self.loops = bool(types_within(here, here.get_operations()) & LOOPS)
         made |= {"records": records, "draws": draws, "outputs": outputs}
         return made | {"steps": steps, "drop": drop}
 
 
 class Kept:
-    """Lists of tensors that the session keeps, each under a number. None of its ops ever waits."""
+    """Tensors that the session keeps, under the number of their chunk. None of its ops ever waits."""
 
-    def __init__(self, key, name):
+    def __init__(self, key, name, tensors):
         self._key = key
         self._name = name
+        self._tensors = tensors
 
-    def put(self, tensors):
-        """An op that keeps `tensors`."""
-        return self._op(_tf.raw_ops.MapStage, tensors, values=tensors)
+    def put(self):
+        """An op that keeps them."""
+        return self._op(_tf.raw_ops.MapStage, values=self._tensors)
 
-    def look(self, like):
-        """The tensors that are kept, of dtypes and shapes as `like`."""
-        return _shaped(self._op(_tf.raw_ops.MapPeek, like), [t.shape for t in like])
+    def look(self):
+        """Those that are kept."""
+        return _shaped(self._op(_tf.raw_ops.MapPeek), [t.shape for t in self._tensors])
 
-    def take(self, like):
+    def take(self):
         """The same, which are no longer kept then."""
-        return _shaped(self._op(_tf.raw_ops.MapUnstage, like), [t.shape for t in like])
+        return _shaped(self._op(_tf.raw_ops.MapUnstage), [t.shape for t in self._tensors])
 
-    def take_if_there(self, like):
+    def take_if_there(self):
         """As `take`, but empty tensors where nothing is kept: it does not wait for it."""
         # What is kept is not replaced by what is put under the same number later.
-        none = [_tf.zeros([0, *t.shape.as_list()[1:]], t.dtype) for t in like]
-        with _tf.control_dependencies([self.put(none)]):
-            return [_tf.identity(t) for t in self.take(like)]
+        none = [_tf.zeros([0, *t.shape.as_list()[1:]], t.dtype) for t in self._tensors]
+        with _tf.control_dependencies([self._op(_tf.raw_ops.MapStage, values=none)]):
+            return [_tf.identity(t) for t in self.take()]
 
-    def _op(self, raw_op, like, **arguments):
+    def _op(self, raw_op, **arguments):
         with _tf.device("/cpu:0"):  # there are kernels for a GPU, which knows no strings
             return raw_op(
                 key=self._key,
-                indices=_tf.range(len(like)),
-                dtypes=[t.dtype for t in like],
+                indices=_tf.range(len(self._tensors)),
+                dtypes=[t.dtype for t in self._tensors],
                 shared_name=self._name,
                 **arguments,
             )

@@ -13,6 +13,7 @@ what is there at once would take it in crumbs.
 """
 
 import contextlib
+import functools
 import os
 import threading
 import time
@@ -91,9 +92,9 @@ class ChunkSteps:
       CannotBuild: If TensorFlow cannot vectorise it.
     """
 
-    def __init__(self, region, handle, others_read=lambda: False):
+    def __init__(self, region, handle, others_read):
         self.region = region
-        files = region.reader is not None and region.reader.kind == "TFRecordReader"
+        files = region.reads_tfrecords
         self.position = Position(others_read) if files else None
         self.failing = Failing()
         self.replaying = threading.Lock()
@@ -116,10 +117,7 @@ class ChunkSteps:
             key = ("chunk", region.op.name, form, region.threads > 1)
             graph = region.op.graph
             self.ops = ops = build.kept_with(graph, key, lambda: build.ChunkOps(region, form))
-
-            def step(targets, fetches=()):
-                return _tensorflow.RawStep(handle, targets, fetches)
-
+            step = functools.partial(_tensorflow.RawStep, handle)
             self._keys = ops.keys
             first, *rest = ops.steps
             self.all = [step([first], ops.told), *(step([op]) for op in rest)]

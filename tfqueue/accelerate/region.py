@@ -34,7 +34,7 @@ _READS_OF_TABLES = _LOOKUPS | {"LookupTableExportV2"}
 _INITIALIZERS_OF_TABLES = frozenset(
     ["InitializeTableV2", "InitializeTableFromTextFileV2", "LookupTableImportV2"]
 )
-_LOOPS = frozenset(["While", "StatelessWhile"])
+LOOPS = frozenset(["While", "StatelessWhile"])
 _SOURCES = frozenset(["ReaderReadV2", "QueueDequeueV2"])
 _PUTS = frozenset(["QueueEnqueueV2"])
 _PARSERS = frozenset(["ParseExample", "ParseExampleV2", "ParseSingleExample"])
@@ -76,6 +76,11 @@ class Region:
     def source(self):
         """The only source."""
         return self.sources[0]
+
+    @property
+    def reads_tfrecords(self):
+        """Whether its source reads TFRecord files: only such a file can be damaged in its middle."""
+        return self.reader is not None and self.reader.kind == "TFRecordReader"
 
     @property
     def draws(self):
@@ -401,7 +406,7 @@ def _unlike(region):
 
 
 def _new_loop(region):
-    found = types_within(region.op.graph, region.inside) & _LOOPS
+    found = types_within(region.op.graph, region.inside) & LOOPS
     return f"it has a {min(found)} loop" if found else None
 
 

@@ -116,7 +116,7 @@ class TunedMover(Mover):
     def __init__(self, tuner):
         self._tuner = tuner
         self._make = tuner.make
-        self._inner = StepMover(tuner.op, tuner.task.handle)
+        self._inner = self._make()
         self._before = 0
         """Elements put by the movers that it has had before."""
         tuner.singly.add(self)
@@ -146,7 +146,7 @@ class TunedMover(Mover):
             self._change_over()
         elif tuner.claim(self.elements):
             tuner.choose(self)
-        elif tuner.setting is not None and self._make is None:
+        elif tuner.setting is not None and self._make is tuner.op_itself:
             tuner.chosen.wait()  # a fixed size is a promise: the others do not run ahead
         if self.elements == before:
             self._inner.move()
@@ -159,8 +159,7 @@ class TunedMover(Mover):
         self._before = self.elements
         self._make = self._tuner.make
         self._tuner.changed_over(self)
-        op_itself = functools.partial(StepMover, self._tuner.op, self._tuner.task.handle)
-        self._inner = (self._make or op_itself)()
+        self._inner = self._make()
 
     def share_source(self):
         return self._tuner.share()
@@ -196,8 +195,9 @@ class Tuner:
         self.task = task
         self.op = op
         self.setting = task.setting
-        self.make = None
-        """Function that makes the `Mover` to be used; None for the op itself."""
+        self.op_itself = functools.partial(StepMover, op, task.handle)
+        self.make = self.op_itself
+        """Function that makes the `Mover` to be used."""
         self.chosen = threading.Event()
         self.singly = set()
         """The movers that run the op itself."""
@@ -322,7 +322,7 @@ class Tuner:
 
     def changed_over(self, mover):
         """A mover has gone over to the strategy."""
-        (self.singly.discard if self.make is not None else self.singly.add)(mover)
+        (self.singly.add if self.make is self.op_itself else self.singly.discard)(mover)
         if self._position is not None:
             self._position.moved_elsewhere()  # it has read until now
 
@@ -377,7 +377,7 @@ class Tuner:
         with self._lock:
             self._shared = self._claimed = True
             self.tell(Strategy.SINGLE, _SHARED)
-            self.make = None
+            self.make = self.op_itself
         self.chosen.set()
         return self._position and self._position.reading
 
@@ -394,7 +394,7 @@ class Tuner:
 
     def stay(self, reason):
         """The op is run as it is, for good."""
-        self._go(None, Strategy.SINGLE, reason)
+        self._go(self.op_itself, Strategy.SINGLE, reason)
 
     def tell(self, strategy, text):
         note(self.op.graph, self.task.name, self.op, strategy, text)
