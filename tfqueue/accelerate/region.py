@@ -36,7 +36,6 @@ _INITIALIZERS_OF_TABLES = frozenset(
 )
 LOOPS = frozenset(["While", "StatelessWhile"])
 _SOURCES = frozenset(["ReaderReadV2", "QueueDequeueV2"])
-_PUTS = frozenset(["QueueEnqueueV2"])
 _PARSERS = frozenset(["ParseExample", "ParseExampleV2", "ParseSingleExample"])
 _CHUNKED_READERS = frozenset(["TextLineReader", "FixedLengthRecordReader", "TFRecordReader"])
 
@@ -137,7 +136,7 @@ def examine(pipeline, op, threads=1):
         pipeline=pipeline,
         op=op,
         target=demand.puts[0][1] if len(demand.puts) == 1 else None,
-        components=list(op.inputs)[1:] if op.type in _PUTS else [],
+        components=list(op.inputs)[1:] if op.type == "QueueEnqueueV2" else [],
         sources=sources,
         inside=inside,
         captured=list({t.name: t for t in captured}.values()),
@@ -192,7 +191,7 @@ def _reads_straight(op):
 def _plain_put(region):
     if region.op.type.startswith("QueueEnqueueMany"):
         return "it puts many elements at a time already"
-    if region.op.type not in _PUTS or region.target is None:
+    if region.op.type != "QueueEnqueueV2" or region.target is None:
         return f"its op is {region.op.type}, not a plain enqueue"
     return None
 

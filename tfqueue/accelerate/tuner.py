@@ -212,8 +212,9 @@ class Tuner:
             for take in queue.takes
         ]
         self._first_batches = max(64, max(wanted, default=0) // len(task.ops))
-        self._began = time.monotonic()
-        self._not_before = self._began
+        self._not_before = 0.0
+        self._pays_at = time.monotonic() + _PAYS_AFTER
+        """When unrolled steps are worth preparing: a program may end before."""
         self.tell(Strategy.SINGLE, "one at a time so far")
 
     def claim(self, moved):
@@ -236,8 +237,9 @@ class Tuner:
             self.chosen.set()
             return
         reason = region.refusals.get(Strategy.CHUNK) or self._too_large()
-        if reason is not None and self._is_early() and Strategy.UNROLL not in region.refusals:
-            self._not_before = self._began + _PAYS_AFTER
+        early = self.setting is None and time.monotonic() < self._pays_at
+        if reason is not None and early and Strategy.UNROLL not in region.refusals:
+            self._not_before = self._pays_at
             self._claimed = False
         elif reason is not None:
             self._beside(lambda: self._unroll(reason))
@@ -248,10 +250,6 @@ class Tuner:
                 self.chosen.set()
                 raise
             self._beside(lambda: self._chunk(sample))
-
-    def _is_early(self):
-        """Whether the program may end before what an unrolled step saves has paid for it."""
-        return self.setting is None and time.monotonic() < self._began + _PAYS_AFTER
 
     def _too_large(self):
         if self.setting is None and self._bytes_each() > _LARGE:
