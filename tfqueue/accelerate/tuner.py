@@ -27,8 +27,6 @@ from tfqueue.graph import traversal
 
 _tf = _tensorflow.compat_v1()
 
-_DEFAULT = "auto"
-"""What `TFQUEUE_CHUNKS` is taken for where it is not set."""
 _SAMPLE = 16
 """Examples in the sample that is computed both ways."""
 _LARGEST = 1024
@@ -48,7 +46,7 @@ def setting_of(value):
 
     Args:
       value: What `managed_session(chunks=...)` was given; None for what the environment's
-        `TFQUEUE_CHUNKS` says.
+        `TFQUEUE_CHUNKS` says, `auto` where it is not set.
 
     Returns:
       False for one example a step, an int for chunks of that size, None to find out what is best.
@@ -57,7 +55,7 @@ def setting_of(value):
       ValueError: If it is neither a number nor a switch.
     """
     if value is None:
-        value = os.environ.get("TFQUEUE_CHUNKS", "") or _DEFAULT
+        value = os.environ.get("TFQUEUE_CHUNKS") or "auto"
     if value is True or value == "auto":
         return None
     try:
@@ -301,9 +299,9 @@ class Tuner:
         if self._closed:
             return
         if steps.ops.loops and self.setting is None:
-            self._unroll("TensorFlow can only loop over its examples")
-            return
-        reason = self._differs(steps, sample)
+            reason = "TensorFlow can only loop over its examples"
+        else:
+            reason = self._differs(steps, sample)
         if reason is not None:
             self._unroll(reason)
             return
