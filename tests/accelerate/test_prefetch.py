@@ -7,7 +7,7 @@ import pytest
 import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import accelerate
-from tfqueue.accelerate import Strategy, chunks
+from tfqueue.accelerate import Strategy, chunks, replay
 from tfqueue.accelerate.chunks import ChunkSize, FailedChunk, PrefetchMover
 
 
@@ -296,3 +296,26 @@ def test_the_session_keeps_nothing_of_what_was_put(bad, numbers):
     assert len(left) == 2
     # Behind the bad record two chunks may have been read, which nobody will put.
     assert all(size <= (2 if bad else 0) for size in left)
+
+
+def test_a_reader_counts_as_read_elsewhere_until_that_is_noted(tmp_path, monkeypatch):
+    """Else a sibling takes where it stood for where the reader stands: to chunks, and back."""
+    noted, moved_elsewhere = [], replay.Position.moved_elsewhere
+
+    def noting(position):
+        noted.append(position._others_read())
+        moved_elsewhere(position)
+
+    monkeypatch.setattr(replay.Position, "moved_elsewhere", noting)
+    path = str(tmp_path / "ragged.tfrecord")
+    records = [b"1" if i < 60 else b"1" * (i % 3 + 1) for i in range(150)]
+    with tf.python_io.TFRecordWriter(path) as writer:
+        for record in records:
+            writer.write(record)
+    names = tf.train.string_input_producer([path], num_epochs=1, shuffle=False)
+    _, record = tf.TFRecordReader().read(names)
+    total = tf.reduce_sum(tf.cast(tf.decode_raw(record, tf.uint8), tf.int32))
+    batch = tf.train.batch([record, total], 1, capacity=20)
+    with tfqueue.managed_session(chunks=8) as sess:
+        assert [record[0] for record, _ in sess.batches(batch)] == records
+    assert noted == [True, True]

@@ -318,9 +318,13 @@ class Tuner:
 
     def changed_over(self, mover):
         """A mover has gone over to the strategy."""
-        (self.singly.add if self.make is self.op_itself else self.singly.discard)(mover)
+        if self.make is self.op_itself:
+            self.singly.add(mover)
         if self._position is not None:
-            self._position.moved_elsewhere()  # it has read until now
+            # It has read until now. A sibling is not to learn that it does no more, and not this.
+            self._position.moved_elsewhere()
+        if self.make is not self.op_itself:
+            self.singly.discard(mover)
 
     def _differs(self, steps, sample):
         """Why the sample, computed at once, is not what it was; None if it is."""
