@@ -286,6 +286,36 @@ CHANGED = [
         "from sklearn.model_selection import train_test_split\n",
     ),
     (
+        "others-moved",  # the module moved: also its names that no row has
+        "from sklearn.cross_validation import LeaveOneOut, KFold as K\nx = LeaveOneOut.split\n",
+        "from sklearn.model_selection import LeaveOneOut, KFold as K\nx = LeaveOneOut.split\n",
+    ),
+    (
+        "others-moved",
+        "from sklearn.externals.joblib import Parallel, delayed\nx = Parallel(delayed(f))\n",
+        "from joblib import Parallel, delayed\nx = Parallel(delayed(f))\n",
+    ),
+    (
+        "others-moved",
+        "from sklearn.externals.joblib.parallel import cpu_count as n\nx = n()\n",
+        "from joblib.parallel import cpu_count as n\nx = n()\n",
+    ),
+    (
+        "others-moved",
+        "import sklearn.externals.joblib as jl\nx = jl.load(p)\n",
+        "import joblib as jl\nx = jl.load(p)\n",
+    ),
+    (
+        "others-moved",
+        "import sklearn.externals.joblib\nx = sklearn.externals.joblib.load(p)\n",
+        "import sklearn\nx = __import__('joblib').load(p)\n",
+    ),
+    (
+        "others-moved",
+        "import sklearn.cross_validation, os\nx = sklearn.cross_validation.LeaveOneOut\n",
+        "import sklearn.model_selection, os\nx = sklearn.model_selection.LeaveOneOut\n",
+    ),
+    (
         "others-moved",
         "from yaml import load\nx = load(f)\n",
         "from yaml import FullLoader\nfrom yaml import load\nx = load(f, Loader=FullLoader)\n",
@@ -383,6 +413,13 @@ CHANGED = [
         "std-moved",
         "import xml.etree.cElementTree as ET\nx = e.getchildren()\n",
         "import xml.etree.ElementTree as ET\nx = list(e)\n",
+    ),
+    (
+        "std-moved",
+        "from xml.etree.cElementTree import parse\nimport xml.etree.cElementTree\n"
+        "x = parse(p), xml.etree.cElementTree.parse\n",
+        "from xml.etree.ElementTree import parse\nimport xml.etree.ElementTree\n"
+        "x = parse(p), xml.etree.ElementTree.parse\n",
     ),
     (
         "std-moved",
