@@ -131,6 +131,62 @@ CHANGED = [
         NP + "x = np.random.random_integers(0, 9, 3)\n",
         NP + "x = np.random.randint(0, 9 + 1, 3)\n",
     ),
+    ("np-changed", NP + "x = np.reshape(y, newshape=n)\n", NP + "x = np.reshape(y, n)\n"),
+    (
+        "np-changed",
+        NP + "x = np.histogram(y, 9, normed=True)\n",
+        NP + "x = np.histogram(y, 9, density=True)\n",
+    ),
+    (
+        "np-changed",
+        NP + "x = np.percentile(y, 9, interpolation='lower')\n",
+        NP + "x = np.percentile(y, 9, method='lower')\n",
+    ),
+    (
+        "np-changed",
+        "import matplotlib.pyplot as plt\nax.hist(y, normed=1)\nplt.hist(y, normed=True)\n",
+        "import matplotlib.pyplot as plt\nax.hist(y, density=1)\nplt.hist(y, density=True)\n",
+    ),
+    (
+        "np-changed",
+        NP + "x = np.vstack(f(i) for i in y)\ny = np.stack(map(f, y), axis=1)\n",
+        NP + "x = np.vstack([f(i) for i in y])\ny = np.stack(list(map(f, y)), axis=1)\n",
+    ),
+    (
+        "np-changed",
+        NP + "x = np.hstack(table.values())\n",
+        NP + "x = np.hstack(list(table.values()))\n",
+    ),
+    (
+        "np-changed",
+        "from numpy.linalg.linalg import norm\nx = norm(y)\n",
+        "from numpy.linalg import norm\nx = norm(y)\n",
+    ),
+    (
+        "np-changed",
+        NP + "x = y.ptp(axis=0)\n",
+        "from numpy import ptp\n" + NP + "x = ptp(y, axis=0)\n",
+    ),
+    (
+        "np-changed",
+        TF + NP + "x = np.issubdtype(y.dtype, float), np.issubdtype(y, kind)\n",
+        RAGGED.format("issubdtype") + TF + NP + "x = issubdtype(y.dtype, float), "
+        "issubdtype(y, kind)\n",
+    ),
+    (
+        "np-changed",
+        TF + NP + "x = np.unique(y, return_inverse=True), np.unique(y, False, True)\n",
+        RAGGED.format("unique") + TF + NP + "x = unique(y, return_inverse=True), "
+        "unique(y, False, True)\n",
+    ),
+    *(
+        (
+            "np-ragged",
+            TF + NP + f"x = np.array({rows})\n",
+            RAGGED.format("np_array") + TF + NP + f"x = np_array({rows})\n",
+        )
+        for rows in ("[[1, 2], [3]]", "[[[1, 2]], [[3]]]", "[[1], 2]", "((1,), ())")
+    ),
     (
         "np-ragged",
         TF + NP + "x = np.array(rows)\n",
@@ -469,6 +525,15 @@ LEFT = [
         NP + "x = np.zeros(3)\ny = int(np.ceil(n / 2.0)), int(x.max()), float(np.mean(x))\n"
         "z = int(np.random.randint(0, 9)), float(np.random.rand())\n",
     ),
+    ("np-changed", NP + "x = np.reshape(y, n)\ny = np.histogram(x)\nz = np.unique(x)\n"),
+    ("np-changed", TF + NP + "x = np.unique(y), np.unique(y, return_inverse=False)\n"),
+    ("np-changed", TF + NP + "x = np.unique(y, return_inverse=True, axis=0)\n"),
+    ("np-changed", TF + NP + "x = np.unique(y, True), np.unique(y, True, False)\n"),
+    ("np-changed", NP + "x = np.unique(y, return_inverse=True)\ny = np.issubdtype(x, float)\n"),
+    ("np-changed", TF + NP + "x = np.issubdtype(y, np.floating), np.issubdtype(y, z.dtype)\n"),
+    ("np-changed", NP + "x = np.vstack([1]), np.vstack(y), np.vstack(f(y))\n"),
+    ("np-changed", "import tool\nx = tool.ptp(y), hist(y, normed=1), t.hist(y, normed=1)\n"),
+    ("np-changed", NP + "def ptp(x):\n    return x\ny = job.ptp()\nz = np.ptp(y)\n"),
     ("np-ragged", NP + "x = np.array(rows)\n"),
     ("np-ragged", TF + NP + "x = np.array(rows, dtype=object)\ny = np.array([[1, 2], [3, 4]])\n"),
     ("np-ragged", TF + NP + "x = np.array(a + b)\ny = np.array(np.zeros(3))\nnp.save(p, f(x))\n"),
