@@ -281,3 +281,20 @@ def test_the_scaled_softplus_and_its_slopes():
     got = value(tf.gradients(wide, [rows, clip]))
     np.testing.assert_allclose(got[0], [[-0.50415], [0]], atol=1e-5)
     assert got[1] == 8.0
+
+
+@pytest.mark.parametrize(
+    ("kind", "factor", "tags", "score"),
+    [  # as TensorFlow 1.15.5 printed them: each step is rounded to the scores' own type
+        ("f4", 1, [2, 0, 0, 0, 0, 0], 10.866042137145996),
+        ("f8", 1, [2, 0, 0, 0, 0, 0], 10.866042320234058),
+        ("f2", 1, [2, 0, 0, 0, 0, 0], 10.8671875),
+        ("i4", 10, [2, 2, 2, 1, 1, 2], 41),
+    ],
+)
+def test_the_best_path_has_the_scores_type(kind, factor, tags, score):
+    potentials = np.random.RandomState(0).rand(6, 3).astype("f4") * factor
+    transitions = np.random.RandomState(1).randn(3, 3)
+    path, best = contrib.crf.viterbi_decode(potentials.astype(kind), transitions)
+    assert path == tags and best == score and best.dtype == kind
+    assert [one.dtype for one in path] == [np.int32] * 5 + [np.int64]
