@@ -19,6 +19,19 @@ SYNTAX = [
         "try:\n    f()\nexcept (A, B), e:\n    pass\n",
         "try:\n    f()\nexcept (A, B) as e:\n    pass\n",
     ),
+    (
+        "try: f()\nexcept A, (b, c): g(b)\nexcept B, [d]: g(d); h()\nexcept C, (e): g(e)\n"
+        "except D, e.f: h()\n",
+        "try: f()\nexcept A as tfq_caught_1: (b, c) = tfq_caught_1.args; g(b)\n"
+        "except B as tfq_caught_2: [d] = tfq_caught_2.args; g(d); h()\n"
+        "except C as tfq_caught_3: (e) = tfq_caught_3; g(e)\n"
+        "except D as tfq_caught_4: e.f = tfq_caught_4; h()\n",
+    ),
+    (
+        "try:\n    f()\nexcept A as (b, c):\n    print b\n",
+        "try:\n    f()\nexcept A as xxx_todo_changeme:\n    (b, c) = xxx_todo_changeme.args\n"
+        "    print(b)\n",
+    ),
     ("raise ValueError, 'no'\n", "raise ValueError('no')\n"),
     ("exec code in names\n", "exec(code, names)\n"),
     ("x = a <> `b`\n", "x = a != repr(b)\n"),
@@ -178,6 +191,11 @@ CHANGED = [
     ),
     (
         "py2-scopes",
+        "u = xrange\nx = [y for y in z]\ndef f():\n    return y\n",
+        "u = xrange\nx = [((y := tfq_y), tfq_y)[-1] for tfq_y in z]\ndef f():\n    return y\n",
+    ),
+    (
+        "py2-scopes",
         "try:\n    f()\nexcept E, e:\n    pass\nx = e\n",
         "try:\n    f()\nexcept E as tfq_e:\n    e = tfq_e\n    pass\nx = e\n",
     ),
@@ -258,6 +276,10 @@ LEFT = [
     ("py2-text", "u = xrange\nx = '%d %.2f' % (a, b), b'x'.decode(), image.decode(3)\n"),
     ("py2-compare", "u = xrange\nbest = 0\nx = loss > best\n"),
     ("py2-scopes", "u = xrange\nx = [y for y in z]\nfor y in x:\n    print(y)\n"),
+    (
+        "py2-scopes",
+        "u = xrange\nx = [y for y in z]\ndef f(y):\n    return y\ng = lambda: [y for y in x]\n",
+    ),
     ("py2-sys", "import sys\nx = sys.maxsize\n"),
     ("py2-bytes", TF + "b = tf.train.BytesList(value=[name])\n"),
     ("py2-bytes", TF + "u = xrange\nb = tf.train.BytesList(value=[x.tobytes(), b'y'])\n"),

@@ -296,5 +296,5 @@ def test_the_best_path_has_the_scores_type(kind, factor, tags, score):
     potentials = np.random.RandomState(0).rand(6, 3).astype("f4") * factor
     transitions = np.random.RandomState(1).randn(3, 3)
     path, best = contrib.crf.viterbi_decode(potentials.astype(kind), transitions)
-    assert path == tags and best == score and best.dtype == kind
+    assert (path, best, best.dtype) == (tags, score, kind)
     assert [one.dtype for one in path] == [np.int32] * 5 + [np.int64]
