@@ -185,6 +185,14 @@ CHANGED = [
         py2("gt") + "u = xrange\nbest = None\nif gt(loss, best):\n    best = loss\n",
     ),
     (
+        "py2-names",  # where `str` is the type, too, only what makes text of a value is another
+        "u = xrange\nadd('-n', type=str)\nx = str(1 / y) + str('a') + str()\nz = map(str, y)\n"
+        "w = str(0.1), str(*y), str(y, 'utf-8')\n",
+        "from tfqueue.port.py2 import map, xrange\nfrom tfqueue.port.py2.text import text\n"
+        "u = xrange\nadd('-n', type=str)\nx = text(1 / y) + str('a') + str()\nz = map(text, y)\n"
+        "w = text(0.1), str(*y), str(y, 'utf-8')\n",
+    ),
+    (
         "py2-scopes",
         "u = xrange\nx = [y for y in z]\nw = y\n",
         "u = xrange\nx = [((y := tfq_y), tfq_y)[-1] for tfq_y in z]\nw = y\n",
