@@ -298,3 +298,30 @@ def test_the_best_path_has_the_scores_type(kind, factor, tags, score):
     path, best = contrib.crf.viterbi_decode(potentials.astype(kind), transitions)
     assert (path, best, best.dtype) == (tags, score, kind)
     assert [one.dtype for one in path] == [np.int32] * 5 + [np.int64]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (
+            "from tfqueue.v1.contrib.rnn.python.ops.rnn_cell import GRUCell, PhasedLSTMCell",
+            "tf.contrib.rnn.PhasedLSTMCell is gone since TensorFlow 2.0: a cell of tf.nn.rnn_cell",
+        ),
+        (
+            "from tfqueue.v1.contrib.image.python.ops.dense_image_warp import dense_image_warp",
+            "tf.contrib.image.dense_image_warp is gone since TensorFlow 2.0: tf.gather_nd",
+        ),
+    ],
+)
+def test_an_import_out_of_an_inner_module_says_what_to_use(line, said):
+    with pytest.raises(ImportError) as caught:
+        exec(line, {})
+    assert str(caught.value).startswith(said)
+
+
+def test_an_attribute_of_an_inner_module_is_asked_for_without_an_import():
+    from tfqueue.v1.contrib.rnn.python.ops import rnn_cell
+
+    assert not hasattr(rnn_cell, "PhasedLSTMCell")
+    with pytest.raises(AttributeError, match="PhasedLSTMCell is gone since TensorFlow 2"):
+        _ = rnn_cell.PhasedLSTMCell
