@@ -131,6 +131,62 @@ CHANGED = [
         NP + "x = np.random.random_integers(0, 9, 3)\n",
         NP + "x = np.random.randint(0, 9 + 1, 3)\n",
     ),
+    ("np-changed", NP + "x = np.reshape(y, newshape=n)\n", NP + "x = np.reshape(y, n)\n"),
+    (
+        "np-changed",
+        NP + "x = np.histogram(y, 9, normed=True)\n",
+        NP + "x = np.histogram(y, 9, density=True)\n",
+    ),
+    (
+        "np-changed",
+        NP + "x = np.percentile(y, 9, interpolation='lower')\n",
+        NP + "x = np.percentile(y, 9, method='lower')\n",
+    ),
+    (
+        "np-changed",
+        "import matplotlib.pyplot as plt\nax.hist(y, normed=1)\nplt.hist(y, normed=True)\n",
+        "import matplotlib.pyplot as plt\nax.hist(y, density=1)\nplt.hist(y, density=True)\n",
+    ),
+    (
+        "np-changed",
+        NP + "x = np.vstack(f(i) for i in y)\ny = np.stack(map(f, y), axis=1)\n",
+        NP + "x = np.vstack([f(i) for i in y])\ny = np.stack(list(map(f, y)), axis=1)\n",
+    ),
+    (
+        "np-changed",
+        NP + "x = np.hstack(table.values())\n",
+        NP + "x = np.hstack(list(table.values()))\n",
+    ),
+    (
+        "np-changed",
+        "from numpy.linalg.linalg import norm\nx = norm(y)\n",
+        "from numpy.linalg import norm\nx = norm(y)\n",
+    ),
+    (
+        "np-changed",
+        NP + "x = y.ptp(axis=0)\n",
+        "from numpy import ptp\n" + NP + "x = ptp(y, axis=0)\n",
+    ),
+    (
+        "np-changed",
+        TF + NP + "x = np.issubdtype(y.dtype, float), np.issubdtype(y, kind)\n",
+        RAGGED.format("issubdtype") + TF + NP + "x = issubdtype(y.dtype, float), "
+        "issubdtype(y, kind)\n",
+    ),
+    (
+        "np-changed",
+        TF + NP + "x = np.unique(y, return_inverse=True), np.unique(y, False, True)\n",
+        RAGGED.format("unique") + TF + NP + "x = unique(y, return_inverse=True), "
+        "unique(y, False, True)\n",
+    ),
+    *(
+        (
+            "np-ragged",
+            TF + NP + f"x = np.array({rows})\n",
+            RAGGED.format("np_array") + TF + NP + f"x = np_array({rows})\n",
+        )
+        for rows in ("[[1, 2], [3]]", "[[[1, 2]], [[3]]]", "[[1], 2]", "((1,), ())")
+    ),
     (
         "np-ragged",
         TF + NP + "x = np.array(rows)\n",
@@ -286,6 +342,36 @@ CHANGED = [
         "from sklearn.model_selection import train_test_split\n",
     ),
     (
+        "others-moved",  # the module moved: also its names that no row has
+        "from sklearn.cross_validation import LeaveOneOut, KFold as K\nx = LeaveOneOut.split\n",
+        "from sklearn.model_selection import LeaveOneOut, KFold as K\nx = LeaveOneOut.split\n",
+    ),
+    (
+        "others-moved",
+        "from sklearn.externals.joblib import Parallel, delayed\nx = Parallel(delayed(f))\n",
+        "from joblib import Parallel, delayed\nx = Parallel(delayed(f))\n",
+    ),
+    (
+        "others-moved",
+        "from sklearn.externals.joblib.parallel import cpu_count as n\nx = n()\n",
+        "from joblib.parallel import cpu_count as n\nx = n()\n",
+    ),
+    (
+        "others-moved",
+        "import sklearn.externals.joblib as jl\nx = jl.load(p)\n",
+        "import joblib as jl\nx = jl.load(p)\n",
+    ),
+    (
+        "others-moved",
+        "import sklearn.externals.joblib\nx = sklearn.externals.joblib.load(p)\n",
+        "import sklearn\nx = __import__('joblib').load(p)\n",
+    ),
+    (
+        "others-moved",
+        "import sklearn.cross_validation, os\nx = sklearn.cross_validation.LeaveOneOut\n",
+        "import sklearn.model_selection, os\nx = sklearn.model_selection.LeaveOneOut\n",
+    ),
+    (
         "others-moved",
         "from yaml import load\nx = load(f)\n",
         "from yaml import FullLoader\nfrom yaml import load\nx = load(f, Loader=FullLoader)\n",
@@ -386,6 +472,13 @@ CHANGED = [
     ),
     (
         "std-moved",
+        "from xml.etree.cElementTree import parse\nimport xml.etree.cElementTree\n"
+        "x = parse(p), xml.etree.cElementTree.parse\n",
+        "from xml.etree.ElementTree import parse\nimport xml.etree.ElementTree\n"
+        "x = parse(p), xml.etree.ElementTree.parse\n",
+    ),
+    (
+        "std-moved",
         "import xml.etree.ElementTree as ET\nx = e.getiterator('a')\n",
         "import xml.etree.ElementTree as ET\nx = e.iter('a')\n",
     ),
@@ -432,6 +525,15 @@ LEFT = [
         NP + "x = np.zeros(3)\ny = int(np.ceil(n / 2.0)), int(x.max()), float(np.mean(x))\n"
         "z = int(np.random.randint(0, 9)), float(np.random.rand())\n",
     ),
+    ("np-changed", NP + "x = np.reshape(y, n)\ny = np.histogram(x)\nz = np.unique(x)\n"),
+    ("np-changed", TF + NP + "x = np.unique(y), np.unique(y, return_inverse=False)\n"),
+    ("np-changed", TF + NP + "x = np.unique(y, return_inverse=True, axis=0)\n"),
+    ("np-changed", TF + NP + "x = np.unique(y, True), np.unique(y, True, False)\n"),
+    ("np-changed", NP + "x = np.unique(y, return_inverse=True)\ny = np.issubdtype(x, float)\n"),
+    ("np-changed", TF + NP + "x = np.issubdtype(y, np.floating), np.issubdtype(y, z.dtype)\n"),
+    ("np-changed", NP + "x = np.vstack([1]), np.vstack(y), np.vstack(f(y))\n"),
+    ("np-changed", "import tool\nx = tool.ptp(y), hist(y, normed=1), t.hist(y, normed=1)\n"),
+    ("np-changed", NP + "def ptp(x):\n    return x\ny = job.ptp()\nz = np.ptp(y)\n"),
     ("np-ragged", NP + "x = np.array(rows)\n"),
     ("np-ragged", TF + NP + "x = np.array(rows, dtype=object)\ny = np.array([[1, 2], [3, 4]])\n"),
     ("np-ragged", TF + NP + "x = np.array(a + b)\ny = np.array(np.zeros(3))\nnp.save(p, f(x))\n"),

@@ -19,6 +19,19 @@ SYNTAX = [
         "try:\n    f()\nexcept (A, B), e:\n    pass\n",
         "try:\n    f()\nexcept (A, B) as e:\n    pass\n",
     ),
+    (
+        "try: f()\nexcept A, (b, c): g(b)\nexcept B, [d]: g(d); h()\nexcept C, (e): g(e)\n"
+        "except D, e.f: h()\n",
+        "try: f()\nexcept A as tfq_caught_1: (b, c) = tfq_caught_1.args; g(b)\n"
+        "except B as tfq_caught_2: [d] = tfq_caught_2.args; g(d); h()\n"
+        "except C as tfq_caught_3: (e) = tfq_caught_3; g(e)\n"
+        "except D as tfq_caught_4: e.f = tfq_caught_4; h()\n",
+    ),
+    (
+        "try:\n    f()\nexcept A as (b, c):\n    print b\n",
+        "try:\n    f()\nexcept A as xxx_todo_changeme:\n    (b, c) = xxx_todo_changeme.args\n"
+        "    print(b)\n",
+    ),
     ("raise ValueError, 'no'\n", "raise ValueError('no')\n"),
     ("exec code in names\n", "exec(code, names)\n"),
     ("x = a <> `b`\n", "x = a != repr(b)\n"),
@@ -172,9 +185,22 @@ CHANGED = [
         py2("gt") + "u = xrange\nbest = None\nif gt(loss, best):\n    best = loss\n",
     ),
     (
+        "py2-names",  # where `str` is the type, too, only what makes text of a value is another
+        "u = xrange\nadd('-n', type=str)\nx = str(1 / y) + str('a') + str()\nz = map(str, y)\n"
+        "w = str(0.1), str(*y), str(y, 'utf-8')\n",
+        "from tfqueue.port.py2 import map, xrange\nfrom tfqueue.port.py2.text import text\n"
+        "u = xrange\nadd('-n', type=str)\nx = text(1 / y) + str('a') + str()\nz = map(text, y)\n"
+        "w = text(0.1), str(*y), str(y, 'utf-8')\n",
+    ),
+    (
         "py2-scopes",
         "u = xrange\nx = [y for y in z]\nw = y\n",
         "u = xrange\nx = [((y := tfq_y), tfq_y)[-1] for tfq_y in z]\nw = y\n",
+    ),
+    (
+        "py2-scopes",
+        "u = xrange\nx = [y for y in z]\ndef f():\n    return y\n",
+        "u = xrange\nx = [((y := tfq_y), tfq_y)[-1] for tfq_y in z]\ndef f():\n    return y\n",
     ),
     (
         "py2-scopes",
@@ -258,6 +284,10 @@ LEFT = [
     ("py2-text", "u = xrange\nx = '%d %.2f' % (a, b), b'x'.decode(), image.decode(3)\n"),
     ("py2-compare", "u = xrange\nbest = 0\nx = loss > best\n"),
     ("py2-scopes", "u = xrange\nx = [y for y in z]\nfor y in x:\n    print(y)\n"),
+    (
+        "py2-scopes",
+        "u = xrange\nx = [y for y in z]\ndef f(y):\n    return y\ng = lambda: [y for y in x]\n",
+    ),
     ("py2-sys", "import sys\nx = sys.maxsize\n"),
     ("py2-bytes", TF + "b = tf.train.BytesList(value=[name])\n"),
     ("py2-bytes", TF + "u = xrange\nb = tf.train.BytesList(value=[x.tobytes(), b'y'])\n"),

@@ -1,5 +1,6 @@
 """The small parts of `tf.contrib`: embeddings of layers, the projector, tfprof, linalg, old modules."""
 
+import importlib
 import re
 
 import numpy as np
@@ -234,3 +235,93 @@ def test_jit_scope_of_the_compiler():
     with contrib.compiler.jit.experimental_jit_scope(compile_ops=False):
         outside = tf.constant([1.0]) * 2
     assert [each.op.get_attr("_XlaCompile") for each in (inside, outside)] == [True, False]
+
+
+def test_the_functions_of_nn():
+    nn = contrib.nn
+    logits = tf.constant([[1.0, 2, -1], [0.5, 0, 3]])
+    labels = tf.constant([[0.0, 1, 0], [0.2, 0.3, 0.5]])
+    x = tf.constant([[-3.0, -0.1, 0.2, 8.0], [1.0, 2.0, 0.0, -1.0]])
+    fetches = [
+        nn.deprecated_flipped_softmax_cross_entropy_with_logits(logits, labels),
+        nn.deprecated_flipped_sparse_softmax_cross_entropy_with_logits(logits, [1, 2]),
+        nn.deprecated_flipped_sigmoid_cross_entropy_with_logits(logits, labels),
+        nn.alpha_dropout(x, 0.6, seed=3),
+        nn.alpha_dropout(x, tf.constant(0.5), noise_shape=[2, 1], seed=4),
+    ]
+    wanted = [  # TensorFlow 1.15.5 printed these and the next test's
+        [0.349012, 1.523873],
+        [0.349012, 0.123873],
+        [[1.313262, 0.126928, 0.313262], [0.874077, 0.693147, 1.548587]],
+        [[-0.910642, -0.910642, 0.779751, -0.910642], [1.470377, -0.910642, -0.910642, -0.910642]],
+        [[-1.880021, 0.690553, 0.956475, 7.870433], [-0.779194] * 4],
+    ]
+    for got, expected in zip(value(fetches), wanted, strict=True):
+        np.testing.assert_allclose(got, expected, rtol=2e-6)
+    assert nn.alpha_dropout(x, 1.0) is x
+    assert fetches[3].op.name == "alpha_dropout/add_2"
+    with pytest.raises(ValueError, match=r"in the range \(0, 1\], got 1.5"):
+        nn.alpha_dropout(x, 1.5)
+
+
+def test_the_scaled_softplus_and_its_slopes():
+    x = tf.constant([[-3.0, -0.1, 0.2, 8.0], [1.0, 2.0, 0.0, -1.0]])
+    alpha, clip = tf.constant(0.7), tf.constant(2.5)
+    one, two = (contrib.nn.scaled_softplus(x, alpha, *more) for more in ([], [clip]))
+    slopes = tf.gradients(one, [x, alpha]) + tf.gradients(two, [x, alpha, clip])
+    slope = [[0.013577, 0.464346, 0.570947, 0.999989], [0.806679, 0.945687, 0.5, 0.193321]]
+    wanted = [
+        [[0.009569, 0.436987, 0.592322, 8.000008], [1.150381, 2.039091, 0.485203, 0.150381]],
+        [[0.009569, 0.436987, 0.592322, 2.5], [1.150381, 2.039091, 0.485203, 0.150381]],
+        *(slope, 3.331819, [[*slope[0][:3], 0], slope[1]], 3.331684, 1.0),
+    ]
+    for got, expected in zip(value([one, two, *slopes]), wanted, strict=True):
+        np.testing.assert_allclose(got, expected, rtol=3e-5)
+    rows = tf.constant([[1.0], [0.1]])
+    wide = contrib.nn.scaled_softplus(x, rows, clip) * x
+    got = value(tf.gradients(wide, [rows, clip]))
+    np.testing.assert_allclose(got[0], [[-0.50415], [0]], atol=1e-5)
+    assert got[1] == 8.0
+
+
+@pytest.mark.parametrize(
+    ("kind", "factor", "tags", "score"),
+    [  # as TensorFlow 1.15.5 printed them: each step is rounded to the scores' own type
+        ("f4", 1, [2, 0, 0, 0, 0, 0], 10.866042137145996),
+        ("f8", 1, [2, 0, 0, 0, 0, 0], 10.866042320234058),
+        ("f2", 1, [2, 0, 0, 0, 0, 0], 10.8671875),
+        ("i4", 10, [2, 2, 2, 1, 1, 2], 41),
+    ],
+)
+def test_the_best_path_has_the_scores_type(kind, factor, tags, score):
+    potentials = np.random.RandomState(0).rand(6, 3).astype("f4") * factor
+    transitions = np.random.RandomState(1).randn(3, 3)
+    path, best = contrib.crf.viterbi_decode(potentials.astype(kind), transitions)
+    assert (path, best, best.dtype) == (tags, score, kind)
+    assert [one.dtype for one in path] == [np.int32] * 5 + [np.int64]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (
+            "from tfqueue.v1.contrib.rnn.python.ops.rnn_cell import GRUCell, PhasedLSTMCell",
+            "tf.contrib.rnn.PhasedLSTMCell is gone since TensorFlow 2.0: a cell of tf.nn.rnn_cell",
+        ),
+        (
+            "from tfqueue.v1.contrib.image.python.ops.dense_image_warp import dense_image_warp",
+            "tf.contrib.image.dense_image_warp is gone since TensorFlow 2.0: tf.gather_nd",
+        ),
+    ],
+)
+def test_an_import_out_of_an_inner_module_says_what_to_use(line, said):
+    with pytest.raises(ImportError) as caught:
+        exec(line, {})
+    assert str(caught.value).startswith(said)
+
+
+def test_an_attribute_of_an_inner_module_is_asked_for_without_an_import():
+    inner = importlib.import_module("tfqueue.v1.contrib.image.python.ops.image_ops")
+    assert not hasattr(inner, "bipartite_match")
+    with pytest.raises(AttributeError, match="bipartite_match is gone since TensorFlow 2"):
+        _ = inner.bipartite_match

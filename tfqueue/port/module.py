@@ -350,8 +350,13 @@ class Module:
 
     @staticmethod
     def base(node: ast.expr, dotted: str, old: str) -> ast.expr:
-        """The part of a reference that stands for ``old``, a dotted prefix of ``dotted``."""
+        """The part of a reference that stands for ``old``, a dotted prefix of ``dotted``.
+
+        Where an import bound a name below ``old``, no part of it does: it is that name.
+        """
         for _ in range(dotted.count(".") - old.count(".")):
+            if not isinstance(node, ast.Attribute):
+                break
             node = node.value
         return node
 

@@ -31,25 +31,44 @@ def find(module, table: Mapping[str, str], why: Mapping[str, str] | str) -> Iter
     def message(old: str) -> str:
         return why if isinstance(why, str) else why[old]
 
-    modules = {old.rpartition(".")[0] for old in table}
     for node in module.nodes[ast.ImportFrom]:
-        if node.level or node.module not in modules or module.guarded(node):
+        if node.level or not node.module or module.guarded(node):
             continue
-        moved = {a.name: table.get(f"{node.module}.{a.name}") for a in node.names}
-        old = next((f"{node.module}.{name}" for name, to in moved.items() if to), None)
-        if old:
-            yield module.finding(node, message(old))
+        rows = {a.name: _row(table, f"{node.module}.{a.name}") for a in node.names}
+        found = next(filter(None, rows.values()), None)
+        if found:
+            yield module.finding(node, message(found))
+            moved = {
+                name: table[row] + f"{node.module}.{name}".removeprefix(row) if row else None
+                for name, row in rows.items()
+            }
             _import(module, node, moved)
+    for node in module.nodes[ast.Import]:
+        for alias in node.names:
+            row = _row(table, alias.name)
+            if not row or module.guarded(node) or module.has_own(alias.name):
+                continue
+            yield module.finding(alias, message(row))
+            head = row.partition(".")[0]
+            if alias.asname or table[row].startswith(f"{head}."):
+                module.rename(alias, table[row] + alias.name.removeprefix(row))
+            else:  # only its head is bound; references to the rest are changed below
+                module.rename(alias, head)
     for node, dotted in module.references:
-        old = dotted
-        while old and old not in table:
-            old = old.rpartition(".")[0]
+        old = _row(table, dotted)
         if not old or module.guarded(node):
             continue
         target = module.base(node, dotted, old)
         if isinstance(target, ast.Attribute):
             yield module.finding(target, message(old))
             _reference(module, target, old, table[old])
+
+
+def _row(table: Mapping[str, str], dotted: str) -> str:
+    """The name in the table that a dotted name is or begins with, the longest one, or ""."""
+    while dotted and dotted not in table:
+        dotted = dotted.rpartition(".")[0]
+    return dotted
 
 
 def _import(module, node: ast.ImportFrom, moved: Mapping[str, str | None]) -> None:

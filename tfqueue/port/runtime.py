@@ -77,6 +77,38 @@ def np_asarray(value: Any) -> Any:
     return _ragged(np.asarray, value)
 
 
+def issubdtype(one: Any, other: Any) -> bool:
+    """Stands for ``np.issubdtype``: float was any floating type, and int any signed one.
+
+    >>> import numpy as np
+    >>> issubdtype(np.float32, float), issubdtype(np.int32, "int"), issubdtype(np.uint8, int)
+    (True, True, False)
+    >>> issubdtype(np.float32, np.float64)
+    False
+    """
+    import numpy as np
+
+    if isinstance(other, np.dtype) or (isinstance(other, type) and issubclass(other, np.generic)):
+        return bool(np.issubdtype(one, other))
+    _, *wider = np.dtype(other).type.mro()
+    return issubclass(np.dtype(one).type, wider[0])
+
+
+def unique(values: Any, *args: Any, **words: Any) -> Any:
+    """Stands for ``np.unique`` with an inverse, which is flat as up to numpy 1.26.
+
+    >>> unique([[3], [1], [3]], return_inverse=True)[1]
+    array([1, 0, 1])
+    """
+    import numpy as np
+
+    found = np.unique(values, *args, **words)
+    at = 1 + bool(args[0] if args else words.get("return_index"))
+    if not isinstance(found, tuple) or not (args[1:2] or [words.get("return_inverse")])[0]:
+        return found
+    return *found[:at], found[at].ravel(), *found[at + 1 :]
+
+
 def _ragged(make: Callable[..., Any], value: Any) -> Any:
     try:
         return make(value)

@@ -228,6 +228,36 @@ def _empty_tuples(tree) -> None:
                     child.replace(leaf)
 
 
+def _targets(tree) -> None:
+    """`except E as (a, b)` and `except E, (a, b): print a`, which the fixer leaves or spoils."""
+    symbols, token = _part("pygram").python_symbols, _part("pgen2.token")
+    leaf, number = _part("pytree").Leaf, 0
+    for node in tree.post_order():
+        if node.type != symbols.except_clause or len(node.children) != 4:
+            continue
+        _, _, comma, target = node.children
+        if target.type == token.NAME:
+            continue
+        if comma.value == "as":
+            comma.replace(leaf(token.COMMA, ","))
+        suite = node.next_sibling.next_sibling
+        if suite.type == symbols.suite:
+            continue
+        # a line of its own: the fixer would put the assignment in front without a semicolon
+        first = suite.children[0]
+        number += 1
+        wanted = f"{str(target).strip()} = tfq_caught_{number}"
+        inner = target.children[:2] if target.type == symbols.atom else []
+        if inner and (inner[0].value == "[" or inner[1].type == symbols.testlist_gexp):
+            wanted += ".args"
+        caught = leaf(token.NAME, f"tfq_caught_{number}", prefix=" ")
+        caught.lineno, caught.column = _first_leaf(target).lineno, _first_leaf(target).column
+        target.replace(caught)
+        suite.insert_child(0, leaf(token.NAME, wanted, prefix=first.prefix))
+        suite.insert_child(1, leaf(token.SEMI, ";"))
+        first.prefix = " "
+
+
 def _lambdas(tree) -> Iterable[Finding]:
     """`lambda a, (b, c): x` becomes `lambda a, tfq_1: (lambda b, c: x)(*tfq_1)`."""
     symbols = _part("pygram").python_symbols
@@ -343,6 +373,7 @@ def convert(
         tree.future_features = future
         found += _strings(tree, future)
         _empty_tuples(tree)
+        _targets(tree)
         # The library caches nothing of a file in its fixers but what start_tree resets.
         originals = []
         tool = _tool()

@@ -168,12 +168,11 @@ class _Writer:
     def _header(self, node: ast.AST, rest: dict, fields: dict) -> dict:
         """The changes in the head of a statement that has a body: a decorator, a handler's name."""
         rest = dict(rest)
-        if "decorator_list" in rest and len(fields["decorator_list"]) == 1 + len(
-            rest["decorator_list"]
-        ):
+        more = fields.get("decorator_list", [])[len(rest.get("decorator_list", [])) :]
+        if more:
             at = self.module.offset(node.lineno, node.col_offset)
-            new = ast.unparse(fields["decorator_list"][-1])
-            self.edits.append((at, at, f"@{new}\n{' ' * node.col_offset}"))
+            lines = [f"@{ast.unparse(new)}\n{' ' * node.col_offset}" for new in more]
+            self.edits.append((at, at, "".join(lines)))
             fields["decorator_list"] = rest["decorator_list"]
         if isinstance(node, ast.ExceptHandler) and rest["name"] != fields["name"]:
             start = self.module.end(node.type)

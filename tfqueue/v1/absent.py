@@ -11,6 +11,7 @@ Programs imported by three kinds of names that `tfqueue.v1` has no module for:
 end. It is asked only when nothing else was found, and answers for names below `tfqueue.v1` alone.
 """
 
+import dis
 import importlib
 import importlib.abc
 import importlib.machinery
@@ -137,7 +138,12 @@ class _Inside(types.ModuleType):
         inner = f"{self.__name__}.{name}"
         if not hasattr(found, name) and (_inside(inner)[0] or _today(inner)):
             return importlib.import_module(inner)
-        return getattr(found, name)
+        try:
+            return getattr(found, name)
+        except AttributeError as error:
+            if "is gone since" in str(error) and _is_imported(sys._getframe(1)):
+                raise ImportError(str(error)) from None  # which Python gives no text of its own
+            raise
 
     def __dir__(self):
         return sorted({*super().__dir__(), *dir(self.__dict__["_stands_for"])})
@@ -174,6 +180,13 @@ def sentence(fullname: str) -> str | None:
         if name == row.old or name.startswith(f"{row.old}."):
             return f"tf.{row.old} is gone since TensorFlow {row.removed}: {row.use}"
     return None
+
+
+def _is_imported(frame):
+    """Whether what a frame does now is `from module import name`."""
+    if frame.f_globals.get("__name__") == "importlib._bootstrap":
+        return True
+    return frame.f_code.co_code[frame.f_lasti] == dis.opmap["IMPORT_FROM"]
 
 
 def _inside(fullname):

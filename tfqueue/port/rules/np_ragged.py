@@ -46,16 +46,19 @@ def _is_even(module, value):
             "xrange",
         )
     if isinstance(value, ast.List | ast.Tuple):
-        return all(
-            isinstance(one, _EVEN) or (isinstance(one, ast.List | ast.Tuple) and _is_literal(value))
-            for one in value.elts
-        )
+        if all(isinstance(one, _EVEN) for one in value.elts):
+            return True
+        try:
+            return _shape(ast.literal_eval(value)) is not None
+        except ValueError:
+            return False
     return False
 
 
-def _is_literal(node):
-    try:
-        ast.literal_eval(node)
-    except ValueError:
-        return False
-    return True
+def _shape(rows):
+    """The shape of a literal, or None where its rows differ in length."""
+    if not isinstance(rows, list | tuple):
+        return ()
+    shapes = {_shape(row) for row in rows} or {()}
+    [inner] = shapes if len(shapes) == 1 else [None]
+    return None if inner is None else (len(rows), *inner)

@@ -33,6 +33,11 @@ def find(module):
         elif not _is_the_same(module, name, uses):
             module.use("tfqueue.port.py2", name)
             yield module.finding(node, f"{name} is another thing in Python 3, or gone")
+        elif name == "str":  # it is the type here, too, as in `type=str`
+            for use in uses:
+                if _makes_text(module, use):
+                    yield module.finding(use, "str shows floats with twelve digits in Python 2")
+                    module.replace(use, module.use("tfqueue.port.py2.text", "text"))
 
 
 def _is_the_same(module, name, uses):
@@ -87,6 +92,19 @@ def _is_called(module, name):
         or called == "isinstance"
         or (called == "map" and parent.args[0] is name)
     )
+
+
+def _makes_text(module, name):
+    """Whether a use of `str` is `str(x)` or `map(str, x)`, where x may be a float."""
+    call = module.parents[name]
+    if not isinstance(call, ast.Call) or call.keywords or not call.args:
+        return False
+    if call.func is name and not isinstance(call.args[0], ast.Starred):
+        value = getattr(call.args[0], "value", 0.0)
+        return len(call.args) == 1 and not (
+            isinstance(call.args[0], ast.Constant) and not isinstance(value, float)
+        )
+    return call.args[0] is name and getattr(call.func, "id", "") == "map"
 
 
 def _is_plain(module, name):

@@ -77,11 +77,25 @@ def _is_read_behind(module, node, name, scope, inside):
     behind = sorted((o for o in others if _place(o) > _place(node)), key=_place)
     if behind:
         return isinstance(behind[0].ctx, ast.Load) and not _reads_after_store(module, behind)
+    if scope is module.tree and _is_read_by_functions(module, name, scope):
+        return True
     loop = next((p for p in module.ancestors(node) if isinstance(p, ast.For | ast.While)), None)
     if loop is None:
         return False
     before = sorted((o for o in others if _place(o) > _place(loop)), key=_place)
     return bool(before) and isinstance(before[0].ctx, ast.Load)
+
+
+def _is_read_by_functions(module, name, scope):
+    """Whether a function reads a name as the module's: it may be called at any time."""
+    return any(
+        other.id == name
+        and isinstance(other.ctx, ast.Load)
+        and isinstance(module.scope(other), ast.FunctionDef | ast.Lambda)
+        and not _in_comprehension(module, other, name)
+        and module.binder(other, name) in (None, scope)
+        for other in module.nodes[ast.Name]
+    )
 
 
 def _reads_after_store(module, behind):

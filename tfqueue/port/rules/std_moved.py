@@ -59,10 +59,7 @@ def find(module):
     yield from moves.find(module, _ROWS, _WHY)
     for node in module.nodes[ast.Import]:
         for alias in node.names:
-            if alias.name == "xml.etree.cElementTree" and not module.guarded(node):
-                yield module.finding(alias, _WHY[alias.name])
-                module.rename(alias, "xml.etree.ElementTree")
-            elif alias.name in _GONE and not _left(module, node, alias.name):
+            if alias.name in _GONE and not _left(module, node, alias.name):
                 # its functions are found elsewhere; what is left of the name is to do no harm
                 yield module.finding(alias, f"{alias.name} is gone since Python 3.12")
                 known_as = alias.asname or (alias.name if "." not in alias.name else None)

@@ -24,6 +24,7 @@ PARTS = (
     "lookup",
     "losses",
     "metrics",
+    "nn",
     "predictor",
     "rnn",
     "seq2seq",

@@ -54,7 +54,6 @@ _ADVICE = {
     "nccl": "tf.distribute",
     "ndlstm": "tf.contrib.rnn",
     "nearest_neighbor": "scikit-learn",
-    "nn": "tf.nn",
     "opt": "the optimizers of tf.train, or those of Keras",
     "optimizer_v2": "the optimizers of tf.train, or those of Keras",
     "periodic_resample": "tf.reshape and tf.transpose",
@@ -185,6 +184,12 @@ TRAINING = [
     Gone("prepend_from_queue_and_padded_batch_dataset", "2.0", "tf.data.Dataset.padded_batch"),
 ]
 """Names below `tf.contrib.training`."""
+
+NN = [
+    Gone("rank_sampled_softmax_loss", "2.0", "tf.nn.sampled_softmax_loss"),
+    Gone("sampled_sparse_softmax_loss", "2.0", "tf.nn.sampled_softmax_loss"),
+]
+"""Names below `tf.contrib.nn`."""
 
 _CELLS = (
     "BidirectionalGridLSTMCell CompiledWrapper CoupledInputForgetGateLSTMCell FusedRNNCell "

@@ -293,11 +293,11 @@ def viterbi_decode(score: Any, transition_params: Any) -> Any:
     pointers = []
     for row in score[1:]:
         ways = trellis[:, np.newaxis] + transition_params
-        pointers.append(np.argmax(ways, 0))
-        trellis = row + np.max(ways, 0)
-    path = [int(np.argmax(trellis))]
+        pointers.append(np.argmax(ways, 0).astype(np.int32))
+        trellis = (row + np.max(ways, 0)).astype(score.dtype)  # as the array of all steps was
+    path = [np.argmax(trellis)]
     for pointer in reversed(pointers):
-        path.append(int(pointer[path[-1]]))
+        path.append(pointer[path[-1]])
     return path[::-1], np.max(trellis)
 
 
