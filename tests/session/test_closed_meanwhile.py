@@ -165,3 +165,27 @@ def test_an_end_in_front_of_the_close_stays_the_end(build, end, monkeypatch):
         with pytest.raises(tf.errors.OutOfRangeError):
             sess.run(number)
         thread.join()
+
+
+@pytest.mark.parametrize("which", ["the queue", "its source"])
+@pytest.mark.parametrize("with_coord", [True, False])
+def test_a_queue_that_the_program_closes_itself_is_at_its_end(which, with_coord):
+    """TensorFlow cancels the runner's enqueue: `join` says so, and the step only that there is no more."""
+    source = tf.train.range_input_producer(100, shuffle=False)
+    filled = tf.FIFOQueue(3, tf.int32, [[]])
+    tf.train.add_queue_runner(tf.train.QueueRunner(filled, [filled.enqueue(source.dequeue())]))
+    number = filled.dequeue()
+    close = (filled if which == "the queue" else source).close(cancel_pending_enqueues=True)
+    with tf.Session() as sess:
+        coord = tf.train.Coordinator() if with_coord else None
+        threads = tf.train.start_queue_runners(sess, coord)
+        got = [sess.run(number)]
+        sess.run(close)
+        with pytest.raises(tf.errors.OutOfRangeError):
+            while True:
+                got.append(sess.run(number))
+        if with_coord:
+            coord.request_stop()
+            with pytest.raises(tf.errors.CancelledError):
+                coord.join(threads)
+    assert got == list(range(len(got)))

@@ -75,6 +75,12 @@ def raise_true(owner, error, plan, cause=None):
     cause = _upstream(owner, plan) or _elsewhere(owner, plan) or cause
     if cause is None and isinstance(error, _tf.errors.OutOfRangeError):
         cause = _behind_the_stop(owner, plan)
+    closed_by_program = isinstance(error, _tf.errors.OutOfRangeError) and _is_of_the_programs_close(
+        owner, cause
+    )
+    if closed_by_program:
+        mark_reported(cause)
+        cause = None
     if isinstance(error, (_tf.errors.OutOfRangeError, _tf.errors.CancelledError)):
         if cause is not None:
             raise to_raise(mark_reported(cause))
@@ -82,7 +88,8 @@ def raise_true(owner, error, plan, cause=None):
             registry.mark_clean(error)
         elif isinstance(error, _tf.errors.OutOfRangeError):
             owner.note_end(plan)
-            diagnosis.note_end(error, stopped=_was_stopped(owner, plan))
+            if not closed_by_program:
+                diagnosis.note_end(error, stopped=_was_stopped(owner, plan))
         raise error
     told = diagnosis.explain(owner.failure(error=error, plan=plan))
     raise told from told.__cause__
@@ -131,6 +138,22 @@ def _behind_the_stop(owner, plan):
             if failure is not None:
                 return failure
     return None
+
+
+def _is_of_the_programs_close(owner, cause):
+    """Whether `cause` is only that a runner's enqueue was cancelled: a step of the program closed its queue.
+
+    For the step that takes from it that is the end of the data, as it is in TensorFlow 1.
+    """
+    if not isinstance(cause, _tf.errors.CancelledError):
+        return False
+    closed = {queue.name for plan in owner.plans for queue in plan.demand.closes}
+    return any(
+        run.failure is not None
+        and original(run.failure) is original(cause)
+        and run.queue_name in closed
+        for run in list(owner.runs)
+    )
 
 
 def _cancelled_by_us(owner, plan):
