@@ -61,10 +61,7 @@ def alpha_dropout(
     with tf.name_scope(name, "alpha_dropout", [x]):
         x = tf.convert_to_tensor(x, name="x")
         if isinstance(keep_prob, numbers.Real) and not 0 < float(keep_prob) <= 1.0:
-            raise ValueError(
-                "keep_prob must be a scalar tensor or a float in the "
-                f"range (0, 1], got {keep_prob:g}"
-            )
+            raise ValueError(f"keep_prob is above 0 and at most 1; got {keep_prob:g}")
         keep_prob = tf.convert_to_tensor(keep_prob, dtype=x.dtype, name="keep_prob")
         keep_prob.get_shape().assert_has_rank(0)
         if tf.get_static_value(keep_prob) == 1:
