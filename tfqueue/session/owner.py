@@ -31,7 +31,6 @@ from tfqueue.explain.failure import Failure
 from tfqueue.graph.model import Pipeline
 from tfqueue.session import failures, interruptible, registry, step
 from tfqueue.session.cluster import Link
-from tfqueue.session.plan import Plans
 from tfqueue.session.queues import Ledger, Queues, amounts_by_queue
 
 _JOIN_SECONDS = 120.0
@@ -82,7 +81,7 @@ class Owner:
         self.queues = Queues(self)
         self.steps = step.Steps(f"{id(sess):x}")
         self.ledger = Ledger(self)
-        self.plans = Plans(self)
+        self.plans = step.Plans(self)
         self.runs = []
         """`RunnerRun`s: the runners started in this session."""
         self.takers = collections.defaultdict(list)

@@ -12,9 +12,8 @@ from tfqueue.explain import refused_fetch
 from tfqueue.explain.growth import GrowthWatch
 from tfqueue.graph.model import Pipeline
 from tfqueue.session import failures, registry
-from tfqueue.session.fast_path import FastPath
+from tfqueue.session.fast_path import FastPath, fed_names, read_fetches
 from tfqueue.session.owner import Owner
-from tfqueue.session.plan import fed_names, read_fetches
 
 _tf = _tensorflow.compat_v1()
 

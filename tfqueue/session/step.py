@@ -1,8 +1,8 @@
 """One step of the program: run so that its wait can be interrupted, and ended where it is endless.
 
-A blocked `Session.run` sits in C++ and neither hears Ctrl-C nor notices that what it waits for
-will never come. So a step that can block is run by a thread of the session's own, and the caller
-waits for a `Step`.
+A `Plan` says what a kind of step demands of the session. A blocked `Session.run` sits in C++ and
+neither hears Ctrl-C nor notices that what it waits for will never come. So a step that can block
+is run by a thread of the session's own, and the caller waits for a `Step`.
 """
 
 import contextlib
@@ -11,12 +11,101 @@ import threading
 import time
 
 from tfqueue import _tensorflow
-from tfqueue.session import failures, interruptible, starvation
+from tfqueue.explain import diagnosis, forged_length
+from tfqueue.session import failures, interruptible, registry, starvation
+from tfqueue.session.fast_path import fed_names, read_fetches
 
 _tf = _tensorflow.compat_v1()
 
 _FIRST_LOOK = 0.05  # seconds before the wait begins to look around
 _LONGEST_LOOK = 0.25  # and the longest pause between two looks
+
+
+class Plan:
+    """What one kind of step takes, puts and reads."""
+
+    def __init__(self, demand, keep, fed=()):
+        self.demand = demand
+        """The `Demand` of its fetches."""
+        self.keep = keep
+        """The fetched objects, so that their ids stay theirs."""
+        self.fed = fed
+        """The names of the tensors that are fed."""
+        self.upstream = []
+        """The queues its elements come through."""
+        self.blocks = demand.blocks
+        self.takes = bool(demand.takes)
+        self.put_queues = [queue for _, queue in demand.puts]
+        self.gate_open = False
+        """Whether the runners behind the step are known to have been started."""
+        self.runners_seen = -1
+        self.parts = None
+        """What `SplitWatch` wants to know of it, or None."""
+        self.last = float("-inf")
+        """When such a step was last asked for, by `time.monotonic()`."""
+        self.guard = None
+        """The `forged_length.Guard` of a step that reads records itself, where it needs one."""
+        self.accounts = []
+        """`(Account, amount)` for each queue it takes from; the amount is None if not known."""
+        self.bookable = False
+        """Whether the ledger can tell, before the step runs, that it need not wait."""
+        self.puts = []
+        """`(Account, enqueue op)` for each put."""
+
+    def has_run(self):
+        """Whether such a step was ever asked for."""
+        return self.last > float("-inf")
+
+
+class Plans:
+    """The plans of one session, by what is fetched and fed."""
+
+    def __init__(self, owner):
+        self._owner = owner
+        self._kept = {}
+
+    def __iter__(self):
+        return iter(list(self._kept.values()))
+
+    def drop(self):
+        """Drops all of them."""
+        self._kept.clear()
+
+    def of(self, fetched, feed_dict):
+        """The key and the `Plan` for arguments of `Session.run`; `(None, None)` if unknown.
+
+        Steps of one plan have different keys where their values are laid out differently.
+        """
+        owner = self._owner
+        try:
+            read = read_fetches(owner.graph, fetched)
+            fed = fed_names(owner.graph, feed_dict)
+        except (TypeError, ValueError, KeyError):
+            return None, None  # `Session.run` itself says what is wrong with them
+        ids = tuple(map(id, read.leaves))
+        plan, registered = self._kept.get((ids, fed)), self.runners_registered()
+        new = plan is None
+        if new:
+            ops = [getattr(leaf, "op", leaf) for leaf in read.leaves if leaf.name not in fed]
+            plan = Plan(owner.pipeline.demand(ops, fed), read.leaves, fed)
+        if plan.runners_seen != registered:
+            # A runner registered since may feed one of its queues.
+            plan.upstream = owner.pipeline.upstream(plan.demand)
+            plan.gate_open = not plan.upstream
+            owner.ledger.prepare(plan)
+            plan.runners_seen = registered
+        if new:
+            if plan.demand.reads:
+                plan.guard = forged_length.guard_for(owner.failure(plan=plan))
+            self._kept[ids, fed] = plan  # complete: another thread may take it from here
+            if plan.blocks:
+                plan.parts = diagnosis.before_run(owner.failure(plan=plan))
+            registry.tell("grew", owner)
+        return (ids, fed, read.layout), plan
+
+    def runners_registered(self):
+        """How many runners are registered in the graph now."""
+        return len(self._owner.graph.get_collection_ref(_tf.GraphKeys.QUEUE_RUNNERS))
 
 
 class Step:
