@@ -218,7 +218,7 @@ class Owner:
         """
         self.queues.drop_errors()
         for run in self.runs:
-            run.drop()
+            run.failure = None
         self.runs = []
         self.takers.clear()
 
@@ -226,16 +226,12 @@ class Owner:
 
     run = step.run
 
-    def notify(self):
-        """Wakes whoever waits for a change."""
-        self.changed.notify_all()
-
     def started(self, run):
         """A runner's threads have been made for this session."""
         self.runs.append(run)
         for op in {take.op for take in run.demand.takes}:
             self.takers[op].append(run)
-        self.notify()
+        self.changed.notify_all()
         registry.tell("grew", self)
 
     def runs_of(self, queue):

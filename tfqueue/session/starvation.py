@@ -44,12 +44,14 @@ def gate(owner, plan, feed_dict=None):
     Raises:
       StarvationError: If nobody is left who could start them.
     """
-    if plan.gate_open:
-        return
     if _may_run(owner, plan, feed_dict):
         return
-    with owner.steps.holding_back(plan):
+    held = threading.current_thread(), plan
+    owner.steps.held_back.append(held)
+    try:
         _wait_for_start(owner, plan, feed_dict)
+    finally:
+        owner.steps.held_back.remove(held)
 
 
 def _wait_for_start(owner, plan, feed_dict):

@@ -6,6 +6,7 @@ is run by a thread of the session's own, and the caller waits for a `Step`.
 """
 
 import contextlib
+import functools
 import queue
 import threading
 import time
@@ -124,6 +125,8 @@ class Step:
         """The error for its caller where it was ended because it could not go on."""
         self.may_be_released = False
         """Whether that may have given it elements that it had waited for in vain."""
+        self.then = None
+        """Called behind it, before anyone can see that it is done; if not None."""
         self._function = function
         self.error = None
         """What it raised, once it is done, if it raised."""
@@ -146,6 +149,8 @@ class Step:
             self.error = error.with_traceback(error.__traceback__.tb_next)
         finally:
             self._function = None
+            if self.then is not None:
+                self.then()
             self._done = True
             self._finished.release()
 
@@ -175,13 +180,9 @@ class Step:
         finally:
             self = None  # no cycle through this frame
 
-    def went_well(self):
-        """Whether the step is done and has raised no error of TensorFlow's."""
-        return not isinstance(self.error, _tf.errors.OpError)
-
 
 class StepThread(threading.Thread):
-    """Runs one step after the other until it is told to end."""
+    """Runs one of `steps` after the other, until one is None."""
 
     def __init__(self, name):
         # A daemon, so that a step which nothing can end (a py_func in an endless loop) does not
@@ -193,10 +194,6 @@ class StepThread(threading.Thread):
         while (step := self.steps.get()) is not None:
             step.execute()
             del step
-
-    def end(self):
-        """Tells the thread to end after the step it has."""
-        self.steps.put(None)
 
 
 class Steps:
@@ -216,24 +213,14 @@ class Steps:
         self._idle = []
         self._threads = []
         self._apart = {}
-        """The last call of each key `apart`, as a `Step`, and its thread."""
+        """The last call of each key `apart`, as a `Step`."""
         self._ended = False
         self._lock = threading.RLock()
 
-    @contextlib.contextmanager
-    def holding_back(self, plan):
-        """Within the block a step of the current thread is held back, see `starvation.gate`."""
-        held = threading.current_thread(), plan
-        self.held_back.append(held)
-        try:
-            yield
-        finally:
-            self.held_back.remove(held)
-
     def submit(self, step):
-        """Gives a `Step` to an idle thread, or to a new one; returns it, to be given back.
+        """Gives a `Step` to an idle thread, or to a new one.
 
-        None if the session has ended, and the step was done here and now (all it can do is say so).
+        Where the session has ended it is done here and now: all it can do is say so.
         """
         with self._lock:
             if not self._ended:
@@ -243,10 +230,10 @@ class Steps:
                     thread = StepThread(f"tfqueue-step-{self._name}")
                     self._threads.append(thread)  # first: an interrupt may come at any moment
                     interruptible.start(thread)
+                step.then = functools.partial(self._idle.append, thread)
                 thread.steps.put(step)
-                return thread
+                return
         step.execute()
-        return None
 
     def ask(self, key):
         """The step of a key that goes on though its wait was interrupted, for this thread; or None."""
@@ -265,10 +252,6 @@ class Steps:
             if self.interrupted.get(key) is step:
                 del self.interrupted[key]
 
-    def give_back(self, thread):
-        """`thread` is through with its step and may have another."""
-        self._idle.append(thread)
-
     def apart(self, key, function, seconds):
         """What `function()` returns, in a thread of the session's; None where it takes longer.
 
@@ -280,14 +263,12 @@ class Steps:
           seconds: How long it is waited for; the session's end ends it.
         """
         with self._lock:
-            step, thread = self._apart.get(key, (None, None))
+            step = self._apart.get(key)
             if step is not None and not step.done():
                 return None
-            self._apart.pop(key, None)  # first: an interrupt may come at any moment
-            if thread is not None:
-                self.give_back(thread)
             step = Step(function, None)
-            self._apart[key] = step, self.submit(step)
+            self.submit(step)
+            self._apart[key] = step
         return step.result() if step.wait(seconds) else None
 
     def end(self):
@@ -295,7 +276,7 @@ class Steps:
         with self._lock:
             self._ended = True
             for thread in self._threads:
-                thread.end()
+                thread.steps.put(None)
             return list(self._threads)
 
 
@@ -362,7 +343,7 @@ def run(owner, key, plan, function, feed_dict=None, has_deadline=False, begin=Tr
         _wait(owner, plan, step, new)
         if step.cause is not None and key is not None and step.may_be_released:
             # Ending the wait released elements after all. Kept for the same step, asked again.
-            over = not step.went_well()
+            over = isinstance(step.error, _tf.errors.OpError)
             raise failures.to_raise(failures.mark_reported(step.cause))
         if not step.is_booked:
             step.is_booked = True
@@ -411,18 +392,15 @@ def _run_here(owner, plan, function, feed_dict):
 
 def _wait(owner, plan, step, new):
     """Has a new `Step` run, and waits until it is done."""
-    steps, thread = owner.steps, None
     if new:
-        steps.under_way.add(step)
+        owner.steps.under_way.add(step)
         if not plan.takes and threading.current_thread() is not threading.main_thread():
             step.execute()  # no signal ever arrives here, and only a stop can end the wait
         else:
-            thread = steps.submit(step)
+            owner.steps.submit(step)
     if not step.wait(_FIRST_LOOK):
         with contextlib.closing(starvation.Watch(owner, step)) as watch:
             wait_for(step, watch.look)
-    if thread is not None:
-        steps.give_back(thread)
 
 
 def _give_up(owner, key, plan, step):
