@@ -211,12 +211,13 @@ class Owner:
             )
 
     def _drop_runs(self):
-        """Drops the runners, and the errors that they and feeding threads met.
+        """Drops the runners, the errors that they met, and the feeding threads, which keep theirs.
 
         An error's traceback holds the frames it passed through, and these the session: the cycle
         would keep a failed session, and all its memory, for good.
         """
-        self.queues.drop_errors()
+        self.queues.failures.clear()
+        self.queues.feeders.clear()
         for run in self.runs:
             run.failure = None
         self.runs = []

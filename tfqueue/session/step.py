@@ -255,12 +255,8 @@ class Steps:
     def apart(self, key, function, seconds):
         """What `function()` returns, in a thread of the session's; None where it takes longer.
 
-        While a call of a key is late, the next is not begun.
-
-        Args:
-          key: What is asked.
-          function: Runs a step that may wait for one of the program's.
-          seconds: How long it is waited for; the session's end ends it.
+        It runs a step that may wait for one of the program's; the session's end ends it. While a
+        call of a key is late, the next is not begun.
         """
         with self._lock:
             step = self._apart.get(key)
@@ -347,7 +343,10 @@ def run(owner, key, plan, function, feed_dict=None, has_deadline=False, begin=Tr
             raise failures.to_raise(failures.mark_reported(step.cause))
         if not step.is_booked:
             step.is_booked = True
-            ledger.came_back(plan, step.error, feed_dict)
+            if step.error is None:
+                ledger.finished(plan, feed_dict)
+            else:
+                ledger.failed(plan, step.error)
         steps.under_way.discard(step)
         try:
             # Where its wait was ended it may have had all it wants, and be only slow to compute.
