@@ -274,7 +274,7 @@ def test_a_call_apart_is_waited_for_as_long_as_asked_and_the_same_is_not_begun_m
     assert steps.apart("a", lambda: 2, 60) is None
     assert steps.apart("b", lambda: 3, 60) == 3
     going_on.set()
-    assert steps._apart["a"][0].wait(60)
+    assert steps._apart["a"].wait(60)
     assert steps.apart("a", lambda: 4, 60) == 4
     threads = steps.end()
     assert len(threads) == 2

@@ -16,7 +16,7 @@ from unittest import mock
 from tfqueue import _tensorflow
 from tfqueue.graph.model import Pipeline
 from tfqueue.graph.op_types import RequestedStep
-from tfqueue.session import coordinator, plan, runner, session
+from tfqueue.session import coordinator, fast_path, runner, session
 
 _tf = _tensorflow.compat_v1()
 
@@ -71,10 +71,10 @@ class DryRun:
         graph = sess.graph
         self.note(graph)
         try:
-            leaves = plan.read_fetches(graph, fetched).leaves
+            leaves = fast_path.read_fetches(graph, fetched).leaves
         except (TypeError, ValueError, KeyError):
             return False  # `Session.run` itself says what is wrong with them
-        fed = plan.fed_names(graph, feed_dict)
+        fed = fast_path.fed_names(graph, feed_dict)
         step = RequestedStep(graph, fetched, leaves, feed_dict, fed, _users_line())
         demand = Pipeline.of(graph).demand(step.ops, fed)
         if not demand.blocks or self.plays(graph):

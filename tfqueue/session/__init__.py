@@ -3,6 +3,7 @@
 Everywhere in here `owner` is a session's `Owner`, `plan` the `Plan` of a kind of step, `run` a
 `RunnerRun`. Where to look for
 
+* what a step of the program takes and puts, and how it is waited for: `step`;
 * why a queue was closed, and what went in and out: `queues`;
 * where a runner's failure becomes an error of the main thread: `failures`;
 * whether a wait can ever end: `starvation`;

@@ -32,15 +32,11 @@ class ManagedSession(Session):
         graph: Any = None,
         config: Any = None,
         *,
-        init_op: Any = None,
-        init_feed_dict: dict[Any, Any] | None = None,
-        init_fn: Callable[[Any], Any] | None = None,
-        saver: Any = None,
-        checkpoint: str | os.PathLike[str] | None = None,
         coord: Any = None,
         chunks: int | bool | None = None,
         is_chief: bool | None = None,
         max_wait_secs: float = 7200,
+        **initializing: Any,
     ) -> None:
         self._server = target  # kept: a server may be known to this session only
         target = getattr(target, "target", target)
@@ -52,8 +48,7 @@ class ManagedSession(Session):
         self._is_chief = is_chief is None or bool(is_chief)
         self._max_wait_secs = max_wait_secs
         self.coord = coord if coord is not None else Coordinator()
-        self._init = init_op, init_feed_dict, init_fn
-        self._restore = saver, checkpoint
+        self._initializing = initializing
         self._own_threads: list[Any] = []
 
     @property
@@ -107,7 +102,7 @@ class ManagedSession(Session):
         if self._owner.remote:
             cluster.wait_for_tasks(self._owner, self._max_wait_secs)
         if self._is_chief:
-            self._initialize()
+            self._initialize(**self._initializing)
             if self._owner.remote:
                 cluster.require_open(self._owner)
         else:
@@ -126,17 +121,22 @@ class ManagedSession(Session):
         for initializer in initializers:
             self.run(initializer)
 
-    def _initialize(self) -> None:
-        init_op, feed_dict, init_fn = self._init
+    def _initialize(
+        self,
+        init_op: Any = None,
+        init_feed_dict: Any = None,
+        init_fn: Any = None,
+        saver: Any = None,
+        checkpoint: Any = None,
+    ) -> None:
         with self.graph.as_default():
             # All built before the first is run: TensorFlow warns of ops that change later.
             initializers = [_initializer(which) for which in ("global", "local", "tables")]
         if init_op is not None:
             initializers[0] = init_op
-        self.run(initializers[0], feed_dict)
+        self.run(initializers[0], init_feed_dict)
         for initializer in initializers[1:]:
             self.run(initializer)
-        saver, checkpoint = self._restore
         if checkpoint is not None:
             path = _tf.train.latest_checkpoint(checkpoint) or checkpoint
             with self.graph.as_default():
@@ -293,17 +293,4 @@ def managed_session(
     b'a'
     b'b'
     """
-    return ManagedSession(
-        target,
-        graph,
-        config,
-        init_op=init_op,
-        init_feed_dict=init_feed_dict,
-        init_fn=init_fn,
-        saver=saver,
-        checkpoint=checkpoint,
-        coord=coord,
-        chunks=chunks,
-        is_chief=is_chief,
-        max_wait_secs=max_wait_secs,
-    )
+    return ManagedSession(**locals())  # all of the above

@@ -20,10 +20,6 @@ def queues_blocking(owner, step):
     It supposes that no other thread does: whether one may is another question
     (`starvation.threads_that_may_act`).
 
-    Args:
-      owner: The session's `Owner`.
-      step: A `Step`.
-
     Returns:
       A list of model `Queue`s; empty where the step may yet come back, or where that is not known.
     """
@@ -56,7 +52,7 @@ def never_drained(owner, plan):
 
     They are those that it puts into, or those behind the runners that take from these.
     """
-    if owner.remote or not owner.ledger.is_complete():
+    if owner.remote or not owner.ledger.complete:
         return []
     return [
         found for queue in plan.put_queues for found in _never_drained(owner, queue, frozenset())

@@ -211,10 +211,6 @@ class Reach:
             for task in tasks
             if task in cluster.tasks and task != cluster.own
         }
-        try:
-            import grpc  # noqa: F401  (TensorFlow brings it; a build without it is not asked)
-        except ImportError:
-            self._addresses = {}
         self._probes = {}
         self._next = {}
         self.silent_since = {}

@@ -97,8 +97,7 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
     def settle(self, but=None):
         """Releases the other runners once nothing is taken any more of what is in front of a failure.
 
-        Args:
-          but: The `Plan` of a step that waits for something else, and does not count.
+        The `Plan` `but`, of a step that waits for something else, does not count.
         """
         if self._stop_event.is_set() and self.draining and not self._still_delivers(but):
             self.release()

@@ -20,7 +20,6 @@ _FOLLOW_SECONDS = 1.0
 _CLOSED_SECONDS = 5.0
 """How long a runner may take to find out that another process has closed its queue."""
 
-
 _NO_MORE = "is closed and has insufficient elements"
 """What TensorFlow says where a queue has come to its end."""
 
@@ -202,11 +201,8 @@ def still_delivers(owner, but=None):
     """Whether what was read in front of a failure is still being taken by the program.
 
     That is so from the failure on, for as long as steps behind the failed
-    queue follow each other within a second, until one of them meets it.
-
-    Args:
-      owner: The session's `Owner`.
-      but: A `Plan` that does not count.
+    queue follow each other within a second, until one of them meets it. The `Plan` `but` does not
+    count.
     """
     now = time.monotonic()
     for run in list(owner.runs):

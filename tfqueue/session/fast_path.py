@@ -1,4 +1,4 @@
-"""A step of the program that was run before, run again with little Python.
+"""What a program fetches and feeds; and a step that was run before, run again with little Python.
 
 `Session.run` sorts out its fetches and feeds anew in every call, which takes
 longer than a small step itself. For fetches that are tensors, operations,
@@ -8,19 +8,110 @@ Should its parts move, `FastPath` finds out, and everything goes through
 `Session.run` again.
 """
 
+import dataclasses
+
 import numpy as np
 
 from tfqueue import _tensorflow
-from tfqueue.session.plan import filled, places, read_fetches
 
 _tf = _tensorflow.compat_v1()
 _RUN = _tf.Session.run
 _PARTS = ("_closed", "_do_call", "_call_tf_sessionrun")
 _HANDLES = ("GetSessionHandle", "GetSessionHandleV2")
+_PLAIN = (_tf.Tensor, _tf.Operation, _tf.Variable, str)
 _NOT_BY_ID = frozenset([list, tuple, dict, str])
 _CONVERTED = frozenset([float, int, bool, str, bytes, list, tuple])
 _MOST = 10000
 """Kinds of steps that are kept; a program has a few."""
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Fetches:
+    """What `Session.run` was asked for."""
+
+    leaves: tuple
+    """The tensors and operations, in the order they stand."""
+    tensors: tuple
+    """The tensors among them, each once."""
+    layout: object
+    """How the values are laid out, to be compared. A leaf is its place in `tensors`, or None; a list,
+    tuple or dict is `(its type, its keys or None, the layouts of its parts)`."""
+    plain: bool
+    """Whether there are only tensors, operations, variables and names, in lists, tuples and dicts:
+    then `filled` gives what `Session.run` returns."""
+
+
+def read_fetches(graph, fetches):
+    """Reads whatever `Session.run` takes as fetches into a `Fetches`.
+
+    Raises:
+      TypeError, ValueError, KeyError: Where `Session.run` would refuse too.
+    """
+    leaves, tensors, plain = [], {}, True
+
+    def leaf(item):
+        found = graph.as_graph_element(item, allow_tensor=True, allow_operation=True)
+        leaves.append(found)
+        return tensors.setdefault(found, len(tensors)) if isinstance(found, _tf.Tensor) else None
+
+    def read(item):
+        """Adds the leaves of `item`; returns its layout."""
+        nonlocal plain
+        kind = type(item)
+        if isinstance(item, _PLAIN):
+            return leaf(item)
+        keys, parts = None, None
+        if kind in (list, tuple):
+            parts = item
+        elif kind is dict:
+            keys, parts = tuple(item), item.values()
+        else:
+            plain = False
+            if isinstance(item, _tf.SparseTensor):
+                parts = [item.indices, item.values, item.dense_shape]
+            elif isinstance(item, _tf.IndexedSlices):
+                slices = (item.values, item.indices, item.dense_shape)
+                parts = [part for part in slices if part is not None]
+            elif isinstance(item, _tf.RaggedTensor):
+                parts = [item.flat_values, *item.nested_row_splits]
+            elif isinstance(item, (list, tuple)):  # named tuples too
+                parts = item
+            elif hasattr(item, "values") and hasattr(item, "keys"):
+                keys, parts = tuple(item), item.values()
+            elif hasattr(item, "__attrs_attrs__"):
+                parts = [getattr(item, attribute.name) for attribute in item.__attrs_attrs__]
+            else:
+                return leaf(item)
+        return (kind, keys, tuple(read(part) for part in parts))
+
+    layout = read(fetches)
+    return Fetches(tuple(leaves), tuple(tensors), layout, plain)
+
+
+def filled(layout, values):
+    """What `Session.run` returns for a plain layout: `values` are those of its tensors."""
+    if layout is None:
+        return None
+    if type(layout) is int:
+        return values[layout]
+    kind, keys, parts = layout
+    made = [filled(part, values) for part in parts]
+    if keys is not None:
+        return dict(zip(keys, made, strict=True))
+    return made if kind is list else tuple(made)
+
+
+def fed_names(graph, feed_dict):
+    """The names, sorted, of the tensors that `feed_dict` (or only its keys, or None) feeds."""
+    if not feed_dict:
+        return ()
+    names = set()
+    for key in feed_dict:
+        try:
+            names.update(leaf.name for leaf in read_fetches(graph, key).leaves)
+        except (TypeError, ValueError, KeyError):
+            continue  # `Session.run` itself says what is wrong with it
+    return tuple(sorted(names))
 
 
 class FastPath:
@@ -71,11 +162,10 @@ class KnownStep:
     def __init__(self, read, feeds, key, plan):
         self.key = key
         self.plan = plan
-        self._keep = read  # so that the ids of what is fetched stay theirs
+        self._read = read  # kept, so that the ids of what is fetched stay theirs
         self._feeds = feeds
-        self._placed, tensors = places(read.layout, read.leaves)
-        self._is_list = self._placed == (list, None, list(range(len(tensors))))
-        self._outputs = [tensor._as_tf_output() for tensor in tensors]
+        self._is_list = read.layout == (list, None, tuple(range(len(read.tensors))))
+        self._outputs = [tensor._as_tf_output() for tensor in read.tensors]
         self._targets = [leaf._c_op for leaf in read.leaves if not isinstance(leaf, _tf.Tensor)]
 
     def fed(self, feed_dict):
@@ -109,7 +199,7 @@ class KnownStep:
             values = sess._call_tf_sessionrun(None, fed, self._outputs, self._targets, None)
         except _tf.errors.OpError as error:
             values = sess._do_call(_raise, error)  # which tells it as `Session.run` does
-        return values if self._is_list else filled(self._placed, values)
+        return values if self._is_list else filled(self._read.layout, values)
 
 
 def _raise(error):

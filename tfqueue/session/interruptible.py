@@ -8,6 +8,7 @@ between the taking and the block.
 """
 
 import contextlib
+import math
 import signal
 import threading
 import time
@@ -28,20 +29,20 @@ class Changes:
                 waiting.release()
             self._waiting.discard(waiting)
 
-    def wait(self, timeout=None):
+    def wait(self, timeout):
         """Waits up to `timeout` seconds; whether there was a change."""
         with self._listening() as waiting:
-            return waiting.acquire(timeout=_seconds(timeout))
+            return waiting.acquire(timeout=timeout)
 
     def wait_for(self, ready, timeout=None):
         """Waits up to `timeout` seconds until `ready()`, asked again at each change; what it says."""
-        until = None if timeout is None else time.monotonic() + timeout
+        until = math.inf if timeout is None else time.monotonic() + timeout
         while True:
             with self._listening() as waiting:
                 if ready():
                     return True
-                left = None if until is None else max(0.0, until - time.monotonic())
-                if not waiting.acquire(timeout=_seconds(left)):
+                left = min(max(0.0, until - time.monotonic()), threading.TIMEOUT_MAX)
+                if not waiting.acquire(timeout=left):
                     return ready()
 
     @contextlib.contextmanager
@@ -103,7 +104,3 @@ def start(thread):
         signal.signal(signal.SIGINT, handler)
     for given in heard:
         handler(*given)
-
-
-def _seconds(timeout):
-    return -1 if timeout is None else min(max(0.0, timeout), threading.TIMEOUT_MAX)

@@ -31,7 +31,6 @@ from tfqueue.explain.failure import Failure
 from tfqueue.graph.model import Pipeline
 from tfqueue.session import failures, interruptible, registry, step
 from tfqueue.session.cluster import Link
-from tfqueue.session.plan import Plans
 from tfqueue.session.queues import Ledger, Queues, amounts_by_queue
 
 _JOIN_SECONDS = 120.0
@@ -82,7 +81,7 @@ class Owner:
         self.queues = Queues(self)
         self.steps = step.Steps(f"{id(sess):x}")
         self.ledger = Ledger(self)
-        self.plans = Plans(self)
+        self.plans = step.Plans(self)
         self.runs = []
         """`RunnerRun`s: the runners started in this session."""
         self.takers = collections.defaultdict(list)
@@ -212,14 +211,15 @@ class Owner:
             )
 
     def _drop_runs(self):
-        """Drops the runners, and the errors that they and feeding threads met.
+        """Drops the runners, the errors that they met, and the feeding threads, which keep theirs.
 
         An error's traceback holds the frames it passed through, and these the session: the cycle
         would keep a failed session, and all its memory, for good.
         """
-        self.queues.drop_errors()
+        self.queues.failures.clear()
+        self.queues.feeders.clear()
         for run in self.runs:
-            run.drop()
+            run.failure = None
         self.runs = []
         self.takers.clear()
 
@@ -227,16 +227,12 @@ class Owner:
 
     run = step.run
 
-    def notify(self):
-        """Wakes whoever waits for a change."""
-        self.changed.notify_all()
-
     def started(self, run):
         """A runner's threads have been made for this session."""
         self.runs.append(run)
         for op in {take.op for take in run.demand.takes}:
             self.takers[op].append(run)
-        self.notify()
+        self.changed.notify_all()
         registry.tell("grew", self)
 
     def runs_of(self, queue):

@@ -75,9 +75,10 @@ class Queues:
     # -- why they were closed --------------------------------------------------------------------
 
     def failed(self, queue_name, cause):
-        """Notes that a queue gets no more elements because of `cause`; the first one counts."""
-        self.failures.setdefault(queue_name, cause)
+        """Notes that a queue gets no more elements because of `cause`; the first one counts, and is returned."""
+        first = self.failures.setdefault(queue_name, cause)
         self._owner.changed.notify_all()
+        return first
 
     def close(self, queue, cancel):
         """Closes a queue; with `cancel`, pending enqueues end too."""
@@ -152,11 +153,6 @@ class Queues:
         """Drops what the closed session has no more use for."""
         self._steps.clear()
 
-    def drop_errors(self):
-        """Drops the errors, whose tracebacks hold the session, and the threads that hold errors."""
-        self.failures.clear()
-        self.feeders.clear()
-
     def _step(self, queue, *actions):
         """A step of ops that act on a queue, kept."""
         with self._owner.lock:
@@ -206,7 +202,7 @@ class Ledger:
     def __init__(self, owner):
         self._owner = owner
         self._accounts = {}
-        self._complete = True
+        self.complete = True
         """Whether all steps were of a `Plan`."""
         self._lock = threading.Lock()
 
@@ -246,10 +242,9 @@ class Ledger:
     # -- what steps report -------------------------------------------------------------------
 
     def begin(self, plan):
-        """A step is about to run. Books what it takes.
+        """A step is about to run: books what it takes.
 
-        Returns:
-          Whether all of it is in the queues for sure, so that the step cannot have to wait.
+        Whether all of it is in the queues for sure, so that the step cannot have to wait.
         """
         with self._lock:
             for account, _ in plan.puts + plan.accounts:
@@ -282,13 +277,6 @@ class Ledger:
             with self._lock:
                 if looked is not None and account.under_way == 1:
                     account.balance, account.exact = looked[0], True
-
-    def came_back(self, plan, error, feed_dict):
-        """A step of a `Plan` has come back, with an error or None; it was fed `feed_dict`."""
-        if error is None:
-            self.finished(plan, feed_dict)
-        else:
-            self.failed(plan, error)
 
     def finished(self, plan, feed_dict):
         """A step of a `Plan` has come back, which was fed `feed_dict`."""
@@ -335,11 +323,11 @@ class Ledger:
 
     def run_unplanned(self, step):
         """Runs a step that has no `Plan`: what it takes and puts is not known."""
-        before, self._complete = self._complete, False
+        before, self.complete = self.complete, False
         try:
             return step()
         except (TypeError, ValueError, KeyError):
-            self._complete = before  # its fetches were refused
+            self.complete = before  # its fetches were refused
             raise
 
     def lose(self, plan):
@@ -351,10 +339,6 @@ class Ledger:
                 account.exact = False
 
     # -- what can be asked -------------------------------------------------------------------
-
-    def is_complete(self):
-        """Whether all steps were of a `Plan`."""
-        return self._complete
 
     def put_by_hand(self, queue):
         """How many elements steps have put into a queue; None where that is not known."""
@@ -383,7 +367,7 @@ class Ledger:
         account = self.of(queue)
         if queue.shared_name or not account.exact:
             return None
-        if not self._complete or not self._owner.pipeline.knows_users_of(queue):
+        if not self.complete or not self._owner.pipeline.knows_users_of(queue):
             return None
         found = account.balance
         for mover in self._fillers(queue):
@@ -421,12 +405,9 @@ def amounts_by_queue(demand):
 def amount_put(op, feed_dict):
     """How many elements an enqueue op puts in a step that is fed `feed_dict`; None if unknown."""
     amount = traversal.put_amount(op)
-    return amount if amount is not None else _rows_fed(op, feed_dict)
-
-
-def _rows_fed(op, feed_dict):
-    """How many elements an `enqueue_many` put whose components were fed directly, or None."""
-    shape = np.shape(_fed(op.inputs[1:], feed_dict))
+    if amount is not None:
+        return amount
+    shape = np.shape(_fed(op.inputs[1:], feed_dict))  # rows that an `enqueue_many` is fed directly
     return shape[0] if shape else None
 
 

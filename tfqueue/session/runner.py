@@ -308,10 +308,6 @@ class RunnerRun:
         """The threads that are still running, the closing one among them."""
         return [thread for thread in self.threads if thread.is_alive()]
 
-    def at_work(self):
-        """How many threads of it are still enqueueing, or about to begin."""
-        return self._running
-
     def working(self):
         """Whether a thread of it is still enqueueing, or about to begin."""
         return self._running > 0
@@ -377,10 +373,6 @@ class RunnerRun:
         """Whether its threads are to end after the element they have."""
         return self._stopping or coordinator.wants_stop(self.coord)
 
-    def drop(self):
-        """Drops what keeps the closed session alive."""
-        self.failure = None
-
     def stop_was_asked_for(self):
         """Whether somebody wants the threads to end, not only a sibling that failed."""
         return self.released.is_set() or coordinator.wants_stop(self.coord)
@@ -425,12 +417,12 @@ class RunnerRun:
             if self.failure is None:
                 self.ended = not self._stopping
             self._quietly(self._close)
-        self.owner.notify()
+        self.owner.changed.notify_all()
 
     def thread_stopped(self):
         """One thread ended because it was asked to."""
         self._one_less()
-        self.owner.notify()
+        self.owner.changed.notify_all()
 
     def _one_less(self):
         """Whether no thread is left."""
@@ -593,13 +585,10 @@ class GradientMover(accelerate.StepMover):
         return [self._run_step]
 
     def _apart(self):
-        run, self._asked = self._run, None
-        steps = run.owner.steps
+        self._asked = None
         step = Step(self._run_step, None)
-        thread = steps.submit(step)
+        self._run.owner.steps.submit(step)
         wait_for(step, self._look)
-        if thread is not None:
-            steps.give_back(thread)
         return step.result()
 
     def _look(self):

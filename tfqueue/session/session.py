@@ -12,9 +12,8 @@ from tfqueue.explain import refused_fetch
 from tfqueue.explain.growth import GrowthWatch
 from tfqueue.graph.model import Pipeline
 from tfqueue.session import failures, registry
-from tfqueue.session.fast_path import FastPath
+from tfqueue.session.fast_path import FastPath, fed_names, read_fetches
 from tfqueue.session.owner import Owner
-from tfqueue.session.plan import fed_names, read_fetches
 
 _tf = _tensorflow.compat_v1()
 
@@ -109,9 +108,7 @@ class OwnedSession:
 
     def _has_deadline(self, options=None):
         """Whether TensorFlow itself ends a step after some time."""
-        if options is not None and options.timeout_in_ms > 0:
-            return True
-        return self._all_have_deadlines
+        return self._all_have_deadlines or (options is not None and options.timeout_in_ms > 0)
 
     def partial_run_setup(self, fetches, feeds=None):
         """Begins a step that is run in parts (`tf.Session.partial_run_setup`).

@@ -35,7 +35,7 @@ _WARN_AFTER = 5.0
 """Seconds after which a wait that nobody can judge is spoken of, once."""
 
 
-def gate(owner, plan, feed_dict=None):
+def gate(owner, plan, feed_dict):
     """Holds a step back while it cannot get an element because its runners were never started.
 
     Held back, it takes nothing, and the session stays as it is: once the
@@ -44,12 +44,14 @@ def gate(owner, plan, feed_dict=None):
     Raises:
       StarvationError: If nobody is left who could start them.
     """
-    if plan.gate_open:
-        return
     if _may_run(owner, plan, feed_dict):
         return
-    with owner.steps.holding_back(plan):
+    held = threading.current_thread(), plan
+    owner.steps.held_back.append(held)
+    try:
         _wait_for_start(owner, plan, feed_dict)
+    finally:
+        owner.steps.held_back.remove(held)
 
 
 def _wait_for_start(owner, plan, feed_dict):
@@ -187,8 +189,7 @@ class Watch:
                 return
             # All who wait are told: each of them waits for one of the others, or for nobody.
             for owner, each in _waiting_everywhere():
-                _starve(owner, each, unfilled_behind(owner, each.plan.demand))
-                _lock_out(owner, each, backpressure.queues_blocking(owner, each))
+                _end_wait(owner, each)
         elif not self._warned and time.monotonic() - self._started > _WARN_AFTER:
             self._warned = True
             self._warn(in_vain, acting)
@@ -233,12 +234,9 @@ class Watch:
                 owner.queues.failed(queue.name, cause)
                 owner.queues.close(queue, cancel=True)
 
-    def _runs_behind(self, queue):
-        return [run for run in self._owner.runs if queue in run.upstream()]
-
     def _what_came_of(self, queue):
         """What changes with each element that comes of `queue`'s elements, whoever moves it on."""
-        runs = sum(run.enqueued() for run in self._runs_behind(queue))
+        runs = sum(run.enqueued() for run in self._owner.runs if queue in run.upstream())
         # The program's own steps, in its own threads: one asked for anew has come back before.
         plans = self._owner.plans
         return runs, [plan.last for plan in plans if queue in plan.upstream]
@@ -269,11 +267,8 @@ def unfilled_behind(owner, demand, exact=True):
     It supposes that no thread but the session's runners puts anything in: whether one may is
     another question (`threads_that_may_act`).
 
-    Args:
-      owner: The session's `Owner`.
-      demand: The `Demand` of a step that has not come back.
-      exact: Whether it must be proved that the step, and each runner in between, waits and
-        does not compute; else that is supposed.
+    Where `exact`, it must be proved that the step, and each runner in between, waits and does not
+    compute; else that is supposed.
 
     Returns:
       A set of model `Queue`s; empty if the step may yet come back.
@@ -330,12 +325,8 @@ def _unfilled(owner, queue, exact, asked):
 def comes_back(owner, demand, asked=frozenset()):
     """Whether a runner's step that is under way is known to come back, whatever the program does.
 
-    That is so if it only computes, or waits for what other runners only compute.
-
-    Args:
-      owner: The session's `Owner`.
-      demand: What the step takes, puts and runs.
-      asked: Model `Queue`s that wait for it.
+    That is so if it only computes, or waits for what other runners only compute; `asked` are the
+    queues that wait for it.
     """
     types = statefulness.types_within(owner.graph, demand.ops)
     if owner.remote or any(map(_may_last, types)) or (_LOOPS & types and VARIABLES & types):
@@ -462,23 +453,18 @@ def _is_released_by_closing(owner, step, queue):
     return looked is not None and looked[0] < queue.min_after_dequeue
 
 
-def _starve(owner, step, queues):
-    """Closes queues that a step waits for, each with its cause."""
-    for queue in queues:
-        cause = diagnosis.starved(owner.failure(queue=queue, plan=step.plan))
-        owner.queues.failed(queue.name, cause)
+def _end_wait(owner, step):
+    """Closes the queues for whose elements or room a step waits, each with its cause."""
+    for queue in unfilled_behind(owner, step.plan.demand):
+        starved = diagnosis.starved(owner.failure(queue=queue, plan=step.plan))
+        cause = owner.queues.failed(queue.name, starved)
         if any(take.queue is queue for take in step.plan.demand.takes):
-            step.cause = owner.queues.failures[queue.name]
+            step.cause = cause
             step.may_be_released |= _is_released_by_closing(owner, step, queue)
         owner.queues.close(queue, cancel=False)
-
-
-def _lock_out(owner, step, queues):
-    """Closes full queues for whose room a step waits, each with its cause."""
-    for queue in queues:
-        cause = diagnosis.no_room(owner.failure(queue=queue, plan=step.plan))
-        owner.queues.failed(queue.name, cause)
-        step.cause = owner.queues.failures[queue.name]
+    for queue in backpressure.queues_blocking(owner, step):
+        no_room = diagnosis.no_room(owner.failure(queue=queue, plan=step.plan))
+        step.cause = owner.queues.failed(queue.name, no_room)
         owner.queues.close(queue, cancel=True)
 
 
@@ -536,7 +522,7 @@ def _python_of_datasets(owner):
     """The ops of datasets and iterators that have Python in their functions and may have been run."""
     if owner.closed:
         return []
-    if owner.is_ours and owner.ledger.is_complete():
+    if owner.is_ours and owner.ledger.complete:
         demands = [each.demand for each in [*owner.plans, *list(owner.runs)]]
         ops = [op for demand in demands for op in demand.ops]
     else:

@@ -1,22 +1,112 @@
 """One step of the program: run so that its wait can be interrupted, and ended where it is endless.
 
-A blocked `Session.run` sits in C++ and neither hears Ctrl-C nor notices that what it waits for
-will never come. So a step that can block is run by a thread of the session's own, and the caller
-waits for a `Step`.
+A `Plan` says what a kind of step demands of the session. A blocked `Session.run` sits in C++ and
+neither hears Ctrl-C nor notices that what it waits for will never come. So a step that can block
+is run by a thread of the session's own, and the caller waits for a `Step`.
 """
 
 import contextlib
+import functools
 import queue
 import threading
 import time
 
 from tfqueue import _tensorflow
-from tfqueue.session import failures, interruptible, starvation
+from tfqueue.explain import diagnosis, forged_length
+from tfqueue.session import failures, interruptible, registry, starvation
+from tfqueue.session.fast_path import fed_names, read_fetches
 
 _tf = _tensorflow.compat_v1()
 
 _FIRST_LOOK = 0.05  # seconds before the wait begins to look around
 _LONGEST_LOOK = 0.25  # and the longest pause between two looks
+
+
+class Plan:
+    """What one kind of step takes, puts and reads."""
+
+    def __init__(self, demand, keep, fed=()):
+        self.demand = demand
+        """The `Demand` of its fetches."""
+        self.keep = keep
+        """The fetched objects, so that their ids stay theirs."""
+        self.fed = fed
+        """The names of the tensors that are fed."""
+        self.upstream = []
+        """The queues its elements come through."""
+        self.blocks = demand.blocks
+        self.takes = bool(demand.takes)
+        self.put_queues = [queue for _, queue in demand.puts]
+        self.gate_open = False
+        """Whether the runners behind the step are known to have been started."""
+        self.runners_seen = -1
+        self.parts = None
+        """What `SplitWatch` wants to know of it, or None."""
+        self.last = float("-inf")
+        """When such a step was last asked for, by `time.monotonic()`."""
+        self.guard = None
+        """The `forged_length.Guard` of a step that reads records itself, where it needs one."""
+        self.accounts = []
+        """`(Account, amount)` for each queue it takes from; the amount is None if not known."""
+        self.bookable = False
+        """Whether the ledger can tell, before the step runs, that it need not wait."""
+        self.puts = []
+        """`(Account, enqueue op)` for each put."""
+
+    def has_run(self):
+        """Whether such a step was ever asked for."""
+        return self.last > float("-inf")
+
+
+class Plans:
+    """The plans of one session, by what is fetched and fed."""
+
+    def __init__(self, owner):
+        self._owner = owner
+        self._kept = {}
+
+    def __iter__(self):
+        return iter(list(self._kept.values()))
+
+    def drop(self):
+        """Drops all of them."""
+        self._kept.clear()
+
+    def of(self, fetched, feed_dict):
+        """The key and the `Plan` for arguments of `Session.run`; `(None, None)` if unknown.
+
+        Steps of one plan have different keys where their values are laid out differently.
+        """
+        owner = self._owner
+        try:
+            read = read_fetches(owner.graph, fetched)
+            fed = fed_names(owner.graph, feed_dict)
+        except (TypeError, ValueError, KeyError):
+            return None, None  # `Session.run` itself says what is wrong with them
+        ids = tuple(map(id, read.leaves))
+        plan, registered = self._kept.get((ids, fed)), self.runners_registered()
+        new = plan is None
+        if new:
+            ops = [getattr(leaf, "op", leaf) for leaf in read.leaves if leaf.name not in fed]
+            plan = Plan(owner.pipeline.demand(ops, fed), read.leaves, fed)
+        if plan.runners_seen != registered:
+            # A runner registered since may feed one of its queues.
+            plan.upstream = owner.pipeline.upstream(plan.demand)
+            plan.gate_open = not plan.upstream
+            owner.ledger.prepare(plan)
+            plan.runners_seen = registered
+        if new:
+            if plan.demand.reads:
+                plan.guard = forged_length.guard_for(owner.failure(plan=plan))
+            self._kept[ids, fed] = plan  # complete: another thread may take it from here
+            if plan.blocks:
+                plan.parts = diagnosis.before_run(owner.failure(plan=plan))
+            registry.tell("grew", owner)
+        return (ids, fed, read.layout), plan
+
+    def runners_registered(self):
+        """How many runners are registered in the graph now."""
+        return len(self._owner.graph.get_collection_ref(_tf.GraphKeys.QUEUE_RUNNERS))
 
 
 class Step:
@@ -35,6 +125,8 @@ class Step:
         """The error for its caller where it was ended because it could not go on."""
         self.may_be_released = False
         """Whether that may have given it elements that it had waited for in vain."""
+        self.then = None
+        """Called behind it, before anyone can see that it is done; if not None."""
         self._function = function
         self.error = None
         """What it raised, once it is done, if it raised."""
@@ -57,6 +149,8 @@ class Step:
             self.error = error.with_traceback(error.__traceback__.tb_next)
         finally:
             self._function = None
+            if self.then is not None:
+                self.then()
             self._done = True
             self._finished.release()
 
@@ -86,13 +180,9 @@ class Step:
         finally:
             self = None  # no cycle through this frame
 
-    def went_well(self):
-        """Whether the step is done and has raised no error of TensorFlow's."""
-        return not isinstance(self.error, _tf.errors.OpError)
-
 
 class StepThread(threading.Thread):
-    """Runs one step after the other until it is told to end."""
+    """Runs one of `steps` after the other, until one is None."""
 
     def __init__(self, name):
         # A daemon, so that a step which nothing can end (a py_func in an endless loop) does not
@@ -104,10 +194,6 @@ class StepThread(threading.Thread):
         while (step := self.steps.get()) is not None:
             step.execute()
             del step
-
-    def end(self):
-        """Tells the thread to end after the step it has."""
-        self.steps.put(None)
 
 
 class Steps:
@@ -127,24 +213,14 @@ class Steps:
         self._idle = []
         self._threads = []
         self._apart = {}
-        """The last call of each key `apart`, as a `Step`, and its thread."""
+        """The last call of each key `apart`, as a `Step`."""
         self._ended = False
         self._lock = threading.RLock()
 
-    @contextlib.contextmanager
-    def holding_back(self, plan):
-        """Within the block a step of the current thread is held back, see `starvation.gate`."""
-        held = threading.current_thread(), plan
-        self.held_back.append(held)
-        try:
-            yield
-        finally:
-            self.held_back.remove(held)
-
     def submit(self, step):
-        """Gives a `Step` to an idle thread, or to a new one; returns it, to be given back.
+        """Gives a `Step` to an idle thread, or to a new one.
 
-        None if the session has ended, and the step was done here and now (all it can do is say so).
+        Where the session has ended it is done here and now: all it can do is say so.
         """
         with self._lock:
             if not self._ended:
@@ -154,10 +230,10 @@ class Steps:
                     thread = StepThread(f"tfqueue-step-{self._name}")
                     self._threads.append(thread)  # first: an interrupt may come at any moment
                     interruptible.start(thread)
+                step.then = functools.partial(self._idle.append, thread)
                 thread.steps.put(step)
-                return thread
+                return
         step.execute()
-        return None
 
     def ask(self, key):
         """The step of a key that goes on though its wait was interrupted, for this thread; or None."""
@@ -176,29 +252,19 @@ class Steps:
             if self.interrupted.get(key) is step:
                 del self.interrupted[key]
 
-    def give_back(self, thread):
-        """`thread` is through with its step and may have another."""
-        self._idle.append(thread)
-
     def apart(self, key, function, seconds):
         """What `function()` returns, in a thread of the session's; None where it takes longer.
 
-        While a call of a key is late, the next is not begun.
-
-        Args:
-          key: What is asked.
-          function: Runs a step that may wait for one of the program's.
-          seconds: How long it is waited for; the session's end ends it.
+        It runs a step that may wait for one of the program's; the session's end ends it. While a
+        call of a key is late, the next is not begun.
         """
         with self._lock:
-            step, thread = self._apart.get(key, (None, None))
+            step = self._apart.get(key)
             if step is not None and not step.done():
                 return None
-            self._apart.pop(key, None)  # first: an interrupt may come at any moment
-            if thread is not None:
-                self.give_back(thread)
             step = Step(function, None)
-            self._apart[key] = step, self.submit(step)
+            self.submit(step)
+            self._apart[key] = step
         return step.result() if step.wait(seconds) else None
 
     def end(self):
@@ -206,7 +272,7 @@ class Steps:
         with self._lock:
             self._ended = True
             for thread in self._threads:
-                thread.end()
+                thread.steps.put(None)
             return list(self._threads)
 
 
@@ -273,11 +339,14 @@ def run(owner, key, plan, function, feed_dict=None, has_deadline=False, begin=Tr
         _wait(owner, plan, step, new)
         if step.cause is not None and key is not None and step.may_be_released:
             # Ending the wait released elements after all. Kept for the same step, asked again.
-            over = not step.went_well()
+            over = isinstance(step.error, _tf.errors.OpError)
             raise failures.to_raise(failures.mark_reported(step.cause))
         if not step.is_booked:
             step.is_booked = True
-            ledger.came_back(plan, step.error, feed_dict)
+            if step.error is None:
+                ledger.finished(plan, feed_dict)
+            else:
+                ledger.failed(plan, step.error)
         steps.under_way.discard(step)
         try:
             # Where its wait was ended it may have had all it wants, and be only slow to compute.
@@ -322,18 +391,15 @@ def _run_here(owner, plan, function, feed_dict):
 
 def _wait(owner, plan, step, new):
     """Has a new `Step` run, and waits until it is done."""
-    steps, thread = owner.steps, None
     if new:
-        steps.under_way.add(step)
+        owner.steps.under_way.add(step)
         if not plan.takes and threading.current_thread() is not threading.main_thread():
             step.execute()  # no signal ever arrives here, and only a stop can end the wait
         else:
-            thread = steps.submit(step)
+            owner.steps.submit(step)
     if not step.wait(_FIRST_LOOK):
         with contextlib.closing(starvation.Watch(owner, step)) as watch:
             wait_for(step, watch.look)
-    if thread is not None:
-        steps.give_back(thread)
 
 
 def _give_up(owner, key, plan, step):
