@@ -8,7 +8,9 @@ import pytest
 
 import tfqueue
 import tfqueue.v1 as tf
+from tfqueue import errors
 from tfqueue.explain import diagnosis
+from tfqueue.session import registry
 
 
 @pytest.fixture(autouse=True)
@@ -277,3 +279,25 @@ def test_a_correct_program_hears_nothing(program, managed, records):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         program(*arguments)
+
+
+def test_a_session_in_use_beside_others_is_waited_for_once(monkeypatch):
+    """One that trains goes on, and each evaluation has a session of its own on the same graph."""
+    waits = []
+    monkeypatch.setattr(registry.gc, "collect", lambda: waits.append(1))
+    number = tf.train.range_input_producer(100, shuffle=False).dequeue()
+    with tf.Session() as training, warnings.catch_warnings():
+        warnings.simplefilter("ignore", errors.OldSessionWarning)
+        coord = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(training, coord)
+        training.run(number)
+        for _ in range(3):
+            with tf.Session() as evaluating:
+                other = tf.train.Coordinator()
+                others = tf.train.start_queue_runners(evaluating, other)
+                assert evaluating.run(number) == 0
+                other.request_stop()
+                other.join(others)
+        coord.request_stop()
+        coord.join(threads)
+    assert waits == [1]

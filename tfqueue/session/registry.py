@@ -21,6 +21,8 @@ from tfqueue.explain import uncaught
 
 _ENDING_SECONDS = 0.3
 """How long an older session that seems to be at work is given to turn out to be ending."""
+_in_use = weakref.WeakSet()
+"""The owners that were waited for in vain: their sessions are in use beside others."""
 
 _all = weakref.WeakKeyDictionary()
 _lock = threading.RLock()
@@ -60,15 +62,7 @@ def on(graph):
     """The owners of this process's sessions on `graph` whose runners are at work."""
 
     def found():
-        return [
-            each
-            for each in everywhere()
-            if each.graph is graph
-            and not each.remote
-            and not each.stopping
-            and each.session() is not None
-            and any(run.working() for run in each.runs)
-        ]
+        return [each for each in everywhere() if _is_at_work_on(graph, each)]
 
     if not found():
         return []
@@ -80,13 +74,27 @@ def on(graph):
     return left
 
 
+def _is_at_work_on(graph, owner):
+    return (
+        owner.graph is graph
+        and not owner.remote
+        and not owner.stopping
+        and owner.session() is not None
+        and any(run.working() for run in owner.runs)
+    )
+
+
 def older(owner):
     """The owners of sessions on the same graph, made earlier, with runners at work."""
     if owner.remote:
         return []
     order = everywhere()
     place = order.index(owner)
-    return [other for other in on(owner.graph) if order.index(other) < place]
+    before = [each for each in order[:place] if _is_at_work_on(owner.graph, each)]
+    if not _in_use.issuperset(before):
+        before = [each for each in on(owner.graph) if each in before]
+        _in_use.update(before)
+    return before
 
 
 def tell(what, owner):
