@@ -6,6 +6,7 @@ Costs are counted in calls of Python functions, which are the same in every run.
 import gc
 import sys
 import threading
+import weakref
 
 import numpy as np
 import pytest
@@ -152,6 +153,18 @@ def test_a_list_that_is_changed_between_steps_is_another_step():
         assert [sess.run(fetches) for _ in range(3)] == [[1]] * 3
         fetches[0] = tf.constant(2)
         assert sess.run(fetches) == [2]
+
+
+def test_what_was_fetched_is_kept_so_that_nothing_else_gets_its_id():
+    """A step is known again by the ids of what it fetches."""
+    fetched = [tf.Variable(5.0, collections=[], trainable=False, use_resource=False)]
+    with tf.Session() as sess:
+        sess.run(fetched[0].initializer)
+        for _ in range(3):
+            assert sess.run(fetched) == [5.0]
+        variable = weakref.ref(fetched.pop())
+        gc.collect()
+        assert variable() is not None
 
 
 def test_an_error_of_a_known_step_names_its_op():

@@ -39,6 +39,8 @@ class Fetches:
     plain: bool
     """Whether there are only tensors, operations, variables and names, in lists, tuples and dicts:
     then `filled` gives what `Session.run` returns."""
+    given: tuple
+    """What stood there for each leaf: who finds them by their ids keeps them."""
 
 
 def read_fetches(graph, fetches):
@@ -47,11 +49,12 @@ def read_fetches(graph, fetches):
     Raises:
       TypeError, ValueError, KeyError: Where `Session.run` would refuse too.
     """
-    leaves, tensors, plain = [], {}, True
+    leaves, given, tensors, plain = [], [], {}, True
 
     def leaf(item):
         found = graph.as_graph_element(item, allow_tensor=True, allow_operation=True)
         leaves.append(found)
+        given.append(item)
         return tensors.setdefault(found, len(tensors)) if isinstance(found, _tf.Tensor) else None
 
     def read(item):
@@ -85,7 +88,7 @@ def read_fetches(graph, fetches):
         return (kind, keys, tuple(read(part) for part in parts))
 
     layout = read(fetches)
-    return Fetches(tuple(leaves), tuple(tensors), layout, plain)
+    return Fetches(tuple(leaves), tuple(tensors), layout, plain, tuple(given))
 
 
 def filled(layout, values):
