@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import concurrent.futures
 import contextlib
+import functools
 import socketserver
 import threading
 import time
@@ -19,7 +20,7 @@ import tfqueue.v1 as tf
 from tests.suite import children
 from tfqueue import errors
 from tfqueue.explain import diagnosis
-from tfqueue.session import runner, starvation, step
+from tfqueue.session import queues, runner, starvation, step
 from tfqueue.session.owner import Owner
 
 
@@ -366,14 +367,31 @@ class Doubled:
         self.tensor = tensor
 
 
-def puts_one_for_a_fetch_of_its_own(sess, queue):
+@functools.cache  # a second time is an error
+def tell_of_doubled():
     session_ops.register_session_run_conversion_functions(
         Doubled, lambda it: ([it.tensor], lambda values: 2 * values[0])
     )
+
+
+def puts_one_for_a_fetch_of_its_own(sess, queue):
+    tell_of_doubled()
     with tf.control_dependencies([queue.enqueue(1)]):
         one = tf.constant(1) + 0
     sess.run(queue.enqueue_many([[1, 2, 3]]))
     assert sess.run(Doubled(one)) == 2
+
+
+def test_what_a_fetch_of_its_own_kind_takes_is_not_counted_on(monkeypatch):
+    tell_of_doubled()
+    queue = tf.FIFOQueue(8, tf.int32, [[]])
+    fill, take = queue.enqueue_many([[1, 2, 3]]), queue.dequeue()
+    with tf.Session() as sess:
+        sess.run(fill)
+        assert [sess.run(each) for each in (take, Doubled(take), Doubled(take))] == [1, 4, 6]
+        monkeypatch.setattr(starvation, "_WARN_AFTER", 0.0)
+        with pytest.raises(errors.WaitingWarning):  # a warning is an error here, and ends the wait
+            sess.run(take)
 
 
 def puts_four_while_ctrl_c_comes(sess, queue):
@@ -407,6 +425,7 @@ def puts_four_while_ctrl_c_comes(sess, queue):
 def test_what_a_step_before_has_put_is_there_while_it_computes(put, monkeypatch):
     """Its queue stays open: nothing of it may be taken for missing."""
     monkeypatch.setattr(step, "_FIRST_LOOK", 0.0)
+    monkeypatch.setattr(queues.Ledger, "_look_for", lambda *_: False)  # else it is run at once
     queue = tf.FIFOQueue(8, tf.int32, [[]])
     with tf.Session() as sess:
         put(sess, queue)

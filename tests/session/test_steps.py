@@ -273,11 +273,125 @@ def test_a_feeders_element_that_is_delivered_late_is_delivered(monkeypatch):
         feeder.start()
         feeder.join()
         sess._owner.ledger = queues.Ledger(sess._owner)  # as if it were not known of
+        monkeypatch.setattr(queues.Ledger, "_look_for", lambda *_: False)  # nor found by a look
         monkeypatch.setattr(step_module, "Step", Late)
         assert sess.run(take) == 7
         monkeypatch.undo()
         with pytest.raises(tfqueue.errors.StarvationError):
             sess.run(take)
+
+
+def test_a_step_whose_element_a_look_has_found_is_run_where_it_is_asked_for(monkeypatch):
+    """The runner's step puts all numbers, as room comes: nobody knows yet how many it has put."""
+    queue = tf.train.range_input_producer(1000, shuffle=False, capacity=8)
+    number, size = queue.dequeue(), queue.size()
+    monkeypatch.setattr(step_module.Steps, "submit", lambda *_: pytest.fail("handed to a thread"))
+    with tf.Session() as sess:
+        tf.train.start_queue_runners(sess)
+        while sess.run(size) < 8:
+            pass
+        assert [sess.run(number) for _ in range(8)] == list(range(8))
+
+
+class Looks:
+    """What looks into a queue find, and how many there were."""
+
+    def __init__(self, monkeypatch, size):
+        self.size, self.count = size, 0
+        monkeypatch.setattr(queues.Queues, "look", self._look)
+
+    def _look(self, queue):
+        self.count += 1
+        return self.size, False
+
+
+def test_one_look_does_for_all_that_it_finds(monkeypatch):
+    number, looks = tf.FIFOQueue(9, tf.int32, [[]]).dequeue(), Looks(monkeypatch, 8)
+    with tf.Session() as sess:
+        ledger, (_, plan) = sess._owner.ledger, sess._owner.plans.of(number, None)
+        for step in range(1, 17):
+            assert ledger.begin(plan)
+            ledger.finished(plan, None)
+            assert looks.count == (1 if step <= 8 else 2)
+
+
+def test_a_queue_that_is_found_short_each_time_is_looked_into_ever_less(monkeypatch):
+    many, looks = tf.FIFOQueue(9, tf.int32, [[]]).dequeue_many(9), Looks(monkeypatch, 8)
+    with tf.Session() as sess:
+        ledger, (_, plan) = sess._owner.ledger, sess._owner.plans.of(many, None)
+        looked_at = []
+        for step in range(200):
+            before = looks.count
+            assert not ledger.begin(plan)
+            ledger.finished(plan, None)
+            looked_at += [step] * (looks.count - before)
+    assert looked_at == [0, 2, 6, 14, 30, 62, 126, 190]
+
+
+def test_a_look_finds_nothing_for_one_of_two_steps_at_once(monkeypatch):
+    number, looks = tf.FIFOQueue(9, tf.int32, [[]]).dequeue(), Looks(monkeypatch, 1)
+    with tf.Session() as sess:
+        ledger, (_, plan) = sess._owner.ledger, sess._owner.plans.of(number, None)
+        assert ledger.begin(plan)
+        assert not ledger.begin(plan)
+    assert looks.count == 1
+
+
+def test_a_step_that_is_interrupted_in_its_look_is_under_way_no_more(monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    number = tf.FIFOQueue(9, tf.int32, [[]]).dequeue()
+    with tf.Session() as sess:
+        monkeypatch.setattr(queues.Queues, "look", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            sess.run(number)
+        ((account, _),) = sess._owner.plans.of(number, None)[1].accounts
+        assert account.under_way == 0
+
+
+def test_a_look_does_not_find_what_the_queue_keeps(monkeypatch):
+    number, looks = tf.RandomShuffleQueue(9, 2, tf.int32, [[]]).dequeue(), Looks(monkeypatch, 3)
+    with tf.Session() as sess:
+        ledger, (_, plan) = sess._owner.ledger, sess._owner.plans.of(number, None)
+        assert ledger.begin(plan)
+        ledger.finished(plan, None)
+        looks.size = 2
+        assert not ledger.begin(plan)
+
+
+def test_a_runner_that_nobody_registered_takes_what_steps_have_not_booked():
+    queue, other = (tf.FIFOQueue(9, tf.int32, [[]]) for _ in range(2))
+    put, number, moved = queue.enqueue_many([[1, 2, 3]]), queue.dequeue(), other.size()
+    runner = tf.train.QueueRunner(other, [other.enqueue(queue.dequeue())])
+    with tf.Session() as sess:
+        sess.run(put)
+        assert sess.run(number) == 1
+        runner.create_threads(sess, start=True)
+        while sess.run(moved) < 2:
+            pass
+        with pytest.raises(tfqueue.errors.StarvationError):
+            sess.run(number)
+
+
+def test_a_dataset_takes_what_steps_have_not_booked(monkeypatch):
+    queue = tf.FIFOQueue(9, tf.int32, [[]])
+    put, number = queue.enqueue_many([[1, 2]]), queue.dequeue()
+    iterator = tf.data.make_initializable_iterator(
+        tf.data.Dataset.range(1).map(lambda _: queue.dequeue())
+    )
+    taken = iterator.get_next()
+    handed_on, submit = [], step_module.Steps.submit
+    monkeypatch.setattr(
+        step_module.Steps, "submit", lambda *step: handed_on.append(step) or submit(*step)
+    )
+    with tf.Session() as sess:
+        sess.run(iterator.initializer)
+        sess.run(put)
+        del handed_on[:]
+        assert sess.run(number) == 1
+        assert len(handed_on) == 1
+        assert sess.run(taken) == 2
 
 
 def test_a_call_apart_is_waited_for_as_long_as_asked_and_the_same_is_not_begun_meanwhile():

@@ -232,6 +232,8 @@ class Owner:
         self.runs.append(run)
         for op in {take.op for take in run.demand.takes}:
             self.takers[op].append(run)
+        for take in run.demand.takes:
+            self.ledger.of(take.queue).bookable = False  # nobody books what a runner takes
         self.changed.notify_all()
         registry.tell("grew", self)
 

@@ -174,6 +174,9 @@ class Queues:
 
 # -- what went in and out ------------------------------------------------------------------------
 
+_MOST_PASSES = 63
+"""Steps between two looks into a queue that is found short each time: a look costs half a step."""
+
 
 class Account:
     """What is known of one model `Queue`."""
@@ -186,6 +189,10 @@ class Account:
         """Whether each step told how many it has put."""
         self.booked = 0
         """Elements that steps have taken or are about to take."""
+        self.left = 0
+        """Elements that a look has found in the queue, less those booked since; negative if unknown."""
+        self.passes = self.pause = 0
+        """How many short steps pass without a look, now and after the last look in vain."""
         self.balance = 0
         """Elements that finished steps have put in, less those that they have taken."""
         self.exact = True
@@ -203,7 +210,7 @@ class Ledger:
         self._owner = owner
         self._accounts = {}
         self.complete = True
-        """Whether all steps were of a `Plan`."""
+        """Whether all steps were of a `Plan`. If not, nobody knows who took what."""
         self._lock = threading.Lock()
 
     def of(self, queue):
@@ -233,6 +240,7 @@ class Ledger:
             amount is not None
             and not account.queue.shared_name
             and account.queue not in taken_by_runners
+            and pipeline.knows_users_of(account.queue)
             for account, amount in plan.accounts
         )
         if not plan.bookable:
@@ -249,17 +257,44 @@ class Ledger:
         with self._lock:
             for account, _ in plan.puts + plan.accounts:
                 account.under_way += 1
-            if not plan.bookable:
+            if not (plan.bookable and self.complete):
                 return False
             # All are booked, also when one is short: a step that has to wait takes them later.
-            return all([self._book(account, amount) for account, amount in plan.accounts])
+            short = [each for each in plan.accounts if not self._book(*each)]
+        try:
+            return all(self._look_for(account, amount) for account, amount in short)
+        except BaseException:  # Ctrl-C: the step is not run
+            self.failed(plan, None)
+            raise
 
     def _book(self, account, amount):
         there = account.put - account.booked - account.queue.min_after_dequeue
         account.booked += amount
+        account.left -= amount
         if not account.bookable:
             return False
+        if account.left >= 0:
+            return True
         return there + sum(mover.certain for mover in self._fillers(account.queue)) >= amount
+
+    def _look_for(self, account, amount):
+        """Whether a look finds in the queue what the only step under way has booked.
+
+        What movers have put is counted at the end of a call, which may put thousands.
+        """
+        if not account.bookable or account.under_way > 1:
+            return False
+        if account.passes > 0:
+            account.passes -= 1
+            return False
+        looked = self._owner.queues.look(account.queue)
+        with self._lock:
+            if looked is not None and account.under_way == 1:
+                account.left = looked[0] - account.queue.min_after_dequeue - amount
+            found = account.left >= 0
+            account.pause = 0 if found else min(2 * account.pause + 1, _MOST_PASSES)
+            account.passes = account.pause
+        return found
 
     def settle(self, plan):
         """Makes inexact balances exact where nothing is under way, by the queues' sizes.
