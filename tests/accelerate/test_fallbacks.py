@@ -265,6 +265,16 @@ def test_a_graph_is_not_written_while_ops_of_ours_come_in(monkeypatch):
     assert not any(free)
 
 
+def test_a_name_that_a_graph_has_already_is_not_given_again(monkeypatch):
+    with tf.Graph().as_default() as graph:
+        monkeypatch.setattr(op_building, "_numbers", itertools.count())
+        taken = [f"{op_building.CHUNK_SCOPE}{number}" for number in range(2)]
+        for prefix in taken:
+            tf.no_op(name=f"{prefix}/step")
+        prefix = op_building.unique_prefix(graph)
+        assert prefix == f"{op_building.CHUNK_SCOPE}2"
+
+
 def test_ops_of_ours_that_a_graph_brings_along_are_none_of_the_programs(monkeypatch):
     """As of a graph that was copied op by op, or written without leaving them out."""
     with tf.Graph().as_default() as graph:

@@ -361,10 +361,18 @@ def puts_one_in_a_function_that_fails(sess, queue):
 
 
 class Doubled:
-    """A kind of thing to fetch that `Session.run` is told of."""
+    """A kind of thing to fetch that `Session.run` is told of. It is no mapping, for all its methods."""
 
     def __init__(self, tensor):
         self.tensor = tensor
+
+    def keys(self):
+        return []
+
+    values = keys
+
+    def __iter__(self):
+        return iter([])
 
 
 @functools.cache  # a second time is an error

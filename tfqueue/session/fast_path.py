@@ -8,6 +8,7 @@ Should its parts move, `FastPath` finds out, and everything goes through
 `Session.run` again.
 """
 
+import collections.abc
 import dataclasses
 
 import numpy as np
@@ -79,7 +80,7 @@ def read_fetches(graph, fetches):
                 parts = [item.flat_values, *item.nested_row_splits]
             elif isinstance(item, (list, tuple)):  # named tuples too
                 parts = item
-            elif hasattr(item, "values") and hasattr(item, "keys"):
+            elif isinstance(item, collections.abc.Mapping):
                 keys, parts = tuple(item), item.values()
             elif hasattr(item, "__attrs_attrs__"):
                 parts = [getattr(item, attribute.name) for attribute in item.__attrs_attrs__]
