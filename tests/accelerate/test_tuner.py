@@ -1,5 +1,6 @@
 """The accelerator's control, what it says of itself, and when it leaves a pipeline alone."""
 
+import itertools
 import re
 import threading
 
@@ -12,6 +13,7 @@ from tfqueue import accelerate, errors
 from tfqueue._tensorflow import op_building
 from tfqueue.accelerate import Strategy, chunks, tuner
 from tfqueue.graph import converters
+from tfqueue.session.owner import Owner
 
 
 def numbers(count=200, capacity=64, epochs=None):
@@ -202,6 +204,17 @@ def test_the_pipeline_says_what_is_done():
         "  filled by a runner with 1 thread, vectorised: chunks of up to 16 examples",
     ]
     assert str(tfqueue.pipeline(tf.get_default_graph())) == text
+
+
+def test_what_was_chosen_is_what_a_runner_does():
+    number = tf.train.range_input_producer(1000, shuffle=False).dequeue()
+    batch = tf.train.batch([number * 2], 10, capacity=32, name="batch")
+    with tfqueue.managed_session() as sess:
+        expected = itertools.cycle(range(0, 2000, 2))
+        [mover] = Owner.of(sess).runs[-1].movers
+        while mover.grain == 1:
+            assert sess.run(batch).tolist() == list(itertools.islice(expected, 10))
+    assert chosen_for()[0] == Strategy.CHUNK
 
 
 def test_a_pipeline_not_run_yet_says_what_can_be_done():

@@ -86,12 +86,15 @@ class RawStep:
         Args:
           feeds: Optional dict of tensor to value.
         """
-        fed = {}
-        if feeds:
-            for tensor, value in feeds.items():
-                fed[tensor._as_tf_output()] = np.asarray(value, tensor.dtype.as_numpy_dtype)
         try:
-            return self._call(self._session, self._options, fed, self._fetches, self._targets, None)
+            return self._call(
+                self._session,
+                self._options,
+                _fed(feeds) if feeds else {},
+                self._fetches,
+                self._targets,
+                None,
+            )
         except self._error as error:
             raise with_op(error, self._handle.graph) from None
         except UnicodeDecodeError as error:
@@ -133,6 +136,13 @@ def inline_options():
 
     options = compat_v1().RunOptions(inter_op_thread_pool=-1)
     return pywrap_tf_session.TF_NewBufferFromString(options.SerializeToString())
+
+
+def _fed(feeds):
+    return {
+        tensor._as_tf_output(): np.asarray(value, tensor.dtype.as_numpy_dtype)
+        for tensor, value in feeds.items()
+    }
 
 
 def unwrapped(sess):

@@ -139,7 +139,10 @@ class TunedMover(Mover):
         return self._inner.steps()
 
     def move(self):
-        tuner, before = self._tuner, self.elements
+        tuner = self._tuner
+        if self._make is tuner.make and tuner.is_claimed and tuner.setting is None:
+            return self._inner.move()
+        before = self.elements
         if self._make is not tuner.make:
             self._change_over()
         elif tuner.claim(self.elements):
@@ -201,7 +204,9 @@ class Tuner:
         """The movers that run the op itself."""
         self._region = self._position = None
         self._lock = threading.Lock()
-        self._claimed = self._closed = self._shared = False
+        self._closed = self._shared = False
+        self.is_claimed = False
+        """Whether a thread chooses the strategy, or has chosen."""
         self._builder = None
         self._failures = 0
         wanted = [
@@ -217,13 +222,13 @@ class Tuner:
 
     def claim(self, moved):
         """Whether the caller is to choose, having moved so many examples; true for one only."""
-        if self._claimed:
+        if self.is_claimed:
             return False
         early = moved < self._first_batches or time.monotonic() < self._not_before
         if early and self.setting is None:
             return False
         with self._lock:
-            first, self._claimed = not self._claimed, True
+            first, self.is_claimed = not self.is_claimed, True
         return first
 
     def choose(self, mover):
@@ -238,7 +243,7 @@ class Tuner:
         early = self.setting is None and time.monotonic() < self._pays_at
         if reason is not None and early and Strategy.UNROLL not in region.refusals:
             self._not_before = self._pays_at
-            self._claimed = False
+            self.is_claimed = False
         elif reason is not None:
             self._beside(lambda: self._unroll(reason))
         else:
@@ -375,7 +380,7 @@ class Tuner:
     def share(self):
         """Runs the op as it is from now on; what it returns is said at `Mover.share_source`."""
         with self._lock:
-            self._shared = self._claimed = True
+            self._shared = self.is_claimed = True
             self.tell(Strategy.SINGLE, _SHARED)
             self.make = self.op_itself
         self.chosen.set()

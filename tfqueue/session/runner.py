@@ -371,7 +371,7 @@ class RunnerRun:
 
     def should_stop(self):
         """Whether its threads are to end after the element they have."""
-        return self._stopping or coordinator.wants_stop(self.coord)
+        return self._stopping or coordinator.wants_stop(self._coord())
 
     def stop_was_asked_for(self):
         """Whether somebody wants the threads to end, not only a sibling that failed."""
