@@ -268,11 +268,9 @@ def test_a_graph_is_not_written_while_ops_of_ours_come_in(monkeypatch):
 def test_a_name_that_a_graph_has_already_is_not_given_again(monkeypatch):
     with tf.Graph().as_default() as graph:
         monkeypatch.setattr(op_building, "_numbers", itertools.count())
-        taken = [f"{op_building.CHUNK_SCOPE}{number}" for number in range(2)]
-        for prefix in taken:
-            tf.no_op(name=f"{prefix}/step")
-        prefix = op_building.unique_prefix(graph)
-        assert prefix == f"{op_building.CHUNK_SCOPE}2"
+        for number in range(2):
+            tf.no_op(name=f"{op_building.CHUNK_SCOPE}{number}/step")
+        assert op_building.unique_prefix(graph) == f"{op_building.CHUNK_SCOPE}2"
 
 
 def test_ops_of_ours_that_a_graph_brings_along_are_none_of_the_programs(monkeypatch):

@@ -361,7 +361,7 @@ def puts_one_in_a_function_that_fails(sess, queue):
 
 
 class Doubled:
-    """A kind of thing to fetch that `Session.run` is told of. It is no mapping, for all its methods."""
+    """A kind of thing to fetch that `Session.run` is told of. It has a mapping's methods and is none."""
 
     def __init__(self, tensor):
         self.tensor = tensor

@@ -141,6 +141,7 @@ class TunedMover(Mover):
     def move(self):
         tuner = self._tuner
         if self._make is tuner.make and tuner.is_claimed and tuner.setting is None:
+            # Nothing is left to decide, and with one example a step each line here costs.
             return self._inner.move()
         before = self.elements
         if self._make is not tuner.make:
