@@ -12,7 +12,8 @@ PICTURES = pathlib.Path(__file__).resolve().parent / "pictures"
 
 HOUSE = {
     "cli": ("step", "cli", ["the command tfqueue"]),
-    "port": ("step", "port", ["old source: run, check, port"]),
+    "commands": ("step", "commands", ["run, check, port, draw, ..."]),
+    "port": ("step", "port", ["old source: what it is, the", "rules, running it, notebooks"]),
     "watch": ("step", "watch", ["queues live, reports"]),
     "v1": ("queue", "v1", ["TensorFlow 1's names"]),
     "session": ("queue", "session", ["sessions, runners,", "coordinator, clusters"]),
@@ -24,8 +25,9 @@ HOUSE = {
     "base": ("source", "records, errors", ["TFRecord files; classes of", "errors; _tensorflow"]),
 }
 ARROWS = [
-    ("cli", "port"),
-    ("cli", "watch"),
+    ("cli", "commands"),
+    ("commands", "port"),
+    ("commands", "watch"),
     ("port", "v1"),
     ("watch", "v1"),
     ("v1", "session"),
