@@ -12,7 +12,8 @@ PICTURES = pathlib.Path(__file__).resolve().parent / "pictures"
 
 HOUSE = {
     "cli": ("step", "cli", ["the command tfqueue"]),
-    "port": ("step", "port", ["old source: run, check, port"]),
+    "commands": ("step", "commands", ["run, check, port, draw, ..."]),
+    "port": ("step", "port", ["old source: what it is, the", "rules, running it, notebooks"]),
     "watch": ("step", "watch", ["queues live, reports"]),
     "contrib": ("queue", "contrib", ["tf.contrib"]),
     "estimator": ("queue", "estimator", ["tf.estimator"]),
@@ -30,8 +31,9 @@ HOUSE = {
     ),
 }
 ARROWS = [
-    ("cli", "port"),
-    ("cli", "watch"),
+    ("cli", "commands"),
+    ("commands", "port"),
+    ("commands", "watch"),
     ("port", "contrib"),
     ("watch", "contrib"),
     ("contrib", "estimator"),

@@ -11,7 +11,7 @@ import tfqueue.v1 as tf
 from tests.suite import children
 from tfqueue import errors
 from tfqueue._tensorflow import patches
-from tfqueue.port import engine
+from tfqueue.port.rules import engine
 
 pytest.importorskip("tf_keras", reason="needs tf_keras: pip install 'tfqueue[keras]'")
 pytestmark = pytest.mark.filterwarnings(
@@ -263,7 +263,7 @@ for each in (model, dense):
     assert said(each.get_weights) == "MissingExtraError"
 
 from tfqueue import errors
-from tfqueue.port import engine
+from tfqueue.port.rules import engine
 found = engine.translate(OLD, "old.py").findings
 (only,) = [finding.message for finding in found if finding.helpless]
 assert only.endswith("TensorFlow 2.16; instead: tf_keras: pip install 'tfqueue[keras]'"), only
