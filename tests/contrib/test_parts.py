@@ -195,10 +195,9 @@ RUN_HERE = {
 
 def test_no_sentence_names_a_package_that_does_not_run_here():
     """tensorflow-io is for 2.16 alone; addons, tensorflow-gan and -compression are for none."""
-    from tfqueue.names import contrib as gone
+    from tfqueue.names import gone
 
-    tables = [rows for rows in vars(gone).values() if isinstance(rows, list)]
-    said = " ".join(row.use for rows in tables for row in rows if isinstance(row, gone.Gone))
+    said = " ".join(row.use for row in gone.BY_NAME.values())
     assert set(re.findall(r"package ([\w-]+)", said)) <= RUN_HERE
     assert not re.search("addons|tensorflow-(io|gan|compression|decision)", said)
 

@@ -119,7 +119,7 @@ def test_a_package_that_is_gone_says_so(row):
     assert row.old not in tf.contrib.PARTS
 
 
-@pytest.mark.parametrize("row", gone.LAYERS, ids=lambda row: row.old)
+@pytest.mark.parametrize("row", gone.TABLES["layers"], ids=lambda row: row.old)
 def test_a_name_of_layers_that_is_gone_says_so(row):
     with pytest.raises(AttributeError, match=rf"tf\.contrib\.layers\.{row.old} is gone since"):
         getattr(tf.contrib.layers, row.old)

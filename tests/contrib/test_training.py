@@ -509,7 +509,7 @@ def test_a_sequence_that_does_not_fit_the_pieces_is_named():
             sess.run(saver.prefetch_op)
 
 
-@pytest.mark.parametrize("row", gone.TRAINING, ids=lambda row: row.old)
+@pytest.mark.parametrize("row", gone.TABLES["training"], ids=lambda row: row.old)
 def test_a_name_of_training_that_is_gone_says_so(row):
     with pytest.raises(AttributeError, match=rf"tf\.contrib\.training\.{row.old} is gone since"):
         getattr(training, row.old)

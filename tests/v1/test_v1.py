@@ -14,7 +14,7 @@ import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import accelerate
 from tfqueue.accelerate import Strategy
-from tfqueue.names import moved
+from tfqueue.names import gone, moved
 from tfqueue.v1 import _namespace
 
 OURS = {row.old.split(".")[0] for row in moved.MOVED if "." not in row.old}
@@ -122,7 +122,7 @@ def test_a_moved_name_stands_for_the_new_one(row):
         _namespace.resolve(compat, row.old)
 
 
-@pytest.mark.parametrize("row", moved.GONE, ids=lambda row: row.old)
+@pytest.mark.parametrize("row", gone.GONE, ids=lambda row: row.old)
 def test_a_name_that_is_gone_says_so(row):
     with pytest.raises(AttributeError, match=f"gone since TensorFlow {row.removed}"):
         _namespace.resolve(tf, row.old)

@@ -15,6 +15,7 @@ import tfqueue.v1 as tf
 from tfqueue import contrib
 from tfqueue._tensorflow import patches
 from tfqueue.names import contrib as gone
+from tfqueue.names import modules
 from tfqueue.v1 import _old_imports, _rows
 from tfqueue.v1.models.rnn.ptb import reader
 
@@ -141,7 +142,7 @@ def test_a_module_inside_a_package_has_the_packages_names():
         inside.no_such_cell  # noqa: B018
 
 
-@pytest.mark.parametrize(("old", "today"), _old_imports.MODULES.items())
+@pytest.mark.parametrize(("old", "today"), modules.MODULES.items())
 def test_a_module_of_contrib_where_1_15_had_it(old, today):
     pytest.importorskip("tf_slim", reason="needs tf_slim: pip install 'tfqueue[slim]'")
     found = importlib.import_module(f"tfqueue.v1.contrib.{old}")

@@ -9,6 +9,7 @@ import os
 import sys
 import threading
 
+from tfqueue.names.sentence import GoneError
 from tfqueue.port.program import era
 from tfqueue.port.rules import engine
 from tfqueue.port.run import importer, interrupts
@@ -99,7 +100,7 @@ class _Report:
 
     def sentence(self, error: BaseException) -> str | None:
         """The sentence for what can't be helped, where it explains an exception."""
-        if " is gone since " in str(error):
+        if isinstance(error, GoneError):
             # tfqueue.v1 has said it
             return None
         if type(error).__name__ == "URLError":

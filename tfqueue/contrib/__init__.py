@@ -3,10 +3,9 @@
 Nothing is loaded before it is used. What TensorFlow has kept under another name
 is that (rows, see `_names`); slim, layers and their like are the package
 tf_slim, which the extra `slim` brings; the rest is written anew. What is not
-brought back ends in one sentence that says what to use (`_gone`).
+brought back ends in one sentence that says what to use (`tfqueue.names.contrib`).
 """
 
-from tfqueue.names import contrib as _gone
 from tfqueue.v1 import _rows
 
 PARTS = (
@@ -40,9 +39,5 @@ PARTS = (
 )
 """What there is."""
 
-__getattr__ = _rows.getter(__name__, {}, _gone.PACKAGES, PARTS)
+__getattr__, __dir__ = _rows.attributes(__name__, {part: f"{__name__}.{part}" for part in PARTS})
 __all__ = sorted(PARTS)
-
-
-def __dir__():
-    return list(__all__)

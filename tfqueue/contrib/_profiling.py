@@ -3,7 +3,6 @@
 from typing import Any
 
 from tfqueue import _tensorflow
-from tfqueue.names import contrib as _gone
 from tfqueue.v1 import _rows
 
 _tf = _tensorflow.compat_v1()
@@ -17,7 +16,7 @@ __all__ = [
     "write_op_log",
 ]
 
-__getattr__ = _rows.getter("tfqueue.contrib.tfprof", {}, _gone.TFPROF)
+__getattr__ = _rows.attributes("tfqueue.contrib.tfprof", {})[0]
 write_op_log = _tf.profiler.write_op_log  # of tf.contrib.tfprof.tfprof_logger
 
 TRAINABLE_VARS_PARAMS_STAT_OPTIONS = _options.trainable_variables_parameter()

@@ -17,7 +17,6 @@ import numpy as np
 from tfqueue import _tensorflow
 from tfqueue.estimator import _export, _training
 from tfqueue.estimator._exporters import BestExporter, Exporter, FinalExporter, LatestExporter
-from tfqueue.names import moved
 from tfqueue.v1 import _namespace, _rows
 from tfqueue.v1 import train as _train
 
@@ -667,12 +666,6 @@ _CANNED = (
     "DNNClassifier DNNLinearCombinedClassifier DNNLinearCombinedRegressor DNNRegressor "
     "LinearClassifier LinearRegressor"
 )
-__getattr__ = _rows.getter(
-    __name__,
-    {name: f"tfqueue.estimator._canned:{name}" for name in _CANNED.split()},
-    [
-        row._replace(old=row.old.removeprefix("estimator."))
-        for row in moved.GONE
-        if row.old.startswith("estimator.")
-    ],
+__getattr__, __dir__ = _rows.attributes(
+    __name__, {name: f"{__name__}._canned:{name}" for name in _CANNED.split()}
 )

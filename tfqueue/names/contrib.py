@@ -1,10 +1,10 @@
-"""The packages of `tf.contrib` that are not brought back: one row each, one sentence each.
+"""The packages of `tf.contrib` that are not brought back, and names of those that are: a row each.
 
 The names are those of the 1.15 wheel and of the earlier ones, from 0.12 on, where it had dropped
 them.
 """
 
-from tfqueue.names.moved import Gone
+from tfqueue.names.sentence import Gone
 
 _ADVICE = {
     "all_reduce": "tf.distribute",
@@ -100,16 +100,16 @@ resource_loader resource_variable_ops rnn saved_model_predictor sparse_feature_c
 sparse_ops sparse_tensor sparse_tensor_py special_math special_math_ops string_ops summary
 tensor_array_ops tensor_shape tensor_util train variable_scope variables vars_ vs
 """
-IMPORTED = [
-    Gone(name, "2.0", "a module that it imported for itself; import that by its own name")
+IMPORTED = {
+    name: Gone(name, "2.0", "a module that it imported for itself; import that by its own name")
     for name in _IMPORTED.split()
-]
+}
 """Modules that a package imported for itself and that programs could take from there, mostly up
 to 1.0."""
 
 
 _TRAIN = "train with tfqueue.managed_session, or Keras"
-_LEARN = (
+_ESTIMATORS = (
     "BaseEstimator DNNEstimator DNNLinearCombinedEstimator DynamicRnnEstimator Evaluable "
     "Head KMeansClustering LinearEstimator "
     "LogisticRegressor NanLossDuringTrainingError "
@@ -129,12 +129,11 @@ _FRAMES = (
     "extract_dask_data extract_dask_labels extract_pandas_data extract_pandas_labels "
     "extract_pandas_matrix"
 )
-LEARN = [
-    *(Gone(name, "2.0", _TRAIN) for name in _LEARN.split()),
+_LEARN = [
+    *(Gone(name, "2.0", _TRAIN) for name in _ESTIMATORS.split()),
     *(Gone(name, "2.0", "numpy and pandas themselves") for name in _FRAMES.split()),
     Gone("ops", "2.0", "tf.nn"),
 ]
-"""Names below `tf.contrib.learn`."""
 
 _COLUMNS = (
     "DataFrameColumn ProblemType binary_svm_target get_default_binary_metrics_for_eval "
@@ -142,7 +141,7 @@ _COLUMNS = (
     "parse_feature_columns_from_sequence_examples regression_target scattered_embedding_column "
     "sequence_input_from_feature_columns shared_embedding_columns"
 )
-LAYERS = [
+_LAYERS = [
     *(Gone(name, "2.0", "tf.feature_column, or tf.parse_example") for name in _COLUMNS.split()),
     *(
         Gone(name, "1.0", "tf.string_to_hash_bucket_fast and tf.nn.embedding_lookup")
@@ -159,9 +158,8 @@ LAYERS = [
     ),
     Gone("sparse_feature_cross", "1.0", "tf.sparse.cross"),
 ]
-"""Names below `tf.contrib.layers`."""
 
-IMAGE = [
+_IMAGE = [
     Gone("bipartite_match", "2.0", "scipy.optimize.linear_sum_assignment in a tf.py_func"),
     Gone("connected_components", "2.0", "scipy.ndimage.label in a tf.py_func"),
     Gone("dense_image_warp", "2.0", "tf.gather_nd, or scipy.ndimage.map_coordinates"),
@@ -169,9 +167,8 @@ IMAGE = [
     Gone("single_image_random_dot_stereograms", "2.0", "numpy"),
     Gone("sparse_image_warp", "2.0", "scipy.interpolate and scipy.ndimage"),
 ]
-"""Names below `tf.contrib.image`."""
 
-TRAINING = [
+_TRAINING = [
     Gone("FailureTolerator", "1.0", "try and except around the step"),
     Gone("Feeder", "1.1", "tf.train.QueueRunner and tf.py_func"),
     Gone("FeedingQueueRunner", "2.0", "tf.train.QueueRunner and tf.py_func"),
@@ -183,13 +180,11 @@ TRAINING = [
     Gone("enqueue_in_queue_dataset", "2.0", "tf.data.Dataset.padded_batch"),
     Gone("prepend_from_queue_and_padded_batch_dataset", "2.0", "tf.data.Dataset.padded_batch"),
 ]
-"""Names below `tf.contrib.training`."""
 
-NN = [
+_NN = [
     Gone("rank_sampled_softmax_loss", "2.0", "tf.nn.sampled_softmax_loss"),
     Gone("sampled_sparse_softmax_loss", "2.0", "tf.nn.sampled_softmax_loss"),
 ]
-"""Names below `tf.contrib.nn`."""
 
 _CELLS = (
     "BidirectionalGridLSTMCell CompiledWrapper CoupledInputForgetGateLSTMCell FusedRNNCell "
@@ -197,14 +192,15 @@ _CELLS = (
     "IndyLSTMCell IntersectionRNNCell LSTMBlockFusedCell LSTMBlockWrapper PhasedLSTMCell "
     "SRUCell TimeFreqLSTMCell TimeReversedFusedRNN"
 )
-RNN = [Gone(name, "2.0", "a cell of tf.nn.rnn_cell, or one of your own") for name in _CELLS.split()]
-"""Names below `tf.contrib.rnn`."""
+_RNN = [
+    Gone(name, "2.0", "a cell of tf.nn.rnn_cell, or one of your own") for name in _CELLS.split()
+]
 
 _DECODER_FNS = (
     "attention_decoder_fn_inference attention_decoder_fn_train dynamic_rnn_decoder "
     "prepare_attention simple_decoder_fn_inference simple_decoder_fn_train"
 )
-SEQ2SEQ = [
+_SEQ2SEQ = [
     *(
         Gone(name, "1.2", "tf.contrib.seq2seq.BasicDecoder with dynamic_decode")
         for name in _DECODER_FNS.split()
@@ -212,14 +208,12 @@ SEQ2SEQ = [
     Gone("DynamicAttentionWrapper", "1.2", "AttentionWrapper, with attention_layer_size"),
     Gone("DynamicAttentionWrapperState", "1.2", "AttentionWrapperState"),
 ]
-"""Names below `tf.contrib.seq2seq`, of 1.0 and 1.1."""
 
-LEGACY_SEQ2SEQ = [
+_LEGACY_SEQ2SEQ = [
     Gone("one2many_rnn_seq2seq", "2.0", "embedding_rnn_decoder, once for each decoder"),
 ]
-"""Names below `tf.contrib.legacy_seq2seq`."""
 
-DATA = [
+_DATA = [
     Gone("CheckpointInputPipelineHook", "2.0", "tf.data.experimental.make_saveable_from_iterator"),
     Gone("LMDBDataset", "2.4", "the package lmdb, in a tf.py_func"),
     Gone("StatsAggregator", "2.4", "tf.profiler"),
@@ -228,21 +222,18 @@ DATA = [
     Gone("reduce_dataset", "2.0", "Dataset.reduce"),
     Gone("set_stats_aggregator", "2.4", "tf.profiler"),
 ]
-"""Names below `tf.contrib.data`."""
 
-LOOKUP = [
+_LOOKUP = [
     Gone("BaseSaverBuilder", "1.0", "tf.train.Saver"),
     Gone("index_to_string", "1.0", "tf.contrib.lookup.index_to_string_table_from_tensor"),
     Gone("string_to_index", "1.0", "tf.contrib.lookup.index_table_from_tensor"),
 ]
-"""Names below `tf.contrib.lookup`."""
 
-UTIL = [
+_UTIL = [
     Gone("loader", "2.0", "tf.load_op_library"),
     Gone("ops_used_by_graph_def", "2.0", "the graph's nodes, graph_def.node"),
     Gone("stripped_op_list_for_graph", "2.0", "tf.saved_model"),
 ]
-"""Names below `tf.contrib.util`."""
 
 _FEEDS = (
     "InfeedQueue infeed_dequeue infeed_dequeue_tuple infeed_enqueue infeed_enqueue_tuple "
@@ -256,7 +247,7 @@ _ON_TPUS = (
     "CrossShardOptimizer batch_parallel core cross_replica_sum outside_all_rewrites "
     "outside_compilation replicate rewrite shard"
 )
-TPU = [
+_TPU = [
     *(
         Gone(name, "2.0", "the optimizer or the function itself, with use_tpu=False")
         for name in _ON_TPUS.split()
@@ -273,16 +264,14 @@ TPU = [
     Gone("export_estimator_savedmodel", "2.0", "export_savedmodel of the estimator"),
     Gone("profiler", "2.0", "tf.profiler"),
 ]
-"""Names below `tf.contrib.tpu`."""
 
-PREDICTOR = [
+_PREDICTOR = [
     Gone(name, "2.0", "the estimator's predict, or from_saved_model of its export")
     for name in (
         *("contrib_estimator_predictor", "core_estimator_predictor"),
         *("from_contrib_estimator", "from_estimator"),
     )
 ]
-"""Names below `tf.contrib.predictor`."""
 
 _LOADERS = (
     "load_and_remap_matrix_initializer load_embedding_initializer "
@@ -292,7 +281,7 @@ _ORTHOGONAL = (
     "convolutional_delta_orthogonal convolutional_orthogonal_1d convolutional_orthogonal_2d "
     "convolutional_orthogonal_3d"
 )
-FRAMEWORK = [
+_FRAMEWORK = [
     *(Gone(name, "2.0", "tf.train.init_from_checkpoint") for name in _LOADERS.split()),
     *(Gone(name, "2.0", "tf.orthogonal_initializer") for name in _ORTHOGONAL.split()),
     Gone("print_op", "1.0", "tf.Print"),
@@ -304,7 +293,6 @@ FRAMEWORK = [
     Gone("with_shape", "2.0", "tf.ensure_shape"),
     Gone("zero_initializer", "2.0", "tf.zeros_initializer"),
 ]
-"""Names below `tf.contrib.framework`."""
 
 _FAMILIES = (
     "Autoregressive BatchReshape BernoulliWithSigmoidP BernoulliWithSigmoidProbs "
@@ -331,13 +319,46 @@ _FAMILIES = (
     "quadrature_scheme_lognormal_quantiles quadrature_scheme_softmaxnormal_gauss_hermite "
     "quadrature_scheme_softmaxnormal_quantiles"
 )
-DISTRIBUTIONS = [
+_DISTRIBUTIONS = [
     Gone(name, "2.0", "the package tensorflow-probability") for name in _FAMILIES.split()
 ]
-"""Names below `tf.contrib.distributions`."""
 
-LINALG = [Gone("add_operators", "1.9", "LinearOperatorFullMatrix of the sum of their to_dense()")]
-"""Names below `tf.contrib.linalg`."""
+_LINALG = [Gone("add_operators", "1.9", "LinearOperatorFullMatrix of the sum of their to_dense()")]
 
-TFPROF = [Gone("ProfileContext", "2.0", "tf.profiler.Profiler")]
-"""Names below `tf.contrib.tfprof`."""
+_TFPROF = [Gone("ProfileContext", "2.0", "tf.profiler.Profiler")]
+_MONITORS = (
+    "BaseMonitor CaptureVariable CheckpointSaver EveryN ExportMonitor GraphDump LoggingTrainable "
+    "NanLoss PrintTensor StepCounter StopAtStep SummarySaver get_default_monitors "
+    "replace_monitors_with_hooks"
+)
+_DATASETS = [
+    Gone("load_iris", "2.0", "sklearn.datasets.load_iris"),
+    Gone("load_boston", "2.0", "sklearn.datasets.fetch_openml('boston')"),
+    Gone("load_dataset", "2.0", "sklearn.datasets"),
+    Gone("make_dataset", "2.0", "sklearn.datasets"),
+    Gone("synthetic", "2.0", "sklearn.datasets"),
+    Gone("text_datasets", "2.0", "the package tensorflow-datasets"),
+]
+TABLES = {
+    "data": _DATA,
+    "distributions": _DISTRIBUTIONS,
+    "framework": _FRAMEWORK,
+    "image": _IMAGE,
+    "layers": _LAYERS,
+    "learn": _LEARN,
+    "legacy_seq2seq": _LEGACY_SEQ2SEQ,
+    "linalg": _LINALG,
+    "lookup": _LOOKUP,
+    "nn": _NN,
+    "predictor": _PREDICTOR,
+    "rnn": _RNN,
+    "seq2seq": _SEQ2SEQ,
+    "tfprof": _TFPROF,
+    "tpu": _TPU,
+    "training": _TRAINING,
+    "util": _UTIL,
+    "learn.datasets": _DATASETS,
+    "learn.monitors": [Gone(name, "2.0", "a hook of tf.train") for name in _MONITORS.split()],
+    "slim": [*_FRAMEWORK, *_LAYERS],  # which had all that those two had
+}
+"""Package below `tf.contrib` -> what is gone of it; `old` is the name below the package."""

@@ -5,8 +5,6 @@ name of `tensorflow.compat.v1`, or a function of `tfqueue.v1.old_orders` where
 the arguments changed too), the release that removed it, and a note where the
 two are not quite the same. `tfqueue.v1` is built from these rows, the porting
 rules read them, and each row is a test.
-
-Only plain data here: the porting rules load this file without TensorFlow.
 """
 
 from typing import NamedTuple
@@ -22,14 +20,6 @@ class Moved(NamedTuple):
     removed: str
     """The TensorFlow release that no longer had the old name."""
     note: str = ""
-
-
-class Gone(NamedTuple):
-    """One name that has no successor here; using it ends in this one sentence."""
-
-    old: str
-    removed: str
-    use: str
 
 
 _TO_1_0 = [
@@ -100,6 +90,8 @@ MOVED = [
 ]
 """Renamed names. The summaries named first take (tag, values) and become (name, tensor)."""
 
+BY_OLD_NAME = {row.old: row for row in MOVED}
+
 REORDERED = [
     "concat",
     "decode_csv",
@@ -113,16 +105,3 @@ REORDERED = [
 ]
 """Names that stayed and changed their order of arguments in 1.0. `old_orders` takes both
 orders where they cannot be confused."""
-
-_CANNED = (
-    "BaselineClassifier BaselineRegressor BoostedTreesClassifier BoostedTreesRegressor "
-    "DNNEstimator DNNLinearCombinedEstimator LinearEstimator"
-)
-
-GONE = [
-    *(
-        Gone(f"estimator.{name}", "2.16", "tf.estimator.Estimator with a model function")
-        for name in _CANNED.split()
-    ),
-    Gone("learn", "1.0", "tfqueue.v1.contrib.learn has the parts input pipelines used"),
-]

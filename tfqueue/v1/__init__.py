@@ -44,7 +44,9 @@ if "IPython" in _sys.modules:
     _notebook.load_where_running()
 
 from tfqueue._tensorflow import patches as _patches  # noqa: E402  (loads TensorFlow)
+from tfqueue.names import gone as _gone  # noqa: E402
 from tfqueue.names import moved as _moved  # noqa: E402
+from tfqueue.names.sentence import GoneAttributeError as _GoneAttributeError  # noqa: E402
 from tfqueue.v1 import (  # noqa: E402  (the mode is set first)
     _app_flags,
     _file_patterns,
@@ -169,9 +171,9 @@ _old_arithmetic.install()
 
 
 def __getattr__(name: str) -> _Any:
-    for row in _moved.GONE:
-        if name == row.old:
-            raise AttributeError(f"tf.{name} is gone since TensorFlow {row.removed}: {row.use}")
+    row = _gone.BY_NAME.get(name)
+    if row is not None:
+        raise _GoneAttributeError(f"tf.{name}", row.removed, row.use)
     if name in _DEFERRED:
         return _importlib.import_module(_DEFERRED[name])
     if name in _LAZY:

@@ -10,6 +10,7 @@ from typing import Any
 from tensorflow.python.keras.legacy_tf_layers import base
 
 from tfqueue import _tensorflow
+from tfqueue.names.sentence import GoneArgumentError
 from tfqueue.v1 import _layer_base
 
 _tf = _tensorflow.compat_v1()
@@ -92,9 +93,10 @@ class BatchNormalization(Layer):
             ("adjustment", adjustment),
         ):
             if value:
-                raise NotImplementedError(
-                    f"tf.layers.BatchNormalization({what}=...) is gone since TensorFlow 2.16: "
-                    "use it without, or tf_keras.layers.BatchNormalization"
+                raise GoneArgumentError(
+                    f"tf.layers.BatchNormalization({what}=...)",
+                    "2.16",
+                    "use it without, or tf_keras.layers.BatchNormalization",
                 )
         self.axis = axis
         self.momentum, self.epsilon = momentum, epsilon

@@ -1,25 +1,29 @@
 """How the packages below `tf.contrib` find their names: rows, resolved when a name is first used.
 
 A row says where a name of TensorFlow 1.15's contrib is to be had today. What is
-not brought back is a row too, a `moved.Gone`, and ends in its one sentence.
+not brought back is a row of `names.gone`, and ends in its sentence.
 """
 
+import dis
 import functools
 import importlib
 import inspect
 import sys
-from collections.abc import Callable
-from typing import Any
+import types
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
 from tfqueue import _tensorflow, errors
-from tfqueue.names import contrib as _gone
+from tfqueue.names import contrib, gone
+from tfqueue.names.sentence import GoneAttributeError, GoneImportError
 from tfqueue.session import runner
 from tfqueue.v1 import _namespace
 
+T = TypeVar("T")
 SLIM_HINT = "comes from the package tf_slim, which is not installed: pip install 'tfqueue[slim]'"
 
 
-def resolve(target: Any) -> Any:
+def resolve(target: str) -> Any:
     """The object that a row points to.
 
     Args:
@@ -42,7 +46,7 @@ def resolve(target: Any) -> Any:
     return _namespace.resolve(found, dotted) if dotted else found
 
 
-def slim(module: str = "tf_slim", what: Any = None) -> Any:
+def slim(module: str = "tf_slim", what: str | None = None) -> Any:
     """A module of tf_slim, mended (see `_slim_mended`).
 
     Args:
@@ -63,7 +67,7 @@ def slim(module: str = "tf_slim", what: Any = None) -> Any:
     return found
 
 
-def mirror(module: Any, what: Any) -> Any:
+def mirror(module: str, what: str) -> dict[str, Any]:
     """The public names of a module of tf_slim.
 
     Args:
@@ -83,7 +87,7 @@ def mirror(module: Any, what: Any) -> Any:
     return {name: names[name] for name in listed if name in names} if listed else names
 
 
-def adopting(function: Callable[..., Any]) -> Any:
+def adopting(function: Callable[..., T]) -> Callable[..., T]:
     """`function` of tf_slim; the queue runners it registers become ours.
 
     Args:
@@ -91,7 +95,7 @@ def adopting(function: Callable[..., Any]) -> Any:
     """
 
     @functools.wraps(function)
-    def wrapper(*args, **kwargs):
+    def wrapper(*args: Any, **kwargs: Any) -> T:
         try:
             return function(*args, **kwargs)
         finally:
@@ -100,59 +104,61 @@ def adopting(function: Callable[..., Any]) -> Any:
     return wrapper
 
 
-def getter(module: Any, rows: Any, gone: Any = (), parts: Any = (), behind: Any = None) -> Any:
-    """A module's `__getattr__`.
+def below_tf(module: str) -> str:
+    """The dotted name below `tf` that a module of ours stands for.
+
+    >>> below_tf("tfqueue.contrib.rnn"), below_tf("tfqueue.v1.keras")
+    ('contrib.rnn', 'keras')
+    """
+    return module.removeprefix("tfqueue.").removeprefix("v1.")
+
+
+def is_imported(frame: types.FrameType) -> bool:
+    """Whether what a frame does now is `from module import name`."""
+    if frame.f_globals.get("__name__") == "importlib._bootstrap":
+        return True
+    return frame.f_code.co_code[frame.f_lasti] == dis.opmap["IMPORT_FROM"]
+
+
+def attributes(
+    module: str, rows: Mapping[str, str], behind: str | None = None
+) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """A module's `__getattr__` and `__dir__`.
 
     Args:
-      module: The module's name, below `tfqueue.v1`.
-      rows: Dict from name to where it is (see `resolve`).
-      gone: Iterable of `moved.Gone`, their `old` the bare name.
-      parts: Names of modules below it that are loaded when used.
-      behind: Name of a module of tf_slim that has all other names.
+        module: The module's dotted name.
+        rows: Dict from name to where it is (see `resolve`).
+        behind: Name of a module that has all other names, if tf_slim is installed.
 
     Returns:
-      The function.
+        The two functions. What is in `names.gone` ends in its sentence.
     """
-    gone = {row.old: row for row in gone}
-    if module != "tfqueue.contrib":
-        gone = {row.old: row for row in _gone.IMPORTED} | gone
-    old = module.replace("tfqueue.v1", "tf", 1).replace("tfqueue", "tf", 1)
+    below = below_tf(module)
 
-    def __getattr__(name):
-        if name in parts:
-            return importlib.import_module(f"{module}.{name}")
+    def __getattr__(name: str) -> Any:
         if name in rows:
-            found = sys.modules[module].__dict__[name] = resolve(rows[name])
+            found = vars(sys.modules[module])[name] = resolve(rows[name])
             return found
-        if name in gone and not (behind and hasattr(slim(behind, f"{old}.{name}"), name)):
-            row = gone[name]
-            sentence = f"{old}.{name} is gone since TensorFlow {row.removed}: {row.use}"
-            # `from package import name` turns an AttributeError into a text of Python's own, and
-            # asks by way of importlib; an ImportError keeps the sentence.
-            importing = sys._getframe(1).f_globals.get("__name__") == "importlib._bootstrap"
-            raise (ImportError if importing else AttributeError)(sentence)
+        dotted = f"tf.{below}.{name}"
+        row = gone.BY_NAME.get(f"{below}.{name}")
+        if row is None and below.startswith("contrib."):
+            row = contrib.IMPORTED.get(name)
+        if row is not None and not (behind and hasattr(slim(behind, dotted), name)):
+            importing = is_imported(sys._getframe(1))
+            raise (GoneImportError if importing else GoneAttributeError)(
+                dotted, row.removed, row.use
+            )
         if behind and not name.startswith("_"):
-            found = slim(behind, f"{old}.{name}")
+            found = slim(behind, dotted)
             if hasattr(found, name):
                 return getattr(found, name)
-        if name == "python" and module.startswith("tfqueue.contrib."):
+        if name == "python" and below.startswith("contrib."):
             return importlib.import_module(f"{module}.python")  # see `tfqueue.v1._old_imports`
         raise AttributeError(f"module {module!r} has no attribute {name!r}")
 
-    return __getattr__
+    def __dir__() -> list[str]:
+        own = vars(sys.modules[module])
+        listed = own.get("__all__") or [name for name in own if not name.startswith("_")]
+        return sorted({*listed, *rows})
 
-
-def lister(module: Any, rows: Any, parts: Any = ()) -> Any:
-    """A module's `__dir__`: its own public names, its rows and its parts.
-
-    Args:
-      module: The module's name.
-      rows: As for `getter`.
-      parts: As for `getter`.
-    """
-
-    def __dir__():
-        own = {name for name in vars(sys.modules[module]) if not name.startswith("_")}
-        return sorted(own | set(rows) | set(parts))
-
-    return __dir__
+    return __getattr__, __dir__

@@ -27,7 +27,7 @@ __all__ = [
     "viterbi_decode",
 ]
 
-__getattr__ = _rows.getter(__name__, {})
+__getattr__, __dir__ = _rows.attributes(__name__, {})
 
 
 def _lengths(sequence_lengths):
@@ -298,7 +298,3 @@ def viterbi_decode(score: Any, transition_params: Any) -> Any:
     for pointer in reversed(pointers):
         path.append(pointer[path[-1]])
     return path[::-1], np.max(trellis)
-
-
-def __dir__():
-    return list(__all__)

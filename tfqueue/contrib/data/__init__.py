@@ -1,6 +1,5 @@
 """`tf.contrib.data`: transformations of datasets, which are in `tf.data` today."""
 
-from tfqueue.names import contrib as _gone
 from tfqueue.v1 import _rows
 
 _ROWS = {
@@ -47,5 +46,4 @@ _ROWS = {
     "TextLineDataset": "tf:data.TextLineDataset",
 }
 
-__getattr__ = _rows.getter(__name__, _ROWS, _gone.DATA)
-__dir__ = _rows.lister(__name__, _ROWS)
+__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)

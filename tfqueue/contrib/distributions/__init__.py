@@ -4,7 +4,6 @@ The parameters can be given by the names that they had up to 0.12 (`mu`, `sigma`
 methods of then (`pdf`, `log_pmf`, `sample_n`) are there.
 """
 
-from tfqueue.names import contrib as _gone
 from tfqueue.v1 import _rows
 
 _HERE = "tfqueue.contrib.distributions.families"
@@ -47,5 +46,4 @@ _ROWS = {
     "tridiag": f"{_UTIL}:tridiag",
 }
 
-__getattr__ = _rows.getter(__name__, _ROWS, _gone.DISTRIBUTIONS)
-__dir__ = _rows.lister(__name__, _ROWS)
+__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)

@@ -4,7 +4,6 @@ What TensorFlow has kept is TensorFlow's. The argument scopes and the functions
 on variables are tf_slim's and need the extra `slim`.
 """
 
-from tfqueue.names import contrib as _gone
 from tfqueue.v1 import _rows
 
 _SLIM = {
@@ -57,5 +56,4 @@ _ROWS = {
     "sort": "tf:sort",
     "strip_name_scope": "tensorflow.python.framework.ops:strip_name_scope",
 }
-__getattr__ = _rows.getter(__name__, _ROWS, _gone.FRAMEWORK)
-__dir__ = _rows.lister(__name__, _ROWS)
+__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)

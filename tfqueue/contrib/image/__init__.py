@@ -8,7 +8,6 @@ the image is zero.
 from typing import Any
 
 from tfqueue import _tensorflow
-from tfqueue.names import contrib as _gone
 from tfqueue.v1 import _rows
 
 _tf = _tensorflow.compat_v1()
@@ -24,11 +23,7 @@ __all__ = [
     "translations_to_projective_transforms",
 ]
 
-__getattr__ = _rows.getter(__name__, {}, _gone.IMAGE)
-
-
-def __dir__():
-    return list(__all__)
+__getattr__, __dir__ = _rows.attributes(__name__, {})
 
 
 def _as_batch(images):

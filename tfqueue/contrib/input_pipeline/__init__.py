@@ -10,7 +10,7 @@ _tf = _tensorflow.compat_v1()
 
 __all__ = ["obtain_next", "seek_next"]
 
-__getattr__ = _rows.getter(__name__, {})
+__getattr__, __dir__ = _rows.attributes(__name__, {})
 
 
 def obtain_next(string_list_tensor: Any, counter: Any) -> Any:

@@ -3,7 +3,6 @@
 Needs the extra `slim`; without it the import says so.
 """
 
-from tfqueue.names import contrib as _gone
 from tfqueue.v1 import _rows
 
 for _module in ("summaries", "optimizers", "regularizers", "initializers", "layers"):
@@ -33,5 +32,4 @@ _ROWS = {
     **{name: f"{__name__}.feature_column:{name}" for name in _COLUMNS.split()},
 }
 
-__getattr__ = _rows.getter(__name__, _ROWS, _gone.LAYERS)
-__dir__ = _rows.lister(__name__, _ROWS)
+__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)

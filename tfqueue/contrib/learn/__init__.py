@@ -2,7 +2,6 @@
 estimators.
 """
 
-from tfqueue.names import contrib as _gone
 from tfqueue.v1 import _rows
 
 _HERE = "tfqueue.contrib.learn"
@@ -70,9 +69,5 @@ _ROWS = {
     },
 }
 
-__getattr__ = _rows.getter(__name__, _ROWS, _gone.LEARN)
+__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)
 __all__ = sorted(_ROWS)
-
-
-def __dir__():
-    return list(__all__)

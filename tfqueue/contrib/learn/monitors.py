@@ -6,19 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from tfqueue import _tensorflow
-from tfqueue.names.moved import Gone
 from tfqueue.v1 import _rows
 from tfqueue.v1 import train as _train
 
 _tf = _tensorflow.compat_v1()
 
-_GONE = (
-    "BaseMonitor CaptureVariable CheckpointSaver EveryN ExportMonitor GraphDump LoggingTrainable "
-    "NanLoss PrintTensor StepCounter StopAtStep SummarySaver get_default_monitors "
-    "replace_monitors_with_hooks"
-)
-_ROWS = [Gone(name, "2.0", "a hook of tf.train") for name in _GONE.split()]
-__getattr__ = _rows.getter(__name__, {}, _ROWS)
+__getattr__, __dir__ = _rows.attributes(__name__, {})
 __all__ = ["ValidationMonitor"]
 
 

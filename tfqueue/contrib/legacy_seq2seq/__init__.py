@@ -8,7 +8,6 @@ from collections.abc import Callable
 from typing import Any
 
 from tfqueue import _tensorflow
-from tfqueue.names import contrib as _gone
 from tfqueue.v1 import _rows
 
 _tf = _tensorflow.compat_v1()
@@ -34,8 +33,7 @@ _ROWS = {
     )
 }
 
-__getattr__ = _rows.getter(__name__, _ROWS, _gone.LEGACY_SEQ2SEQ)
-__dir__ = _rows.lister(__name__, _ROWS)
+__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)
 
 
 def sequence_loss_by_example(

@@ -4,7 +4,6 @@ import abc
 from typing import Any
 
 from tfqueue import _tensorflow
-from tfqueue.names import contrib as _gone
 from tfqueue.v1 import _rows
 
 _linalg = _tensorflow.compat_v1().linalg
@@ -64,5 +63,4 @@ def _old_operator(name: str, base: Any) -> Any:
 
 
 globals().update({name: _old_operator(name, getattr(_linalg, now)) for name, now in _OLD.items()})
-__getattr__ = _rows.getter(__name__, _ROWS, _gone.LINALG)
-__dir__ = _rows.lister(__name__, _ROWS)
+__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)

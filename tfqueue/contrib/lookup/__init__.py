@@ -1,6 +1,5 @@
 """`tf.contrib.lookup`: tables from words to numbers and back, all still in TensorFlow."""
 
-from tfqueue.names import contrib as _gone
 from tfqueue.v1 import _rows
 
 _ROWS = {
@@ -28,5 +27,4 @@ _ROWS = {
     "string_to_index_table_from_tensor": "tensorflow.python.ops.lookup_ops:index_table_from_tensor",
 }
 
-__getattr__ = _rows.getter(__name__, _ROWS, _gone.LOOKUP)
-__dir__ = _rows.lister(__name__, _ROWS)
+__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)

@@ -11,4 +11,4 @@ _ROWS = {
     "sum_of_squares": "tf_slim.losses:mean_squared_error",
 }
 
-__getattr__ = _rows.getter(__name__, _ROWS)
+__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)

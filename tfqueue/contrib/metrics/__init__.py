@@ -10,5 +10,4 @@ _ROWS = {
     "set_union": "tf:sets.union",
 }
 
-__getattr__ = _rows.getter(__name__, _ROWS, behind="tf_slim.metrics")
-__dir__ = _rows.lister(__name__, _ROWS)
+__getattr__, __dir__ = _rows.attributes(__name__, _ROWS, behind="tf_slim.metrics")

@@ -6,7 +6,6 @@ import numbers
 from typing import Any
 
 from tfqueue import _tensorflow
-from tfqueue.names import contrib as _gone
 from tfqueue.v1 import _rows
 
 _ROWS = {
@@ -15,8 +14,7 @@ _ROWS = {
 }
 _ALPHA = -1.7580993408473766
 
-__getattr__ = _rows.getter(__name__, _ROWS, _gone.NN)
-__dir__ = _rows.lister(__name__, _ROWS)
+__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)
 
 
 def deprecated_flipped_softmax_cross_entropy_with_logits(

@@ -3,7 +3,6 @@
 from typing import Any
 
 from tfqueue import _tensorflow
-from tfqueue.names import contrib as _gone
 from tfqueue.v1 import _rows
 
 _tf = _tensorflow.compat_v1()
@@ -97,4 +96,4 @@ def from_saved_model(
     return SavedModelPredictor(graph, session, input_names, output_names)
 
 
-__getattr__ = _rows.getter(__name__, {}, _gone.PREDICTOR)
+__getattr__, __dir__ = _rows.attributes(__name__, {})

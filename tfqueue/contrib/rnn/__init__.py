@@ -1,6 +1,5 @@
 """`tf.contrib.rnn`: the cells of `tf.nn.rnn_cell`, and wrappers of our own for the rest."""
 
-from tfqueue.names import contrib as _gone
 from tfqueue.v1 import _rows
 
 _ROWS = {
@@ -50,5 +49,4 @@ _ROWS = {
 
 # programs look for the cells in `tf.contrib.rnn.__dict__`
 globals().update({name: _rows.resolve(target) for name, target in _ROWS.items()})
-__getattr__ = _rows.getter(__name__, _ROWS, _gone.RNN)
-__dir__ = _rows.lister(__name__, _ROWS)
+__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)

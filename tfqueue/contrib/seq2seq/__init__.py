@@ -1,6 +1,5 @@
 """`tf.contrib.seq2seq`: decoders, what feeds them, attention, beam search, and the loss."""
 
-from tfqueue.names import contrib as _gone
 from tfqueue.v1 import _rows
 
 _HERE = "tfqueue.contrib.seq2seq"
@@ -25,5 +24,4 @@ _ROWS = {
     name: f"{_HERE}.{module}:{name}" for module, names in _NAMES.items() for name in names.split()
 }
 
-__getattr__ = _rows.getter(__name__, _ROWS, _gone.SEQ2SEQ)
-__dir__ = _rows.lister(__name__, _ROWS)
+__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)

@@ -15,5 +15,4 @@ _ROWS = {
     "stft": "tf:signal.stft",
 }
 
-__getattr__ = _rows.getter(__name__, _ROWS)
-__dir__ = _rows.lister(__name__, _ROWS)
+__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)

@@ -3,7 +3,6 @@
 Needs the extra `slim`; without it the import says so.
 """
 
-from tfqueue.names import contrib as _gone
 from tfqueue.v1 import _rows
 
 _slim = _rows.slim("tf_slim", "tf.contrib.slim")
@@ -48,6 +47,4 @@ for _name in _ROWS:
     globals().pop(_name, None)  # tf_slim's own would be found first
 
 # tf.contrib.slim had all that tf.contrib.layers had
-_GONE = [*_gone.FRAMEWORK, *_gone.LAYERS]
-__getattr__ = _rows.getter(__name__, _ROWS, _GONE, behind="tfqueue.contrib.layers")
-__dir__ = _rows.lister(__name__, _ROWS)
+__getattr__, __dir__ = _rows.attributes(__name__, _ROWS, behind="tfqueue.contrib.layers")

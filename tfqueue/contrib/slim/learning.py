@@ -24,7 +24,7 @@ def train(train_op: Any, *args: Any, **kwargs: Any) -> Any:
     return _learning.train(train_op, *args, **kwargs)
 
 
-__getattr__ = _rows.getter(
+__getattr__, __dir__ = _rows.attributes(
     __name__,
     {
         # modules that it imported and that programs took from here

@@ -19,5 +19,4 @@ _ROWS = {
     )
 }
 
-__getattr__ = _rows.getter(__name__, _ROWS)
-__dir__ = _rows.lister(__name__, _ROWS)
+__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)

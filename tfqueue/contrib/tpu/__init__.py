@@ -11,7 +11,6 @@ from typing import Any
 from tfqueue import _tensorflow
 from tfqueue import estimator as _estimator
 from tfqueue.estimator import _training
-from tfqueue.names import contrib as _gone
 from tfqueue.v1 import _rows
 from tfqueue.v1 import train as _train
 
@@ -272,4 +271,4 @@ __all__ = [
     "TPUEstimatorSpec",
 ]
 
-__getattr__ = _rows.getter(__name__, {}, _gone.TPU)
+__getattr__, __dir__ = _rows.attributes(__name__, {})

@@ -3,7 +3,6 @@
 The training loop and what belongs to it are tf_slim's and need the extra `slim`.
 """
 
-from tfqueue.names import contrib as _gone
 from tfqueue.v1 import _rows
 
 _HERE = "tfqueue.contrib.training"
@@ -39,5 +38,4 @@ _ROWS = {
     },
 }
 
-__getattr__ = _rows.getter(__name__, _ROWS, _gone.TRAINING)
-__dir__ = _rows.lister(__name__, _ROWS)
+__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)

@@ -5,6 +5,8 @@ import numbers
 import re
 from typing import Any
 
+from tfqueue.names.sentence import GoneArgumentError
+
 __all__ = ["HParams", "parse_values"]
 
 _ASSIGNMENT = re.compile(
@@ -112,9 +114,10 @@ class HParams:
 
     def __init__(self, hparam_def: Any = None, model_structure: Any = None, **kwargs: Any) -> None:
         if hparam_def is not None:
-            raise TypeError(
-                "HParams(hparam_def=...) is gone since TensorFlow 2.0: make it of values, "
-                "HParams(**values), and keep them with to_json()"
+            raise GoneArgumentError(
+                "HParams(hparam_def=...)",
+                "2.0",
+                "make it of values, HParams(**values), and keep them with to_json()",
             )
         # subclasses of programs know it by TensorFlow's name
         self._hparam_types: dict[str, Any] = {}

@@ -1,6 +1,5 @@
 """`tf.contrib.util`: tensors and protocol buffers."""
 
-from tfqueue.names import contrib as _gone
 from tfqueue.v1 import _rows
 
 _ROWS = {
@@ -9,5 +8,4 @@ _ROWS = {
     "make_tensor_proto": "tf:make_tensor_proto",
 }
 
-__getattr__ = _rows.getter(__name__, _ROWS, _gone.UTIL)
-__dir__ = _rows.lister(__name__, _ROWS)
+__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)

@@ -14,21 +14,12 @@ from typing import Any
 
 from tfqueue import _tensorflow, errors
 from tfqueue._tensorflow import patches
+from tfqueue.names.gone import KERAS_2
+from tfqueue.names.sentence import GoneAttributeError, GoneError
 from tfqueue.session.session import Session
-from tfqueue.v1 import _namespace
+from tfqueue.v1 import _namespace, _rows
 
 _HINT = "Keras 2 is the package tf_keras, which is not installed: pip install 'tfqueue[keras]'"
-_OF_A_SESSION = (
-    "function",
-    "get_session",
-    "learning_phase",
-    "learning_phase_scope",
-    "manual_variable_initialization",
-    "placeholder",
-    "set_learning_phase",
-    "set_session",
-)
-"""What `backend` held in TensorFlow 1 and not in Keras 3."""
 _OF_A_MODEL = (
     "evaluate",
     "fit",
@@ -60,17 +51,21 @@ def _keras() -> Any:
     return found
 
 
+class GoneWithoutKeras2(GoneError, errors.MissingExtraError):
+    """The program imported a name of Keras 2, which is not installed."""
+
+
 class _Backend(_namespace.Namespace):
     """`backend` of Keras 3."""
 
     __path__: list[str] = []  # with it, `from backend import name` asks by way of importlib
 
     def __getattr__(self, name):
-        if name in _OF_A_SESSION:
-            said = f"tf.keras.backend.{name} is gone since TensorFlow 2.16: {_HINT}"
-            if sys._getframe(1).f_globals.get("__name__") == "importlib._bootstrap":
-                raise errors.MissingExtraError(said)
-            raise AttributeError(said)
+        row = KERAS_2.get(name)
+        if row is not None:
+            importing = _rows.is_imported(sys._getframe(1))
+            error = GoneWithoutKeras2 if importing else GoneAttributeError
+            raise error(f"tf.{row.old}", row.removed, row.use)
         return super().__getattr__(name)
 
 

@@ -5,7 +5,7 @@ https://github.com/tensorflow/tensorflow/releases/tag/v1.0.0
 
 import ast
 
-from tfqueue.port.rules.moved import moved
+from tfqueue.names.moved import BY_OLD_NAME, Moved
 
 WORDS = ("tensorflow", "tfqueue")
 # `tf.select(condition, t, e)` by keyword has no new words that a row could say
@@ -13,12 +13,11 @@ _OTHER_WORDS = {"select": {"t": "x", "e": "y"}, "listdiff": {}, "concat_v2": {}}
 
 
 def find(module):
-    """Finds old names; the rows are those of `tfqueue.v1.moved`."""
-    table = moved()
+    """Finds old names; the rows are those of `tfqueue.names.moved`."""
     calls = {id(call.func): call for call in module.nodes[ast.Call]}
     for node, dotted in module.references:
         head, _, name = dotted.partition(".")
-        row = table.get(name) if head == "tensorflow" else None
+        row = BY_OLD_NAME.get(name) if head == "tensorflow" else None
         if row is None or row.new.startswith("old_orders."):
             continue
         alias = module.below(node, dotted)
@@ -32,5 +31,5 @@ def find(module):
         module.replace(node, module.attribute(alias, row.new))
 
 
-def _when(row):
+def _when(row: Moved) -> str:
     return "ever" if row.removed == "never there" else f"TensorFlow {row.removed}"
