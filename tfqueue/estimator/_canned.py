@@ -3,17 +3,21 @@
 The variables have the names of TensorFlow 1.15, so that a checkpoint of then is trained on and used.
 """
 
-import math
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tensorflow.python.ops import lookup_ops
 
 from tfqueue import _tensorflow
 from tfqueue import estimator as _estimator
-from tfqueue.estimator import _export
+from tfqueue.estimator import _export, _models
 from tfqueue.v1 import _layer_base
 from tfqueue.v1 import layers as _layers
 from tfqueue.v1 import train as _train
+from tfqueue.v1._types import Column, Features, Metric, Op, Scope, Tensor
 
 _tf = _tensorflow.compat_v1()
 
@@ -26,8 +30,6 @@ __all__ = [
     "LinearRegressor",
 ]
 _DEFAULT = _tf.saved_model.DEFAULT_SERVING_SIGNATURE_DEF_KEY
-_SUM = _tf.losses.Reduction.SUM
-_DNN_RATE, _LINEAR_RATE = 0.05, 0.2
 _COMBINED_DNN_RATE, _COMBINED_LINEAR_RATE = 0.001, 0.005
 
 
@@ -40,10 +42,10 @@ class _Head:
 
     width: int
 
-    def __init__(self, weight_column, loss_reduction):
+    def __init__(self, weight_column: Column | None, loss_reduction: str) -> None:
         self._weight_column, self._reduction = weight_column, loss_reduction
 
-    def _weights(self, features):
+    def _weights(self, features: dict[str, Tensor]) -> Tensor | float:
         column = self._weight_column
         if column is None:
             return 1.0
@@ -51,7 +53,7 @@ class _Head:
             column = _tf.feature_column.numeric_column(column)
         return _tf.feature_column.input_layer(features, [column])
 
-    def _labels(self, labels):
+    def _labels(self, labels: Tensor | None) -> Tensor:
         """The labels, of shape (batch, n)."""
         if labels is None:
             raise ValueError("You must provide a labels Tensor. Given: None.")
@@ -60,23 +62,32 @@ class _Head:
         labels.shape.assert_is_compatible_with([None, self._label_width()])
         return labels
 
-    def _label_width(self):
+    def _label_width(self) -> int:
         return 1
 
-    def _loss(self, labels, logits):
+    def _loss(self, labels: Tensor, logits: Tensor) -> Tensor:
         raise NotImplementedError
 
-    def _predictions(self, logits):
+    def _predictions(self, logits: Tensor) -> dict[str, Tensor]:
         raise NotImplementedError
 
-    def _metrics(self, labels, predictions, weights):
+    def _metrics(
+        self, labels: Tensor, predictions: dict[str, Tensor], weights: Tensor | float
+    ) -> dict[str, Metric]:
         raise NotImplementedError
 
-    def _exports(self, predictions):
+    def _exports(self, predictions: dict[str, Tensor]) -> dict[str, _export.ExportOutput]:
         """Name of the signature to its output, the default one first, without `predict`."""
         raise NotImplementedError
 
-    def spec(self, features, labels, mode, logits, train):
+    def spec(
+        self,
+        features: dict[str, Tensor],
+        labels: Tensor | None,
+        mode: str,
+        logits: Tensor,
+        train: Callable[[Tensor], Op],
+    ) -> _estimator.EstimatorSpec:
         """The `EstimatorSpec`; `train` is a function of a loss."""
         with _tf.name_scope(None, "head"):
             with _tf.name_scope(None, "predictions"):
@@ -97,23 +108,25 @@ class _Head:
 
 
 class _Regression(_Head):
-    def __init__(self, label_dimension, *args):
+    def __init__(self, label_dimension: int, *args: Any) -> None:
         super().__init__(*args)
         self.width = label_dimension
 
-    def _label_width(self):
+    def _label_width(self) -> int:
         return self.width
 
-    def _loss(self, labels, logits):
+    def _loss(self, labels: Tensor, logits: Tensor) -> Tensor:
         return _tf.squared_difference(logits, _tf.cast(labels, _tf.float32))
 
-    def _predictions(self, logits):
+    def _predictions(self, logits: Tensor) -> dict[str, Tensor]:
         return {"predictions": logits}
 
-    def _exports(self, predictions):
+    def _exports(self, predictions: dict[str, Tensor]) -> dict[str, _export.ExportOutput]:
         return {"regression": _export.RegressionOutput(predictions["predictions"])}
 
-    def _metrics(self, labels, predictions, weights):
+    def _metrics(
+        self, labels: Tensor, predictions: dict[str, Tensor], weights: Tensor | float
+    ) -> dict[str, Metric]:
         mean = _tf.metrics.mean
         return {
             "prediction/mean": mean(predictions["predictions"], weights),
@@ -122,7 +135,7 @@ class _Regression(_Head):
 
 
 class _Classes(_Head):
-    def __init__(self, n_classes, vocabulary, *args):
+    def __init__(self, n_classes: int, vocabulary: Sequence[str] | None, *args: Any) -> None:
         super().__init__(*args)
         if not isinstance(n_classes, int) or n_classes < 2:
             raise ValueError(f"n_classes must be >= 2: {n_classes}.")
@@ -131,14 +144,14 @@ class _Classes(_Head):
         self._count, self._vocabulary = n_classes, vocabulary
         self.width = 1 if n_classes == 2 else n_classes
 
-    def _ids(self, labels):
+    def _ids(self, labels: Tensor) -> Tensor:
         if self._vocabulary:
             return lookup_ops.index_table_from_tensor(self._vocabulary).lookup(labels)
         if self._count > 2 and not labels.dtype.is_integer:
             raise ValueError(f"Labels dtype should be integer. Instead got {labels.dtype}.")
         return labels
 
-    def _loss(self, labels, logits):
+    def _loss(self, labels: Tensor, logits: Tensor) -> Tensor:
         ids = self._ids(labels)
         top = _tf.cast(self._count - 1, ids.dtype)
         checks = [
@@ -153,7 +166,7 @@ class _Classes(_Head):
         ids = _tf.squeeze(ids, [1])
         return _tf.nn.sparse_softmax_cross_entropy_with_logits(labels=ids, logits=logits)[:, None]
 
-    def _predictions(self, logits):
+    def _predictions(self, logits: Tensor) -> dict[str, Tensor]:
         found = {"logits": logits}
         if self._count == 2:
             found["logistic"] = _tf.sigmoid(logits, name="logistic")
@@ -170,19 +183,23 @@ class _Classes(_Head):
         found.update(class_ids=ids, classes=classes, all_class_ids=every, all_classes=names)
         return found
 
-    def _names(self, scores):
+    def _names(self, scores: Tensor) -> Tensor:
         """The names of all classes, for each example."""
         names = self._vocabulary or _tf.as_string(_tf.range(self._count))
         return _tf.tile(_tf.expand_dims(names, 0), [_tf.shape(scores)[0], 1])
 
-    def _exports(self, predictions):
+    def _exports(self, predictions: dict[str, Tensor]) -> dict[str, _export.ExportOutput]:
         scores = predictions["probabilities"]
-        found = {"classification": _export.ClassificationOutput(scores, self._names(scores))}
+        found: dict[str, _export.ExportOutput] = {
+            "classification": _export.ClassificationOutput(scores, self._names(scores))
+        }
         if self._count == 2:
             found["regression"] = _export.RegressionOutput(predictions["logistic"])
         return found
 
-    def _metrics(self, labels, predictions, weights):
+    def _metrics(
+        self, labels: Tensor, predictions: dict[str, Tensor], weights: Tensor | float
+    ) -> dict[str, Metric]:
         metrics, ids = _tf.metrics, self._ids(labels)
         classes = predictions["class_ids"]
         found = {"accuracy": metrics.accuracy(ids, classes, weights)}
@@ -211,447 +228,230 @@ _OPTIMIZERS = {
 }
 
 
-def _optimizer(given, rate):
-    """An optimizer, of a name, of a function or of one that is made already."""
-    if isinstance(given, str):
-        if given not in _OPTIMIZERS:
-            raise ValueError(
-                f"Unsupported optimizer name: {given}. Supported names are: {sorted(_OPTIMIZERS)}"
-            )
-        return _OPTIMIZERS[given](learning_rate=rate)
-    return given() if callable(given) else given
-
-
-def _partitioner(least=256 << 10):
-    return _tf.min_max_variable_partitioner(max_partitions=0, min_slice_size=least)
-
-
-def _told(value, name):
-    _tf.summary.scalar(f"{name}/fraction_of_zero_values", _tf.nn.zero_fraction(value))
-    _tf.summary.histogram(f"{name}/activation", value)
-
-
-def _dnn_logits(features, mode, params, width):
+def _dnn_logits(
+    model: _models.Model, batch_norm: bool, features: Features, mode: str, width: int
+) -> Tensor:
     training = mode == _estimator.ModeKeys.TRAIN
-    with _tf.variable_scope("input_from_feature_columns", partitioner=_partitioner(64 << 20)):
-        net = _tf.feature_column.input_layer(features, params["dnn_columns"])
-    for index, units in enumerate(params["hidden_units"]):
-        with _tf.variable_scope(f"hiddenlayer_{index}") as scope:
-            net = _layers.dense(
-                net,
-                units,
-                activation=params["activation_fn"],
-                kernel_initializer=_tf.glorot_uniform_initializer(),
-                name=scope,
-            )
-            if params["dropout"] is not None and training:
-                net = _layers.dropout(net, rate=params["dropout"], training=True)
-            if params["batch_norm"]:
-                net = _layers.batch_normalization(
-                    net, momentum=0.999, training=training, name=f"batchnorm_{index}"
-                )
-        _told(net, scope.name)
-    with _tf.variable_scope("logits") as scope:
-        logits = _layers.dense(
-            net, width, kernel_initializer=_tf.glorot_uniform_initializer(), name=scope
+
+    def dense(net: Tensor, units: int, activation: Any, scope: Scope) -> Tensor:
+        return _layers.dense(
+            net,
+            units,
+            activation=activation,
+            kernel_initializer=_tf.glorot_uniform_initializer(),
+            name=scope,
         )
-    _told(logits, scope.name)
-    return logits
+
+    def between(net: Tensor, index: int) -> Tensor:
+        if model.dnn_dropout is not None and training:
+            net = _layers.dropout(net, rate=model.dnn_dropout, training=True)
+        if batch_norm:
+            net = _layers.batch_normalization(
+                net, momentum=0.999, training=training, name=f"batchnorm_{index}"
+            )
+        return net
+
+    return model.network(
+        width,
+        lambda _: _tf.feature_column.input_layer(features, model.dnn_columns),
+        dense,
+        between,
+    )
 
 
-def _model_fn(features, labels, mode, params):
-    head = params["head"]
+class _Training:
+    """The train op of a model: each part is minimized by its own optimizer."""
+
+    def __init__(self, model: _models.Model) -> None:
+        self._both = bool(model.linear_columns and model.dnn_columns)
+        self._step = _train.get_global_step()
+        self._minimized: list[tuple[Any, str]] = []
+
+    def add(self, optimizer: Any, rate: float, scope: str) -> None:
+        """Adds a part, whose variables are those of a scope."""
+        self._minimized.append((_models.optimizer_of(optimizer, rate, _OPTIMIZERS), scope))
+
+    def op(self, loss: Tensor) -> Op:
+        """The op of one step."""
+        ops = [
+            optimizer.minimize(
+                loss,
+                None if self._both else self._step,
+                var_list=_tf.trainable_variables(scope) if self._both else None,
+            )
+            for optimizer, scope in self._minimized
+        ]
+        done = _tf.group(*ops, *_tf.get_collection(_tf.GraphKeys.UPDATE_OPS))
+        return _models.counted(self._step, [done]) if self._both else done
+
+
+def _model_fn(
+    model: _models.Model,
+    head: _Head,
+    batch_norm: bool,
+    features: Features,
+    labels: Tensor | None,
+    mode: str,
+) -> _estimator.EstimatorSpec:
     if not isinstance(features, dict):
         raise ValueError(
             f"features should be a dictionary of `Tensor`s. Given type: {type(features)}"
         )
-    linear, dnn = params["linear_columns"], params["dnn_columns"]
-    step = _train.get_global_step()
-    minimized, parts = [], []
-
-    def minimizer(optimizer, scope):
-        def minimize(loss):
-            alone = not (linear and dnn)
-            variables = None if alone else _tf.trainable_variables(scope)
-            return optimizer.minimize(loss, step if alone else None, var_list=variables)
-
-        return minimize
-
-    def train(loss):
-        ops = [minimize(loss) for minimize in minimized]
-        updates = _tf.get_collection(_tf.GraphKeys.UPDATE_OPS)
-        done = _tf.group(*ops, *updates)
-        if len(ops) == 1:
-            return done
-        with _tf.control_dependencies([done]):
-            return _tf.assign_add(step, 1).op
-
+    linear, dnn = model.linear_columns, model.dnn_columns
+    training, parts = _Training(model), []
     if dnn:
-        rate = _COMBINED_DNN_RATE if linear else _DNN_RATE
-        minimized.append(minimizer(_optimizer(params["dnn_optimizer"], rate), "dnn"))
-        with _tf.variable_scope("dnn", partitioner=_partitioner()) as scope:
-            parts.append(_dnn_logits(features, mode, params, head.width))
+        rate = _COMBINED_DNN_RATE if linear else _models.DNN_RATE
+        training.add(model.dnn_optimizer, rate, "dnn")
+        with _tf.variable_scope("dnn", partitioner=_models.partitioner()):
+            parts.append(_dnn_logits(model, batch_norm, features, mode, head.width))
             if not linear:
-                return head.spec(features, labels, mode, parts[0], train)
-    rate = _LINEAR_RATE
+                return head.spec(features, labels, mode, parts[0], training.op)
+    rate = _models.LINEAR_RATE
     if dnn:
-        rate = min(_COMBINED_LINEAR_RATE, 1.0 / math.sqrt(len(linear)))
-    elif params["linear_optimizer"] == "Ftrl":
-        rate = min(_LINEAR_RATE, 1.0 / math.sqrt(len(linear)))
-    minimized.append(minimizer(_optimizer(params["linear_optimizer"], rate), "linear"))
-    with _tf.variable_scope("linear", partitioner=_partitioner(64 << 20)) as scope:
+        rate = min(_COMBINED_LINEAR_RATE, model.linear_rate())
+    elif model.linear_optimizer == "Ftrl":
+        rate = model.linear_rate()
+    training.add(model.linear_optimizer, rate, "linear")
+    with _tf.variable_scope("linear", partitioner=_models.partitioner(64 << 20)) as scope:
         logits = _layer_base.linear_model(
-            features, linear, head.width, sparse_combiner=params["sparse_combiner"]
+            features, linear, head.width, sparse_combiner=model.linear_sparse_combiner
         )
-        _told(logits, scope.name)
+        _models.add_activation_summaries(logits, scope.name)
         if not dnn:
-            return head.spec(features, labels, mode, logits, train)
-    return head.spec(features, labels, mode, parts[0] + logits, train)
+            return head.spec(features, labels, mode, logits, training.op)
+    return head.spec(features, labels, mode, parts[0] + logits, training.op)
 
 
 class _Canned(_estimator.Estimator):
     """What the canned estimators have in common."""
 
-    def __init__(
-        self,
-        head,
-        model_dir,
-        config,
-        warm_start_from,
-        *,
-        linear_columns=(),
-        linear_optimizer="Ftrl",
-        dnn_columns=(),
-        dnn_optimizer="Adagrad",
-        hidden_units=None,
-        activation_fn=None,
-        dropout=None,
-        batch_norm=False,
-        sparse_combiner="sum",
-    ):
-        linear_columns, dnn_columns = tuple(linear_columns or ()), tuple(dnn_columns or ())
-        if not linear_columns and not dnn_columns:
-            raise ValueError(
-                "Either linear_feature_columns or dnn_feature_columns must be defined."
-            )
-        if dnn_columns and not hidden_units:
-            raise ValueError(
-                "dnn_hidden_units must be defined when dnn_feature_columns is specified."
-            )
-        params = {
-            "head": head,
-            "linear_columns": linear_columns,
-            "linear_optimizer": linear_optimizer,
-            "dnn_columns": dnn_columns,
-            "dnn_optimizer": dnn_optimizer,
-            "hidden_units": hidden_units,
-            "activation_fn": activation_fn or _tf.nn.relu,
-            "dropout": dropout,
-            "batch_norm": batch_norm,
-            "sparse_combiner": sparse_combiner,
-        }
-        super().__init__(_model_fn, model_dir, config, None, warm_start_from)
-        self.params = params  # as they are: columns and optimizers are not copied
+    def _build(self, given: dict[str, Any]) -> None:
+        """Makes the estimator of its constructor's arguments."""
+        weighing = given["weight_column"], given["loss_reduction"]
+        head: _Head
+        if "n_classes" in given:
+            head = _Classes(given["n_classes"], given["label_vocabulary"], *weighing)
+        else:
+            head = _Regression(given["label_dimension"], *weighing)
+        batch_norm = given.get("batch_norm", False)
+        model_fn = functools.partial(_model_fn, _models.Model.of(given), head, batch_norm)
+        super().__init__(
+            model_fn, given["model_dir"], given["config"], None, given["warm_start_from"]
+        )
 
 
 class LinearClassifier(_Canned):
     """A linear model that tells classes apart (`tf.estimator.LinearClassifier`).
 
     Args:
-      feature_columns: Columns of `tf.feature_column`.
-      model_dir: Folder of the checkpoints and summaries; a new one when None.
-      n_classes: int, how many classes; labels are 0 and up.
-      weight_column: Name of the feature, or a numeric column, that weighs the examples.
-      label_vocabulary: List of strings that labels are.
-      optimizer: An optimizer, its name, or a function that makes it.
-      config: A `RunConfig`.
-      partitioner: Not used.
-      warm_start_from: A checkpoint, or `WarmStartSettings`, that a first training begins with.
-      loss_reduction: A `tf.losses.Reduction` of the examples' losses.
-      sparse_combiner: How the ids of an example are added up: `"sum"`, `"mean"` or `"sqrtn"`.
+        feature_columns: Columns of `tf.feature_column`.
+        model_dir: Folder of the checkpoints and summaries; a new one when None.
+        n_classes: int, how many classes; labels are 0 and up.
+        weight_column: Name of the feature, or a numeric column, that weighs the examples.
+        label_vocabulary: List of strings that labels are.
+        optimizer: An optimizer, its name, or a function that makes it.
+        config: A `RunConfig`.
+        partitioner: Not used.
+        warm_start_from: A checkpoint, or `WarmStartSettings`, that a first training begins with.
+        loss_reduction: A `tf.losses.Reduction` of the examples' losses.
+        sparse_combiner: How the ids of an example are added up: `"sum"`, `"mean"` or `"sqrtn"`.
 
     Raises:
-      ValueError: If there are no columns, or fewer than two classes.
+        ValueError: If there are no columns, or fewer than two classes.
     """
 
-    def __init__(
-        self,
-        feature_columns: Any,
-        model_dir: str | None = None,
-        n_classes: int = 2,
-        weight_column: Any = None,
-        label_vocabulary: Any = None,
-        optimizer: Any = "Ftrl",
-        config: Any = None,
-        partitioner: Any = None,
-        warm_start_from: Any = None,
-        loss_reduction: str = _SUM,
-        sparse_combiner: str = "sum",
-    ) -> None:
-        super().__init__(
-            _Classes(n_classes, label_vocabulary, weight_column, loss_reduction),
-            model_dir,
-            config,
-            warm_start_from,
-            linear_columns=feature_columns,
-            linear_optimizer=optimizer,
-            sparse_combiner=sparse_combiner,
-        )
+    __init__ = _models.constructor(
+        "feature_columns model_dir=None n_classes=2 weight_column=None label_vocabulary=None "
+        "optimizer='Ftrl' config=None partitioner=None warm_start_from=None "
+        "loss_reduction='weighted_sum' sparse_combiner='sum'"
+    )
 
 
 class LinearRegressor(_Canned):
     """A linear model of numbers (`tf.estimator.LinearRegressor`).
 
     Args:
-      feature_columns: As for `LinearClassifier`.
-      model_dir: As there.
-      label_dimension: int, how many numbers an example has.
-      weight_column: As there.
-      optimizer: As there.
-      config: As there.
-      partitioner: Not used.
-      warm_start_from: As there.
-      loss_reduction: As there.
-      sparse_combiner: As there.
+        label_dimension: int, how many numbers an example has.
+        others: As for `LinearClassifier`.
     """
 
-    def __init__(
-        self,
-        feature_columns: Any,
-        model_dir: str | None = None,
-        label_dimension: int = 1,
-        weight_column: Any = None,
-        optimizer: Any = "Ftrl",
-        config: Any = None,
-        partitioner: Any = None,
-        warm_start_from: Any = None,
-        loss_reduction: str = _SUM,
-        sparse_combiner: str = "sum",
-    ) -> None:
-        super().__init__(
-            _Regression(label_dimension, weight_column, loss_reduction),
-            model_dir,
-            config,
-            warm_start_from,
-            linear_columns=feature_columns,
-            linear_optimizer=optimizer,
-            sparse_combiner=sparse_combiner,
-        )
+    __init__ = _models.constructor(
+        "feature_columns model_dir=None label_dimension=1 weight_column=None optimizer='Ftrl' "
+        "config=None partitioner=None warm_start_from=None loss_reduction='weighted_sum' "
+        "sparse_combiner='sum'"
+    )
 
 
 class DNNClassifier(_Canned):
     """A network that tells classes apart (`tf.estimator.DNNClassifier`).
 
     Args:
-      hidden_units: List of int, the width of each hidden layer.
-      feature_columns: As for `LinearClassifier`, dense ones.
-      model_dir: As there.
-      n_classes: As there.
-      weight_column: As there.
-      label_vocabulary: As there.
-      optimizer: As there.
-      activation_fn: Of the hidden layers; relu when None.
-      dropout: float, the part of a hidden layer that is left out in training.
-      input_layer_partitioner: Not used.
-      config: As there.
-      warm_start_from: As there.
-      loss_reduction: As there.
-      batch_norm: Whether each hidden layer is normalized.
+        hidden_units: List of int, the width of each hidden layer.
+        feature_columns: Columns of `tf.feature_column`, dense ones.
+        activation_fn: Of the hidden layers; relu when None.
+        dropout: float, the part of a hidden layer that is left out in training.
+        input_layer_partitioner: Not used.
+        batch_norm: Whether each hidden layer is normalized.
+        others: As for `LinearClassifier`.
     """
 
-    def __init__(
-        self,
-        hidden_units: Any,
-        feature_columns: Any,
-        model_dir: str | None = None,
-        n_classes: int = 2,
-        weight_column: Any = None,
-        label_vocabulary: Any = None,
-        optimizer: Any = "Adagrad",
-        activation_fn: Any = None,
-        dropout: float | None = None,
-        input_layer_partitioner: Any = None,
-        config: Any = None,
-        warm_start_from: Any = None,
-        loss_reduction: str = _SUM,
-        batch_norm: bool = False,
-    ) -> None:
-        super().__init__(
-            _Classes(n_classes, label_vocabulary, weight_column, loss_reduction),
-            model_dir,
-            config,
-            warm_start_from,
-            dnn_columns=feature_columns,
-            dnn_optimizer=optimizer,
-            hidden_units=hidden_units,
-            activation_fn=activation_fn,
-            dropout=dropout,
-            batch_norm=batch_norm,
-        )
+    __init__ = _models.constructor(
+        "hidden_units feature_columns model_dir=None n_classes=2 weight_column=None "
+        "label_vocabulary=None optimizer='Adagrad' activation_fn=None dropout=None "
+        "input_layer_partitioner=None config=None warm_start_from=None "
+        "loss_reduction='weighted_sum' batch_norm=False"
+    )
 
 
 class DNNRegressor(_Canned):
     """A network of numbers (`tf.estimator.DNNRegressor`).
 
     Args:
-      hidden_units: As for `DNNClassifier`.
-      feature_columns: As there.
-      model_dir: As there.
-      label_dimension: int, how many numbers an example has.
-      weight_column: As there.
-      optimizer: As there.
-      activation_fn: As there.
-      dropout: As there.
-      input_layer_partitioner: Not used.
-      config: As there.
-      warm_start_from: As there.
-      loss_reduction: As there.
-      batch_norm: As there.
+        label_dimension: int, how many numbers an example has.
+        others: As for `DNNClassifier`.
     """
 
-    def __init__(
-        self,
-        hidden_units: Any,
-        feature_columns: Any,
-        model_dir: str | None = None,
-        label_dimension: int = 1,
-        weight_column: Any = None,
-        optimizer: Any = "Adagrad",
-        activation_fn: Any = None,
-        dropout: float | None = None,
-        input_layer_partitioner: Any = None,
-        config: Any = None,
-        warm_start_from: Any = None,
-        loss_reduction: str = _SUM,
-        batch_norm: bool = False,
-    ) -> None:
-        super().__init__(
-            _Regression(label_dimension, weight_column, loss_reduction),
-            model_dir,
-            config,
-            warm_start_from,
-            dnn_columns=feature_columns,
-            dnn_optimizer=optimizer,
-            hidden_units=hidden_units,
-            activation_fn=activation_fn,
-            dropout=dropout,
-            batch_norm=batch_norm,
-        )
+    __init__ = _models.constructor(
+        "hidden_units feature_columns model_dir=None label_dimension=1 weight_column=None "
+        "optimizer='Adagrad' activation_fn=None dropout=None input_layer_partitioner=None "
+        "config=None warm_start_from=None loss_reduction='weighted_sum' batch_norm=False"
+    )
 
 
 class DNNLinearCombinedClassifier(_Canned):
     """Wide and deep, for classes (`tf.estimator.DNNLinearCombinedClassifier`).
 
     Args:
-      model_dir: As for `LinearClassifier`.
-      linear_feature_columns: Columns of the linear model.
-      linear_optimizer: Its optimizer.
-      dnn_feature_columns: Columns of the network, dense ones.
-      dnn_optimizer: Its optimizer. Of a name, it has the rate of 1.15: 0.001, which was 0.05 once.
-      dnn_hidden_units: The width of each of its hidden layers.
-      dnn_activation_fn: Of these; relu when None.
-      dnn_dropout: As for `DNNClassifier`.
-      n_classes: As there.
-      weight_column: As there.
-      label_vocabulary: As there.
-      input_layer_partitioner: Not used.
-      config: As there.
-      warm_start_from: As there.
-      loss_reduction: As there.
-      batch_norm: As for `DNNClassifier`.
-      linear_sparse_combiner: As `sparse_combiner` there.
+        linear_feature_columns: Columns of the linear model.
+        linear_optimizer: Its optimizer.
+        linear_sparse_combiner: Its `sparse_combiner`, as for `LinearClassifier`.
+        dnn_feature_columns: Columns of the network, dense ones.
+        dnn_optimizer: Its optimizer. A named one has the rate of 1.15: 0.001, which was 0.05 once.
+        dnn_hidden_units: As `hidden_units` for `DNNClassifier`, and so on.
+        others: As for `DNNClassifier`.
     """
 
-    def __init__(
-        self,
-        model_dir: str | None = None,
-        linear_feature_columns: Any = None,
-        linear_optimizer: Any = "Ftrl",
-        dnn_feature_columns: Any = None,
-        dnn_optimizer: Any = "Adagrad",
-        dnn_hidden_units: Any = None,
-        dnn_activation_fn: Any = None,
-        dnn_dropout: float | None = None,
-        n_classes: int = 2,
-        weight_column: Any = None,
-        label_vocabulary: Any = None,
-        input_layer_partitioner: Any = None,
-        config: Any = None,
-        warm_start_from: Any = None,
-        loss_reduction: str = _SUM,
-        batch_norm: bool = False,
-        linear_sparse_combiner: str = "sum",
-    ) -> None:
-        super().__init__(
-            _Classes(n_classes, label_vocabulary, weight_column, loss_reduction),
-            model_dir,
-            config,
-            warm_start_from,
-            linear_columns=linear_feature_columns,
-            linear_optimizer=linear_optimizer,
-            dnn_columns=dnn_feature_columns,
-            dnn_optimizer=dnn_optimizer,
-            hidden_units=dnn_hidden_units,
-            activation_fn=dnn_activation_fn,
-            dropout=dnn_dropout,
-            batch_norm=batch_norm,
-            sparse_combiner=linear_sparse_combiner,
-        )
+    __init__ = _models.constructor(
+        "model_dir=None linear_feature_columns=None linear_optimizer='Ftrl' "
+        "dnn_feature_columns=None dnn_optimizer='Adagrad' dnn_hidden_units=None "
+        "dnn_activation_fn=None dnn_dropout=None n_classes=2 weight_column=None "
+        "label_vocabulary=None input_layer_partitioner=None config=None warm_start_from=None "
+        "loss_reduction='weighted_sum' batch_norm=False linear_sparse_combiner='sum'"
+    )
 
 
 class DNNLinearCombinedRegressor(_Canned):
     """Wide and deep, for numbers (`tf.estimator.DNNLinearCombinedRegressor`).
 
     Args:
-      model_dir: As for `DNNLinearCombinedClassifier`.
-      linear_feature_columns: As there.
-      linear_optimizer: As there.
-      dnn_feature_columns: As there.
-      dnn_optimizer: As there.
-      dnn_hidden_units: As there.
-      dnn_activation_fn: As there.
-      dnn_dropout: As there.
-      label_dimension: int, how many numbers an example has.
-      weight_column: As there.
-      input_layer_partitioner: Not used.
-      config: As there.
-      warm_start_from: As there.
-      loss_reduction: As there.
-      batch_norm: As there.
-      linear_sparse_combiner: As there.
+        label_dimension: int, how many numbers an example has.
+        others: As for `DNNLinearCombinedClassifier`.
     """
 
-    def __init__(
-        self,
-        model_dir: str | None = None,
-        linear_feature_columns: Any = None,
-        linear_optimizer: Any = "Ftrl",
-        dnn_feature_columns: Any = None,
-        dnn_optimizer: Any = "Adagrad",
-        dnn_hidden_units: Any = None,
-        dnn_activation_fn: Any = None,
-        dnn_dropout: float | None = None,
-        label_dimension: int = 1,
-        weight_column: Any = None,
-        input_layer_partitioner: Any = None,
-        config: Any = None,
-        warm_start_from: Any = None,
-        loss_reduction: str = _SUM,
-        batch_norm: bool = False,
-        linear_sparse_combiner: str = "sum",
-    ) -> None:
-        super().__init__(
-            _Regression(label_dimension, weight_column, loss_reduction),
-            model_dir,
-            config,
-            warm_start_from,
-            linear_columns=linear_feature_columns,
-            linear_optimizer=linear_optimizer,
-            dnn_columns=dnn_feature_columns,
-            dnn_optimizer=dnn_optimizer,
-            hidden_units=dnn_hidden_units,
-            activation_fn=dnn_activation_fn,
-            dropout=dnn_dropout,
-            batch_norm=batch_norm,
-            sparse_combiner=linear_sparse_combiner,
-        )
+    __init__ = _models.constructor(
+        "model_dir=None linear_feature_columns=None linear_optimizer='Ftrl' "
+        "dnn_feature_columns=None dnn_optimizer='Adagrad' dnn_hidden_units=None "
+        "dnn_activation_fn=None dnn_dropout=None label_dimension=1 weight_column=None "
+        "input_layer_partitioner=None config=None warm_start_from=None "
+        "loss_reduction='weighted_sum' batch_norm=False linear_sparse_combiner='sum'"
+    )

@@ -52,7 +52,7 @@ MODULES = {
         for name in ("feature_column", "feature_column_ops")
     },
     **{
-        f"learn.python.learn.estimators.{name}": f"{_CONTRIB}.learn.canned"
+        f"learn.python.learn.estimators.{name}": f"{_CONTRIB}.learn.dnn_linear_combined"
         for name in ("dnn", "dnn_linear_combined", "linear", "prediction_key")
     },
     "slim.python.slim.nets": f"{_CONTRIB}.slim.nets",

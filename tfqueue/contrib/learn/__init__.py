@@ -27,7 +27,7 @@ _ROWS = {
         )
     },
     **{
-        name: f"{_HERE}.canned:{name}"
+        name: f"{_HERE}.dnn_linear_combined:{name}"
         for name in (
             "DNNClassifier",
             "DNNLinearCombinedClassifier",
