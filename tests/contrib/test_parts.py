@@ -189,7 +189,7 @@ def test_renormalization_goes_without_the_fused_op():
 RUN_HERE = {
     *("google-cloud-bigquery", "google-cloud-bigtable", "keras-tuner", "lmdb", "ydf"),
     *("tensorflow-constrained-optimization", "tensorflow-model-optimization"),
-    *("tensorflow-probability", "tensorflow-text"),
+    *("tensorflow-datasets", "tensorflow-probability", "tensorflow-text"),
 }
 
 

@@ -106,12 +106,7 @@ class EstimatorSpec(
         evaluation_hooks: Any = None,
         prediction_hooks: Any = None,
     ) -> Any:
-        if mode == ModeKeys.TRAIN and train_op is None:
-            raise ValueError("Missing train_op.")
-        if mode in (ModeKeys.TRAIN, ModeKeys.EVAL) and loss is None:
-            raise ValueError("Missing loss.")
-        if mode == ModeKeys.PREDICT and predictions is None:
-            raise ValueError("Missing predictions.")
+        _training.check(mode, predictions, loss, train_op)
         return super().__new__(
             cls,
             mode,

@@ -90,6 +90,26 @@ class RunConfig:
         return new
 
 
+def check(mode: str, predictions: Any, loss: Any, train_op: Any) -> None:
+    """Checks that a model function returns what its mode needs.
+
+    Args:
+        mode: A key of `ModeKeys`: `"train"`, `"eval"` or `"infer"`.
+        predictions: What it returns.
+        loss: What it returns.
+        train_op: What it returns.
+
+    Raises:
+        ValueError: If what the mode needs is missing.
+    """
+    if mode == "train" and train_op is None:
+        raise ValueError("Missing train_op.")
+    if mode in ("train", "eval") and loss is None:
+        raise ValueError("Missing loss.")
+    if mode == "infer" and predictions is None:
+        raise ValueError("Missing predictions.")
+
+
 def argument_names(function: Callable[..., Any]) -> list[str]:
     """The names of a function's arguments."""
     return list(inspect.signature(inspect.unwrap(function)).parameters)

@@ -106,13 +106,25 @@ def _namespace(fullname: str) -> types.ModuleType | None:
     return found if isinstance(found, types.ModuleType) else None
 
 
-class _AliasFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+class _Own(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """A finder of names of ours, and their loader."""
+
+    def spec_of(self, fullname: str) -> importlib.machinery.ModuleSpec | None:
+        """The spec of a name, or None."""
+        raise NotImplementedError
+
     def find_spec(
         self,
         fullname: str,
         path: Sequence[str] | None = None,
         target: types.ModuleType | None = None,
     ) -> importlib.machinery.ModuleSpec | None:
+        """Asks for the name alone."""
+        return self.spec_of(fullname)
+
+
+class _AliasFinder(_Own):
+    def spec_of(self, fullname: str) -> importlib.machinery.ModuleSpec | None:
         name = _without_alias(fullname)
         if name is None or not (name in sys.modules or importlib.util.find_spec(name)):
             return None
@@ -137,13 +149,8 @@ def _without_alias(fullname: str) -> str | None:
     return None
 
 
-class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    def find_spec(
-        self,
-        fullname: str,
-        path: Sequence[str] | None = None,
-        target: types.ModuleType | None = None,
-    ) -> importlib.machinery.ModuleSpec | None:
+class _Finder(_Own):
+    def spec_of(self, fullname: str) -> importlib.machinery.ModuleSpec | None:
         if not fullname.startswith((f"{_ROOT}.", f"{_CONTRIB}.", f"{_ESTIMATOR}.")):
             return None
         row = gone.row_of(_rows.below_tf(fullname))

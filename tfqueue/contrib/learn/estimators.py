@@ -75,12 +75,7 @@ class ModelFnOps(
         training_hooks=None,
         scaffold=None,
     ):
-        if mode == ModeKeys.TRAIN and train_op is None:
-            raise ValueError("Missing train_op.")
-        if mode in (ModeKeys.TRAIN, ModeKeys.EVAL) and loss is None:
-            raise ValueError("Missing loss.")
-        if mode == ModeKeys.INFER and predictions is None:
-            raise ValueError("Missing predictions.")
+        _training.check(mode, predictions, loss, train_op)
         return super().__new__(
             cls,
             predictions=predictions,

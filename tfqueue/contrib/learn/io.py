@@ -2,87 +2,45 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
 from collections.abc import Callable
 from typing import Any
 
 from tfqueue import estimator as _estimator
 from tfqueue.contrib.learn import graph_io
-from tfqueue.contrib.learn.graph_io import (
-    queue_parsed_features,
-    read_batch_examples,
-    read_batch_features,
-    read_batch_record_features,
-    read_keyed_batch_examples,
-    read_keyed_batch_examples_shared_queue,
-    read_keyed_batch_features,
-    read_keyed_batch_features_shared_queue,
-)
 
-__all__ = [
-    "graph_io",
-    "numpy_input_fn",
-    "pandas_input_fn",
-    "queue_parsed_features",
-    "read_batch_examples",
-    "read_batch_features",
-    "read_batch_record_features",
-    "read_keyed_batch_examples",
-    "read_keyed_batch_examples_shared_queue",
-    "read_keyed_batch_features",
-    "read_keyed_batch_features_shared_queue",
-]
+_READERS = [name for name in graph_io.__all__ if name.islower()]
+__all__ = ["graph_io", "numpy_input_fn", "pandas_input_fn", *_READERS]
+
+globals().update({name: getattr(graph_io, name) for name in _READERS})
 
 
-def numpy_input_fn(
-    x: Any,
-    y: Any = None,
-    batch_size: int = 128,
-    num_epochs: int | None = 1,
-    shuffle: bool = True,
-    queue_capacity: int = 1000,
-    num_threads: int = 1,
-) -> Callable[[], Any]:
-    """`tf.estimator.inputs.numpy_input_fn`, which shuffles unless it is told not to.
+def _shuffling(function: Callable[..., Any]) -> Callable[..., Any]:
+    """An input function of `tf.estimator.inputs` that shuffles unless it is told not to.
 
     Args:
-      x: Array, or dict of arrays, one row an example.
-      y: Array or dict of arrays of labels, or None.
-      batch_size: int.
-      num_epochs: int, or None for no end.
-      shuffle: Whether to shuffle.
-      queue_capacity: int, of the queue.
-      num_threads: Not used.
-
-    Raises:
-      ValueError: If there is no feature, or lengths differ.
+        function: The original, whose `shuffle` has to be given.
     """
-    return _estimator.numpy_input_fn(
-        x, y, batch_size, num_epochs, shuffle, queue_capacity, num_threads
+    original = inspect.signature(function)
+    parameters = [
+        each.replace(default=True) if each.name == "shuffle" else each
+        for each in original.parameters.values()
+    ]
+    signature = original.replace(parameters=parameters)
+
+    @functools.wraps(function)
+    def input_fn(*args: Any, **kwargs: Any) -> Any:
+        bound = signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        return function(*bound.args, **bound.kwargs)
+
+    input_fn.__signature__ = signature  # type: ignore[attr-defined]
+    input_fn.__doc__ = (
+        f"`tf.estimator.inputs.{function.__name__}`, which shuffles unless it is told not to."
     )
+    return input_fn
 
 
-def pandas_input_fn(
-    x: Any,
-    y: Any = None,
-    batch_size: int = 128,
-    num_epochs: int | None = 1,
-    shuffle: bool = True,
-    queue_capacity: int = 1000,
-    num_threads: int = 1,
-    target_column: str = "target",
-) -> Callable[[], Any]:
-    """`tf.estimator.inputs.pandas_input_fn`, which shuffles unless it is told not to.
-
-    Args:
-      x: A `DataFrame`.
-      y: A `Series`, or None.
-      batch_size: As for `numpy_input_fn`, and so are the others.
-      num_epochs: As there.
-      shuffle: As there.
-      queue_capacity: As there.
-      num_threads: Not used.
-      target_column: Not used.
-    """
-    return _estimator.pandas_input_fn(
-        x, y, batch_size, num_epochs, shuffle, queue_capacity, num_threads, target_column
-    )
+numpy_input_fn = _shuffling(_estimator.numpy_input_fn)
+pandas_input_fn = _shuffling(_estimator.pandas_input_fn)

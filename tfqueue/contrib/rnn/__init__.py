@@ -2,6 +2,10 @@
 
 from tfqueue.v1 import _rows
 
+_RESEARCH = (
+    "AttentionCellWrapper Conv1DLSTMCell Conv2DLSTMCell Conv3DLSTMCell ConvLSTMCell "
+    "HighwayWrapper NASCell UGRNNCell"
+)
 _ROWS = {
     "_Linear": "tfqueue.v1.rnn_cell:_Linear",
     "_linear": "tfqueue.v1.rnn_cell:_linear",
@@ -27,19 +31,7 @@ _ROWS = {
     "LSTMBlockCell": "tfqueue.contrib.rnn.cells:LSTMBlockCell",
     "LayerNormBasicLSTMCell": "tfqueue.contrib.rnn.cells:LayerNormBasicLSTMCell",
     "OutputProjectionWrapper": "tfqueue.contrib.rnn.cells:OutputProjectionWrapper",
-    **{
-        name: f"tfqueue.contrib.rnn.research:{name}"
-        for name in [
-            "AttentionCellWrapper",
-            "Conv1DLSTMCell",
-            "Conv2DLSTMCell",
-            "Conv3DLSTMCell",
-            "ConvLSTMCell",
-            "HighwayWrapper",
-            "NASCell",
-            "UGRNNCell",
-        ]
-    },
+    **{name: f"tfqueue.contrib.rnn.research:{name}" for name in _RESEARCH.split()},
     # modules of 1.0 and before, whose names are the package's
     "core_rnn_cell": __name__,
     "rnn_cell": __name__,
