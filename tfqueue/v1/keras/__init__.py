@@ -15,7 +15,7 @@ from typing import Any
 from tfqueue import _tensorflow, errors
 from tfqueue._tensorflow import patches
 from tfqueue.session.session import Session
-from tfqueue.v1 import namespace
+from tfqueue.v1 import _namespace
 
 _HINT = "Keras 2 is the package tf_keras, which is not installed: pip install 'tfqueue[keras]'"
 _OF_A_SESSION = (
@@ -60,7 +60,7 @@ def _keras() -> Any:
     return found
 
 
-class _Backend(namespace.Namespace):
+class _Backend(_namespace.Namespace):
     """`backend` of Keras 3."""
 
     __path__: list[str] = []  # with it, `from backend import name` asks by way of importlib
@@ -77,7 +77,7 @@ class _Backend(namespace.Namespace):
 def _keras_3() -> types.ModuleType:
     original = _tensorflow.compat_v1().keras
     backend = _Backend(f"{__name__}.backend", original.backend)  # loads it, and with it its names
-    found = namespace.Namespace(__name__, original)
+    found = _namespace.Namespace(__name__, original)
     vars(found)["backend"] = backend
     for name in _OF_A_MODEL:
         setattr(original.Model, name, _in_eager_mode(getattr(original.Model, name), name))

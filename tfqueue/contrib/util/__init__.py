@@ -1,0 +1,13 @@
+"""`tf.contrib.util`: tensors and protocol buffers."""
+
+from tfqueue.names import contrib as _gone
+from tfqueue.v1 import _rows
+
+_ROWS = {
+    "constant_value": "tf:get_static_value",
+    "make_ndarray": "tf:make_ndarray",
+    "make_tensor_proto": "tf:make_tensor_proto",
+}
+
+__getattr__ = _rows.getter(__name__, _ROWS, _gone.UTIL)
+__dir__ = _rows.lister(__name__, _ROWS)
