@@ -37,7 +37,7 @@ class _Head:
     """From logits to an `EstimatorSpec`.
 
     Attributes:
-      width: How many logits an example has.
+        width: How many logits an example has.
     """
 
     width: int
@@ -233,7 +233,9 @@ def _dnn_logits(
 ) -> Tensor:
     training = mode == _estimator.ModeKeys.TRAIN
 
-    def dense(net: Tensor, units: int, activation: Any, scope: Scope) -> Tensor:
+    def dense(
+        net: Tensor, units: int, activation: Callable[[Tensor], Tensor], scope: Scope
+    ) -> Tensor:
         return _layers.dense(
             net,
             units,

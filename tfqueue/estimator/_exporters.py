@@ -7,6 +7,7 @@ from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.estimator import _export
+from tfqueue.v1._types import Estimator
 
 _tf = _tensorflow.compat_v1()
 
@@ -17,14 +18,14 @@ class Exporter:
     """Exports an estimator (`tf.estimator.Exporter`); to be derived from.
 
     Attributes:
-      name: The folder of its exports, below `export` in the model's folder.
+        name: The folder of its exports, below `export` in the model's folder.
     """
 
     name: Any = None
 
     def export(
         self,
-        estimator: Any,
+        estimator: Estimator,
         export_path: str,
         checkpoint_path: str,
         eval_result: dict[str, Any],
@@ -33,27 +34,34 @@ class Exporter:
         """Exports a model, if it wants to.
 
         Args:
-          estimator: An `Estimator`.
-          export_path: Folder of the exports.
-          checkpoint_path: Which checkpoint.
-          eval_result: What `Estimator.evaluate` gave for it.
-          is_the_final_export: Whether the training has ended.
+            estimator: An `Estimator`.
+            export_path: Folder of the exports.
+            checkpoint_path: Which checkpoint.
+            eval_result: What `Estimator.evaluate` gave for it.
+            is_the_final_export: Whether the training has ended.
 
         Returns:
-          The new folder, or None.
+            The new folder, or None.
         """
         raise NotImplementedError
 
 
 class _SavedModelExporter(Exporter):
-    def __init__(self, name, serving_input_receiver_fn, assets_extra, as_text, exports_to_keep):
+    def __init__(
+        self,
+        name: str,
+        serving_input_receiver_fn: Callable[..., Any],
+        assets_extra: dict[str, str] | None,
+        as_text: bool,
+        exports_to_keep: int | None,
+    ) -> None:
         if exports_to_keep is not None and exports_to_keep <= 0:
             raise ValueError(f"`exports_to_keep` must be a positive number: {exports_to_keep}")
         self.name = name
         self._receiver_fn, self._assets_extra = serving_input_receiver_fn, assets_extra
         self._as_text, self._kept = as_text, exports_to_keep
 
-    def _write(self, estimator, export_path, checkpoint_path):
+    def _write(self, estimator: Estimator, export_path: str, checkpoint_path: str) -> bytes:
         folder = estimator.export_saved_model(
             export_path,
             self._receiver_fn,
@@ -69,10 +77,10 @@ class FinalExporter(_SavedModelExporter):
     """Exports once, when the training has ended (`tf.estimator.FinalExporter`).
 
     Args:
-      name: Folder of the export.
-      serving_input_receiver_fn: As for `Estimator.export_savedmodel`.
-      assets_extra: As there.
-      as_text: As there.
+        name: Folder of the export.
+        serving_input_receiver_fn: As for `Estimator.export_savedmodel`.
+        assets_extra: As there.
+        as_text: As there.
     """
 
     def __init__(
@@ -86,7 +94,7 @@ class FinalExporter(_SavedModelExporter):
 
     def export(
         self,
-        estimator: Any,
+        estimator: Estimator,
         export_path: str,
         checkpoint_path: str,
         eval_result: dict[str, Any],
@@ -102,14 +110,14 @@ class LatestExporter(_SavedModelExporter):
     """Exports after each evaluation (`tf.estimator.LatestExporter`).
 
     Args:
-      name: Folder of the exports.
-      serving_input_receiver_fn: As for `Estimator.export_savedmodel`.
-      assets_extra: As there.
-      as_text: As there.
-      exports_to_keep: int, how many stay; all when None.
+        name: Folder of the exports.
+        serving_input_receiver_fn: As for `Estimator.export_savedmodel`.
+        assets_extra: As there.
+        as_text: As there.
+        exports_to_keep: int, how many stay; all when None.
 
     Raises:
-      ValueError: If none is to stay.
+        ValueError: If none is to stay.
     """
 
     def __init__(
@@ -124,7 +132,7 @@ class LatestExporter(_SavedModelExporter):
 
     def export(
         self,
-        estimator: Any,
+        estimator: Estimator,
         export_path: str,
         checkpoint_path: str,
         eval_result: dict[str, Any],
@@ -134,7 +142,7 @@ class LatestExporter(_SavedModelExporter):
         return self._write(estimator, export_path, checkpoint_path)
 
 
-def _loss_smaller(best_eval_result, current_eval_result):
+def _loss_smaller(best_eval_result: dict[str, Any], current_eval_result: dict[str, Any]) -> bool:
     for name, result in (("best", best_eval_result), ("current", current_eval_result)):
         if not result or "loss" not in result:
             raise ValueError(f"{name}_eval_result cannot be empty or no loss is found in it.")
@@ -145,18 +153,18 @@ class BestExporter(_SavedModelExporter):
     """Exports after each evaluation that is better than all before (`tf.estimator.BestExporter`).
 
     Args:
-      name: Folder of the exports.
-      serving_input_receiver_fn: As for `Estimator.export_savedmodel`.
-      event_file_pattern: Where earlier evaluations are, below the model's folder; none when None.
-        The evaluation of the model that is to be exported is there, too, in TensorFlow as here.
-      compare_fn: Function of `best_eval_result` and `current_eval_result`: whether the second is
-        better; by their loss if it is not given.
-      assets_extra: As for `Estimator.export_savedmodel`.
-      as_text: As there.
-      exports_to_keep: int, how many stay; all when None.
+        name: Folder of the exports.
+        serving_input_receiver_fn: As for `Estimator.export_savedmodel`.
+        event_file_pattern: Where earlier evaluations are, below the model's folder; none when None.
+            The evaluation of the model that is to be exported is there, too, in TensorFlow as here.
+        compare_fn: Function of `best_eval_result` and `current_eval_result`: whether the second is
+            better; by their loss if it is not given.
+        assets_extra: As for `Estimator.export_savedmodel`.
+        as_text: As there.
+        exports_to_keep: int, how many stay; all when None.
 
     Raises:
-      ValueError: If none is to stay, or `compare_fn` takes other arguments.
+        ValueError: If none is to stay, or `compare_fn` takes other arguments.
     """
 
     def __init__(
@@ -184,7 +192,7 @@ class BestExporter(_SavedModelExporter):
 
     def export(
         self,
-        estimator: Any,
+        estimator: Estimator,
         export_path: str,
         checkpoint_path: str,
         eval_result: dict[str, Any],
@@ -201,7 +209,7 @@ class BestExporter(_SavedModelExporter):
         self._best = eval_result
         return self._write(estimator, export_path, checkpoint_path)
 
-    def _best_of(self, pattern):
+    def _best_of(self, pattern: str) -> dict[str, Any] | None:
         """The best evaluation that is told in files of summaries, or None."""
         best = None
         for path in _tf.gfile.Glob(pattern):

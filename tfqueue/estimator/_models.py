@@ -148,7 +148,7 @@ def constructor(parameters: str) -> Callable[..., None]:
         del given["self"]
         self._build(given)
 
-    __init__.__signature__ = signature  # type: ignore[attr-defined]
+    vars(__init__)["__signature__"] = signature
     return __init__
 
 

@@ -6,6 +6,7 @@ import warnings
 from typing import Any
 
 from tfqueue import _tensorflow
+from tfqueue.v1._types import Tensor
 
 _tf = _tensorflow.compat_v1()
 
@@ -23,7 +24,7 @@ def linear_model(*args: Any, **kwargs: Any) -> Any:
 class Quiet:
     """Mixed into the layers and cells that TensorFlow carries."""
 
-    def apply(self: Any, inputs: Any, *args: Any, **kwargs: Any) -> Any:
+    def apply(self: Any, inputs: Tensor, *args: Any, **kwargs: Any) -> Any:
         """Calls the layer: `layer(inputs)`."""
         return self(inputs, *args, **kwargs)
 
@@ -36,11 +37,11 @@ def subclass(original: Any, what: Any, module: Any, base: Any = Quiet, **methods
     """A subclass of one of TensorFlow's classes, under its name.
 
     Args:
-      original: The class.
-      what: Of what kind it is, for the docstring: `"layer tf.layers."`.
-      module: Name of the module it is to be ours in.
-      base: `Quiet`, or the class that is one and comes from `subclass`.
-      **methods: Methods of the new class.
+        original: The class.
+        what: Of what kind it is, for the docstring: `"layer tf.layers."`.
+        module: Name of the module it is to be ours in.
+        base: `Quiet`, or the class that is one and comes from `subclass`.
+        **methods: Methods of the new class.
     """
     # TensorFlow chooses between the bases for graph mode and for eager mode when a class is first
     # used. It has to be done before there are subclasses, for whom the order of bases would break.

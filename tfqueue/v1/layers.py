@@ -7,6 +7,7 @@ batch normalization, which it dropped, is our own (`batch_norm`).
 
 import inspect
 import types
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from tensorflow.python.keras.engine import input_spec
@@ -44,17 +45,17 @@ _CLASSES = {
 """The function's name, and TensorFlow's class for it."""
 
 
-def _function(name, original, layer):
+def _function(name: str, original: Callable[..., Any], layer: Any) -> Callable[..., Any]:
     """The function `tf.layers.<name>`: makes the layer and calls it.
 
     Args:
-      name: Its name.
-      original: TensorFlow's function, for the arguments.
-      layer: Our class.
+        name: Its name.
+        original: TensorFlow's function, for the arguments.
+        layer: Our class.
     """
     signature = inspect.signature(inspect.unwrap(original))
 
-    def function(*args, **kwargs):
+    def function(*args: Any, **kwargs: Any) -> Any:
         bound = signature.bind(*args, **kwargs)
         bound.apply_defaults()
         given = dict(bound.arguments)
@@ -67,7 +68,7 @@ def _function(name, original, layer):
 
     function.__name__ = function.__qualname__ = name
     function.__module__ = __name__
-    function.__signature__ = signature
+    vars(function)["__signature__"] = signature
     function.__doc__ = (
         f"Makes the layer `tf.layers.{layer.__name__}` and calls it (`tf.layers.{name}`).\n\n"
         "    Arguments are those of TensorFlow 1.15.\n    "
@@ -75,7 +76,7 @@ def _function(name, original, layer):
     return function
 
 
-def _export():
+def _export() -> dict[str, Any]:
     names = {}
     for name, original in _CLASSES.items():
         layer = _layer_base.subclass(original, "layer tf.layers.", __name__, Layer)

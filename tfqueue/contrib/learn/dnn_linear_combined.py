@@ -53,8 +53,8 @@ class _Head:
     """From logits to a loss, predictions and what is measured.
 
     Attributes:
-      scope: The name of its variables' scope.
-      width: How many logits an example has.
+        scope: The name of its variables' scope.
+        width: How many logits an example has.
     """
 
     scope: str
@@ -302,7 +302,9 @@ def _dnn_logits(model: _models.Model, features: Features, mode: str, width: int)
             )
         return _tf.feature_column.input_layer(features, columns, weight_collections=["dnn"])
 
-    def dense(net: Tensor, units: int, activation: Any, scope: Scope) -> Tensor:
+    def dense(
+        net: Tensor, units: int, activation: Callable[[Tensor], Tensor], scope: Scope
+    ) -> Tensor:
         return _layers.fully_connected(
             net, units, activation_fn=activation, variables_collections=["dnn"], scope=scope
         )
@@ -682,7 +684,7 @@ def infer_real_valued_columns_from_input_fn(input_fn: Callable[[], Any]) -> list
     """A column for each feature of an input function, which is called in a graph of its own.
 
     Args:
-      input_fn: Function without arguments: returns features and labels.
+        input_fn: Function without arguments: returns features and labels.
     """
     with _tf.Graph().as_default():
         features, _ = input_fn()
@@ -693,7 +695,7 @@ def infer_real_valued_columns_from_input(x: Arrays) -> list[Column]:
     """A column for each feature of arrays.
 
     Args:
-      x: Array, or dict of arrays, one row an example.
+        x: Array, or dict of arrays, one row an example.
     """
     return infer_real_valued_columns_from_input_fn(
         _estimators._input_fn_of(x, None, None, None, False)

@@ -1,11 +1,12 @@
 """From a file pattern to batches of parsed features in one call (`graph_io`)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.contrib.learn import examples_io
 from tfqueue.v1 import train
+from tfqueue.v1._types import FileNames, Size, Tensor, Tensors
 
 _tf = _tensorflow.compat_v1()
 
@@ -19,21 +20,21 @@ __all__ = [
 
 
 def _keyed_features(
-    read_examples,
-    file_pattern,
-    batch_size,
-    features,
-    reader,
-    randomize_input,
-    num_epochs,
-    queue_capacity,
-    reader_num_threads,
-    feature_queue_capacity,
-    num_enqueue_threads,
-    parse_fn,
-    name,
-    read_batch_size=None,
-):
+    read_examples: Callable[..., Any],
+    file_pattern: str | Sequence[str],
+    batch_size: int | Tensor,
+    features: dict[str, Any],
+    reader: Callable[[], Any],
+    randomize_input: bool,
+    num_epochs: int | None,
+    queue_capacity: int,
+    reader_num_threads: int,
+    feature_queue_capacity: int,
+    num_enqueue_threads: int,
+    parse_fn: Callable[[Tensor], Any] | None,
+    name: str | None,
+    read_batch_size: int | None = None,
+) -> tuple[Tensor, dict[str, Tensor]]:
     """Reads with `read_examples`, parses whole batches, and queues them."""
     with _tf.name_scope(name, "read_batch_features", [file_pattern]) as scope:
         keys, examples = read_examples(
@@ -58,15 +59,15 @@ def _keyed_features(
 
 
 def read_keyed_batch_features(
-    file_pattern: Any,
-    batch_size: Any,
-    features: Any,
+    file_pattern: FileNames,
+    batch_size: Size,
+    features: Tensors,
     reader: Any,
     randomize_input: bool = True,
     num_epochs: int | None = None,
-    queue_capacity: Any = 10000,
+    queue_capacity: Size = 10000,
     reader_num_threads: int = 1,
-    feature_queue_capacity: Any = 100,
+    feature_queue_capacity: Size = 100,
     num_enqueue_threads: int = 2,
     parse_fn: Callable[..., Any] | None = None,
     name: str | None = None,
@@ -77,42 +78,42 @@ def read_keyed_batch_features(
     Whole batches are parsed, and wait parsed in a queue of their own.
 
     Args:
-      file_pattern: A pattern of file names, or a list of them.
-      batch_size: int, or a scalar int32 tensor.
-      features: Dict from key to `FixedLenFeature` or `VarLenFeature`.
-      reader: Class, or function without arguments, that makes a reader.
-      randomize_input: Whether to mix files and examples.
-      num_epochs: int, how often to read the files; None for no end.
-      queue_capacity: int, how many examples the batching queue holds.
-      reader_num_threads: How many readers and threads.
-      feature_queue_capacity: int, how many parsed batches wait.
-      num_enqueue_threads: How many threads parse. For a defined order, 1.
-      parse_fn: Called with the records before they are batched.
-      name: Name scope of the ops.
-      read_batch_size: int, how many records to read in one step; `batch_size`
-        when None.
+        file_pattern: A pattern of file names, or a list of them.
+        batch_size: int, or a scalar int32 tensor.
+        features: Dict from key to `FixedLenFeature` or `VarLenFeature`.
+        reader: Class, or function without arguments, that makes a reader.
+        randomize_input: Whether to mix files and examples.
+        num_epochs: int, how often to read the files; None for no end.
+        queue_capacity: int, how many examples the batching queue holds.
+        reader_num_threads: How many readers and threads.
+        feature_queue_capacity: int, how many parsed batches wait.
+        num_enqueue_threads: How many threads parse. For a defined order, 1.
+        parse_fn: Called with the records before they are batched.
+        name: Name scope of the ops.
+        read_batch_size: int, how many records to read in one step; `batch_size`
+            when None.
 
     Returns:
-      A pair: the keys, a string tensor `[batch]`; a dict from key to `Tensor`
-      or `SparseTensor`.
+        A pair: the keys, a string tensor `[batch]`; a dict from key to `Tensor`
+        or `SparseTensor`.
 
     Raises:
-      ValueError: If no file matches, or a number makes no sense.
+        ValueError: If no file matches, or a number makes no sense.
     """
     given = dict(locals())
     return _keyed_features(examples_io.read_keyed_batch_examples, **given)
 
 
 def read_keyed_batch_features_shared_queue(
-    file_pattern: Any,
-    batch_size: Any,
-    features: Any,
+    file_pattern: FileNames,
+    batch_size: Size,
+    features: Tensors,
     reader: Any,
     randomize_input: bool = True,
     num_epochs: int | None = None,
-    queue_capacity: Any = 10000,
+    queue_capacity: Size = 10000,
     reader_num_threads: int = 1,
-    feature_queue_capacity: Any = 100,
+    feature_queue_capacity: Size = 100,
     num_queue_runners: int = 2,
     parse_fn: Callable[..., Any] | None = None,
     name: str | None = None,
@@ -127,14 +128,14 @@ def read_keyed_batch_features_shared_queue(
 
 
 def read_batch_features(
-    file_pattern: Any,
-    batch_size: Any,
-    features: Any,
+    file_pattern: FileNames,
+    batch_size: Size,
+    features: Tensors,
     reader: Any,
     randomize_input: bool = True,
     num_epochs: int | None = None,
-    queue_capacity: Any = 10000,
-    feature_queue_capacity: Any = 100,
+    queue_capacity: Size = 10000,
+    feature_queue_capacity: Size = 100,
     reader_num_threads: int = 1,
     num_enqueue_threads: int = 2,
     parse_fn: Callable[..., Any] | None = None,
@@ -160,12 +161,12 @@ def read_batch_features(
 
 
 def read_batch_record_features(
-    file_pattern: Any,
-    batch_size: Any,
-    features: Any,
+    file_pattern: FileNames,
+    batch_size: Size,
+    features: Tensors,
     randomize_input: bool = True,
     num_epochs: int | None = None,
-    queue_capacity: Any = 10000,
+    queue_capacity: Size = 10000,
     reader_num_threads: int = 1,
     name: str | None = "dequeue_record_examples",
 ) -> Any:
@@ -186,21 +187,21 @@ def read_batch_record_features(
 def queue_parsed_features(
     parsed_features: Any,
     keys: Any = None,
-    feature_queue_capacity: Any = 100,
+    feature_queue_capacity: Size = 100,
     num_enqueue_threads: int = 2,
     name: str | None = None,
 ) -> Any:
     """Puts a queue behind the parsing, so that parsed batches wait for the model.
 
     Args:
-      parsed_features: Dict from key to `Tensor` or `SparseTensor`.
-      keys: Optional string tensor with the keys of the records.
-      feature_queue_capacity: int, how many batches wait.
-      num_enqueue_threads: How many threads parse. For a defined order, 1.
-      name: Name scope of the ops.
+        parsed_features: Dict from key to `Tensor` or `SparseTensor`.
+        keys: Optional string tensor with the keys of the records.
+        feature_queue_capacity: int, how many batches wait.
+        num_enqueue_threads: How many threads parse. For a defined order, 1.
+        name: Name scope of the ops.
 
     Returns:
-      A pair: `keys`, None without; a dict like `parsed_features`.
+        A pair: `keys`, None without; a dict like `parsed_features`.
     """
     parts = dict(sorted(parsed_features.items()))
     if keys is not None:
