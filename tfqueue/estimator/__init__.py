@@ -19,6 +19,7 @@ from tfqueue.estimator import _export, _training
 from tfqueue.estimator._exporters import BestExporter, Exporter, FinalExporter, LatestExporter
 from tfqueue.v1 import _namespace, _rows
 from tfqueue.v1 import train as _train
+from tfqueue.v1._signatures import takes
 from tfqueue.v1._types import FileName, Hook, Metric, Op, Session, Tensor, Tensors
 
 _tf = _tensorflow.compat_v1()
@@ -641,33 +642,23 @@ def numpy_input_fn(
     return input_fn
 
 
-def pandas_input_fn(
-    x: Any,
-    y: Any = None,
-    batch_size: int = 128,
-    num_epochs: int | None = 1,
-    shuffle: bool | None = None,
-    queue_capacity: int = 1000,
-    num_threads: int = 1,
-    target_column: str = "target",
-) -> Callable[[], Any]:
+@takes(
+    "x y=None batch_size=128 num_epochs=1 shuffle=None queue_capacity=1000 num_threads=1 "
+    "target_column='target'"
+)
+def pandas_input_fn(given: dict[str, Any]) -> Callable[[], Any]:
     """`numpy_input_fn` of a pandas frame: a dict of its columns.
 
     Args:
         x: A `DataFrame`.
         y: A `Series`, or None.
-        batch_size: As there.
-        num_epochs: As there.
-        shuffle: As there.
-        queue_capacity: As there.
-        num_threads: Not used.
         target_column: Not used.
+        others: As for `numpy_input_fn`.
     """
-    columns = {name: x[name].to_numpy() for name in x.columns}
-    labels = None if y is None else y.to_numpy()
-    return numpy_input_fn(
-        columns, labels, batch_size, num_epochs, shuffle, queue_capacity, num_threads
-    )
+    del given["target_column"]
+    given["x"] = {name: given["x"][name].to_numpy() for name in given["x"].columns}
+    given["y"] = None if given["y"] is None else given["y"].to_numpy()
+    return numpy_input_fn(**given)
 
 
 inputs = _namespace.of("tfqueue.estimator.inputs", [numpy_input_fn, pandas_input_fn])

@@ -17,6 +17,7 @@ from tfqueue.estimator import _export, _models
 from tfqueue.v1 import _layer_base
 from tfqueue.v1 import layers as _layers
 from tfqueue.v1 import train as _train
+from tfqueue.v1._signatures import constructor
 from tfqueue.v1._types import Column, Features, Metric, Op, Scope, Tensor
 
 _tf = _tensorflow.compat_v1()
@@ -362,7 +363,7 @@ class LinearClassifier(_Canned):
         ValueError: If there are no columns, or fewer than two classes.
     """
 
-    __init__ = _models.constructor(
+    __init__ = constructor(
         "feature_columns model_dir=None n_classes=2 weight_column=None label_vocabulary=None "
         "optimizer='Ftrl' config=None partitioner=None warm_start_from=None "
         "loss_reduction='weighted_sum' sparse_combiner='sum'"
@@ -377,7 +378,7 @@ class LinearRegressor(_Canned):
         others: As for `LinearClassifier`.
     """
 
-    __init__ = _models.constructor(
+    __init__ = constructor(
         "feature_columns model_dir=None label_dimension=1 weight_column=None optimizer='Ftrl' "
         "config=None partitioner=None warm_start_from=None loss_reduction='weighted_sum' "
         "sparse_combiner='sum'"
@@ -397,7 +398,7 @@ class DNNClassifier(_Canned):
         others: As for `LinearClassifier`.
     """
 
-    __init__ = _models.constructor(
+    __init__ = constructor(
         "hidden_units feature_columns model_dir=None n_classes=2 weight_column=None "
         "label_vocabulary=None optimizer='Adagrad' activation_fn=None dropout=None "
         "input_layer_partitioner=None config=None warm_start_from=None "
@@ -413,7 +414,7 @@ class DNNRegressor(_Canned):
         others: As for `DNNClassifier`.
     """
 
-    __init__ = _models.constructor(
+    __init__ = constructor(
         "hidden_units feature_columns model_dir=None label_dimension=1 weight_column=None "
         "optimizer='Adagrad' activation_fn=None dropout=None input_layer_partitioner=None "
         "config=None warm_start_from=None loss_reduction='weighted_sum' batch_norm=False"
@@ -433,7 +434,7 @@ class DNNLinearCombinedClassifier(_Canned):
         others: As for `DNNClassifier`.
     """
 
-    __init__ = _models.constructor(
+    __init__ = constructor(
         "model_dir=None linear_feature_columns=None linear_optimizer='Ftrl' "
         "dnn_feature_columns=None dnn_optimizer='Adagrad' dnn_hidden_units=None "
         "dnn_activation_fn=None dnn_dropout=None n_classes=2 weight_column=None "
@@ -450,7 +451,7 @@ class DNNLinearCombinedRegressor(_Canned):
         others: As for `DNNLinearCombinedClassifier`.
     """
 
-    __init__ = _models.constructor(
+    __init__ = constructor(
         "model_dir=None linear_feature_columns=None linear_optimizer='Ftrl' "
         "dnn_feature_columns=None dnn_optimizer='Adagrad' dnn_hidden_units=None "
         "dnn_activation_fn=None dnn_dropout=None label_dimension=1 weight_column=None "

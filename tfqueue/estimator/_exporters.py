@@ -47,13 +47,15 @@ class Exporter:
 
 
 class _SavedModelExporter(Exporter):
+    """Writes a SavedModel, where `_wants` says so."""
+
     def __init__(
         self,
         name: str,
         serving_input_receiver_fn: Callable[..., Any],
-        assets_extra: dict[str, str] | None,
-        as_text: bool,
-        exports_to_keep: int | None,
+        assets_extra: dict[str, str] | None = None,
+        as_text: bool = False,
+        exports_to_keep: int | None = 5,
     ) -> None:
         if exports_to_keep is not None and exports_to_keep <= 0:
             raise ValueError(f"`exports_to_keep` must be a positive number: {exports_to_keep}")
@@ -61,7 +63,21 @@ class _SavedModelExporter(Exporter):
         self._receiver_fn, self._assets_extra = serving_input_receiver_fn, assets_extra
         self._as_text, self._kept = as_text, exports_to_keep
 
-    def _write(self, estimator: Estimator, export_path: str, checkpoint_path: str) -> bytes:
+    def _wants(self, estimator: Estimator, eval_result: dict[str, Any], is_final: bool) -> bool:
+        """Whether the model is written."""
+        return True
+
+    def export(
+        self,
+        estimator: Estimator,
+        export_path: str,
+        checkpoint_path: str,
+        eval_result: dict[str, Any],
+        is_the_final_export: bool,
+    ) -> Any:
+        """See `Exporter`."""
+        if not self._wants(estimator, eval_result, is_the_final_export):
+            return None
         folder = estimator.export_saved_model(
             export_path,
             self._receiver_fn,
@@ -92,18 +108,9 @@ class FinalExporter(_SavedModelExporter):
     ) -> None:
         super().__init__(name, serving_input_receiver_fn, assets_extra, as_text, None)
 
-    def export(
-        self,
-        estimator: Estimator,
-        export_path: str,
-        checkpoint_path: str,
-        eval_result: dict[str, Any],
-        is_the_final_export: bool,
-    ) -> Any:
-        """See `Exporter`; the training ends at `TrainSpec.max_steps`."""
-        if not is_the_final_export:
-            return None
-        return self._write(estimator, export_path, checkpoint_path)
+    def _wants(self, estimator: Estimator, eval_result: dict[str, Any], is_final: bool) -> bool:
+        """Whether the training has ended, at `TrainSpec.max_steps`."""
+        return is_final
 
 
 class LatestExporter(_SavedModelExporter):
@@ -119,27 +126,6 @@ class LatestExporter(_SavedModelExporter):
     Raises:
         ValueError: If none is to stay.
     """
-
-    def __init__(
-        self,
-        name: str,
-        serving_input_receiver_fn: Callable[..., Any],
-        assets_extra: dict[str, str] | None = None,
-        as_text: bool = False,
-        exports_to_keep: int | None = 5,
-    ) -> None:
-        super().__init__(name, serving_input_receiver_fn, assets_extra, as_text, exports_to_keep)
-
-    def export(
-        self,
-        estimator: Estimator,
-        export_path: str,
-        checkpoint_path: str,
-        eval_result: dict[str, Any],
-        is_the_final_export: bool,
-    ) -> Any:
-        """See `Exporter`."""
-        return self._write(estimator, export_path, checkpoint_path)
 
 
 def _loss_smaller(best_eval_result: dict[str, Any], current_eval_result: dict[str, Any]) -> bool:
@@ -190,24 +176,17 @@ class BestExporter(_SavedModelExporter):
         self._model_dir: str | None = None
         self._best: dict[str, Any] | None = None
 
-    def export(
-        self,
-        estimator: Estimator,
-        export_path: str,
-        checkpoint_path: str,
-        eval_result: dict[str, Any],
-        is_the_final_export: bool,
-    ) -> Any:
-        """See `Exporter`."""
+    def _wants(self, estimator: Estimator, eval_result: dict[str, Any], is_final: bool) -> bool:
+        """Whether the evaluation is better than the best before, which is then this one."""
         if self._pattern and self._model_dir != estimator.model_dir:
             self._model_dir = estimator.model_dir
             self._best = self._best_of(os.path.join(estimator.model_dir, self._pattern))
-        if self._best is not None and not self._better(
+        better = self._best is None or self._better(
             best_eval_result=self._best, current_eval_result=eval_result
-        ):
-            return None
-        self._best = eval_result
-        return self._write(estimator, export_path, checkpoint_path)
+        )
+        if better:
+            self._best = eval_result
+        return bool(better)
 
     def _best_of(self, pattern: str) -> dict[str, Any] | None:
         """The best evaluation that is told in files of summaries, or None."""

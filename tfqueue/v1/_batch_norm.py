@@ -5,6 +5,7 @@ their updates go (`tf.GraphKeys.UPDATE_OPS`) are those of TensorFlow 1.15; the
 tests compare the numbers.
 """
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -17,12 +18,23 @@ from tfqueue.v1._types import Flag, Initializer, Op, Shape, Tensor
 
 _tf = _tensorflow.compat_v1()
 
-__all__ = ["BatchNormalization", "batch_normalization"]
+__all__ = ["BatchNormalization"]
 
 _ZEROS, _ONES = _tf.zeros_initializer(), _tf.ones_initializer()
 
 
 Layer: Any = _layer_base.subclass(base.Layer, "base class tf.layers.", "tfqueue.v1.layers")
+
+
+def _refuse(**given: Any) -> None:
+    """Refuses the arguments that are not brought back."""
+    for what, value in given.items():
+        if value:
+            raise GoneArgumentError(
+                f"tf.layers.BatchNormalization({what}=...)",
+                "2.16",
+                "use it without, or tf_keras.layers.BatchNormalization",
+            )
 
 
 class BatchNormalization(Layer):
@@ -62,6 +74,14 @@ class BatchNormalization(Layer):
         NotImplementedError: For what is not brought back.
         ValueError: If `axis` is not an axis of the inputs, for `fused` with `renorm`, or for another
             key in `renorm_clipping`.
+
+    >>> import tfqueue.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     x = tf.layers.batch_normalization(tf.zeros([8, 3]), training=True)
+    ...     print([v.name for v in tf.trainable_variables()])
+    ...     print(len(tf.get_collection(tf.GraphKeys.UPDATE_OPS)))
+    ['batch_normalization/gamma:0', 'batch_normalization/beta:0']
+    2
     """
 
     def __init__(
@@ -90,16 +110,7 @@ class BatchNormalization(Layer):
         **kwargs: Any,
     ) -> None:
         super().__init__(name=name, trainable=trainable, **kwargs)
-        for what, value in (
-            ("virtual_batch_size", virtual_batch_size),
-            ("adjustment", adjustment),
-        ):
-            if value:
-                raise GoneArgumentError(
-                    f"tf.layers.BatchNormalization({what}=...)",
-                    "2.16",
-                    "use it without, or tf_keras.layers.BatchNormalization",
-                )
+        _refuse(virtual_batch_size=virtual_batch_size, adjustment=adjustment)
         self.axis = axis
         self.momentum, self.epsilon = momentum, epsilon
         self.center, self.scale, self.fused = center, scale, fused
@@ -362,68 +373,18 @@ class BatchNormalization(Layer):
         self.add_update(_tf.assign(self.moving_variance, squared))
 
 
-def batch_normalization(
-    inputs: Tensor,
-    axis: Any = -1,
-    momentum: float = 0.99,
-    epsilon: float = 1e-3,
-    center: bool = True,
-    scale: bool = True,
-    beta_initializer: Initializer = _ZEROS,
-    gamma_initializer: Initializer = _ONES,
-    moving_mean_initializer: Initializer = _ZEROS,
-    moving_variance_initializer: Initializer = _ONES,
-    beta_regularizer: Any = None,
-    gamma_regularizer: Any = None,
-    beta_constraint: Any = None,
-    gamma_constraint: Any = None,
-    training: Flag = False,
-    trainable: Any = True,
-    name: str | None = None,
-    reuse: bool | None = None,
-    renorm: bool = False,
-    renorm_clipping: Any = None,
-    renorm_momentum: float = 0.99,
-    fused: Any = None,
-    virtual_batch_size: int | None = None,
-    adjustment: Any = None,
-) -> Any:
-    """Makes the layer `BatchNormalization` and calls it (`tf.layers.batch_normalization`).
-
-    Arguments are those of `BatchNormalization` and, besides, `inputs`, `training`
-    and `reuse`, whether to take the variables of an earlier layer of this name.
-
-    >>> import tfqueue.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     x = tf.layers.batch_normalization(tf.zeros([8, 3]), training=True)
-    ...     print([v.name for v in tf.trainable_variables()])
-    ...     print(len(tf.get_collection(tf.GraphKeys.UPDATE_OPS)))
-    ['batch_normalization/gamma:0', 'batch_normalization/beta:0']
-    2
-    """
-    layer = BatchNormalization(
-        axis=axis,
-        momentum=momentum,
-        epsilon=epsilon,
-        center=center,
-        scale=scale,
-        beta_initializer=beta_initializer,
-        gamma_initializer=gamma_initializer,
-        moving_mean_initializer=moving_mean_initializer,
-        moving_variance_initializer=moving_variance_initializer,
-        beta_regularizer=beta_regularizer,
-        gamma_regularizer=gamma_regularizer,
-        beta_constraint=beta_constraint,
-        gamma_constraint=gamma_constraint,
-        renorm=renorm,
-        renorm_clipping=renorm_clipping,
-        renorm_momentum=renorm_momentum,
-        fused=fused,
-        trainable=trainable,
-        virtual_batch_size=virtual_batch_size,
-        adjustment=adjustment,
-        name=name,
-        _reuse=reuse,
-        _scope=name,
+def function_signature() -> inspect.Signature:
+    """The signature of `tf.layers.batch_normalization`: the layer's, the inputs and how it is called."""
+    of_layer = inspect.signature(BatchNormalization.__init__).parameters
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    of_call = {
+        name: inspect.Parameter(name, kind, default=default)
+        for name, default in (("training", False), ("reuse", None))
+    }
+    first = [name for name in of_layer if name not in ("self", "kwargs")]
+    last = first[first.index("renorm") :]
+    order = [*first[: -len(last)], "training", "trainable", "name", "reuse", *last]
+    known = {**of_layer, **of_call}
+    return inspect.Signature(
+        [inspect.Parameter("inputs", kind), *(known[name] for name in dict.fromkeys(order))]
     )
-    return layer(inputs, training=training)

@@ -45,15 +45,14 @@ _CLASSES = {
 """The function's name, and TensorFlow's class for it."""
 
 
-def _function(name: str, original: Callable[..., Any], layer: Any) -> Callable[..., Any]:
+def _function(name: str, signature: inspect.Signature, layer: Any) -> Callable[..., Any]:
     """The function `tf.layers.<name>`: makes the layer and calls it.
 
     Args:
         name: Its name.
-        original: TensorFlow's function, for the arguments.
+        signature: Its arguments.
         layer: Our class.
     """
-    signature = inspect.signature(inspect.unwrap(original))
 
     def function(*args: Any, **kwargs: Any) -> Any:
         bound = signature.bind(*args, **kwargs)
@@ -82,14 +81,17 @@ def _export() -> dict[str, Any]:
         layer = _layer_base.subclass(original, "layer tf.layers.", __name__, Layer)
         names[original.__name__] = layer
         module = next(m for m in (_core, _convolutional, _pooling) if hasattr(m, name))
-        names[name] = _function(name, getattr(module, name), layer)
+        signature = inspect.signature(inspect.unwrap(getattr(module, name)))
+        names[name] = _function(name, signature, layer)
     return names
 
 
 globals().update(_export())
 
 BatchNormalization = _batch_norm.BatchNormalization
-batch_normalization = _batch_norm.batch_normalization
+batch_normalization = _function(
+    "batch_normalization", _batch_norm.function_signature(), BatchNormalization
+)
 
 __all__ = sorted(
     [

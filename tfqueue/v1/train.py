@@ -155,8 +155,7 @@ def shuffle_batch(
 ) -> Any:
     """Batches of randomly mixed examples (`tf.train.shuffle_batch`).
 
-    Examples go into a `RandomShuffleQueue`, from which batches are drawn. Adds
-    a `QueueRunner` for it to the graph's `QUEUE_RUNNERS`.
+    Batches are drawn from a `RandomShuffleQueue`. Adds its `QueueRunner` to `QUEUE_RUNNERS`.
 
     Args:
         tensors: List or dict of tensors: one example, each of a fully known shape.

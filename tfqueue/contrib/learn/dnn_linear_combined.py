@@ -20,6 +20,7 @@ from tfqueue.contrib.learn.graph_actions import ModeKeys
 from tfqueue.estimator import _models
 from tfqueue.v1 import _layer_base
 from tfqueue.v1 import train as _train
+from tfqueue.v1._signatures import constructor
 from tfqueue.v1._types import Arrays, Column, Features, Metric, Op, Scope, Tensor, Tensors
 
 _tf = _tensorflow.compat_v1()
@@ -576,7 +577,7 @@ class LinearClassifier(_Classifier):
         ValueError: If there are no columns, or fewer than two classes.
     """
 
-    __init__ = _models.constructor(
+    __init__ = constructor(
         "feature_columns model_dir=None n_classes=2 weight_column_name=None optimizer=None "
         "gradient_clip_norm=None enable_centered_bias=False _joint_weight=False config=None "
         "feature_engineering_fn=None label_keys=None"
@@ -591,7 +592,7 @@ class LinearRegressor(_Regressor):
         others: As for `LinearClassifier`.
     """
 
-    __init__ = _models.constructor(
+    __init__ = constructor(
         "feature_columns model_dir=None weight_column_name=None optimizer=None "
         "gradient_clip_norm=None enable_centered_bias=False label_dimension=1 "
         "_joint_weights=False config=None feature_engineering_fn=None"
@@ -612,7 +613,7 @@ class DNNClassifier(_Classifier):
         others: As for `LinearClassifier`.
     """
 
-    __init__ = _models.constructor(
+    __init__ = constructor(
         "hidden_units feature_columns model_dir=None n_classes=2 weight_column_name=None "
         "optimizer=None activation_fn=None dropout=None gradient_clip_norm=None "
         "enable_centered_bias=False config=None feature_engineering_fn=None "
@@ -628,7 +629,7 @@ class DNNRegressor(_Regressor):
         others: As for `DNNClassifier`.
     """
 
-    __init__ = _models.constructor(
+    __init__ = constructor(
         "hidden_units feature_columns model_dir=None weight_column_name=None optimizer=None "
         "activation_fn=None dropout=None gradient_clip_norm=None enable_centered_bias=False "
         "config=None feature_engineering_fn=None label_dimension=1 "
@@ -652,7 +653,7 @@ class DNNLinearCombinedClassifier(_Classifier):
         others: As for `DNNClassifier`.
     """
 
-    __init__ = _models.constructor(
+    __init__ = constructor(
         "model_dir=None n_classes=2 weight_column_name=None linear_feature_columns=None "
         "linear_optimizer=None _joint_linear_weights=False dnn_feature_columns=None "
         "dnn_optimizer=None dnn_hidden_units=None dnn_activation_fn=None dnn_dropout=None "
@@ -670,7 +671,7 @@ class DNNLinearCombinedRegressor(_Regressor):
         others: As for `DNNLinearCombinedClassifier`.
     """
 
-    __init__ = _models.constructor(
+    __init__ = constructor(
         "model_dir=None weight_column_name=None linear_feature_columns=None "
         "linear_optimizer=None _joint_linear_weights=False dnn_feature_columns=None "
         "dnn_optimizer=None dnn_hidden_units=None dnn_activation_fn=None dnn_dropout=None "

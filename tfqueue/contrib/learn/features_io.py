@@ -6,7 +6,8 @@ from typing import Any
 from tfqueue import _tensorflow
 from tfqueue.contrib.learn import examples_io
 from tfqueue.v1 import train
-from tfqueue.v1._types import FileNames, Size, Tensor, Tensors
+from tfqueue.v1._signatures import takes
+from tfqueue.v1._types import Size, Tensor
 
 _tf = _tensorflow.compat_v1()
 
@@ -58,21 +59,14 @@ def _keyed_features(
         )
 
 
-def read_keyed_batch_features(
-    file_pattern: FileNames,
-    batch_size: Size,
-    features: Tensors,
-    reader: Any,
-    randomize_input: bool = True,
-    num_epochs: int | None = None,
-    queue_capacity: Size = 10000,
-    reader_num_threads: int = 1,
-    feature_queue_capacity: Size = 100,
-    num_enqueue_threads: int = 2,
-    parse_fn: Callable[..., Any] | None = None,
-    name: str | None = None,
-    read_batch_size: int | None = None,
-) -> Any:
+_READING = "randomize_input=True num_epochs=None queue_capacity=10000"
+
+
+@takes(
+    f"file_pattern batch_size features reader {_READING} reader_num_threads=1 "
+    "feature_queue_capacity=100 num_enqueue_threads=2 parse_fn=None name=None read_batch_size=None"
+)
+def read_keyed_batch_features(given: dict[str, Any]) -> tuple[Tensor, dict[str, Tensor]]:
     """Batches of keys and parsed features (`tf.contrib.learn.read_keyed_batch_features`).
 
     Whole batches are parsed, and wait parsed in a queue of their own.
@@ -100,88 +94,40 @@ def read_keyed_batch_features(
     Raises:
         ValueError: If no file matches, or a number makes no sense.
     """
-    given = dict(locals())
     return _keyed_features(examples_io.read_keyed_batch_examples, **given)
 
 
+@takes(
+    f"file_pattern batch_size features reader {_READING} reader_num_threads=1 "
+    "feature_queue_capacity=100 num_queue_runners=2 parse_fn=None name=None"
+)
 def read_keyed_batch_features_shared_queue(
-    file_pattern: FileNames,
-    batch_size: Size,
-    features: Tensors,
-    reader: Any,
-    randomize_input: bool = True,
-    num_epochs: int | None = None,
-    queue_capacity: Size = 10000,
-    reader_num_threads: int = 1,
-    feature_queue_capacity: Size = 100,
-    num_queue_runners: int = 2,
-    parse_fn: Callable[..., Any] | None = None,
-    name: str | None = None,
-) -> Any:
+    given: dict[str, Any],
+) -> tuple[Tensor, dict[str, Tensor]]:
     """`read_keyed_batch_features` over `read_keyed_batch_examples_shared_queue`.
 
     Arguments and results are theirs; `num_queue_runners` is how many threads parse.
     """
-    given = dict(locals())
     given["num_enqueue_threads"] = given.pop("num_queue_runners")
     return _keyed_features(examples_io.read_keyed_batch_examples_shared_queue, **given)
 
 
-def read_batch_features(
-    file_pattern: FileNames,
-    batch_size: Size,
-    features: Tensors,
-    reader: Any,
-    randomize_input: bool = True,
-    num_epochs: int | None = None,
-    queue_capacity: Size = 10000,
-    feature_queue_capacity: Size = 100,
-    reader_num_threads: int = 1,
-    num_enqueue_threads: int = 2,
-    parse_fn: Callable[..., Any] | None = None,
-    name: str | None = None,
-    read_batch_size: int | None = None,
-) -> Any:
+@takes(
+    f"file_pattern batch_size features reader {_READING} feature_queue_capacity=100 "
+    "reader_num_threads=1 num_enqueue_threads=2 parse_fn=None name=None read_batch_size=None"
+)
+def read_batch_features(given: dict[str, Any]) -> dict[str, Tensor]:
     """The features of `read_keyed_batch_features` without the keys, its arguments otherwise."""
-    return read_keyed_batch_features(
-        file_pattern,
-        batch_size,
-        features,
-        reader,
-        randomize_input=randomize_input,
-        num_epochs=num_epochs,
-        queue_capacity=queue_capacity,
-        reader_num_threads=reader_num_threads,
-        feature_queue_capacity=feature_queue_capacity,
-        num_enqueue_threads=num_enqueue_threads,
-        parse_fn=parse_fn,
-        name=name,
-        read_batch_size=read_batch_size,
-    )[1]
+    return read_keyed_batch_features(**given)[1]
 
 
-def read_batch_record_features(
-    file_pattern: FileNames,
-    batch_size: Size,
-    features: Tensors,
-    randomize_input: bool = True,
-    num_epochs: int | None = None,
-    queue_capacity: Size = 10000,
-    reader_num_threads: int = 1,
-    name: str | None = "dequeue_record_examples",
-) -> Any:
+@takes(
+    f"file_pattern batch_size features {_READING} reader_num_threads=1 "
+    "name='dequeue_record_examples'"
+)
+def read_batch_record_features(given: dict[str, Any]) -> dict[str, Tensor]:
     """`read_batch_features` from TFRecord files, its arguments otherwise."""
-    return read_batch_features(
-        file_pattern,
-        batch_size,
-        features,
-        _tf.TFRecordReader,
-        randomize_input=randomize_input,
-        num_epochs=num_epochs,
-        queue_capacity=queue_capacity,
-        reader_num_threads=reader_num_threads,
-        name=name,
-    )
+    return read_batch_features(reader=_tf.TFRecordReader, **given)
 
 
 def queue_parsed_features(

@@ -78,7 +78,7 @@ class GRUBlockCellV2(rnn_cell.GRUCell):
         super().__init__(num_units if num_units is not None else cell_size, reuse=reuse, name=name)
 
 
-class _Wrapper(rnn_cell.RNNCell):
+class CellWrapper(rnn_cell.RNNCell):
     """A cell around a cell."""
 
     def __init__(self, cell: Cell, reuse: bool | None = None) -> None:
@@ -107,7 +107,7 @@ def _affine(inputs: Tensor, units: int, activation: Callable[[Tensor], Tensor] |
     return activation(outputs) if activation else outputs
 
 
-class InputProjectionWrapper(_Wrapper):
+class InputProjectionWrapper(CellWrapper):
     """Puts an affine layer in front of a cell.
 
     Args:
@@ -134,7 +134,7 @@ class InputProjectionWrapper(_Wrapper):
         return self._cell(_affine(inputs, self._units, self._activation), state)
 
 
-class OutputProjectionWrapper(_Wrapper):
+class OutputProjectionWrapper(CellWrapper):
     """Puts an affine layer behind a cell.
 
     Args:
@@ -165,7 +165,7 @@ class OutputProjectionWrapper(_Wrapper):
         return _affine(outputs, self._units, self._activation), state
 
 
-class EmbeddingWrapper(_Wrapper):
+class EmbeddingWrapper(CellWrapper):
     """Puts an embedding in front of a cell: its inputs are numbers of symbols.
 
     Args:

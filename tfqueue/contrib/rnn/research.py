@@ -7,8 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 from tfqueue import _tensorflow
+from tfqueue.contrib.rnn import cells
 from tfqueue.v1 import rnn_cell
-from tfqueue.v1._types import Cell, DType, Initializer, Scope, Shape, Size, State, Tensor
+from tfqueue.v1._types import Cell, Initializer, Scope, Shape, State, Tensor
 
 _tf = _tensorflow.compat_v1()
 
@@ -224,7 +225,7 @@ class Conv3DLSTMCell(ConvLSTMCell):
         super().__init__(conv_ndims=3, name=name, **kwargs)
 
 
-class HighwayWrapper(rnn_cell.RNNCell):
+class HighwayWrapper(cells.CellWrapper):
     """Lets a cell's input pass beside it, through a gate (`tf.contrib.rnn.HighwayWrapper`).
 
     Args:
@@ -236,23 +237,8 @@ class HighwayWrapper(rnn_cell.RNNCell):
     def __init__(
         self, cell: Cell, couple_carry_transform_gates: bool = True, carry_bias_init: float = 1.0
     ) -> None:
-        super().__init__()
-        self._cell = cell
+        super().__init__(cell)
         self._coupled, self._start = couple_carry_transform_gates, carry_bias_init
-
-    @property
-    def state_size(self) -> Any:
-        """The inner cell's."""
-        return self._cell.state_size
-
-    @property
-    def output_size(self) -> Any:
-        """The inner cell's."""
-        return self._cell.output_size
-
-    def zero_state(self, batch_size: Size, dtype: DType) -> Any:
-        """The inner cell's."""
-        return self._cell.zero_state(batch_size, dtype)
 
     def __call__(self, inputs: Tensor, state: State, scope: Scope | None = None) -> Any:
         """One step; the gate's variables stand in the scope of the caller."""

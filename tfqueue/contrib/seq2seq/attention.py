@@ -13,6 +13,7 @@ import numpy as np
 
 from tfqueue import _tensorflow
 from tfqueue.v1 import layers, rnn_cell
+from tfqueue.v1._signatures import constructor
 from tfqueue.v1._types import Cell, DType, Op, Size, State, Tensor
 
 _tf = _tensorflow.compat_v1()
@@ -154,37 +155,36 @@ class _Mechanism(AttentionMechanism):
     _scope: str | None = None
     """Name of the variable scope of a call."""
 
-    def __init__(
-        self,
-        num_units: int,
-        memory: Tensor,
-        memory_sequence_length: Tensor | None,
-        probability_fn: Callable[[Tensor, Any], Tensor],
-        score_mask_value: float | None,
-        dtype: DType,
-        custom_key_value_fn: Callable[..., Any] | None,
-        name: str | None,
-        query: bool = True,
-    ) -> None:
-        dtype = _tf.float32 if dtype is None else dtype
-        dense = functools.partial(layers.Dense, num_units, use_bias=False, dtype=dtype)
-        self._num_units = num_units
-        self._name = name
-        self._query_layer = dense(name="query_layer") if query else None
+    _has_query_layer = True
+    """Whether a dense layer comes between the query and the score."""
+
+    def _build(self, given: dict[str, Any]) -> None:
+        """Makes the mechanism of its constructor's arguments."""
+        dtype = _tf.float32 if given["dtype"] is None else given["dtype"]
+        dense = functools.partial(layers.Dense, given["num_units"], use_bias=False, dtype=dtype)
+        self._num_units, self._name = given["num_units"], given["name"]
+        self._query_layer = dense(name="query_layer") if self._has_query_layer else None
         self._memory_layer = dense(name="memory_layer")
         self._dtype = self._memory_layer.dtype
-        self._probability_fn = probability_fn
-        self._lengths = memory_sequence_length
-        self._mask_value = (
-            _tf.as_dtype(self._dtype).as_numpy_dtype(-np.inf)
-            if score_mask_value is None
-            else score_mask_value
-        )
-        with _tf.name_scope(name, f"{type(self).__name__}Init", _tf.nest.flatten(memory)):
-            if memory_sequence_length is not None:
-                self._lengths = _tf.convert_to_tensor(
-                    memory_sequence_length, name="memory_sequence_length"
-                )
+        self._probability_fn = self._probability_fn_of(given)
+        self._mask_value = given["score_mask_value"]
+        if self._mask_value is None:
+            self._mask_value = _tf.as_dtype(self._dtype).as_numpy_dtype(-np.inf)
+        self._read(given["memory"], given["memory_sequence_length"], given["custom_key_value_fn"])
+
+    def _probability_fn_of(self, given: dict[str, Any]) -> Callable[[Tensor, State], Tensor]:
+        """A function of scores and of the state."""
+        function = given["probability_fn"] or _tf.nn.softmax
+        return lambda score, _: function(score)
+
+    def _read(
+        self, memory: Any, lengths: Tensor | None, custom_key_value_fn: Callable[..., Any] | None
+    ) -> None:
+        """Makes the values and the keys of the memory."""
+        self._lengths = lengths
+        with _tf.name_scope(self._name, f"{type(self).__name__}Init", _tf.nest.flatten(memory)):
+            if lengths is not None:
+                self._lengths = _tf.convert_to_tensor(lengths, name="memory_sequence_length")
             self._values = _masked(memory, self._lengths)
             self._keys = self._memory_layer(self._values)
             if custom_key_value_fn is not None:
@@ -239,20 +239,12 @@ class _Mechanism(AttentionMechanism):
         return alignments, alignments
 
 
-def _of_the_score(
-    probability_fn: Callable[[Tensor], Tensor] | None,
-) -> Callable[[Tensor, Any], Tensor]:
-    """A function of scores and of the state, of one of scores."""
-    function = probability_fn or _tf.nn.softmax
-    return lambda score, _: function(score)
-
-
 class _Additive(_Mechanism):
     """`v . tanh(keys + query)`, the score of Bahdanau, with or without weights of length `g`."""
 
-    def __init__(self, *args: Any, normalize: bool = False) -> None:
-        self._normalize = normalize
-        super().__init__(*args)
+    def _build(self, given: dict[str, Any]) -> None:
+        self._normalize = given["normalize"]
+        super()._build(given)
 
     def _score(self, query: Tensor) -> Tensor:
         dtype, units = query.dtype, self._num_units
@@ -271,9 +263,11 @@ class _Additive(_Mechanism):
 class _Multiplicative(_Mechanism):
     """`keys . query`, the score of Luong, with or without a factor."""
 
-    def __init__(self, *args: Any, scale: bool = False) -> None:
-        self._scale = scale
-        super().__init__(*args, query=False)  # type: ignore[misc]  # args are all but the last
+    _has_query_layer = False
+
+    def _build(self, given: dict[str, Any]) -> None:
+        self._scale = given["scale"]
+        super()._build(given)
 
     def _score(self, query: Tensor) -> Tensor:
         if query.shape[-1].value != self.keys.shape[-1].value:
@@ -293,7 +287,16 @@ class _Multiplicative(_Mechanism):
 class _Monotonic(_Mechanism):
     """A mechanism whose first alignments are all on the first entry, and whose scores have a bias."""
 
-    _bias_start: float
+    def _build(self, given: dict[str, Any]) -> None:
+        self._bias_start = given["score_bias_init"]
+        super()._build(given)
+
+    def _probability_fn_of(self, given: dict[str, Any]) -> Callable[[Tensor, State], Tensor]:
+        """The probabilities of `monotonic_attention`."""
+        noise, seed, mode = (
+            given[name] for name in ("sigmoid_noise", "sigmoid_noise_seed", "mode")
+        )
+        return lambda score, state: _monotonic_probability(score, state, noise, mode, seed)
 
     def initial_alignments(self, batch_size: Tensor, dtype: DType) -> Tensor:
         """All attention on the first entry, `[batch_size, time]`."""
@@ -325,29 +328,10 @@ class BahdanauAttention(_Additive):
 
     _scope = "bahdanau_attention"
 
-    def __init__(
-        self,
-        num_units: int,
-        memory: Tensor,
-        memory_sequence_length: Tensor | None = None,
-        normalize: bool = False,
-        probability_fn: Callable[..., Any] | None = None,
-        score_mask_value: Any = None,
-        dtype: DType | None = None,
-        custom_key_value_fn: Callable[..., Any] | None = None,
-        name: str | None = "BahdanauAttention",
-    ) -> None:
-        super().__init__(
-            num_units,
-            memory,
-            memory_sequence_length,
-            _of_the_score(probability_fn),
-            score_mask_value,
-            dtype,
-            custom_key_value_fn,
-            name,
-            normalize=normalize,
-        )
+    __init__ = constructor(
+        "num_units memory memory_sequence_length=None normalize=False probability_fn=None "
+        "score_mask_value=None dtype=None custom_key_value_fn=None name='BahdanauAttention'"
+    )
 
 
 class LuongAttention(_Multiplicative):
@@ -370,35 +354,10 @@ class LuongAttention(_Multiplicative):
 
     _scope = "luong_attention"
 
-    def __init__(
-        self,
-        num_units: int,
-        memory: Tensor,
-        memory_sequence_length: Tensor | None = None,
-        scale: bool = False,
-        probability_fn: Callable[..., Any] | None = None,
-        score_mask_value: Any = None,
-        dtype: DType | None = None,
-        custom_key_value_fn: Callable[..., Any] | None = None,
-        name: str | None = "LuongAttention",
-    ) -> None:
-        super().__init__(
-            num_units,
-            memory,
-            memory_sequence_length,
-            _of_the_score(probability_fn),
-            score_mask_value,
-            dtype,
-            custom_key_value_fn,
-            name,
-            scale=scale,
-        )
-
-
-def _monotonic_fn(
-    sigmoid_noise: float, mode: str, seed: int | None
-) -> Callable[[Tensor, Tensor], Tensor]:
-    return lambda score, state: _monotonic_probability(score, state, sigmoid_noise, mode, seed)
+    __init__ = constructor(
+        "num_units memory memory_sequence_length=None scale=False probability_fn=None "
+        "score_mask_value=None dtype=None custom_key_value_fn=None name='LuongAttention'"
+    )
 
 
 class BahdanauMonotonicAttention(_Monotonic, _Additive):
@@ -421,33 +380,11 @@ class BahdanauMonotonicAttention(_Monotonic, _Additive):
 
     _scope = "bahdanau_monotonic_attention"
 
-    def __init__(
-        self,
-        num_units: int,
-        memory: Tensor,
-        memory_sequence_length: Tensor | None = None,
-        normalize: bool = False,
-        score_mask_value: Any = None,
-        sigmoid_noise: float = 0.0,
-        sigmoid_noise_seed: int | None = None,
-        score_bias_init: float = 0.0,
-        mode: str = "parallel",
-        dtype: DType | None = None,
-        custom_key_value_fn: Callable[..., Any] | None = None,
-        name: str | None = "BahdanauMonotonicAttention",
-    ) -> None:
-        self._bias_start = score_bias_init
-        super().__init__(
-            num_units,
-            memory,
-            memory_sequence_length,
-            _monotonic_fn(sigmoid_noise, mode, sigmoid_noise_seed),
-            score_mask_value,
-            dtype,
-            custom_key_value_fn,
-            name,
-            normalize=normalize,
-        )
+    __init__ = constructor(
+        "num_units memory memory_sequence_length=None normalize=False score_mask_value=None "
+        "sigmoid_noise=0.0 sigmoid_noise_seed=None score_bias_init=0.0 mode='parallel' dtype=None "
+        "custom_key_value_fn=None name='BahdanauMonotonicAttention'"
+    )
 
 
 class LuongMonotonicAttention(_Monotonic, _Multiplicative):
@@ -470,33 +407,11 @@ class LuongMonotonicAttention(_Monotonic, _Multiplicative):
 
     _scope = "luong_monotonic_attention"
 
-    def __init__(
-        self,
-        num_units: int,
-        memory: Tensor,
-        memory_sequence_length: Tensor | None = None,
-        scale: bool = False,
-        score_mask_value: Any = None,
-        sigmoid_noise: float = 0.0,
-        sigmoid_noise_seed: int | None = None,
-        score_bias_init: float = 0.0,
-        mode: str = "parallel",
-        dtype: DType | None = None,
-        custom_key_value_fn: Callable[..., Any] | None = None,
-        name: str | None = "LuongMonotonicAttention",
-    ) -> None:
-        self._bias_start = score_bias_init
-        super().__init__(
-            num_units,
-            memory,
-            memory_sequence_length,
-            _monotonic_fn(sigmoid_noise, mode, sigmoid_noise_seed),
-            score_mask_value,
-            dtype,
-            custom_key_value_fn,
-            name,
-            scale=scale,
-        )
+    __init__ = constructor(
+        "num_units memory memory_sequence_length=None scale=False score_mask_value=None "
+        "sigmoid_noise=0.0 sigmoid_noise_seed=None score_bias_init=0.0 mode='parallel' dtype=None "
+        "custom_key_value_fn=None name='LuongMonotonicAttention'"
+    )
 
 
 class AttentionWrapperState(
