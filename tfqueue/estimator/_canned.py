@@ -373,9 +373,7 @@ class LinearClassifier(_Canned):
 class LinearRegressor(_Canned):
     """A linear model of numbers (`tf.estimator.LinearRegressor`).
 
-    Args:
-        label_dimension: int, how many numbers an example has.
-        others: As for `LinearClassifier`.
+    `label_dimension` is how many numbers an example has; the rest is as for `LinearClassifier`.
     """
 
     __init__ = constructor(
@@ -409,9 +407,7 @@ class DNNClassifier(_Canned):
 class DNNRegressor(_Canned):
     """A network of numbers (`tf.estimator.DNNRegressor`).
 
-    Args:
-        label_dimension: int, how many numbers an example has.
-        others: As for `DNNClassifier`.
+    `label_dimension` is how many numbers an example has; the rest is as for `DNNClassifier`.
     """
 
     __init__ = constructor(
@@ -446,9 +442,7 @@ class DNNLinearCombinedClassifier(_Canned):
 class DNNLinearCombinedRegressor(_Canned):
     """Wide and deep, for numbers (`tf.estimator.DNNLinearCombinedRegressor`).
 
-    Args:
-        label_dimension: int, how many numbers an example has.
-        others: As for `DNNLinearCombinedClassifier`.
+    `label_dimension` is how many numbers an example has; the rest is as for `DNNLinearCombinedClassifier`.
     """
 
     __init__ = constructor(

@@ -587,9 +587,7 @@ class LinearClassifier(_Classifier):
 class LinearRegressor(_Regressor):
     """A linear model of numbers (`tf.contrib.learn.LinearRegressor`).
 
-    Args:
-        label_dimension: int, how many numbers an example has.
-        others: As for `LinearClassifier`.
+    `label_dimension` is how many numbers an example has; the rest is as for `LinearClassifier`.
     """
 
     __init__ = constructor(
@@ -624,9 +622,7 @@ class DNNClassifier(_Classifier):
 class DNNRegressor(_Regressor):
     """A network of numbers (`tf.contrib.learn.DNNRegressor`).
 
-    Args:
-        label_dimension: int, how many numbers an example has.
-        others: As for `DNNClassifier`.
+    `label_dimension` is how many numbers an example has; the rest is as for `DNNClassifier`.
     """
 
     __init__ = constructor(
@@ -666,9 +662,7 @@ class DNNLinearCombinedClassifier(_Classifier):
 class DNNLinearCombinedRegressor(_Regressor):
     """Wide and deep, for numbers (`tf.contrib.learn.DNNLinearCombinedRegressor`).
 
-    Args:
-        label_dimension: int, how many numbers an example has.
-        others: As for `DNNLinearCombinedClassifier`.
+    `label_dimension` is how many numbers an example has; the rest is as for `DNNLinearCombinedClassifier`.
     """
 
     __init__ = constructor(

@@ -238,12 +238,7 @@ def dynamic_decode(
         )
 
         def condition(
-            time: Tensor,
-            arrays: Any,
-            state: State,
-            inputs: Tensor,
-            finished: Tensor,
-            lengths: Tensor,
+            _time: Tensor, _arrays: Any, _state: State, _inputs: Tensor, finished: Tensor, _: Tensor
         ) -> Tensor:
             return _tf.logical_not(_tf.reduce_all(finished))
 

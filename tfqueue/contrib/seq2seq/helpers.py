@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfqueue import _tensorflow
-from tfqueue.v1._types import State, Tensor
+from tfqueue.v1._types import DType, Shape, State, Tensor
 
 _tf = _tensorflow.compat_v1()
 
@@ -63,7 +63,38 @@ class Helper(abc.ABC):
         """Returns which sequences are finished, the next inputs, and the next state."""
 
 
-class CustomHelper(Helper):
+class _Helper(Helper):
+    """What the helpers here have in common."""
+
+    _batch_size: Any = None
+    _sample_ids_shape: Shape = _tf.TensorShape([])
+    _sample_ids_dtype: DType = _tf.int32
+
+    @property
+    def batch_size(self) -> Any:
+        if self._batch_size is None:
+            raise ValueError("batch_size accessed before initialize was called")
+        return self._batch_size
+
+    @property
+    def sample_ids_shape(self) -> Any:
+        return self._sample_ids_shape
+
+    @property
+    def sample_ids_dtype(self) -> Any:
+        return self._sample_ids_dtype
+
+
+class _FromStart(_Helper):
+    """A helper whose first inputs are known, and whose sequences all begin."""
+
+    _start_inputs: Tensor
+
+    def initialize(self, name: str | None = None) -> Any:
+        return _tf.tile([False], [self._batch_size]), self._start_inputs
+
+
+class CustomHelper(_Helper):
     """A helper of three functions (`tf.contrib.seq2seq.CustomHelper`).
 
     Args:
@@ -86,23 +117,8 @@ class CustomHelper(Helper):
         self._initialize_fn = initialize_fn
         self._sample_fn = sample_fn
         self._next_inputs_fn = next_inputs_fn
-        self._batch_size = None
         self._sample_ids_shape = _tf.TensorShape(sample_ids_shape or [])
         self._sample_ids_dtype = sample_ids_dtype or _tf.int32
-
-    @property
-    def batch_size(self) -> Any:
-        if self._batch_size is None:
-            raise ValueError("batch_size accessed before initialize was called")
-        return self._batch_size
-
-    @property
-    def sample_ids_shape(self) -> Any:
-        return self._sample_ids_shape
-
-    @property
-    def sample_ids_dtype(self) -> Any:
-        return self._sample_ids_dtype
 
     def initialize(self, name: str | None = None) -> Any:
         with _tf.name_scope(name, "CustomHelperInitialize"):
@@ -133,7 +149,7 @@ def _best(outputs: Tensor) -> Tensor:
     return _tf.cast(_tf.argmax(outputs, axis=-1), _tf.int32)
 
 
-class TrainingHelper(Helper):
+class TrainingHelper(_Helper):
     """Feeds the true sequence, for training (`tf.contrib.seq2seq.TrainingHelper`).
 
     Args:
@@ -176,10 +192,6 @@ class TrainingHelper(Helper):
 
     inputs = property(lambda self: self._inputs)
     sequence_length = property(lambda self: self._sequence_length)
-
-    @property
-    def batch_size(self) -> Any:
-        return self._batch_size
 
     def _read(self, finished: Tensor, time: Tensor) -> Any:
         return _tf.cond(
@@ -387,7 +399,7 @@ def _lookup(embedding: Tensor) -> Callable[[Tensor], Tensor]:
     return lambda ids: _tf.nn.embedding_lookup(embedding, ids)
 
 
-class GreedyEmbeddingHelper(Helper):
+class GreedyEmbeddingHelper(_FromStart):
     """Feeds the embedding of the likeliest symbol (`tf.contrib.seq2seq.GreedyEmbeddingHelper`).
 
     Args:
@@ -411,13 +423,6 @@ class GreedyEmbeddingHelper(Helper):
             raise ValueError("end_token must be a scalar")
         self._batch_size = _tf.size(self._start_tokens)
         self._start_inputs = self._embedding_fn(self._start_tokens)
-
-    @property
-    def batch_size(self) -> Any:
-        return self._batch_size
-
-    def initialize(self, name: str | None = None) -> Any:
-        return _tf.tile([False], [self._batch_size]), self._start_inputs
 
     def sample(
         self, time: Tensor, outputs: Tensor, state: State | None = None, name: str | None = None
@@ -477,7 +482,7 @@ class SampleEmbeddingHelper(GreedyEmbeddingHelper):
         return _sampled(outputs, self._seed)
 
 
-class InferenceHelper(Helper):
+class InferenceHelper(_FromStart):
     """Feeds what was sampled, by a function of one's own (`tf.contrib.seq2seq.InferenceHelper`).
 
     Args:
@@ -500,26 +505,11 @@ class InferenceHelper(Helper):
     ) -> None:
         self._sample_fn = sample_fn
         self._end_fn = end_fn
-        self._sample_shape = _tf.TensorShape(sample_shape)
-        self._sample_dtype = sample_dtype
+        self._sample_ids_shape = _tf.TensorShape(sample_shape)
+        self._sample_ids_dtype = sample_dtype
         self._next_inputs_fn = next_inputs_fn
         self._start_inputs = _tf.convert_to_tensor(start_inputs, name="start_inputs")
         self._batch_size = _tf.shape(start_inputs)[0]
-
-    @property
-    def batch_size(self) -> Any:
-        return self._batch_size
-
-    @property
-    def sample_ids_shape(self) -> Any:
-        return self._sample_shape
-
-    @property
-    def sample_ids_dtype(self) -> Any:
-        return self._sample_dtype
-
-    def initialize(self, name: str | None = None) -> Any:
-        return _tf.tile([False], [self._batch_size]), self._start_inputs
 
     def sample(
         self, time: Tensor, outputs: Tensor, state: State | None = None, name: str | None = None

@@ -7,6 +7,7 @@ from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.v1 import train
+from tfqueue.v1._signatures import takes
 from tfqueue.v1._types import DType, Op, Shape, Size, Tensor
 
 _tf = _tensorflow.compat_v1()
@@ -208,37 +209,19 @@ def _empty(buckets: list[Any], sizes: list[Any], ready: Any, smaller: bool) -> N
     train.add_queue_runner(train.QueueRunner(ready, moves, queue_closed_exception_types=_ENDS))
 
 
-def bucket_by_sequence_length(
-    input_length: Tensor,
-    tensors: Any,
-    batch_size: Size,
-    bucket_boundaries: Any,
-    num_threads: int = 1,
-    capacity: Size = 32,
-    bucket_capacities: Any = None,
-    shapes: Shape | None = None,
-    dynamic_pad: bool = False,
-    allow_smaller_final_batch: bool = False,
-    keep_input: Tensor = True,
-    shared_name: str | None = None,
-    name: str | None = None,
-) -> Any:
+@takes(
+    "input_length tensors batch_size bucket_boundaries num_threads=1 capacity=32 "
+    "bucket_capacities=None shapes=None dynamic_pad=False allow_smaller_final_batch=False "
+    "keep_input=True shared_name=None name=None"
+)
+def bucket_by_sequence_length(given: dict[str, Any]) -> tuple[Tensor, Any]:
     """Batches of examples of about one length (`tf.contrib.training.bucket_by_sequence_length`).
 
     Args:
         input_length: Scalar int32 tensor, the example's length.
-        tensors: As for `bucket`.
+        tensors: As for `bucket`, as are the others.
         batch_size: As for `bucket`; a list has one more entry than `bucket_boundaries`.
         bucket_boundaries: List of int, rising: the lengths at which a new bucket begins.
-        num_threads: As for `bucket`, like all that follow.
-        capacity: See there.
-        bucket_capacities: See there.
-        shapes: See there.
-        dynamic_pad: See there.
-        allow_smaller_final_batch: See there.
-        keep_input: See there.
-        shared_name: See there.
-        name: See there.
 
     Returns:
         A pair: the lengths, an int32 tensor `[batch]`; the batch, in the structure
@@ -248,7 +231,9 @@ def bucket_by_sequence_length(
         TypeError: If the boundaries are not a list of int.
         ValueError: If there are none, or they do not rise.
     """
-    edges = bucket_boundaries
+    edges, input_length, name = (
+        given.pop(key) for key in ("bucket_boundaries", "input_length", "name")
+    )
     if not isinstance(edges, (list, tuple)):
         raise TypeError(f"bucket_boundaries must be a list or tuple, but received: {edges}")
     if not edges:
@@ -257,22 +242,13 @@ def bucket_by_sequence_length(
         raise TypeError(f"bucket boundaries must be integers, but saw: {edges}")
     if any(low >= high for low, high in itertools.pairwise(edges)):
         raise ValueError(f"Buckets must contain sequential increasing lengths, but saw: {edges}")
-    given, whole = _parts(tensors)
-    with _tf.name_scope(name, "bucket_by_sequence_length", [input_length, *given]):
+    parts, whole = _parts(given.pop("tensors"))
+    if given["shapes"] is not None:
+        given["shapes"] = [_tf.TensorShape([]), *given["shapes"]]
+    with _tf.name_scope(name, "bucket_by_sequence_length", [input_length, *parts]):
         length = _tf.cast(input_length, _tf.int32, name="input_length")
         reached = _tf.cast(_tf.greater_equal(length, list(edges)), _tf.int32)
         _, (lengths, *batches) = bucket(
-            [length, *given],
-            _tf.reduce_sum(reached),
-            batch_size,
-            len(edges) + 1,
-            num_threads=num_threads,
-            capacity=capacity,
-            bucket_capacities=bucket_capacities,
-            shapes=None if shapes is None else [_tf.TensorShape([]), *shapes],
-            dynamic_pad=dynamic_pad,
-            allow_smaller_final_batch=allow_smaller_final_batch,
-            keep_input=keep_input,
-            shared_name=shared_name,
+            [length, *parts], _tf.reduce_sum(reached), num_buckets=len(edges) + 1, **given
         )
     return lengths, whole(batches)
