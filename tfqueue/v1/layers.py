@@ -1,7 +1,7 @@
 """`tf.layers`: TensorFlow 1's layers without Keras 3 in the way.
 
 TensorFlow still carries these classes and hides them where Keras 3 is
-installed. Here they are again, quiet about being old, and as functions;
+installed. Here they are again, without its warnings, and as functions;
 batch normalization, which it dropped, is our own (`batch_norm`).
 """
 

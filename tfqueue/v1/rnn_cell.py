@@ -112,7 +112,7 @@ def _cell(original: Any, base: Any, **methods: Any) -> Any:
     )
 
 
-RNNCell = _cell(_cells.RNNCell, _layer_base.Quiet, __call__=_by_scope(_cells.RNNCell))
+RNNCell = _cell(_cells.RNNCell, _layer_base.OldMethods, __call__=_by_scope(_cells.RNNCell))
 LayerRNNCell = _cell(_cells.LayerRNNCell, RNNCell, __call__=_by_scope(_cells.LayerRNNCell))
 BasicLSTMCell = _cell(_cells.BasicLSTMCell, LayerRNNCell)
 BasicRNNCell = _cell(_cells.BasicRNNCell, LayerRNNCell)
