@@ -1,4 +1,8 @@
-"""The long form: `make stress`, or `python -m tests.stress --sessions 2000 --files 10000`."""
+"""The long form: `make stress`.
+
+python -m tests.stress --sessions 2000 --files 10000 --pipelines 2000 --seed 0
+python -m tests.stress --sessions 0 --files 0  # random pipelines alone
+"""
 
 import argparse
 import gc
@@ -8,6 +12,7 @@ import tempfile
 import threading
 import time
 
+from tests.differential import random_pipelines
 from tests.stress import files, sessions
 from tests.suite import processes
 
@@ -17,6 +22,7 @@ def main(argv=None):
     parser = argparse.ArgumentParser(prog="python -m tests.stress", description=__doc__)
     parser.add_argument("--sessions", type=int, default=2000, help="how many sessions")
     parser.add_argument("--files", type=int, default=10000, help="how many damaged files")
+    parser.add_argument("--pipelines", type=int, default=2000, help="how many random pipelines")
     parser.add_argument("--seed", type=int, default=0, help="the first seed")
     args = parser.parse_args(argv)
     processes.use_default_interrupt()
@@ -45,6 +51,9 @@ def main(argv=None):
     print(f"{time.monotonic() - started:.0f} s")
     for error in [*wrong, *bad][:20]:
         print(f"  {error}")
+    if args.pipelines:
+        random_pipelines.prove(args.pipelines, args.seed)  # raises if one differs
+        _table("random pipelines, compared with plain TensorFlow", random_pipelines.counted)
     return 1 if wrong or bad else 0
 
 

@@ -33,7 +33,13 @@ def test_damaged_files_are_read_to_the_damage(tmp_path):
 
 
 def test_the_long_form_prints_its_table(capsys):
-    assert long_form.main(["--sessions", "4", "--files", "4", "--seed", "7"]) == 0
+    counts = ["--sessions", "4", "--files", "4", "--pipelines", "2"]
+    assert long_form.main([*counts, "--seed", "7"]) == 0
     out = capsys.readouterr().out
-    for line in ("sessions 4, files 4, hangs 0", "threads left 0", "elements lost or doubled 0"):
+    for line in (
+        "sessions 4, files 4, hangs 0",
+        "threads left 0",
+        "elements lost or doubled 0",
+        "| run | 2 |",
+    ):
         assert line in out
