@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import difflib
 import importlib
+import os
 import re
 import sys
 from collections.abc import Iterator, Sequence
@@ -13,7 +14,7 @@ from types import ModuleType, TracebackType
 from typing import Any, NamedTuple, NoReturn
 
 from tfqueue.errors import MissingExtraError
-from tfqueue.records.outputs import is_utf8
+from tfqueue.records.printing import is_utf8, line_of, printable
 
 
 class Command(NamedTuple):
@@ -57,7 +58,7 @@ class _Parser(argparse.ArgumentParser):
             meant = difflib.get_close_matches(told[2], names, 1)
             if meant:
                 message = f"{told[1]}, did you mean {meant[0]!r}?"
-        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
+        self.exit(2, f"{self.prog}: {printable(message)} (see {self.prog} --help)\n")
 
 
 def _overview() -> str:
@@ -109,6 +110,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     tfqueue ...
     0
     """
+    _open_what_is_closed()
     try:
         code = _main(list(sys.argv[1:] if argv is None else argv), argv is None)
         if sys.stdout is not None and not getattr(sys.stdout, "closed", False):
@@ -126,8 +128,24 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise
         # `tfqueue check . > /dev/full`: Python would try to flush stdout once more at its end.
         sys.stdout = None
-        sys.stderr.write(f"tfqueue: {error.strerror or error}\n")
+        sys.stderr.write(f"tfqueue: {line_of(error)}\n")
         return 2
+
+
+def _open_what_is_closed() -> None:
+    """Opens the standard streams that the process was started without (`>&-`); nobody reads them.
+
+    Without this the next file that is opened gets the number of the closed stream, and what a
+    library writes to that stream is written to the file.
+    """
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            try:
+                os.fstat(number)
+            except OSError:
+                os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)  # gets the lowest number
+            mode = "w" if number else "r"
+            setattr(sys, name, open(number, mode, errors="backslashreplace", closefd=False))
 
 
 def _say_nothing_of(error: BaseException) -> None:
@@ -184,7 +202,7 @@ def _main(argv: list[str], own_process: bool = False) -> int:
     except expected(module) as error:
         if isinstance(error, OSError) and error.filename is None:
             raise  # a stream of ours
-        sys.stderr.write(f"tfqueue: {error}\n")
+        sys.stderr.write(f"tfqueue: {line_of(error)}\n")
         return 2
 
 
