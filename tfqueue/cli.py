@@ -145,7 +145,8 @@ def _open_what_is_closed() -> None:
             except OSError:
                 os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)  # gets the lowest number
             mode = "w" if number else "r"
-            setattr(sys, name, open(number, mode, errors="backslashreplace", closefd=False))
+            stream = open(number, mode, errors="backslashreplace", closefd=False)  # noqa: SIM115
+            setattr(sys, name, stream)
 
 
 def _say_nothing_of(error: BaseException) -> None:
