@@ -257,16 +257,13 @@ def test_salvage_reads_a_file_of_forged_headers_a_bounded_number_of_times(
         return data
 
     monkeypatch.setattr(streams.PlainStream, "_read", counted)
-    totals = []
-    for count in (700, 1400, 2800):
-        read.clear()
-        contents = forged(count, *FORGED[kind])
-        found, result = saved_of(tmp_path, contents)
-        assert found == [b"good"] * (count if FORGED[kind][1] else 0)
-        assert result.lost_bytes + sum(len(damage.record(each)) for each in found) == len(contents)
-        totals.append(sum(read) / count)
-    # What a header costs does not grow with the file.
-    assert totals[2] < 1.3 * totals[1] < 1.7 * totals[0]
+    count = 8000
+    contents = forged(count, *FORGED[kind])
+    found, result = saved_of(tmp_path, contents)
+    assert found == [b"good"] * (count if FORGED[kind][1] else 0)
+    assert result.lost_bytes + sum(len(damage.record(each)) for each in found) == len(contents)
+    # What a header costs does not depend on the size of the file, of which each claims much.
+    assert sum(read) / count < 4 * rescue._STEP < len(contents) / 5
 
 
 def test_a_search_s_wrong_finds_are_one_loss(tmp_path):
