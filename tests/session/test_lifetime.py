@@ -17,9 +17,12 @@ import numpy as np
 import pytest
 from tensorflow.python.client import pywrap_tf_session as c_api
 from tensorflow.python.client import session as tf_session
+from tensorflow.python.ops import data_flow_ops
 
+import tfqueue
 import tfqueue.v1 as tf
 from tests.session.test_interruptible import ctrl_c  # noqa: F401  (a fixture)
+from tfqueue import _tensorflow, errors
 from tfqueue.session import interruptible, registry, starvation, step
 
 
@@ -430,3 +433,92 @@ def test_a_close_that_was_interrupted_is_gone_on_with_at_the_end_of_the_process(
 
 def interrupt_at_once(threads, seconds):
     raise KeyboardInterrupt
+
+
+def test_the_end_of_a_session_does_not_wait_for_a_staging_area(monkeypatch):
+    area = data_flow_ops.StagingArea([tf.int32], [[]])
+    put, take = area.put([tf.constant(7)]), area.get()
+    seconds, stuck = [], tf.Session()
+
+    def interrupt(watch):
+        raise KeyboardInterrupt
+
+    def join(threads, wait, original=step.join):
+        seconds.append(wait)
+        return original(threads, 0)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(starvation.Watch, "look", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            stuck.run(take)
+        steps = [each for each in threading.enumerate() if each.name.startswith("tfqueue-step")]
+        patch.setattr(step, "join", join)
+        said = pytest.warns(errors.WaitingWarning, match="a step that is in StagingArea_get")
+        plain = c_api.TF_CloseSession
+        patch.setattr(
+            c_api, "TF_CloseSession", lambda pointer: None
+        )  # so that its step can be ended
+        with said, pytest.raises(errors.ThreadsStillRunning):
+            stuck.close()
+    assert max(seconds) < 10
+    _tensorflow.RawStep(stuck, [put])()
+    _join(steps)
+    plain(stuck._session)
+
+
+# -- where the system gives no thread ----------------------------------------------------------
+
+
+@pytest.fixture
+def no_thread(monkeypatch):
+    """`no_thread(name)`: threads whose name ends so cannot be started."""
+
+    def refuse(name):
+        def start(self, original=threading.Thread.start):
+            if self.name.endswith(name):
+                raise RuntimeError("can't start new thread")
+            original(self)
+
+        monkeypatch.setattr(threading.Thread, "start", start)
+
+    return refuse
+
+
+def test_a_pipeline_runs_as_it_is_where_nothing_can_be_built_beside_it(no_thread):
+    batch = _numbers()
+    no_thread("-builder")
+    with tf.Session() as sess:
+        coord = tf.train.Coordinator()
+        tf.train.start_queue_runners(sess, coord)
+        taken = [number for _ in range(125) for number in sess.run(batch)]
+        coord.request_stop()
+        coord.join()
+    assert taken == list(range(0, 2000, 2))
+    assert "one at a time: can't start new thread" in str(tfqueue.pipeline(tf.get_default_graph()))
+
+
+def test_a_session_is_closed_where_no_thread_can_do_it(no_thread, native, monkeypatch):
+    sess, _, threads = _begin(native, "QueueRunnerThread-batch")
+    no_thread("tfqueue-close")
+    closed, plain = threading.Event(), c_api.TF_CloseSession
+
+    def close_session(pointer):
+        plain(pointer)
+        closed.set()
+
+    monkeypatch.setattr(c_api, "TF_CloseSession", close_session)
+    closing = threading.Thread(target=sess.close)
+    closing.start()
+    assert closed.wait(60)
+    native.go.set()
+    _join([closing, *threads])
+    assert sess._owner.closed
+
+
+def test_a_dropped_session_is_deleted_where_no_thread_can_end_it(no_thread, native):
+    held = [tf.Session()]
+    no_thread("tfqueue-close")
+    thread = threading.Thread(target=lambda: (held.clear(), gc.collect()), name="tfqueue-step")
+    thread.start()
+    thread.join()
+    assert native.deleted == [0]

@@ -31,6 +31,7 @@ from collections.abc import Callable
 from tfqueue import _tensorflow, errors
 from tfqueue.explain import damage, diagnosis
 from tfqueue.explain.failure import Failure
+from tfqueue.graph import traversal
 from tfqueue.graph.model import Pipeline
 from tfqueue.session import failures, interruptible, registry, step
 from tfqueue.session.cluster import Link
@@ -40,6 +41,11 @@ _JOIN_SECONDS = 120.0
 """How long `shut_down` waits for a thread before it says which one does not end."""
 _GONE_SECONDS = 1.0
 """The same where a task of the cluster is gone: TensorFlow closes when it is back, or never."""
+_STAGED_SECONDS = 2.0
+"""The same where a step is in a `StagingArea`: TensorFlow does not cancel such a wait, and nobody is
+left to end it."""
+_SAY_SECONDS = 0.3
+"""How long it waits for that without a word."""
 
 
 class State(enum.Enum):
@@ -172,6 +178,14 @@ class Owner:
         gone = self.link.lost or bool(self.link.silent)
         threads += self._close_session(close, threads, gone)
         threads += self.steps.end()
+        staged = [] if gone else self._staged()
+        if staged and seconds > _SAY_SECONDS and step.join(threads, _SAY_SECONDS):
+            diagnosis.warn(
+                f"the end of the session waits for a step that is in {', '.join(staged)}: TensorFlow "
+                "does not cancel the wait for a StagingArea",
+                errors.WaitingWarning,
+            )
+            seconds = min(seconds, _STAGED_SECONDS)
         late = step.join(threads, _GONE_SECONDS if gone else seconds)
         self.close()
         self._report_unseen()
@@ -218,10 +232,21 @@ class Owner:
         closer = threading.Thread(target=close_and_note_error, name="tfqueue-close", daemon=True)
         try:
             interruptible.start(closer)
+        except RuntimeError:  # the system gives no thread
+            close_and_note_error()
+            return []
         finally:
             if closer.ident is not None:  # one that does not run would keep the session
                 self._closer = closer
         return [closer]
+
+    def _staged(self) -> list[str]:
+        """The names of the ops of staging areas in which a step or a runner of the session may wait."""
+        ops = [op for each in self.runs if each.alive() for op in each.demand.ops]
+        for each in list(self.steps.under_way):
+            if not each.done() and each.plan is not None:
+                ops += each.plan.demand.ops
+        return list(dict.fromkeys(op.name for op in ops if op.type in traversal.STAGES))
 
     def _report_unseen(self):
         """Warns of failures of runners that no step and no coordinator brought to the program."""

@@ -264,7 +264,12 @@ class OwnedSession:
                 interruptible.interrupt_again()
 
     def _delete_beside(self) -> None:
-        threading.Thread(target=self._delete, name="tfqueue-close", daemon=True).start()
+        try:
+            threading.Thread(target=self._delete, name="tfqueue-close", daemon=True).start()
+        except (
+            RuntimeError
+        ):  # the system gives no thread: C++ closes it, behind the last step in it
+            self._tfqueue_handle.outlive_session()
 
     def _delete(self) -> None:
         """Ends the session where nobody hears of errors any more; Python would print them."""
