@@ -614,7 +614,7 @@ def movers_for(run, sess):
         name=run.name,
         pipeline=owner.pipeline,
         ops=ops,
-        handle=_tensorflow.SessionHandle(sess),
+        handle=_tensorflow.SessionHandle.of(sess),
         setting=accelerate.setting_of(owner.chunks),
         rivals=tuple(_rivals(run)),
         remote=owner.remote,

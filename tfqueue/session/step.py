@@ -149,10 +149,17 @@ class Step:
             self.error = error.with_traceback(error.__traceback__.tb_next)
         finally:
             self._function = None
+            if self.caller is None:
+                self.drop_frames()
             if self.then is not None:
                 self.then()
             self._done = True
             self._finished.release()
+
+    def drop_frames(self) -> None:
+        """Drops the frames of its error: these hold the session, which may be dropped meanwhile."""
+        if self.error is not None:
+            self.error = _tensorflow.without_frames(self.error)
 
     def withdraw(self):
         """Whether nobody has begun it, and nobody will."""
@@ -413,3 +420,4 @@ def _give_up(owner, key, plan, step):
     if key is None or step.is_booked:
         ledger.lose(plan)
     step.caller = step.cause = None
+    step.drop_frames()  # where it has come to its end just now
