@@ -132,7 +132,7 @@ def waiter(spec, task, pipe, fast=False):
 
     if fast:
         cluster._FIRST_LOOK_SECONDS, cluster._PROBE_SECONDS = 0.2, 0.5
-        cluster._PAUSE_SECONDS, cluster._GONE_SECONDS = 0.1, 1.5
+        cluster._PAUSE_SECONDS, cluster.GONE_SECONDS = 0.1, 1.5
 
     def run():
         server = tf.train.Server(spec, job_name="worker", task_index=task)

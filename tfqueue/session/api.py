@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from tfqueue import _tensorflow
@@ -45,6 +45,7 @@ class ManagedSession(Session):
         super().__init__(target, graph, config)
         self._owner.chunks = chunks
         self._owner.link.keeps_shared = self._owner.remote
+        self._owner.link.is_chief = is_chief if is_chief is None else bool(is_chief)
         self._is_chief = is_chief is None or bool(is_chief)
         self._max_wait_secs = max_wait_secs
         self.coord = coord if coord is not None else Coordinator()
@@ -98,24 +99,24 @@ class ManagedSession(Session):
 
     def start(self) -> None:
         """Initialises variables and tables and starts the runners; `with` does it."""
-        left: Sequence[Any] = ()
         if self._owner.remote:
-            cluster.wait_for_tasks(self._owner, self._max_wait_secs)
+            owner = self._owner
+            limit = self._max_wait_secs
+            cluster.wait_for_tasks(owner.link.cluster, self.graph, owner.changed, limit)
         if self._is_chief:
             self._initialize(**self._initializing)
             if self._owner.remote:
                 cluster.require_open(self._owner)
         else:
             self._join_in()
-            left = [each.queue_runner for each in cluster.counted_producers(self._owner)]
-        self._own_threads = runner.start_registered(self, self.coord, leave=left)
+        self._own_threads = runner.start_registered(self, self.coord)
 
     def _join_in(self) -> None:
         """Waits for the chief, and initialises what is this process's own."""
         owner = self._owner
         cluster.wait_for_chief(self, owner, self._max_wait_secs)
         with self.graph.as_default():
-            shared = cluster.shared_local_variables(owner)
+            shared = cluster.shared_local_variables(owner.link.cluster, self.graph)
             own = [each for each in _tf.local_variables() if each not in shared]
             initializers = [_tf.variables_initializer(own), _initializer("tables")]
         for initializer in initializers:

@@ -14,11 +14,14 @@ import contextlib
 import contextvars
 import threading
 import time
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from tfqueue import _tensorflow, errors
 from tfqueue.explain import diagnosis, stories
+from tfqueue.graph import traversal
 from tfqueue.graph.tasks import Cluster, name_of, task_of
-from tfqueue.session import failures
+from tfqueue.session import failures, interruptible
 
 _tf = _tensorflow.compat_v1()
 
@@ -111,6 +114,8 @@ class Link:
         self.remote = bool(target)
         """Whether it runs on a `tf.train.Server`, and others may use its queues too."""
         self.cluster = cluster_behind(target)
+        self.is_chief: bool | None = None
+        """Whether this process initialises what is shared; None where nobody has said."""
         self.keeps_shared = False
         """Whether a stop of this session leaves queues open that other processes use."""
         self.connected = False
@@ -161,7 +166,7 @@ _FIRST_LOOK_SECONDS = 5.0
 """How long a step waits before the tasks that it needs are asked."""
 _LOOK_SECONDS = 0.05
 """Between two looks whether an answer has come."""
-_GONE_SECONDS = 30.0
+GONE_SECONDS = 30.0
 """How long a task must have been silent, however often it was asked, to be taken for gone."""
 
 _channel_asked = contextvars.ContextVar("_channel_asked")
@@ -205,18 +210,29 @@ class Probe:
 class Reach:
     """Keeps asking those of `tasks` (job and index) whose address is known; never blocks."""
 
-    def __init__(self, cluster, tasks):
+    def __init__(self, cluster: Cluster, tasks: Iterable[tuple[str, int]]) -> None:
+        self._cluster = cluster
+        self._addresses: dict[tuple[str, int], str] = {}
+        self._probes: dict[tuple[str, int], Probe] = {}
+        self._next: dict[tuple[str, int], float] = {}
+        self.silent_since: dict[tuple[str, int], float] = {}
+        """Task -> since when it has not answered, by `time.monotonic()`."""
+        self.ask(tasks)
+        self.waiting = set(self._addresses)
+        """The tasks that have not answered once."""
+
+    def ask(self, tasks: Iterable[tuple[str, int]]) -> None:
+        """Asks `tasks` from now on, and no others."""
+        cluster = self._cluster
         self._addresses = {
             task: cluster.tasks[task]
             for task in tasks
             if task in cluster.tasks and task != cluster.own
         }
-        self._probes = {}
-        self._next = {}
-        self.silent_since = {}
-        """Task -> since when it has not answered, by `time.monotonic()`."""
-        self.waiting = set(self._addresses)
-        """The tasks that have not answered once."""
+        for task in self.silent_since.keys() - self._addresses:
+            del self.silent_since[task]
+        for task in self._probes.keys() - self._addresses:
+            self._probes.pop(task).close()
 
     def look(self):
         """Takes up what was answered, and asks again."""
@@ -264,7 +280,7 @@ class Lookout:
         self._reach.look()
         for task, since in self._reach.silent_since.items():
             silent = time.monotonic() - since
-            if silent > _GONE_SECONDS and link.connected:
+            if silent > GONE_SECONDS and link.connected:
                 link.silent.add(task)
                 text = stories.cluster.gone(link.cluster, task, silent)
                 raise failures.mark_reported(_tf.errors.UnavailableError(None, None, text))
@@ -293,20 +309,27 @@ class Lookout:
 
 _WARN_AFTER = 10.0
 """Seconds after which a wait for the chief is spoken of, once."""
-_RECHECK_SECONDS = 0.25
+RECHECK_SECONDS = 0.25
 _EPOCH_COUNTERS = ("CountUpTo", "ResourceCountUpTo")
 
 
-def wait_for_tasks(owner, max_wait_secs):
-    """Waits until the tasks that the graph names have answered; Ctrl-C works.
+def wait_for_tasks(
+    cluster: Cluster, graph: Any, changed: interruptible.Changes, max_wait_secs: float
+) -> None:
+    """Waits until the tasks that a graph names have answered; Ctrl-C works.
 
     TensorFlow would wait in C++, unheard.
+
+    Args:
+      cluster: The cluster.
+      graph: The `tf.Graph`.
+      changed: What is notified if there may be news.
+      max_wait_secs: How long to wait.
 
     Raises:
       tf.errors.DeadlineExceededError: If one has not answered by then.
     """
-    cluster = owner.link.cluster
-    reach = Reach(cluster, _tasks_of(owner.graph.get_operations()))
+    reach = Reach(cluster, _tasks_of(graph.get_operations()))
 
     def there():
         reach.look()
@@ -316,21 +339,47 @@ def wait_for_tasks(owner, max_wait_secs):
         return stories.cluster.not_there(cluster, sorted(reach.waiting), waited)
 
     with contextlib.closing(reach):
-        _wait_until(there, owner, say, _FIRST_LOOK_SECONDS, max_wait_secs, _LOOK_SECONDS)
+        _wait_until(there, changed, say, _FIRST_LOOK_SECONDS, max_wait_secs, _LOOK_SECONDS)
 
 
-def shared_local_variables(owner):
+def shared_local_variables(cluster: Cluster, graph: Any) -> list[Any]:
     """The local variables that are on another task, such as a shared producer's epoch counter."""
-    with owner.graph.as_default():
-        variables = _tf.local_variables()
-    return [each for each in variables if owner.link.cluster.is_elsewhere(each.device)]
+    variables = graph.get_collection(_tf.GraphKeys.LOCAL_VARIABLES)
+    return [each for each in variables if cluster.is_elsewhere(each.device)]
+
+
+def own_initializers(group: Any, cluster: Cluster) -> Any:
+    """What a process that is not the chief runs of a group of initialisers.
+
+    Those of the local variables on another task are the chief's. Run again they would give a shared
+    queue its epochs once more.
+
+    Args:
+      group: What initialises local variables and tables, an operation or what stands for one; or None.
+      cluster: The cluster.
+
+    Returns:
+      A list of the group's operations; `group` itself where all of it is to be run.
+    """
+    if group is None:
+        return None
+    shared = {each.initializer for each in shared_local_variables(cluster, group.graph)}
+    ops, left = [], [traversal.as_op(group)]
+    while left:
+        op = left.pop()
+        if op.type == "NoOp":
+            left += op.control_inputs
+        else:
+            ops.append(op)
+    return group if shared.isdisjoint(ops) else [op for op in ops if op not in shared]
 
 
 def wait_for_chief(sess, owner, max_wait_secs):
     """Waits until the chief has initialised what is shared, as `wait_for_tasks` does."""
     graph = owner.graph
     with graph.as_default():
-        variables = _tf.global_variables() + shared_local_variables(owner)
+        variables = _tf.global_variables()
+    variables += shared_local_variables(owner.link.cluster, graph)
     if not variables:
         return
     with _tensorflow.growable(graph), _tf.name_scope("tfqueue_control/"):
@@ -344,11 +393,18 @@ def wait_for_chief(sess, owner, max_wait_secs):
     def say(waited):
         return stories.cluster.no_chief([name.decode() for name in left], waited)
 
-    _wait_until(there, owner, say, _WARN_AFTER, max_wait_secs, _RECHECK_SECONDS)
+    _wait_until(there, owner.changed, say, _WARN_AFTER, max_wait_secs, RECHECK_SECONDS)
 
 
-def _wait_until(there, owner, say, warn_after, max_wait_secs, pause):
-    """Waits until `there()`, looking each `pause` seconds and when something changes at the owner.
+def _wait_until(
+    there: Callable[[], bool],
+    changed: interruptible.Changes,
+    say: Callable[[float], str],
+    warn_after: float,
+    max_wait_secs: float,
+    pause: float,
+) -> None:
+    """Waits until `there()`, looking each `pause` seconds and when `changed` is notified.
 
     What `say(seconds)` tells is said in a `WaitingWarning` after `warn_after` seconds, and raised as
     `tf.errors.DeadlineExceededError` after `max_wait_secs`.
@@ -361,26 +417,26 @@ def _wait_until(there, owner, say, warn_after, max_wait_secs, pause):
         if waited > warn_after and not warned:
             warned = True
             diagnosis.warn(say(waited), errors.WaitingWarning)
-        owner.changed.wait(pause)
+        changed.wait(pause)
 
 
 def counted_producers(owner):
-    """The runners that fill a queue shared with other processes for a number of epochs.
+    """The model's runners of which `is_counted` is true."""
+    return [each for each in owner.pipeline.runners if is_counted(owner, each.queue_runner)]
 
-    With one such producer in each process, the first that comes to its end
-    would close the queue for all: so it is the chief's.
+
+def is_counted(owner: Any, runner: Any) -> bool:
+    """Whether a `QueueRunner` fills a queue shared with other processes for a number of epochs.
+
+    Who fills it is the chief's business: the epochs are counted once, for all.
     """
-    found = []
-    for runner in owner.pipeline.runners:
-        queue = runner.queue
-        if queue is None or not queue.shared_name:
-            continue
-        if not owner.link.cluster.is_elsewhere(queue.op.device):
-            continue
-        demand = owner.pipeline.demand_of(runner)
-        if not demand.takes and any(op.type in _EPOCH_COUNTERS for op in demand.ops):
-            found.append(runner)
-    return found
+    queue = owner.pipeline.queues.get(traversal.op_name(runner.name))
+    if queue is None or not queue.shared_name:
+        return False
+    if not owner.link.cluster.is_elsewhere(queue.op.device):
+        return False
+    demand = owner.pipeline.demand_of(runner)
+    return not demand.takes and any(op.type in _EPOCH_COUNTERS for op in demand.ops)
 
 
 def require_open(owner):

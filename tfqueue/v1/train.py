@@ -16,7 +16,7 @@ import numpy as np
 from tfqueue import _tensorflow, release
 from tfqueue._tensorflow import patches
 from tfqueue.graph import shapes
-from tfqueue.session import cluster, coordinator
+from tfqueue.session import cluster, coordinator, managers
 from tfqueue.session import runner as runners
 from tfqueue.v1 import globs, moved, namespace, supervisor, sync_replicas
 
@@ -28,6 +28,7 @@ globals().update(namespace.public(_train))  # first: everything below lies on to
 Coordinator = coordinator.Coordinator
 QueueRunner = runners.QueueRunner
 Server = cluster.Server
+SessionManager = managers.SessionManager
 Supervisor = supervisor.Supervisor
 SyncReplicasOptimizer = sync_replicas.SyncReplicasOptimizer
 start_queue_runners = runners.start_queue_runners
@@ -396,6 +397,7 @@ OVERRIDDEN = [
     "Coordinator",
     "QueueRunner",
     "Server",
+    "SessionManager",
     "Supervisor",
     "SyncReplicasOptimizer",
     "add_queue_runner",
