@@ -60,8 +60,8 @@ golden: ## what TensorFlow 1.15.5 and 0.12.1 did, recorded anew (needs Python 3.
 golden-python2: ## what Python 2.7 printed, recorded anew: make golden-python2 PYTHON2=python2.7
 	@$(PYTHON) tests/port/record_python2.py $(PYTHON2)
 
-stress: $(VENV)/.ready ## the long fault tests: 2,000 sessions, 10,000 damaged files
-	@echo "make: sessions with random faults, then damaged files (minutes)"
+stress: $(VENV)/.ready ## the long fault tests: 2,000 sessions, 10,000 damaged files, 30 clusters
+	@echo "make: sessions with random faults, damaged files, clusters (an hour)"
 	@$(BIN)/python -m tests.stress
 
 mutants: $(VENV)/.ready ## each guard taken out in turn: a test must fail (ARGS="records/" selects)

@@ -13,7 +13,9 @@ from typing import Any
 PS = "/job:ps/task:0"
 
 
-def parameter_server(spec: dict[str, list[str]], pipe: multiprocessing.connection.Connection) -> None:
+def parameter_server(
+    spec: dict[str, list[str]], pipe: multiprocessing.connection.Connection
+) -> None:
     """Serves until it is killed; says that it does, or why it cannot."""
     import tfqueue.v1 as tf
 
@@ -34,6 +36,7 @@ def worker(
     session: str,
     files: list[str],
     library: str = "tfqueue.v1",
+    **options: Any,
 ) -> None:
     """Takes records to their end and sends their keys; then says what ended it.
 
@@ -45,6 +48,7 @@ def worker(
       session: A key of `SESSIONS`.
       files: Text files.
       library: The module whose names the program uses.
+      **options: `max_wait_secs`, for the session.
     """
     tf = importlib.import_module(library)
     ended: BaseException | None = None
@@ -58,7 +62,7 @@ def worker(
             with tf.device(setter):
                 tf.train.get_or_create_global_step()
                 keys = SHARINGS[sharing](tf, files, task, len(spec["worker"]))
-            SESSIONS[session](tf, server, task == 0, keys, pipe)
+            SESSIONS[session](tf, server, task == 0, keys, pipe, **options)
         except BaseException as error:  # noqa: BLE001  (Ctrl-C too: it is told)
             ended = error
     for thread in threading.enumerate():
@@ -78,9 +82,7 @@ def worker(
 
 
 def _records(tf: ModuleType, files: list[str], shared: str | None) -> Any:
-    names = tf.train.string_input_producer(
-        files, num_epochs=1, shuffle=False, shared_name=shared
-    )
+    names = tf.train.string_input_producer(files, num_epochs=1, shuffle=False, shared_name=shared)
     return tf.TextLineReader().read(names)[0]
 
 
@@ -152,28 +154,42 @@ def _told(pipe: multiprocessing.connection.Connection, keys: Any) -> None:
     pipe.send([key.decode() for key in keys])
 
 
-def _managed(tf: ModuleType, server: Any, is_chief: bool, keys: Any, pipe: Any) -> None:
+def _managed(
+    tf: ModuleType, server: Any, is_chief: bool, keys: Any, pipe: Any, **options: Any
+) -> None:
     import tfqueue
 
-    with tfqueue.managed_session(server, is_chief=is_chief) as sess:
+    with tfqueue.managed_session(server, is_chief=is_chief, **options) as sess:
         pipe.send("in")
         for batch in sess.batches(keys):
             _told(pipe, batch)
 
 
-def _monitored(tf: ModuleType, server: Any, is_chief: bool, keys: Any, pipe: Any) -> None:
-    with tf.train.MonitoredTrainingSession(server.target, is_chief) as sess:
+def _monitored(
+    tf: ModuleType, server: Any, is_chief: bool, keys: Any, pipe: Any, **options: Any
+) -> None:
+    # For a chief TensorFlow takes no limit, and waits for two hours.
+    is_chief = is_chief and "max_wait_secs" not in options
+    with tf.train.MonitoredTrainingSession(server.target, is_chief, **options) as sess:
         pipe.send("in")
         while not sess.should_stop():
             _told(pipe, sess.run(keys))
 
 
-def _supervisor(tf: ModuleType, server: Any, is_chief: bool, keys: Any, pipe: Any) -> None:
-    supervisor = tf.train.Supervisor(is_chief=is_chief, logdir=None, recovery_wait_secs=0.2)
-    with supervisor.managed_session(server.target) as sess:
-        pipe.send("in")
+def _supervisor(
+    tf: ModuleType, server: Any, is_chief: bool, keys: Any, pipe: Any, **options: Any
+) -> None:
+    supervisor = tf.train.Supervisor(is_chief=is_chief, logdir=None)
+    sess = supervisor.prepare_or_wait_for_session(server.target, **options)
+    pipe.send("in")
+    try:
         while not supervisor.should_stop():
             _told(pipe, sess.run(keys))
+    except tf.errors.OutOfRangeError:
+        pass
+    finally:
+        supervisor.stop()
+        sess.close()
 
 
 SESSIONS = {"managed": _managed, "monitored": _monitored, "supervisor": _supervisor}

@@ -244,8 +244,9 @@ def managed_session(
     On a cluster, give it the `tf.train.Server` of this process and say who is
     the chief. The chief initialises; the others wait for that, start their own
     runners, and leave to the chief a producer that fills a queue shared by
-    `shared_name` for `num_epochs`. A process that leaves closes no queue that
-    others use, but for the chief, which closes the queues that it alone fills.
+    `shared_name` for `num_epochs`. A queue that several fill is closed by the last that comes
+    to its end. A process that leaves early closes no queue that others use, but
+    for the chief, which closes the queues that it alone fills.
     A shared queue whose epochs have ended stays closed as long as its server
     runs: a chief that comes again empties the servers before its session, with
     `tf.Session.reset(server.target)`.
@@ -278,7 +279,8 @@ def managed_session(
         ended before.
       tf.errors.DeadlineExceededError: If that time is over.
       tf.errors.UnavailableError: If a task of the cluster is lost; also of a
-        step, and with a note that names the task and its address.
+        step, and with a note that names the task and its address. Also if all
+        who filled the queue that a step takes from are gone.
 
     Returns:
       A `ManagedSession`: a `tf.Session` with `coord`, `should_stop()`,

@@ -4,24 +4,21 @@ Each process builds the same graph and has a session on its own server. One of t
 It alone initialises (or restores) what is shared; the others wait until that is done. What each
 process has for itself (local variables, tables) each initialises itself.
 
-A task that was killed ends by itself what waits for it: its connection breaks, and the steps fail.
-A machine that is gone, or frozen, breaks nothing, and a task that was never started is waited for
-in C++, where no Ctrl-C arrives. So the tasks are asked, by gRPC's own channel state, through
-`grpcio`, which TensorFlow brings.
+Whoever waits looks after the tasks that it waits for (`reach`): a machine that is gone breaks no
+connection.
 """
 
 import contextlib
-import contextvars
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from tfqueue import _tensorflow, errors
 from tfqueue.explain import diagnosis, stories
 from tfqueue.graph import traversal
 from tfqueue.graph.tasks import Cluster, name_of, task_of
-from tfqueue.session import failures, interruptible
+from tfqueue.session import failures, interruptible, producers, reach
 
 _tf = _tensorflow.compat_v1()
 
@@ -131,7 +128,7 @@ class Link:
             self.lost = True
 
 
-def _tasks_of(ops):
+def _tasks_of(ops: Any) -> set[tuple[str, int]]:
     """The tasks that ops are placed on by name."""
     return {task_of(op.device) for op in ops} - {None}
 
@@ -156,150 +153,75 @@ def config_for(config, target, graph):
     return made
 
 
-# -- whether the other tasks answer ----------------------------------------------------------------
+# -- while a step waits ----------------------------------------------------------------------------
 
-_PROBE_SECONDS = 5.0
-"""How long a task may take to answer."""
-_PAUSE_SECONDS = 1.0
-"""Between two questions to one task."""
 _FIRST_LOOK_SECONDS = 5.0
 """How long a step waits before the tasks that it needs are asked."""
 _LOOK_SECONDS = 0.05
 """Between two looks whether an answer has come."""
-GONE_SECONDS = 30.0
-"""How long a task must have been silent, however often it was asked, to be taken for gone."""
-
-_channel_asked = contextvars.ContextVar("_channel_asked")
-
-
-class Probe:
-    """Asks the task at one address, `host:port`, whether it answers."""
-
-    def __init__(self, address):
-        import grpc
-
-        self.began = time.monotonic()
-        self._states = grpc.ChannelConnectivity
-        self._state = None
-        options = [("grpc.use_local_subchannel_pool", 1)]  # a connection of its own
-        self._channel = grpc.insecure_channel(address, options=options)
-        contextvars.copy_context().run(self._begin)
-
-    def _begin(self):
-        # gRPC's thread has a copy of this context, and so keeps the channel as long as it lives. It
-        # raises if it looks at one that has gone.
-        _channel_asked.set(self._channel)
-        self._channel.subscribe(self._note, try_to_connect=True)
-
-    def _note(self, state):
-        self._state = state
-
-    @property
-    def answers(self):
-        """True or False; None as long as it is not known."""
-        if self._state is self._states.READY:
-            return True
-        refused = self._state in (self._states.TRANSIENT_FAILURE, self._states.SHUTDOWN)
-        return False if refused or time.monotonic() - self.began > _PROBE_SECONDS else None
-
-    def close(self):
-        """Asks no more. The connection goes with this object and gRPC's thread, which ends now."""
-        self._channel.unsubscribe(self._note)
-
-
-class Reach:
-    """Keeps asking those of `tasks` (job and index) whose address is known; never blocks."""
-
-    def __init__(self, cluster: Cluster, tasks: Iterable[tuple[str, int]]) -> None:
-        self._cluster = cluster
-        self._addresses: dict[tuple[str, int], str] = {}
-        self._probes: dict[tuple[str, int], Probe] = {}
-        self._next: dict[tuple[str, int], float] = {}
-        self.silent_since: dict[tuple[str, int], float] = {}
-        """Task -> since when it has not answered, by `time.monotonic()`."""
-        self.ask(tasks)
-        self.waiting = set(self._addresses)
-        """The tasks that have not answered once."""
-
-    def ask(self, tasks: Iterable[tuple[str, int]]) -> None:
-        """Asks `tasks` from now on, and no others."""
-        cluster = self._cluster
-        self._addresses = {
-            task: cluster.tasks[task]
-            for task in tasks
-            if task in cluster.tasks and task != cluster.own
-        }
-        for task in self.silent_since.keys() - self._addresses:
-            del self.silent_since[task]
-        for task in self._probes.keys() - self._addresses:
-            self._probes.pop(task).close()
-
-    def look(self):
-        """Takes up what was answered, and asks again."""
-        now = time.monotonic()
-        for task, address in self._addresses.items():
-            probe = self._probes.get(task)
-            if probe is None:
-                if now >= self._next.get(task, 0.0):
-                    self._probes[task] = Probe(address)
-                continue
-            answers = probe.answers
-            if answers is None:
-                continue
-            if answers:
-                self.silent_since.pop(task, None)
-                self.waiting.discard(task)
-            else:
-                self.silent_since.setdefault(task, probe.began)
-            self._next[task] = now + _PAUSE_SECONDS
-            self._probes.pop(task).close()
-
-    def close(self):
-        """Ends what is under way."""
-        while self._probes:
-            self._probes.popitem()[1].close()
 
 
 class Lookout:
     """Looks, while one step waits, after the tasks that it needs."""
 
-    def __init__(self, owner, plan):
+    def __init__(self, owner: Any, plan: Any) -> None:
         self._owner = owner
         self._plan = plan
-        self._reach = None
+        self._reach: reach.Reach | None = None
         self._started = time.monotonic()
+        self._needed: set[tuple[str, int]] = set()
+        self._shared = [each for each in plan.upstream if owner.queues.is_shared(each)]
 
-    def look(self):
+    def look(self) -> None:
         """One look; raises `tf.errors.UnavailableError` if a task has been silent for too long."""
         owner = self._owner
         link = owner.link
         if time.monotonic() - self._started < _FIRST_LOOK_SECONDS:
             return
         if self._reach is None:
-            self._reach = Reach(link.cluster, self._tasks())
+            self._needed = self._tasks()
+            self._reach = reach.Reach(link.cluster, ())
+        filled = producers.filled_by(owner, self._shared)
+        self._reach.ask(self._needed.union(*filled.values()))
         self._reach.look()
-        for task, since in self._reach.silent_since.items():
-            silent = time.monotonic() - since
-            if silent > GONE_SECONDS and link.connected:
-                link.silent.add(task)
-                text = stories.cluster.gone(link.cluster, task, silent)
-                raise failures.mark_reported(_tf.errors.UnavailableError(None, None, text))
-            if task not in owner.warned_of and silent > _PROBE_SECONDS:
-                owner.warned_of.add(task)
-                if link.connected:
-                    text = stories.cluster.silent(link.cluster, task, silent)
-                else:
-                    text = stories.cluster.not_there(link.cluster, [task], silent)
-                diagnosis.warn(text, errors.WaitingWarning)
+        gone = self._reach.gone(reach.GONE_SECONDS) if link.connected else set()
+        for task in sorted(gone & self._needed):
+            link.silent.add(task)
+            raise self._unavailable(stories.cluster.gone(link.cluster, task, self._silent(task)))
+        for queue, tasks in filled.items():
+            if tasks and tasks <= gone:
+                raise self._unavailable(
+                    stories.cluster.nobody_fills(link.cluster, sorted(tasks), queue)
+                )
+        for task in self._needed & self._reach.silent_since.keys():
+            self._warn(task, self._silent(task))
 
-    def _tasks(self):
+    def _silent(self, task: tuple[str, int]) -> float:
+        assert self._reach is not None
+        return time.monotonic() - self._reach.silent_since[task]
+
+    def _unavailable(self, text: str) -> Exception:
+        error: Exception = _tf.errors.UnavailableError(None, None, text)
+        return failures.mark_reported(error)
+
+    def _warn(self, task: tuple[str, int], silent: float) -> None:
+        owner, link = self._owner, self._owner.link
+        if task not in owner.warned_of and silent > reach.PROBE_SECONDS:
+            owner.warned_of.add(task)
+            if link.connected:
+                text = stories.cluster.silent(link.cluster, task, silent)
+            else:
+                text = stories.cluster.not_there(link.cluster, [task], silent)
+            diagnosis.warn(text, errors.WaitingWarning)
+
+    def _tasks(self) -> set[tuple[str, int]]:
         """The tasks that the step, and what feeds it, are placed on."""
         ops, pipeline = list(self._plan.demand.ops), self._owner.pipeline
         for queue in self._plan.upstream:
             ops += [queue.op, *pipeline.demand(pipeline.enqueues_of(queue)).ops]
         return _tasks_of(ops)
 
-    def close(self):
+    def close(self) -> None:
         """Ends what is under way."""
         if self._reach is not None:
             self._reach.close()
@@ -309,7 +231,7 @@ class Lookout:
 
 _WARN_AFTER = 10.0
 """Seconds after which a wait for the chief is spoken of, once."""
-RECHECK_SECONDS = 0.25
+_RECHECK_SECONDS = 0.25
 _EPOCH_COUNTERS = ("CountUpTo", "ResourceCountUpTo")
 
 
@@ -329,16 +251,16 @@ def wait_for_tasks(
     Raises:
       tf.errors.DeadlineExceededError: If one has not answered by then.
     """
-    reach = Reach(cluster, _tasks_of(graph.get_operations()))
+    asked = reach.Reach(cluster, _tasks_of(graph.get_operations()))
 
     def there():
-        reach.look()
-        return not reach.waiting
+        asked.look()
+        return not asked.waiting
 
     def say(waited):
-        return stories.cluster.not_there(cluster, sorted(reach.waiting), waited)
+        return stories.cluster.not_there(cluster, sorted(asked.waiting), waited)
 
-    with contextlib.closing(reach):
+    with contextlib.closing(asked):
         _wait_until(there, changed, say, _FIRST_LOOK_SECONDS, max_wait_secs, _LOOK_SECONDS)
 
 
@@ -393,7 +315,7 @@ def wait_for_chief(sess, owner, max_wait_secs):
     def say(waited):
         return stories.cluster.no_chief([name.decode() for name in left], waited)
 
-    _wait_until(there, owner.changed, say, _WARN_AFTER, max_wait_secs, RECHECK_SECONDS)
+    _wait_until(there, owner.changed, say, _WARN_AFTER, max_wait_secs, _RECHECK_SECONDS)
 
 
 def _wait_until(

@@ -21,7 +21,7 @@ from typing import Any
 from tfqueue import _tensorflow, errors
 from tfqueue.explain import diagnosis, stories
 from tfqueue.graph import control_ops
-from tfqueue.session import cluster
+from tfqueue.session import reach
 
 _tf = _tensorflow.compat_v1()
 
@@ -32,6 +32,8 @@ _ANSWER_SECONDS = 5.0
 """How long the queue's task may take to answer."""
 _ABSENT_SECONDS = 30.0
 """How long the tasks that may fill the queue, and have not said so, are waited for."""
+_RECHECK_SECONDS = 0.25
+"""Between two looks at the table."""
 _numbers = itertools.count()
 
 
@@ -168,30 +170,24 @@ class Producer:
           is_over: Whether the wait is to be given up.
           changed: The `Changes` that are notified when that changes.
         """
-        began, waited_for = time.monotonic(), cluster.Reach(self._owner.link.cluster, ())
+        began, waited_for = time.monotonic(), reach.Reach(self._owner.link.cluster, ())
         with contextlib.closing(waited_for):
             while not is_over():
                 rows = self._table.rows()
                 if rows is not None:
                     filling = {row.task for row in self._filling(rows)}
-                    gone = self._gone(filling, waited_for)
+                    waited_for.ask({task for task in filling if task is not None})
+                    waited_for.look()
+                    gone = waited_for.gone(reach.GONE_SECONDS)
                     absent = time.monotonic() - began < _ABSENT_SECONDS and self._absent(rows)
                     if filling <= gone and not absent:
                         self._tell(gone)
                         return True
-                changed.wait(cluster.RECHECK_SECONDS)
+                changed.wait(_RECHECK_SECONDS)
         return False
 
     def _filling(self, rows: list[Row]) -> list[Row]:
         return [row for row in rows if row.state == _FILLS and row.key != self._key]
-
-    def _gone(self, tasks: set[Any], reach: cluster.Reach) -> set[Any]:
-        """Those of `tasks` that have not answered for so long that they are taken for gone."""
-        reach.ask({task for task in tasks if task is not None})
-        reach.look()
-        now = time.monotonic()
-        since = reach.silent_since
-        return {task for task in since if now - since[task] > cluster.GONE_SECONDS}
 
     def _absent(self, rows: list[Row]) -> bool:
         """Whether a task of this one's job, which may fill the queue, has never said that it does."""
@@ -223,3 +219,19 @@ def failure_elsewhere(owner: Any, queues: list[Any]) -> Exception | None:
                 )
                 return row.error(None, queue.op, text)
     return None
+
+
+def filled_by(owner: Any, queues: list[Any]) -> dict[Any, set[tuple[str, int]]]:
+    """By queue, the tasks whose runners fill it; without those queues that a runner here fills, too.
+
+    Args:
+      owner: The `Owner` of a session.
+      queues: Model `Queue`s that are shared.
+    """
+    found = {}
+    for queue in queues:
+        rows = Table(owner, queue).rows() or []
+        tasks = {row.task for row in rows if row.state == _FILLS}
+        if None not in tasks and owner.link.cluster.own not in tasks:
+            found[queue] = tasks
+    return found

@@ -218,9 +218,7 @@ def start_queue_runners(
     return start_registered(sess, coord, daemon, start, collection)
 
 
-def start_registered(
-    sess, coord, daemon=True, start=True, collection=_tf.GraphKeys.QUEUE_RUNNERS
-):
+def start_registered(sess, coord, daemon=True, start=True, collection=_tf.GraphKeys.QUEUE_RUNNERS):
     """`start_queue_runners` in a session."""
     owner = Owner.of(sess)
     older = [run.name for each in registry.older(owner) for run in list(each.runs) if run.working()]

@@ -134,6 +134,15 @@ def gone(cluster, task, seconds):
     )
 
 
+def nobody_fills(cluster: Cluster, tasks: list[tuple[str, int]], queue: Queue) -> str:
+    """A shared queue whose producers are all gone, before their data has come to its end."""
+    return (
+        f"a step waits for elements of {queue.kind} '{queue.name}', shared as '{queue.shared_name}', "
+        f"and {listed(map(cluster.told, tasks))}, which filled it, has not answered for a while: its "
+        "process has ended, or the network to it is broken. Nobody else fills the queue"
+    )
+
+
 def closed_before(queue):
     """A shared queue whose epochs ended before the chief that is to fill it came again."""
     return (
