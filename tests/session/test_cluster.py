@@ -578,6 +578,27 @@ def test_a_task_that_filled_a_shared_queue_and_is_gone_does_not_count(server, mo
         coord.join(threads)
 
 
+def test_a_task_that_has_not_said_what_it_fills_is_waited_for(server):
+    (put, number), close, take = relay("filled by one that is not there yet")
+    with tf.Session(server.target) as sess:
+        owner = Owner.of(sess)
+        tasks = {("local", 0): "127.0.0.1:1", ("local", 1): "127.0.0.1:2"}
+        owner.link.cluster = Cluster(tasks, ("local", 0))
+        queue = owner.pipeline.queues["fifo_queue_1"]
+        coord = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(sess, coord)
+        sess.run(put, {number: "1"})
+        sess.run(close)
+        wait_until(lambda: run_of(sess).left_to_others)
+        assert sess.run(take) == 1
+        assert owner.queues.look(queue) == (0, False)
+        producers.Table(owner, queue).set("local|1|another|0", 1)  # it has come to its end
+        with pytest.raises(tf.errors.OutOfRangeError):
+            sess.run(take)
+        coord.request_stop()
+        coord.join(threads)
+
+
 def test_a_process_that_has_a_tasks_port_stands_for_the_one_before(server):
     _, close, take = relay("filled by one that was started again")
     with tf.Session(server.target) as sess:
@@ -638,6 +659,23 @@ def test_other_session_classes_wait_for_a_task_by_name(kind):
             supervisor.prepare_or_wait_for_session(worker.target, max_wait_secs=0.2)
         else:
             tf.train.MonitoredTrainingSession(worker.target, False, max_wait_secs=0.2)
+
+
+@pytest.mark.parametrize("is_chief", [True, False])
+def test_a_session_that_is_interrupted_while_it_is_made_is_closed(is_chief, monkeypatch):
+    def interrupt(manager, sess):
+        made.append(Owner.of(sess))
+        kept.append(sess)
+        raise KeyboardInterrupt
+
+    made, kept = [], []
+    monkeypatch.setattr(tf.train.SessionManager, "_model_ready", interrupt)
+    with tf.device("/cpu:0"):
+        tf.train.get_or_create_global_step()
+    supervisor = tf.train.Supervisor(logdir=None, is_chief=is_chief)
+    with pytest.raises(KeyboardInterrupt):
+        supervisor.prepare_or_wait_for_session()
+    assert [owner.closed for owner in made] == [True]
 
 
 def test_a_wait_ends_where_all_that_filled_the_queue_are_gone(cluster, tmp_path):

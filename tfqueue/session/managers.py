@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from tfqueue import _tensorflow
-from tfqueue.session import cluster, interruptible
+from tfqueue import _tensorflow, errors
+from tfqueue.session import cluster, interruptible, registry
 from tfqueue.session.owner import Owner
 
 _tf = _tensorflow.compat_v1()
@@ -70,18 +71,19 @@ class SessionManager(_tf.train.SessionManager, metaclass=_tensorflow.StandsFor):
           The session.
         """
         config = self._connect(master, config, max_wait_secs)
-        sess = super().prepare_session(
-            master,
-            init_op=init_op,
-            saver=saver,
-            checkpoint_dir=checkpoint_dir,
-            checkpoint_filename_with_path=checkpoint_filename_with_path,
-            wait_for_checkpoint=wait_for_checkpoint,
-            max_wait_secs=max_wait_secs,
-            config=config,
-            init_feed_dict=init_feed_dict,
-            init_fn=init_fn,
-        )
+        with self._closing_if_it_fails():
+            sess = super().prepare_session(
+                master,
+                init_op=init_op,
+                saver=saver,
+                checkpoint_dir=checkpoint_dir,
+                checkpoint_filename_with_path=checkpoint_filename_with_path,
+                wait_for_checkpoint=wait_for_checkpoint,
+                max_wait_secs=max_wait_secs,
+                config=config,
+                init_feed_dict=init_feed_dict,
+                init_fn=init_fn,
+            )
         Owner.of(sess).link.is_chief = True
         return sess
 
@@ -107,12 +109,27 @@ class SessionManager(_tf.train.SessionManager, metaclass=_tensorflow.StandsFor):
         # TensorFlow's own 30 s is longer than the chief may need for all of the data.
         self._recovery_wait_secs = min(self._recovery_wait_secs, _RECHECK_SECONDS)
         try:
-            sess = super().wait_for_session(master, config=config, max_wait_secs=max_wait_secs)
+            with self._closing_if_it_fails():
+                sess = super().wait_for_session(master, config=config, max_wait_secs=max_wait_secs)
         finally:
             self._local_init_op = before
         if sess is not None:
             Owner.of(sess).link.is_chief = False
         return sess
+
+    @contextlib.contextmanager
+    def _closing_if_it_fails(self) -> Iterator[None]:
+        """Closes the sessions that the block makes and does not return, Ctrl-C having come between."""
+        before = set(registry.everywhere())
+        try:
+            yield
+        except BaseException:
+            for owner in set(registry.everywhere()) - before:
+                sess = owner.session() if owner.graph is self._graph else None
+                if sess is not None:
+                    with contextlib.suppress(_tf.errors.OpError, errors.ThreadsStillRunning):
+                        sess.close()
+            raise
 
     def _connect(self, master: str, config: Any, max_wait_secs: float | None) -> Any:
         """Waits for the tasks that the graph names; returns the `ConfigProto` for its session."""

@@ -146,7 +146,7 @@ class Producer:
             self._table.drop(dead)
 
     def leave(self, error: BaseException | None = None, ended: bool = False) -> bool:
-        """Says that the runner fills no longer; whether others do, as far as is known.
+        """Says that the runner fills no longer; whether others do, or may yet, as far as is known.
 
         Args:
           error: What it failed with.
@@ -161,7 +161,9 @@ class Producer:
             rows = self._table.set(self._key, self._left)
         else:
             rows = self._table.rows()
-        return rows is None or bool(self._filling(rows))
+        if rows is None or self._filling(rows):
+            return True
+        return self._left != _STOPPED and self._absent(rows)
 
     def wait_for_others(self, is_over: Callable[[], bool], changed: Any) -> bool:
         """Waits until no other runner fills the queue; whether that is so, or `is_over()` came first.
@@ -172,7 +174,7 @@ class Producer:
         """
         began, waited_for = time.monotonic(), reach.Reach(self._owner.link.cluster, ())
         with contextlib.closing(waited_for):
-            while not is_over():
+            while True:
                 rows = self._table.rows()
                 if rows is not None:
                     filling = {row.task for row in self._filling(rows)}
@@ -183,8 +185,9 @@ class Producer:
                     if filling <= gone and not absent:
                         self._tell(gone)
                         return True
+                if is_over():
+                    return False
                 changed.wait(_RECHECK_SECONDS)
-        return False
 
     def _filling(self, rows: list[Row]) -> list[Row]:
         return [row for row in rows if row.state == _FILLS and row.key != self._key]
