@@ -60,11 +60,11 @@ golden: ## what TensorFlow 1.15.5 and 0.12.1 did, recorded anew (needs Python 3.
 golden-python2: ## what Python 2.7 printed, recorded anew: make golden-python2 PYTHON2=python2.7
 	@$(PYTHON) tests/port/record_python2.py $(PYTHON2)
 
-stress: $(VENV)/.ready ## the long fault tests: 2,000 sessions, 10,000 damaged files
-	@echo "make: sessions with random faults, then damaged files (minutes)"
-	@$(BIN)/python -m tests.stress
+stress: $(VENV)/.ready ## the long random tests: 2,000 sessions with faults, 10,000 damaged files, 30 clusters, 2,000 pipelines (ARGS="--seed 1")
+	@echo "make: sessions with random faults, damaged files, clusters, then random pipelines (an hour)"
+	@$(BIN)/python -m tests.stress $(ARGS)
 
-mutants: $(VENV)/.ready ## each guard taken out in turn: a test must fail (ARGS="records/" selects)
+mutants: $(VENV)/.ready ## changes of the code drawn at random: a test must fail with each (ARGS="--count 300 --seed 1 --only session")
 	@$(BIN)/python -m tests.mutants $(ARGS)
 
 coverage: $(VENV)/.ready ## how many lines some test runs, in percent for each folder (ARGS="tests/records" selects)

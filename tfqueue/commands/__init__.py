@@ -12,6 +12,8 @@ import importlib
 import re
 from typing import NamedTuple, NoReturn
 
+from tfqueue.records.printing import printable
+
 
 class Command(NamedTuple):
     """One subcommand.
@@ -58,7 +60,7 @@ class Parser(argparse.ArgumentParser):
             meant = difflib.get_close_matches(told[2], names, 1)
             if meant:
                 message = f"{told[1]}, did you mean {meant[0]!r}?"
-        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
+        self.exit(2, f"{self.prog}: {printable(message)} (see {self.prog} --help)\n")
 
 
 def parser_of(command: Command) -> argparse.ArgumentParser:

@@ -14,6 +14,7 @@ from tfqueue.port.program import era
 from tfqueue.port.rules import engine
 from tfqueue.port.run import importer, interrupts
 from tfqueue.port.source.files import Unreadable, install_folder
+from tfqueue.records.printing import printable
 
 # Asked where the program has loaded it, and never loaded from here.
 _REGISTRY = "tfqueue.session.registry"
@@ -93,10 +94,10 @@ class _Report:
     def __call__(self, path: str, translation: engine.Translation) -> None:
         if self._explain:
             name = os.path.relpath(path)
-            sys.stderr.write(f"{name}: {translation.verdict}\n")
+            sys.stderr.write(printable(f"{name}: {translation.verdict}") + "\n")
             for found in translation.findings:
                 place = f"{name}:{found.line}:{found.col}"
-                sys.stderr.write(f"{place}: {found.rule} {found.message}\n")
+                sys.stderr.write(printable(f"{place}: {found.rule} {found.message}") + "\n")
 
     def sentence(self, error: BaseException) -> str | None:
         """The sentence for what can't be helped, where it explains an exception."""
@@ -200,7 +201,7 @@ def _ended(error: BaseException, report: _Report) -> int:
     sys.excepthook(type(error), error, error.__traceback__)
     sentence = report.sentence(error)
     if sentence:
-        sys.stderr.write(f"tfqueue: {sentence}\n")
+        sys.stderr.write(f"tfqueue: {printable(sentence)}\n")
     return 130 if isinstance(error, KeyboardInterrupt) else 1
 
 

@@ -17,6 +17,7 @@ from typing import Any
 
 from tfqueue.port.program import era, inputs
 from tfqueue.port.source.files import Source, Unreadable, write
+from tfqueue.records.printing import printable
 
 
 def arguments(text: str) -> tuple[list[Any], dict[str, Any]]:
@@ -61,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
         else:
             text = _of_program(path, given_era)
     except CannotLiftError as error:
-        sys.stderr.write(f"tfqueue: {path}: {error}\n")
+        sys.stderr.write(f"tfqueue: {printable(path)}: {error}\n")
         return 2
     if args.output:
         write(Source(args.output, ""), text)

@@ -5,6 +5,7 @@ import html
 import platform
 import sys
 
+from tfqueue.records import outputs
 from tfqueue.watch import charts, words
 from tfqueue.watch.log import rates, series
 from tfqueue.watch.verdict import past, verdict
@@ -25,8 +26,7 @@ class Report:
         self._program = program
         self._begun = datetime.datetime.now()
         # Now, not when a long run is over, is the time to say that it cannot be written.
-        with open(path, "a", encoding="utf-8"):
-            pass
+        outputs.require_writable(path)
 
     def update(self, watch):
         """Nothing is written before the end."""
@@ -35,8 +35,7 @@ class Report:
         """Writes the page."""
         program = sys.argv if self._program is None else self._program
         text = page(watch, program, self._begun)
-        with open(self._path, "w", encoding="utf-8") as file:
-            file.write(text)
+        outputs.write_whole(self._path, text.encode("utf-8", "backslashreplace"))
 
 
 def page(watch, argv, begun):
