@@ -184,3 +184,17 @@ def test_calls_of_python_are_made_one_after_the_other():
     assert [node.parallel for node in applied(numbered, python=True)] == [None, 1]
     for numbers, counts in listed(tfqueue.dataset(numbered, python=True)):
         assert numbers == counts
+
+
+def test_two_draws_of_one_seed_are_alike_in_each_example():
+    """As an image and its mask are cropped alike: also where examples are mixed before."""
+
+    def inputs():
+        number = tf.train.range_input_producer(400, num_epochs=1, shuffle=False).dequeue()
+        number = tf.train.shuffle_batch([number], 1, 60, 20)[0]
+        pair = [tf.random_uniform([], maxval=1 << 30, dtype=tf.int32, seed=3) for _ in range(2)]
+        return [number, *pair]
+
+    found = listed(tfqueue.dataset(inputs))
+    assert len(found) == 400
+    assert all(one == other for _, one, other in found)

@@ -7,6 +7,7 @@ are made by a thread, and waited for in Python.
 from __future__ import annotations
 
 import contextlib
+import inspect
 import queue
 import socket
 import threading
@@ -65,7 +66,9 @@ def _listens(address: str) -> bool:
 
 def _warn(what: str) -> None:
     warnings.warn(
-        f"tfqueue.dataset waits for {what}. Ctrl-C ends the wait", errors.WaitingWarning, stacklevel=2
+        f"tfqueue.dataset waits for {what}. Ctrl-C ends the wait",
+        errors.WaitingWarning,
+        stacklevel=2,
     )
 
 
@@ -113,9 +116,12 @@ class _Caller:
             _warn(self._missing())
             value, error = self._answers.get()
         self._under_way = False
-        if error is not None:
+        if error is None:
+            return value
+        try:
             raise error
-        return value
+        finally:
+            del error  # it refers to this frame, and so to the iterator, which would live on
 
     def end(self) -> None:
         """Ends the thread as soon as its call returns."""
@@ -169,16 +175,18 @@ def _supervised(made: Any, address: str) -> Any:
             iterator._tfqueue_caller = _caller(iterator, address)
         return iterator
 
-    methods: dict[str, Any] = {name: derived(name) for name in _DERIVING}
+    methods: dict[str, Any] = {name: derived(name) for name in _methods(datasets)}
     made.__class__ = type("ServedDataset", (kind,), {**methods, "__iter__": begin})
     return made
 
 
-_DERIVING = (
-    "apply batch cache concatenate enumerate filter map padded_batch prefetch ragged_batch rebatch "
-    "repeat scan shard shuffle skip take take_while unbatch unique window with_options"
-).split()
-"""The methods whose datasets take their elements from the dataset."""
+def _methods(datasets: type[Any]) -> list[str]:
+    """The names of the public methods of datasets."""
+    return [
+        name
+        for name, method in vars(datasets).items()
+        if inspect.isfunction(method) and not name.startswith("_")
+    ]
 
 
 def _caller(iterator: Any, address: str) -> _Caller:

@@ -79,7 +79,7 @@ class Step:
 
     @property
     def draws_alike(self) -> bool:
-        """Whether two random ops share a seed, so that one example has the same draws twice."""
+        """Whether two random ops of one type share a seed: an example gets the same from both."""
         seeds = statefulness.seeds_within(self.graph, self.ops)
         return len(set(seeds)) < len(seeds)
 

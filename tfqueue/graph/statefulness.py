@@ -77,10 +77,10 @@ def calls_python(op):
     return any("PyFunc" in node.op for node in nodes_within(op.graph, [op]))
 
 
-def seeds_within(graph: Any, ops: Iterable[Any]) -> list[tuple[int, int]]:
-    """The two seeds of each random op among ops, or in their functions, that has any."""
+def seeds_within(graph: Any, ops: Iterable[Any]) -> list[tuple[str, int, int]]:
+    """Type and two seeds of each random op among ops, or in their functions, that has seeds."""
     return [
-        (node.attr["seed"].i, node.attr["seed2"].i)
+        (node.op, node.attr["seed"].i, node.attr["seed2"].i)
         for node in nodes_within(graph, ops)
         if node.op in RANDOM and (node.attr["seed"].i or node.attr["seed2"].i)
     ]
