@@ -283,8 +283,8 @@ def killed_in_turns(spawned, elements, between):
 MANY = 4000
 
 
-def rows_in_batches(num_epochs):
-    number = tf.train.range_input_producer(MANY, num_epochs, shuffle=False).dequeue()
+def rows_in_batches(num_epochs, shuffle=False):
+    number = tf.train.range_input_producer(MANY, num_epochs, shuffle=shuffle).dequeue()
     return tf.train.batch([number * 1], 5, allow_smaller_final_batch=True)
 
 
@@ -298,6 +298,17 @@ def test_what_a_killed_worker_had_is_lost_and_nothing_else(dispatcher, spawned):
     lost = set(range(MANY)) - set(came)
     assert not lost & set(range(MANY // 2, MANY))
     assert len(came) >= 200
+
+
+@pytest.mark.xdist_group("children")
+def test_a_killed_worker_has_not_taken_rows_in_order_to_shuffle_them(dispatcher, spawned):
+    """Else each of two workers would take half of all rows at once, and lose them."""
+    dataset = tfqueue.dataset(rows_in_batches, 1, True, service=dispatcher.target)
+    batches = killed_in_turns(spawned, iter(dataset), 20)
+    came = [int(number) for batch in batches for number in batch]
+    assert len(set(came)) == len(came)
+    assert len(came) > MANY // 2
+    assert came != sorted(came)
 
 
 @pytest.mark.xdist_group("children")

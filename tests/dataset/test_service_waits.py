@@ -16,7 +16,6 @@ from tests.dataset import local_service
 from tfqueue import errors
 from tfqueue.dataset import service
 
-
 # A busy machine may take longer than it takes until that is told.
 pytestmark = pytest.mark.filterwarnings("ignore::tfqueue.errors.WaitingWarning")
 

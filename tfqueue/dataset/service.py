@@ -205,7 +205,7 @@ def _caller(iterator: Any, address: str) -> _Caller:
 def _iterator_class(kind: type[Any]) -> type[Any]:
     """A class of iterators that are waited for in Python, but for those inside of a function."""
 
-    class ServedIterator(kind):  # type: ignore[misc]
+    class ServedIterator(kind):
         def __next__(self) -> Any:
             if not iterators.eager():
                 return super().__next__()
