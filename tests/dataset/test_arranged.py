@@ -192,9 +192,15 @@ def test_two_draws_of_one_seed_are_alike_in_each_example():
     def inputs():
         number = tf.train.range_input_producer(400, num_epochs=1, shuffle=False).dequeue()
         number = tf.train.shuffle_batch([number], 1, 60, 20)[0]
-        pair = [tf.random_uniform([], maxval=1 << 30, dtype=tf.int32, seed=3) for _ in range(2)]
-        return [number, *pair]
+        square = tf.fill([80, 80], tf.cast(number, tf.float32))
+        later = tf.cast(tf.minimum(tf.reduce_max(tf.matmul(square, square)), 0.0), tf.int32)
+        limits = [tf.constant(1 << 30), later + (1 << 30)]  # the second draw waits for the product
+        return [
+            number,
+            *(tf.random_uniform([], maxval=limit, dtype=tf.int32, seed=3) for limit in limits),
+        ]
 
+    assert applied(inputs)[0].parallel == 1
     found = listed(tfqueue.dataset(inputs))
     assert len(found) == 400
     assert all(one == other for _, one, other in found)
