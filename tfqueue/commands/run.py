@@ -8,12 +8,14 @@ import contextlib
 import os
 import sys
 import threading
+from typing import Any
 
 from tfqueue.names.sentence import GoneError
 from tfqueue.port.program import era
 from tfqueue.port.rules import engine
 from tfqueue.port.run import importer, interrupts
 from tfqueue.port.source.files import Unreadable, install_folder
+from tfqueue.recording import record_tf1
 from tfqueue.records.printing import printable
 
 # Asked where the program has loaded it, and never loaded from here.
@@ -55,13 +57,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--summaries", metavar="DIR", help="write it as event files, for TensorBoard"
     )
+    parser.add_argument(
+        "--record", metavar="FILE", help="write what each step gave, for tfqueue compare"
+    )
+    record_tf1.add_options(parser.add_argument_group("with --record"))
     parser.add_argument("-m", dest="module", metavar="MODULE", help="run a module by its name")
     parser.add_argument("program", nargs="?", help="a .py or .ipynb file, or -")
     parser.add_argument("args", nargs=argparse.REMAINDER, help="the program's own arguments")
 
 
 _WITH_VALUE = frozenset(
-    ["--python", "--era", "--root", "--also", "-o", "--output", "--report", "--summaries"]
+    [
+        "--python",
+        "--era",
+        "--root",
+        "--also",
+        "-o",
+        "--output",
+        "--report",
+        "--summaries",
+        "--record",
+        "--steps",
+        "--replay",
+    ]
 )
 
 
@@ -224,12 +242,14 @@ def run(args: argparse.Namespace) -> int:
     report.files = options.ran
     interrupted: list[BaseException] = []
     watching = _watching(args)
+    recorded: list[BaseException] = []
 
     def ended(error: BaseException) -> int:
         if isinstance(error, KeyboardInterrupt):
             interrupted.append(error)
         elif not isinstance(error, SystemExit) and watching is not None:
             watching.failed(error)
+        recorded.append(error)
         code = _ended(error, report)
         if interrupted:
             listener.over.set()
@@ -238,7 +258,9 @@ def run(args: argparse.Namespace) -> int:
     own = getattr(args, "own_process", False)
     with interrupts.listening(own) as listener:
         with _one_line(watching) if watching is not None else contextlib.nullcontext():
-            code = _run(args, options, ended)
+            with _recording(args) as tell_end:
+                code = _run(args, options, ended)
+                tell_end(recorded[-1] if recorded else None, code)
     if interrupted:
         # The shell must see a process that SIGINT ended, as it would of Python itself.
         raise interrupted[0]
@@ -253,6 +275,15 @@ def _watching(args: argparse.Namespace):
 
     program = [args.module or args.program, *args.args]
     return watch(args.watch, args.report, args.summaries, program=program)
+
+
+def _recording(args: argparse.Namespace) -> contextlib.AbstractContextManager[Any]:
+    """The recording that the options ask for; its value is told how the program ended."""
+    if not args.record:
+        return contextlib.nullcontext(lambda error, code: None)
+    from tfqueue.port.run import recorded
+
+    return recorded.recording(args.record, args.module or args.program, args.args, args)
 
 
 def _unwritable(error: OSError) -> Unreadable:
