@@ -47,7 +47,7 @@ def resolve(target: str) -> Any:
 
 
 def slim(module: str = "tf_slim", what: str | None = None) -> Any:
-    """A module of tf_slim, mended (see `_slim_mended`).
+    """A module of tf_slim, patched (see `_slim_patches`).
 
     Args:
         module: Its dotted name.
@@ -63,7 +63,7 @@ def slim(module: str = "tf_slim", what: str | None = None) -> Any:
             raise
         what = what or f"tf.contrib ({module})"
         raise errors.MissingExtraError(f"{what} {SLIM_HINT}") from error
-    importlib.import_module("tfqueue.contrib._slim_mended").mend()
+    importlib.import_module("tfqueue.contrib._slim_patches").install()
     return found
 
 

@@ -21,7 +21,7 @@ from tfqueue.v1._types import Cell, Initializer, Scope, State, Tensor
 _tf = _tensorflow.compat_v1()
 
 
-def _is_no_reproach(record: logging.LogRecord) -> bool:
+def _is_kept(record: logging.LogRecord) -> bool:
     """Whether a line of the log says more than that a class is old."""
     line = record.getMessage()
     if release.before("1.2") and "are the same object and will share weights" in line:
@@ -44,7 +44,7 @@ def _in_silence(original: Any) -> Callable[..., None]:
             if "state_is_tuple" not in given:
                 kwargs["state_is_tuple"] = False
         logger = logging.getLogger("tensorflow")
-        quietly = functools.partial(_is_no_reproach)  # each call its own: one runs inside another
+        quietly = functools.partial(_is_kept)  # each call its own: one runs inside another
         logger.addFilter(quietly)
         try:
             with warnings.catch_warnings():

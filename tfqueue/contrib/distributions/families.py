@@ -41,7 +41,7 @@ _PROPERTIES = {"get_event_shape": "event_shape", "get_batch_shape": "batch_shape
 __all__ = sorted(_RENAMED)
 
 
-def _is_no_reproach(record: logging.LogRecord) -> bool:
+def _is_kept(record: logging.LogRecord) -> bool:
     """Whether a line of the log says more than that the distributions have moved."""
     return "TensorFlow Distributions library has moved" not in record.getMessage()
 
@@ -78,11 +78,11 @@ def _family(original: Any) -> Any:
                     raise TypeError(f"{name} got {old!r} and {new!r}, which are one parameter")
                 kwargs[new] = kwargs.pop(old)
         logger = logging.getLogger("tensorflow")
-        logger.addFilter(_is_no_reproach)
+        logger.addFilter(_is_kept)
         try:
             make(self, *args, **kwargs)
         finally:
-            logger.removeFilter(_is_no_reproach)
+            logger.removeFilter(_is_kept)
 
     return type(
         name,

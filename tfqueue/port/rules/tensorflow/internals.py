@@ -6,6 +6,8 @@ https://www.tensorflow.org/guide/versions#what_is_not_covered
 import ast
 import re
 
+from tfqueue.names.moved import BY_OLD_NAME
+
 WORDS = ("tensorflow.python",)
 # module below tensorflow.python.estimator: what was public of it below tf.estimator
 _ESTIMATOR = {
@@ -42,26 +44,19 @@ _ROWS = {
     "ops.array_ops": {
         "stack": "stack",
         "unstack": "unstack",
-        "pack": "stack",
-        "unpack": "unstack",
-        "concat_v2": "concat",
-        "listdiff": "setdiff1d",
+        **{name: BY_OLD_NAME[name].new for name in ("pack", "unpack", "concat_v2", "listdiff")},
     },
     "ops.math_ops": {
-        "sub": "subtract",
-        "mul": "multiply",
-        "neg": "negative",
+        **{name: BY_OLD_NAME[name].new for name in ("sub", "mul", "neg", "select")},
         "batch_matmul": "matmul",
-        "select": "where",
     },
     "ops.control_flow_ops": {
         name: name for name in ("cond", "case", "while_loop", "Assert", "switch_case")
     },
     "ops.random_ops": {"random_crop": "random_crop"},
     "ops.rnn": {
-        "rnn": "nn.static_rnn",
-        "bidirectional_rnn": "nn.static_bidirectional_rnn",
-        "state_saving_rnn": "nn.static_state_saving_rnn",
+        name: BY_OLD_NAME[f"nn.{name}"].new
+        for name in ("rnn", "bidirectional_rnn", "state_saving_rnn")
     },
     "ops.rnn_cell": {
         "_Linear": "rnn_cell._Linear",

@@ -1,4 +1,4 @@
-"""tf_slim 1.1, mended for today's TensorFlow.
+"""Patches of tf_slim 1.1 for today's TensorFlow.
 
 tf_slim reaches into `tensorflow.python`, where since its last release some
 functions have moved and batch normalization is gone. Its modules' own names
@@ -41,7 +41,7 @@ _OLD_NAMES = {
 }
 
 
-class _Mended(types.ModuleType):
+class _Patched(types.ModuleType):
     """One of TensorFlow's modules, and behind it the public names."""
 
     def __init__(self, original: types.ModuleType, **moved: Any) -> None:
@@ -63,15 +63,15 @@ class _Layers(types.ModuleType):
 
 def _instead(module: types.ModuleType) -> types.ModuleType | None:
     """What stands for one of TensorFlow's modules; None where it can stay."""
-    if isinstance(module, (_Mended, _Layers)):
+    if isinstance(module, (_Patched, _Layers)):
         return None
     name = module.__name__
     if name in _LOST:
-        return _Mended(module)
+        return _Patched(module)
     if name == "tensorflow.python.ops.variable_scope":
-        return _Mended(module, variable=_tf.Variable)
+        return _Patched(module, variable=_tf.Variable)
     if name == "tensorflow.python.training.supervisor":
-        return _Mended(module, Supervisor=train.Supervisor)
+        return _Patched(module, Supervisor=train.Supervisor)
     if name in _LAYERS:
         return _Layers(name)
     return None
@@ -89,8 +89,8 @@ def _of_any_rank(convolution: Callable[..., Tensor]) -> Callable[..., Tensor]:
     return wrapper
 
 
-def mend() -> None:
-    """Mends the modules of tf_slim that are loaded. More than once is no harm."""
+def install() -> None:
+    """Patches the modules of tf_slim that are loaded. It may be called again when more are."""
     for name, module in list(sys.modules.items()):
         if name.partition(".")[0] != "tf_slim" or module is None:
             continue
