@@ -4,7 +4,7 @@ Sequences are lists with a tensor a time step, as they were then.
 """
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfqueue import _tensorflow
@@ -38,9 +38,9 @@ __getattr__, __dir__ = _rows.attributes(__name__, _ROWS)
 
 
 def sequence_loss_by_example(
-    logits: Tensor,
-    targets: Tensor,
-    weights: Tensor,
+    logits: Sequence[Tensor],
+    targets: Sequence[Tensor],
+    weights: Sequence[Tensor],
     average_across_timesteps: bool = True,
     softmax_loss_function: Callable[..., Any] | None = None,
     name: str | None = None,
@@ -81,9 +81,9 @@ def sequence_loss_by_example(
 
 
 def sequence_loss(
-    logits: Tensor,
-    targets: Tensor,
-    weights: Tensor,
+    logits: Sequence[Tensor],
+    targets: Sequence[Tensor],
+    weights: Sequence[Tensor],
     average_across_timesteps: bool = True,
     average_across_batch: bool = True,
     softmax_loss_function: Callable[..., Any] | None = None,
@@ -118,7 +118,7 @@ def sequence_loss(
 
 
 def rnn_decoder(
-    decoder_inputs: Tensor,
+    decoder_inputs: Sequence[Tensor],
     initial_state: State,
     cell: Cell,
     loop_function: Callable[..., Any] | None = None,
@@ -152,8 +152,8 @@ def rnn_decoder(
 
 
 def basic_rnn_seq2seq(
-    encoder_inputs: Tensor,
-    decoder_inputs: Tensor,
+    encoder_inputs: Sequence[Tensor],
+    decoder_inputs: Sequence[Tensor],
     cell: Cell,
     dtype: DType = _tf.float32,
     scope: Scope | None = None,
@@ -176,8 +176,8 @@ def basic_rnn_seq2seq(
 
 
 def tied_rnn_seq2seq(
-    encoder_inputs: Tensor,
-    decoder_inputs: Tensor,
+    encoder_inputs: Sequence[Tensor],
+    decoder_inputs: Sequence[Tensor],
     cell: Cell,
     loop_function: Callable[..., Any] | None = None,
     dtype: DType = _tf.float32,

@@ -44,7 +44,7 @@ def _embedded(
 
 
 def embedding_rnn_decoder(
-    decoder_inputs: Tensor,
+    decoder_inputs: Sequence[Tensor],
     initial_state: State,
     cell: Cell,
     num_symbols: int,
@@ -96,8 +96,8 @@ def _either(decode: Callable[[bool], Any], feed_previous: Flag) -> Any:
 
 
 def embedding_rnn_seq2seq(
-    encoder_inputs: Tensor,
-    decoder_inputs: Tensor,
+    encoder_inputs: Sequence[Tensor],
+    decoder_inputs: Sequence[Tensor],
     cell: Cell,
     num_encoder_symbols: int,
     num_decoder_symbols: int,
@@ -148,8 +148,8 @@ def embedding_rnn_seq2seq(
 
 
 def embedding_tied_rnn_seq2seq(
-    encoder_inputs: Tensor,
-    decoder_inputs: Tensor,
+    encoder_inputs: Sequence[Tensor],
+    decoder_inputs: Sequence[Tensor],
     cell: Cell,
     num_symbols: int,
     embedding_size: int,
@@ -194,7 +194,7 @@ def embedding_tied_rnn_seq2seq(
 
 
 def attention_decoder(
-    decoder_inputs: Tensor,
+    decoder_inputs: Sequence[Tensor],
     initial_state: State,
     attention_states: Any,
     cell: Cell,
@@ -282,7 +282,7 @@ def attention_decoder(
 
 
 def embedding_attention_decoder(
-    decoder_inputs: Tensor,
+    decoder_inputs: Sequence[Tensor],
     initial_state: State,
     attention_states: Any,
     cell: Cell,
@@ -336,8 +336,8 @@ def embedding_attention_decoder(
 
 
 def embedding_attention_seq2seq(
-    encoder_inputs: Tensor,
-    decoder_inputs: Tensor,
+    encoder_inputs: Sequence[Tensor],
+    decoder_inputs: Sequence[Tensor],
     cell: Cell,
     num_encoder_symbols: int,
     num_decoder_symbols: int,
@@ -398,10 +398,10 @@ def embedding_attention_seq2seq(
 
 
 def model_with_buckets(
-    encoder_inputs: Tensor,
-    decoder_inputs: Tensor,
-    targets: Tensor,
-    weights: Tensor,
+    encoder_inputs: Sequence[Tensor],
+    decoder_inputs: Sequence[Tensor],
+    targets: Sequence[Tensor],
+    weights: Sequence[Tensor],
     buckets: Any,
     seq2seq: Any,
     softmax_loss_function: Callable[..., Any] | None = None,

@@ -1,6 +1,6 @@
 """Cells and wrappers of `tf.contrib.rnn` that TensorFlow no longer has, written on those it has."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from tfqueue import _tensorflow
@@ -297,8 +297,8 @@ def _stacked(
 
 
 def stack_bidirectional_dynamic_rnn(
-    cells_fw: Cell,
-    cells_bw: Cell,
+    cells_fw: list[Cell],
+    cells_bw: list[Cell],
     inputs: Tensor,
     initial_states_fw: Any = None,
     initial_states_bw: Any = None,
@@ -352,9 +352,9 @@ def stack_bidirectional_dynamic_rnn(
 
 
 def stack_bidirectional_rnn(
-    cells_fw: Cell,
-    cells_bw: Cell,
-    inputs: Tensor,
+    cells_fw: list[Cell],
+    cells_bw: list[Cell],
+    inputs: Sequence[Tensor],
     initial_states_fw: Any = None,
     initial_states_bw: Any = None,
     dtype: DType | None = None,

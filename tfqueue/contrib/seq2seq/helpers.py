@@ -276,7 +276,7 @@ class ScheduledEmbeddingTrainingHelper(TrainingHelper):
         self,
         inputs: Tensor,
         sequence_length: Tensor,
-        embedding: Tensor,
+        embedding: Tensor | Callable[[Tensor], Tensor],
         sampling_probability: Any,
         time_major: bool = False,
         seed: int | None = None,
@@ -462,7 +462,7 @@ class SampleEmbeddingHelper(GreedyEmbeddingHelper):
 
     def __init__(
         self,
-        embedding: Tensor,
+        embedding: Tensor | Callable[[Tensor], Tensor],
         start_tokens: Tensor,
         end_token: Tensor,
         softmax_temperature: Any = None,
