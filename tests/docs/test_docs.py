@@ -118,7 +118,7 @@ def check_command(line):
             assert set(wanted) <= set(targets), line
         elif program.endswith("python"):
             script = rest[0] if rest[0] != "-m" else None
-            assert script in (None, "train.py") or (ROOT / script).is_file(), line
+            assert script in (None, "train.py", "record_tf1.py") or (ROOT / script).is_file(), line
             assert script or rest[1] in ("build", "pytest", "pip"), line
             paths = [word for word in rest[2:] if word.endswith(".py")] if not script else []
             assert all((ROOT / word).is_file() for word in paths), line
