@@ -11,16 +11,16 @@ import signal
 import sys
 from collections.abc import Iterable, Iterator
 
-from tfqueue.port.program import era, tensorflow_names
-from tfqueue.port.program import verdict as program
-from tfqueue.port.rules import engine
-from tfqueue.port.source.files import Unreadable, find, read
+from tfqueue.commands import options
+from tfqueue.port import entrance
+from tfqueue.port.entrance import NOTHING, Given
+from tfqueue.port.program import project, tensorflow_names
+from tfqueue.port.source.files import Unreadable, find
 from tfqueue.records.progress import Progress
 
 # Below this many files the start of other processes costs more than they bring.
 _MANY = 150
 ERRORS = (Unreadable, ValueError)
-Given = tuple[int | None, era.Era | None]
 EPILOG = """
 exit code: 0 = runs as it is, 1 = runs with changes (tfqueue run makes them in memory, tfqueue port
 writes them), 2 = something can't be helped, or a file can't be read
@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
     parser.add_argument("paths", nargs="+", metavar="PATH", help="programs, notebooks or folders")
     parser.add_argument("--json", action="store_true", help="one JSON document")
-    era.add_options(parser)
+    options.add_given(parser)
 
 
 @dataclasses.dataclass
@@ -72,7 +72,7 @@ class Result:
         }
 
 
-def check(path: str, given: Given = (None, None)) -> Result:
+def check(path: str, given: Given = NOTHING) -> Result:
     """Checks one program or notebook.
 
     Args:
@@ -80,24 +80,15 @@ def check(path: str, given: Given = (None, None)) -> Result:
         given: Which Python and which TensorFlow the user said, or None for each.
     """
     try:
-        source = read(path)
-        if path.endswith(".ipynb"):
-            from tfqueue.port.notebook import notebook  # here: programs are checked without it
-
-            held = notebook.translate(source.text, path, given=given)
-            translation, place = held.translation, held.place
-        else:
-            verdict = program.of_text(source.text, path).overridden(*given)
-            translation = engine.translate(source.text, path, verdict=verdict)
-            place = None
+        program = entrance.opened(path, given=given)
     except Unreadable as error:
         return Result(path, 2, "", False, [], [], error=str(error))
-    rows = []
-    for f in translation.findings:
-        where, line = place(f.line) if place else (path, f.line)
-        rows.append((where, line, f.col, f.rule, f.message, f.helpless))
+    translation = program.translation
+    rows = [
+        (*program.place(f.line), f.col, f.rule, f.message, f.helpless) for f in translation.findings
+    ]
     pipelines = [
-        (found.function, [(k, n, place(at)[1] if place else at) for k, n, at in found.calls])
+        (found.function, [(kind, name, program.place(at)[1]) for kind, name, at in found.calls])
         for found in translation.pipelines
     ]
     return Result(
@@ -109,7 +100,7 @@ def check(path: str, given: Given = (None, None)) -> Result:
         pipelines,
         str(translation.verdict),
         tensorflow_names.asked(translation),
-        program.imported_files(path),
+        project.imported_files(path),
     )
 
 
@@ -218,7 +209,7 @@ def _name_what_is_missing(results: list[Result]) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Prints the report; returns the exit code."""
-    given = args.python, era.parse(args.era) if args.era else None
+    given = options.given(args)
     paths, broken = [], []
     for found in find(args.paths):
         if isinstance(found, Unreadable):

@@ -9,10 +9,12 @@ import os
 import sys
 import threading
 
-from tfqueue.port.program import era
+from tfqueue.commands import options
+from tfqueue.port import entrance
 from tfqueue.port.rules import engine
+from tfqueue.port.rules.code import Ended, join_threads
 from tfqueue.port.run import importer, interrupts
-from tfqueue.port.source.files import Unreadable, install_folder
+from tfqueue.port.source.files import Source, Unreadable, install_folder, write
 
 # Asked where the program has loaded it, and never loaded from here.
 _REGISTRY = "tfqueue.session.registry"
@@ -27,7 +29,7 @@ and the folder you are in. Put tfqueue's options before the program; for a noteb
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options of ``tfqueue run``."""
     parser.epilog = EPILOG
-    era.add_options(parser)
+    options.add_given(parser)
     parser.add_argument(
         "--root", metavar="DIR", help="translate no modules but those below this folder"
     )
@@ -205,7 +207,7 @@ def _ended(error: BaseException, report: _Report) -> int:
 
 def run(args: argparse.Namespace) -> int:
     """Runs the program; returns its exit code."""
-    given = era.parse(args.era) if args.era else None
+    given = options.given(args)
     if args.module:
         importer.module_file(args.module)
         path = ""
@@ -217,9 +219,8 @@ def run(args: argparse.Namespace) -> int:
             what = "is a directory" if os.path.isdir(path) else "no such file or directory"
             raise Unreadable(path, what)
     report = _Report(args.explain)
-    options = importer.Options(root=args.root, also=frozenset(args.also), report=report)
-    options.given = args.python, given
-    report.files = options.ran
+    how = importer.Options(root=args.root, also=frozenset(args.also), report=report, given=given)
+    report.files = how.ran
     interrupted: list[BaseException] = []
     watching = _watching(args)
 
@@ -236,7 +237,7 @@ def run(args: argparse.Namespace) -> int:
     own = getattr(args, "own_process", False)
     with interrupts.listening(own) as listener:
         with _one_line(watching) if watching is not None else contextlib.nullcontext():
-            code = _run(args, options, ended)
+            code = _run(args, how, ended)
     if interrupted:
         # The shell must see a process that SIGINT ended, as it would of Python itself.
         raise interrupted[0]
@@ -273,12 +274,9 @@ def _one_line(watching):
             raise _unwritable(error) from None
 
 
-def _run(args: argparse.Namespace, options: importer.Options, ended) -> int:
+def _run(args: argparse.Namespace, how: importer.Options, ended: Ended) -> int:
     if not args.module and args.program.endswith(".ipynb"):
-        from tfqueue.port.notebook import notebook
-
-        output, rest = _output(args.args)
-        return notebook.run(args.program, rest, options, ended, output or args.output)
+        return _run_notebook(args, how, ended)
     if args.output:
         raise Unreadable(args.module or args.program, "--output is for notebooks")
     open_before = _open_sessions()
@@ -287,11 +285,30 @@ def _run(args: argparse.Namespace, options: importer.Options, ended) -> int:
         # as Python ends: the sessions first, whose runners would be waited for in vain
         if registry := sys.modules.get(_REGISTRY):
             registry.end_all(but=open_before)
-        importer.join_threads(threads)
+        join_threads(threads)
 
     if args.module:
-        return importer.run_module(args.module, args.args, options, ended, join)
-    return importer.run_script(args.program, args.args, options, ended, join)
+        return importer.run_module(args.module, args.args, how, ended, join)
+    if args.program == "-":
+        program = entrance.from_stdin(how.given)
+    else:
+        path = os.path.abspath(args.program)
+        program = entrance.opened(path, given=how.given, package="")
+    return importer.run(program, [args.program, *args.args], how, ended, join)
+
+
+def _run_notebook(args: argparse.Namespace, how: importer.Options, ended: Ended) -> int:
+    """Runs a notebook, and writes it with its new outputs where that is asked for."""
+    output, rest = _output(args.args)
+    output = output or args.output
+    if output and not os.path.isdir(os.path.dirname(os.path.abspath(output))):
+        raise Unreadable(output, "no such folder")
+    held = entrance.opened(args.program, given=how.given)
+    code = importer.run(held, [args.program, *rest], how, ended)
+    if output:
+        text = held.text_with_outputs()
+        write(Source(output, text), text)
+    return code
 
 
 def _open_sessions() -> set:

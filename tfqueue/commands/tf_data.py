@@ -15,6 +15,7 @@ import os
 import sys
 from typing import Any
 
+from tfqueue.port import entrance
 from tfqueue.port.program import era, inputs
 from tfqueue.port.source.files import Source, Unreadable, write
 
@@ -110,9 +111,8 @@ def _of_function(path: str, name: str | None, text: str | None) -> Any:
 
 def _builder(path: str, arguments: str | None) -> str:
     """The name of the function that builds the pipeline, found in the file."""
-    from tfqueue.commands.port import port
-
-    found = [] if path.endswith(".ipynb") else inputs.builders(port(path)[1])
+    program = entrance.opened(path)
+    found = inputs.builders(program.text()) if isinstance(program, entrance.Script) else []
     names = [function.name for function in found]
     if not names:
         raise ValueError(f"{path}: no step takes from a queue; name the --function that builds it")

@@ -10,6 +10,7 @@ import pytest
 
 from tfqueue import cli
 from tfqueue.port.notebook import magics, notebook
+from tfqueue.port.source.files import Source
 
 
 @pytest.fixture
@@ -156,5 +157,5 @@ def test_what_is_ported_keeps_all_but_the_code_that_changes():
         cell("!ls -l\nprint(tf.multiply(x, 2), 7 // 2)"),
         cell("%%time\nz = tf.stack([2])\nq = !ls"),
     )
-    assert notebook.translate(old, "nb.ipynb").text() == new
-    assert notebook.translate(text(*alike), "nb.ipynb").text() == text(*alike)
+    assert notebook.translate(Source("nb.ipynb", old)).text() == new
+    assert notebook.translate(Source("nb.ipynb", text(*alike))).text() == text(*alike)

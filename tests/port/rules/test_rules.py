@@ -10,7 +10,7 @@ import pytest
 
 from tests.port.rules import rows, rows_python2
 from tfqueue.port import rules
-from tfqueue.port.program import verdict as program
+from tfqueue.port.program.verdict import Verdict
 from tfqueue.port.rules import engine
 from tfqueue.port.rules.python2 import relative
 from tfqueue.port.rules.tensorflow import internals
@@ -29,7 +29,7 @@ def _id(value):
 
 @pytest.mark.parametrize(("before", "after"), rows_python2.SYNTAX, ids=_id)
 def test_syntax(before, after):
-    result = engine.translate(before, verdict=program.Verdict(python2=True), leave_out=NAMES)
+    result = engine.translate(before, verdict=Verdict(python2=True), leave_out=NAMES)
     ast.parse(result.text)
     assert after is None or result.text == after
     assert result.findings

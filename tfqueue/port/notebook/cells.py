@@ -5,19 +5,14 @@ from __future__ import annotations
 import ast
 import contextlib
 import copy
-import json
-import linecache
-import os
 import sys
 import threading
 import traceback
 import types
-from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfqueue.port.notebook import display, magics, notebook
-from tfqueue.port.run import importer
-from tfqueue.port.source.files import Source, Unreadable, lines_of, read, write
+from tfqueue.port.rules.code import Ended, Join, show_lines, trim_all
 
 
 class _Output(list):
@@ -99,12 +94,7 @@ class _Runner(magics.Magics):
         self.outputs = _Output()
         self.count += 1
         name = f"{self.held.path}[{cell.number}]"
-        linecache.cache[name] = (
-            len(cell.source),
-            None,
-            lines_of(cell.source),
-            name,
-        )
+        show_lines(name, cell.source)
         last = body[-1] if body and isinstance(body[-1], ast.Expr) else None
         quiet = cell.source.rstrip().endswith(";")
         try:
@@ -125,7 +115,7 @@ class _Runner(magics.Magics):
                     self._say(value)
             display.flush()
         except BaseException as error:
-            importer.trim_all(error)
+            trim_all(error)
             self.outputs.append(
                 {
                     "output_type": "error",
@@ -137,53 +127,30 @@ class _Runner(magics.Magics):
             raise
 
 
-def run(
-    path: str,
-    args: Sequence[str],
-    options: importer.Options,
-    ended: Callable[[BaseException], int],
-    output: str | None,
-    join: Callable[[set[threading.Thread]], None] = importer.join_threads,
-) -> int:
-    """Runs a notebook's cells in order, in one namespace.
+def execute(held: notebook.Notebook, main: types.ModuleType, ended: Ended, join: Join) -> int:
+    """Runs a notebook's cells in order, in the namespace of a module; see `rules.code.execute`.
 
     Args:
-        path: The notebook.
-        args: What follows it on the command line, for ``sys.argv``.
-        options: How modules are rewritten.
-        ended: Called with the exception that ended it; says the exit code.
-        output: Where to write the notebook with its new outputs, or None.
+        held: The notebook; its outputs are kept in ``held.ran``.
+        main: The module.
+        ended: Called with the exception that ended it; gives the exit code.
         join: Called with the threads of before, to wait for the program's.
 
     Returns:
         The exit code.
-
-    Raises:
-        Unreadable: The notebook can't be read, or the new one can't be written.
     """
-    if output and not os.path.isdir(os.path.dirname(os.path.abspath(output))):
-        raise Unreadable(output, "no such folder")
-    source = read(path)
-    held = notebook.translate(source.text, path, given=options.given)
-    options.verdict = held.translation.verdict
-    if options.report and held.translation.findings:
-        options.report(path, held.translation)
     bodies = notebook.statements(held)
     document = copy.deepcopy(held.document)
-    fresh = notebook._code_cells(document)
+    fresh = notebook.code_cells(document)
     for cell in fresh:
         cell["outputs"] = []
         _number(cell, None)
-    main = importer.main_module(path)
-    del main.__dict__["__file__"]
     runner = _Runner(held, main.__dict__)
+    shell = runner if "IPython" in held.source.text else None
     before = set(threading.enumerate())
     code = 0
     with (
-        importer.running(options, path, args, main),
-        display.pictures(
-            runner.picture, runner.display, runner if "IPython" in source.text else None
-        ),
+        display.pictures(runner.picture, runner.display, shell),
         contextlib.redirect_stdout(_Tee(sys.stdout, "stdout", runner)),
         contextlib.redirect_stderr(_Tee(sys.stderr, "stderr", runner)),
     ):
@@ -191,16 +158,14 @@ def run(
             try:
                 runner.cell(cell, bodies[cell.number])
             except BaseException as error:  # noqa: BLE001  (SystemExit and Ctrl-C end it too)
-                importer.trim_all(error)
+                trim_all(error)
                 code = ended(error)
                 break
             finally:
                 _number(raw, runner.count)
                 raw["outputs"] = [_lines(one) for one in runner.outputs]
         join(before)
-    if output:
-        text = json.dumps(document, indent=held.indent, ensure_ascii=False) + "\n"
-        write(Source(output, text), text)
+    held.ran = document
     return code
 
 

@@ -16,6 +16,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 from unittest import mock
 
+from tfqueue.port.rules.code import modules
+
 _FORMS = (
     ("_repr_html_", "text/html"),
     ("_repr_markdown_", "text/markdown"),
@@ -161,7 +163,5 @@ def _stand_in(display: Callable[..., None], shell: Any) -> Iterator[None]:
         "IPython.core.display": module,
     }
     names["IPython.core"].display = module
-    from tfqueue.port.run.importer import modules
-
     with modules(names):
         yield

@@ -13,8 +13,7 @@ from typing import Any
 from unittest import mock
 
 from tfqueue.port.notebook import notebook
-from tfqueue.port.rules import engine
-from tfqueue.port.run import importer
+from tfqueue.port.rules import code, engine
 from tfqueue.port.source.files import Unreadable, read
 
 # Shell commands that would change the machine instead of showing something: named, not run.
@@ -145,11 +144,10 @@ class Magics:
         return None
 
     def _run(self, words: list[str]) -> None:
-        code = engine.translate(
-            read(words[0]).text, words[0], verdict=self.held.translation.verdict
-        )
+        verdict = self.held.translation.verdict
+        translation = engine.translate(read(words[0]).text, words[0], verdict=verdict)
         with mock.patch.object(sys, "argv", words):
-            exec(importer.compile_translation(code, words[0]), self.namespace)
+            exec(code.compile_translation(translation, words[0]), self.namespace)
 
     def _python(self, text: str) -> Any:
         verdict = self.held.translation.verdict
@@ -157,7 +155,7 @@ class Magics:
             translation = engine.translate(text, verdict=verdict)
         except Unreadable as error:
             raise SyntaxError(error.reason) from None
-        tree = importer.placed(translation)
+        tree = code.placed(translation)
         last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
         exec(compile(tree, "<magic>", "exec"), self.namespace)
         if last is not None:

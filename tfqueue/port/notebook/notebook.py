@@ -13,11 +13,12 @@ import json
 import re
 from typing import Any
 
-from tfqueue.port.program import era
-from tfqueue.port.program import verdict as program
+from tfqueue.port.program.era import Era
+from tfqueue.port.program.verdict import Verdict, of_parsed
 from tfqueue.port.rules import engine, writer
-from tfqueue.port.source import python2_syntax
-from tfqueue.port.source.files import Unreadable
+from tfqueue.port.rules.code import placed
+from tfqueue.port.source.files import Source, Unreadable
+from tfqueue.port.source.parsing import can_be_parsed, parse
 
 MAGIC = "tfq_magic"
 _PUT_ASIDE = re.compile(MAGIC + r"\((\d+)\)")
@@ -52,24 +53,29 @@ class Notebook:
     """A notebook after the rules.
 
     Attributes:
-        path: Its file.
+        source: Its file.
         document: The JSON, as read.
         cells: Its code cells.
         magics: The lines and cells put aside, by number.
         translation: What the rules made of the cells together.
         indent: How the file indents its JSON.
         tail: What stands behind the JSON: a line break, or nothing.
-        document_text: The file's text.
+        ran: The JSON with the outputs of its last run; None before it was run.
     """
 
-    path: str
+    source: Source
     document: dict
     cells: list[Cell]
     magics: list[str]
     translation: engine.Translation
     indent: int | str
     tail: str
-    document_text: str
+    ran: dict | None = None
+
+    @property
+    def path(self) -> str:
+        """Its file, as the user named it."""
+        return self.source.path
 
     def place(self, line: int) -> tuple[str, int]:
         """The cell and the line in it of a line of the joined program."""
@@ -107,9 +113,9 @@ class Notebook:
     def text(self) -> str:
         """The notebook's JSON with ported cells; outputs and all else as they were."""
         if not self.cells or not self.translation.changed:
-            return self.document_text
+            return self.source.text
         document = copy.deepcopy(self.document)
-        for cell, source in zip(_code_cells(document), self.sources(), strict=True):
+        for cell, source in zip(code_cells(document), self.sources(), strict=True):
             key = "source" if "source" in cell else "input"
             if source != _joined(cell[key]):
                 cell[key] = (
@@ -117,12 +123,16 @@ class Notebook:
                 )
         return json.dumps(document, indent=self.indent, ensure_ascii=False) + self.tail
 
+    def text_with_outputs(self) -> str:
+        """The notebook's JSON as it was, with the outputs of its last run."""
+        return json.dumps(self.ran, indent=self.indent, ensure_ascii=False) + "\n"
+
 
 def _joined(source: str | list[str]) -> str:
     return source if isinstance(source, str) else "".join(source)
 
 
-def _code_cells(document: dict) -> list[dict]:
+def code_cells(document: dict) -> list[dict]:
     """The code cells of any version of the format: before 4 they stood in worksheets."""
     return [cell for cell in _all_cells(document) if cell.get("cell_type") == "code"]
 
@@ -209,62 +219,49 @@ def _string_lines(text: str) -> set[int]:
     return inside
 
 
-def _can_be_parsed(source: str, path: str) -> bool:
-    try:
-        engine.parse(source)
-        return True
-    except SyntaxError as error:
-        try:
-            python2_syntax.convert(source, path, error)
-            return True
-        except Unreadable:
-            return False
-
-
 def translate(
-    text: str,
-    path: str,
+    source: Source,
     *,
-    verdict: program.Verdict | None = None,
-    given: tuple[int | None, era.Era | None] = (None, None),
+    verdict: Verdict | None = None,
+    given: tuple[int | None, Era | None] = (None, None),
 ) -> Notebook:
     """Reads a notebook and takes its cells through the rules.
 
     Args:
-        text: The JSON.
-        path: Its file.
+        source: Its file.
         verdict: See `engine.translate`.
         given: Which Python and which TensorFlow the user said.
 
     Raises:
         Unreadable: It is no notebook.
     """
+    text, path = source.text, source.path
     try:
         document = json.loads(text)
-        found = _code_cells(document)
+        found = code_cells(document)
         sources = [_joined(cell.get("source", cell.get("input", ""))) for cell in found]
     except (ValueError, AttributeError, KeyError, TypeError) as error:
         raise Unreadable(path, f"is no notebook: {error}") from None
     magics: list[str] = []
     cells, pieces, line = [], [], 1
     numbers = {id(cell): number for number, cell in enumerate(_all_cells(document), 1)}
-    for cell, source in zip(found, sources, strict=True):
-        masked = _put_aside(source, magics)
-        if not _can_be_parsed(masked + "\n", path):
+    for cell, written in zip(found, sources, strict=True):
+        masked = _put_aside(written, magics)
+        if not can_be_parsed(masked + "\n"):
             # prose, or half a thought: it would fail in the notebook too, alone
-            magics.append(source)
-            masked = f"{MAGIC}({len(magics) - 1})" + "\n" * source.count("\n")
+            magics.append(written)
+            masked = f"{MAGIC}({len(magics) - 1})" + "\n" * written.count("\n")
         count = masked.count("\n") + 1
-        cells.append(Cell(numbers[id(cell)], line, count, source, cell))
+        cells.append(Cell(numbers[id(cell)], line, count, written, cell))
         pieces.append(masked)
         line += count
-    joined = "\n".join(pieces)
-    verdict = (verdict or program.of_text(joined, path)).overridden(*given)
-    translation = engine.translate(joined, path, verdict=verdict)
+    parsed = parse("\n".join(pieces), path)
+    verdict = (verdict or of_parsed(parsed)).overridden(*given)
+    translation = engine.apply(parsed, verdict)
     match = re.search(r'^\{\n?([ \t]+)"', text)
     indent: Any = match[1] if match and "\n" in match[0] else 1
     tail = "\n" if text.endswith("\n") else ""
-    return Notebook(path, document, cells, magics, translation, indent, tail, text)
+    return Notebook(source, document, cells, magics, translation, indent, tail)
 
 
 def _all_cells(document: dict) -> list[dict]:
@@ -276,8 +273,6 @@ def _all_cells(document: dict) -> list[dict]:
 
 def statements(notebook: Notebook) -> dict[int, list[ast.stmt]]:
     """The statements of each cell, by the cell's number, with lines counted within the cell."""
-    from tfqueue.port.run.importer import placed
-
     tree = placed(notebook.translation)
     held: dict[int, list[ast.stmt]] = {cell.number: [] for cell in notebook.cells}
     for node in tree.body:
@@ -285,10 +280,3 @@ def statements(notebook: Notebook) -> dict[int, list[ast.stmt]]:
         ast.increment_lineno(node, 1 - cell.start)
         held[cell.number].append(node)
     return held
-
-
-def run(path, args, options, ended, output=None) -> int:
-    """Runs a notebook; see `tfqueue.port.notebook.cells`."""
-    from tfqueue.port.notebook import cells
-
-    return cells.run(path, args, options, ended, output)

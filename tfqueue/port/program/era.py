@@ -7,7 +7,6 @@ https://github.com/tensorflow/tensorflow/blob/r1.15/RELEASE.md
 
 from __future__ import annotations
 
-import argparse
 import ast
 import dataclasses
 import re
@@ -339,11 +338,3 @@ def tell(found: list[tuple[str, int, Version, Version]]) -> Era:
     decisive = [row for row in found if row[2] == low != _FIRST or row[3] == high != _LAST]
     why = tuple(f"{name} (line {line})" for name, line, *_ in sorted(decisive, key=lambda r: r[1]))
     return Era(low, high, why)
-
-
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Adds the options by which the user says what a program was written for."""
-    parser.add_argument(
-        "--python", type=int, choices=(2, 3), help="the Python that it was written for"
-    )
-    parser.add_argument("--era", metavar="RELEASE", help="the TensorFlow it is from, such as 0.12")

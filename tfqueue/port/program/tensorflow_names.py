@@ -15,7 +15,7 @@ import re
 import sys
 from collections.abc import Iterable
 
-from tfqueue.port.rules.moved import gone, moved
+from tfqueue.port.program.moved import gone, moved
 
 _BOUND = re.compile(r"^\s*(?:from \S+ import (?:\S+ as )?|import \S+ as )(\w+)", re.MULTILINE)
 _ASK = """

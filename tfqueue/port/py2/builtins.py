@@ -316,12 +316,12 @@ def _names(frame: Any, names: Any, local: Any) -> tuple[dict, Any]:
 
 
 def _compiled(text: Any, path: str, mode: str, frame: Any) -> Any:
-    from tfqueue.port.run import importer  # it is at work already, or the program was ported
+    from tfqueue.port.rules import code  # here: few programs need it, and it loads all rules
 
     # text that a module runs is compiled as the module is
     true_division = frame is not None and (frame.f_globals.get("division") is __future__.division)
     text = decoded(text) if builtins.isinstance(text, bytes) else text
-    return importer.compile_python2(text, path, mode, true_division=true_division)
+    return code.compile_python2(text, path, mode, true_division=true_division)
 
 
 def _evaluate(text: Any, frame: Any, names: dict, local: Any) -> Any:

@@ -13,7 +13,8 @@ from typing import Any
 from tfqueue.port import runtime
 from tfqueue.port.py2.builtins import sort_list
 from tfqueue.port.py2.operators import compare
-from tfqueue.port.py2.text import decoded, encoded, has_bytes, wrapped
+from tfqueue.port.py2.text import decoded, encoded, has_bytes
+from tfqueue.port.py2.wrapping import wrapped
 
 __all__ = [
     *(

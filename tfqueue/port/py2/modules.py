@@ -23,66 +23,11 @@ import zipfile
 from collections.abc import Callable
 from typing import Any
 
+from tfqueue.port.program.python2_library import MODULES as HOMES
 from tfqueue.port.py2 import builtins as py2_builtins
 from tfqueue.port.py2 import files, operators, regex
-from tfqueue.port.py2.text import encoded, text, unicode, wrapped
-
-# old name: today's modules, in the order in which they are asked
-HOMES: dict[str, tuple[str, ...]] = {
-    "BaseHTTPServer": ("http.server",),
-    "CGIHTTPServer": ("http.server",),
-    "ConfigParser": ("configparser",),
-    "Cookie": ("http.cookies",),
-    "HTMLParser": ("html.parser",),
-    "Queue": ("queue",),
-    "SimpleHTTPServer": ("http.server",),
-    "SimpleXMLRPCServer": ("xmlrpc.server",),
-    "SocketServer": ("socketserver",),
-    "StringIO": (),
-    "Tkinter": ("tkinter",),
-    "UserDict": ("collections",),
-    "UserList": ("collections",),
-    "UserString": ("collections",),
-    "__builtin__": ("tfqueue.port.py2.builtins", "tfqueue.port.py2.files", "builtins"),
-    "anydbm": ("dbm",),
-    "base64": ("base64",),
-    "cPickle": ("pickle",),
-    "cStringIO": (),
-    "commands": (),
-    "cookielib": ("http.cookiejar",),
-    "copy_reg": ("copyreg",),
-    "csv": ("csv",),
-    "dummy_thread": ("_thread",),
-    "exceptions": ("builtins",),
-    "hashlib": ("hashlib",),
-    "htmlentitydefs": ("html.entities",),
-    "gzip": ("gzip",),
-    "httplib": ("http.client",),
-    "json": ("json",),
-    "itertools": ("itertools",),
-    "math": ("math",),
-    "md5": ("hashlib",),
-    "operator": ("operator",),
-    "pickle": ("pickle",),
-    "random": ("random",),
-    "re": ("re",),
-    "robotparser": ("urllib.robotparser",),
-    "sets": (),
-    "string": ("string",),
-    "struct": ("struct",),
-    "subprocess": ("subprocess",),
-    "thread": ("_thread",),
-    "tkFileDialog": ("tkinter.filedialog",),
-    "tkMessageBox": ("tkinter.messagebox",),
-    "types": ("types",),
-    "urllib": ("urllib.request", "urllib.parse", "urllib.error", "urllib"),
-    "urllib2": ("urllib.request", "urllib.error", "urllib.parse"),
-    "urlparse": ("urllib.parse",),
-    "whichdb": ("dbm",),
-    "xmlrpclib": ("xmlrpc.client",),
-    "zipfile": ("zipfile",),
-    "zlib": ("zlib",),
-}
+from tfqueue.port.py2.text import encoded, text, unicode
+from tfqueue.port.py2.wrapping import wrapped
 
 
 def _izip_fill(*values: Any, fillvalue: Any = None) -> Any:

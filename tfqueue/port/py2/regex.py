@@ -7,32 +7,12 @@ the search went on one character behind an empty match. Python 3.7 changed all t
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
-try:
-    from re import _parser  # type: ignore[attr-defined]
-except ImportError:  # Python 3.10
-    import sre_parse as _parser
+from tfqueue.port.program.python2_library import PATTERNS
 
-CHANGED = ("compile", "findall", "finditer", "split", "sub", "subn")
-"""What is another thing where a pattern may match nothing."""
-__all__ = [*CHANGED, "match", "search"]
-
-
-def may_match_nothing(pattern: Any) -> bool:
-    """Whether a pattern may match an empty string somewhere; true of one that cannot be read.
-
-    >>> may_match_nothing("[, ]*"), may_match_nothing("[, ]+")
-    (True, False)
-    """
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # the program's own call says what is odd about it
-            return _parser.parse(pattern).getwidth()[0] == 0
-    except re.error:
-        return True
+__all__ = [*PATTERNS, "match", "search"]
 
 
 class Pattern:

@@ -10,16 +10,16 @@ import ast
 import dataclasses
 import functools
 import re
-import warnings
 from collections.abc import Iterable
 
 from tfqueue.port import rules
-from tfqueue.port.program import pipelines
-from tfqueue.port.program import verdict as program
-from tfqueue.port.program.module import HELPERS, Finding, Module
+from tfqueue.port.program import pipelines, project
+from tfqueue.port.program.module import Module, was_ported
+from tfqueue.port.program.verdict import Verdict, of_parsed
 from tfqueue.port.rules import writer
-from tfqueue.port.source import python2_syntax
-from tfqueue.port.source.files import Unreadable
+from tfqueue.port.source import parsing
+from tfqueue.port.source.finding import Finding
+from tfqueue.port.source.parsing import Parsed
 
 
 @dataclasses.dataclass
@@ -37,7 +37,7 @@ class Translation:
 
     module: Module
     findings: list[Finding]
-    verdict: program.Verdict
+    verdict: Verdict
     lines: list[int]
     pipelines: list[pipelines.Found]
     original: str
@@ -65,20 +65,6 @@ class Translation:
         return 1 if self.changed else 0
 
 
-def parse(text: str) -> ast.Module:
-    """Parses Python 3 and keeps the parser's remarks on old literals to itself.
-
-    Raises:
-        SyntaxError: It is no Python 3.
-    """
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            return ast.parse(text)
-        except (ValueError, RecursionError, MemoryError) as error:
-            raise SyntaxError(str(error) or "too deeply nested") from None
-
-
 @functools.cache
 def _any_word() -> re.Pattern:
     words = {word for rule in rules.all_rules() if not _of_python2(rule) for word in rule.WORDS}
@@ -89,53 +75,11 @@ def _of_python2(rule) -> bool:
     return getattr(rule, "PYTHON2", False)
 
 
-def read(text: str, path: str, python2: bool) -> tuple[str, list[Finding], list[int], ast.Module]:
-    """Reads a program's text as Python 3, or as Python 2 made into Python 3.
-
-    Args:
-        text: The source.
-        path: Its file.
-        python2: Whether it is read as Python 2 although Python 3 can parse it.
-
-    Returns:
-        The Python 3 text, what was found, the user's line of each line of it, and its tree.
-
-    Raises:
-        Unreadable: It is neither.
-    """
-    lines = list(range(1, text.count("\n") + 2))
-    tree, error = None, None
-    try:
-        tree = parse(text)
-    except SyntaxError as failure:
-        error = failure
-    if tree is not None and not python2:
-        return text, [], lines, tree
-    new, findings, lines = python2_syntax.convert(text, path, error)
-    try:
-        try:
-            tree = parse(new)
-        except TabError as mixed:
-            # hidden up to now behind what else Python 3 can't read
-            new, findings, lines = python2_syntax.convert(text, path, mixed)
-            tree = parse(new)
-    except SyntaxError as failure:
-        reason = f"can't be parsed, neither as Python 3 nor as Python 2: {failure.msg}"
-        line = lines[min((failure.lineno or 1), len(lines)) - 1]
-        raise Unreadable(path, reason, line) from None
-    return new, findings, lines, tree
-
-
-def ported(tree: ast.Module) -> bool:
-    """Whether a module was ported by us: then it is Python 3, whatever its program is."""
-    return any(isinstance(node, ast.ImportFrom) and node.module in HELPERS for node in tree.body)
-
-
 def translate(
     text: str,
     path: str = "<string>",
     *,
-    verdict: program.Verdict | None = None,
+    verdict: Verdict | None = None,
     package: str | None = None,
     leave_out: Iterable[str] = (),
 ) -> Translation:
@@ -155,20 +99,44 @@ def translate(
     import tfqueue.v1 as tf
     x = tf.concat(axis=1, values=[a, b])
     """
+    return apply(parsing.parse(text, path), verdict, package, leave_out)
+
+
+def apply(
+    parsed: Parsed,
+    verdict: Verdict | None = None,
+    package: str | None = None,
+    leave_out: Iterable[str] = (),
+) -> Translation:
+    """Applies the rules to one program that was parsed; see `translate`.
+
+    Raises:
+        Unreadable: The program is Python 2, and this file of it is not.
+    """
     if verdict is None:
-        verdict = program.of_text(text, path)
-    is_python2 = verdict.python2 and not _says_ported(text)
-    new, findings, lines, tree = read(text, path, is_python2)
-    if ported(tree):
-        is_python2 = False
-    is_python2 = is_python2 or new != text or bool(findings)
-    module = Module(new, path, era=verdict.era, python2=is_python2, package=package, tree=tree)
-    if verdict.era.two and not is_python2:
-        return Translation(module, [], verdict, lines, [], text)
+        verdict = of_parsed(parsed)
+    if verdict.python2 and not _says_ported(parsed.original):
+        parsed = parsed.as_python2()
+        python2 = not was_ported(parsed.tree)
+    else:
+        python2 = False
+    module = Module(
+        parsed.text,
+        parsed.path,
+        era=verdict.era,
+        python2=python2 or parsed.converted,
+        package=package,
+        tree=parsed.tree,
+        owns=project.owner(parsed.path),
+    )
+    original, lines = parsed.original, parsed.lines
+    if verdict.era.two and not module.python2:
+        return Translation(module, [], verdict, lines, [], original)
     held = pipelines.find(module, lines)
-    findings += _apply(module, lines, text.split("\n"), frozenset(leave_out))
+    findings = [*parsed.findings]
+    findings += _apply(module, lines, original.split("\n"), frozenset(leave_out))
     findings = sorted(dict.fromkeys(findings), key=lambda f: (f.line, f.col, f.rule))
-    return Translation(module, findings, verdict, lines, held, text)
+    return Translation(module, findings, verdict, lines, held, original)
 
 
 def _says_ported(text: str) -> bool:

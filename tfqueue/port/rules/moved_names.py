@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from tfqueue.port.program.module import Finding
+from tfqueue.port.source.finding import Finding
 
 # A new home that starts with this is a function of `tfqueue.port.runtime`.
 RUNTIME = "tfqueue.port.runtime."

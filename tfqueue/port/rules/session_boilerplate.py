@@ -11,7 +11,7 @@ import ast
 import re
 
 from tfqueue.port.program.module import Module
-from tfqueue.port.rules import engine
+from tfqueue.port.source.parsing import tree_of
 
 _INITIALIZERS = frozenset(
     f"tensorflow.{name}"
@@ -312,7 +312,7 @@ def manage(text: str, path: str = "<string>") -> str:
     """
     changed = False
     while True:
-        module = Module(text, path, tree=engine.parse(text))
+        module = Module(text, path, tree=tree_of(text))
         for node in module.nodes[ast.With]:
             block = _Block(module, node)
             new = _rewrite(module, block) if block.matches() else None
@@ -342,7 +342,7 @@ def left_alone(text: str, path: str = "<string>") -> list[tuple[int, str]]:
     >>> left_alone("import tfqueue.v1 as tf\\nsess = tf.Session()\\n")
     [(2, 'it is not the only item of a `with ... as name:` statement')]
     """
-    module = Module(text, path, tree=engine.parse(text))
+    module = Module(text, path, tree=tree_of(text))
     found = []
     for call in module.nodes[ast.Call]:
         if module.dotted(call.func) == "tensorflow.Session":

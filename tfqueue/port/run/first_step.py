@@ -23,11 +23,10 @@ import traceback
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from tfqueue.port.program import era
-from tfqueue.port.rules import engine
+from tfqueue.port import entrance
+from tfqueue.port.program import folders
+from tfqueue.port.program.era import Era
 from tfqueue.port.run import importer
-from tfqueue.port.source import files
-from tfqueue.port.source.files import Unreadable
 from tfqueue.records.progress import Progress
 
 _GRACE = 5.0
@@ -59,7 +58,7 @@ def first_step(
     path: str,
     argv: Sequence[str] = (),
     *,
-    given_era: era.Era | None = None,
+    given_era: Era | None = None,
     root: str | None = None,
     nth: int | None = 1,
 ) -> Reached:
@@ -95,10 +94,7 @@ def first_step(
     >>> reached.step.fetches.name, reached.step.place[1]
     ('number:0', 6)
     """
-    if not os.path.isfile(path):
-        what = "is a directory" if os.path.isdir(path) else "no such file or directory"
-        raise Unreadable(path, what)
-    _refuse_unreadable(path)
+    program = entrance.opened(path, given=(None, given_era), package="")
     with Progress("loading TensorFlow"):
         from tfqueue.port.run import dry_run
 
@@ -121,14 +117,9 @@ def first_step(
         _without_windows(),
         contextlib.redirect_stdout(sys.stderr),
         dry_run.dry_running(nth) as seen,
-        _exit_handlers(importer.Finder(options, importer.home(path))),
+        _exit_handlers(importer.Finder(options, folders.home(path))),
     ):
-        if path.endswith(".ipynb"):
-            from tfqueue.port.notebook import cells
-
-            cells.run(path, argv, options, ended, None, join)
-        else:
-            importer.run_script(path, argv, options, ended, join)
+        importer.run(program, [path, *argv], options, ended, join)
         if seen.step is not None:
             graph = seen.step.graph
         else:
@@ -138,17 +129,6 @@ def first_step(
     # With the step reached, what came of its being refused is none of the program's.
     error = errors[0] if errors and seen.step is None else None
     return Reached(graph, seen.step, error, tuple(left))
-
-
-def _refuse_unreadable(path: str) -> None:
-    """Raises `Unreadable` for what is no program, before TensorFlow is loaded for it."""
-    text = files.read(path).text
-    if path.endswith(".ipynb"):
-        from tfqueue.port.notebook import notebook
-
-        notebook.translate(text, path)
-    else:
-        engine.translate(text, path)
 
 
 def _graph_of(seen, error: BaseException | None, nth: int):

@@ -14,8 +14,8 @@ import types
 import warnings
 from collections.abc import Iterable
 
-from tfqueue.port.program.module import Finding
-from tfqueue.port.source.files import Unreadable, lines_of
+from tfqueue.port.source.files import lines_of
+from tfqueue.port.source.finding import Finding
 
 # fixer of lib2to3: (name of the rule, what it says)
 _FIXERS = {
@@ -54,8 +54,17 @@ def _as_text(found: re.Match) -> str:
     )
 
 
-class Absent(Exception):
-    """Neither lib2to3 nor fissix is there."""
+class NotPython2(Exception):
+    """A text that cannot be parsed as Python 2, or nothing is installed that could.
+
+    Attributes:
+        reason: One clause, such as ``is nested too deeply to be parsed``.
+        line: The 1-based line, or 0 where there is none.
+    """
+
+    def __init__(self, reason: str, line: int = 0) -> None:
+        super().__init__(reason)
+        self.reason, self.line = reason, line
 
 
 @functools.cache
@@ -69,7 +78,7 @@ def _library() -> str:
         except ImportError:
             continue
         return name
-    raise Absent(
+    raise NotPython2(
         "is Python 2, and this Python has no lib2to3: pip install 'tfqueue[port]' (fissix)"
     )
 
@@ -111,7 +120,7 @@ def detab(text: str) -> str:
     return "".join(lines)
 
 
-def _parse(text: str, path: str, future: Iterable[str], error: SyntaxError):
+def _parse(text: str, future: Iterable[str], error: SyntaxError):
     pygram, pytree, driver = _part("pygram"), _part("pytree"), _part("pgen2.driver")
     grammars = [
         pygram.python_grammar,
@@ -132,9 +141,9 @@ def _parse(text: str, path: str, future: Iterable[str], error: SyntaxError):
         except failures:
             continue
         except RecursionError:
-            raise Unreadable(path, "is nested too deeply to be parsed") from None
+            raise NotPython2("is nested too deeply to be parsed") from None
     reason = f"can't be parsed, neither as Python 3 nor as Python 2: {error.msg}"
-    raise Unreadable(path, reason, error.lineno or 0) from None
+    raise NotPython2(reason, error.lineno or 0) from None
 
 
 def _first_leaf(node):
@@ -335,29 +344,23 @@ def _split(text: str) -> list[str]:
     return [part.strip() for part in parts if part.strip()]
 
 
-def convert(
-    text: str, path: str, error: SyntaxError | None = None
-) -> tuple[str, list[Finding], list[int]]:
+def convert(text: str, error: SyntaxError | None = None) -> tuple[str, list[Finding], list[int]]:
     """Turns Python 2's syntax into Python 3's.
 
     Args:
         text: The source.
-        path: Its file.
         error: Why the text does not parse as Python 3; None where it does.
 
     Returns:
         The new text, what was found, and for each new line (from 1) the number of the old one.
 
     Raises:
-        Unreadable: It is not Python 2 either, or there is no library to read it.
+        NotPython2: It is not Python 2 either, or there is no library to read it.
 
-    >>> convert("print 'a', b\\n", "old.py")[0]
+    >>> convert("print 'a', b\\n")[0]
     "print('a', b)\\n"
     """
-    try:
-        _library()
-    except Absent as absent:
-        raise Unreadable(path, str(absent)) from None
+    _library()
     found: list[Finding] = []
     if isinstance(error, TabError):
         expanded = detab(text)
@@ -369,7 +372,7 @@ def convert(
     source = text if ends else text + "\n"
     future = future_of(text)
     try:
-        tree = _parse(source, path, future, error or SyntaxError("invalid syntax"))
+        tree = _parse(source, future, error or SyntaxError("invalid syntax"))
         tree.future_features = future
         found += _strings(tree, future)
         _empty_tuples(tree)
@@ -382,14 +385,14 @@ def convert(
             originals.append((fixer, fixer.transform))
             _Recorder(fixer, _FIXERS[name], found)
         try:
-            tool.refactor_tree(tree, path)
+            tool.refactor_tree(tree, "<program>")
         finally:
             for fixer, transform in originals:
                 fixer.transform = transform
         found += _lambdas(tree)
         new = str(tree)
     except RecursionError:
-        raise Unreadable(path, "is nested too deeply to be parsed") from None
+        raise NotPython2("is nested too deeply to be parsed") from None
     if not ends and new.endswith("\n"):
         new = new[:-1]
     return new, found, line_map(tree)

@@ -6,7 +6,7 @@ https://docs.python.org/3/whatsnew/3.0.html#text-vs-data-instead-of-unicode-vs-8
 import ast
 
 from tfqueue.port.program.module import argument
-from tfqueue.port.rules.tensorflow.gfile import FILES
+from tfqueue.port.rules.opened_files import GFILES, attributes, open_as
 
 WORDS = ("open", "GFile", "gfile")
 _TEXT = frozenset(["r", "w", "a", "r+", "w+", "a+", "rt", "wt", "at", "rU", "U"])
@@ -21,7 +21,7 @@ _TAKES_BYTES = frozenset(["ParseFromString", "MergeFromString", "FromString"])
 def find(module):
     """Finds files of which every use shows that they hold bytes."""
     for call in module.nodes[ast.Call]:
-        gfile = module.dotted(call.func) in FILES
+        gfile = module.dotted(call.func) in GFILES
         if not (gfile or module.is_builtin(call.func, "open")) or not call.args:
             continue
         mode = argument(call, 1, "mode")
@@ -37,17 +37,6 @@ def find(module):
             call, "bytes, in a file that is opened as text: Python 2 made no difference"
         )
         open_as(module, call, mode)
-
-
-def open_as(module, call, mode):
-    """Adds the `b` to the mode of a call of `open`."""
-    kind = mode.value.replace("t", "").replace("U", "") or "r" if mode is not None else "r"
-    new = ast.Constant(f"{kind}b")
-    if mode is None:
-        call.args.append(new)
-        module.settle(new, call, call)
-    else:
-        module.replace(mode, new)
 
 
 def _all_bytes(module, call, methods):
@@ -68,39 +57,6 @@ def _all_bytes(module, call, methods):
             return False
         found = True
     return found
-
-
-def attributes(module, call):
-    """The uses of an opened file: `f.read`, `f.write`, ..., or whatever else it is handed to.
-
-    Where its name stands for other things too, the call itself, which is no attribute.
-    """
-    parent = module.parents[call]
-    name = None
-    if isinstance(parent, ast.withitem) and isinstance(parent.optional_vars, ast.Name):
-        name = parent.optional_vars
-    elif isinstance(parent, ast.Assign) and isinstance(parent.targets[0], ast.Name):
-        name = parent.targets[0]
-    if name is None:
-        return [parent]
-    uses = module.uses(name, name.id)
-    if len(module.bindings(name, name.id)) > 1:
-        # one name for several files, one after the other: those uses that stand behind this one
-        # and in front of the next
-        places = sorted((b.lineno, b.col_offset) for b in module.bindings(name, name.id))
-        if module.binder(name, name.id) is not module.scope(name):
-            return [parent]
-        here = (name.lineno, name.col_offset)
-        after = next((place for place in places if place > here), None)
-        if any(isinstance(p, ast.For | ast.While) for p in module.ancestors(call)):
-            return [parent]
-        uses = [
-            use
-            for use in uses
-            if (use.lineno, use.col_offset) > here
-            and (after is None or (use.lineno, use.col_offset) < after)
-        ]
-    return [module.parents[node] for node in uses]
 
 
 def _values(module, node):

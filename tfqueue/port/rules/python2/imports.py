@@ -5,8 +5,17 @@ https://docs.python.org/3/whatsnew/3.0.html#library-changes
 
 import ast
 import copy
+import re
+import warnings
+from typing import Any
 
 from tfqueue.port.program import python_signs
+from tfqueue.port.program.python2_library import CHANGED, MODULES, PATTERNS
+
+try:
+    from re import _parser  # type: ignore[attr-defined]
+except ImportError:  # Python 3.10
+    import sre_parse as _parser
 
 WORDS = ("import",)
 PYTHON2 = True
@@ -17,14 +26,12 @@ _BUILT_IN = frozenset(["__builtin__", "exceptions", "thread"])
 
 def find(module):
     """Finds imports of what Python 2 had under this name, or otherwise."""
-    from tfqueue.port.py2.modules import CHANGED, HOMES
-
     for node in module.nodes[ast.ImportFrom]:
         name = node.module
-        if node.level or name not in HOMES or module.has_own(name) or _chosen(module, node):
+        if node.level or name not in MODULES or module.has_own(name) or _chosen(module, node):
             continue
         names = {alias.name for alias in node.names}
-        if _exists(name) and not names & ({"*"} | _different(name, CHANGED)):
+        if _exists(name) and not names & ({"*"} | CHANGED[name]):
             continue
         if name == "re" and not _may_match_nothing(module):
             continue
@@ -39,7 +46,7 @@ def find(module):
             node.module = f"{_HOME}.{name}"
             module.changed()
     for node in module.nodes[ast.Import]:
-        old = [alias for alias in node.names if _is_old(module, alias, HOMES, CHANGED)]
+        old = [alias for alias in node.names if _is_old(module, alias)]
         either = [alias for alias in old if _may_write(module, alias.name)]
         if either and (_chosen(module, node) or not module.has_its_line(node)):
             old, either = [alias for alias in old if alias not in either], []
@@ -76,9 +83,9 @@ def _chosen(module, node):
     return isinstance(test, ast.Call) and module.dotted(test.func) == "importlib.util.find_spec"
 
 
-def _is_old(module, alias, homes, changed):
+def _is_old(module, alias):
     name = alias.name
-    if name not in homes or module.has_own(name):
+    if name not in MODULES or module.has_own(name):
         return False
     if not _exists(name):
         return True
@@ -99,7 +106,7 @@ def _is_old(module, alias, homes, changed):
     )
     return (
         whole
-        or bool(used & _different(name, changed))
+        or bool(used & CHANGED[name])
         or (
             # what is bound in a way that references don't follow
             not used and name in ("random", "pickle", "math")
@@ -109,36 +116,35 @@ def _is_old(module, alias, homes, changed):
 
 def _may_match_nothing(module):
     """Whether a pattern that the module searches for may match nothing, which Python 3.7 changed."""
-    from tfqueue.port.py2 import regex
-
     called = {id(call.func): call for call, _ in module.calls}
     for node, dotted in module.references:
         home, _, name = dotted.rpartition(".")
-        if home != "re" or name not in regex.CHANGED:
+        if home != "re" or name not in PATTERNS:
             continue
         call = called.get(id(node))
         given = [word.value for word in call.keywords if word.arg == "pattern"] if call else []
         pattern = next(iter([*call.args, *given] if call else []), None)
         if not isinstance(pattern, ast.Constant) or not isinstance(pattern.value, str | bytes):
             return True
-        if regex.may_match_nothing(pattern.value):
+        if may_match_nothing(pattern.value):
             return True
     return False
 
 
-def _different(name, changed):
-    if name == "urllib":
-        return {"urlopen", "urlretrieve", "urlencode", "quote", "unquote", "quote_plus"} | {
-            *("unquote_plus", "URLopener", "FancyURLopener", "pathname2url", "url2pathname"),
-            "urlcleanup",
-        }
-    return set(changed.get(name, ()))
-
-
 def _exists(name):
     """Whether Python 3 has a module of this name."""
-    return name in (
-        *("gzip", "re", "struct", "subprocess", "zipfile"),
-        *("base64", "csv", "hashlib", "itertools", "json", "math", "operator", "pickle", "random"),
-        *("string", "types", "urllib", "zlib"),
-    )
+    return name in CHANGED
+
+
+def may_match_nothing(pattern: Any) -> bool:
+    """Whether a pattern may match an empty string somewhere; true of one that cannot be read.
+
+    >>> may_match_nothing("[, ]*"), may_match_nothing("[, ]+")
+    (True, False)
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # the program's own call says what is odd about it
+            return _parser.parse(pattern).getwidth()[0] == 0
+    except re.error:
+        return True

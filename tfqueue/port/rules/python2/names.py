@@ -5,6 +5,8 @@ https://docs.python.org/3/whatsnew/3.0.html#views-and-iterators-instead-of-lists
 
 import ast
 
+from tfqueue.port.program.python2_library import BUILTINS
+
 WORDS = ()
 PYTHON2 = True
 # What takes an iterable and leaves nothing of it.
@@ -13,8 +15,6 @@ _TAKERS = frozenset(["list", "tuple", "set", "frozenset", "len", "sum", "enumera
 
 def find(module):
     """Finds names of builtins; the module imports those of Python 2."""
-    from tfqueue.port.py2 import BUILTINS  # here: a program for Python 3 needs none of it
-
     first = {}
     for node in module.nodes[ast.Name]:
         name = node.id

@@ -5,20 +5,17 @@ https://github.com/tensorflow/tensorflow/releases/tag/v0.12.0
 
 import ast
 
+from tfqueue.port.rules.opened_files import GFILES, attributes, open_as
+
 WORDS = ("gfile",)
-FILES = frozenset(
-    f"tensorflow.gfile.{name}" for name in ("GFile", "FastGFile", "Open", "_GFile")
-) | {"tensorflow.io.gfile.GFile"}
 _HARMLESS = frozenset(["close", "seek", "tell", "size", "name"])
 
 
 def find(module):
     """Finds files whose text is decoded, at every use, although it is text already."""
-    from tfqueue.port.rules.libraries.bytes_files import attributes, open_as
-
     for call, dotted in module.calls:
         mode = call.args[1] if len(call.args) > 1 else None
-        if dotted not in FILES or not call.args or call.keywords:
+        if dotted not in GFILES or not call.args or call.keywords:
             continue
         if mode is not None and getattr(mode, "value", None) != "r":
             continue

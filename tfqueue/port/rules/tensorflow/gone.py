@@ -7,7 +7,7 @@ import ast
 import functools
 import importlib.util
 
-from tfqueue.port.rules.moved import contrib_gone, gone
+from tfqueue.port.program.moved import contrib_gone, gone
 
 WORDS = ("tensorflow", "tfqueue", "protobuf", "descriptor")
 # dotted name: (the release without it, what to use)

@@ -5,7 +5,7 @@ https://github.com/tensorflow/tensorflow/releases/tag/v0.12.0
 
 import ast
 
-from tfqueue.port.program import verdict as program
+from tfqueue.port.program import project
 from tfqueue.port.program.module import argument
 from tfqueue.port.source.files import Unreadable, read
 
@@ -47,7 +47,7 @@ def _holds_local(module):
 def _beside_holds_local(module):
     """Whether a module that it imports from its own folder has them."""
     texts = []
-    for path in program.imported_files(module.path):
+    for path in project.imported_files(module.path):
         try:
             texts.append(read(path).text)
         except Unreadable:

@@ -5,7 +5,7 @@ https://github.com/tensorflow/tensorflow/releases/tag/v1.0.0
 
 import ast
 
-from tfqueue.port.rules.moved import moved
+from tfqueue.port.program.moved import moved
 
 WORDS = ("tensorflow", "tfqueue")
 # `tf.select(condition, t, e)` by keyword has no new words that a row could say
