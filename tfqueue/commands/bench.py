@@ -108,7 +108,7 @@ def _apart(way: str, args: argparse.Namespace) -> dict[str, Any]:
         if not os.path.exists(result):
             raise RuntimeError(f"{args.program} ended with {done.returncode} ({way}); see above")
         with open(result, encoding="utf-8") as file:
-            told = json.load(file)
+            told: dict[str, Any] = json.load(file)
     if "problem" in told:
         raise RuntimeError(f"{args.program}: {told['problem']}")
     return told
@@ -190,7 +190,7 @@ def _measure(order: dict[str, Any]) -> dict[str, Any]:
     return told
 
 
-def _plain(graph, fetches, take, order):
+def _plain(graph: Any, fetches: list[Any], take: Any, order: dict[str, Any]) -> dict[str, Any]:
     from tfqueue import _tensorflow
 
     tf = _tensorflow.compat_v1()
@@ -216,7 +216,7 @@ def _plain(graph, fetches, take, order):
     return {**told, "queues": []}
 
 
-def _managed(graph, fetches, take, order):
+def _managed(graph: Any, fetches: list[Any], take: Any, order: dict[str, Any]) -> dict[str, Any]:
     import tfqueue
 
     began = time.perf_counter()
@@ -233,18 +233,20 @@ def _managed(graph, fetches, take, order):
     return {**told, "queues": queues}
 
 
-def _how(graph, run):
+def _how(graph: Any, run: Any) -> list[str]:
     from tfqueue import accelerate
 
     reports = accelerate.REPORTS.get(graph, {}).get(run.name, {})
     return list(dict.fromkeys(f"{strategy.value}: {text}" for strategy, text in reports.values()))
 
 
-def _drained(sess, fetches, take, seconds, began):
+def _drained(
+    sess: Any, fetches: list[Any], take: Any, seconds: float, began: float
+) -> dict[str, Any]:
     """Takes batch after batch; the rate is that of what came after the warm-up."""
     from tfqueue import _tensorflow
 
-    def step():
+    def step() -> int:
         values = sess.run(fetches)[0][0]
         # One op that takes one element gives the element itself, not a batch of one.
         return len(values) if take.op.type.startswith(_BATCHES) else 1

@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
 
 from tfqueue.commands import options
 from tfqueue.port import entrance
@@ -17,6 +18,9 @@ from tfqueue.port.entrance import NOTHING, Given
 from tfqueue.port.program import project, tensorflow_names
 from tfqueue.port.source.files import Unreadable, find
 from tfqueue.records.progress import Progress
+
+if TYPE_CHECKING:
+    from multiprocessing.context import BaseContext
 
 # Below this many files the start of other processes costs more than they bring.
 _MANY = 150
@@ -50,7 +54,7 @@ class Result:
     imports: list[str] = dataclasses.field(default_factory=list)
     error: str | None = None
 
-    def as_json(self) -> dict:
+    def as_json(self) -> dict[str, Any]:
         """The file's part of the JSON document."""
         if self.error:
             return {"path": self.path, "code": 2, "error": self.error}
@@ -99,7 +103,7 @@ def check(path: str, given: Given = NOTHING) -> Result:
         rows,
         pipelines,
         str(translation.verdict),
-        tensorflow_names.asked(translation),
+        tensorflow_names.asked(translation.module, translation.lines),
         project.imported_files(path),
     )
 
@@ -135,7 +139,7 @@ def _results(paths: list[str], given: Given) -> Iterator[Result]:
 
 
 @contextlib.contextmanager
-def _deaf_to_interrupts(context) -> Iterator[None]:
+def _deaf_to_interrupts(context: BaseContext) -> Iterator[None]:
     """Processes started in here hear no Ctrl-C, which a terminal sends to them too.
 
     It is for the one that started them, and ends them once they have done what they are at.

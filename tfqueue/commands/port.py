@@ -90,7 +90,7 @@ def _target(path: str, args: argparse.Namespace, several: bool) -> str:
     if args.output == "-":
         return "/dev/stdout"
     if not several and not os.path.isdir(args.output):
-        return args.output
+        return str(args.output)
     for given in args.paths:
         if os.path.isdir(given) and not os.path.relpath(path, given).startswith(".."):
             return os.path.join(args.output, os.path.relpath(path, given))
@@ -113,9 +113,9 @@ def _parts(path: str, old: str, new: str) -> list[tuple[str, str, str]]:
     """What to compare: a program, or each code cell of a notebook."""
     if not path.endswith(".ipynb") or old == new:
         return [(path, old, new)]
-    from tfqueue.port.notebook import notebook
+    from tfqueue.port.notebook.document import code
 
-    before, after = notebook.code(old), notebook.code(new)
+    before, after = code(old), code(new)
     return [(f"{path}[{number}]", before[number], after[number]) for number in before]
 
 
@@ -190,7 +190,14 @@ def _verdict(path: str) -> Verdict | None:
     return of_file(path) if path.endswith(".py") else None
 
 
-def _one(path, args, given, verdict, several, taken) -> None:
+def _one(
+    path: str,
+    args: argparse.Namespace,
+    given: Given,
+    verdict: Verdict | None,
+    several: bool,
+    taken: dict[str, str],
+) -> None:
     old, new = port(path, given=given, managed=args.managed, verdict=verdict)
     if args.managed and path.endswith(".py"):
         from tfqueue.port.rules.session_boilerplate import left_alone

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import argparse
-import ast
 import contextlib
 import os
 import sys
 import threading
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from tfqueue.commands import options
 from tfqueue.port import entrance
 from tfqueue.port.rules import engine
 from tfqueue.port.rules.code import Ended, join_threads
-from tfqueue.port.run import importer, interrupts
-from tfqueue.port.source.files import Source, Unreadable, install_folder, write
+from tfqueue.port.run import advice, importer, interrupts
+from tfqueue.port.source.files import Source, Unreadable, write
+
+if TYPE_CHECKING:
+    from tfqueue.watch import watch as Watch
 
 # Asked where the program has loaded it, and never loaded from here.
 _REGISTRY = "tfqueue.session.registry"
@@ -84,114 +88,16 @@ def divide(argv: list[str]) -> tuple[list[str], list[str]]:
     return argv, []
 
 
-class _Report:
-    """Keeps what was found in each file, and says it where that is asked for."""
-
-    def __init__(self, explain: bool):
-        self._explain = explain
-        self.files: dict[str, engine.Translation] = {}
-
-    def __call__(self, path: str, translation: engine.Translation) -> None:
-        if self._explain:
-            name = os.path.relpath(path)
-            sys.stderr.write(f"{name}: {translation.verdict}\n")
-            for found in translation.findings:
-                place = f"{name}:{found.line}:{found.col}"
-                sys.stderr.write(f"{place}: {found.rule} {found.message}\n")
-
-    def sentence(self, error: BaseException) -> str | None:
-        """The sentence for what can't be helped, where it explains an exception."""
-        if " is gone since " in str(error):
-            # tfqueue.v1 has said it
-            return None
-        if type(error).__name__ == "URLError":
-            return _download(error)
-        places = {(frame.f_code.co_filename, line) for frame, line in _frames(error)}
-        for path, translation in self.files.items():
-            for found in translation.findings:
-                if found.helpless and (path, found.line) in places and _is_about(found, error):
-                    return f"{os.path.relpath(path)}:{found.line}: {found.message}"
-        return _division(self.files, places, error) or _library(error)
+def _explain(path: str, translation: engine.Translation) -> None:
+    """Says on stderr what was found in a file."""
+    name = os.path.relpath(path)
+    sys.stderr.write(f"{name}: {translation.verdict}\n")
+    for found in translation.findings:
+        place = f"{name}:{found.line}:{found.col}"
+        sys.stderr.write(f"{place}: {found.rule} {found.message}\n")
 
 
-def _is_about(found, error: BaseException) -> bool:
-    """Whether a finding names what an exception is about."""
-    name = found.message.partition(" ")[0].rpartition(".")[2]
-    return isinstance(error, ImportError | AttributeError | TypeError) and name in str(error)
-
-
-def _division(files, places: set, error: BaseException) -> str | None:
-    """A float where a whole number is wanted, in a program that nothing shows to be Python 2."""
-    if not isinstance(error, TypeError) or "float" not in str(error):
-        return None
-    for path, translation in files.items():
-        module = translation.module
-        if module.python2 or translation.verdict.given or translation.verdict.why:
-            continue
-        for node in module.nodes[ast.BinOp]:
-            if isinstance(node.op, ast.Div) and (path, node.lineno) in places:
-                return (
-                    f"{os.path.relpath(path)}:{node.lineno}: nothing tells whether this is Python "
-                    "2, where `/` divides whole numbers: run with --python 2 if it is"
-                )
-    return None
-
-
-# These run on TensorFlow 2: translated, they would not be other programs.
-_NEVER = ("tensorflow", "tfqueue", "keras", "tf_keras", "tf_slim", "numpy", "google", "absl")
-
-
-def _library(error: BaseException) -> str | None:
-    """That an error comes out of a package which was not translated."""
-    names = [frame.f_code.co_filename for frame, _ in _frames(error)]
-    if isinstance(error, SyntaxError) and error.filename:
-        names.append(error.filename)
-    for name in reversed(names):
-        folder = install_folder(name)
-        if folder is None:
-            continue
-        path = os.path.relpath(os.path.realpath(name), folder)
-        package = path.split(os.sep)[0].removesuffix(".py")
-        if package in _NEVER:
-            continue
-        if isinstance(error, SyntaxError) or _uses_tensorflow(name):
-            return (
-                f"{package} is an installed package and was not translated; "
-                f"--also {package} translates it"
-            )
-        return None
-    return None
-
-
-def _uses_tensorflow(path: str) -> bool:
-    try:
-        with open(path, "rb") as file:
-            return b"tensorflow" in file.read()
-    except OSError:
-        return False
-
-
-def _frames(error: BaseException):
-    """The frames of a traceback, outermost first, each with its line."""
-    trace = error.__traceback__
-    while trace is not None:
-        yield trace.tb_frame, trace.tb_lineno
-        trace = trace.tb_next
-
-
-def _download(error: BaseException) -> str | None:
-    """What a program wanted to fetch, and where to put it so that it need not."""
-    for frame, _ in _frames(error):
-        # the two functions of urllib.request, by their parameters
-        if frame.f_code.co_name in ("urlretrieve", "urlopen") and "url" in frame.f_locals:
-            url, target = frame.f_locals["url"], frame.f_locals.get("filename")
-            where = f"put it at {os.path.abspath(target)}" if target else "put it where it looks"
-            url = getattr(url, "full_url", url)
-            return f"the program downloads {url}, which can't be reached from here: {where}"
-    return None
-
-
-def _ended(error: BaseException, report: _Report) -> int:
+def _ended(error: BaseException, files: dict[str, engine.Translation]) -> int:
     """What Python does with an exception that nobody caught."""
     if isinstance(error, SystemExit):
         if error.code is None or isinstance(error.code, int):
@@ -199,7 +105,7 @@ def _ended(error: BaseException, report: _Report) -> int:
         sys.stderr.write(f"{error.code}\n")
         return 1
     sys.excepthook(type(error), error, error.__traceback__)
-    sentence = report.sentence(error)
+    sentence = advice.sentence(files, error)
     if sentence:
         sys.stderr.write(f"tfqueue: {sentence}\n")
     return 130 if isinstance(error, KeyboardInterrupt) else 1
@@ -218,9 +124,12 @@ def run(args: argparse.Namespace) -> int:
         if path != "-" and not os.path.isfile(path):
             what = "is a directory" if os.path.isdir(path) else "no such file or directory"
             raise Unreadable(path, what)
-    report = _Report(args.explain)
-    how = importer.Options(root=args.root, also=frozenset(args.also), report=report, given=given)
-    report.files = how.ran
+    how = importer.Options(
+        root=args.root,
+        also=frozenset(args.also),
+        report=_explain if args.explain else None,
+        given=given,
+    )
     interrupted: list[BaseException] = []
     watching = _watching(args)
 
@@ -229,7 +138,7 @@ def run(args: argparse.Namespace) -> int:
             interrupted.append(error)
         elif not isinstance(error, SystemExit) and watching is not None:
             watching.failed(error)
-        code = _ended(error, report)
+        code = _ended(error, how.ran)
         if interrupted:
             listener.over.set()
         return code
@@ -244,7 +153,7 @@ def run(args: argparse.Namespace) -> int:
     return code
 
 
-def _watching(args: argparse.Namespace):
+def _watching(args: argparse.Namespace) -> Watch | None:
     """The watch that the options ask for, or None."""
     if not (args.watch or args.report or args.summaries):
         return None
@@ -259,7 +168,7 @@ def _unwritable(error: OSError) -> Unreadable:
 
 
 @contextlib.contextmanager
-def _one_line(watching):
+def _one_line(watching: Watch) -> Iterator[None]:
     """The watch, whose files that cannot be written are a line on stderr and no traceback."""
     try:
         watching.__enter__()
@@ -289,11 +198,8 @@ def _run(args: argparse.Namespace, how: importer.Options, ended: Ended) -> int:
 
     if args.module:
         return importer.run_module(args.module, args.args, how, ended, join)
-    if args.program == "-":
-        program = entrance.from_stdin(how.given)
-    else:
-        path = os.path.abspath(args.program)
-        program = entrance.opened(path, given=how.given, package="")
+    path = args.program if args.program == "-" else os.path.abspath(args.program)
+    program = entrance.opened(path, given=how.given, package="")
     return importer.run(program, [args.program, *args.args], how, ended, join)
 
 
@@ -303,15 +209,17 @@ def _run_notebook(args: argparse.Namespace, how: importer.Options, ended: Ended)
     output = output or args.output
     if output and not os.path.isdir(os.path.dirname(os.path.abspath(output))):
         raise Unreadable(output, "no such folder")
+    from tfqueue.port.notebook.notebook import Notebook
+
     held = entrance.opened(args.program, given=how.given)
     code = importer.run(held, [args.program, *rest], how, ended)
-    if output:
+    if output and isinstance(held, Notebook):
         text = held.text_with_outputs()
         write(Source(output, text), text)
     return code
 
 
-def _open_sessions() -> set:
+def _open_sessions() -> set[object]:
     registry = sys.modules.get(_REGISTRY)
     return registry.still_open() if registry else set()
 

@@ -1,38 +1,63 @@
-"""The entrance: a program's file is read, parsed, judged and translated once, here.
+"""The entrance: a program's file is read, parsed, judged and translated here, once.
 
-What comes out is a `Script` or a `notebook.notebook.Notebook`. Both have a `path`, the file's `source`,
-a `translation`, ``place(line)``, which says where a line of it stands for the user, and ``text()``, the
-new text of the file.
+What comes out, a `Program`, is a `Script` or a `notebook.notebook.Notebook`.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import os
 import sys
-from typing import TYPE_CHECKING
+import types
+from typing import Protocol
 
+from tfqueue.port.program import facts
 from tfqueue.port.program.era import Era
-from tfqueue.port.program.verdict import Verdict, of_parsed
-from tfqueue.port.rules import engine
+from tfqueue.port.program.project import Project
+from tfqueue.port.program.verdict import Verdict, judge
+from tfqueue.port.rules import code, engine
+from tfqueue.port.rules.code import Ended, Join
 from tfqueue.port.source.files import Source, decode, read
 from tfqueue.port.source.parsing import parse
-
-if TYPE_CHECKING:
-    from tfqueue.port.notebook.notebook import Notebook
 
 Given = tuple[int | None, Era | None]
 """Which Python and which TensorFlow the user said that a program is from, or None for each."""
 NOTHING: Given = (None, None)
+_STDIN = "<stdin>"
+
+
+class Program(Protocol):
+    """A translated program."""
+
+    @property
+    def path(self) -> str:
+        """Its file, as the user named it."""
+
+    @property
+    def source(self) -> Source:
+        """Its file as it is."""
+
+    @property
+    def translation(self) -> engine.Translation:
+        """What the rules made of it."""
+
+    @property
+    def code_file(self) -> str | None:
+        """The file that tracebacks name for its code; None where there are several."""
+
+    def place(self, line: int) -> tuple[str, int]:
+        """Where a line of it stands for the user: the file or the cell, and the line there."""
+
+    def text(self) -> str:
+        """The new text of its file."""
+
+    def execute(self, main: types.ModuleType, ended: Ended, join: Join) -> int:
+        """Runs it in a module; returns the exit code."""
 
 
 @dataclasses.dataclass
 class Script:
-    """A program that is one file of Python.
-
-    Attributes:
-        source: Its file.
-        translation: What the rules made of it.
-    """
+    """A program that is one file of Python; see `Program`."""
 
     source: Source
     translation: engine.Translation
@@ -42,22 +67,40 @@ class Script:
         """Its file, as the user named it."""
         return self.source.path
 
+    @property
+    def code_file(self) -> str:
+        """The file that tracebacks name for its code."""
+        return self.path if self.path == _STDIN else os.path.abspath(self.path)
+
     def place(self, line: int) -> tuple[str, int]:
-        """Where a line stands: the file, and the line."""
+        """The file, and the line."""
         return self.path, line
 
     def text(self) -> str:
-        """Its new text."""
+        """The new text of its file."""
         return self.translation.text
+
+    def execute(self, main: types.ModuleType, ended: Ended, join: Join) -> int:
+        """Runs it in a module; returns the exit code."""
+        code.show_lines(self.code_file, self.source.text)
+        return code.execute(
+            code.compile_translation(self.translation, self.code_file), main, ended, join
+        )
+
+
+def _source(path: str) -> Source:
+    if path == "-":
+        return decode(sys.stdin.buffer.read(), _STDIN)
+    return read(path)
 
 
 def opened(
     path: str, *, given: Given = NOTHING, verdict: Verdict | None = None, package: str | None = None
-) -> Script | Notebook:
-    """Reads a program or a notebook, and takes it through the rules.
+) -> Program:
+    """Reads a script or a notebook, and takes it through the rules.
 
     Args:
-        path: The file.
+        path: The file; ``-`` stands for a script on standard input.
         given: Which Python and which TensorFlow the user said.
         verdict: What is known of the program that it is a part of; found out when None.
         package: See `Module`.
@@ -65,24 +108,18 @@ def opened(
     Raises:
         Unreadable: It cannot be read or parsed.
     """
-    source = read(path)
+    source = _source(path)
+    text, document = source.text, None
     if path.endswith(".ipynb"):
-        from tfqueue.port.notebook import notebook  # here: programs are translated without it
+        from tfqueue.port.notebook import notebook  # here: a script takes none of it
+        from tfqueue.port.notebook.document import read_document
 
-        return notebook.translate(source, verdict=verdict, given=given)
-    return _script(source, given, verdict, package)
-
-
-def from_stdin(given: Given) -> Script:
-    """Reads a program from standard input; see `opened`.
-
-    Raises:
-        Unreadable: It cannot be parsed.
-    """
-    return _script(decode(sys.stdin.buffer.read(), "<stdin>"), given, None, "")
-
-
-def _script(source: Source, given: Given, verdict: Verdict | None, package: str | None) -> Script:
-    parsed = parse(source.text, source.path)
-    verdict = (verdict or of_parsed(parsed)).overridden(*given)
-    return Script(source, engine.apply(parsed, verdict, package))
+        document = read_document(source)
+        text = document.text
+    parsed = parse(text, source.path)
+    project = Project(source.path, parsed.original, facts.of_parsed(parsed))
+    verdict = (verdict or judge(project)).overridden(*given)
+    translation = engine.apply(parsed, verdict, project.owns, package)
+    if document:
+        return notebook.Notebook(document, translation)
+    return Script(source, translation)

@@ -15,7 +15,7 @@ from tfqueue.port.rules import engine
 from tfqueue.port.rules.python2 import relative
 from tfqueue.port.rules.tensorflow import internals
 
-NAMES = [rule.NAME for rule in rules.all_rules()]
+NAMES = [rule.name for rule in rules.all_rules()]
 
 
 def alone(rule, text, path="program.py"):
@@ -81,9 +81,9 @@ def test_what_left_tensorflow_python_is_where_its_row_says():
         assert found["found"] is not None, whole
 
 
-@pytest.mark.parametrize("rule", rules.all_rules(), ids=lambda rule: rule.NAME)
+@pytest.mark.parametrize("rule", rules.all_rules(), ids=lambda rule: rule.name)
 def test_every_rule_says_what_it_is_about(rule):
-    first, blank, address = rule.__doc__.strip().split("\n")
+    first, blank, address = sys.modules[rule.find.__module__].__doc__.strip().split("\n")
     assert first.endswith((".", "..."))
     assert blank == ""
     assert re.match(r"https://\S+$", address)

@@ -106,8 +106,8 @@ class _Shown:
         return f"<IPython.core.display.{type(self).__name__} object>"
 
 
-def _kind(name: str, method: str) -> type:
-    def draw(self):
+def _kind(name: str, method: str) -> type[_Shown]:
+    def draw(self: _Shown) -> Any:
         text = isinstance(self.data, bytes) and method in ("_repr_html_", "_repr_svg_")
         return self.data.decode() if text else self.data
 
@@ -153,15 +153,13 @@ def _stand_in(display: Callable[..., None], shell: Any) -> Iterator[None]:
     )
     package = types.ModuleType("IPython")
     package.__path__ = []
-    package.display = module
-    package.version_info = (9, 0)
-    package.get_ipython = lambda: shell
+    package.__dict__.update(display=module, version_info=(9, 0), get_ipython=lambda: shell)
     names = {
         "IPython": package,
         "IPython.display": module,
         "IPython.core": types.ModuleType("IPython.core"),
         "IPython.core.display": module,
     }
-    names["IPython.core"].display = module
+    names["IPython.core"].__dict__.update(display=module)
     with modules(names):
         yield

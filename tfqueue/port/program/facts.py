@@ -6,14 +6,17 @@ import ast
 import dataclasses
 import functools
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from tfqueue.port.program import era, python_signs
+from tfqueue.port.program import python_signs, tensorflow_signs
+from tfqueue.port.program.era import Evidence
 from tfqueue.port.program.module import Module, was_ported
 from tfqueue.port.source.files import Unreadable, read
 from tfqueue.port.source.parsing import Parsed, parse
 
 Stamp = tuple[int, ...]
+Sign = tuple[str, int]
+"""What shows something, and its line."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -29,10 +32,10 @@ class Facts:
         folders: Folders that it adds to `sys.path`, as far as that can be read off.
     """
 
-    hard: tuple = ()
-    soft: tuple = ()
-    python3: tuple = ()
-    era: tuple = ()
+    hard: tuple[Sign, ...] = ()
+    soft: tuple[Sign, ...] = ()
+    python3: tuple[Sign, ...] = ()
+    era: tuple[Evidence, ...] = ()
     two: tuple[bool, bool] = (False, False)
     folders: tuple[str, ...] = ()
 
@@ -56,8 +59,11 @@ def of_parsed(parsed: Parsed) -> Facts:
         tuple(hard),
         tuple((what, old(line)) for what, line in soft),
         () if hard or ported else tuple(python_signs.of_python3(module)),
-        tuple((name, old(line), *row) for name, line, *row in era.evidence(module)),
-        era.sides(module),
+        tuple(
+            (name, old(line), low, high)
+            for name, line, low, high in tensorflow_signs.evidence(module)
+        ),
+        tensorflow_signs.sides(module),
         tuple(_folders(module)),
     )
 
@@ -95,7 +101,7 @@ def _folders(module: Module) -> Iterator[str]:
             yield os.path.normpath(os.path.join(os.getcwd(), value))
 
 
-_PATHS = {
+_PATHS: dict[str, Callable[..., str]] = {
     "os.path.abspath": os.path.abspath,
     "os.path.realpath": os.path.realpath,
     "os.path.dirname": os.path.dirname,

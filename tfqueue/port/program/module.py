@@ -9,6 +9,7 @@ import ast
 import collections
 import functools
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from tfqueue.port.program.era import UNKNOWN, Era
 from tfqueue.port.program.python2_library import BUILTINS
@@ -17,6 +18,8 @@ from tfqueue.port.source.finding import Finding
 # One program can say the same name in three ways; the rules hear one of them.
 _SAME = ("tensorflow.compat.v1", "tfqueue.v1")
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+PLACED = (ast.expr, ast.stmt, ast.alias, ast.arg, ast.keyword, ast.excepthandler, ast.pattern)
+"""The kinds of nodes that bear a line and a column."""
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 HELPERS = ("tfqueue.port.py2", "tfqueue.port.runtime")
 
@@ -88,7 +91,7 @@ class Module:
         self._starts = [0]
         for line in self.lines:
             self._starts.append(self._starts[-1] + len(line) + 1)
-        self.before: dict[ast.AST, dict[str, object]] = {}
+        self.before: dict[ast.AST, dict[str, Any]] = {}
         self.added: dict[str, dict[str, str]] = {}
         self.replaced: dict[ast.stmt, list[ast.stmt]] = {}
         self.changes = 0
@@ -113,7 +116,7 @@ class Module:
 
     def index(self) -> None:
         """Reads the tree anew, after a rule has changed it."""
-        self.nodes: dict[type, list] = collections.defaultdict(list)
+        self.nodes: dict[type, list[Any]] = collections.defaultdict(list)
         self.parents: dict[ast.AST, ast.AST] = {}
         queue: list[ast.AST] = [self.tree]
         for node in queue:  # it grows on the way
@@ -245,11 +248,10 @@ class Module:
         for node in self.nodes[ast.ExceptHandler]:
             if node.name:
                 bind(self.scope(node), node.name, node)
-        for kind in (ast.Import, ast.ImportFrom):
-            for node in self.nodes[kind]:
-                for alias in node.names:
-                    name = alias.asname or alias.name.partition(".")[0]
-                    bind(self.scope(node), name, node)
+        for node in (*self.nodes[ast.Import], *self.nodes[ast.ImportFrom]):
+            for alias in node.names:
+                name = alias.asname or alias.name.partition(".")[0]
+                bind(self.scope(node), name, node)
         for node in self.nodes[ast.Global]:
             for name in node.names:
                 found[self.scope(node)].pop(name, None)
@@ -313,11 +315,13 @@ class Module:
 
     def start(self, node: ast.AST) -> int:
         """Offset of a node's first character in the text."""
+        assert isinstance(node, PLACED)
         return self.offset(node.lineno, node.col_offset)
 
     def end(self, node: ast.AST) -> int:
         """Offset behind a node's last character in the text."""
-        return self.offset(node.end_lineno, node.end_col_offset)
+        assert isinstance(node, PLACED)
+        return self.offset(node.end_lineno or 0, node.end_col_offset or 0)
 
     def source(self, node: ast.AST) -> str:
         """The text of a node as it was."""
@@ -401,7 +405,7 @@ class Module:
         holder = ast.parse(template, mode="eval")
 
         class Fill(ast.NodeTransformer):
-            def visit_Name(self, node):
+            def visit_Name(self, node: ast.Name) -> ast.expr:
                 return parts.get(node.id, node)
 
         Fill().visit(holder)
@@ -420,10 +424,10 @@ class Module:
                 if isinstance(node, ast.stmt)
                 else ast.parse(new, mode="eval").body
             )
-        if isinstance(node, ast.stmt) and not isinstance(new, list):
-            new = [new]
         if isinstance(node, ast.stmt):
-            self._note_replaced(node, new)
+            fresh: list[ast.stmt] = new if isinstance(new, list) else [new]  # type: ignore[list-item]
+            self._note_replaced(node, fresh)
+            new = fresh
         parent = self.parents[node]
         for field, value in ast.iter_fields(parent):
             if value is node:

@@ -11,19 +11,22 @@ import functools
 import importlib.util
 import pathlib
 import types
+from typing import Any
 
 
 @functools.cache
 def _table() -> types.ModuleType:
     path = pathlib.Path(__file__).parents[2] / "v1" / "moved.py"
     spec = importlib.util.spec_from_file_location("tfqueue_moved_rows", path)
+    assert spec is not None, "the file's name ends in .py"
+    assert spec.loader is not None, "a file has a loader"
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
 
 
 @functools.cache
-def moved() -> dict:
+def moved() -> dict[str, Any]:
     """Old name below ``tf`` -> its row.
 
     >>> moved()["pack"].new
@@ -33,7 +36,7 @@ def moved() -> dict:
 
 
 @functools.cache
-def gone() -> dict:
+def gone() -> dict[str, Any]:
     """Name below ``tf`` that has no successor -> its row.
 
     >>> gone()["estimator.BaselineClassifier"].removed

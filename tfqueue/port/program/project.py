@@ -5,9 +5,10 @@ from __future__ import annotations
 import functools
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from tfqueue.port.program import facts, folders
+from tfqueue.port.program.facts import Facts
 from tfqueue.port.source.files import SKIPPED, Unreadable, read
 
 _MOST_FILES = 400
@@ -53,7 +54,8 @@ def _imported(path: str, stamp: facts.Stamp, more: tuple[str, ...]) -> frozenset
 
 def _resolved(text: str, path: str, more: tuple[str, ...]) -> frozenset[str]:
     """The user's files that a text imports that stands, or would stand, at a path."""
-    folder, found = os.path.dirname(path), set()
+    folder = os.path.dirname(path)
+    found: set[str] = set()
     bases = [folder, _top(folder), *more]
     for level, name in _names(text):
         near = folder
@@ -106,40 +108,6 @@ def _around(path: str) -> list[str]:
     return [os.path.realpath(name) for name in found]
 
 
-def members(path: str, text: str | None = None, own: tuple[str, ...] = ()) -> list[str]:
-    """The files of a program: all that are tied to one by imports, in either direction.
-
-    Args:
-        path: One of them.
-        text: Its text, where that is at hand, or the file holds something else (a notebook).
-        own: The folders that this text adds to `sys.path`.
-    """
-    start = os.path.realpath(path)
-    more = tuple(folders.given_folders())
-    around = _around(start)
-    importers: dict[str, set[str]] = {}
-
-    def imports(file: str) -> frozenset[str]:
-        if file == start and text is not None:
-            return _resolved(text, start, more + own)
-        stamp = facts.stamp(file)
-        found = _imported(file, stamp, more)
-        added = facts.of_file(file).folders if "sys.path" in _text(file, stamp) else ()
-        return found | _imported(file, stamp, more + added) if added else found
-
-    for file in around:
-        for other in imports(file):
-            importers.setdefault(other, set()).add(file)
-    seen, todo = {start}, [start]
-    while todo:
-        file = todo.pop()
-        for other in imports(file) | importers.get(file, set()):
-            if other not in seen and not os.path.basename(other).startswith("setup."):
-                seen.add(other)
-                todo.append(other)
-    return sorted(seen, key=lambda file: (file != start, file))
-
-
 def imported_files(path: str) -> list[str]:
     """The user's files that a file imports itself."""
     if not os.path.isfile(path):
@@ -148,32 +116,72 @@ def imported_files(path: str) -> list[str]:
     return sorted(_imported(start, facts.stamp(start), tuple(folders.given_folders())))
 
 
-def owner(path: str) -> Callable[[str], bool]:
-    """Returns a function that tells whether a module of a name is the program's own.
-
-    Python would find such a module before a library's.
-
-    Args:
-        path: One of the program's files, or where one would stand.
-    """
-
-    @functools.cache
-    def names() -> frozenset[str]:
-        return names_of(tuple(members(path)))
-
-    def owns(name: str) -> bool:
-        if not os.path.isfile(path):
-            return any(True for _ in _files(os.path.dirname(os.path.abspath(path)), name))
-        return name in names()
-
-    return owns
-
-
 @functools.lru_cache(maxsize=64)
-def names_of(files: tuple[str, ...]) -> frozenset[str]:
+def _names_of(files: tuple[str, ...]) -> frozenset[str]:
     """The names that files have as modules: that of a package is its folder's."""
     stems = set()
     for file in files:
         stem = os.path.basename(file).removesuffix(".py")
         stems.add(os.path.basename(os.path.dirname(file)) if stem == "__init__" else stem)
     return frozenset(stems)
+
+
+class Project:
+    """The files of a program: all that are tied to one by imports, in either direction.
+
+    Args:
+        path: One of them, or where one would stand.
+        text: Its text, where that is at hand, or the file holds something else (a notebook).
+        own: What this text shows.
+    """
+
+    def __init__(self, path: str, text: str | None = None, own: Facts | None = None) -> None:
+        self.path, self._text, self._own = path, text, own
+
+    @functools.cached_property
+    def files(self) -> list[str]:
+        """The files, the one that was given first."""
+        start = os.path.realpath(self.path)
+        importers: dict[str, set[str]] = {}
+        for file in _around(start):
+            for other in self._imports(file):
+                importers.setdefault(other, set()).add(file)
+        seen, todo = {start}, [start]
+        while todo:
+            file = todo.pop()
+            for other in self._imports(file) | importers.get(file, set()):
+                if other not in seen and not os.path.basename(other).startswith("setup."):
+                    seen.add(other)
+                    todo.append(other)
+        return sorted(seen, key=lambda file: (file != start, file))
+
+    def _imports(self, file: str) -> frozenset[str]:
+        more = tuple(folders.given_folders())
+        if self._text is not None and file == os.path.realpath(self.path):
+            added = self._own.folders if self._own is not None else ()
+            return _resolved(self._text, file, more + added)
+        stamp = facts.stamp(file)
+        found = _imported(file, stamp, more)
+        added = facts.of_file(file).folders if "sys.path" in _text(file, stamp) else ()
+        return found | _imported(file, stamp, more + added) if added else found
+
+    @functools.cached_property
+    def shown(self) -> dict[str, Facts]:
+        """What each of the files shows; the one that was given comes first."""
+        if self._own is None:
+            return {file: facts.of_file(file) for file in self.files}
+        shown = {self.path: self._own}
+        if os.path.isfile(self.path):
+            shown.update((file, facts.of_file(file)) for file in self.files[1:])
+        return shown
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names that the files have as modules."""
+        return _names_of(tuple(self.shown))
+
+    def owns(self, name: str) -> bool:
+        """Whether a module of this name is the program's own, which Python would find first."""
+        if not os.path.isfile(self.path):
+            return any(True for _ in _files(os.path.dirname(os.path.abspath(self.path)), name))
+        return name in _names_of(tuple(self.files))

@@ -6,12 +6,12 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
 import os
 
-from tfqueue.port.program import facts, project
-from tfqueue.port.program.era import UNKNOWN, Era, tell
+from tfqueue.port.program import facts
+from tfqueue.port.program.era import UNKNOWN, Era, Evidence, tell
 from tfqueue.port.program.facts import Facts
+from tfqueue.port.program.project import Project
 from tfqueue.port.source.parsing import Parsed
 
 
@@ -51,44 +51,25 @@ def of_parsed(parsed: Parsed) -> Verdict:
     >>> of_parsed(parse("for i in xrange(2): pass")).python2
     True
     """
-    path = parsed.path
-    found = {path: facts.of_parsed(parsed)}
-    if os.path.isfile(path):
-        start = os.path.realpath(path)
-        files = project.members(path, parsed.original, found[path].folders)
-        found.update((file, facts.of_file(file)) for file in files if file != start)
-    return _judge(found, path)
+    return judge(Project(parsed.path, parsed.original, facts.of_parsed(parsed)))
 
 
 def of_file(path: str) -> Verdict:
     """The verdict over the program that a file belongs to."""
-    files = tuple((file, facts.stamp(file)) for file in project.members(path))
-    return _of_members(files, path)
+    return judge(Project(path))
 
 
-@functools.lru_cache(maxsize=1024)
-def _of_members(files: tuple[tuple[str, facts.Stamp], ...], path: str) -> Verdict:
-    return _judge({file: facts.of_file(file) for file, _ in files}, os.path.realpath(path))
-
-
-def _told(found: dict[str, Facts], kind: str) -> list[str]:
-    return [
-        f"{what} ({os.path.basename(file)}:{line})"
-        for file, one in found.items()
-        for what, line in getattr(one, kind)
-    ]
-
-
-def _judge(found: dict[str, Facts], path: str) -> Verdict:
-    stems = project.names_of(tuple(found))
+def judge(project: Project) -> Verdict:
+    """The verdict over the files of a program."""
+    names = project.names
 
     def own(what: str) -> bool:
         words = what.removeprefix("import ").removeprefix("from ").split()
-        return what.startswith(("import ", "from ")) and words[0] in stems
+        return what.startswith(("import ", "from ")) and words[0] in names
 
     found = {
         file: dataclasses.replace(one, soft=tuple(row for row in one.soft if not own(row[0])))
-        for file, one in found.items()
+        for file, one in project.shown.items()
     }
     hard, soft, three = (_told(found, kind) for kind in ("hard", "soft", "python3"))
     if hard:
@@ -100,13 +81,20 @@ def _judge(found: dict[str, Facts], path: str) -> Verdict:
     two = any(one.two[0] for one in found.values())
     if two and not any(one.two[1] for one in found.values()):
         return Verdict(python2, Era(two=True), tuple(dict.fromkeys(why)))
-    return Verdict(python2, _era(found, path), tuple(dict.fromkeys(why)))
+    return Verdict(python2, _era(found), tuple(dict.fromkeys(why)))
 
 
-def _era(found: dict[str, Facts], path: str) -> Era:
-    rows: list = []
-    for file, one in found.items():
-        name = os.path.basename(file)
-        for said, line, *row in one.era:
-            rows.append((said if file == path else f"{said} in {name}", line, *row))
+def _told(found: dict[str, Facts], kind: str) -> list[str]:
+    return [
+        f"{what} ({os.path.basename(file)}:{line})"
+        for file, one in found.items()
+        for what, line in getattr(one, kind)
+    ]
+
+
+def _era(found: dict[str, Facts]) -> Era:
+    rows: list[Evidence] = []
+    for number, (file, one) in enumerate(found.items()):
+        beside = f" in {os.path.basename(file)}" if number else ""
+        rows += ((said + beside, line, low, high) for said, line, low, high in one.era)
     return tell(rows)

@@ -18,7 +18,7 @@ __all__ = [*PATTERNS, "match", "search"]
 class Pattern:
     """What `re.compile` gives; what is not below is the pattern's own."""
 
-    def __init__(self, pattern: re.Pattern) -> None:
+    def __init__(self, pattern: re.Pattern[Any]) -> None:
         self._pattern = pattern
 
     def __getattr__(self, name: str) -> Any:
@@ -27,10 +27,10 @@ class Pattern:
     def __repr__(self) -> str:
         return repr(self._pattern)
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[Any, ...]:
         return Pattern, (self._pattern,)
 
-    def finditer(self, string: Any, *where: int) -> Iterator[re.Match]:
+    def finditer(self, string: Any, *where: int) -> Iterator[re.Match[Any]]:
         """The matches in a string, from one place to another."""
         at, *end = where or (0,)
         while (found := self._pattern.search(string, at, *end)) is not None:
@@ -39,13 +39,13 @@ class Pattern:
             if at > min([len(string), *end]):
                 return
 
-    def findall(self, string: Any, *where: int) -> list:
+    def findall(self, string: Any, *where: int) -> list[Any]:
         """What was matched: the groups, or all of it."""
         empty = string[:0]
         found = [each.groups(empty) or (each.group(),) for each in self.finditer(string, *where)]
         return [each[0] if len(each) == 1 else each for each in found]
 
-    def split(self, string: Any, maxsplit: int = 0) -> list:
+    def split(self, string: Any, maxsplit: int = 0) -> list[Any]:
         """What stands between the matches that are not empty, and their groups."""
         parts, last = [], 0
         for found in self.finditer(string):
@@ -86,7 +86,7 @@ def compile(pattern: Any, flags: int = 0) -> Pattern:
     return pattern if isinstance(pattern, Pattern) else Pattern(re.compile(pattern, flags))
 
 
-def _function(name: str) -> Callable:
+def _function(name: str) -> Callable[..., Any]:
     def function(pattern: Any, *args: Any, flags: int = 0, **words: Any) -> Any:
         return getattr(compile(pattern, flags), name)(*args, **words)
 
@@ -95,7 +95,7 @@ def _function(name: str) -> Callable:
     return function
 
 
-def _search(name: str) -> Callable:
+def _search(name: str) -> Callable[..., Any]:
     def function(pattern: Any, string: Any, flags: int = 0) -> Any:
         return getattr(compile(pattern, flags), name)(string)
 

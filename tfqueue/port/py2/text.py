@@ -198,7 +198,8 @@ def percent(form: Any, values: Any) -> Any:
     conversions = [match for match in _CONVERSION.finditer(form) if match["kind"] != "%"]
     if any(match["key"] is not None for match in conversions):
         held = {}
-        pieces, at = [], 0
+        pieces: list[builtins.str] = []
+        at = 0
         for number, match in enumerate(conversions):
             name = f"{number}"
             held[name] = _shown(values[match["key"]], match["kind"])

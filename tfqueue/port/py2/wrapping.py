@@ -43,11 +43,11 @@ def fetched(found: Any) -> Any:
         return getattr(found, "_make", type(found))(parts)
     of_numpy = type(found).__module__ == "numpy"
     if of_numpy and getattr(getattr(found, "dtype", None), "kind", None) == "O":
-        values = list(map(wrapped, found.flat))
-        if all(map(operator.is_, values, found.flat)):
+        items = list(map(wrapped, found.flat))
+        if all(map(operator.is_, items, found.flat)):
             return found
         array = found.copy()
-        for place, value in enumerate(values):
+        for place, value in enumerate(items):
             array.flat[place] = value
         return array
     return wrapped(found)

@@ -12,6 +12,7 @@ import threading
 import types
 from collections.abc import Callable, Iterator
 
+from tfqueue.port.program.module import PLACED
 from tfqueue.port.program.verdict import Verdict
 from tfqueue.port.rules import engine
 from tfqueue.port.source.files import Unreadable, lines_of
@@ -58,7 +59,7 @@ def placed(translation: engine.Translation) -> ast.Module:
 class _Inline(ast.NodeTransformer):
     """Puts what a module would import into its expressions: code without a module's top."""
 
-    def __init__(self, added: dict[str, dict[str, str]]):
+    def __init__(self, added: dict[str, dict[str, str]]) -> None:
         self._homes = {
             known: (home, name) for home, names in added.items() for name, known in names.items()
         }
@@ -124,9 +125,9 @@ def restore_lines(tree: ast.Module, translation: engine.Translation) -> None:
         for number in range(1, len(now) + 1)
     ]
     for node in ast.walk(tree):
-        if not hasattr(node, "lineno"):
+        if not isinstance(node, PLACED):
             continue
-        first, last = node.lineno, node.end_lineno
+        first, last = node.lineno, node.end_lineno or node.lineno
         node.lineno, node.end_lineno = old(first), max(old(last), old(first))
         # Columns would point into a line that the user does not see: the whole line instead,
         # for which Python draws no carets.
@@ -135,7 +136,7 @@ def restore_lines(tree: ast.Module, translation: engine.Translation) -> None:
             node.col_offset = len(line) - len(line.lstrip())
         if not same[last - 1]:
             node.end_col_offset = len(_line(before, node.end_lineno).rstrip().encode())
-        if node.lineno == node.end_lineno and node.end_col_offset < node.col_offset:
+        if node.lineno == node.end_lineno and (node.end_col_offset or 0) < node.col_offset:
             node.end_col_offset = node.col_offset
 
 

@@ -10,11 +10,12 @@ import ast
 import dataclasses
 import functools
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from tfqueue.port import rules
-from tfqueue.port.program import pipelines, project
+from tfqueue.port.program import pipelines
 from tfqueue.port.program.module import Module, was_ported
+from tfqueue.port.program.project import Project
 from tfqueue.port.program.verdict import Verdict, of_parsed
 from tfqueue.port.rules import writer
 from tfqueue.port.source import parsing
@@ -66,13 +67,9 @@ class Translation:
 
 
 @functools.cache
-def _any_word() -> re.Pattern:
-    words = {word for rule in rules.all_rules() if not _of_python2(rule) for word in rule.WORDS}
+def _any_word() -> re.Pattern[str]:
+    words = {word for rule in rules.all_rules() if not rule.python2 for word in rule.words}
     return re.compile("|".join(re.escape(word) for word in sorted(words)))
-
-
-def _of_python2(rule) -> bool:
-    return getattr(rule, "PYTHON2", False)
 
 
 def translate(
@@ -99,27 +96,35 @@ def translate(
     import tfqueue.v1 as tf
     x = tf.concat(axis=1, values=[a, b])
     """
-    return apply(parsing.parse(text, path), verdict, package, leave_out)
+    parsed = parsing.parse(text, path)
+    if verdict is None:
+        verdict = of_parsed(parsed)
+    return apply(parsed, verdict, Project(path).owns, package, leave_out)
 
 
 def apply(
     parsed: Parsed,
-    verdict: Verdict | None = None,
+    verdict: Verdict,
+    owns: Callable[[str], bool],
     package: str | None = None,
     leave_out: Iterable[str] = (),
 ) -> Translation:
-    """Applies the rules to one program that was parsed; see `translate`.
+    """Applies the rules to one program that was parsed. They change its tree.
+
+    Args:
+        parsed: The program.
+        verdict: What is known of the program that it is a part of.
+        owns: See `Module`.
+        package: See `Module`.
+        leave_out: Names of rules not to apply.
 
     Raises:
         Unreadable: The program is Python 2, and this file of it is not.
     """
-    if verdict is None:
-        verdict = of_parsed(parsed)
-    if verdict.python2 and not _says_ported(parsed.original):
+    python2 = verdict.python2 and not _says_ported(parsed.original)
+    if python2:
         parsed = parsed.as_python2()
         python2 = not was_ported(parsed.tree)
-    else:
-        python2 = False
     module = Module(
         parsed.text,
         parsed.path,
@@ -127,14 +132,14 @@ def apply(
         python2=python2 or parsed.converted,
         package=package,
         tree=parsed.tree,
-        owns=project.owner(parsed.path),
+        owns=owns,
     )
     original, lines = parsed.original, parsed.lines
     if verdict.era.two and not module.python2:
         return Translation(module, [], verdict, lines, [], original)
     held = pipelines.find(module, lines)
     findings = [*parsed.findings]
-    findings += _apply(module, lines, original.split("\n"), frozenset(leave_out))
+    findings += _found(module, lines, original.split("\n"), frozenset(leave_out))
     findings = sorted(dict.fromkeys(findings), key=lambda f: (f.line, f.col, f.rule))
     return Translation(module, findings, verdict, lines, held, original)
 
@@ -143,20 +148,20 @@ def _says_ported(text: str) -> bool:
     return "from tfqueue.port.py2 import" in text
 
 
-def _apply(
+def _found(
     module: Module, lines: list[int], original: list[str], leave_out: frozenset[str]
 ) -> list[Finding]:
-    said = []
+    said: list[Finding] = []
     if not module.python2 and not _any_word().search(module.text):
         return said
     for rule in rules.all_rules():
-        if rule.NAME in leave_out or (_of_python2(rule) and not module.python2):
+        if rule.name in leave_out or (rule.python2 and not module.python2):
             continue
-        if rule.WORDS and not any(word in module.text for word in rule.WORDS):
+        if rule.words and not any(word in module.text for word in rule.words):
             continue
         before = module.changes
         for found in list(rule.find(module)):
-            found = dataclasses.replace(found, rule=rule.NAME)
+            found = dataclasses.replace(found, rule=rule.name)
             said.append(_placed(found, lines, module.lines, original))
         if module.changes != before:
             module.index()

@@ -1,6 +1,10 @@
 """Files that a program opens, as the rules about them see it: how they are used, and their mode."""
 
+from __future__ import annotations
+
 import ast
+
+from tfqueue.port.program.module import PLACED, Module
 
 GFILES = frozenset(
     f"tensorflow.gfile.{name}" for name in ("GFile", "FastGFile", "Open", "_GFile")
@@ -8,7 +12,7 @@ GFILES = frozenset(
 """The classes and functions that open a file of `tf.gfile`."""
 
 
-def attributes(module, call):
+def attributes(module: Module, call: ast.Call) -> list[ast.AST]:
     """The uses of an opened file: `f.read`, `f.write`, ..., or whatever else it is handed to.
 
     Where its name stands for other things too, the call itself, which is no attribute.
@@ -25,7 +29,8 @@ def attributes(module, call):
     if len(module.bindings(name, name.id)) > 1:
         # one name for several files, one after the other: those uses that stand behind this one
         # and in front of the next
-        places = sorted((b.lineno, b.col_offset) for b in module.bindings(name, name.id))
+        bound = [b for b in module.bindings(name, name.id) if isinstance(b, PLACED)]
+        places = sorted((b.lineno, b.col_offset) for b in bound)
         if module.binder(name, name.id) is not module.scope(name):
             return [parent]
         here = (name.lineno, name.col_offset)
@@ -41,9 +46,10 @@ def attributes(module, call):
     return [module.parents[node] for node in uses]
 
 
-def open_as(module, call, mode):
+def open_as(module: Module, call: ast.Call, mode: ast.expr | None) -> None:
     """Adds the `b` to the mode of a call of `open`."""
-    kind = mode.value.replace("t", "").replace("U", "") or "r" if mode is not None else "r"
+    said = mode.value if isinstance(mode, ast.Constant) else "r"
+    kind = str(said).replace("t", "").replace("U", "") or "r"
     new = ast.Constant(f"{kind}b")
     if mode is None:
         call.args.append(new)

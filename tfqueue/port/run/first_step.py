@@ -1,13 +1,12 @@
-"""Runs an old program as far as its input pipeline, and hands over the graph it has built.
+"""Runs an old program up to the first step that takes from its input pipeline.
 
-The program is translated in memory as by `tfqueue run`. It sees its arguments and its folder, reads
-its files, builds its graph and initialises it. No queue runner of it gets a thread, and the first
-`Session.run` that would take an element from a queue ends it: nothing is trained. `first_step`
-says then which graph that was and what the step was to fetch.
+The program is translated in memory, as `tfqueue run` does it. It sees its arguments and its folder,
+reads its files, builds its graph and initialises it. No queue runner of it gets a thread, and the
+first `Session.run` that would take an element from a queue ends it, so nothing is trained.
+`first_step` returns that graph, and what the step was to fetch.
 
-What needs the pipeline of a program without running it (`tfqueue draw`, `port --to-tf-data`)
-starts here. This is the one module of `port` that reaches for `tfqueue.session`, and only when
-it is called.
+`tfqueue draw`, `tfqueue bench` and `tfqueue port --to-tf-data` start here. TensorFlow is imported
+when `first_step` is called.
 """
 
 from __future__ import annotations
@@ -20,14 +19,18 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfqueue.port import entrance
 from tfqueue.port.program import folders
 from tfqueue.port.program.era import Era
 from tfqueue.port.run import importer
 from tfqueue.records.progress import Progress
+
+if TYPE_CHECKING:
+    from tfqueue.graph.op_types import RequestedStep
+    from tfqueue.port.run.dry_run import DryRun
 
 _GRACE = 5.0
 """Seconds that threads of the program have to end once they were asked to."""
@@ -49,7 +52,7 @@ class Reached:
     """
 
     graph: Any
-    step: Any
+    step: RequestedStep | None
     error: BaseException | None
     left: tuple[threading.Thread, ...]
 
@@ -95,10 +98,16 @@ def first_step(
     ('number:0', 6)
     """
     program = entrance.opened(path, given=(None, given_era), package="")
+    options = importer.Options(root=root, given=(None, given_era))
+    return _dry_run(program, [path, *argv], options, nth)
+
+
+def _dry_run(
+    program: entrance.Program, argv: Sequence[str], options: importer.Options, nth: int | None
+) -> Reached:
     with Progress("loading TensorFlow"):
         from tfqueue.port.run import dry_run
 
-    options = importer.Options(root=root, given=(None, given_era))
     errors: list[BaseException] = []
     left: list[threading.Thread] = []
 
@@ -117,9 +126,9 @@ def first_step(
         _without_windows(),
         contextlib.redirect_stdout(sys.stderr),
         dry_run.dry_running(nth) as seen,
-        _exit_handlers(importer.Finder(options, folders.home(path))),
+        _exit_handlers(importer.Finder(options, folders.home(argv[0]))),
     ):
-        importer.run(program, [path, *argv], options, ended, join)
+        importer.run(program, argv, options, ended, join)
         if seen.step is not None:
             graph = seen.step.graph
         else:
@@ -131,8 +140,8 @@ def first_step(
     return Reached(graph, seen.step, error, tuple(left))
 
 
-def _graph_of(seen, error: BaseException | None, nth: int):
-    """The graph of a program that ended, by itself or by an error; the error's where that is known."""
+def _graph_of(seen: DryRun, error: BaseException | None, nth: int) -> Any:
+    """The graph of a program that ended, with or without an error; the error's where it is known."""
     from tfqueue import _tensorflow
     from tfqueue.graph.model import Pipeline
 
@@ -147,7 +156,7 @@ def _graph_of(seen, error: BaseException | None, nth: int):
     return found[nth - 1] if len(found) >= nth else None
 
 
-def _register(graph, runners) -> None:
+def _register(graph: Any, runners: Iterable[Any]) -> None:
     from tfqueue import _tensorflow
 
     collection = graph.get_collection_ref(_tensorflow.compat_v1().GraphKeys.QUEUE_RUNNERS)
@@ -199,10 +208,10 @@ def _exit_handlers(finder: importer.Finder) -> Iterator[None]:
     """Runs at the end of the block what the program's own files gave to `atexit` in it."""
     from unittest import mock  # here: as above
 
-    kept: list[tuple[Callable[..., object], tuple, dict]] = []
+    kept: list[tuple[Callable[..., object], tuple[Any, ...], dict[str, Any]]] = []
     register = atexit.register
 
-    def keep(function, *args, **kwargs):
+    def keep(function: Callable[..., object], *args: Any, **kwargs: Any) -> Callable[..., object]:
         if not finder.is_users(sys._getframe(1).f_code.co_filename):
             return register(function, *args, **kwargs)
         kept.append((function, args, kwargs))

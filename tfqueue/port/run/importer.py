@@ -1,8 +1,9 @@
 """Runs a program with the rules applied in memory, and its own modules with it.
 
-The only place that touches `sys.modules` and `sys.meta_path`; `running` undoes both. Modules are
-found where Python finds them, also in folders that the program appends to `sys.path` while it
-runs. What is installed, or stood on `sys.path` before, is a library and imported as ever.
+`running` changes `sys.modules`, `sys.path` and `sys.meta_path` for a program, and restores them.
+Modules are found where Python finds them, also in folders that the program appends to `sys.path`
+while it runs. A module that is installed, or in a folder that was on `sys.path` before, belongs to a
+library and is imported unchanged.
 """
 
 from __future__ import annotations
@@ -18,18 +19,15 @@ import os
 import sys
 import types
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from tfqueue import release
-from tfqueue.port.entrance import Script
-from tfqueue.port.program import era, folders
+from tfqueue.port.entrance import NOTHING, Given, Program
+from tfqueue.port.program import folders
+from tfqueue.port.program.project import Project
 from tfqueue.port.program.verdict import Verdict, of_file, of_parsed
 from tfqueue.port.rules import code, engine
 from tfqueue.port.source.files import Unreadable, read
 from tfqueue.port.source.parsing import Parsed, parse
-
-if TYPE_CHECKING:
-    from tfqueue.port.notebook.notebook import Notebook
 
 
 @dataclasses.dataclass(kw_only=True)
@@ -49,7 +47,7 @@ class Options:
     verdict: Verdict | None = None
     also: frozenset[str] = frozenset()
     report: Callable[[str, engine.Translation], None] | None = None
-    given: tuple[int | None, era.Era | None] = (None, None)
+    given: Given = NOTHING
     ran: dict[str, engine.Translation] = dataclasses.field(default_factory=dict)
 
     def verdict_of(self, parsed: Parsed) -> Verdict:
@@ -58,13 +56,23 @@ class Options:
             self.verdict = of_parsed(parsed).overridden(*self.given)
         return self.verdict
 
-    def ran_code(self, path: str, translation: engine.Translation) -> types.CodeType:
-        """The code of a translation that is run now; it is reported, and its lines are kept."""
-        self.ran[path] = translation
+    def begin(self, program: Program) -> None:
+        """Takes over the verdict of a program that is run now, and notes its translation."""
+        self.verdict = program.translation.verdict
+        self.note(program.path, program.code_file, program.translation)
+
+    def note(self, path: str, code_file: str | None, translation: engine.Translation) -> None:
+        """Notes and reports a translation that is run now.
+
+        Args:
+            path: The file, for the report.
+            code_file: The file that tracebacks name for its code; None for a notebook.
+            translation: What the rules made of it.
+        """
+        if code_file is not None:
+            self.ran[code_file] = translation
         if self.report and translation.findings:
             self.report(path, translation)
-        code.show_lines(path, translation.original)
-        return code.compile_translation(translation, path)
 
 
 class Loader(importlib.machinery.SourceFileLoader):
@@ -94,10 +102,12 @@ def _compiled(path: str, options: Options, package: str | None) -> types.CodeTyp
     parsed = parse(read(path).text, path)
     also = _also(path, options)
     verdict = of_file(path) if also else options.verdict_of(parsed)
-    translation = engine.apply(parsed, verdict, package)
+    translation = engine.apply(parsed, verdict, Project(path).owns, package)
     if not also:
         _agrees(path, translation, options)
-    return options.ran_code(path, translation)
+    options.note(path, path, translation)
+    code.show_lines(path, translation.original)
+    return code.compile_translation(translation, path)
 
 
 def _agrees(path: str, translation: engine.Translation, options: Options) -> None:
@@ -106,7 +116,7 @@ def _agrees(path: str, translation: engine.Translation, options: Options) -> Non
     Raises:
         Unreadable: What ran up to here divides, or rounds, as Python 3 does.
     """
-    verdict = options.verdict
+    verdict = options.verdict or translation.verdict
     if not translation.module.python2 or verdict.python2 or verdict.given:
         return
     for other, one in options.ran.items():
@@ -126,7 +136,7 @@ def _python3_numbers(translation: engine.Translation) -> int:
     if "division" in translation.module.imported:
         return 0
     for node in ast.walk(tree):
-        if isinstance(getattr(node, "op", None), ast.Div):
+        if isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.Div):
             return node.lineno
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "round":
             return node.lineno
@@ -166,7 +176,12 @@ class Finder(importlib.abc.MetaPathFinder):
             return True
         return not any(_below(path, folder) for folder in self._known)
 
-    def find_spec(self, fullname: str, path: Sequence[str] | None = None, target=None):
+    def find_spec(
+        self,
+        fullname: str,
+        path: Sequence[str] | None = None,
+        target: types.ModuleType | None = None,
+    ) -> importlib.machinery.ModuleSpec | None:
         """Finds a module where Python would, and takes it over where it is the user's."""
         spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
         if spec is None or not isinstance(spec.loader, importlib.machinery.SourceFileLoader):
@@ -185,10 +200,12 @@ def _below(path: str, folder: str) -> bool:
 def spec_of(name: str, path: str) -> importlib.machinery.ModuleSpec:
     """The spec of a module at a path, which is translated where a program is being run."""
     finder = next((one for one in sys.meta_path if isinstance(one, Finder)), None)
-    if finder is None or not finder.is_users(path):
-        return importlib.util.spec_from_file_location(name, path)
-    loader = Loader(name, path, finder.options)
-    return importlib.util.spec_from_file_location(name, path, loader=loader)
+    translated = finder is not None and finder.is_users(path)
+    loader = Loader(name, path, finder.options) if finder and translated else None
+    spec = importlib.util.spec_from_file_location(name, path, loader=loader)
+    if spec is None:
+        raise ImportError(f"{path} is no file of a module")
+    return spec
 
 
 @contextlib.contextmanager
@@ -237,17 +254,23 @@ def running(
 
 def _foreign(module: types.ModuleType, finder: Finder) -> bool:
     file = getattr(module, "__file__", None)
-    return bool(file) and finder.is_users(file) and getattr(module, "__name__", "") != "__main__"
+    return (
+        file is not None and finder.is_users(file) and getattr(module, "__name__", "") != "__main__"
+    )
 
 
-def main_module(path: str) -> types.ModuleType:
-    """A fresh ``__main__`` for a program."""
+def main_module(path: str | None) -> types.ModuleType:
+    """A fresh ``__main__`` for a program.
+
+    Args:
+        path: Its file; None for one that has none, such as a notebook or standard input.
+    """
     module = types.ModuleType("__main__")
     if sys.version_info < (3, 14):
         module.__annotations__ = {}
-    module.__dict__.update(
-        __file__=os.path.abspath(path), __builtins__=builtins, __cached__=None, __doc__=None
-    )
+    module.__dict__.update(__builtins__=builtins, __doc__=None)
+    if path is not None:
+        module.__dict__.update(__file__=os.path.abspath(path), __cached__=None)
     return module
 
 
@@ -278,7 +301,7 @@ def loaded(path: str, options: Options) -> Iterator[types.ModuleType]:
 
 
 def run(
-    program: Script | Notebook,
+    program: Program,
     argv: Sequence[str],
     options: Options,
     ended: code.Ended,
@@ -297,22 +320,10 @@ def run(
         The exit code.
     """
     name, *rest = argv
-    main = main_module(program.path)
-    options.verdict = program.translation.verdict
-    if isinstance(program, Script):
-        path = program.path if name == "-" else os.path.abspath(program.path)
-        compiled = options.ran_code(path, program.translation)
-        if name == "-":
-            del main.__dict__["__file__"], main.__dict__["__cached__"]
-        with running(options, name, rest, main):
-            return code.execute(compiled, main, ended, join)
-    if options.report and program.translation.findings:
-        options.report(program.path, program.translation)
-    from tfqueue.port.notebook import cells  # here: programs are run without it
-
-    del main.__dict__["__file__"]
+    options.begin(program)
+    main = main_module(None if name == "-" else program.code_file)
     with running(options, name, rest, main):
-        return cells.execute(program, main, ended, join)
+        return program.execute(main, ended, join)
 
 
 def run_module(

@@ -31,7 +31,7 @@ class Listener:
         over: Set once the program has ended and its error is shown.
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.over = threading.Event()
         self._heard = 0
         self._closed = self._said = False

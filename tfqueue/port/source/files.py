@@ -171,7 +171,7 @@ def write(source: Source, text: str, path: str | None = None) -> None:
 @functools.lru_cache(maxsize=4096)
 def _installed(folder: str) -> frozenset[str]:
     """The files that pip has put in a folder, by the records that it keeps beside them."""
-    found = set()
+    found: set[str] = set()
     try:
         entries = [entry.path for entry in os.scandir(folder) if entry.name.endswith(".dist-info")]
         for entry in entries:

@@ -9,13 +9,17 @@ from __future__ import annotations
 
 import functools
 import importlib
+import io
 import re
 import types
 import warnings
 from collections.abc import Iterable
+from typing import Any
 
-from tfqueue.port.source.files import lines_of
 from tfqueue.port.source.finding import Finding
+
+Node = Any
+"""A node or a leaf of the library's tree. The library is chosen at run time, and has no types."""
 
 # fixer of lib2to3: (name of the rule, what it says)
 _FIXERS = {
@@ -43,13 +47,13 @@ _UNKNOWN_ESCAPE = re.compile(r"(?<!\\)((?:\\\\)*)\\([uUN])")
 _HIGH_ESCAPES = re.compile(r"(?<!\\)((?:\\\\)*)((?:\\x[89a-fA-F][0-9a-fA-F]|\\[23][0-7]{2})+)")
 
 
-def _as_text(found: re.Match) -> str:
+def _as_text(found: re.Match[str]) -> str:
     """The text that escaped bytes are; where they are none, as a binary file is read as text."""
     codes = [
         int(each[1:], 16) if each[0] == "x" else int(each, 8) for each in found[2].split("\\")[1:]
     ]
     text = bytes(codes).decode("utf-8", "surrogateescape")
-    return found[1] + "".join(
+    return str(found[1]) + "".join(
         f"\\u{ord(char):04x}" if ord(char) < 0x10000 else f"\\U{ord(char):08x}" for char in text
     )
 
@@ -109,18 +113,18 @@ def detab(text: str) -> str:
     """
     tokenize = _part("pgen2.tokenize")
     inside: set[int] = set()
-    lines = lines_of(text)
-    for kind, _, (start, _), (end, _), _ in tokenize.generate_tokens(iter([*lines, ""]).__next__):
+    for kind, _, (start, _), (end, _), _ in tokenize.generate_tokens(io.StringIO(text).readline):
         if kind == _part("pgen2.token").STRING:
             inside.update(range(start + 1, end + 1))
+    lines = text.split("\n")
     for number, line in enumerate(lines, 1):
         if number not in inside:
             body = line.lstrip(" \t")
             lines[number - 1] = line[: len(line) - len(body)].expandtabs(8) + body
-    return "".join(lines)
+    return "\n".join(lines)
 
 
-def _parse(text: str, future: Iterable[str], error: SyntaxError):
+def _parse(text: str, future: Iterable[str], error: SyntaxError) -> Node:
     pygram, pytree, driver = _part("pygram"), _part("pytree"), _part("pgen2.driver")
     grammars = [
         pygram.python_grammar,
@@ -146,7 +150,7 @@ def _parse(text: str, future: Iterable[str], error: SyntaxError):
     raise NotPython2(reason, error.lineno or 0) from None
 
 
-def _first_leaf(node):
+def _first_leaf(node: Node) -> Node:
     while node.children:
         node = node.children[0]
     return node
@@ -155,11 +159,11 @@ def _first_leaf(node):
 class _Recorder:
     """A fixer of the library, with a note of what it changed."""
 
-    def __init__(self, fixer, row: tuple[str, str], found: list[Finding]):
+    def __init__(self, fixer: Any, row: tuple[str, str], found: list[Finding]) -> None:
         self._transform, self._row, self._found = fixer.transform, row, found
         fixer.transform = self
 
-    def __call__(self, node, results):
+    def __call__(self, node: Node, results: Any) -> Node:
         if isinstance(results, dict) and "lambda" in results:
             return None  # they come last, see `_lambdas`
         leaf, before = _first_leaf(node), str(node)
@@ -175,7 +179,7 @@ class _Recorder:
         return new
 
 
-def line_map(tree) -> list[int]:
+def line_map(tree: Node) -> list[int]:
     """Returns, for each line of a refactored tree's text, the line of the old text."""
     found: dict[int, int] = {}
     line = 1
@@ -195,19 +199,21 @@ def line_map(tree) -> list[int]:
 
 
 @functools.cache
-def _tool():
+def _tool() -> Any:
     fixers = [f"{_library()}.fixes.fix_{name}" for name in _FIXERS]
     # without `explicit` each fixer that runs only when asked for would be left out
     return _part("refactor").RefactoringTool(fixers, explicit=fixers)
 
 
-def _strings(tree, future: frozenset[str]) -> Iterable[Finding]:
+def _strings(tree: Node, future: frozenset[str]) -> Iterable[Finding]:
     """`ur''` becomes `r''`; in a `str`, `\\u` was a backslash and a u."""
     kind = _part("pgen2.token").STRING
     for leaf in tree.leaves():
         if leaf.type != kind:
             continue
-        prefix, quote, body = _STRING.match(leaf.value).groups()
+        match = _STRING.match(leaf.value)
+        assert match is not None, "a token of this kind begins with a quote, or a prefix"
+        prefix, quote, body = match.groups()
         lower = prefix.lower()
         if lower == "ur":
             new = f"r{quote}{body}{quote}"
@@ -224,7 +230,7 @@ def _strings(tree, future: frozenset[str]) -> Iterable[Finding]:
             yield Finding("py2-text", leaf.lineno, leaf.column + 1, message, True)
 
 
-def _empty_tuples(tree) -> None:
+def _empty_tuples(tree: Node) -> None:
     """`print ()` prints a tuple; the fixer takes it for a call."""
     for node in tree.post_order():
         if node.type == _part("pygram").python_symbols.print_stmt:
@@ -237,7 +243,7 @@ def _empty_tuples(tree) -> None:
                     child.replace(leaf)
 
 
-def _targets(tree) -> None:
+def _targets(tree: Node) -> None:
     """`except E as (a, b)` and `except E, (a, b): print a`, which the fixer leaves or spoils."""
     symbols, token = _part("pygram").python_symbols, _part("pgen2.token")
     leaf, number = _part("pytree").Leaf, 0
@@ -267,7 +273,7 @@ def _targets(tree) -> None:
         first.prefix = " "
 
 
-def _lambdas(tree) -> Iterable[Finding]:
+def _lambdas(tree: Node) -> Iterable[Finding]:
     """`lambda a, (b, c): x` becomes `lambda a, tfq_1: (lambda b, c: x)(*tfq_1)`."""
     symbols = _part("pygram").python_symbols
     lambdas = [n for n in tree.post_order() if n.type in (symbols.lambdef, symbols.old_lambdef)]

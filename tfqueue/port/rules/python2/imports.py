@@ -3,14 +3,19 @@
 https://docs.python.org/3/whatsnew/3.0.html#library-changes
 """
 
+from __future__ import annotations
+
 import ast
 import copy
 import re
 import warnings
+from collections.abc import Iterator
 from typing import Any
 
 from tfqueue.port.program import python_signs
+from tfqueue.port.program.module import Module
 from tfqueue.port.program.python2_library import CHANGED, MODULES, PATTERNS
+from tfqueue.port.source.finding import Finding
 
 try:
     from re import _parser  # type: ignore[attr-defined]
@@ -24,7 +29,7 @@ _HOME = "tfqueue.port.py2.modules"
 _BUILT_IN = frozenset(["__builtin__", "exceptions", "thread"])
 
 
-def find(module):
+def find(module: Module) -> Iterator[Finding]:
     """Finds imports of what Python 2 had under this name, or otherwise."""
     for node in module.nodes[ast.ImportFrom]:
         name = node.module
@@ -35,13 +40,13 @@ def find(module):
             continue
         if name == "re" and not _may_match_nothing(module):
             continue
-        either = _may_write(module, name)
-        if either and not module.has_its_line(node):
+        written = _may_write(module, name)
+        if written and not module.has_its_line(node):
             continue  # no room for two imports: it is the program's own, or not found
         yield module.finding(node, f"{name} is another module in Python 3")
-        if either:
-            old = ast.ImportFrom(f"{_HOME}.{name}", node.names, 0)
-            module.replace(node, [_either(module, name, node, old)])
+        if written:
+            theirs = ast.ImportFrom(f"{_HOME}.{name}", node.names, 0)
+            module.replace(node, [_either(module, name, node, theirs)])
         else:
             node.module = f"{_HOME}.{name}"
             module.changed()
@@ -55,15 +60,15 @@ def find(module):
         yield module.finding(node, f"{old[0].name} is another module in Python 3")
         kept = [alias for alias in node.names if alias not in old]
         moved = [alias for alias in old if alias not in either]
-        new = [ast.Import(kept)] if kept else []
+        new: list[ast.stmt] = [ast.Import(kept)] if kept else []
         new += [ast.ImportFrom(_HOME, moved, 0)] if moved else []
         for alias in either:
-            own, theirs = ast.Import([alias]), ast.ImportFrom(_HOME, [alias], 0)
-            new.append(_either(module, alias.name, own, theirs))
+            theirs = ast.ImportFrom(_HOME, [alias], 0)
+            new.append(_either(module, alias.name, ast.Import([alias]), theirs))
         module.replace(node, new)
 
 
-def _may_write(module, name):
+def _may_write(module: Module, name: str) -> bool:
     """Whether a module may be the program's own by the time that it is imported.
 
     What Python 3 has too, and what Python 2 looked for in no file, is never replaced by one.
@@ -71,19 +76,19 @@ def _may_write(module, name):
     return not _exists(name) and name not in _BUILT_IN and python_signs.names_file_of(module, name)
 
 
-def _either(module, name, own, theirs):
+def _either(module: Module, name: str, own: ast.stmt, theirs: ast.stmt) -> ast.If:
     """Imports the program's own module if there is one when the program gets there."""
     found = module.call("find_spec", ast.Constant(name), home="importlib.util")
     return ast.If(found, [copy.deepcopy(own)], [copy.deepcopy(theirs)])
 
 
-def _chosen(module, node):
+def _chosen(module: Module, node: ast.AST) -> bool:
     """Whether an import is one of two already, as `_either` writes them."""
     test = getattr(module.parents[node], "test", None)
     return isinstance(test, ast.Call) and module.dotted(test.func) == "importlib.util.find_spec"
 
 
-def _is_old(module, alias):
+def _is_old(module: Module, alias: ast.alias) -> bool:
     name = alias.name
     if name not in MODULES or module.has_own(name):
         return False
@@ -114,7 +119,7 @@ def _is_old(module, alias):
     )
 
 
-def _may_match_nothing(module):
+def _may_match_nothing(module: Module) -> bool:
     """Whether a pattern that the module searches for may match nothing, which Python 3.7 changed."""
     called = {id(call.func): call for call, _ in module.calls}
     for node, dotted in module.references:
@@ -131,7 +136,7 @@ def _may_match_nothing(module):
     return False
 
 
-def _exists(name):
+def _exists(name: str) -> bool:
     """Whether Python 3 has a module of this name."""
     return name in CHANGED
 
@@ -145,6 +150,6 @@ def may_match_nothing(pattern: Any) -> bool:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the program's own call says what is odd about it
-            return _parser.parse(pattern).getwidth()[0] == 0
+            return bool(_parser.parse(pattern).getwidth()[0] == 0)
     except re.error:
         return True

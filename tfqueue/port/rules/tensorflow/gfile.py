@@ -3,15 +3,20 @@
 https://github.com/tensorflow/tensorflow/releases/tag/v0.12.0
 """
 
-import ast
+from __future__ import annotations
 
+import ast
+from collections.abc import Iterator
+
+from tfqueue.port.program.module import Module
 from tfqueue.port.rules.opened_files import GFILES, attributes, open_as
+from tfqueue.port.source.finding import Finding
 
 WORDS = ("gfile",)
 _HARMLESS = frozenset(["close", "seek", "tell", "size", "name"])
 
 
-def find(module):
+def find(module: Module) -> Iterator[Finding]:
     """Finds files whose text is decoded, at every use, although it is text already."""
     for call, dotted in module.calls:
         mode = call.args[1] if len(call.args) > 1 else None
@@ -28,7 +33,7 @@ def find(module):
             open_as(module, call, mode)
 
 
-def _decoded(module, use):
+def _decoded(module: Module, use: ast.AST) -> bool:
     """Whether a use is `f.read().decode(...)`."""
     if not isinstance(use, ast.Attribute) or use.attr not in ("read", "readline"):
         return False

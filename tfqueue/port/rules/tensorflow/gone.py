@@ -3,11 +3,16 @@
 https://www.tensorflow.org/guide/migrate
 """
 
+from __future__ import annotations
+
 import ast
 import functools
 import importlib.util
+from collections.abc import Iterator, Mapping
 
+from tfqueue.port.program.module import Module
 from tfqueue.port.program.moved import contrib_gone, gone
+from tfqueue.port.source.finding import Finding
 
 WORDS = ("tensorflow", "tfqueue", "protobuf", "descriptor")
 # dotted name: (the release without it, what to use)
@@ -29,7 +34,7 @@ _KERAS_2 = {
 }
 
 
-def _match(dotted, table):
+def _match(dotted: str, table: Mapping[str, tuple[str, str]]) -> str | None:
     name = dotted
     while name:
         if name in table:
@@ -39,7 +44,7 @@ def _match(dotted, table):
 
 
 @functools.cache
-def _table():
+def _table() -> dict[str, tuple[str, str]]:
     rows = {
         f"tensorflow.{row.old}": (row.removed, row.use)
         for row in gone().values()
@@ -51,16 +56,16 @@ def _table():
     return {**rows, **contrib, **keras, **_ROWS}
 
 
-def find(module):
+def find(module: Module) -> Iterator[Finding]:
     """Finds uses of what is gone, each name once a line."""
     table = _table()
-    places = list(module.references)
+    places: list[tuple[ast.expr | ast.alias, str]] = [*module.references]
     for node in module.nodes[ast.ImportFrom]:
         if not node.level and node.module:
             places += [(a, _imported(f"{node.module}.{a.name}")) for a in node.names]
     for node in module.nodes[ast.Import]:
         places += [(alias, _imported(alias.name)) for alias in node.names]
-    said = set()
+    said: set[tuple[str, int]] = set()
     for node, dotted in sorted(places, key=lambda place: place[0].lineno):
         name = _match(dotted, table)
         if name is None or (name, node.lineno) in said or module.guarded(node):
@@ -75,11 +80,11 @@ def find(module):
     yield from _generated(module)
 
 
-def _imported(name):
+def _imported(name: str) -> str:
     return name.replace("tfqueue.v1", "tensorflow", 1) if name.startswith("tfqueue.v1") else name
 
 
-def _generated(module):
+def _generated(module: Module) -> Iterator[Finding]:
     """Files that an old protoc wrote: today's protobuf refuses to load them."""
     if not module.path.endswith("_pb2.py"):
         return

@@ -3,16 +3,21 @@
 https://github.com/tensorflow/tensorflow/releases/tag/v1.0.0
 """
 
-import ast
+from __future__ import annotations
 
+import ast
+from collections.abc import Iterator
+
+from tfqueue.port.program.module import Module
 from tfqueue.port.program.moved import moved
+from tfqueue.port.source.finding import Finding
 
 WORDS = ("tensorflow", "tfqueue")
 # `tf.select(condition, t, e)` by keyword has no new words that a row could say
 _OTHER_WORDS = {"select": {"t": "x", "e": "y"}, "listdiff": {}, "concat_v2": {}}
 
 
-def find(module):
+def find(module: Module) -> Iterator[Finding]:
     """Finds old names; the rows are those of `tfqueue.v1.moved`."""
     table = moved()
     calls = {id(call.func): call for call in module.nodes[ast.Call]}
@@ -24,7 +29,7 @@ def find(module):
         alias = module.below(node, dotted)
         if alias is None:
             continue
-        yield module.finding(node, f"tf.{name} is tf.{row.new} since {_when(row)}")
+        yield module.finding(node, f"tf.{name} is tf.{row.new} since {_when(row.removed)}")
         words = _OTHER_WORDS.get(name, {})
         for keyword in calls[id(node)].keywords if id(node) in calls else ():
             if keyword.arg in words:
@@ -32,5 +37,5 @@ def find(module):
         module.replace(node, module.attribute(alias, row.new))
 
 
-def _when(row):
-    return "ever" if row.removed == "never there" else f"TensorFlow {row.removed}"
+def _when(removed: str) -> str:
+    return "ever" if removed == "never there" else f"TensorFlow {removed}"
