@@ -64,14 +64,14 @@ stress: $(VENV)/.ready ## the long fault tests: 2,000 sessions, 10,000 damaged f
 	@echo "make: sessions with random faults, then damaged files (minutes)"
 	@$(BIN)/python -m tests.stress
 
-mutants: $(VENV)/.ready ## each guard taken out in turn: a test must fail (ARGS="records/" selects)
+mutants: $(VENV)/.ready ## changes of the code drawn at random: a test must fail with each (ARGS="--count 300 --seed 1 --only session")
 	@$(BIN)/python -m tests.mutants $(ARGS)
 
 coverage: $(VENV)/.ready ## how many lines some test runs, in percent for each folder (ARGS="tests/records" selects)
 	@$(BIN)/coverage erase
 	@$(BIN)/coverage run -m pytest -q -n auto --maxprocesses 8 --dist loadgroup $(ARGS); status=$$?; \
 	$(BIN)/coverage combine -q; \
-	for folder in tfqueue/[!_]*/ tfqueue/_tensorflow/ tfqueue/v1/contrib/ 'tfqueue/*.py'; do \
+	for folder in tfqueue/[!_]*/ tfqueue/_tensorflow/ 'tfqueue/*.py'; do \
 	  echo "$$folder $$($(BIN)/coverage report --format=total --include="$${folder%/}$$(test -d "$$folder" && echo '/*')")"; \
 	done; exit $$status
 

@@ -285,5 +285,10 @@ def test_the_packages_are_those_of_the_layers():
     text = (ROOT / "pyproject.toml").read_text("utf-8")
     layers = re.search(r"^layers = \[(.*?)^\]", text, re.MULTILINE | re.DOTALL)[1]
     named = set(re.findall(r"\w+", layers))
-    drawn = {key for key in house.HOUSE if key != "base"} | {"records", "_tensorflow", "errors"}
+    drawn = {key for key in house.HOUSE if key != "base"} | {
+        "records",
+        "_tensorflow",
+        "errors",
+        "names",
+    }
     assert drawn == {name for name in named if name not in ("__main__", "release")}

@@ -1,95 +1,307 @@
-"""The list of mutants fits the code, and the runner tells what becomes of each."""
+"""The changes that are drawn, the probes that tell which tests reach them, and what becomes of each."""
 
+import json
+import pathlib
 import subprocess
 import sys
+import textwrap
 
 import pytest
 
 from tests.mutants import __main__ as runner
-from tests.mutants import entries
+from tests.mutants import changes, draw, reached
+from tests.mutants.places import ROOT
 
-MUTANTS = entries.read()
-
-
-@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: f"{mutant.number}-{mutant.file}")
-def test_an_entry_fits_the_code(mutant):
-    text = (entries.ROOT / mutant.file).read_text("utf-8")
-    compile(mutant.applied(text), mutant.file, "exec")
-    assert mutant.new != mutant.old
-    for test in mutant.tests:
-        path, _, name = test.partition("::")
-        assert (entries.ROOT / path).exists(), test
-        if name:
-            function = name.partition("[")[0]
-            assert f"def {function}(" in (entries.ROOT / path).read_text("utf-8"), test
-
-
-def test_there_are_enough():
-    assert len(MUTANTS) >= 150
-    each = {(mutant.file, mutant.old, mutant.new, mutant.tests) for mutant in MUTANTS}
-    assert len(each) == len(MUTANTS)
-
-
-LIST = """
-# all that can become of one
-
-code.py: the bound
-- x < 5
-+ x < 50
-test_code.py::test_bound
-
-code.py: nobody looks
-- return 7
-+ return 8
-test_code.py
-
-code.py: not there any more
-- return 9
-+ return 8
-test_code.py
-
-code.py: its test is gone
-- return 7
-+ return 8
-test_code.py::test_gone
-"""
+OFFERED = [
+    # a line, the lines that it may become
+    ("x = a < b", ["x = a <= b"]),
+    ("x = a == b", ["x = a != b"]),
+    ("x = a not  in b", ["x = a in b"]),
+    ("x = a is not b", ["x = a is b"]),
+    ("x = a is b", ["x = a is not b"]),
+    ("x = a < b < c", ["x = a <= b < c", "x = a < b <= c"]),
+    ("x = a and b or c", ["x = a or b or c", "x = a and b and c"]),
+    ("x = not a", ["x = (a)"]),
+    ("x = b if a else c", ["x = b if not (a) else c"]),
+    ("x = [a for a in b if a]", ["x = [a for a in b if True]"]),
+    ("x = 7", ["x = 8"]),
+    ("x = 0.5", ["x = 1.5"]),
+    ("x = True", ["x = False"]),
+    ("x = a + b", ["x = a - b"]),
+    ("x = a * (b)", ["x = a / (b)"]),
+    ("x = a // b", ["x = a / b"]),
+    ("x += a", ["x -= a"]),
+    ("f(a)", ["pass"]),
+    ("x = min(a, b)", ["x = max(a, b)"]),
+    ("x = 'é' + f(1)", ["x = 'é' + f(2)"]),
+    ("if a: b = c", ["if not (a): b = c", "if True: b = c", "if False: b = c"]),
+    ("while a: b = c", ["while not (a): b = c"]),
+    ("def f(): return a", ["def f(): return None"]),
+    ("def f(): raise a", ["def f(): pass"]),
+    ("while True: break", ["while True: pass", "while True: continue", "while False: break"]),
+    ("while True: continue", ["while True: pass", "while True: break", "while False: continue"]),
+]
 
 
-def test_what_becomes_of_each(tmp_path):
-    (tmp_path / "list").write_text(LIST)
-    (tmp_path / "code.py").write_text(
-        "def small(x):\n    return x < 5\n\n\ndef seven():\n    return 7\n"
+@pytest.mark.parametrize(("line", "expected"), OFFERED)
+def test_a_line_offers_its_changes(line, expected):
+    source = line.encode()
+    found = [change.applied(source).decode() for change in changes.of("m.py", source)]
+    assert sorted(found) == sorted(expected)
+
+
+NO_TEST_CAN_NOTICE = [
+    '"""Text with 1 < 2."""',
+    "x: 'Literal[1]' = a",
+    "def f(x: g(1)) -> g(2): pass",
+    "@cache(maxsize=4)\ndef f(): pass",
+    "assert a < 1, f(2)",
+    "class C:\n    def __repr__(self): return f(1)",
+    "__all__ = [1]",
+    "if TYPE_CHECKING:\n    f(a)",
+    "x = f'{a + 1:3d}'",
+    "def f(): return None",
+    "def f(): raise NotImplementedError(a)",
+    "match a:\n    case 1: b = c",
+]
+
+
+@pytest.mark.parametrize("source", NO_TEST_CAN_NOTICE)
+def test_what_no_test_can_notice_offers_none(source):
+    assert changes.of("m.py", source.encode()) == []
+
+
+def test_a_condition_on_the_platform_is_left_alone_but_not_what_it_guards():
+    source = b"if sys.platform == 'win32':\n    f(a)\n"
+    assert [change.line for change in changes.of("m.py", source)] == [2]
+
+
+def test_a_change_is_told_as_a_diff():
+    source = b"a = b\nif a:\n    c = 1\n"
+    (change,) = [found for found in changes.of("m.py", source) if found.new == "False"]
+    assert change.diff(source).splitlines() == [
+        *("--- m.py", "+++ m.py", "@@ -2 +2 @@", "-if a:", "+if False:")
+    ]
+
+
+def test_the_same_seed_draws_the_same_changes_each_of_its_own_line():
+    sources = {"a.py": b"x = 1 + 2\n" * 50, "b.py": b"y = f(3)\n" * 50}
+    found = draw.drawn(sources, 20, seed=5)
+    assert draw.drawn(sources, 20, seed=5) == found
+    assert draw.drawn(sources, 20, seed=6) != found
+    assert len({(change.file, change.line) for change in found}) == 20
+    assert len(draw.drawn(sources, 1000, seed=5)) == 100
+
+
+def test_changes_of_the_package_can_be_compiled_with_and_without_probes():
+    sources = draw.modules(ROOT)
+    assert {name.split("/")[0] for name in sources} == {"tfqueue"}
+    for change in draw.drawn(sources, 40, seed=1):
+        compile(change.applied(sources[change.file]), change.file, "exec")
+        every = [*enumerate(changes.of(change.file, sources[change.file]))]
+        compile(reached.with_probes(sources[change.file], every), change.file, "exec")
+
+
+def test_a_probe_tells_of_what_is_reached_and_changes_nothing(tmp_path, monkeypatch):
+    source = textwrap.dedent("""\
+        def f(x):
+            if x > 1 and x < 5:
+                return (x + 1) * 2
+            g()
+            return [y for y in range(x) if y]
+
+        def g():
+            raise ValueError(0)
+        """)
+    found = changes.of("probed.py", source.encode())
+    (tmp_path / "probed.py").write_text(source)
+    reached.put_probes(tmp_path, found)
+    probed = (tmp_path / "probed.py").read_text()
+    assert len(probed.splitlines()) == len(source.splitlines())
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, reached.MODULE, raising=False)
+
+    names: dict = {}
+    monkeypatch.setenv("PYTEST_CURRENT_TEST", "a.py::test_a (call)")
+    exec(probed, names)
+    assert names["f"](3) == 8
+    monkeypatch.delenv("PYTEST_CURRENT_TEST")  # as in a process with an environment of its own
+    reached.say_test(tmp_path, "a.py::test_b")
+    with pytest.raises(ValueError, match="0"):
+        names["f"](1)
+    told = reached.read(tmp_path)
+
+    lines = {}
+    for number, tests in told.items():
+        lines.setdefault(found[number].line, set()).update(tests)
+    a, b = "a.py::test_a", "a.py::test_b"
+    assert lines == {2: {a, b}, 3: {a}, 4: {b}, 8: {b}}
+    assert reached.read(tmp_path) == {}
+
+
+@pytest.fixture
+def repository(tmp_path):
+    """A repository with a package of one module and its tests."""
+
+    def write(name, text):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(textwrap.dedent(text))
+
+    write(
+        "tfqueue/core/code.py",
+        """\
+        import os
+
+
+        def bound(x):
+            return x < 5
+
+
+        def unseen(x):
+            return x
+
+
+        def unreached(x):
+            return x
+
+
+        def equal(x):
+            return abs(x)
+
+
+        def ends(numbers):
+            while numbers:
+                del numbers[0]
+
+
+        def crashes(x):
+            x = x or os.abort()
+
+
+        LIMIT = 10
+        """,
     )
-    (tmp_path / "test_code.py").write_text(
-        "import code_under_test as code\n\n\ndef test_bound():\n    assert not code.small(7)\n\n\n"
-        "def test_other():\n    code.seven()\n"
+    write(
+        "tests/core/test_code.py",
+        """\
+        import subprocess, sys
+        from tfqueue.core import code
+
+        def test_bound():
+            program = "from tfqueue.core import code; assert not code.bound(5)"
+            subprocess.run([sys.executable, "-c", program], check=True)
+
+        def test_others():
+            code.unseen(1), code.equal(1), code.ends([]), code.crashes(1)
+
+        def test_limit():
+            assert code.LIMIT == 10
+
+        def test_that_fails():
+            assert code.unseen(1) == 2
+        """,
     )
-    (tmp_path / "code.py").rename(tmp_path / "code_under_test.py")
-    (tmp_path / "list").write_text(LIST.replace("\ncode.py", "\ncode_under_test.py"))
+    subprocess.run(["git", "init", "-q", tmp_path], check=True)
+    reason = "nobody uses what it gives"
+    same = [{"change": ["-return abs(x)", "+return None"], "reason": reason}]
+    (tmp_path / "equivalent.json").write_text(json.dumps(same))
+    return tmp_path
+
+
+def made(repository) -> tuple[dict, str]:
+    """What a run with all changes finds, by function, and what it prints."""
     # In a process of its own: this one has threads, and the runner forks.
-    code = (
-        "import pathlib, sys\n"
-        "from tests.mutants import __main__ as runner, entries\n"
-        "place = runner.Place(pathlib.Path(sys.argv[1]))\n"
-        "for mutant, told, _ in runner.tried(entries.read(place.folder / 'list'), [place]):\n"
-        "    print(mutant.guard, told, sep='=')\n"
-    )
+    code = """
+        import argparse, pathlib, sys
+        from tests.mutants import __main__ as runner
+        root = pathlib.Path(sys.argv[1])
+        runner.SECONDS_MORE = 5
+        runner.EQUIVALENTS = root / "equivalent.json"
+        args = argparse.Namespace(count=99, seed=3, only="", limit=60, near=False)
+        run = runner.Run(root, root / "out", args)
+        runner.carry_out(run, 2)
+        print(run.totals()[0])
+        """
     done = subprocess.run(
-        [sys.executable, "-c", code, str(tmp_path)],
-        cwd=entries.ROOT,
+        [sys.executable, "-c", textwrap.dedent(code), str(repository)],
+        cwd=ROOT,
         capture_output=True,
         text=True,
     )
-    found = dict(line.split("=") for line in done.stdout.splitlines())
-    assert found == {
-        "the bound": runner.KILLED,
-        "nobody looks": runner.SURVIVED,
-        "not there any more": runner.STALE,
-        "its test is gone": runner.STALE,
+    assert done.returncode == 0, done.stdout + done.stderr
+    (results,) = repository.glob("out/*/results.jsonl")
+    rows = runner.lines_of(results)
+    lines = (repository / "tfqueue/core/code.py").read_text().splitlines()
+    return {lines[row["line"] - 1].strip(): row for row in rows}, done.stdout
+
+
+def test_what_becomes_of_each(repository):
+    rows, printed = made(repository)
+    assert {line: row["outcome"] for line, row in rows.items()} == {
+        "return x < 5": "killed",
+        "return x": "SURVIVED",
+        "return abs(x)": "SURVIVED",
+        "while numbers:": "killed",
+        "del numbers[0]": "SURVIVED",
+        "x = x or os.abort()": "killed",
+        "LIMIT = 10": "killed",
     }
+    assert rows["return x < 5"]["words"] == "tests/core/test_code.py::test_bound"
+    assert "fails without a change, left out: tests/core/test_code.py::test_that_fails" in printed
+    assert "SURVIVED: tfqueue/core/code.py:13: return None (no test reaches it)" in printed
+    assert "-    return x\n+    return None" in printed
+    assert "abs" not in printed, "it has a reason"
+    assert "| all                            |      4 |        3 |               1 |" in printed
 
 
-def test_an_entry_of_another_form_is_refused(tmp_path):
-    (tmp_path / "list").write_text("code.py: a guard\n- old\ntest_code.py\n")
-    with pytest.raises(ValueError, match="list:1: not `file: guard`"):
-        entries.read(tmp_path / "list")
+def test_it_goes_on_where_it_was_and_tries_survivors_with_new_tests(repository):
+    made(repository)
+    (results,) = repository.glob("out/*/results.jsonl")
+    text = results.read_text()
+    results.write_text(text[:-20])  # interrupted as it wrote
+
+    (repository / "tests/core/test_more.py").write_text(
+        "from tfqueue.core import code\n\ndef test_unreached():\n    assert code.unreached(1) == 1\n"
+    )
+    rows, _ = made(repository)
+    again = results.read_text()[len(text) - 20 :].splitlines()[1:]
+    assert len(again) == 2, "the one that was cut off, and what the new test reaches"
+    assert rows["return x"]["outcome"] == "killed"
+
+
+def test_nearest_first_and_no_longer_than_the_limit(tmp_path):
+    uses = "from tfqueue.core import code"
+    for name, text in [("core/test_code.py", ""), ("test_far.py", ""), ("test_uses.py", uses)]:
+        path = tmp_path / "tests" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    (change,) = changes.of("tfqueue/core/code.py", b"x = 1")
+
+    def observed(file, reached, **seconds):
+        ids = {f"tests/{file}::{name}": taken for name, taken in seconds.items()}
+        named = [f"tests/{file}::{name}" if name else "" for name in reached]
+        return draw.Observed(f"tests/{file}", False, "", ids, {0: named})
+
+    files = [
+        observed("test_far.py", ["quick", "slow"], quick=0.1, slow=50),
+        observed("core/test_code.py", ["a", "b"], a=3, b=2, unreached=1),
+        observed("test_uses.py", [""], c=1),
+    ]
+    found = draw.nearest(0, change, files, tmp_path, limit=20)
+    assert [*found] == [
+        *("tests/core/test_code.py::b", "tests/core/test_code.py::a"),
+        *("tests/test_far.py::quick", "tests/test_uses.py::c"),
+    ]
+    assert draw.nearest(1, change, files, tmp_path, limit=20) == {}
+    names = [tests.file for tests in files]
+    assert draw.near(tmp_path, names, change.file) == names[1:]
+    assert draw.near(tmp_path, names, "tfqueue/core/__init__.py") == names[2:]
+    assert draw.near(tmp_path, names, "tfqueue/core/other.py") == names[1:2]
+
+
+def test_reasons_name_a_change_each():
+    rows = json.loads((pathlib.Path(__file__).parent / "equivalent.json").read_text("utf-8"))
+    for row in rows:
+        assert row.keys() == {"change", "reason"}
+        assert {line[0] for line in row["change"]} == {"-", "+"}, row
+        assert row["reason"].endswith("."), row

@@ -657,6 +657,6 @@ HELPLESS = [
     ),
     ("from tensorflow.contrib import lite\n", "tf.contrib.lite is gone since TensorFlow 2.0"),
     (TF + "r = tf.LMDBReader()\n", "tf.LMDBReader is gone since TensorFlow 2.4"),
-    ("from google.protobuf.pyext import _message\n", "gone since protobuf 4; instead: protoc"),
+    ("from google.protobuf.pyext import _message\n", "gone since protobuf 4: protoc"),
     ("from tensorflow.models.image.cifar10 import nowhere\n", "put its module beside this file"),
 ]

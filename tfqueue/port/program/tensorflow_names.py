@@ -15,14 +15,15 @@ import re
 import sys
 from collections.abc import Iterable
 
+from tfqueue.names import gone, moved
 from tfqueue.port.program.module import Module
-from tfqueue.port.program.moved import gone, moved
 
 _BOUND = re.compile(r"^\s*(?:from \S+ import (?:\S+ as )?|import \S+ as )(\w+)", re.MULTILINE)
 _ASK = """
 import importlib, json, sys, types, warnings
 warnings.simplefilter("ignore")
 import tfqueue.v1 as tf
+from tfqueue.names.sentence import GoneError
 def why(name):
     here, at = tf, "tf"
     for part in name.split(".")[1:]:
@@ -31,11 +32,11 @@ def why(name):
         try:
             here = getattr(here, part)
         except AttributeError as error:
-            said = str(error)
+            said = str(error) if isinstance(error, GoneError) else f"{at} has no {part}"
             try:  # a file of old, which is only imported
                 here = importlib.import_module(f"tfqueue.v1{at[2:]}.{part}")
             except ImportError:
-                return said if " is gone since " in said else f"{at} has no {part}"
+                return said
         except ImportError:
             return None
         at += "." + part
@@ -131,7 +132,7 @@ def _is_there(name: str) -> bool:
     folder = _folder()
     parts = name.split(".")[1:]
     rest = ".".join(parts)
-    if rest in moved() and rest not in gone():
+    if rest in moved.BY_OLD_NAME and rest not in gone.BY_NAME:
         return True
     while folder and parts:
         part = parts.pop(0)

@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator
 from types import FrameType
 
+from tfqueue.names.sentence import GoneError
 from tfqueue.port.rules import engine
 from tfqueue.port.source.files import install_folder
 from tfqueue.port.source.finding import Finding
@@ -19,7 +20,7 @@ def sentence(files: dict[str, engine.Translation], error: BaseException) -> str 
         files: What was translated, by the file that tracebacks name.
         error: The exception.
     """
-    if " is gone since " in str(error):
+    if isinstance(error, GoneError):
         # tfqueue.v1 has said it
         return None
     if type(error).__name__ == "URLError":

@@ -8,52 +8,44 @@ from __future__ import annotations
 import ast
 import functools
 import importlib.util
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator
 
+from tfqueue.names import gone as names
+from tfqueue.names.sentence import Gone, GoneError
 from tfqueue.port.program.module import Module
-from tfqueue.port.program.moved import contrib_gone, gone
 from tfqueue.port.source.finding import Finding
 
 WORDS = ("tensorflow", "tfqueue", "protobuf", "descriptor")
-# dotted name: (the release without it, what to use)
-_ROWS = {
-    "tensorflow.LMDBReader": ("2.4", "write the records to a TFRecord file: tfqueue records"),
-    "tensorflow.tfprof": ("1.5", "tf.profiler"),
-    "tensorflow.python.pywrap_tensorflow_internal": ("2.2", "the public names"),
-    "tensorflow.tensorboard": ("1.4", "the package tensorboard"),
-    "google.protobuf.pyext": ("protobuf 4", "protoc, run again"),
-}
-# Where the package tf_keras is not installed: Keras 3 keeps no session.
-_KERAS_2 = {
-    f"tensorflow.{keras}.backend.{name}": ("2.16", "tf_keras: pip install 'tfqueue[keras]'")
-    for keras in ("keras", "contrib.keras")
-    for name in (
-        *("get_session", "set_session", "placeholder", "function"),
-        *("learning_phase", "set_learning_phase"),
-    )
-}
+_ROWS = [
+    Gone("tf.LMDBReader", "2.4", "write the records to a TFRecord file: tfqueue records"),
+    Gone("tf.tfprof", "1.5", "tf.profiler"),
+    Gone("tf.python.pywrap_tensorflow_internal", "2.2", "the public names"),
+    Gone("tf.tensorboard", "1.4", "the package tensorboard"),
+    Gone("google.protobuf.pyext", "protobuf 4", "protoc, run again"),
+]
 
 
-def _match(dotted: str, table: Mapping[str, tuple[str, str]]) -> str | None:
-    name = dotted
-    while name:
-        if name in table:
-            return name
-        name = name.rpartition(".")[0]
+def _match(dotted: str, table: dict[str, Gone]) -> Gone | None:
+    while dotted:
+        if dotted in table:
+            return table[dotted]
+        dotted = dotted.rpartition(".")[0]
     return None
 
 
 @functools.cache
-def _table() -> dict[str, tuple[str, str]]:
-    rows = {
-        f"tensorflow.{row.old}": (row.removed, row.use)
-        for row in gone().values()
+def _table() -> dict[str, Gone]:
+    rows = [
+        row._replace(old=f"tf.{row.old}")
+        for row in names.BY_NAME.values()
         # a row that points to contrib of ours is no loss
         if "tfqueue.v1.contrib" not in row.use
-    }
-    contrib = {f"tensorflow.contrib.{name}": row for name, row in contrib_gone().items()}
-    keras = {} if importlib.util.find_spec("tf_keras") else _KERAS_2
-    return {**rows, **contrib, **keras, **_ROWS}
+    ]
+    if not importlib.util.find_spec("tf_keras"):
+        for row in names.KERAS_2.values():
+            rows += [row._replace(old=f"tf.{where}{row.old}") for where in ("", "contrib.")]
+    return {row.old: row for row in [*rows, *_ROWS]}
 
 
 def find(module: Module) -> Iterator[Finding]:
@@ -67,16 +59,11 @@ def find(module: Module) -> Iterator[Finding]:
         places += [(alias, _imported(alias.name)) for alias in node.names]
     said: set[tuple[str, int]] = set()
     for node, dotted in sorted(places, key=lambda place: place[0].lineno):
-        name = _match(dotted, table)
-        if name is None or (name, node.lineno) in said or module.guarded(node):
+        row = _match(re.sub(r"^tensorflow\b", "tf", dotted), table)
+        if row is None or (row.old, node.lineno) in said or module.guarded(node):
             continue
-        said.add((name, node.lineno))
-        since, use = table[name]
-        short = name.replace("tensorflow.", "tf.", 1)
-        release = since if since.startswith("protobuf") else f"TensorFlow {since}"
-        yield module.finding(
-            node, f"{short} is gone since {release}; instead: {use}", helpless=True
-        )
+        said.add((row.old, node.lineno))
+        yield module.finding(node, str(GoneError(*row)), helpless=True)
     yield from _generated(module)
 
 

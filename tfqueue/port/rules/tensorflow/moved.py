@@ -8,8 +8,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from tfqueue.names.moved import BY_OLD_NAME, Moved
 from tfqueue.port.program.module import Module
-from tfqueue.port.program.moved import moved
 from tfqueue.port.source.finding import Finding
 
 WORDS = ("tensorflow", "tfqueue")
@@ -18,18 +18,17 @@ _OTHER_WORDS = {"select": {"t": "x", "e": "y"}, "listdiff": {}, "concat_v2": {}}
 
 
 def find(module: Module) -> Iterator[Finding]:
-    """Finds old names; the rows are those of `tfqueue.v1.moved`."""
-    table = moved()
+    """Finds old names; the rows are those of `tfqueue.names.moved`."""
     calls = {id(call.func): call for call in module.nodes[ast.Call]}
     for node, dotted in module.references:
         head, _, name = dotted.partition(".")
-        row = table.get(name) if head == "tensorflow" else None
+        row = BY_OLD_NAME.get(name) if head == "tensorflow" else None
         if row is None or row.new.startswith("old_orders."):
             continue
         alias = module.below(node, dotted)
         if alias is None:
             continue
-        yield module.finding(node, f"tf.{name} is tf.{row.new} since {_when(row.removed)}")
+        yield module.finding(node, f"tf.{name} is tf.{row.new} since {_when(row)}")
         words = _OTHER_WORDS.get(name, {})
         for keyword in calls[id(node)].keywords if id(node) in calls else ():
             if keyword.arg in words:
@@ -37,5 +36,5 @@ def find(module: Module) -> Iterator[Finding]:
         module.replace(node, module.attribute(alias, row.new))
 
 
-def _when(removed: str) -> str:
-    return "ever" if removed == "never there" else f"TensorFlow {removed}"
+def _when(row: Moved) -> str:
+    return "ever" if row.removed == "never there" else f"TensorFlow {row.removed}"

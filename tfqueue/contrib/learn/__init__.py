@@ -1,0 +1,38 @@
+"""`tf.contrib.learn`: reading in batches, running a graph a few times, data sets,
+estimators.
+"""
+
+from tfqueue.v1 import _rows
+
+_HERE = "tfqueue.contrib.learn"
+_BY_MODULE = {
+    "dnn_linear_combined": (
+        "DNNClassifier DNNLinearCombinedClassifier DNNLinearCombinedRegressor DNNRegressor "
+        "LinearClassifier LinearRegressor PredictionKey infer_real_valued_columns_from_input "
+        "infer_real_valued_columns_from_input_fn"
+    ),
+    "estimators": "Estimator Experiment MetricSpec ModelFnOps NotFittedError RunConfig SKCompat",
+    "exports": (
+        "ExportStrategy InputFnOps ProblemType build_parsing_serving_input_fn make_export_strategy"
+    ),
+    "graph_actions": "ModeKeys infer run_feeds run_n",
+    "graph_io": (
+        "queue_parsed_features read_batch_examples read_batch_features read_batch_record_features "
+        "read_keyed_batch_examples read_keyed_batch_examples_shared_queue "
+        "read_keyed_batch_features read_keyed_batch_features_shared_queue"
+    ),
+    "io": "pandas_input_fn",
+}
+_MODULES = "datasets graph_actions io monitors preprocessing utils"
+_ROWS = {
+    **{
+        name: f"{_HERE}.{module}:{name}"
+        for module, names in _BY_MODULE.items()
+        for name in names.split()
+    },
+    **{name: f"{_HERE}.{name}" for name in _MODULES.split()},
+    "learn_runner": f"{_HERE}.estimators",
+}
+__all__ = sorted(_ROWS)
+
+__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)
