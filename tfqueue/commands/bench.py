@@ -1,9 +1,8 @@
 """`tfqueue bench old.py [its arguments]`: how fast an old program's own input pipeline is.
 
-The program is run as far as its first step that takes from its queues, three
-times, each in a process of its own. There the pipeline behind that step is
-drained, with nothing trained: by plain sessions of `tf.compat.v1`, by tfqueue
-one example at a time, and by tfqueue as it is.
+The program is run three times up to its first step that takes from its queues, each time in a process
+of its own. There the pipeline behind that step is drained, and nothing is trained: by a plain session
+of `tf.compat.v1`, by tfqueue one example at a time, and by tfqueue with its defaults.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ ERRORS = (Unreadable, ValueError, RuntimeError)
 PLAIN, SINGLE, CHUNKS = "tf.compat.v1", "tfqueue, chunks=False", "tfqueue"
 _WAYS = {PLAIN: "plain", SINGLE: "single", CHUNKS: "chunks"}
 _WARM_UP = 1.5
-"""Seconds that are not counted: caches fill, and the accelerator makes up its mind."""
+"""Seconds that are not counted, while caches fill and the accelerator chooses its strategy."""
 _PATIENCE = 300.0
 """Seconds a program is given to reach its first step, unless `--timeout` says otherwise."""
 _LATE = 10.0
@@ -158,7 +157,7 @@ def _table(report: dict[str, Any]) -> str:
 
 
 class _CannotMeasure(Exception):
-    """The program has no pipeline that can be drained by itself."""
+    """The program has no pipeline that can be drained without its step."""
 
 
 def _measure(order: dict[str, Any]) -> dict[str, Any]:
@@ -290,7 +289,7 @@ def _main(order: dict[str, Any]) -> None:
         json.dump(told, file)
     sys.stdout.flush()
     sys.stderr.flush()
-    os._exit(0)  # what the program has left behind is nobody's concern
+    os._exit(0)  # threads that the program left behind must not delay the end
 
 
 if __name__ == "__main__":

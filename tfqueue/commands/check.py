@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 @dataclasses.dataclass
 class Result:
-    """What `check` knows of one file; plain enough to travel between processes."""
+    """The result of `check` for one file, in plain values that processes can exchange."""
 
     path: str
     code: int
@@ -122,11 +122,11 @@ def _results(paths: list[str], given: Given) -> Iterator[Result]:
     from concurrent import futures
     from concurrent.futures.process import BrokenProcessPool
 
-    # spawned, not forked: whoever calls this may have threads
+    # spawned, not forked: the calling process may have threads
     context, done = multiprocessing.get_context("spawn"), 0
     pool = futures.ProcessPoolExecutor(workers, context)
     try:
-        with _deaf_to_interrupts(context):
+        with _ignoring_interrupts(context):
             found = pool.map(_one, jobs, chunksize=8)  # starts them all
         for result in found:
             done += 1
@@ -139,12 +139,12 @@ def _results(paths: list[str], given: Given) -> Iterator[Result]:
 
 
 @contextlib.contextmanager
-def _deaf_to_interrupts(context: BaseContext) -> Iterator[None]:
-    """Processes started in here hear no Ctrl-C, which a terminal sends to them too.
+def _ignoring_interrupts(context: BaseContext) -> Iterator[None]:
+    """Processes that are started in the block ignore Ctrl-C, which a terminal sends to them, too.
 
-    It is for the one that started them, and ends them once they have done what they are at.
+    The process that started them handles it, and ends them when they have finished their current file.
     """
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
+    if sys.platform == "win32":
         yield
         return
     context.Lock()  # the first one starts a process of multiprocessing's, which changes the mask

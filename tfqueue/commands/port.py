@@ -169,7 +169,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _left_behind(asked: list[str], given: Given) -> Iterator[str]:
-    """The modules that programs import, that porting would change, and that nobody asked for."""
+    """The modules that the given programs import and that porting would change, but that were not given."""
     seen = {os.path.realpath(path) for path in asked}
     todo = [path for path in asked if path.endswith(".py")]
     while todo:

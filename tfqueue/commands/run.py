@@ -98,7 +98,7 @@ def _explain(path: str, translation: engine.Translation) -> None:
 
 
 def _ended(error: BaseException, files: dict[str, engine.Translation]) -> int:
-    """What Python does with an exception that nobody caught."""
+    """Does what Python does with an exception that is not caught; returns the exit code."""
     if isinstance(error, SystemExit):
         if error.code is None or isinstance(error.code, int):
             return error.code or 0
@@ -148,7 +148,7 @@ def run(args: argparse.Namespace) -> int:
         with _one_line(watching) if watching is not None else contextlib.nullcontext():
             code = _run(args, how, ended)
     if interrupted:
-        # The shell must see a process that SIGINT ended, as it would of Python itself.
+        # The shell must see that SIGINT ended the process, as it does with Python.
         raise interrupted[0]
     return code
 
@@ -191,7 +191,7 @@ def _run(args: argparse.Namespace, how: importer.Options, ended: Ended) -> int:
     open_before = _open_sessions()
 
     def join(threads: set[threading.Thread]) -> None:
-        # as Python ends: the sessions first, whose runners would be waited for in vain
+        # as Python ends: sessions first, because their runners do not end before them
         if registry := sys.modules.get(_REGISTRY):
             registry.end_all(but=open_before)
         join_threads(threads)

@@ -279,7 +279,7 @@ class LooseVersion:
     (True, [0, 12, 1])
     """
 
-    def __init__(self, text: str):
+    def __init__(self, text: str) -> None:
         self.vstring = text
         parts = re.findall(r"\d+|[a-z]+", text)
         self.version = [int(part) if part.isdigit() else part for part in parts]

@@ -94,7 +94,7 @@ class _Shown:
 
     kind = "text/plain"
 
-    def __init__(self, data: Any = None, filename: str | None = None, **_: Any):
+    def __init__(self, data: Any = None, filename: str | None = None, **_: Any) -> None:
         if filename is None and isinstance(data, str) and os.path.isfile(data):
             filename = data
         if filename is not None:

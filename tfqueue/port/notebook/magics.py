@@ -1,4 +1,4 @@
-"""Magics and shell lines of a notebook, as far as its programs lean on them; the rest is named."""
+"""Magics and shell lines of a notebook: those that its programs need. Others are named on stderr."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Magics:
         self.document, self.verdict, self.namespace = document, verdict, namespace
 
     def show(self, kind: str, body: str) -> None:
-        """Shows text of a MIME type; for whoever keeps outputs to fill in."""
+        """Shows text of a MIME type; a subclass that keeps outputs overrides it."""
 
     # what programs ask of get_ipython()
     def run_line_magic(self, name: str, line: str) -> Any:

@@ -83,7 +83,7 @@ class Module:
         tree: ast.Module | None = None,
         read_only: bool = False,
         owns: Callable[[str], bool] = _owns_nothing,
-    ):
+    ) -> None:
         self.text, self.path, self.era = text, path, era
         self.python2, self.package, self._owns = python2, package, owns
         self.tree = tree or ast.parse(text)

@@ -12,7 +12,7 @@ from tfqueue.port.program.facts import Facts
 from tfqueue.port.source.files import SKIPPED, Unreadable, read
 
 _MOST_FILES = 400
-"""In a folder with more programs than these nobody looks for who imports whom."""
+"""In a folder with more programs, imports of the given file by others are not looked for."""
 _MOST_ENTRIES = 4000
 _IMPORT = re.compile(
     r"^[ \t]*(?:from[ \t]+(\.*[\w.]*)[ \t]+import[ \t]+(\(?[^#\n]*)|import[ \t]+([\w., \t]+))",
@@ -62,7 +62,7 @@ def _resolved(text: str, path: str, more: tuple[str, ...]) -> frozenset[str]:
         for _ in range(level - 1):
             near = os.path.dirname(near)
         if name.startswith("tensorflow.models."):
-            # the tutorials that left the wheel stand beside the program (rules/tf_imports.py)
+            # the tutorials that left the wheel stand beside the program (rules/tensorflow/imports.py)
             found.update(_files(folder, name.rpartition(".")[2]))
             continue
         for base in [near] if level else bases:
@@ -74,7 +74,7 @@ def _resolved(text: str, path: str, more: tuple[str, ...]) -> frozenset[str]:
 
 
 def _top(folder: str) -> str:
-    """The folder that holds the outermost package around a folder; itself where it is in none."""
+    """The folder that holds the outermost package around a folder; the folder if it is in no package."""
     while os.path.isfile(os.path.join(folder, "__init__.py")):
         folder = os.path.dirname(folder)
     return folder
@@ -109,7 +109,7 @@ def _around(path: str) -> list[str]:
 
 
 def imported_files(path: str) -> list[str]:
-    """The user's files that a file imports itself."""
+    """The user's files that a file imports directly."""
     if not os.path.isfile(path):
         return []
     start = os.path.realpath(path)

@@ -131,7 +131,7 @@ def _star_imports(module: Module) -> bool:
 
 
 def _provided_for(module: Module, node: ast.AST) -> bool:
-    """Whether the program itself sees to the other Python where a node stands."""
+    """Whether the program handles the other Python at a node: by a version test or a `try`."""
     if module.guarded(node):
         return True
     for parent in module.ancestors(node):
@@ -177,7 +177,7 @@ def _print_statement(module: Module, statement: ast.Expr) -> bool:
         else:
             break
     if isinstance(value, ast.Call):
-        # `print(a), b` may be Python 3 that nobody looked at twice
+        # `print(a), b` can be a slip in Python 3
         plain = statement.value is value or isinstance(statement.value, ast.IfExp)
         if isinstance(statement.value, ast.IfExp):
             # `print(a) if b else print(c)` is Python 3

@@ -1,7 +1,7 @@
 """Which names below `tf` a program uses, and which of them do not exist.
 
-TensorFlow is not loaded here: most names stand in the files of its API, which are read. What is
-not found there is asked for, all at once, in a process that imports `tfqueue.v1`.
+TensorFlow is not imported here. Most names stand in the files of its API, which are read. The others
+are looked up in one process that imports `tfqueue.v1`.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def _bound(folder: str) -> frozenset[str]:
 
 
 def _is_there(name: str) -> bool:
-    """Whether a name is seen to be there: what a class holds is not looked at."""
+    """Whether the files of TensorFlow's API show a name; attributes of classes are not checked."""
     folder = _folder()
     parts = name.split(".")[1:]
     rest = ".".join(parts)

@@ -382,7 +382,7 @@ def old_class(kind: Any) -> Any:
     if "__setslice__" in own:
         kind.__setitem__ = _sliced(own["__setslice__"], getattr(kind, "__setitem__", None))
     if "__eq__" in own and "__ne__" not in own and "__cmp__" not in own:
-        # nobody derived one from the other
+        # Python 2 did not derive one from the other
         kind.__ne__ = lambda self, other: self is not other
     if "__cmp__" in own:
         _compared(kind, own)

@@ -159,7 +159,7 @@ class StringIO:
     b'bytes'
     """
 
-    def __init__(self, value: Any = ""):
+    def __init__(self, value: Any = "") -> None:
         self._file = io.StringIO(value, "\n") if isinstance(value, str) else io.BytesIO(value)
 
     def write(self, data: Any) -> int:
@@ -198,7 +198,7 @@ class StringIO:
 class _Hash:
     """A hash object that takes text."""
 
-    def __init__(self, held: Any):
+    def __init__(self, held: Any) -> None:
         self._held = held
 
     def update(self, data: Any) -> None:
@@ -413,7 +413,7 @@ class _Pipe(io.BufferedReader):
 
 
 class _Popen(subprocess.Popen[Any]):
-    def __init__(self, *args: Any, **words: Any):
+    def __init__(self, *args: Any, **words: Any) -> None:
         super().__init__(*args, **words)
         for name in ("stdout", "stderr"):
             held = getattr(self, name)
@@ -549,7 +549,7 @@ def _config_parser(name: str) -> type:
     base: Any = getattr(_today("configparser"), name.removeprefix("Safe"))
 
     class Parser(base):
-        def __init__(self, *args: Any, **words: Any):
+        def __init__(self, *args: Any, **words: Any) -> None:
             super().__init__(*args, **{"inline_comment_prefixes": (";",), "strict": False, **words})
 
         def readfp(self, held: Any, filename: str | None = None) -> None:

@@ -8,6 +8,7 @@ passed over.
 
 from __future__ import annotations
 
+import _thread
 import contextlib
 import os
 import signal
@@ -83,7 +84,7 @@ class DryRun:
         try:
             leaves = fast_path.read_fetches(graph, fetched).leaves
         except (TypeError, ValueError, KeyError):
-            return False  # `Session.run` itself says what is wrong with them
+            return False  # `Session.run` raises the error about them
         fed = fast_path.fed_names(graph, feed_dict)
         step = RequestedStep(graph, fetched, leaves, feed_dict, fed, _users_line())
         demand = Pipeline.of(graph).demand(step.ops, fed)
@@ -92,7 +93,7 @@ class DryRun:
         operations = all(isinstance(leaf, _tf.Operation) for leaf in leaves)
         if demand.puts and not demand.takes and operations:
             if self.step is not None:
-                raise Reached  # a thread that feeds for ever; nobody will take it any more
+                raise Reached  # a thread that feeds without end, and no step takes elements any more
             return True
         with self._lock:
             self.step = self.step or step
@@ -130,7 +131,11 @@ def _users_line() -> tuple[str, int] | None:
 def _wake_main_thread() -> None:
     # It may be waiting for this thread, in `join` or at a lock: only a signal gets it out of there.
     main = threading.main_thread()
-    if main.is_alive() and main.ident is not None:
+    if not main.is_alive() or main.ident is None:
+        return
+    if sys.platform == "win32":
+        _thread.interrupt_main()
+    else:
         signal.pthread_kill(main.ident, signal.SIGINT)
 
 

@@ -177,7 +177,7 @@ def _still_there(before: set[threading.Thread]) -> list[threading.Thread]:
 
 @contextlib.contextmanager
 def _fresh_graph() -> Iterator[None]:
-    """The program's default graph is not that of whoever calls.
+    """Gives the program a default graph other than the caller's.
 
     In a process of its own the program may call `tf.reset_default_graph`, which TensorFlow refuses
     below `with graph.as_default()`: there the default graph is reset for it.
@@ -196,7 +196,7 @@ def _fresh_graph() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _without_windows() -> Iterator[None]:
-    """Pictures that the program shows (matplotlib) open no window and wait for nobody."""
+    """Figures that the program shows with matplotlib open no window and block nothing."""
     from unittest import mock  # here: it brings asyncio, and a refused program needs none of it
 
     with mock.patch.dict(os.environ, {"MPLBACKEND": os.environ.get("MPLBACKEND", "Agg")}):

@@ -78,7 +78,7 @@ class Options:
 class Loader(importlib.machinery.SourceFileLoader):
     """Loads one of the user's modules through the rules. Nothing is cached on disk."""
 
-    def __init__(self, fullname: str, path: str, options: Options):
+    def __init__(self, fullname: str, path: str, options: Options) -> None:
         super().__init__(fullname, path)
         self._options = options
 
@@ -152,8 +152,8 @@ def _also(path: str, options: Options) -> bool:
 class Finder(importlib.abc.MetaPathFinder):
     """Finds the modules of the user's program, and no library."""
 
-    def __init__(self, options: Options, folder: str | None = None):
-        # Now: on Python 3.13 `sysconfig` itself imports a module, and this finder would ask it again.
+    def __init__(self, options: Options, folder: str | None = None) -> None:
+        # Here, because on Python 3.13 `sysconfig` imports a module, which would ask this finder again.
         folders.library_folders()
         self.options = options
         root = options.root

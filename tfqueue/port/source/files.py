@@ -1,4 +1,7 @@
-"""Files in and out: encodings, line ends, folders. What can't be read is one clear line."""
+"""Finds, reads and writes programs: encodings, line ends, folders.
+
+A file that cannot be read raises `Unreadable`, whose text is one line for the user.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,7 @@ class Unreadable(Exception):
         reason: What is the matter, without the path.
     """
 
-    def __init__(self, path: str, reason: str, line: int = 0):
+    def __init__(self, path: str, reason: str, line: int = 0) -> None:
         place = f"{path}:{line}" if line else path
         meant = ""
         if not line and not os.path.lexists(path):

@@ -1,8 +1,8 @@
-"""Python 2's syntax to Python 3's, through lib2to3 (up to Python 3.12) or its heir fissix.
+"""Makes Python 3's syntax of Python 2's: `print x`, `except A, e`, `<>`, `0777`.
 
-Neither `ast` nor libcst can read Python 2. Only what Python 3 can't parse, or parses as something
-else, is changed here; what Python 2 meant by it is seen to by the rules (`rules/py2_*.py`) and at
-run time (`tfqueue.port.py2`).
+lib2to3 does most of it, up to Python 3.12; with later Pythons its successor fissix does. Only text that
+Python 3 cannot parse, or parses as something else, is changed here. The rules in `rules/python2`
+and the functions of `tfqueue.port.py2` keep what Python 2 meant by the rest.
 """
 
 from __future__ import annotations

@@ -84,7 +84,7 @@ def _order(node: ast.AST) -> bool:
 
 
 def _is_array(module: Module, node: ast.AST, asked: tuple[str, ...] = ()) -> bool:
-    """Whether an expression is seen to be a numpy array or an image."""
+    """Whether an expression is certainly a numpy array or an image."""
     if isinstance(node, ast.Call):
         dotted = module.dotted(node.func) or ""
         if dotted.startswith(("numpy.", "cv2.", "skimage.io.", "PIL.Image.", "scipy.misc.")):

@@ -84,7 +84,7 @@ def _renamed(module: Module, call: ast.Call, old: str, new: str, since: str) -> 
 
 
 def _is_iterator(module: Module, node: ast.AST) -> bool:
-    """Whether it is seen to be no sequence: a generator, `map(...)`, `table.values()`."""
+    """Whether a node is certainly an iterator or a view: a generator, `map(...)`, `table.values()`."""
     if isinstance(node, ast.GeneratorExp):
         return True
     if not isinstance(node, ast.Call):

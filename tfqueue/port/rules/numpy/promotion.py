@@ -126,7 +126,7 @@ def _names(node: ast.AST) -> set[str]:
 
 
 def _is_number(module: Module, node: ast.AST) -> bool:
-    """Whether an expression is seen to be no array."""
+    """Whether an expression is certainly no array."""
     if isinstance(node, ast.BinOp):
         return _is_number(module, node.left) and _is_number(module, node.right)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):

@@ -17,7 +17,7 @@ _EVEN = (ast.Compare, ast.BinOp, ast.UnaryOp, ast.JoinedStr, ast.Constant)
 
 
 def find(module: Module) -> Iterator[Finding]:
-    """Finds arrays made of what only run time knows, in programs of the day."""
+    """Finds arrays made of values that are not literals, in programs of Python 2 or TensorFlow 1."""
     if not (module.python2 or module.era.why or module.imports("tensorflow")):
         return  # it may be from any day
     for call, dotted in module.calls:
@@ -42,7 +42,7 @@ def _made(module: Module, value: ast.expr, dotted: str) -> ast.expr:
 
 
 def _is_even(module: Module, value: ast.expr) -> bool:
-    """Whether an expression is seen to have no rows of different lengths."""
+    """Whether the rows of an expression certainly have one length."""
     if isinstance(value, _EVEN):
         return True
     if isinstance(value, ast.Call):

@@ -35,7 +35,7 @@ _DEPTH = 4
 
 
 def find(module: Module) -> Iterator[Finding]:
-    """Finds numbers that are made of what can be seen to come from numpy or from a session."""
+    """Finds conversions to a number of values that come from numpy or from a session."""
     seen = _Arrays(module)
     for call in module.nodes[ast.Call]:
         if len(call.args) != 1 or call.keywords or isinstance(call.args[0], ast.Starred):

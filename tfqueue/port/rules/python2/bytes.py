@@ -31,7 +31,7 @@ def find(module: Module) -> Iterator[Finding]:
 
 
 def _sure(value: ast.expr) -> bool:
-    """Whether a value is seen to be a list of bytes already."""
+    """Whether a value is certainly a list of bytes."""
     if not isinstance(value, ast.List | ast.Tuple):
         return False
     return all(

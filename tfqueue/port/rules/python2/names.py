@@ -113,7 +113,7 @@ def _makes_text(module: Module, name: ast.Name) -> bool:
 
 
 def _is_plain(module: Module, name: ast.Name) -> bool:
-    """Whether a call orders numbers that are seen to be numbers."""
+    """Whether the arguments of a call are all constants."""
     call = module.parents[name]
     if not isinstance(call, ast.Call) or call.func is not name or len(call.args) < 2:
         return False

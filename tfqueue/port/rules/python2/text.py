@@ -68,7 +68,7 @@ def _literal(node: ast.AST) -> str | None:
 
 
 def _formats(module: Module, node: ast.BinOp) -> bool:
-    """Whether `left % right` can be seen to format a text that is not written there."""
+    """Whether `left % right` formats a text that is a variable."""
     if isinstance(node.right, ast.Tuple | ast.Dict) or _has_form(node.left):
         return True
     if not isinstance(node.left, ast.Name):

@@ -30,7 +30,7 @@ def find(module: Module) -> Iterator[Finding]:
 
 
 def _gradients(module: Module, loop: ast.For | ast.comprehension) -> bool:
-    """Whether what is gone through is seen to be what `compute_gradients` gave."""
+    """Whether a loop certainly goes over the result of `compute_gradients`."""
     values = [loop.iter]
     if isinstance(loop.iter, ast.Name):
         places = [module.parents.get(p) for p in module.bindings(loop.iter, loop.iter.id)]

@@ -35,7 +35,7 @@ def _many(node: ast.AST) -> bool:
 
 
 def _is_old(call: ast.Call, dotted: str, era: Era) -> bool | None:
-    """Whether a call is meant in the old order; None where nothing tells."""
+    """Whether a call has the old order; None where nothing shows it."""
     words = {keyword.arg for keyword in call.keywords}
     if words & {"concat_dim", "split_dim", "num_split"}:
         return True

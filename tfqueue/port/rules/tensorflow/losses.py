@@ -19,7 +19,7 @@ _LOSSES = {
     "sigmoid_cross_entropy_with_logits": "logits labels name",
     "weighted_cross_entropy_with_logits": "logits labels pos_weight name",
 }
-# These went on being called by position, so that only the era tells.
+# Positions stayed allowed for these, so only the era shows which order is meant.
 _SAMPLED = (
     "weights biases inputs labels num_sampled num_classes num_true sampled_values "
     "remove_accidental_hits partition_strategy name"

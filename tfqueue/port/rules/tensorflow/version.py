@@ -16,7 +16,7 @@ _NAMES = frozenset(["tensorflow.__version__", "tensorflow.VERSION"])
 
 
 def find(module: Module) -> Iterator[Finding]:
-    """Finds questions for the major version; tfqueue.v1 itself tells that of the TensorFlow below."""
+    """Finds tests of the major version; `tfqueue.v1.__version__` is that of the installed TensorFlow."""
     for node, dotted in module.references:
         name, _, method = dotted.rpartition(".")
         if dotted in _NAMES:
