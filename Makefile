@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export TF_CPP_MIN_LOG_LEVEL ?= 2
 
-.PHONY: help demo test lint format examples docs pictures transcripts notebooks golden golden-python2 bench stress package matrix mutants coverage clean
+.PHONY: help demo test lint format examples docs pictures transcripts notebooks golden golden-python2 golden-recordings bench stress package matrix mutants coverage clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -57,12 +57,15 @@ notebooks: $(VENV)/.ready ## run the notebooks for class, and keep their outputs
 golden: ## what TensorFlow 1.15.5 and 0.12.1 did, recorded anew (needs Python 3.7 and 2.7)
 	@$(PYTHON) tests/golden/make.py
 
+golden-recordings: ## what the original releases computed, recorded anew (needs Python 3.7, 3.6 and 2.7)
+	@$(PYTHON) tests/recording/record_originals.py
+
 golden-python2: ## what Python 2.7 printed, recorded anew: make golden-python2 PYTHON2=python2.7
 	@$(PYTHON) tests/port/record_python2.py $(PYTHON2)
 
-stress: $(VENV)/.ready ## the long fault tests: 2,000 sessions, 10,000 damaged files
-	@echo "make: sessions with random faults, then damaged files (minutes)"
-	@$(BIN)/python -m tests.stress
+stress: $(VENV)/.ready ## the long random tests: 2,000 sessions with faults, 10,000 damaged files, 30 clusters, 2,000 pipelines (ARGS="--seed 1")
+	@echo "make: sessions with random faults, damaged files, clusters, then random pipelines (an hour)"
+	@$(BIN)/python -m tests.stress $(ARGS)
 
 mutants: $(VENV)/.ready ## changes of the code drawn at random: a test must fail with each (ARGS="--count 300 --seed 1 --only session")
 	@$(BIN)/python -m tests.mutants $(ARGS)

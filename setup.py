@@ -40,6 +40,7 @@ TEST = [
     *COMPLETION,
     "build>=1.2",
     "coverage>=7.10",
+    "hypothesis>=6.100",
     "import-linter>=2.1",
     "ipykernel>=6",
     "matplotlib>=3.8",

@@ -83,7 +83,7 @@ def test_help_fits_80_columns(capsys, monkeypatch):
     [
         (
             ["nothing"],
-            "tfqueue: no command 'nothing'; there are run, check, port, draw, bench, records",
+            "tfqueue: no command 'nothing'; there are run, check, port, draw, bench, recorder",
         ),
         (["recrods"], "tfqueue: no command 'recrods'; did you mean 'records'?"),
         (

@@ -5,13 +5,14 @@ from __future__ import annotations
 import contextlib
 import difflib
 import importlib
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from types import ModuleType, TracebackType
 
 from tfqueue.commands import COMMANDS, parser_of
 from tfqueue.errors import MissingExtraError
-from tfqueue.records.outputs import is_utf8
+from tfqueue.records.printing import is_utf8, line_of
 
 
 def _overview() -> str:
@@ -41,6 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     tfqueue ...
     0
     """
+    _open_what_is_closed()
     try:
         code = _main(list(sys.argv[1:] if argv is None else argv), argv is None)
         if sys.stdout is not None and not getattr(sys.stdout, "closed", False):
@@ -58,8 +60,25 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise
         # `tfqueue check . > /dev/full`: Python would try to flush stdout once more at its end.
         sys.stdout = None
-        sys.stderr.write(f"tfqueue: {error.strerror or error}\n")
+        sys.stderr.write(f"tfqueue: {line_of(error)}\n")
         return 2
+
+
+def _open_what_is_closed() -> None:
+    """Opens the standard streams that the process was started without (`>&-`); nobody reads them.
+
+    Without this the next file that is opened gets the number of the closed stream, and what a
+    library writes to that stream is written to the file.
+    """
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            try:
+                os.fstat(number)
+            except OSError:
+                os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)  # gets the lowest number
+            mode = "w" if number else "r"
+            stream = open(number, mode, errors="backslashreplace", closefd=False)  # noqa: SIM115
+            setattr(sys, name, stream)
 
 
 def _say_nothing_of(error: BaseException) -> None:
@@ -116,7 +135,7 @@ def _main(argv: list[str], own_process: bool = False) -> int:
     except expected(module) as error:
         if isinstance(error, OSError) and error.filename is None:
             raise  # a stream of ours
-        sys.stderr.write(f"tfqueue: {error}\n")
+        sys.stderr.write(f"tfqueue: {line_of(error)}\n")
         return 2
 
 

@@ -356,7 +356,7 @@ def test_what_stands_in_front_of_a_missing_file_is_put_before_it_is_told(records
     _, region = runner_of(paths, capacity=1)
     with tf.Session() as sess:
         with_names(sess)
-        mover, rest = UnrolledMover(region, SessionHandle(sess), 8), []
+        mover, rest = UnrolledMover(region, SessionHandle.of(sess), 8), []
         mover._replay.put = lambda columns, of: rest.extend(zip(*columns, strict=True))
         with pytest.raises(tf.errors.NotFoundError):
             mover.move()
@@ -391,7 +391,7 @@ def test_a_step_is_prepared_once_a_session_and_moves_nothing_by_it(records):
     queue, region = runner_of([numbers(records)], capacity=50)
     with tf.Session() as sess:
         with_names(sess)
-        handle = SessionHandle(sess)
+        handle = SessionHandle.of(sess)
         movers = [UnrolledMover(region, handle, 4) for _ in range(2)]
         assert sess.run(queue.size()) == 0
         assert movers[1].move() == 4
@@ -409,7 +409,7 @@ def test_each_thread_keeps_records_of_its_own(records):
     _, region = runner_of([numbers(records)], capacity=50)
     with tf.Session() as sess:
         with_names(sess)
-        handle = SessionHandle(sess)
+        handle = SessionHandle.of(sess)
         for number in (0, 0, 1):
             UnrolledMover(region, handle, 2, number)
         kept = [op for op in sess.graph.get_operations() if op.type == "OrderedMapStage"]

@@ -8,7 +8,8 @@ import hashlib
 import json
 import math
 import pathlib
-from collections.abc import Callable
+import signal
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -46,6 +47,27 @@ def program(function: Callable | None = None, *, ordered: bool = True, close: bo
     assert name not in PROGRAMS, name
     PROGRAMS[name] = Program(name, function, ordered, close)
     return function
+
+
+class Hang(BaseException):
+    """A program does not end; no handler of a program catches this."""
+
+
+@contextlib.contextmanager
+def ends(seconds: float) -> Iterator[None]:
+    """Raises `Hang` in the main thread if the block does not end by itself."""
+
+    def interrupt(*_: object) -> None:
+        raise Hang
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    # Again and again: what closes the session may wait for what hangs, too.
+    signal.setitimer(signal.ITIMER_REAL, seconds, 5)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def shown(value) -> str:

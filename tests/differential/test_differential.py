@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import signal
 import threading
 import warnings
 
@@ -31,27 +29,6 @@ def marks(name):
 CASES = [
     pytest.param(program, id=name, marks=marks(name)) for name, program in kit.PROGRAMS.items()
 ]
-
-
-class Hang(BaseException):
-    """A program does not end; no handler of a program catches this."""
-
-
-@contextlib.contextmanager
-def ends(seconds):
-    """Raises `Hang` in the main thread if the block does not end by itself."""
-
-    def interrupt(*_):
-        raise Hang
-
-    before = signal.signal(signal.SIGALRM, interrupt)
-    # Again and again: what closes the session may wait for what hangs, too.
-    signal.setitimer(signal.ITIMER_REAL, seconds, 5)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
 
 
 @pytest.fixture
@@ -92,9 +69,9 @@ def does_the_same(program, folder, monkeypatch):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            with ends(PATIENCE):
+            with kit.ends(PATIENCE):
                 actual = kit.perform(tf, program, folder)
-        except Hang:
+        except kit.Hang:
             pytest.fail(f"{program.name} hangs", pytrace=True)
     expected, found = GOLDEN[program.name], kit.condensed(program, actual)
     if not kit.same(program, expected, found):

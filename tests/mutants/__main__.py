@@ -41,6 +41,8 @@ KILLED, SURVIVED, EQUIVALENT = "killed", "SURVIVED", "changes nothing"
 EQUIVALENTS = pathlib.Path(__file__).with_name("equivalent.json")
 """Lines before and after a change, and why it changes nothing. No path: modules may move."""
 
+NEAREST, NEAR, ALL = ROUNDS = ("nearest files of tests", "near files of tests", "all tests")
+
 End = Callable[[int], None]
 """Takes the exit status of a run of pytest."""
 Task = Callable[[Place], End]
@@ -83,7 +85,7 @@ class Run:
     Args:
         root: The root of the repository.
         folder: Where the results are kept.
-        args: `count`, `seed`, `only`, `limit`, `near`.
+        args: `count`, `seed`, `only`, `limit`, `rounds`.
     """
 
     def __init__(self, root: pathlib.Path, folder: pathlib.Path, args: argparse.Namespace) -> None:
@@ -99,7 +101,7 @@ class Run:
             self.digests[file] = hashlib.sha256(source).hexdigest()
             self.units += [(file, False), (file, True)][: 1 + (b"mark.slow" in source)]
         self._read()
-        self.rounds = [True] if args.near else [True, False]
+        self.rounds = ROUNDS[: args.rounds]
         self.observing: set[tuple[str, bool]] = set()
         self._begin()
 
@@ -114,16 +116,16 @@ class Run:
 
     def _begin(self) -> None:
         """Begins the next round, with the changes that no test has noticed."""
-        self.only_near = self.rounds.pop(0)
+        self.which, self.rounds = self.rounds[0], self.rounds[1:]
         self.pending: dict[int, list[tuple[str, bool]]] = {}
         files = [*self.digests]
         for number, change in enumerate(self.changes):
             if self.results.get(number, {}).get("outcome") != KILLED:
-                near = draw.near(self.root, files, change.file) if self.only_near else files
+                near = draw.near(self.root, files, change.file, most=self.which == NEAREST)
                 self.pending[number] = [
                     (file, slow)
                     for file, slow in self.units
-                    if file in near and not (slow and self.only_near)
+                    if self.which == ALL or (file in near and not (slow and self.which == NEAREST))
                 ]
 
     def next_task(self) -> Task | None:
@@ -227,10 +229,9 @@ class Run:
     def progress(self) -> str:
         """How far it is, in a line."""
         killed = sum(row["outcome"] == KILLED for row in self.results.values())
-        which = "near files of tests" if self.only_near else "all tests"
         waiting = sum(unit in self.observed for unit in self.units)
         return (
-            f"{which}: {len(self.results)} changes tried, {killed} killed, {len(self.pending)} "
+            f"{self.which}: {len(self.results)} changes tried, {killed} killed, {len(self.pending)} "
             f"wait; {waiting} of {len(self.units)} files of tests looked at;"
         )
 
@@ -301,7 +302,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=0, help="the same draws the same (0)")
     parser.add_argument("--only", default="", help="a part of the modules' paths")
     parser.add_argument("--limit", type=float, default=60, help="seconds of tests a change (60)")
-    parser.add_argument("--near", action="store_true", help="leave out the second round")
+    parser.add_argument("--rounds", type=int, default=3, help="how many of the three rounds (3)")
     parser.add_argument("-j", type=int, default=1, help="how many at once (1)")
     args = parser.parse_args(argv)
     processes.use_default_interrupt()

@@ -102,14 +102,18 @@ def nearest(
     return chosen
 
 
-def near(root: pathlib.Path, files: list[str], module: str) -> list[str]:
+def near(root: pathlib.Path, files: list[str], module: str, most: bool) -> list[str]:
     """The files of tests that are looked at before all others for a module.
 
-    Those that import it or have a word of its name in theirs; if there is none, those whose folder
-    has the name of one of its folders.
+    Args:
+        root: The root of the repository.
+        files: All files of tests.
+        module: The module.
+        most: Whether those whose folder has the name of one of its folders are left out if there
+            are others, which import it or have a word of its name in theirs.
     """
     found = {file: nearness(root, file, module) for file in files}
-    least = 2 if max(found.values()) >= 2 else 1
+    least = 2 if most and max(found.values()) >= 2 else 1
     return [file for file, value in found.items() if value >= least]
 
 

@@ -217,7 +217,7 @@ def made(repository) -> tuple[dict, str]:
         root = pathlib.Path(sys.argv[1])
         runner.SECONDS_MORE = 5
         runner.EQUIVALENTS = root / "equivalent.json"
-        args = argparse.Namespace(count=99, seed=3, only="", limit=60, near=False)
+        args = argparse.Namespace(count=99, seed=3, only="", limit=60, rounds=3)
         run = runner.Run(root, root / "out", args)
         runner.carry_out(run, 2)
         print(run.totals()[0])
@@ -294,9 +294,10 @@ def test_nearest_first_and_no_longer_than_the_limit(tmp_path):
     ]
     assert draw.nearest(1, change, files, tmp_path, limit=20) == {}
     names = [tests.file for tests in files]
-    assert draw.near(tmp_path, names, change.file) == names[1:]
-    assert draw.near(tmp_path, names, "tfqueue/core/__init__.py") == names[2:]
-    assert draw.near(tmp_path, names, "tfqueue/core/other.py") == names[1:2]
+    assert draw.near(tmp_path, names, change.file, most=True) == names[1:]
+    assert draw.near(tmp_path, names, "tfqueue/core/__init__.py", most=True) == names[2:]
+    assert draw.near(tmp_path, names, "tfqueue/core/__init__.py", most=False) == names[1:]
+    assert draw.near(tmp_path, names, "tfqueue/core/other.py", most=True) == names[1:2]
 
 
 def test_reasons_name_a_change_each():

@@ -1,15 +1,18 @@
 """tfqueue.records.rescue: what is saved of damaged files."""
 
+import errno
 import gzip
+import io
 import os
 import pathlib
 import random
+import tempfile
 
 import pytest
 
 from tests import damage
 from tfqueue import records
-from tfqueue.records import SourceError
+from tfqueue.records import SourceError, checksum, rescue, streams
 
 
 @pytest.fixture
@@ -220,3 +223,108 @@ def test_salvage_refuses_its_own_file(path):
     with pytest.raises(FileNotFoundError):
         records.salvage(path + "x", path)
     assert list(records.read(path)) == [b"x"]
+
+
+def forged(count, length, gap=b""):
+    """Headers that are good, with nothing behind them that their records could be."""
+    framed = damage.record(b"")[:12]
+    size = count * (len(framed) + len(gap)) + 16
+    parts = []
+    for number in range(count):
+        at = number * (len(framed) + len(gap))
+        head = length(at, size).to_bytes(8, "little")
+        parts.append(gap + head + checksum.masked(head).to_bytes(4, "little"))
+    return b"".join(parts) + b"\1" * 16
+
+
+FORGED = {
+    "to the end": (lambda at, size: size - at - 17, b""),
+    "half of the rest": (lambda at, size: (size - at - 17) // 2, b""),
+    "behind a good record": (lambda at, size: size - at - 40, damage.record(b"good")),
+}
+
+
+@pytest.mark.parametrize("kind", FORGED)
+def test_salvage_reads_a_file_of_forged_headers_a_bounded_number_of_times(
+    kind, tmp_path, monkeypatch
+):
+    read = []
+    plain = streams.PlainStream._read
+
+    def counted(stream, count):
+        data = plain(stream, count)
+        read.append(len(data))
+        return data
+
+    monkeypatch.setattr(streams.PlainStream, "_read", counted)
+    count = 8000
+    contents = forged(count, *FORGED[kind])
+    found, result = saved_of(tmp_path, contents)
+    assert found == [b"good"] * (count if FORGED[kind][1] else 0)
+    assert result.lost_bytes + sum(len(damage.record(each)) for each in found) == len(contents)
+    # What a header costs does not depend on the size of the file, of which each claims much.
+    assert sum(read) / count < 4 * rescue._STEP < len(contents) / 5
+
+
+def test_a_search_s_wrong_finds_are_one_loss(tmp_path):
+    good = damage.record(b"good")
+    contents = good + b"~" * 20 + forged(5, lambda at, size: size - at - 17) + good
+    found, result = saved_of(tmp_path, contents)
+    assert found == [b"good", b"good"]
+    (loss,) = result.lost
+    assert (loss.start, loss.end) == (len(good), len(contents) - len(good))
+
+
+def test_zeros_are_passed_over(tmp_path, monkeypatch):
+    good = damage.record(b"good")
+    monkeypatch.setattr(rescue, "_headers", lambda *_: pytest.fail("zeros were looked at"))
+    found, result = saved_of(tmp_path, bytes(5 << 20))
+    assert (found, result.lost_bytes) == ([], 5 << 20)
+    monkeypatch.undo()
+    assert saved_of(tmp_path, bytes(3 << 20) + good + bytes(3 << 20))[0] == [b"good"]
+
+
+def test_the_checksum_of_any_stretch(tmp_path):
+    data = random.Random(4).randbytes(50_000)
+    (tmp_path / "a").write_bytes(data)
+    with streams.open_stream(tmp_path / "a", "") as stream:
+        checksums = rescue._Checksums(stream)
+        chosen = random.Random(5)
+        for start, end in [(0, 50_000), (0, 0), (7, 7)] + [
+            sorted(chosen.choices(range(50_001), k=2)) for _ in range(200)
+        ]:
+            assert checksums.of(start, end) == checksum.value(data[start:end])
+
+
+def test_a_file_that_changes_while_it_is_saved_is_an_error_and_nothing_is_written(
+    tmp_path, monkeypatch
+):
+    contents = bytearray(b"".join(damage.record(bytes([n]) * 20_000) for n in range(3)))
+    contents[20_016 + 9] ^= 4  # a record to be repaired
+    (tmp_path / "damaged").write_bytes(contents)
+    proves = rescue._Checksums.proves
+
+    def cut(self, start, length):
+        good = proves(self, start, length)
+        os.truncate(tmp_path / "damaged", 30_000)
+        return good
+
+    monkeypatch.setattr(rescue._Checksums, "proves", cut)
+    with pytest.raises(SourceError, match="it changed while it was read"):
+        records.salvage(tmp_path / "damaged", tmp_path / "saved")
+    assert os.listdir(tmp_path) == ["damaged"]
+
+
+def test_no_room_for_what_is_unpacked_names_the_folder(tmp_path, monkeypatch):
+    packed = damage.compress(damage.record(b"data") * 50, "GZIP")
+    (tmp_path / "a").write_bytes(packed[:-12])
+
+    class Full(io.BytesIO):
+        def write(self, data):
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(tempfile, "TemporaryFile", Full)
+    with pytest.raises(OSError, match="No space") as caught:
+        records.salvage(tmp_path / "a", tmp_path / "saved")
+    assert caught.value.filename == tempfile.gettempdir()
+    assert os.listdir(tmp_path) == ["a"]

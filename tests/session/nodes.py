@@ -103,13 +103,33 @@ def obey(pipe, take):
         taken = []
 
 
-def worker(spec, task, pipe, files, epochs=1, chief=None, reader_at="/job:ps/task:0", speaks=False):
+def look_often():
+    """Takes a task for gone that has been silent for a moment."""
+    from tfqueue.session import cluster, reach
+
+    cluster._FIRST_LOOK_SECONDS, reach.PROBE_SECONDS = 0.2, 0.5
+    reach.PAUSE_SECONDS, reach.GONE_SECONDS = 0.1, 1.5
+
+
+def worker(
+    spec,
+    task,
+    pipe,
+    files,
+    epochs=1,
+    chief=None,
+    reader_at="/job:ps/task:0",
+    speaks=False,
+    fast=False,
+):
     """Reads lines of the shared files in a managed session."""
     import tfqueue
     import tfqueue.v1 as tf
     from tfqueue.session import cluster
 
     cluster._WARN_AFTER = 0.1
+    if fast:
+        look_often()
 
     def run():
         server = tf.train.Server(spec, job_name="worker", task_index=task)
@@ -128,11 +148,9 @@ def waiter(spec, task, pipe, fast=False):
     """Waits in a queue of the parameter server that nobody fills."""
     import tfqueue
     import tfqueue.v1 as tf
-    from tfqueue.session import cluster
 
     if fast:
-        cluster._FIRST_LOOK_SECONDS, cluster._PROBE_SECONDS = 0.2, 0.5
-        cluster._PAUSE_SECONDS, cluster._GONE_SECONDS = 0.1, 1.5
+        look_often()
 
     def run():
         server = tf.train.Server(spec, job_name="worker", task_index=task)

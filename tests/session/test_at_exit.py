@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -94,3 +96,23 @@ def test_interactive_sessions_are_ended_the_last_one_first():
         with pytest.raises(RuntimeError, match="closed Session"):
             sess.run(())
     assert tf.get_default_session() is outside
+
+
+AT_EXIT = """
+import atexit
+import tfqueue.v1 as tf
+
+x = tf.train.range_input_producer(4, shuffle=False).dequeue()
+sess = tf.Session()
+tf.train.start_queue_runners(sess)
+atexit.register(lambda: print(sess.run(x)))
+"""
+
+
+@pytest.mark.xfail(reason="sessions are ended before handlers of atexit are called", strict=True)
+def test_a_handler_of_atexit_still_has_its_session():
+    """As in TensorFlow 1, where only the end of the process ends it."""
+    done = subprocess.run(
+        [sys.executable, "-c", AT_EXIT], capture_output=True, text=True, timeout=240
+    )
+    assert done.stdout == "0\n", done.stderr

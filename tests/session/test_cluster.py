@@ -22,7 +22,7 @@ import tfqueue.v1 as tf
 from tests.suite.processes import free_ports
 from tfqueue.graph.tasks import Cluster, task_of, tasks_in
 from tfqueue.session import cluster as clusters
-from tfqueue.session import failures, runner, starvation
+from tfqueue.session import failures, producers, reach, runner, starvation
 from tfqueue.session.owner import Owner
 from tfqueue.session.step import Step
 
@@ -423,12 +423,12 @@ def test_a_live_task_answers_and_a_closed_port_does_not(server):
     here = server.target.rpartition("/")[2] if isinstance(server.target, str) else None
     here = here or server.target.decode().rpartition("/")[2]
     known = {("up", 0): here, ("down", 0): f"127.0.0.1:{free_ports(1)[0]}"}
-    reach, pause = clusters.Reach(Cluster(known, None), list(known)), threading.Event()
-    while reach.waiting != {("down", 0)} or ("down", 0) not in reach.silent_since:
-        reach.look()
+    asked, pause = reach.Reach(Cluster(known, None), list(known)), threading.Event()
+    while asked.waiting != {("down", 0)} or ("down", 0) not in asked.silent_since:
+        asked.look()
         pause.wait(0.01)
-    reach.close()
-    assert reach.waiting == set(reach.silent_since) == {("down", 0)}
+    asked.close()
+    assert asked.waiting == set(asked.silent_since) == {("down", 0)}
 
 
 def test_a_probe_that_is_dropped_keeps_its_connection_as_long_as_grpc_looks_at_it(monkeypatch):
@@ -436,7 +436,7 @@ def test_a_probe_that_is_dropped_keeps_its_connection_as_long_as_grpc_looks_at_i
     monkeypatch.setattr(threading, "excepthook", raised.append)
     before = set(threading.enumerate())
     for _ in range(5):
-        probe = clusters.Probe(f"127.0.0.1:{free_ports(1)[0]}")
+        probe = reach.Probe(f"127.0.0.1:{free_ports(1)[0]}")
         asking = set(threading.enumerate()) - before
         connection = weakref.ref(probe._channel)
         probe.close()
@@ -469,3 +469,225 @@ def test_a_monitored_session_is_supervised(server):
 def test_the_server_is_ours_wherever_it_is_named():
     assert tf.distribute.Server is tf.train.Server
     assert isinstance(tf.train.Server.create_local_server(start=False), tf.train.Server)
+
+
+# -- who closes a queue that several fill --------------------------------------------------------
+
+
+def relay(name, capacity=10):
+    """A shared queue, and a runner that fills it from a queue of each session's own.
+
+    Returns:
+      `(put, close, take)`: a placeholder's enqueue into the session's own queue, and its number;
+      the closing of that queue; a step that takes one number from the shared queue.
+    """
+    number = tf.placeholder(tf.string, [])
+    own = tf.FIFOQueue(20, tf.string, [[]])
+    shared = tf.FIFOQueue(capacity, tf.int32, [[]], shared_name=name)
+    fill = shared.enqueue(tf.string_to_number(own.dequeue(), tf.int32))
+    tf.train.add_queue_runner(tf.train.QueueRunner(shared, [fill]))
+    return (own.enqueue(number), number), own.close(), shared.dequeue()
+
+
+@contextlib.contextmanager
+def two_sessions(server):
+    """Two sessions on one server, whose runners are at work."""
+    with tf.Session(server.target) as one, tf.Session(server.target) as other:
+        coords = [tf.train.Coordinator() for _ in (one, other)]
+        threads = [
+            tf.train.start_queue_runners(sess, coord)
+            for sess, coord in zip((one, other), coords, strict=True)
+        ]
+        yield one, other
+        for coord, each in zip(coords, threads, strict=True):
+            coord.request_stop()
+            with contextlib.suppress(tf.errors.OpError):
+                coord.join(each)
+
+
+def run_of(sess):
+    (run,) = Owner.of(sess).runs
+    return run
+
+
+def wait_until(ready):
+    pause = threading.Event()
+    while not ready():
+        pause.wait(0.01)
+
+
+def test_the_last_that_comes_to_its_end_closes_a_shared_queue(server):
+    (put, number), close, take = relay("filled by two")
+    with two_sessions(server) as (one, other):
+        one.run(put, {number: "1"})
+        one.run(close)
+        wait_until(lambda: run_of(one).left_to_others)
+        assert run_of(one).ended
+        other.run(put, {number: "2"})
+        assert sorted([one.run(take), one.run(take)]) == [1, 2]
+        other.run(close)
+        with pytest.raises(tf.errors.OutOfRangeError):
+            one.run(take)
+
+
+def test_a_failure_leaves_a_shared_queue_to_the_others_and_is_told_at_once(server):
+    (put, number), close, take = relay("one of two fails")
+    with two_sessions(server) as (one, other):
+        one.run(put, {number: "no number"})
+        wait_until(lambda: run_of(one).left_to_others)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="no number"):
+            one.run(take)
+        other.run(put, {number: "2"})
+        assert other.run(take) == 2
+        other.run(close)
+        with pytest.raises(tf.errors.OutOfRangeError):
+            other.run(take)
+
+
+def test_the_end_behind_a_failure_of_another_process_is_that_failure(server, monkeypatch):
+    (put, number), close, take = relay("another process fails")
+    with two_sessions(server) as (one, other):
+        one.run(put, {number: "no number"})
+        wait_until(lambda: run_of(one).left_to_others)
+        monkeypatch.setattr(producers, "_process", lambda pid: "another")
+        other.run(close)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="another process fails") as caught:
+            other.run(take)
+    assert "/job:local/task:0" in str(caught.value)
+    assert "failed with InvalidArgumentError" in str(caught.value)
+
+
+def test_a_task_that_filled_a_shared_queue_and_is_gone_does_not_count(server, monkeypatch):
+    (put, number), close, take = relay("filled by one that is gone")
+    monkeypatch.setattr(reach, "GONE_SECONDS", 0.2)
+    with tf.Session(server.target) as sess:
+        owner = Owner.of(sess)
+        tasks = {("local", 0): "127.0.0.1:1", ("local", 5): f"127.0.0.1:{free_ports(1)[0]}"}
+        owner.link.cluster = Cluster(tasks, ("local", 0))
+        queue = owner.pipeline.queues["fifo_queue_1"]
+        producers.Table(owner, queue).set("local|5|another|0", 0)
+        coord = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(sess, coord)
+        sess.run(put, {number: "1"})
+        sess.run(close)
+        assert sess.run(take) == 1
+        with pytest.warns(tfqueue.errors.WaitingWarning, match="/job:local/task:5 at 127.0.0.1"):
+            with pytest.raises(tf.errors.OutOfRangeError):
+                sess.run(take)
+        coord.request_stop()
+        coord.join(threads)
+
+
+def test_a_task_that_has_not_said_what_it_fills_is_waited_for(server):
+    (put, number), close, take = relay("filled by one that is not there yet")
+    with tf.Session(server.target) as sess:
+        owner = Owner.of(sess)
+        tasks = {("local", 0): "127.0.0.1:1", ("local", 1): "127.0.0.1:2"}
+        owner.link.cluster = Cluster(tasks, ("local", 0))
+        queue = owner.pipeline.queues["fifo_queue_1"]
+        coord = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(sess, coord)
+        sess.run(put, {number: "1"})
+        sess.run(close)
+        wait_until(lambda: run_of(sess).left_to_others)
+        assert sess.run(take) == 1
+        assert owner.queues.look(queue) == (0, False)
+        producers.Table(owner, queue).set("local|1|another|0", 1)  # it has come to its end
+        with pytest.raises(tf.errors.OutOfRangeError):
+            sess.run(take)
+        coord.request_stop()
+        coord.join(threads)
+
+
+def test_a_process_that_has_a_tasks_port_stands_for_the_one_before(server):
+    _, close, take = relay("filled by one that was started again")
+    with tf.Session(server.target) as sess:
+        owner = Owner.of(sess)
+        queue = owner.pipeline.queues["fifo_queue_1"]
+        table = producers.Table(owner, queue)
+        table.set("local|0|the one before|0", 0)
+        coord = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(sess, coord)
+        assert len(table.rows()) == 1
+        sess.run(close)
+        with pytest.raises(tf.errors.OutOfRangeError):
+            sess.run(take)
+        coord.request_stop()
+        coord.join(threads)
+
+
+def test_a_monitored_session_leaves_a_full_shared_queue_to_the_others(server):
+    tf.train.get_or_create_global_step()
+    shared = tf.FIFOQueue(2, tf.int32, [[]], shared_name="full for ever")
+    tf.train.add_queue_runner(tf.train.QueueRunner(shared, [shared.enqueue(7)] * 2))
+    size, closed, take = shared.size(), shared.is_closed(), shared.dequeue()
+    with tf.Session(server.target) as other:
+        coord = tf.train.Coordinator()
+        with tf.train.MonitoredTrainingSession(server.target) as sess:
+            threads = tf.train.start_queue_runners(other, coord)
+            wait_until(lambda: sess.run(size) == 2)
+        assert not other.run(closed)
+        assert [other.run(take) for _ in range(10)] == [7] * 10
+        coord.request_stop()
+        coord.join(threads)
+        assert other.run(closed)  # nobody is left who fills it
+
+
+def test_what_a_worker_initialises_of_a_group():
+    known = Cluster({("ps", 0): "a:1", ("worker", 1): "b:2"}, ("worker", 1))
+    with tf.device("/job:ps/task:0"):
+        shared = tf.Variable(0, collections=[tf.GraphKeys.LOCAL_VARIABLES])
+    with tf.device("/job:worker/task:1"):
+        own = tf.Variable(0, collections=[tf.GraphKeys.LOCAL_VARIABLES])
+    both = tf.group(tf.local_variables_initializer(), tf.tables_initializer())
+    assert clusters.own_initializers(both, known) == [own.initializer]
+    assert clusters.own_initializers(own.initializer, known) is own.initializer
+    assert clusters.own_initializers(None, known) is None
+    assert clusters.own_initializers(shared.initializer, known) == []
+
+
+@pytest.mark.parametrize("kind", ["Supervisor", "MonitoredTrainingSession"])
+def test_other_session_classes_wait_for_a_task_by_name(kind):
+    (port,) = free_ports(1)
+    spec = {"ps": [f"127.0.0.1:{port}"], "worker": [f"127.0.0.1:{free_ports(1)[0]}"]}
+    worker = tf.train.Server(spec, job_name="worker", task_index=0)
+    with tf.device("/job:ps/task:0"):
+        tf.train.get_or_create_global_step()
+    with pytest.raises(tf.errors.DeadlineExceededError, match=f"task:0 at 127.0.0.1:{port}"):
+        if kind == "Supervisor":
+            supervisor = tf.train.Supervisor(logdir=None)
+            supervisor.prepare_or_wait_for_session(worker.target, max_wait_secs=0.2)
+        else:
+            tf.train.MonitoredTrainingSession(worker.target, False, max_wait_secs=0.2)
+
+
+@pytest.mark.parametrize("is_chief", [True, False])
+def test_a_session_that_is_interrupted_while_it_is_made_is_closed(is_chief, monkeypatch):
+    def interrupt(manager, sess):
+        made.append(Owner.of(sess))
+        kept.append(sess)
+        raise KeyboardInterrupt
+
+    made, kept = [], []
+    monkeypatch.setattr(tf.train.SessionManager, "_model_ready", interrupt)
+    with tf.device("/cpu:0"):
+        tf.train.get_or_create_global_step()
+    supervisor = tf.train.Supervisor(logdir=None, is_chief=is_chief)
+    with pytest.raises(KeyboardInterrupt):
+        supervisor.prepare_or_wait_for_session()
+    assert [owner.closed for owner in made] == [True]
+
+
+def test_a_wait_ends_where_all_that_filled_the_queue_are_gone(cluster, tmp_path):
+    files = []
+    for number in range(60):  # more than the queue of names holds
+        (tmp_path / f"{number}.txt").write_text("a\n")
+        files.append(str(tmp_path / f"{number}.txt"))
+    _, chief, other = start_both(cluster, files, fast=True)
+    assert len(other.take(1)) == len(chief.take(1)) == 1
+    chief.kill()
+    other.pipe.send(None)
+    told = other.end()
+    assert told["error"] == "UnavailableError", told
+    assert "FIFOQueue 'input_producer', shared as 'files'" in told["text"]
+    assert f"/job:worker/task:0 at {cluster.spec['worker'][0]}" in told["text"]

@@ -175,7 +175,6 @@ def test_a_session_whose_close_was_interrupted_is_deleted_without_a_wait(
     sess = slow_runner[0]
     sess._delete()
     assert interrupted_close[-1] == 0
-    assert sess._session is None  # a thread is still in it
     gc.collect()
 
 

@@ -1,4 +1,8 @@
-"""The long form: `make stress`, or `python -m tests.stress --sessions 2000 --files 10000`."""
+"""The long form: `make stress`.
+
+python -m tests.stress --sessions 2000 --files 10000 --clusters 30 --pipelines 2000 --seed 0
+python -m tests.stress --sessions 0 --files 0 --clusters 0  # random pipelines alone
+"""
 
 import argparse
 import gc
@@ -8,15 +12,18 @@ import tempfile
 import threading
 import time
 
-from tests.stress import files, sessions
+from tests.differential import random_pipelines
+from tests.stress import clusters, files, sessions
 from tests.suite import processes
 
 
 def main(argv=None):
-    """Runs both, prints a table; returns 0 if nothing was wrong."""
+    """Runs all three, prints a table; returns 0 if nothing was wrong."""
     parser = argparse.ArgumentParser(prog="python -m tests.stress", description=__doc__)
     parser.add_argument("--sessions", type=int, default=2000, help="how many sessions")
     parser.add_argument("--files", type=int, default=10000, help="how many damaged files")
+    parser.add_argument("--pipelines", type=int, default=2000, help="how many random pipelines")
+    parser.add_argument("--clusters", type=int, default=30, help="how many clusters")
     parser.add_argument("--seed", type=int, default=0, help="the first seed")
     args = parser.parse_args(argv)
     processes.use_default_interrupt()
@@ -30,8 +37,14 @@ def main(argv=None):
         kinds, bad, grown = files.run_all(
             range(args.seed, args.seed + args.files), folder, _progress("files", args.files)
         )
+        alone, odd = clusters.run_all(
+            range(args.seed, args.seed + args.clusters),
+            folder,
+            _progress("clusters", args.clusters),
+        )
     _table("sessions with fault", report)
     _table("files with damage", kinds)
+    _table("clusters with fault", alone)
     elements = [w for w in wrong if any(s in str(w) for s in ("lost", "doubled", "delivered"))]
     threads = [w for w in wrong if "threads left" in str(w)]
     ran = sum(number for fault, number in report.items() if not fault.startswith("("))
@@ -43,9 +56,13 @@ def main(argv=None):
     print(f"{memory():.0f} MiB after the files")
     print(f"peak memory grew by {grown:.0f} MiB while reading damaged files")
     print(f"{time.monotonic() - started:.0f} s")
-    for error in [*wrong, *bad][:20]:
+    print(f"clusters {sum(alone.values())}, wrong {len(odd)}")
+    for error in [*wrong, *bad, *odd][:20]:
         print(f"  {error}")
-    return 1 if wrong or bad else 0
+    if args.pipelines:
+        random_pipelines.prove(args.pipelines, args.seed)  # raises if one differs
+        _table("random pipelines, compared with plain TensorFlow", random_pipelines.counted)
+    return 1 if wrong or bad or odd else 0
 
 
 def memory():

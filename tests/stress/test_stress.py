@@ -1,9 +1,11 @@
 """The short form of `make stress`: the same generators, fewer seeds."""
 
+import collections
+
 import pytest
 
 from tests.stress import __main__ as long_form
-from tests.stress import files, sessions
+from tests.stress import clusters, files, sessions, workers
 
 pytestmark = pytest.mark.slow
 
@@ -32,8 +34,33 @@ def test_damaged_files_are_read_to_the_damage(tmp_path):
     assert grown < 500  # MiB; TensorFlow's threads and graphs, never a length field's worth
 
 
+@pytest.mark.xdist_group("cluster")
+@pytest.mark.parametrize("session", workers.SESSIONS)
+@pytest.mark.parametrize("sharing", workers.SHARINGS)
+def test_each_record_once_across_workers_that_nobody_disturbs(sharing, session, tmp_path):
+    case = clusters.Case(0, sharing, session, workers=2, fault="none", victim=0, after=0)
+    clusters.run_case(case, str(tmp_path))
+
+
+@pytest.mark.xdist_group("cluster")
+@pytest.mark.parametrize("fault", ["kill", "interrupt", "late"])
+def test_a_cluster_one_of_whose_workers_goes_or_is_late(fault, tmp_path):
+    seed = next(seed for seed in range(1000) if clusters.make(seed).fault == fault)
+    clusters.run(seed, str(tmp_path), collections.Counter())
+
+
+def test_every_fault_of_a_cluster_is_among_the_long_forms_seeds():
+    assert {clusters.make(seed).fault for seed in range(30)} == set(clusters.FAULTS)
+
+
 def test_the_long_form_prints_its_table(capsys):
-    assert long_form.main(["--sessions", "4", "--files", "4", "--seed", "7"]) == 0
+    counts = ["--sessions", "4", "--files", "4", "--clusters", "0", "--pipelines", "2"]
+    assert long_form.main([*counts, "--seed", "7"]) == 0
     out = capsys.readouterr().out
-    for line in ("sessions 4, files 4, hangs 0", "threads left 0", "elements lost or doubled 0"):
+    for line in (
+        "sessions 4, files 4, hangs 0",
+        "threads left 0",
+        "elements lost or doubled 0",
+        "| run | 2 |",
+    ):
         assert line in out

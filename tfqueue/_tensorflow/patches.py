@@ -23,7 +23,13 @@ import weakref
 import numpy as np
 from tensorflow.python.framework import ops, random_seed, sparse_tensor, tensor_shape
 from tensorflow.python.ops import io_ops, tensor_array_ops, variable_scope
-from tensorflow.python.training import session_manager, slot_creator, training_util
+from tensorflow.python.training import (
+    monitored_session,
+    session_manager,
+    slot_creator,
+    supervisor,
+    training_util,
+)
 
 from tfqueue import release
 from tfqueue._tensorflow.lines import add_note, is_library_file
@@ -242,13 +248,17 @@ def _copy_of(module, **changed):
     return copy
 
 
-def managers_make(session_class):
-    """Lets `Supervisor`, `MonitoredSession` and `SessionManager` make their sessions of a class.
+def managers_make(session_class: type, manager_class: type) -> None:
+    """Lets `Supervisor` and `MonitoredSession` make their sessions of a class, by a manager of a class.
 
-    All three do it in one module, through its name `session`. If that moves, their sessions are
-    TensorFlow's own again, which hear no Ctrl-C: `tests/_tensorflow/test_tensorflow.py` says so.
+    `SessionManager` makes them, through its module's name `session`. The other two name it through
+    their module's names for that module. If these move, their sessions are TensorFlow's own again, which
+    hear no Ctrl-C, or their workers undo what the chief did: `tests/_tensorflow/test_tensorflow.py`
+    says so.
     """
     session_manager.session = _copy_of(session_manager.session, Session=session_class)
+    managers = _copy_of(session_manager, SessionManager=manager_class)
+    supervisor.session_manager_mod = monitored_session.sm = managers
 
 
 def keras_makes(session_class):

@@ -1,8 +1,13 @@
 """Sessions as TensorFlow has them inside, and their steps without the Python `Session` around them."""
 
+from __future__ import annotations
+
 import contextlib
 import functools
 import re
+import sys
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -35,20 +40,49 @@ def base_session():
 
 
 class SessionHandle:
-    """What a `RawStep` needs of a session, without the session.
+    """The C++ session behind a `tf.Session`, and its graph.
 
-    A thread that makes steps later on holds one of these, so that it is never the
-    one to delete the session. If `_extend_graph` moves: see what it calls.
+    A session of ours has one handle, which it keeps as `_tfqueue_handle`. Every thread that runs
+    steps without the Python session holds the handle and not the session. The C++ session is
+    deleted with the handle, so not before the last call in it has returned, however the Python session
+    came to its end. If `_extend_graph` moves: see what it calls.
+
+    A session that is not ours deletes its own C++ session. A handle of one holds it.
     """
 
-    def __init__(self, sess):
+    _of_living: ClassVar[set[SessionHandle]] = set()
+    """The handles of the sessions of ours that still exist in Python. Python finalises what is in one
+    cycle of garbage in any order: a session that closes itself must find its handle whole."""
+
+    def __init__(self, sess: Any) -> None:
         self._session = sess._session
         self.graph = self._graph = sess.graph
-        # A session that is not ours may be deleted while a thread still runs a step of it.
+        self._is_ours = False
         self._held = None if isinstance(type(sess), StandsFor) else sess
+        if self._held is None:
+            # In this order: wherever an interrupt comes, nobody deletes it twice.
+            sess._tfqueue_handle = self
+            self._is_ours = True
+            self._of_living.add(self)
 
-    def _extend_graph(self):
+    @classmethod
+    def of(cls, sess: Any) -> SessionHandle:
+        """The handle of a session; of one that is not ours a new one each time."""
+        return vars(sess).get("_tfqueue_handle") or cls(sess)
+
+    def outlive_session(self) -> None:
+        """The Python session is about to go: whoever else holds the handle lets go of it last."""
+        self._of_living.discard(self)
+
+    def _extend_graph(self) -> None:
         compat_v1().Session._extend_graph(self)
+
+    def __del__(self, _is_finalizing: Callable[[], bool] = sys.is_finalizing) -> None:
+        # At the end of the process a thread may be left in it for good.
+        if self._is_ours and not _is_finalizing():
+            from tensorflow.python.client import pywrap_tf_session
+
+            pywrap_tf_session.TF_DeleteSession(self._session)
 
 
 class RawStep:
@@ -72,7 +106,7 @@ class RawStep:
         from tensorflow.python.client import pywrap_tf_session
 
         self._call = pywrap_tf_session.TF_SessionRun_wrapper
-        self._handle = sess if isinstance(sess, SessionHandle) else SessionHandle(sess)
+        self._handle = sess if isinstance(sess, SessionHandle) else SessionHandle.of(sess)
         self._session = self._handle._session
         self._targets = [op._c_op for op in targets]
         self._fetches = [tensor._as_tf_output() for tensor in fetches]

@@ -283,9 +283,13 @@ class Tuner:
         builder = threading.Thread(
             target=work, name=f"{threading.current_thread().name}-builder", daemon=True
         )
-        with self._lock:  # a sibling that ends joins it, and must not before it is started
-            builder.start()
-            self._builder = builder
+        try:
+            with self._lock:  # a sibling that ends joins it, and must not before it is started
+                builder.start()
+                self._builder = builder
+        except RuntimeError as error:
+            self.stay(str(error))  # the system gives no thread
+            self.chosen.set()
 
     def close(self):
         """Waits until nothing is built any more; every thread of the op calls it last."""

@@ -12,6 +12,8 @@ import importlib
 import re
 from typing import NamedTuple, NoReturn
 
+from tfqueue.records.printing import printable
+
 
 class Command(NamedTuple):
     """One subcommand.
@@ -40,6 +42,16 @@ COMMANDS = (
         "tfqueue.commands.bench",
         "measure a program's input pipeline, with and without tfqueue",
     ),
+    Command(
+        "recorder",
+        "tfqueue.commands.recorder",
+        "write the script that records a program in its old environment",
+    ),
+    Command(
+        "compare",
+        "tfqueue.commands.compare",
+        "run a recorded program again, and say whether it computes the same",
+    ),
     Command("records", "tfqueue.records.cli", "look into, check, mend and write TFRecord files"),
     Command(
         "completion", "tfqueue.commands.completion", "print what makes a shell complete commands"
@@ -58,7 +70,7 @@ class Parser(argparse.ArgumentParser):
             meant = difflib.get_close_matches(told[2], names, 1)
             if meant:
                 message = f"{told[1]}, did you mean {meant[0]!r}?"
-        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
+        self.exit(2, f"{self.prog}: {printable(message)} (see {self.prog} --help)\n")
 
 
 def parser_of(command: Command) -> argparse.ArgumentParser:

@@ -17,6 +17,7 @@ from tfqueue.port import entrance
 from tfqueue.port.entrance import NOTHING, Given
 from tfqueue.port.program import project, tensorflow_names
 from tfqueue.port.source.files import Unreadable, find
+from tfqueue.records.printing import printable
 from tfqueue.records.progress import Progress
 
 if TYPE_CHECKING:
@@ -168,12 +169,16 @@ def _print(result: Result) -> None:
         return
     for place, line, col, rule, message, helpless in result.findings:
         sign = " (can't be helped)" if helpless else ""
-        sys.stdout.write(f"{place}:{line}:{col}: {rule} {message}{sign}\n")
+        _say(f"{place}:{line}:{col}: {rule} {message}{sign}")
     if result.findings and result.verdict:
-        sys.stdout.write(f"{result.path}: written for {result.verdict}\n")
+        _say(f"{result.path}: written for {result.verdict}")
     for function, calls in result.pipelines:
         chain = " -> ".join(f"{name} ({line})" for _, name, line in calls)
-        sys.stdout.write(f"{result.path}: pipeline in {function}: {chain}\n")
+        _say(f"{result.path}: pipeline in {function}: {chain}")
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(printable(line) + "\n")
 
 
 def _followed(results: list[Result], given: Given) -> list[Result]:

@@ -12,6 +12,7 @@ from tfqueue.errors import MissingExtraError
 from tfqueue.port.program import era
 from tfqueue.port.run import first_step
 from tfqueue.port.source.files import Unreadable
+from tfqueue.records.printing import printable
 
 ERRORS = (Unreadable, MissingExtraError, OSError, ValueError)
 PROGRAM_ARGUMENTS = True
@@ -68,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
             raise ValueError(f"{path}: no such folder")
     if args.graph < 1 or not 1 <= args.scale <= 8:
         raise ValueError("--graph counts from 1, --scale goes from 1 to 8")
-    name = os.path.basename(args.program)
+    name = printable(os.path.basename(args.program))
     reached = first_step.first_step(
         args.program,
         args.args,

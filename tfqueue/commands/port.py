@@ -15,6 +15,7 @@ from tfqueue.port.program import project
 from tfqueue.port.program.verdict import Verdict, of_file
 from tfqueue.port.source import files
 from tfqueue.port.source.files import Unreadable
+from tfqueue.records.printing import printable
 from tfqueue.records.progress import Progress
 
 ERRORS = (Unreadable, ValueError)
@@ -131,7 +132,12 @@ def _told(found: list[str | Unreadable], args: argparse.Namespace) -> Iterator[s
 
 
 def _show(path: str, old: str, new: str) -> None:
-    lines = difflib.unified_diff(files.lines_of(old), files.lines_of(new), path, f"{path} (ported)")
+    lines = difflib.unified_diff(
+        files.lines_of(old),
+        files.lines_of(new),
+        printable(path),
+        f"{printable(path)} (ported)",
+    )
     for line in lines:
         sys.stdout.write(line if line.endswith("\n") else line + "\n\\ No newline at end of file\n")
 
@@ -161,10 +167,12 @@ def run(args: argparse.Namespace) -> int:
         except (AssertionError, RecursionError) as error:
             # one file that can't be ported does not end a folder
             reason = str(error) or type(error).__name__
-            sys.stderr.write(f"tfqueue: {path}: not ported: {reason.removeprefix(f'{path}: ')}\n")
+            said = f"{path}: not ported: {reason.removeprefix(f'{path}: ')}"
+            sys.stderr.write(f"tfqueue: {printable(said)}\n")
             code = 2
     for path in behind:
-        sys.stderr.write(f"tfqueue: {os.path.relpath(path)} is imported and was not ported\n")
+        name = printable(os.path.relpath(path))
+        sys.stderr.write(f"tfqueue: {name} is imported and was not ported\n")
     return code
 
 
@@ -203,7 +211,8 @@ def _one(
         from tfqueue.port.rules.session_boilerplate import left_alone
 
         for line, why in left_alone(new, path):
-            sys.stderr.write(f"{path}:{line} (ported): session left as it is: {why}\n")
+            name = printable(path)
+            sys.stderr.write(f"{name}:{line} (ported): session left as it is: {why}\n")
     if not (args.in_place or args.output):
         for name, before, after in _parts(path, old.text, new):
             _show(name, before, after)

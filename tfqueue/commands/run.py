@@ -8,7 +8,7 @@ import os
 import sys
 import threading
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tfqueue.commands import options
 from tfqueue.port import entrance
@@ -16,6 +16,8 @@ from tfqueue.port.rules import engine
 from tfqueue.port.rules.code import Ended, join_threads
 from tfqueue.port.run import advice, importer, interrupts
 from tfqueue.port.source.files import Source, Unreadable, write
+from tfqueue.recording import record_tf1
+from tfqueue.records.printing import printable
 
 if TYPE_CHECKING:
     from tfqueue.watch import watch as Watch
@@ -59,13 +61,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--summaries", metavar="DIR", help="write it as event files, for TensorBoard"
     )
+    parser.add_argument(
+        "--record", metavar="FILE", help="write what each step gave, for tfqueue compare"
+    )
+    record_tf1.add_options(parser.add_argument_group("with --record"))
     parser.add_argument("-m", dest="module", metavar="MODULE", help="run a module by its name")
     parser.add_argument("program", nargs="?", help="a .py or .ipynb file, or -")
     parser.add_argument("args", nargs=argparse.REMAINDER, help="the program's own arguments")
 
 
 _WITH_VALUE = frozenset(
-    ["--python", "--era", "--root", "--also", "-o", "--output", "--report", "--summaries"]
+    [
+        "--python",
+        "--era",
+        "--root",
+        "--also",
+        "-o",
+        "--output",
+        "--report",
+        "--summaries",
+        "--record",
+        "--steps",
+        "--replay",
+    ]
 )
 
 
@@ -91,10 +109,10 @@ def divide(argv: list[str]) -> tuple[list[str], list[str]]:
 def _explain(path: str, translation: engine.Translation) -> None:
     """Says on stderr what was found in a file."""
     name = os.path.relpath(path)
-    sys.stderr.write(f"{name}: {translation.verdict}\n")
+    sys.stderr.write(printable(f"{name}: {translation.verdict}") + "\n")
     for found in translation.findings:
         place = f"{name}:{found.line}:{found.col}"
-        sys.stderr.write(f"{place}: {found.rule} {found.message}\n")
+        sys.stderr.write(printable(f"{place}: {found.rule} {found.message}") + "\n")
 
 
 def _ended(error: BaseException, files: dict[str, engine.Translation]) -> int:
@@ -107,7 +125,7 @@ def _ended(error: BaseException, files: dict[str, engine.Translation]) -> int:
     sys.excepthook(type(error), error, error.__traceback__)
     sentence = advice.sentence(files, error)
     if sentence:
-        sys.stderr.write(f"tfqueue: {sentence}\n")
+        sys.stderr.write(f"tfqueue: {printable(sentence)}\n")
     return 130 if isinstance(error, KeyboardInterrupt) else 1
 
 
@@ -132,12 +150,14 @@ def run(args: argparse.Namespace) -> int:
     )
     interrupted: list[BaseException] = []
     watching = _watching(args)
+    recorded: list[BaseException] = []
 
     def ended(error: BaseException) -> int:
         if isinstance(error, KeyboardInterrupt):
             interrupted.append(error)
         elif not isinstance(error, SystemExit) and watching is not None:
             watching.failed(error)
+        recorded.append(error)
         code = _ended(error, how.ran)
         if interrupted:
             listener.over.set()
@@ -146,7 +166,9 @@ def run(args: argparse.Namespace) -> int:
     own = getattr(args, "own_process", False)
     with interrupts.listening(own) as listener:
         with _one_line(watching) if watching is not None else contextlib.nullcontext():
-            code = _run(args, how, ended)
+            with _recording(args) as tell_end:
+                code = _run(args, how, ended)
+                tell_end(recorded[-1] if recorded else None, code)
     if interrupted:
         # The shell must see that SIGINT ended the process, as it does with Python.
         raise interrupted[0]
@@ -161,6 +183,15 @@ def _watching(args: argparse.Namespace) -> Watch | None:
 
     program = [args.module or args.program, *args.args]
     return watch(args.watch, args.report, args.summaries, program=program)
+
+
+def _recording(args: argparse.Namespace) -> contextlib.AbstractContextManager[Any]:
+    """The recording that the options ask for; its value is told how the program ended."""
+    if not args.record:
+        return contextlib.nullcontext(lambda error, code: None)
+    from tfqueue.port.run import recorded
+
+    return recorded.recording(args.record, args.module or args.program, args.args, args)
 
 
 def _unwritable(error: OSError) -> Unreadable:

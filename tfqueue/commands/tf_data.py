@@ -18,6 +18,7 @@ from tfqueue.port import entrance
 from tfqueue.port.program import era, inputs
 from tfqueue.port.run.first_step import Reached
 from tfqueue.port.source.files import Source, Unreadable, write
+from tfqueue.records.printing import printable
 
 
 def arguments(text: str) -> tuple[list[Any], dict[str, Any]]:
@@ -64,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
         else:
             text = _of_program(path, given_era)
     except CannotLiftError as error:
-        sys.stderr.write(f"tfqueue: {path}: {error}\n")
+        sys.stderr.write(f"tfqueue: {printable(path)}: {error}\n")
         return 2
     if args.output:
         write(Source(args.output, ""), text)

@@ -12,6 +12,7 @@ import os
 from typing import Any
 
 from tfqueue.draw import layout, metrics, order, png, scene, svg, text
+from tfqueue.records import outputs
 
 __all__ = ["Picture", "as_html", "as_png", "as_svg", "as_text", "draw"]
 
@@ -64,8 +65,7 @@ def draw(
         data = as_text(pipeline, opened=opened, **about).encode()
     else:
         raise ValueError(f"{path}: a picture is an .svg, .png, .html or .txt file")
-    with open(path, "wb") as file:
-        file.write(data)
+    outputs.write_whole(path, data)
 
 
 def as_svg(

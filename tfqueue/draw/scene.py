@@ -14,6 +14,7 @@ from tfqueue.draw import broken, fold
 from tfqueue.draw.things import Card, Edge, Scene, Section
 from tfqueue.graph import producers
 from tfqueue.graph.op_types import CALLERS
+from tfqueue.records.printing import printable
 
 _TIMES = "\N{MULTIPLICATION SIGN}"
 _SHOWN = 3
@@ -331,22 +332,18 @@ def _printable(scene):
     """
     for card in scene.cards.values():
         for section in card.sections:
-            section.title, section.hint = _escaped(section.title), _escaped(section.hint, "\n")
-            section.lines = [_escaped(line) for line in section.lines]
-            section.rows = [tuple(map(_escaped, row)) for row in section.rows]
+            section.title, section.hint = printable(section.title), _escaped_lines(section.hint)
+            section.lines = [printable(line) for line in section.lines]
+            section.rows = [tuple(map(printable, row)) for row in section.rows]
     for edge in scene.edges:
-        edge.label, edge.hint = _escaped(edge.label), _escaped(edge.hint, "\n")
-    scene.title, scene.description = _escaped(scene.title), _escaped(scene.description)
-    scene.message = _escaped(scene.message)
+        edge.label, edge.hint = printable(edge.label), _escaped_lines(edge.hint)
+    scene.title, scene.description = printable(scene.title), printable(scene.description)
+    scene.message = printable(scene.message)
     return scene
 
 
-def _escaped(text, kept=""):
-    if text.isprintable():
-        return text
-    return "".join(
-        c if c.isprintable() or c in kept else c.encode("unicode_escape").decode() for c in text
-    )
+def _escaped_lines(text):
+    return "\n".join(map(printable, text.split("\n")))
 
 
 def _folded(title, parts):

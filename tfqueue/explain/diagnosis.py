@@ -20,6 +20,7 @@ import warnings
 from tfqueue import _tensorflow, errors
 from tfqueue.explain import damage, empty_files, stories
 from tfqueue.explain.case import Case
+from tfqueue.records.printing import printable
 
 _log = logging.getLogger("tfqueue")
 
@@ -37,7 +38,7 @@ def _told(rows, case):
             _log.debug("the story of row %s failed", row.ids, exc_info=True)
             continue
         if text:
-            yield row, text
+            yield row, printable(text)  # the name of a file or a key may hold anything
 
 
 def explain(failure):

@@ -15,6 +15,7 @@ import traceback
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import is_library_file
 from tfqueue.explain.diagnosis import first_line
+from tfqueue.records.printing import printable
 
 VARIABLE = "TFQUEUE_TRACEBACK"
 MOST_LINES = 15
@@ -212,12 +213,7 @@ def _wrapped(text, indent, most):
         )
     if len(lines) > most:
         lines = [*lines[: most - 1], _cut(lines[most - 1] + f" {_CUT}", WIDTH)]
-    return [_printable(line) for line in lines]
-
-
-def _printable(text):
-    """`text` with control characters escaped: a key or a file's name may hold any."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    return [printable(line) for line in lines]
 
 
 # -- who prints it ---------------------------------------------------------------------------------

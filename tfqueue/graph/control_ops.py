@@ -6,6 +6,7 @@ graph apart and then grafted, as the accelerator does it.
 """
 
 import threading
+from typing import Any, NamedTuple
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
@@ -39,10 +40,7 @@ def once(key, make, tensor):
       make, tensor: As for `add`.
     """
     with _adding:
-        kept = getattr(tensor.graph, _KEPT_AS, None)
-        if kept is None:
-            kept = {}
-            setattr(tensor.graph, _KEPT_AS, kept)
+        kept = _kept_in(tensor.graph)
         found = kept.get((key, tensor.name))
         if found is None:
             found = kept[key, tensor.name] = add(make, tensor)
@@ -70,3 +68,67 @@ def add(make, tensor):
         {stand_in.op.name: tensor},
         [made.name],
     )[0]
+
+
+class TableOps(NamedTuple):
+    """The ops on one table of numbers, by texts."""
+
+    key: Any
+    """Placeholder, string [entries]."""
+    value: Any
+    """Placeholder, int64 [entries]."""
+    insert: Any
+    """Sets the values of the keys."""
+    remove: Any
+    """Takes the keys out."""
+    keys: Any
+    """Tensor, string [entries]."""
+    values: Any
+    """Tensor, int64 [entries], in the same order."""
+
+
+def table_beside(queue: Any, prefix: str) -> TableOps:
+    """A table of numbers, by texts, on the task of a shared queue, which all sessions share that use the queue.
+
+    It needs no initialiser, and `tf.Session.reset` clears it with the queue.
+
+    Args:
+      queue: A model `Queue` with a `shared_name`.
+      prefix: What the table's own shared name begins with; the queue's follows.
+    """
+    graph = queue.op.graph
+    with _adding:
+        kept = _kept_in(graph)
+        found = kept.get((prefix, queue.name))
+        if found is not None:
+            return found
+        with _tf.Graph().as_default() as build, _tf.device(queue.op.device or None):
+            raw = _tf.raw_ops
+            key = raw.Placeholder(dtype=_tf.string, shape=[None], name="key")
+            value = raw.Placeholder(dtype=_tf.int64, shape=[None], name="value")
+            table = raw.MutableHashTableV2(
+                key_dtype=_tf.string,
+                value_dtype=_tf.int64,
+                container=queue.op.get_attr("container"),
+                shared_name=prefix + queue.shared_name,
+            )
+            insert = raw.LookupTableInsertV2(table_handle=table, keys=key, values=value)
+            remove = raw.LookupTableRemoveV2(table_handle=table, keys=key)
+            keys, values = raw.LookupTableExportV2(
+                table_handle=table, Tkeys=_tf.string, Tvalues=_tf.int64
+            )
+            made = TableOps(key, value, insert, remove, keys, values)
+        place = op_building.unique_prefix(graph, op_building.CONTROL_SCOPE)
+        names = [each.name for each in made]
+        found = TableOps(*op_building.graft(graph, place, build, {}, names))
+        kept[prefix, queue.name] = found
+        return found
+
+
+def _kept_in(graph: Any) -> dict[tuple[Any, str], Any]:
+    """The ops that were added to a graph and are kept, by what they do and for what."""
+    kept = getattr(graph, _KEPT_AS, None)
+    if kept is None:
+        kept = {}
+        setattr(graph, _KEPT_AS, kept)
+    return kept

@@ -1,5 +1,8 @@
 """Which ops keep a state or draw random numbers, also inside the functions that they call."""
 
+from collections.abc import Iterable
+from typing import Any
+
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
 
@@ -74,12 +77,18 @@ def calls_python(op):
     return any("PyFunc" in node.op for node in nodes_within(op.graph, [op]))
 
 
-def seeded_within(graph, ops):
-    """Whether a random op among ops, or in their functions, has a seed."""
-    return any(
-        node.op in RANDOM and (node.attr["seed"].i or node.attr["seed2"].i)
+def seeds_within(graph: Any, ops: Iterable[Any]) -> list[tuple[str, int, int]]:
+    """Type and two seeds of each random op among ops, or in their functions, that has seeds."""
+    return [
+        (node.op, node.attr["seed"].i, node.attr["seed2"].i)
         for node in nodes_within(graph, ops)
-    )
+        if node.op in RANDOM and (node.attr["seed"].i or node.attr["seed2"].i)
+    ]
+
+
+def seeded_within(graph: Any, ops: Iterable[Any]) -> bool:
+    """Whether a random op among ops, or in their functions, has a seed."""
+    return bool(seeds_within(graph, ops))
 
 
 def _inner_nodes(graph, node):

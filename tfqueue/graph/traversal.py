@@ -16,8 +16,7 @@ from tfqueue.graph.op_types import (
     Queue,
 )
 
-# Other ops on which a step can wait for another thread.
-WAITS = frozenset(
+STAGES = frozenset(
     [
         "Unstage",
         "StagePeek",
@@ -27,13 +26,18 @@ WAITS = frozenset(
         "OrderedMapUnstage",
         "MapUnstageNoKey",
         "OrderedMapUnstageNoKey",
-        "BarrierTakeMany",
-        "TakeManySparseFromTensorsMap",
-        "AccumulatorTakeGradient",
-        "SparseAccumulatorTakeGradient",
-        "ResourceAccumulatorTakeGradient",
     ]
 )
+"""The types of ops that wait for a `StagingArea`, which nothing cancels."""
+
+# Other ops on which a step can wait for another thread.
+WAITS = STAGES | {
+    "BarrierTakeMany",
+    "TakeManySparseFromTensorsMap",
+    "AccumulatorTakeGradient",
+    "SparseAccumulatorTakeGradient",
+    "ResourceAccumulatorTakeGradient",
+}
 
 
 def queue_of(op):

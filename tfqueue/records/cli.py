@@ -13,14 +13,15 @@ from typing import TYPE_CHECKING, Any
 from tfqueue import records  # a module of it is loaded when a name of it is used
 from tfqueue.errors import TFQueueError
 from tfqueue.records.errors import DamagedRecordError, SourceError
-from tfqueue.records.outputs import is_stream, is_utf8
+from tfqueue.records.outputs import ended_in_order, is_stream
+from tfqueue.records.printing import is_utf8, json_printable, line_of, printable
 from tfqueue.records.progress import Progress
 
 if TYPE_CHECKING:
     from tfqueue.records import sources
 
 GOOD, DAMAGED, UNUSABLE = 0, 1, 2
-ERRORS = (TFQueueError, OSError)
+ERRORS = (TFQueueError, OSError, MemoryError)
 
 DESCRIPTION = """\
 Look at, check, save and write TFRecord files.
@@ -141,8 +142,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _out(args: argparse.Namespace, found: Any, lines: list[str]) -> None:
-    unicode = is_utf8(sys.stdout)
-    text = json.dumps(found, ensure_ascii=not unicode) if args.json else "\n".join(lines)
+    """Prints what was found: as JSON, or the lines that say it."""
+    if args.json:
+        text = json_printable(json.dumps(found, ensure_ascii=not is_utf8(sys.stdout)))
+    else:
+        text = "\n".join(map(printable, lines))
     sys.stdout.write(text + "\n")
 
 
@@ -151,9 +155,10 @@ def _head(args: argparse.Namespace) -> int:
 
     found = records.head(args.files, args.n, args.compression)
     lines = []
-    for number, item in enumerate(found):
-        lines += [f"record {number}", *show.record(item)]
-    _out(args, show.jsonable(found), lines or ["no record"])
+    if not args.json:
+        for number, item in enumerate(found):
+            lines += [f"record {number}", *show.record(item)]
+    _out(args, show.jsonable(found) if args.json else None, lines or ["no record"])
     return GOOD
 
 
@@ -163,7 +168,10 @@ def _schema(args: argparse.Namespace) -> int:
     with Progress("looking at", "records") as progress:
         sample = not (args.all or args.limit)
         found = records.schema(args.files, args.compression, args.limit, progress, sample)
-    _out(args, found.as_dict() | {"code": found.code()}, show.schema(found))
+    if args.json:
+        _out(args, found.as_dict() | {"code": found.code()}, [])
+    else:
+        _out(args, None, show.schema(found))
     return GOOD
 
 
@@ -306,27 +314,30 @@ def run(args: argparse.Namespace) -> int:
         on stderr, in one line.
     """
     try:
-        code = _COMMANDS[args.records_command](args)
-        sys.stdout.flush()
+        with ended_in_order():
+            code = _COMMANDS[args.records_command](args)
+            sys.stdout.flush()
     except BrokenPipeError:
         # Whoever read has seen enough (`| head`). Python must not try to flush at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return GOOD
+    except MemoryError as error:
+        where = getattr(args, "files", None) or [getattr(args, "file", args.records_command)]
+        return _failed(error if str(error) else MemoryError(f"{', '.join(where)}: {_TOO_LARGE}"))
     except ERRORS as error:
         return _failed(error)
     return code
 
 
+_TOO_LARGE = "there is not enough memory"
+
+
 def _failed(error: Exception) -> int:
     """Says in one line what is wrong; returns the exit code."""
-    message = str(error)
-    if isinstance(error, OSError):
-        message = error.strerror or message
-        if error.filename:
-            message = f"{error.filename}: {message}"
-        if isinstance(error, FileNotFoundError) and isinstance(error.filename, str):
-            from tfqueue.records import similar
+    message = line_of(error) or _TOO_LARGE
+    if isinstance(error, FileNotFoundError) and isinstance(error.filename, str):
+        from tfqueue.records import similar
 
-            message += similar.did_you_mean(error.filename)
-    sys.stderr.write(f"tfqueue records: {' '.join(message.split())}\n")
+        message += similar.did_you_mean(error.filename)
+    sys.stderr.write(f"tfqueue records: {message}\n")
     return DAMAGED if isinstance(error, DamagedRecordError) else UNUSABLE

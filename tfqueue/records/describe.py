@@ -46,7 +46,7 @@ def looks_like(data: bytes) -> str:
     return "text" if all(char.isprintable() or char in "\t\r\n" for char in text) else "raw"
 
 
-@dataclasses.dataclass
+@dataclasses.dataclass(slots=True)
 class FeatureSchema:
     """One key.
 
@@ -155,9 +155,11 @@ class Schema:
         name = "FixedLenSequenceFeature" if entry.steps else "FixedLenFeature"
         return name, [] if most == 1 else [most], dtype
 
-    def _paste(self, name: str, entries: dict[str, FeatureSchema], indent: str) -> str:
+    def _paste(
+        self, name: str, entries: dict[str, FeatureSchema], indent: str, most: int | None
+    ) -> str:
         lines = [f"{name}={{"]
-        for key, entry in sorted(entries.items()):
+        for key, entry in itertools.islice(sorted(entries.items()), most):
             spec = self._spec(entry)
             if spec is None:
                 found = ", ".join(f"{kind} in {n}" for kind, n in sorted(entry.kinds.items()))
@@ -166,14 +168,20 @@ class Schema:
             kind, shape, dtype = spec
             arguments = f"tf.{dtype}" if shape is None else f"{shape}, tf.{dtype}"
             lines.append(f"{indent}{key!r}: tf.{kind}({arguments}),")
+        if most is not None and len(entries) > most:
+            lines.append(f"{indent}# and {len(entries) - most:,} more keys")
         return "\n".join([*lines, "}"])
 
-    def code(self, indent: str = "    ") -> str:
+    def code(self, indent: str = "    ", most: int | None = None) -> str:
         """The argument for `tf.parse_single_example`, ready to paste (`tf` is `tfqueue.v1`).
 
         For SequenceExamples the two arguments of `tf.parse_single_sequence_example`. A key that is
         not in every record, or not always as long, is a `VarLenFeature`; one that holds different
         kinds cannot be parsed, and is a comment.
+
+        Args:
+            indent: What each line begins with.
+            most: How many keys at the most; None: all.
 
         >>> from tfqueue.records import encode
         >>> schema = Schema()
@@ -186,11 +194,11 @@ class Schema:
         }
         """
         if not self.sequences:
-            return self._paste("features", self.features, indent)
+            return self._paste("features", self.features, indent, most)
         return ",\n".join(
             (
-                self._paste("context_features", self.features, indent),
-                self._paste("sequence_features", self.feature_lists, indent),
+                self._paste("context_features", self.features, indent, most),
+                self._paste("sequence_features", self.feature_lists, indent, most),
             )
         )
 
@@ -226,13 +234,18 @@ class Schema:
 
     def as_dict(self) -> dict[str, Any]:
         """All of it as JSON can hold it, with each key's `kind` and `share`."""
-        result = dataclasses.asdict(self)
+        result: dict[str, Any] = {name: getattr(self, name) for name in _COUNTS}
         for part in ("features", "feature_lists"):
-            for key, entry in getattr(self, part).items():
-                result[part][key] |= {"kind": entry.kind, "share": self.share(entry)}
+            result[part] = {
+                key: {name: getattr(entry, name) for name in _ABOUT_A_KEY}
+                | {"kind": entry.kind, "share": self.share(entry)}
+                for key, entry in getattr(self, part).items()
+            }
         return result
 
 
+_COUNTS = ("read", "records", "examples", "sequences", "others")
+_ABOUT_A_KEY = tuple(field.name for field in dataclasses.fields(FeatureSchema))
 _DENSE = 1000  # records that a sample holds of each stretch from one number to e times that number
 
 

@@ -16,6 +16,7 @@ import dataclasses
 from typing import Any
 
 from tfqueue.errors import TFQueueError
+from tfqueue.records.printing import printable
 
 
 @dataclasses.dataclass(frozen=True)
@@ -37,7 +38,13 @@ class Damage:
 
 
 class RecordsError(TFQueueError):
-    """The base of everything that `tfqueue.records` raises on its own account."""
+    """The base of everything that `tfqueue.records` raises on its own account.
+
+    Its message is one line, whatever the names of files and keys in it hold.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(printable(message))
 
 
 class DamagedRecordError(RecordsError):

@@ -8,11 +8,11 @@ import itertools
 import os
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, BinaryIO, TypeVar
+from typing import Any
 
 from tfqueue.records import convert, framing
 from tfqueue.records.errors import DamagedRecordError, ExampleError, SourceError
-from tfqueue.records.outputs import is_stream
+from tfqueue.records.outputs import WholeFile
 from tfqueue.records.streams import WINDOW_BITS, compression_name
 
 Paths = str | os.PathLike | Iterable[str | os.PathLike]
@@ -181,65 +181,6 @@ def serialize(item: Any) -> bytes:
     )
 
 
-_File = TypeVar("_File", bound="WholeFile")
-
-
-class WholeFile:
-    """A file being written, which gets its name only when it is complete.
-
-    Use it as a context manager: at the end of the block the file is there; after an exception
-    there is none, and a file that had the name before is still the old one.
-    """
-
-    def __init__(self, path: str | os.PathLike) -> None:
-        self.path = os.fspath(path)
-        # A link stays one: what it leads to is replaced.
-        self._target = self._partial = os.path.realpath(self.path)
-        if is_stream(self.path) or os.path.isdir(self.path):
-            # A folder is an error here, before anything is written.
-            self._file: BinaryIO = open(self.path, "ab")  # noqa: SIM115
-            return
-        self._partial = f"{self._target}.part-{os.getpid()}"
-        with self._named():
-            self._file = open(self._partial, "wb")  # noqa: SIM115
-
-    def write(self, data: bytes) -> None:
-        """Appends bytes."""
-        try:  # no `_named`: once a record, it would be felt
-            self._file.write(data)
-        except OSError as error:
-            error.filename = self.path
-            raise
-
-    @contextlib.contextmanager
-    def _named(self) -> Iterator[None]:
-        """An error of the disk names the file that the user knows."""
-        try:
-            yield
-        except OSError as error:
-            error.filename = self.path
-            raise
-
-    def __enter__(self: _File) -> _File:
-        return self
-
-    def __exit__(self, kind: type | None, error: object, traceback: object) -> None:
-        try:
-            with self._named(), self._file:
-                if kind is None:
-                    self._finish()
-            if kind is None and self._partial != self._target:
-                os.replace(self._partial, self._target)
-        finally:
-            # After an error of the block, and where the disk was full at the last moment.
-            if self._partial != self._target:
-                with contextlib.suppress(FileNotFoundError):
-                    os.unlink(self._partial)
-
-    def _finish(self) -> None:
-        """Writes what is still to come."""
-
-
 class RecordFile(WholeFile):
     """A TFRecord file being written; see `WholeFile`."""
 
@@ -255,7 +196,7 @@ class RecordFile(WholeFile):
 
     def _finish(self) -> None:
         if self._packer:
-            self._file.write(self._packer.flush())
+            super().write(self._packer.flush())
 
 
 def shard_names(path: str | os.PathLike, shards: int) -> list[str]:
@@ -316,4 +257,6 @@ def write(
             files[number % len(files)].write(data)
             if progress and not number & 0xFF:
                 progress(number)
+        for file in files:  # a disk that is full at the last moment leaves none of them
+            file.complete()
     return names

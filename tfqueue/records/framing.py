@@ -18,6 +18,7 @@ from tfqueue.records import checksum
 from tfqueue.records.errors import Damage, DamagedRecordError
 from tfqueue.records.streams import (
     GZIP_MAGIC,
+    PlainStream,
     Stream,
     compression_name,
     open_stream,
@@ -26,6 +27,7 @@ from tfqueue.records.streams import (
 HEADER = 12  # bytes: length and its CRC
 FOOTER = 4  # bytes: the data's CRC
 _BLOCK = 1 << 18  # bytes read at a time; a longer record is read by itself
+_FIRST = 1 << 12  # bytes read at first behind damage; twice as many each time
 _ABSURD = 1 << 42  # bytes that no record was ever written with
 
 _header = struct.Struct("<QI")
@@ -148,12 +150,20 @@ class Scanner:
     Attributes:
         stream: What is read.
         payloads: Whether the data is wanted; if not, a large record is checked piece by piece.
+        proves: Says of the data at an offset, of so many bytes, whether its checksum is good, so
+            that a large record with bad data is not read; None where nothing knows it.
         damage: None while records come and at a clean end, else what ended them.
     """
 
-    def __init__(self, stream: Stream, payloads: bool = True) -> None:
+    def __init__(
+        self,
+        stream: Stream,
+        payloads: bool = True,
+        proves: Callable[[int, int], bool] | None = None,
+    ) -> None:
         self.stream = stream
         self.payloads = payloads
+        self.proves = proves
         self.damage: Damage | None = None
 
     def __iter__(self) -> Iterator[tuple[int, int, Any]]:
@@ -165,10 +175,13 @@ class Scanner:
             _crc.unpack_from,
         )
         buffer, at, size, offset = b"", 0, 0, stream.offset
+        # Behind damage the next one may be near, and most of a large block would be read in vain.
+        block = _BLOCK if self.proves is None else _FIRST
         while True:
             start = at + HEADER
             if start > size:
-                buffer = buffer[at:] + stream.read(_BLOCK)
+                buffer = buffer[at:] + stream.read(block)
+                block = min(2 * block, _BLOCK)
                 at, start, size = 0, HEADER, len(buffer)
                 if size < HEADER:
                     self.damage = _cut_header(stream, offset, size)
@@ -183,8 +196,9 @@ class Scanner:
                 return
             end = start + length
             if end + FOOTER > size:
-                if length <= _BLOCK and (more := stream.read(_BLOCK)):
+                if length <= block and (more := stream.read(block)):
                     buffer = buffer[at:] + more
+                    block = min(2 * block, _BLOCK)
                     at, size = 0, len(buffer)
                     continue
                 stream.unread(buffer[at:])
@@ -211,6 +225,14 @@ class Scanner:
         if length >= _ABSURD or not stream.holds(HEADER + length + FOOTER):
             self.damage = _beyond(stream, offset, length)
             return None
+        start = stream.offset
+        if self.proves is not None:
+            assert isinstance(stream, PlainStream), "only a file that can go back proves anything"
+            good = self.proves(offset + HEADER, length)
+            stream.seek(start)
+            if not good:
+                self.damage = Damage("data-crc", offset, _BAD_DATA, length)
+                return None
         stream.read(HEADER)
         if self.payloads or length <= _BLOCK:
             data = stream.read(length)

@@ -6,6 +6,7 @@ of the same wire format can be registered in the same process, before or after.
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -103,18 +104,35 @@ def parse(data: bytes) -> tuple[dict[str, Feature], dict[str, list[Feature]] | N
 
     Raises:
         ExampleError: It is neither.
+        MemoryError: It may be one, and there is not enough memory to tell.
     """
     try:
         # An Example is read by it too: its features have the number of the context.
         message = SequenceExample.FromString(data)
     except DecodeError:
+        _require_memory(data)
         raise ExampleError("its bytes are neither an Example nor a SequenceExample") from None
-    found = message.context.feature
-    features = {key: _read(found[key]) for key in sorted(found)}  # a map has no order of its own
+    # A map has no order of its own, and gives all its items faster than each by its key.
+    found = sorted(message.context.feature.items(), key=_KEY)
+    features = {key: _read(feature) for key, feature in found}
     if not message.HasField("feature_lists"):
         return features, None
-    lists = message.feature_lists.feature_list
-    return features, {key: [_read(step) for step in lists[key].feature] for key in sorted(lists)}
+    lists = sorted(message.feature_lists.feature_list.items(), key=_KEY)
+    return features, {key: [_read(step) for step in steps.feature] for key, steps in lists}
+
+
+_KEY = operator.itemgetter(0)
+_LARGE = 1 << 20  # bytes of a message whose parsing may fail for want of memory
+_GROWTH = 32  # bytes of memory, at the most, for one byte of a message
+
+
+def _require_memory(data: bytes) -> None:
+    """Raises MemoryError if bytes that did not parse may be a message that needs more memory.
+
+    The parser has one error for bytes that are no message and for too little memory.
+    """
+    if len(data) >= _LARGE and data[:1] in (b"\n", b"\x12"):  # as the two fields begin
+        np.empty(_GROWTH * len(data), np.uint8)  # reserved only, and given back
 
 
 def fill(feature: Any, kind: str, values: Any) -> None:

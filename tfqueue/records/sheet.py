@@ -13,11 +13,13 @@ import numpy as np
 from tfqueue.errors import MissingExtraError
 from tfqueue.records.describe import looks_like
 from tfqueue.records.errors import SourceError
-from tfqueue.records.files import Paths, WholeFile, examples
+from tfqueue.records.files import Paths, examples
+from tfqueue.records.outputs import write_whole
 
 _ENCODED = ("JPEG", "PNG", "GIF", "BMP", "RIFF")
 _SIDES = (("height", "rows"), ("width", "cols", "columns"), ("depth", "channels"))
 _CAPTIONS = ("class", "label", "text")
+_NAMED = 50  # features that an error lists
 _MARGIN = 4  # pixels around each image
 _CAPTION = 14  # pixels of height for its caption
 _PAPER, _INK = (255, 255, 255), (40, 40, 40)
@@ -115,6 +117,11 @@ def _candidates(example: dict[str, Any]) -> list[str]:
     return sorted(ranks, key=ranks.__getitem__)
 
 
+def _keys(example: dict[str, Any]) -> str:
+    keys = sorted(example)
+    return f"{keys[:_NAMED]}" + (f", ... ({len(keys):,} in all)" if len(keys) > _NAMED else "")
+
+
 def _caption(example: dict[str, Any], key: str) -> str:
     for name in _CAPTIONS:
         for other, value in example.items():
@@ -170,10 +177,10 @@ def images(
         if key is None:
             likely = _candidates(example)
             if not likely:
-                raise SourceError(f"no image among the features {sorted(example)}; give the key")
+                raise SourceError(f"no image among the features {_keys(example)}; give the key")
             key = likely[0]
         if key not in example:
-            raise SourceError(f"record {number} has no feature {key!r}, only {sorted(example)}")
+            raise SourceError(f"record {number} has no feature {key!r}, only {_keys(example)}")
         value = example[key]
         if isinstance(value, list):
             if len(value) != 1:
@@ -202,6 +209,7 @@ def images(
             caption = caption.rstrip("…")[:-1].rstrip() + "…" if len(caption) > 2 else ""
         if caption:
             draw.text((left + wide / 2, top + high - 2), caption, _INK, anchor="mb")
-    with WholeFile(output) as file:
-        sheet.save(file, "PNG")
+    data = io.BytesIO()
+    sheet.save(data, "PNG")
+    write_whole(output, data.getvalue())
     return len(tiles)

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import base64
+import math
 from typing import Any
 
 import numpy as np
 
 from tfqueue.records.describe import FeatureSchema, Schema, looks_like
 from tfqueue.records.framing import Report
+from tfqueue.records.printing import short
+
+_MOST = 1000  # keys of a record or a schema that are shown
+_KEY = 100  # characters of a key that are shown
 
 
 def plural(count: int, noun: str) -> str:
@@ -44,8 +49,10 @@ def jsonable(value: Any) -> Any:
                 pass
         return {"base64": base64.b64encode(value).decode("ascii")}
     if isinstance(value, np.ndarray):
+        if np.isfinite(value).all():
+            return value.tolist()
         # JSON has no NaN and no infinity.
-        return [item if np.isfinite(item) else str(item) for item in value.tolist()]
+        return [item if math.isfinite(item) else str(item) for item in value.tolist()]
     if isinstance(value, dict):
         return {key: jsonable(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
@@ -75,32 +82,30 @@ def _values(values: Any) -> str:
     return f"[{', '.join(shown)}{tail}]"
 
 
-def printable(key: str) -> str:
-    """A key as one line shows it.
-
-    >>> printable("größe"), printable("a\\nb")
-    ('größe', 'a\\\\nb')
-    """
-    return "".join(
-        char if char.isprintable() else char.encode("unicode_escape").decode() for char in key
-    )
-
-
 def record(item: Any) -> list[str]:
     """Lines that show one record, as `head` returns it."""
     if isinstance(item, bytes):
         return [f"  {_octets(item)}  (no Example)"]
     context, lists = item if isinstance(item, tuple) else (item, {})
-    width = max((len(printable(key)) for key in (*context, *lists)), default=0)
-    lines = [
-        f"  {printable(key):{width}}  {_values(values)}" for key, values in sorted(context.items())
-    ]
-    for key, steps in sorted(lists.items()):
-        lines.append(f"  {printable(key):{width}}  {plural(len(steps), 'step')}")
-        lines += [f"  {'':{width}}    {_values(step)}" for step in steps[:3]]
-        if len(steps) > 3:
-            lines.append(f"  {'':{width}}    ... ({len(steps) - 3:,} more)")
-    return lines
+    shown = [(key, values, False) for key, values in sorted(context.items(), key=_by_key)]
+    shown += [(key, steps, True) for key, steps in sorted(lists.items(), key=_by_key)]
+    more, shown = len(shown) - _MOST, shown[:_MOST]
+    width = max((len(short(key, _KEY)) for key, *_ in shown), default=0)
+    lines = []
+    for key, values, many in shown:
+        start = f"  {short(key, _KEY):{width}}"
+        if not many:
+            lines.append(f"{start}  {_values(values)}")
+            continue
+        lines.append(f"{start}  {plural(len(values), 'step')}")
+        lines += [f"  {'':{width}}    {_values(step)}" for step in values[:3]]
+        if len(values) > 3:
+            lines.append(f"  {'':{width}}    ... ({len(values) - 3:,} more)")
+    return lines if more <= 0 else [*lines, f"  ... ({plural(more, 'more key')})"]
+
+
+def _by_key(pair: tuple[str, Any]) -> str:
+    return pair[0]
 
 
 def _span(span: tuple[int, int] | None) -> str:
@@ -127,10 +132,11 @@ def schema(found: Schema) -> list[str]:
     if not entries:
         return lines
     rows = [("key", "kind", "values", "bytes each", "steps", "in", "looks like")]
-    for entry in sorted(entries, key=lambda entry: (entry.steps is not None, entry.key)):
+    entries.sort(key=lambda entry: (entry.steps is not None, entry.key))
+    for entry in entries[:_MOST]:
         rows.append(
             (
-                printable(entry.key),
+                short(entry.key, _KEY),
                 entry.kind,
                 _span(entry.lengths),
                 _span(entry.sizes),
@@ -149,7 +155,9 @@ def schema(found: Schema) -> list[str]:
     for row in zip(*kept, strict=True):
         cells = (f"{cell:{width}}" for cell, width in zip(row, widths, strict=True))
         lines.append("  ".join(cells).rstrip())
-    return [*lines, "", *found.code().splitlines()]
+    if len(entries) > _MOST:
+        lines.append(f"... ({plural(len(entries) - _MOST, 'more key')}; --json lists all)")
+    return [*lines, "", *found.code(most=_MOST).splitlines()]
 
 
 def _percent(share: float) -> str:

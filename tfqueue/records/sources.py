@@ -190,7 +190,7 @@ def from_numpy(path: str | os.PathLike, raw: bool = False, key: str = "data") ->
             else:
                 arrays = {key: np.load(path, mmap_mode="r", allow_pickle=False)}
     except (ValueError, EOFError, zipfile.BadZipFile) as error:
-        raise SourceError(f"{path}: {error}") from None
+        raise SourceError(f"{path}: {' '.join(str(error).split())}") from None
     if not arrays or any(array.ndim == 0 for array in arrays.values()):
         raise SourceError(f"{path}: an array without rows")
     if not any(map(len, arrays.values())):

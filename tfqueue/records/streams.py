@@ -49,6 +49,10 @@ def require_regular(path: str | os.PathLike) -> None:
         raise SourceError(f"{os.fspath(path)}: no regular file; it cannot be read twice")
 
 
+def _too_large(path: str, count: int) -> MemoryError:
+    return MemoryError(f"{path}: a record of {count:,} bytes does not fit in memory")
+
+
 class PlainStream:
     """An uncompressed file.
 
@@ -88,7 +92,17 @@ class PlainStream:
         return left is None or left >= count
 
     def read(self, count: int) -> bytes:
-        """The next `count` bytes, fewer only at the end."""
+        """The next `count` bytes, fewer only at the end.
+
+        Raises:
+            MemoryError: There is not enough memory; the message names the file.
+        """
+        try:
+            return self._read(count)
+        except MemoryError:
+            raise _too_large(self.path, count) from None
+
+    def _read(self, count: int) -> bytes:
         data, self._back = self._back[:count], self._back[count:]
         if self._regular:
             # One system call and one allocation, never more than is there.
@@ -182,7 +196,17 @@ class InflateStream:
         return found >= count
 
     def read(self, count: int) -> bytes:
-        """The next `count` bytes, fewer only at the end."""
+        """The next `count` bytes, fewer only at the end.
+
+        Raises:
+            MemoryError: There is not enough memory; the message names the file.
+        """
+        try:
+            return self._read(count)
+        except MemoryError:
+            raise _too_large(self.path, count) from None
+
+    def _read(self, count: int) -> bytes:
         end = self._at + count
         if end > len(self._ready) and count <= BLOCK:
             self._ready, self._at = self._ready[self._at :] + self._inflate(), 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from tfqueue import _tensorflow
@@ -45,6 +45,7 @@ class ManagedSession(Session):
         super().__init__(target, graph, config)
         self._owner.chunks = chunks
         self._owner.link.keeps_shared = self._owner.remote
+        self._owner.link.is_chief = is_chief if is_chief is None else bool(is_chief)
         self._is_chief = is_chief is None or bool(is_chief)
         self._max_wait_secs = max_wait_secs
         self.coord = coord if coord is not None else Coordinator()
@@ -98,24 +99,24 @@ class ManagedSession(Session):
 
     def start(self) -> None:
         """Initialises variables and tables and starts the runners; `with` does it."""
-        left: Sequence[Any] = ()
         if self._owner.remote:
-            cluster.wait_for_tasks(self._owner, self._max_wait_secs)
+            owner = self._owner
+            limit = self._max_wait_secs
+            cluster.wait_for_tasks(owner.link.cluster, self.graph, owner.changed, limit)
         if self._is_chief:
             self._initialize(**self._initializing)
             if self._owner.remote:
                 cluster.require_open(self._owner)
         else:
             self._join_in()
-            left = [each.queue_runner for each in cluster.counted_producers(self._owner)]
-        self._own_threads = runner.start_registered(self, self.coord, leave=left)
+        self._own_threads = runner.start_registered(self, self.coord)
 
     def _join_in(self) -> None:
         """Waits for the chief, and initialises what is this process's own."""
         owner = self._owner
         cluster.wait_for_chief(self, owner, self._max_wait_secs)
         with self.graph.as_default():
-            shared = cluster.shared_local_variables(owner)
+            shared = cluster.shared_local_variables(owner.link.cluster, self.graph)
             own = [each for each in _tf.local_variables() if each not in shared]
             initializers = [_tf.variables_initializer(own), _initializer("tables")]
         for initializer in initializers:
@@ -243,8 +244,9 @@ def managed_session(
     On a cluster, give it the `tf.train.Server` of this process and say who is
     the chief. The chief initialises; the others wait for that, start their own
     runners, and leave to the chief a producer that fills a queue shared by
-    `shared_name` for `num_epochs`. A process that leaves closes no queue that
-    others use, but for the chief, which closes the queues that it alone fills.
+    `shared_name` for `num_epochs`. A queue that several fill is closed by the last that comes
+    to its end. A process that leaves early closes no queue that others use, but
+    for the chief, which closes the queues that it alone fills.
     A shared queue whose epochs have ended stays closed as long as its server
     runs: a chief that comes again empties the servers before its session, with
     `tf.Session.reset(server.target)`.
@@ -277,7 +279,8 @@ def managed_session(
         ended before.
       tf.errors.DeadlineExceededError: If that time is over.
       tf.errors.UnavailableError: If a task of the cluster is lost; also of a
-        step, and with a note that names the task and its address.
+        step, and with a note that names the task and its address. Also if all
+        who filled the queue that a step takes from are gone.
 
     Returns:
       A `ManagedSession`: a `tf.Session` with `coord`, `should_stop()`,

@@ -4,21 +4,21 @@ Each process builds the same graph and has a session on its own server. One of t
 It alone initialises (or restores) what is shared; the others wait until that is done. What each
 process has for itself (local variables, tables) each initialises itself.
 
-A task that was killed ends by itself what waits for it: its connection breaks, and the steps fail.
-A machine that is gone, or frozen, breaks nothing, and a task that was never started is waited for
-in C++, where no Ctrl-C arrives. So the tasks are asked, by gRPC's own channel state, through
-`grpcio`, which TensorFlow brings.
+Whoever waits looks after the tasks that it waits for (`reach`): a machine that is gone breaks no
+connection.
 """
 
 import contextlib
-import contextvars
 import threading
 import time
+from collections.abc import Callable
+from typing import Any
 
 from tfqueue import _tensorflow, errors
 from tfqueue.explain import diagnosis, stories
+from tfqueue.graph import traversal
 from tfqueue.graph.tasks import Cluster, name_of, task_of
-from tfqueue.session import failures
+from tfqueue.session import failures, interruptible, producers, reach
 
 _tf = _tensorflow.compat_v1()
 
@@ -111,6 +111,8 @@ class Link:
         self.remote = bool(target)
         """Whether it runs on a `tf.train.Server`, and others may use its queues too."""
         self.cluster = cluster_behind(target)
+        self.is_chief: bool | None = None
+        """Whether this process initialises what is shared; None where nobody has said."""
         self.keeps_shared = False
         """Whether a stop of this session leaves queues open that other processes use."""
         self.connected = False
@@ -126,7 +128,7 @@ class Link:
             self.lost = True
 
 
-def _tasks_of(ops):
+def _tasks_of(ops: Any) -> set[tuple[str, int]]:
     """The tasks that ops are placed on by name."""
     return {task_of(op.device) for op in ops} - {None}
 
@@ -151,139 +153,75 @@ def config_for(config, target, graph):
     return made
 
 
-# -- whether the other tasks answer ----------------------------------------------------------------
+# -- while a step waits ----------------------------------------------------------------------------
 
-_PROBE_SECONDS = 5.0
-"""How long a task may take to answer."""
-_PAUSE_SECONDS = 1.0
-"""Between two questions to one task."""
 _FIRST_LOOK_SECONDS = 5.0
 """How long a step waits before the tasks that it needs are asked."""
 _LOOK_SECONDS = 0.05
 """Between two looks whether an answer has come."""
-_GONE_SECONDS = 30.0
-"""How long a task must have been silent, however often it was asked, to be taken for gone."""
-
-_channel_asked = contextvars.ContextVar("_channel_asked")
-
-
-class Probe:
-    """Asks the task at one address, `host:port`, whether it answers."""
-
-    def __init__(self, address):
-        import grpc
-
-        self.began = time.monotonic()
-        self._states = grpc.ChannelConnectivity
-        self._state = None
-        options = [("grpc.use_local_subchannel_pool", 1)]  # a connection of its own
-        self._channel = grpc.insecure_channel(address, options=options)
-        contextvars.copy_context().run(self._begin)
-
-    def _begin(self):
-        # gRPC's thread has a copy of this context, and so keeps the channel as long as it lives. It
-        # raises if it looks at one that has gone.
-        _channel_asked.set(self._channel)
-        self._channel.subscribe(self._note, try_to_connect=True)
-
-    def _note(self, state):
-        self._state = state
-
-    @property
-    def answers(self):
-        """True or False; None as long as it is not known."""
-        if self._state is self._states.READY:
-            return True
-        refused = self._state in (self._states.TRANSIENT_FAILURE, self._states.SHUTDOWN)
-        return False if refused or time.monotonic() - self.began > _PROBE_SECONDS else None
-
-    def close(self):
-        """Asks no more. The connection goes with this object and gRPC's thread, which ends now."""
-        self._channel.unsubscribe(self._note)
-
-
-class Reach:
-    """Keeps asking those of `tasks` (job and index) whose address is known; never blocks."""
-
-    def __init__(self, cluster, tasks):
-        self._addresses = {
-            task: cluster.tasks[task]
-            for task in tasks
-            if task in cluster.tasks and task != cluster.own
-        }
-        self._probes = {}
-        self._next = {}
-        self.silent_since = {}
-        """Task -> since when it has not answered, by `time.monotonic()`."""
-        self.waiting = set(self._addresses)
-        """The tasks that have not answered once."""
-
-    def look(self):
-        """Takes up what was answered, and asks again."""
-        now = time.monotonic()
-        for task, address in self._addresses.items():
-            probe = self._probes.get(task)
-            if probe is None:
-                if now >= self._next.get(task, 0.0):
-                    self._probes[task] = Probe(address)
-                continue
-            answers = probe.answers
-            if answers is None:
-                continue
-            if answers:
-                self.silent_since.pop(task, None)
-                self.waiting.discard(task)
-            else:
-                self.silent_since.setdefault(task, probe.began)
-            self._next[task] = now + _PAUSE_SECONDS
-            self._probes.pop(task).close()
-
-    def close(self):
-        """Ends what is under way."""
-        while self._probes:
-            self._probes.popitem()[1].close()
 
 
 class Lookout:
     """Looks, while one step waits, after the tasks that it needs."""
 
-    def __init__(self, owner, plan):
+    def __init__(self, owner: Any, plan: Any) -> None:
         self._owner = owner
         self._plan = plan
-        self._reach = None
+        self._reach: reach.Reach | None = None
         self._started = time.monotonic()
+        self._needed: set[tuple[str, int]] = set()
+        self._shared = [each for each in plan.upstream if owner.queues.is_shared(each)]
 
-    def look(self):
+    def look(self) -> None:
         """One look; raises `tf.errors.UnavailableError` if a task has been silent for too long."""
         owner = self._owner
         link = owner.link
         if time.monotonic() - self._started < _FIRST_LOOK_SECONDS:
             return
         if self._reach is None:
-            self._reach = Reach(link.cluster, self._tasks())
+            self._needed = self._tasks()
+            self._reach = reach.Reach(link.cluster, ())
+        filled = producers.filled_by(owner, self._shared)
+        self._reach.ask(self._needed.union(*filled.values()))
         self._reach.look()
-        for task, since in self._reach.silent_since.items():
-            silent = time.monotonic() - since
-            if silent > _GONE_SECONDS and link.connected:
-                link.silent.add(task)
-                text = stories.cluster.gone(link.cluster, task, silent)
-                raise failures.mark_reported(_tf.errors.UnavailableError(None, None, text))
-            if task not in owner.warned_of and silent > _PROBE_SECONDS:
-                owner.warned_of.add(task)
-                if link.connected:
-                    text = stories.cluster.silent(link.cluster, task, silent)
-                else:
-                    text = stories.cluster.not_there(link.cluster, [task], silent)
-                diagnosis.warn(text, errors.WaitingWarning)
+        gone = self._reach.gone(reach.GONE_SECONDS) if link.connected else set()
+        for task in sorted(gone & self._needed):
+            link.silent.add(task)
+            raise self._unavailable(stories.cluster.gone(link.cluster, task, self._silent(task)))
+        for queue, tasks in filled.items():
+            if tasks and tasks <= gone:
+                raise self._unavailable(
+                    stories.cluster.nobody_fills(link.cluster, sorted(tasks), queue)
+                )
+        for task in self._needed & self._reach.silent_since.keys():
+            self._warn(task, self._silent(task))
 
-    def _tasks(self):
+    def _silent(self, task: tuple[str, int]) -> float:
+        assert self._reach is not None
+        return time.monotonic() - self._reach.silent_since[task]
+
+    def _unavailable(self, text: str) -> Exception:
+        error: Exception = _tf.errors.UnavailableError(None, None, text)
+        return failures.mark_reported(error)
+
+    def _warn(self, task: tuple[str, int], silent: float) -> None:
+        owner, link = self._owner, self._owner.link
+        if task not in owner.warned_of and silent > reach.PROBE_SECONDS:
+            owner.warned_of.add(task)
+            if link.connected:
+                text = stories.cluster.silent(link.cluster, task, silent)
+            else:
+                text = stories.cluster.not_there(link.cluster, [task], silent)
+            diagnosis.warn(text, errors.WaitingWarning)
+
+    def _tasks(self) -> set[tuple[str, int]]:
         """The tasks that the step, and what feeds it, are placed on."""
         ops, pipeline = list(self._plan.demand.ops), self._owner.pipeline
         for queue in self._plan.upstream:
             ops += [queue.op, *pipeline.demand(pipeline.enqueues_of(queue)).ops]
         return _tasks_of(ops)
 
-    def close(self):
+    def close(self) -> None:
         """Ends what is under way."""
         if self._reach is not None:
             self._reach.close()
@@ -297,40 +235,73 @@ _RECHECK_SECONDS = 0.25
 _EPOCH_COUNTERS = ("CountUpTo", "ResourceCountUpTo")
 
 
-def wait_for_tasks(owner, max_wait_secs):
-    """Waits until the tasks that the graph names have answered; Ctrl-C works.
+def wait_for_tasks(
+    cluster: Cluster, graph: Any, changed: interruptible.Changes, max_wait_secs: float
+) -> None:
+    """Waits until the tasks that a graph names have answered; Ctrl-C works.
 
     TensorFlow would wait in C++, unheard.
+
+    Args:
+      cluster: The cluster.
+      graph: The `tf.Graph`.
+      changed: What is notified if there may be news.
+      max_wait_secs: How long to wait.
 
     Raises:
       tf.errors.DeadlineExceededError: If one has not answered by then.
     """
-    cluster = owner.link.cluster
-    reach = Reach(cluster, _tasks_of(owner.graph.get_operations()))
+    asked = reach.Reach(cluster, _tasks_of(graph.get_operations()))
 
     def there():
-        reach.look()
-        return not reach.waiting
+        asked.look()
+        return not asked.waiting
 
     def say(waited):
-        return stories.cluster.not_there(cluster, sorted(reach.waiting), waited)
+        return stories.cluster.not_there(cluster, sorted(asked.waiting), waited)
 
-    with contextlib.closing(reach):
-        _wait_until(there, owner, say, _FIRST_LOOK_SECONDS, max_wait_secs, _LOOK_SECONDS)
+    with contextlib.closing(asked):
+        _wait_until(there, changed, say, _FIRST_LOOK_SECONDS, max_wait_secs, _LOOK_SECONDS)
 
 
-def shared_local_variables(owner):
+def shared_local_variables(cluster: Cluster, graph: Any) -> list[Any]:
     """The local variables that are on another task, such as a shared producer's epoch counter."""
-    with owner.graph.as_default():
-        variables = _tf.local_variables()
-    return [each for each in variables if owner.link.cluster.is_elsewhere(each.device)]
+    variables = graph.get_collection(_tf.GraphKeys.LOCAL_VARIABLES)
+    return [each for each in variables if cluster.is_elsewhere(each.device)]
+
+
+def own_initializers(group: Any, cluster: Cluster) -> Any:
+    """What a process that is not the chief runs of a group of initialisers.
+
+    Those of the local variables on another task are the chief's. Run again they would give a shared
+    queue its epochs once more.
+
+    Args:
+      group: What initialises local variables and tables, an operation or what stands for one; or None.
+      cluster: The cluster.
+
+    Returns:
+      A list of the group's operations; `group` itself where all of it is to be run.
+    """
+    if group is None:
+        return None
+    shared = {each.initializer for each in shared_local_variables(cluster, group.graph)}
+    ops, left = [], [traversal.as_op(group)]
+    while left:
+        op = left.pop()
+        if op.type == "NoOp":
+            left += op.control_inputs
+        else:
+            ops.append(op)
+    return group if shared.isdisjoint(ops) else [op for op in ops if op not in shared]
 
 
 def wait_for_chief(sess, owner, max_wait_secs):
     """Waits until the chief has initialised what is shared, as `wait_for_tasks` does."""
     graph = owner.graph
     with graph.as_default():
-        variables = _tf.global_variables() + shared_local_variables(owner)
+        variables = _tf.global_variables()
+    variables += shared_local_variables(owner.link.cluster, graph)
     if not variables:
         return
     with _tensorflow.growable(graph), _tf.name_scope("tfqueue_control/"):
@@ -344,11 +315,18 @@ def wait_for_chief(sess, owner, max_wait_secs):
     def say(waited):
         return stories.cluster.no_chief([name.decode() for name in left], waited)
 
-    _wait_until(there, owner, say, _WARN_AFTER, max_wait_secs, _RECHECK_SECONDS)
+    _wait_until(there, owner.changed, say, _WARN_AFTER, max_wait_secs, _RECHECK_SECONDS)
 
 
-def _wait_until(there, owner, say, warn_after, max_wait_secs, pause):
-    """Waits until `there()`, looking each `pause` seconds and when something changes at the owner.
+def _wait_until(
+    there: Callable[[], bool],
+    changed: interruptible.Changes,
+    say: Callable[[float], str],
+    warn_after: float,
+    max_wait_secs: float,
+    pause: float,
+) -> None:
+    """Waits until `there()`, looking each `pause` seconds and when `changed` is notified.
 
     What `say(seconds)` tells is said in a `WaitingWarning` after `warn_after` seconds, and raised as
     `tf.errors.DeadlineExceededError` after `max_wait_secs`.
@@ -361,26 +339,26 @@ def _wait_until(there, owner, say, warn_after, max_wait_secs, pause):
         if waited > warn_after and not warned:
             warned = True
             diagnosis.warn(say(waited), errors.WaitingWarning)
-        owner.changed.wait(pause)
+        changed.wait(pause)
 
 
 def counted_producers(owner):
-    """The runners that fill a queue shared with other processes for a number of epochs.
+    """The model's runners of which `is_counted` is true."""
+    return [each for each in owner.pipeline.runners if is_counted(owner, each.queue_runner)]
 
-    With one such producer in each process, the first that comes to its end
-    would close the queue for all: so it is the chief's.
+
+def is_counted(owner: Any, runner: Any) -> bool:
+    """Whether a `QueueRunner` fills a queue shared with other processes for a number of epochs.
+
+    Who fills it is the chief's business: the epochs are counted once, for all.
     """
-    found = []
-    for runner in owner.pipeline.runners:
-        queue = runner.queue
-        if queue is None or not queue.shared_name:
-            continue
-        if not owner.link.cluster.is_elsewhere(queue.op.device):
-            continue
-        demand = owner.pipeline.demand_of(runner)
-        if not demand.takes and any(op.type in _EPOCH_COUNTERS for op in demand.ops):
-            found.append(runner)
-    return found
+    queue = owner.pipeline.queues.get(traversal.op_name(runner.name))
+    if queue is None or not queue.shared_name:
+        return False
+    if not owner.link.cluster.is_elsewhere(queue.op.device):
+        return False
+    demand = owner.pipeline.demand_of(runner)
+    return not demand.takes and any(op.type in _EPOCH_COUNTERS for op in demand.ops)
 
 
 def require_open(owner):

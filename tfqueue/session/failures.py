@@ -5,12 +5,19 @@ put in before is still delivered. Then TensorFlow ends the step with "closed and
 elements", and `raise_true` raises the cause in its place.
 """
 
+from __future__ import annotations
+
 import time
+from typing import TYPE_CHECKING
 
 from tfqueue import _tensorflow
 from tfqueue.explain import diagnosis
 from tfqueue.graph.op_types import READS, READS_OF_FILES
 from tfqueue.session import registry
+
+if TYPE_CHECKING:
+    from tfqueue.session.owner import Owner
+    from tfqueue.session.step import Plan
 
 _tf = _tensorflow.compat_v1()
 
@@ -98,6 +105,17 @@ def _upstream(owner, plan):
     """The failure that closed a queue the step's elements come through, the one furthest up, or None."""
     causes = (owner.queues.failures.get(queue.name) for queue in reversed(plan.upstream))
     return next(filter(None, causes), None)
+
+
+def raise_left_to_others(owner: Owner, plan: Plan) -> None:
+    """Raises what a runner here failed with whose queue other processes fill on.
+
+    A step that takes from that queue would else go on, and meet the failure at the end of their data.
+    """
+    taken = {take.queue.name for take in plan.demand.takes}
+    for run in list(owner.runs):
+        if run.left_to_others and run.failure is not None and run.queue_name in taken:
+            raise to_raise(mark_reported(run.failure))
 
 
 def _await_runners(owner, plan):

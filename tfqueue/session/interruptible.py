@@ -7,11 +7,18 @@ that another thread needs. `with lock:`, over a lock itself, is safe: Python hea
 between the taking and the block.
 """
 
+from __future__ import annotations
+
+import _thread
 import contextlib
 import math
 import signal
+import sys
 import threading
 import time
+import types
+
+from tfqueue import _tensorflow
 
 
 class Changes:
@@ -104,3 +111,30 @@ def start(thread):
         signal.signal(signal.SIGINT, handler)
     for given in heard:
         handler(*given)
+
+
+_LOOK_SECONDS = 0.01
+"""How often `interrupt_again` looks whether the main thread may be interrupted."""
+
+
+def interrupt_again() -> None:
+    """Interrupts the main thread once it is in no `__del__`: Python only prints what one raises."""
+
+    main = threading.main_thread().ident
+    assert main is not None
+
+    def interrupt() -> None:
+        while _is_in_del(_tensorflow.frames_of_threads().get(main)):
+            threading.Event().wait(_LOOK_SECONDS)
+        if sys.platform == "win32":
+            _thread.interrupt_main()
+        else:  # this ends a wait for a lock, too
+            signal.pthread_kill(main, signal.SIGINT)
+
+    threading.Thread(target=interrupt, name="tfqueue-interrupt", daemon=True).start()
+
+
+def _is_in_del(frame: types.FrameType | None) -> bool:
+    while frame is not None and frame.f_code.co_name != "__del__":
+        frame = frame.f_back
+    return frame is not None

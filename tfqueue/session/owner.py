@@ -18,16 +18,20 @@ Two rules carry the rest:
 * Nothing is polled with time-outs on a dequeue: TensorFlow loses elements then.
 """
 
+from __future__ import annotations
+
 import collections
 import enum
 import functools
 import os
 import threading
 import weakref
+from collections.abc import Callable
 
 from tfqueue import _tensorflow, errors
 from tfqueue.explain import damage, diagnosis
 from tfqueue.explain.failure import Failure
+from tfqueue.graph import traversal
 from tfqueue.graph.model import Pipeline
 from tfqueue.session import failures, interruptible, registry, step
 from tfqueue.session.cluster import Link
@@ -37,6 +41,11 @@ _JOIN_SECONDS = 120.0
 """How long `shut_down` waits for a thread before it says which one does not end."""
 _GONE_SECONDS = 1.0
 """The same where a task of the cluster is gone: TensorFlow closes when it is back, or never."""
+_STAGED_SECONDS = 2.0
+"""The same where a step is in a `StagingArea`: TensorFlow does not cancel such a wait, and nobody is
+left to end it."""
+_SAY_SECONDS = 0.3
+"""How long it waits for that without a word."""
 
 
 class State(enum.Enum):
@@ -66,7 +75,7 @@ class Owner:
         self.session = weakref.ref(sess)
         self.is_ours = isinstance(type(sess), _tensorflow.StandsFor)
         """Whether all steps of the session come by here: it is of a class of ours."""
-        self._handle = _tensorflow.SessionHandle(sess) if self.is_ours else None
+        self._handle = _tensorflow.SessionHandle.of(sess) if self.is_ours else None
         self.graph = sess.graph
         self.pid = os.getpid()
         self.pipeline = Pipeline.of(sess.graph)
@@ -90,13 +99,13 @@ class Owner:
         """Ids of the rows of silent damage that were warned of."""
         warn = functools.partial(_warn_of_split_example, weakref.ref(self))
         self.splits = damage.SplitWatch(self.pipeline, warn)
-        self.has_late_threads = False
-        """Whether a thread of ours outlived the session after all, and is still in it."""
         self._ends_met = set()
         self._ending = False
         """Whether somebody is in `shut_down`. Ctrl-C may end that half-way; the next goes on with it."""
         self._closer = None
         """The thread that closes the TensorFlow session, where it is not the caller's."""
+        self._close_error: Exception | None = None
+        """What that close ended with, if it failed."""
 
     # -- states --------------------------------------------------------------------------------
 
@@ -159,40 +168,85 @@ class Owner:
             if not busy:
                 self._ending = False
 
-    def _end(self, close, seconds):
+    def _end(self, close: Callable[[], None], seconds: float) -> None:
         warnings = diagnosis.at_close(self.failure())
         for run in self.runs:
             run.stop()
         for run in self.runs:
             run.cancel()
         threads = [thread for run in self.runs for thread in run.alive()]
-        # Closing ends whatever still waits in this session with CancelledError, but itself waits
-        # for a py_func that does not return: then it must not be this thread that closes.
         gone = self.link.lost or bool(self.link.silent)
-        waited_for = any(not each.done() for each in list(self.steps.under_way))
-        if self._closer is not None and self._closer.ident is not None:
-            threads.append(self._closer)  # of a call that was interrupted
-        elif step.join(threads, 0.2) or gone or waited_for:
-            self._closer = threading.Thread(target=close, name="tfqueue-close", daemon=True)
-            interruptible.start(self._closer)
-            threads.append(self._closer)
-        else:
-            close()
+        threads += self._close_session(close, threads, gone)
         threads += self.steps.end()
+        staged = [] if gone else self._staged()
+        if staged and seconds > _SAY_SECONDS and step.join(threads, _SAY_SECONDS):
+            diagnosis.warn(
+                f"the end of the session waits for a step that is in {', '.join(staged)}: TensorFlow "
+                "does not cancel the wait for a StagingArea",
+                errors.WaitingWarning,
+            )
+            seconds = min(seconds, _STAGED_SECONDS)
         late = step.join(threads, _GONE_SECONDS if gone else seconds)
         self.close()
-        self.has_late_threads = bool(late)
         self._report_unseen()
         if not late:
             self._drop_runs()
         for text, category in warnings:
             diagnosis.warn(text, category)
-        if late and not gone:
+        error, self._close_error = self._close_error, None  # its frames hold the session
+        if gone:
+            return
+        if late:
             names = ", ".join(thread.name for thread in late)
             raise errors.ThreadsStillRunning(
                 f"{names} did not end within {seconds:.0f} s after the session was closed: "
                 "is a py_func waiting for something?"
             )
+        try:
+            if error is not None:
+                raise error
+        finally:
+            del error  # no cycle through this frame
+
+    def _close_session(
+        self, close: Callable[[], None], threads: list[threading.Thread], gone: bool
+    ) -> list[threading.Thread]:
+        """Closes the TensorFlow session, while `threads` may run in it; the thread that does, if any.
+
+        Closing ends whatever still waits in the session with CancelledError, but itself waits for a
+        py_func that does not return: then it must not be this thread that closes.
+        """
+
+        def close_and_note_error() -> None:
+            try:
+                close()
+            except Exception as error:  # noqa: BLE001  (raised once everything has ended)
+                self._close_error = error
+
+        waited_for = any(not each.done() for each in list(self.steps.under_way))
+        if self._closer is not None:
+            return [self._closer]  # of a call that was interrupted
+        if not (step.join(threads, 0.2) or gone or waited_for):
+            close_and_note_error()
+            return []
+        closer = threading.Thread(target=close_and_note_error, name="tfqueue-close", daemon=True)
+        try:
+            interruptible.start(closer)
+        except RuntimeError:  # the system gives no thread
+            close_and_note_error()
+            return []
+        finally:
+            if closer.ident is not None:  # one that does not run would keep the session
+                self._closer = closer
+        return [closer]
+
+    def _staged(self) -> list[str]:
+        """The names of the ops of staging areas in which a step or a runner of the session may wait."""
+        ops = [op for each in self.runs if each.alive() for op in each.demand.ops]
+        for each in list(self.steps.under_way):
+            if not each.done() and each.plan is not None:
+                ops += each.plan.demand.ops
+        return list(dict.fromkeys(op.name for op in ops if op.type in traversal.STAGES))
 
     def _report_unseen(self):
         """Warns of failures of runners that no step and no coordinator brought to the program."""

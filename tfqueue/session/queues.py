@@ -21,7 +21,7 @@ import numpy as np
 
 from tfqueue import _tensorflow
 from tfqueue.graph import control_ops, traversal
-from tfqueue.graph.op_types import ENQUEUES
+from tfqueue.graph.op_types import ENQUEUES, Queue
 
 _tf = _tensorflow.compat_v1()
 
@@ -116,11 +116,14 @@ class Queues:
 
     def is_left_open(self, queue_name):
         """Whether a queue is not to be closed: others use it, or nobody is there to close it."""
-        link = self._owner.link
-        if link.silent:
+        if self._owner.link.silent:
             return True
         queue = self._owner.pipeline.queues.get(queue_name)
-        return link.keeps_shared and queue is not None and bool(queue.shared_name)
+        return queue is not None and self.is_shared(queue)
+
+    def is_shared(self, queue: Queue) -> bool:
+        """Whether sessions of other processes may use a queue, too."""
+        return bool(self._owner.remote and queue.shared_name)
 
     # -- what they hold --------------------------------------------------------------------------
 

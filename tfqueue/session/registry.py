@@ -186,11 +186,11 @@ def end_all(but=()):
     # An interactive session can only be closed while it is the default one.
     for owner in reversed(everywhere()):
         sess = owner.session()
-        if sess is None or owner.stopping or owner in but or owner.pid != os.getpid():
+        if sess is None or owner.closed or owner in but or owner.pid != os.getpid():
             continue
         try:
             if owner.is_ours:
-                sess.close()
+                sess._close_or_go_on()
             else:
                 owner.shut_down(sess.close)
         except errors.ThreadsStillRunning as error:

@@ -1,16 +1,27 @@
 """`QueueRunner`, the threads that run enqueue ops, and what becomes of them in one session."""
 
+from __future__ import annotations
+
 import contextlib
 import threading
 import time
 import weakref
+from typing import Any
 
 from tfqueue import _tensorflow, accelerate
 from tfqueue.explain import diagnosis, forged_length
 from tfqueue.explain.failure import RunnerFacts
 from tfqueue.graph import traversal
 from tfqueue.graph.op_types import redefined
-from tfqueue.session import coordinator, failures, interruptible, registry, starvation
+from tfqueue.session import (
+    cluster,
+    coordinator,
+    failures,
+    interruptible,
+    producers,
+    registry,
+    starvation,
+)
 from tfqueue.session.owner import Owner
 from tfqueue.session.step import Step, join, wait_for
 
@@ -121,6 +132,8 @@ class QueueRunner(_tf.train.QueueRunner, metaclass=_tensorflow.StandsFor):
             for earlier in owner.runs:
                 if earlier.runner is self and (earlier.working() or earlier.fills_still()):
                     return []
+            if owner.link.is_chief is False and cluster.is_counted(owner, self):
+                return []  # the chief fills the queue, for all
             run = RunnerRun(self, owner, coord)
             before = [each for each in owner.runs if each.runner is self and each.closed()]
             if before:
@@ -205,18 +218,14 @@ def start_queue_runners(
     return start_registered(sess, coord, daemon, start, collection)
 
 
-def start_registered(
-    sess, coord, daemon=True, start=True, collection=_tf.GraphKeys.QUEUE_RUNNERS, leave=()
-):
-    """`start_queue_runners` in a session, but for the `QueueRunner`s in `leave`."""
+def start_registered(sess, coord, daemon=True, start=True, collection=_tf.GraphKeys.QUEUE_RUNNERS):
+    """`start_queue_runners` in a session."""
     owner = Owner.of(sess)
     older = [run.name for each in registry.older(owner) for run in list(each.runs) if run.working()]
     diagnosis.before_start(owner.failure(older=tuple(older)))
     threads, late = [], []
     with sess.graph.as_default():
         for runner in list(adopt_all(_tf.get_default_graph(), collection)):
-            if runner in leave:
-                continue
             at_once = start and "create_threads" in redefined(runner)
             made = runner.create_threads(sess, coord=coord, daemon=daemon, start=at_once)
             threads += made
@@ -298,6 +307,14 @@ class RunnerRun:
         """Its queue, if its `cancel_op`, an op of the program's own, does not close it."""
         self.closes = {*self.demand.closes, *owner.pipeline.demand([close]).closes, *cancels}
         """The queues that its ops close."""
+        self.left_to_others = False
+        """Whether other processes fill its queue on, though it has failed or come to its end."""
+        self._producer = None
+        """The `Producer` that it is where its queue is shared with other processes."""
+        if queue is not None and owner.queues.is_shared(queue):
+            source_is_shared = any(map(owner.queues.is_shared, self.upstream()))
+            source_is_shared |= cluster.is_counted(owner, runner)
+            self._producer = producers.Producer(owner, queue, source_is_shared)
 
     @property
     def coord(self):
@@ -342,7 +359,9 @@ class RunnerRun:
     def closed(self):
         """Whether it has come to its end, or to a stop, and its queue is closed by that."""
         stopped = self.has_coord and self.released.is_set() and not self.working()
-        return self.ended or (stopped and not self.owner.queues.is_left_open(self.queue_name))
+        queues = self.owner.queues
+        left_open = queues.is_left_open(self.queue_name) and self.queue_name not in queues.cancelled
+        return self.ended or (stopped and not left_open)
 
     def enqueued(self):
         """How many elements its threads have put into the queue."""
@@ -391,8 +410,12 @@ class RunnerRun:
     def cancel(self):
         """Ends its threads' waits: closes the queue and cancels pending enqueues."""
         self.stop()
-        if self.owner.queues.is_left_open(self.queue_name):
-            return  # its threads' waits end with the session
+        if self._producer is not None:
+            left_open = self._producer.leave(ended=self.ended) or self.owner.link.keeps_shared
+        else:
+            left_open = self.owner.queues.is_left_open(self.queue_name)
+        if left_open:
+            return  # its threads go by themselves, and their steps end with the session
         self.owner.queues.cancelled.add(self.queue_name)
         if self.working() or self.queue_name in self.owner.pipeline.queues:
             self._quietly(self._cancel)
@@ -405,6 +428,20 @@ class RunnerRun:
         """Closes its queue: what is in it can still be taken, and nothing more comes."""
         self._quietly(self._close)
 
+    def _close_behind_the_last(self) -> None:
+        """Closes its queue, where other processes fill it too once none of them does."""
+        producer = self._producer
+        if producer is not None and producer.leave(self.failure, self.ended):
+            self.left_to_others = True
+            self.owner.changed.notify_all()
+            # Somebody must: each that comes to its end waits, so that one of them is left.
+            if not producer.wait_for_others(self._is_let_go, self._changed):
+                return
+        self.close_queue()
+
+    def _is_let_go(self) -> bool:
+        return self.released.is_set() or self.owner.stopping
+
     def _quietly(self, step):
         # The session may have been closed in the meantime, or the queue never have been made.
         if not self.owner.closed and not self.owner.link.silent:
@@ -416,7 +453,7 @@ class RunnerRun:
         if self._one_less():
             if self.failure is None:
                 self.ended = not self._stopping
-            self._quietly(self._close)
+            self._close_behind_the_last()
         self.owner.changed.notify_all()
 
     def thread_stopped(self):
@@ -472,7 +509,7 @@ class RunnerRun:
             self._await_siblings()
         finally:
             # Not cancelled: what is in the queue is delivered before the error is met.
-            self.close_queue()
+            self._close_behind_the_last()
 
     def _await_siblings(self):
         """Waits until the others have put what they hold, or may wait for what never comes."""
@@ -568,30 +605,37 @@ _LET_GO_SECONDS = 0.2
 """How long a thread that was asked to stop waits for a step that no queue's closing ends."""
 
 
-class GradientMover(accelerate.StepMover):
-    """Runs an enqueue op that waits for the gradients of an accumulator.
+class ApartMover(accelerate.StepMover):
+    """Runs an enqueue op that waits for what only the session's end can end.
 
-    Only the session's end ends such a wait: there is no queue to close. So a thread of the
-    session's own waits, and the runner's goes when it is asked to.
+    That is where it takes the gradients of an accumulator, and where it waits for elements or room of
+    a queue that other processes use, too: there is no queue to close. So a thread of the session's own
+    waits, and the runner's goes when it is asked to.
     """
 
-    def __init__(self, op, run, sess):
+    def __init__(self, op: Any, run: RunnerRun, sess: Any) -> None:
         super().__init__(op, sess)
         self._run = run
-        self._run_step, self._step = self._step, self._apart
-        self._asked = None
+        self._asked: float | None = None
 
-    def steps(self):
-        return [self._run_step]
-
-    def _apart(self):
-        self._asked = None
-        step = Step(self._run_step, None)
+    def move(self) -> int:
+        before, self._asked = self.elements, None
+        step = Step(self._move_on, None)
         self._run.owner.steps.submit(step)
         wait_for(step, self._look)
-        return step.result()
+        step.result()
+        return self.elements - before
 
-    def _look(self):
+    def _move_on(self) -> None:
+        """One call after the other until a stop is asked for: a thread is woken once, not for each."""
+        run = self._run
+        super().move()
+        while not run.should_stop():
+            if run.guard is not None:
+                run.guard.take()
+            super().move()
+
+    def _look(self) -> None:
         if not self._run.released.is_set():
             return
         now = time.monotonic()
@@ -601,20 +645,29 @@ class GradientMover(accelerate.StepMover):
             raise _tf.errors.CancelledError(None, None, "a stop was asked for")
 
 
+def _waits_apart(run: RunnerRun) -> str | None:
+    """Why its enqueue ops may wait for what no closing of a queue ends, in words; None if they don't."""
+    if any(each.type.endswith(_TAKES_GRADIENTS) for each in run.demand.ops):
+        return "it waits for gradients"
+    queues = [run.owner.pipeline.queues.get(run.queue_name), *run.upstream()]
+    if any(queue is not None and run.owner.queues.is_shared(queue) for queue in queues):
+        return "the session runs on a server"
+    return None
+
+
 def movers_for(run, sess):
     """The `Mover`s of a runner's threads, one for each of its enqueue ops."""
     owner, ops = run.owner, run.ops
-    if any(each.type.endswith(_TAKES_GRADIENTS) for each in run.demand.ops):
+    why = _waits_apart(run)
+    if why is not None:
         for op in ops:
-            accelerate.note(
-                sess.graph, run.name, op, accelerate.Strategy.SINGLE, "it waits for gradients"
-            )
-        return [GradientMover(op, run, sess) for op in ops]
+            accelerate.note(sess.graph, run.name, op, accelerate.Strategy.SINGLE, why)
+        return [ApartMover(op, run, sess) for op in ops]
     task = accelerate.RunnerTask(
         name=run.name,
         pipeline=owner.pipeline,
         ops=ops,
-        handle=_tensorflow.SessionHandle(sess),
+        handle=_tensorflow.SessionHandle.of(sess),
         setting=accelerate.setting_of(owner.chunks),
         rivals=tuple(_rivals(run)),
         remote=owner.remote,

@@ -1,17 +1,20 @@
 """`Session` and `InteractiveSession`: TensorFlow's own, whose steps go by their `Owner`."""
 
+from __future__ import annotations
+
 import contextlib
 import functools
 import os
 import sys
 import threading
+from collections.abc import Callable
 
 from tfqueue import _tensorflow, errors
 from tfqueue._tensorflow import patches
 from tfqueue.explain import refused_fetch
 from tfqueue.explain.growth import GrowthWatch
 from tfqueue.graph.model import Pipeline
-from tfqueue.session import failures, registry
+from tfqueue.session import failures, interruptible, registry
 from tfqueue.session.fast_path import FastPath, fed_names, read_fetches
 from tfqueue.session.owner import Owner
 
@@ -234,36 +237,57 @@ class OwnedSession:
             return
         self._owner.shut_down(self._close_handle)
 
+    def _close_or_go_on(self) -> None:
+        """Closes the session; goes on with a close that was interrupted, without a wait."""
+        if self._owner is not None and self._owner.stopping and not self._owner.closed:
+            self._owner.shut_down(self._close_handle, seconds=0)
+        else:
+            self.close()
+
     def _close_handle(self):
         """Closes the TensorFlow session, in whatever thread."""
         _tf.Session.close(self)  # an interactive one leaves stacks, too, which are its thread's
 
-    def __del__(self, _is_finalizing=sys.is_finalizing):
+    def __del__(self, _is_finalizing: Callable[[], bool] = sys.is_finalizing) -> None:
         if _is_finalizing():
             # The modules are being taken down; the exit hook has ended what was to be ended.
             self._session = None
-            return
-        if self._owner is not None and threading.current_thread().name.startswith(_OURS):
-            # Python collects garbage in whichever thread it likes. One of the session's own, a
-            # runner's helper too, cannot end it: it would wait for those that wait for it, or for
-            # a lock it has.
-            threading.Thread(target=self._delete, name="tfqueue-close", daemon=True).start()
+        elif "_tfqueue_handle" not in vars(self):
+            super().__del__()  # the constructor failed half-way
+        elif _cannot_wait(threading.current_thread()):
+            self._delete_beside()
         else:
-            self._delete()
+            try:
+                self._delete()
+            except KeyboardInterrupt:
+                self._delete_beside()
+                interruptible.interrupt_again()
 
-    def _delete(self):
-        if self._owner is not None:
-            with contextlib.suppress(errors.ThreadsStillRunning):
-                if self._owner.stopping and not self._owner.closed:
-                    self._owner.shut_down(
-                        self._close_handle, seconds=0
-                    )  # it was interrupted before
-                else:
-                    self.close()
-            if self._owner.has_late_threads:
-                # Deleting the TensorFlow session under a thread that runs in it would crash.
-                self._session = None
-        super().__del__()
+    def _delete_beside(self) -> None:
+        try:
+            threading.Thread(target=self._delete, name="tfqueue-close", daemon=True).start()
+        except (
+            RuntimeError
+        ):  # the system gives no thread: C++ closes it, behind the last step in it
+            self._tfqueue_handle.outlive_session()
+
+    def _delete(self) -> None:
+        """Ends the session where nobody hears of errors any more; Python would print them."""
+        try:
+            with contextlib.suppress(Exception):
+                self._close_or_go_on()
+        finally:
+            # Whoever is still in a step of it deletes the C++ session.
+            self._tfqueue_handle.outlive_session()
+
+
+def _cannot_wait(thread: threading.Thread) -> bool:
+    """Whether a thread, in which Python happens to collect a session, is not to wait for its end.
+
+    One of a session's own, a runner's helper too, would wait for those that wait for it, or for a lock
+    it has. So would one of TensorFlow's, in which Python runs a `py_func`.
+    """
+    return thread.name.startswith(_OURS) or isinstance(thread, threading._DummyThread)
 
 
 class PartialRun:

@@ -13,7 +13,7 @@ import time
 
 from tfqueue import _tensorflow
 from tfqueue.explain import diagnosis, forged_length
-from tfqueue.session import failures, interruptible, registry, starvation
+from tfqueue.session import failures, interruptible, producers, registry, starvation
 from tfqueue.session.fast_path import fed_names, read_fetches
 
 _tf = _tensorflow.compat_v1()
@@ -149,10 +149,17 @@ class Step:
             self.error = error.with_traceback(error.__traceback__.tb_next)
         finally:
             self._function = None
+            if self.caller is None:
+                self.drop_frames()
             if self.then is not None:
                 self.then()
             self._done = True
             self._finished.release()
+
+    def drop_frames(self) -> None:
+        """Drops the frames of its error: these hold the session, which may be dropped meanwhile."""
+        if self.error is not None:
+            self.error = _tensorflow.without_frames(self.error)
 
     def withdraw(self):
         """Whether nobody has begun it, and nobody will."""
@@ -315,6 +322,7 @@ def run(owner, key, plan, function, feed_dict=None, has_deadline=False, begin=Tr
     plan.last = time.monotonic()
     if owner.queues.failures:
         starvation.settle(owner)
+        failures.raise_left_to_others(owner, plan)
     if plan.put_queues:
         owner.queues.note_feeder(plan.put_queues)
     if plan.parts is not None:
@@ -354,7 +362,9 @@ def run(owner, key, plan, function, feed_dict=None, has_deadline=False, begin=Tr
         except Exception as error:
             over = True
             if isinstance(error, _tf.errors.OpError):
-                failures.raise_true(owner, error, plan, step.cause)
+                at_end = isinstance(error, _tf.errors.OutOfRangeError)
+                far = producers.failure_elsewhere(owner, plan.upstream) if at_end else None
+                failures.raise_true(owner, error, plan, step.cause or far)
             raise
         owner.link.connected = owner.remote
         plan.last = time.monotonic()
@@ -413,3 +423,4 @@ def _give_up(owner, key, plan, step):
     if key is None or step.is_booked:
         ledger.lose(plan)
     step.caller = step.cause = None
+    step.drop_frames()  # where it has come to its end just now

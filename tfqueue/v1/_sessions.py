@@ -6,11 +6,12 @@ from tfqueue import _tensorflow
 from tfqueue._tensorflow import patches
 from tfqueue.explain import diagnosis
 from tfqueue.session import registry
+from tfqueue.session.managers import SessionManager
 from tfqueue.session.session import InteractiveSession, Session
 
 _tf = _tensorflow.compat_v1()
 
-patches.managers_make(Session)
+patches.managers_make(Session, SessionManager)
 
 __all__ = ["InteractiveSession", "Session", "reset_default_graph"]
 

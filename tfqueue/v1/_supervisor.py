@@ -13,7 +13,7 @@ class Supervisor(_tf.train.Supervisor):
     Arguments are those of `tf.compat.v1.train.Supervisor`. A step of the session that
     `prepare_or_wait_for_session` returns raises the true error of a queue runner that failed, where
     TensorFlow's raised `OutOfRangeError`. A second `stop` does not warn of the summary file that the
-    first one has closed.
+    first one has closed. On a cluster a worker leaves to the chief what is shared, as `SessionManager` does.
     """
 
     _summaries_closed = False

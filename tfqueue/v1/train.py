@@ -17,7 +17,7 @@ from tfqueue import _tensorflow, release
 from tfqueue._tensorflow import patches
 from tfqueue.graph import shapes
 from tfqueue.names import moved
-from tfqueue.session import cluster, coordinator
+from tfqueue.session import cluster, coordinator, managers
 from tfqueue.session import runner as runners
 from tfqueue.v1 import _file_patterns, _namespace, _supervisor, _sync_replicas
 
@@ -29,6 +29,7 @@ globals().update(_namespace.public(_train))  # first: everything below lies on t
 Coordinator = coordinator.Coordinator
 QueueRunner = runners.QueueRunner
 Server = cluster.Server
+SessionManager = managers.SessionManager
 Supervisor = _supervisor.Supervisor
 SyncReplicasOptimizer = _sync_replicas.SyncReplicasOptimizer
 start_queue_runners = runners.start_queue_runners
@@ -397,6 +398,7 @@ OVERRIDDEN = [
     "Coordinator",
     "QueueRunner",
     "Server",
+    "SessionManager",
     "Supervisor",
     "SyncReplicasOptimizer",
     "add_queue_runner",

@@ -3,7 +3,8 @@
 import re
 
 from tfqueue.explain.stories.rows import Row, listed
-from tfqueue.graph.tasks import name_of, task_of, tasks_in
+from tfqueue.graph.op_types import Queue
+from tfqueue.graph.tasks import Cluster, name_of, task_of, tasks_in
 
 _FAR = re.compile(r"remote target (/job:\S+)")
 
@@ -94,10 +95,10 @@ def _closed_elsewhere(case):
 def _shared_end(case):
     return (
         f"{case.label(case.queue)} is shared as '{case.queue.shared_name}', and another process has "
-        "closed it, for all and for good: with num_epochs the first producer that comes to its end "
-        "does, and so does a process that stops. "
-        "Let one process fill it: tfqueue.managed_session(server, is_chief=...) leaves that to the "
-        "chief; elsewhere, register the producer's QueueRunner in the chief only"
+        "closed it, for all and for good, while this one still filled it: its own data had come to "
+        "its end and this process had not said yet that it brings more, or it runs without tfqueue. "
+        "Start the processes together, or let one process fill the queue: register its QueueRunner "
+        "in the chief only"
     )
 
 
@@ -133,6 +134,15 @@ def gone(cluster, task, seconds):
     )
 
 
+def nobody_fills(cluster: Cluster, tasks: list[tuple[str, int]], queue: Queue) -> str:
+    """A shared queue whose producers are all gone, before their data has come to its end."""
+    return (
+        f"a step waits for elements of {queue.kind} '{queue.name}', shared as '{queue.shared_name}', "
+        f"and {listed(map(cluster.told, tasks))}, which filled it, has not answered for a while: its "
+        "process has ended, or the network to it is broken. Nobody else fills the queue"
+    )
+
+
 def closed_before(queue):
     """A shared queue whose epochs ended before the chief that is to fill it came again."""
     return (
@@ -140,6 +150,27 @@ def closed_before(queue):
         "came: its epochs have ended, and it stays closed as long as its server runs. To begin "
         "again, call tf.Session.reset(server.target) before this session: it empties all servers, "
         "once they are all up"
+    )
+
+
+def producer_gone(cluster: Cluster, task: tuple[str, int], queue: Queue) -> str:
+    """A task that filled a shared queue and is gone, as the queue's end comes."""
+    return (
+        f"{cluster.told(task)} filled {queue.kind} '{queue.name}', shared as '{queue.shared_name}', "
+        "and does not answer any more: what it had left to bring is lost. The queue is closed, as "
+        "the others have come to their end"
+    )
+
+
+def producer_failed(
+    cluster: Cluster, task: tuple[str, int] | None, queue: Queue, error: type[Exception]
+) -> str:
+    """A runner of another process that filled a shared queue and failed."""
+    who = cluster.told(task) if task is not None else "another process"
+    return (
+        f"{who} filled {queue.kind} '{queue.name}', shared as '{queue.shared_name}', and failed with "
+        f"{error.__name__}: this is the end of what the others brought, and not of the data. Its own "
+        "process tells more"
     )
 
 

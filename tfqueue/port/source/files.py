@@ -15,7 +15,8 @@ import re
 import tokenize
 from collections.abc import Iterable, Iterator
 
-from tfqueue.records.outputs import is_stream
+from tfqueue.records.outputs import write_whole
+from tfqueue.records.printing import printable
 
 SUFFIXES = (".py", ".ipynb")
 # Folders that hold libraries, history or copies, never the user's own program.
@@ -49,7 +50,7 @@ class Unreadable(Exception):
             from tfqueue.records import similar  # with numpy, only where it is needed
 
             meant = similar.did_you_mean(path)
-        super().__init__(f"{place}: {reason}{meant}")
+        super().__init__(printable(f"{place}: {reason}{meant}"))
         self.path, self.reason, self.line = path, reason, line
 
 
@@ -149,26 +150,11 @@ def write(source: Source, text: str, path: str | None = None) -> None:
     leaves one of the two.
     """
     path = path or source.path
-    target = os.path.realpath(path)
-    draft = f"{target}.tfqueue-{os.getpid()}"
     try:
-        data = source.encoded(text)
-        if is_stream(path):
-            with open(path, "ab") as file:
-                file.write(data)
-            return
-        with open(draft, "wb") as file:
-            file.write(data)
-        if os.path.exists(target):
-            os.chmod(draft, os.stat(target).st_mode & 0o7777)
-        os.replace(draft, target)
+        write_whole(path, source.encoded(text))
     except OSError as error:
-        raise Unreadable(
-            target, f"can't be written: {(error.strerror or str(error)).lower()}"
-        ) from None
-    finally:
-        if os.path.exists(draft):
-            os.unlink(draft)
+        reason = (error.strerror or str(error)).lower()
+        raise Unreadable(path, f"can't be written: {reason}") from None
 
 
 @functools.lru_cache(maxsize=4096)
