@@ -9,10 +9,9 @@ import ast
 import re
 from collections.abc import Iterator
 
+from tfqueue.names.moved import BY_OLD_NAME
 from tfqueue.port.program.module import Module
 from tfqueue.port.source.finding import Finding
-
-from tfqueue.names.moved import BY_OLD_NAME
 
 WORDS = ("tensorflow.python",)
 # module below tensorflow.python.estimator: what was public of it below tf.estimator
