@@ -25,7 +25,9 @@ def recorded(
     words = ["run", "--record", str(path), *options, str(PROGRAMS / program), str(folder)]
     done = children.run(["-m", "tfqueue", *words, *arguments], cwd=str(folder))
     assert path.exists(), done.stderr
-    return recording.read(path)
+    found = recording.read(path)
+    assert found.steps or found.error, done.stderr
+    return found
 
 
 def verdict(old: recording.Recording, new: recording.Recording) -> comparison.Verdict:
