@@ -650,6 +650,8 @@ class Recorder(object):
         self._main = threading.current_thread()
         self._lock = threading.RLock()
         self._libraries = library_folders()
+        looper = getattr(tf.train, "LooperThread", None)
+        self._loopers = (looper,) if isinstance(looper, type) else ()
 
     # -- hooks
 
@@ -802,36 +804,28 @@ class Recorder(object):
         if (
             self._is_quiet()
             or thread.name.startswith(("QueueRunnerThread", "tfqueue-"))
-            or isinstance(thread, self._loopers())
-            or is_librarys_own(self._libraries)
+            or isinstance(thread, self._loopers)
         ):
             return step(fetches, feed_dict)
+        own = is_librarys_own(self._libraries)
         self._local.quiet = True
         try:
             facts = self._facts(session, fetches, feed_dict)
-            if facts is None:
+            if facts is None or (own and not facts.initialised):
                 return step(fetches, feed_dict)
-            return self._recorded(session, step, fetches, feed_dict, facts)
+            return self._recorded(session, step, fetches, feed_dict, facts, own)
         finally:
             self._local.quiet = False
-
-    def _loopers(self):
-        # type: () -> tuple
-        kind = getattr(self.tf.train, "LooperThread", None)
-        return (kind,) if isinstance(kind, type) else ()
 
     def _facts(self, session, fetches, feed_dict):
         # type: (Any, Any, Optional[dict]) -> Optional[GraphFacts]
         """What the fetches do, or None where they are not TensorFlow's to read."""
-        from tensorflow.python.client import session as library
-
         graph = session.graph
         own = fetches["caller"] if is_hooked(fetches) else fetches
         try:
-            elements, every = [
-                [graph.as_graph_element(each) for each in mapper.unique_fetches()]
-                for mapper in map(library._FetchMapper.for_fetch, (own, fetches))
-            ]
+            with graph.as_default():  # which the mapper asks, and another thread has not set
+                elements = self._elements(graph, own)
+                every = elements if own is fetches else self._elements(graph, fetches)
             fed = frozenset(name for name, _ in self._feeds(graph, feed_dict))
         except (TypeError, ValueError, KeyError):
             return None
@@ -847,6 +841,15 @@ class Recorder(object):
                 self._known[key] = facts
                 self._write_facts(graph, facts)
             return self._known[key]
+
+    @staticmethod
+    def _elements(graph, fetches):
+        # type: (Any, Any) -> list
+        """The operations and tensors that fetches are made of."""
+        from tensorflow.python.client import session as library
+
+        mapper = library._FetchMapper.for_fetch(fetches)
+        return [graph.as_graph_element(each) for each in mapper.unique_fetches()]
 
     @staticmethod
     def _feeds(graph, feed_dict):
@@ -909,15 +912,17 @@ class Recorder(object):
             if base_type(op) in RANDOM
         )
 
-    def _recorded(self, session, step, fetches, feed_dict, facts):
-        # type: (Any, Any, Any, dict, GraphFacts) -> Any
+    def _recorded(self, session, step, fetches, feed_dict, facts, own):
+        # type: (Any, Any, Any, dict, GraphFacts, bool) -> Any
         """Runs a step with what it takes fetched beside it, and writes down what came."""
         with self._lock:
             if session not in self._sessions:
                 self._sessions[session] = len(self._sessions)
         main = threading.current_thread() is self._main
         is_step = bool(
-            main and (facts.tensors or facts.taking or feed_dict or not facts.initialised)
+            main
+            and not own
+            and (facts.tensors or facts.taking or feed_dict or not facts.initialised)
         )
         event = {"e": "run", "fetches": facts.number, "step": is_step, "main": main}
         if feed_dict:

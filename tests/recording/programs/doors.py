@@ -97,6 +97,16 @@ def in_control_flow():
         print(sess.run(total))
 
 
+def elsewhere():
+    other = tf.Graph()
+    with other.as_default():
+        tf.constant(5, name="in_another_graph")
+    with tf.Session(graph=other) as sess:
+        print(sess.run("in_another_graph:0"))
+    sess = tf.Session(graph=other)
+    print(sess.run(other.get_tensor_by_name("in_another_graph:0")))
+
+
 def values():
     sparse = tf.sparse_placeholder(tf.float32, name="sparse")
     dense = tf.identity(tf.sparse_tensor_to_dense(sparse), name="dense")
@@ -124,6 +134,7 @@ if __name__ == "__main__":
     chosen = sys.argv[2:] or ["monitored", "supervised", "callables", "evaluated", "in_parts"] + [
         "threaded",
         "in_control_flow",
+        "elsewhere",
         "values",
     ]
     for name in chosen:
