@@ -19,6 +19,7 @@ from tfqueue.recording.recording import Fetches, Recording, Rows, Step, TracedOp
 from tfqueue.records.printing import printable
 
 RTOL = 1e-5
+_FIRST = "the first value of "
 _TINY = 1e-7  # what rounding leaves where numbers near one cancel out
 _SIGMAS = 6.0  # how far mean and deviation of two draws of the same distribution may be apart
 _GRAPH_SEED = 87654321
@@ -233,7 +234,7 @@ class _Comparison:
         sources = self.new.sources.get(name, frozenset()) - {f"variable:{name}"}
         line = self.new.lines.get(name, "")
         if self.reason(sources) is None:
-            if self.value(f"the first value of {name}", old, new, (), None, line):
+            if self.value(f"{_FIRST}{name}", old, new, (), None, line):
                 self.verdict.compared["initial values"] += 1
             return
         if difference(old, new, self.rtol) is None:
@@ -242,7 +243,7 @@ class _Comparison:
         self.verdict.not_compared["initial values drawn at random"] += 1
         told = other_distribution(old, new)
         if told is not None:
-            self.differ(f"the first value of {name}", *told, line=line)
+            self.differ(f"{_FIRST}{name}", *told, line=line)
 
     def final(self) -> None:
         """Compares the variables at the end."""
@@ -537,6 +538,8 @@ class _Comparison:
         ops = {op.name: op for op in self.new.trace}
         told = [each.what.partition(":")[0] for each in self.verdict.differences]
         ends = [name for name in told if name in ops][:1] or list(ops)
+        if told[0].startswith(_FIRST):
+            ends = list(ops)  # the initialisation stands before all
         found: set[str] = set()
         while ends:
             name = ends.pop()

@@ -639,6 +639,7 @@ class Recorder(object):
         self.replay = Replay(options.replay) if options.replay else None
         self.stop_after = options.steps
         self._yes = options.yes
+        self._said = False
         self.steps = 0
         self.kept = 0  # bytes of data
         self._local = threading.local()
@@ -1002,8 +1003,9 @@ class Recorder(object):
         for op, values in zip(facts.taking + facts.drawing, extras):
             kept[op.name] = [packed(value) for value in values]
             self.kept += sum(as_array(value).nbytes for value in values)
-        if self.kept and not before:
-            sys.stderr.write("record_tf1: --with-data keeps %d bytes a step\n" % self.kept)
+        if self.kept > before and not self._said:
+            self._said = True
+            sys.stderr.write("record_tf1: --with-data keeps %d bytes a step\n" % (self.kept - before))
         self._ask()
         return kept
 

@@ -348,6 +348,8 @@ def _add(found: Recording, event: dict[str, Any]) -> None:
         found.files[str(event["path"])] = _file(event)
     elif kind == "no more data":
         found.data_steps = int(event["steps"])
+    else:
+        raise ValueError("an event of a later format")
 
 
 def _add_step(found: Recording, event: dict[str, Any], fetches: Fetches) -> None:
