@@ -169,7 +169,10 @@ def test_drawn_changes_are_refused_or_compared(tmp_path, seed):
     try:
         found = recording.read(path)
     except RecordingError as error:
-        assert "\n" not in str(error)
+        told = str(error)
+        found = None
+    if found is None:
+        assert "\n" not in told
         return
     for pair in ((whole, found), (found, whole), (found, found)):
         text = str(comparison.compare(*pair))
@@ -221,5 +224,3 @@ def test_a_program_that_cannot_be_recorded_is_told(tmp_path, capfd):
     program.write_text("import os\nos._exit(7)\n", "utf-8")
     assert cli.main(["compare", str(WHOLE), str(program)]) == 2
     assert "exit status 7, unrecorded" in capfd.readouterr().err
-
-

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
+import tempfile
 
 import pytest
 import tensorflow as tf2
@@ -86,3 +88,18 @@ def test_without_data_no_value_of_a_draw_is_kept(tmp_path):
     assert with_data.has_data
     assert b'"data"' not in gzip.decompress((tmp_path / "old").read_bytes())
     assert b'"data"' in gzip.decompress((tmp_path / "with").read_bytes())
+
+
+def test_the_name_of_a_temporary_file_is_drawn(tmp_path, monkeypatch):
+    monkeypatch.chdir(os.path.dirname(kit.__file__))
+    verdicts = []
+    for number in range(2):
+        folder = tempfile.mkdtemp()
+        with kit.recorder(tmp_path / str(number)):
+            with tf.python_io.TFRecordWriter(os.path.join(folder, "a")) as writer:
+                writer.write(b"one")
+        verdicts.append(recording.read(tmp_path / str(number)))
+    assert list(verdicts[0].files) == ["<temporary file 0>"]
+    found = comparison.compare(*verdicts)
+    assert found.same, str(found)
+    assert found.compared["files"] == 1

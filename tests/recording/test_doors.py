@@ -45,7 +45,7 @@ def test_the_graph_gets_no_op_and_the_program_prints_the_same(outputs):
 def test_the_original_recorded_the_same(outputs):
     found = kit.verdict(recording.read(ORIGINAL), outputs[1])
     assert found.same, str(found)
-    assert found.compared["steps"] == 35
+    assert found.compared["steps"] == 36
     assert found.compared["elements in order"] == 22
     assert found.compared["files"] == 2
 
@@ -103,6 +103,16 @@ def test_a_dequeue_in_a_branch_or_a_loop_is_left_alone(outputs):
     # Only the dequeue outside is seen; no element is taken twice: 12 are there, 10 are taken.
     assert [list(step.taken) for step in steps] == [["outside"], ["outside"]]
     assert [step.error for step in steps] == [None, None]
+    assert {step.fetches.takes["outside"].order for step in steps} == {"any"}
+
+
+def test_elements_that_are_strings(outputs):
+    (step,) = _steps(outputs[1], "two_names:0")
+    (rows,) = step.taken.values()
+    assert rows.types == ("string[]", "string[2, 1]")
+    of_a, of_bc = (row[0] for row in rows.rows)
+    assert of_a == record_tf1.digest(b"\1" + b"\0" * 7 + b"a")
+    assert of_bc == record_tf1.digest(b"\2" + b"\0" * 7 + b"bc")
 
 
 def test_values_of_every_kind(outputs):

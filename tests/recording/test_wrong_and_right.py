@@ -57,6 +57,24 @@ FREE_WRONG = {
 }
 
 
+QUICK = (
+    "seed",
+    "lost",
+    "order",
+    "swapped",
+    "spread",
+    "arguments",
+    "optimizer",
+    "rate",
+    "status",
+    "",
+)
+
+
+def _some_slow(changes):
+    return [pytest.param(each, marks=() if each in QUICK else pytest.mark.slow) for each in changes]
+
+
 @pytest.fixture(scope="module")
 def right(tmp_path_factory):
     """The recording of the program without a change."""
@@ -69,8 +87,7 @@ def free(tmp_path_factory):
     return kit.recorded(tmp_path_factory.mktemp("free"), PROGRAM, "free", options=TRACED)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("change", WRONG)
+@pytest.mark.parametrize("change", _some_slow(WRONG))
 def test_what_is_wrong_is_found(tmp_path, right, change):
     new = kit.recorded(tmp_path, PROGRAM, change, options=TRACED)
     found = kit.verdict(right, new)
@@ -79,8 +96,7 @@ def test_what_is_wrong_is_found(tmp_path, right, change):
         assert kit.line_of(PROGRAM, WRONG[change]) in str(found)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("change", RIGHT)
+@pytest.mark.parametrize("change", _some_slow(RIGHT))
 def test_what_is_right_is_not_accused(tmp_path, right, change):
     found = kit.verdict(right, kit.recorded(tmp_path, PROGRAM, change, options=TRACED))
     assert found.same, str(found)
@@ -97,7 +113,6 @@ def test_threads_and_shuffles_are_not_accused(tmp_path, free, change, time):
     assert found.not_compared
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("change", FREE_WRONG)
 def test_what_is_wrong_is_found_without_seeds(tmp_path, free, change):
     found = kit.verdict(free, kit.recorded(tmp_path, PROGRAM, change, options=TRACED))

@@ -11,7 +11,11 @@ def number(value: float) -> str:
 
     >>> [number(x) for x in (0, 0.31, 7.5, 42.2, 1280, 98_765, 1_234_567, 98_765_432)]
     ['0', '0.31', '7.5', '42', '1,280', '98,765', '1.23M', '98.8M']
+    >>> number(-1500)
+    '-1,500'
     """
+    if value < 0:
+        return f"-{number(-value)}"
     if value == 0:
         return "0"
     if value < 1:

@@ -130,7 +130,7 @@ class _Comparison:
         self.updates: collections.Counter[str] = collections.Counter()
         self.told: set[str] = set()  # of these a difference has been noted
         self.renamed = _renamed({**old.final, **old.initial}, {**new.final, **new.initial})
-        self.takes = _takes(old.steps, new.steps)
+        self.takes = same_takes(old.steps, new.steps)
 
     # -- sources
 
@@ -254,6 +254,9 @@ class _Comparison:
             source = f"variable:{name}"
             why = self.reason([source])
             line = self.new.lines.get(name, "")
+            if name in self.new.by_threads and difference(old[name], new[name], self.rtol):
+                self.verdict.not_compared["variables that queue runners change"] += 1
+                continue
             if why is None:
                 if self.value(
                     f"the last value of {name}", old[name], new[name], [source], None, line
@@ -306,7 +309,7 @@ class _Comparison:
         if old.error != new.error:
             words = [error or "good" for error in (old.error, new.error)]
             last = number == len(self.new.steps) - 1
-            self.differ("its end", *words, step=number, line=self.new.line if last else "")
+            self.differ("its end", words[0], words[1], number, self.new.line if last else "")
             return False
         self._taken(number, old, new)
         for name in sorted((old.fed.keys() & new.fed.keys()) - self.told):
@@ -329,7 +332,7 @@ class _Comparison:
             [step.fetches.names[place] for place in found]
             for step, found in zip((old, new), places, strict=True)
         ]
-        for before, after in _pairs(*names):
+        for before, after in pairs(*names):
             if before >= len(old.values) or after >= len(new.values):
                 continue
             place = places[1][after]
@@ -436,12 +439,14 @@ class _Comparison:
     def _checkpoint(self, path: str, old: Mapping[str, Value], new: Mapping[str, Value]) -> None:
         old = {self.renamed.get(name, name): value for name, value in old.items()}
         for name in sorted(old.keys() & new.keys()):
-            if self.reason([f"variable:{name}"]) is None:
+            if self.reason([f"variable:{name}"]) is None and name not in self.new.by_threads:
                 what = f"{name} in checkpoint {path}"
                 self.value(what, old[name], new[name], [f"variable:{name}"], None, "")
         if old.keys() != new.keys():
-            names = [_short(", ".join(sorted(some)) or "none") for some in
-                     (old.keys() - new.keys(), new.keys() - old.keys())]
+            names = [
+                _short(", ".join(sorted(some)) or "none")
+                for some in (old.keys() - new.keys(), new.keys() - old.keys())
+            ]
             self.differ(f"checkpoint {path}", f"with {names[0]}", f"with {names[1]} in place of it")
 
     def _records(self, path: str, old: tuple[str, ...], new: tuple[str, ...]) -> None:
@@ -471,7 +476,7 @@ class _Comparison:
                 f"{recording.error or 'good'} (exit status {recording.status})"
                 for recording in (self.old, self.new)
             ]
-            self.differ("the end of the program", *words, line=self.new.line)
+            self.differ("the end of the program", words[0], words[1], line=self.new.line)
 
     # -- one step's every op
 
@@ -774,10 +779,10 @@ def _all_rows(steps: Iterable[Step], name: str) -> list[tuple[Rows, int]]:
     ]
 
 
-def _pairs(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
+def pairs(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
     """Which place of some names is which of others: by name, then what is left by place.
 
-    >>> _pairs(["a", "b", "c"], ["c", "x", "b"])
+    >>> pairs(["a", "b", "c"], ["c", "x", "b"])
     [(0, 1), (1, 2), (2, 0)]
     """
     where = {name: place for place, name in enumerate(new)}
@@ -813,7 +818,7 @@ def _renamed(old: Mapping[str, Value], new: Mapping[str, Value]) -> dict[str, st
     return found
 
 
-def _takes(old: Sequence[Step], new: Sequence[Step]) -> dict[str, str]:
+def same_takes(old: Sequence[Step], new: Sequence[Step]) -> dict[str, str]:
     """From today's ops that take elements to the recorded ones: by name, else by types."""
     types: list[dict[str, tuple[str, ...]]] = [{}, {}]
     for found, steps in zip(types, (old, new), strict=True):

@@ -8,6 +8,7 @@ import os
 from collections.abc import Sequence
 
 from tfqueue.pages import charts, frame, words
+from tfqueue.recording import comparison
 from tfqueue.recording.comparison import Difference, Verdict
 from tfqueue.recording.recording import Recording
 
@@ -56,7 +57,11 @@ def _figures(verdict: Verdict) -> str:
 
 def _releases(old: Recording, new: Recording) -> str:
     head = "<tr><th></th><th>recorded</th><th>today</th></tr>"
-    rows = [(key, old.releases[key] or "-", new.releases[key] or "-") for key in old.releases]
+    rows = [
+        (key, old.releases[key] or "-", new.releases[key] or "-")
+        for key in old.releases
+        if old.releases[key] or new.releases[key]
+    ]
     rows.append(("ended", _end(old), _end(new)))
     rows.append(("steps", f"{len(old.steps):,}", f"{len(new.steps):,}"))
     return _table(head, rows)
@@ -91,11 +96,17 @@ def _about(found: Difference) -> str:
 def _curves(old: Recording, new: Recording) -> str:
     """Two curves for each scalar that steps fetched."""
     recorded, today = _scalars(old), _scalars(new)
+    curves = [name for name, points in recorded.items() if len(points) > 1]
+    others = {}  # by the recorded name, today's
+    names = list(recorded), list(today)
+    for before, after in comparison.pairs(*names):
+        others[names[0][before]] = today[names[1][after]]
     figures = []
-    for name in list(recorded)[:_MOST_CURVES]:
-        if len(recorded[name]) < 2:
-            continue
-        lines = [("today", "taken", today.get(name, [])), ("recorded", "fill", recorded[name])]
+    for name in curves[:_MOST_CURVES]:
+        lines = [
+            ("today", "taken", others.get(name, [])),
+            ("recorded", "fill", recorded[name]),
+        ]
         values = [value for _, _, points in lines for _, value in points]
         last = max(at for _, _, points in lines for at, _ in points)
         shown = charts.chart(
@@ -109,7 +120,9 @@ def _curves(old: Recording, new: Recording) -> str:
     if not figures:
         return ""
     key = '<span class="key fill">recorded</span> <span class="key taken">today</span>'
-    return f'<h2>Scalars by step {key}</h2><div class="charts">{"".join(figures)}</div>'
+    left = len(curves) - _MOST_CURVES
+    more = f"<p>{left} more are not shown.</p>" if left > 0 else ""
+    return f'<h2>Scalars by step {key}</h2><div class="charts">{"".join(figures)}</div>{more}'
 
 
 def _scalars(of: Recording) -> dict[str, list[tuple[float, float]]]:
@@ -125,11 +138,11 @@ def _elements(old: Recording, new: Recording) -> str:
     """How many elements each op gave, and how many of them are missing, new or doubled."""
     rows = []
     counts = [_counts(old), _counts(new)]
+    today = comparison.same_takes(old.steps, new.steps)
+    counts[1] = {today.get(name, name): found for name, found in counts[1].items()}
+    nothing: collections.Counter[tuple[str, ...]] = collections.Counter()
     for name in sorted(counts[0].keys() | counts[1].keys()):
-        one, other = (
-            counts[0].get(name, collections.Counter()),
-            counts[1].get(name, collections.Counter()),
-        )
+        one, other = (found.get(name, nothing) for found in counts)
         row = (
             name,
             f"{one.total():,}",
@@ -145,7 +158,7 @@ def _elements(old: Recording, new: Recording) -> str:
     if not rows:
         return ""
     head = (
-        "<tr><th>taken by</th><th>recorded</th><th>today</th><th>of which differ</th>"
+        "<tr><th>taken by</th><th>recorded</th><th>today</th><th>different ones</th>"
         "<th>today</th><th>only recorded</th><th>only today</th><th>each so often</th>"
         "<th>today</th></tr>"
     )

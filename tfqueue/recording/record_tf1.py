@@ -30,6 +30,7 @@ import os
 import platform
 import struct
 import sys
+import tempfile
 import threading
 import traceback
 import weakref
@@ -144,7 +145,7 @@ def described(value):
         array = as_array(value)
         found = {"t": dtype_name(array), "s": list(array.shape)}  # type: dict
         found["h"] = digest(data_of(array))
-    except (TypeError, ValueError):  # an object, or lists of several lengths: TensorFlow refuses them
+    except (TypeError, ValueError):  # what TensorFlow refuses too, such as lists of several lengths
         return {"t": type(value).__name__, "s": [], "h": ""}
     if is_float(array):
         flat = array.ravel()
@@ -227,13 +228,24 @@ def rows_of(values, by_row):
     if not by_row:
         arrays = [array[np.newaxis] for array in arrays]
     count = arrays[0].shape[0] if arrays else 0
-    rows = [[digest(data_of(array[row])) for array in arrays] for row in range(count)]
+    digests = [row_digests(array, count) for array in arrays]
+    rows = [list(row) for row in zip(*digests)]
     floats = {}
     for place, array in enumerate(arrays):
         if is_float(array) and array.dtype.kind != "c" and count and array.size:
             floats[str(place)] = sums_of(array.reshape(count, -1).astype(np.float64))
     types = ["%s%s" % (dtype_name(array), list(array.shape[1:])) for array in arrays]
     return {"rows": rows, "floats": floats, "types": types}
+
+
+def row_digests(array, count):
+    # type: (np.ndarray, int) -> list
+    """The digest of each row of an array with ``count`` of them."""
+    if array.dtype.kind == "O":
+        return [digest(data_of(as_array(array[row]))) for row in range(count)]
+    data = data_of(array)
+    width = len(data) // max(count, 1)
+    return [digest(data[row * width : (row + 1) * width]) for row in range(count)]
 
 
 def sums_of(wide):
@@ -378,6 +390,12 @@ class GraphFacts(object):
                 stack.extend((each, False) for each in self._inputs(op) if each not in done)
         return order
 
+    def shares_queue(self, op):
+        # type: (Any) -> bool
+        """Whether another op of the step takes from the same queue: which is first is left to chance."""
+        others = [each for each in self.order if base_type(each) in TAKING and each is not op]
+        return any(source_of(each) is source_of(op) for each in others)
+
     def reads_variable(self, op):
         # type: (Any) -> bool
         """Whether an op reads a variable: which value that is, a step that writes it leaves open."""
@@ -443,9 +461,20 @@ class GraphFacts(object):
 def is_hooked(fetches):
     # type: (Any) -> bool
     """Whether a monitored session fetches for its hooks too, which is at any step where time decides."""
-    return isinstance(fetches, dict) and "caller" in fetches and all(
-        key == "caller" or hasattr(key, "before_run") for key in fetches
+    return (
+        isinstance(fetches, dict)
+        and "caller" in fetches
+        and all(key == "caller" or hasattr(key, "before_run") for key in fetches)
     )
+
+
+def source_of(op):
+    # type: (Any) -> Any
+    """The queue, reader or iterator that an op takes from, also from within a branch or a loop."""
+    found = op.inputs[0].op if op.inputs else op
+    while found.type in ("Enter", "RefEnter", "Switch", "RefSwitch") and found.inputs:
+        found = found.inputs[0].op
+    return found
 
 
 def order_of(graph, op, runners, seen=()):
@@ -791,7 +820,8 @@ class Recorder(object):
     def _note_file(self, kind, path, timed=False):
         # type: (str, Any, bool) -> None
         name = path.decode("utf-8") if isinstance(path, bytes) else TEXT(path)
-        self._files[kind, os.path.abspath(name)] = timed
+        key = kind, os.path.abspath(name)
+        self._files[key] = timed, self._files.get(key, (timed, len(self._files)))[1]
 
     def _is_quiet(self):
         # type: () -> bool
@@ -834,11 +864,8 @@ class Recorder(object):
         key = graph, names[0], names[1], fed
         with self._lock:
             if key not in self._known:
-                variables = {}
-                for variable in self._all_variables(graph):
-                    handle = getattr(variable, "handle", None)
-                    variables[(variable if handle is None else handle).op] = variable
-                facts = GraphFacts(graph, elements, fed, variables, len(self._known), every)
+                variables, number = self._holders(graph), len(self._known)
+                facts = GraphFacts(graph, elements, fed, variables, number, every)
                 self._known[key] = facts
                 self._write_facts(graph, facts)
             return self._known[key]
@@ -866,6 +893,15 @@ class Recorder(object):
                 found.append((tensor.name, value))
         return found
 
+    def _holders(self, graph):
+        # type: (Any) -> dict
+        """From the op that holds a variable to the variable."""
+        found = {}
+        for variable in self._all_variables(graph):
+            handle = getattr(variable, "handle", None)
+            found[(variable if handle is None else handle).op] = variable
+        return found
+
     def _all_variables(self, graph):
         # type: (Any) -> list
         found, seen = [], set()  # by identity: TensorFlow 2 compares variables by value
@@ -888,6 +924,8 @@ class Recorder(object):
             if op not in self._orders:
                 self._orders[op] = (order_of(graph, op, runners), capacity_before(graph, op))
             order, held = self._orders[op]
+            if facts.shares_queue(op):
+                order = "any"
             line = self.places.creation(op)
             takes[op.name] = {"order": order, "held": held, "line": line, "type": op.type}
         self.writer.write(
@@ -1005,7 +1043,9 @@ class Recorder(object):
             self.kept += sum(as_array(value).nbytes for value in values)
         if self.kept > before and not self._said:
             self._said = True
-            sys.stderr.write("record_tf1: --with-data keeps %d bytes a step\n" % (self.kept - before))
+            sys.stderr.write(
+                "record_tf1: --with-data keeps %d bytes a step\n" % (self.kept - before)
+            )
         self._ask()
         return kept
 
@@ -1114,11 +1154,19 @@ class Recorder(object):
                     self.kept += as_array(value).nbytes
             if found:
                 event = {"e": "variables", "when": when, "values": found, "lines": lines}
+                event["threads"] = self._by_threads(session.graph)
                 if data:
                     event["data"] = data
                 self.writer.write(event)
         finally:
             self._local.quiet = before
+
+    def _by_threads(self, graph):
+        # type: (Any) -> list
+        """The names of variables that queue runners change, such as the count of epochs."""
+        ops = [op for runner in graph.get_collection("queue_runners") for op in runner._enqueue_ops]
+        facts = GraphFacts(graph, ops, variables=self._holders(graph))
+        return sorted(facts.writes)
 
     def finish(self, ended):
         # type: (dict) -> None
@@ -1126,16 +1174,16 @@ class Recorder(object):
         for session in list(self._sessions):
             self._variables(session, "end")
         self.uninstall()
-        for (kind, path), timed in sorted(self._files.items()):
-            self.writer.write(self._file(kind, path, timed))
+        for (kind, path), (timed, number) in sorted(self._files.items()):
+            event = {"e": "file", "kind": kind, "path": self._told(path, number), "timed": timed}
+            self.writer.write(self._file(event, path))
         self.writer.write(dict(ended, e="end", steps=self.steps))
         self.writer.close()
 
-    def _file(self, kind, path, timed):
-        # type: (str, str, bool) -> dict
-        event = {"e": "file", "kind": kind, "path": self._told(path), "timed": timed}  # type: dict
+    def _file(self, event, path):
+        # type: (dict, str) -> dict
         try:
-            if kind == "records":
+            if event["kind"] == "records":
                 event["rows"] = [digest(self._canonical(each)) for each in records_of(path)]
             else:
                 event["values"] = self._checkpoint(path)
@@ -1143,13 +1191,17 @@ class Recorder(object):
             event["error"] = type(error).__name__
         return event
 
-    def _told(self, path):
-        # type: (str) -> str
+    def _told(self, path, number):
+        # type: (str, int) -> str
         """A file's path as another run of the program may call it, in another folder."""
         for number, argument in enumerate(self._arguments):
             value = self.places.absolute(argument.partition("=")[2] or argument)
             if len(value) > 1 and (path + os.sep).startswith(value + os.sep):
                 return "<argument %d>%s" % (number, path[len(value) :])
+        inside = path.startswith(os.path.join(self.places.start, ""))
+        temporary = os.path.join(os.path.abspath(tempfile.gettempdir()), "")
+        if path.startswith(temporary) and not inside:
+            return "<temporary file %d>" % number  # its name is drawn
         return os.path.relpath(path, self.places.start)
 
     def _canonical(self, record):

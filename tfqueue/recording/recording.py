@@ -200,6 +200,7 @@ class Recording:
         initial: The variables as they were first initialised.
         final: The variables at the end.
         sources: From a variable's name to what its first value depends on.
+        by_threads: The variables that queue runners change, such as a count of epochs.
         lines: From a variable's name to ``file:line`` where the program made it.
         seeds: From the name of an op that draws to its two seeds and its line.
         trace: Every op of the first initialisation and of one step, inputs first; empty where none was
@@ -224,6 +225,7 @@ class Recording:
     sources: dict[str, frozenset[str]] = dataclasses.field(default_factory=dict)
     seeds: dict[str, tuple[int | None, int | None, str]] = dataclasses.field(default_factory=dict)
     lines: dict[str, str] = dataclasses.field(default_factory=dict)
+    by_threads: set[str] = dataclasses.field(default_factory=set)
     trace: list[TracedOp] = dataclasses.field(default_factory=list)
     files: dict[str, File] = dataclasses.field(default_factory=dict)
     data_steps: int | None = None
@@ -334,6 +336,7 @@ def _add(found: Recording, event: dict[str, Any]) -> None:
     kind = event["e"]
     if kind == "variables":
         values = _values(event["values"])
+        found.by_threads.update(map(str, event["threads"]))
         found.lines.update({str(k): str(v) for k, v in event["lines"].items()})
         for value in event.get("data", {}).values():
             _check_data(value)

@@ -62,7 +62,10 @@ def evaluated():
 
 
 def in_parts():
-    one, two = tf.placeholder(tf.float32, [], name="one"), tf.placeholder(tf.float32, [], name="two")
+    one, two = (
+        tf.placeholder(tf.float32, [], name="one"),
+        tf.placeholder(tf.float32, [], name="two"),
+    )
     first = tf.add(one, 1.0, name="first_part")
     second = tf.multiply(first, two, name="second_part")
     with tf.Session() as sess:
@@ -93,8 +96,8 @@ def in_control_flow():
     total = tf.add(branch, loop[1], name="total")
     with tf.Session() as sess:
         sess.run(fill)
-        print(sess.run([total, plain]))
-        print(sess.run(total))
+        sess.run([total, plain])  # which of them gets which element is left to chance
+        sess.run(total)
 
 
 def elsewhere():
@@ -105,6 +108,18 @@ def elsewhere():
         print(sess.run("in_another_graph:0"))
     sess = tf.Session(graph=other)
     print(sess.run(other.get_tensor_by_name("in_another_graph:0")))
+
+
+def strings():
+    names = tf.train.string_input_producer(["a", "bc"], shuffle=False, num_epochs=1)
+    pairs = tf.train.batch([names.dequeue(), tf.constant([["x"], ["y"]])], 2)
+    with tf.Session() as sess:
+        sess.run(tf.local_variables_initializer())
+        coord = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(sess, coord)
+        sess.run(tf.identity(pairs[0], name="two_names"))
+        coord.request_stop()
+        coord.join(threads)
 
 
 def values():
@@ -124,7 +139,7 @@ def values():
     }
     parts = tf.SparseTensorValue([[0, 0]], [5.0], [1, 2])
     with tf.Session() as sess:
-        sess.run(fetched, {sparse: parts, given: ["a", u"\u00e4"]})
+        sess.run(fetched, {sparse: parts, given: ["a", "\u00e4"]})
         sess.run(dense, {sparse: ([[0, 1]], [6.0], [1, 2])})
         sess.run("again:0", {"words:0": [b"by name"]})
 
@@ -135,6 +150,7 @@ if __name__ == "__main__":
         "threaded",
         "in_control_flow",
         "elsewhere",
+        "strings",
         "values",
     ]
     for name in chosen:
