@@ -24,6 +24,8 @@ What is not done, and why:
 * Chunks of examples of more than 64 KB: never faster, whichever was tried.
 """
 
+from __future__ import annotations
+
 from tfqueue.accelerate.mover import Mover, RunnerTask, StepMover, Strategy
 from tfqueue.accelerate.tuner import (
     REPORTS,

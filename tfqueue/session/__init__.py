@@ -11,6 +11,8 @@ Everywhere in here `owner` is a session's `Owner`, `plan` the `Plan` of a kind o
 * what a runner's thread does: `runner`, and how many examples a step moves: `tfqueue.accelerate`.
 """
 
-from tfqueue.session.api import ManagedSession, managed_session
+from __future__ import annotations
+
+from tfqueue.session.managed import ManagedSession, managed_session
 
 __all__ = ["ManagedSession", "managed_session"]

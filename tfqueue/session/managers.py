@@ -35,6 +35,8 @@ class SessionManager(_tf.train.SessionManager, metaclass=_tensorflow.StandsFor):
     """
 
     __original__ = _tf.train.SessionManager
+    _local_init_op: Any  # TensorFlow's, as the next
+    _recovery_wait_secs: float
 
     def prepare_session(
         self,

@@ -233,8 +233,8 @@ def filled_by(owner: Any, queues: list[Any]) -> dict[Any, set[tuple[str, int]]]:
     """
     found = {}
     for queue in queues:
-        rows = Table(owner, queue).rows() or []
-        tasks = {row.task for row in rows if row.state == _FILLS}
-        if None not in tasks and owner.link.cluster.own not in tasks:
+        rows = [row for row in Table(owner, queue).rows() or [] if row.state == _FILLS]
+        tasks = {row.task for row in rows if row.task is not None}
+        if all(row.task is not None for row in rows) and owner.link.cluster.own not in tasks:
             found[queue] = tasks
     return found
