@@ -1,7 +1,7 @@
 """One step of the program: run so that its wait can be interrupted, and ended where it is endless.
 
 A `Plan` says what a kind of step demands of the session. A blocked `Session.run` sits in C++ and
-neither hears Ctrl-C nor notices that what it waits for will never come. So a step that can block
+neither handles Ctrl-C nor notices that what it waits for will never come. So a step that can block
 is run by a thread of the session's own, and the caller waits for a `Step`.
 """
 
@@ -12,6 +12,7 @@ import functools
 import queue
 import threading
 import time
+import types
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -152,8 +153,7 @@ class Call:
             self._result = self._function()
         except BaseException as error:  # noqa: BLE001  (handed to the caller, whatever it is)
             # Without this frame: it holds the call, which holds the error.
-            frames = error.__traceback__
-            self.error = error.with_traceback(frames.tb_next if frames is not None else None)
+            self.error = error.with_traceback(_after_first(error.__traceback__))
         finally:
             del self._function
             if self.caller is None:
@@ -193,6 +193,10 @@ class Call:
             raise self.error
         finally:
             del self  # no cycle through this frame
+
+
+def _after_first(frames: types.TracebackType | None) -> types.TracebackType | None:
+    return frames.tb_next if frames is not None else None
 
 
 class Step(Call):
