@@ -74,7 +74,7 @@ coverage: $(VENV)/.ready ## how many lines some test runs, in percent for each f
 	@$(BIN)/coverage erase
 	@$(BIN)/coverage run -m pytest -q -n auto --maxprocesses 8 --dist loadgroup $(ARGS); status=$$?; \
 	$(BIN)/coverage combine -q; \
-	for folder in tfqueue/[!_]*/ tfqueue/_tensorflow/ tfqueue/v1/contrib/ 'tfqueue/*.py'; do \
+	for folder in tfqueue/[!_]*/ tfqueue/_tensorflow/ 'tfqueue/*.py'; do \
 	  echo "$$folder $$($(BIN)/coverage report --format=total --include="$${folder%/}$$(test -d "$$folder" && echo '/*')")"; \
 	done; exit $$status
 

@@ -12,8 +12,11 @@ PICTURES = pathlib.Path(__file__).resolve().parent / "pictures"
 
 HOUSE = {
     "cli": ("step", "cli", ["the command tfqueue"]),
-    "port": ("step", "port", ["old source: run, check, port"]),
+    "commands": ("step", "commands", ["run, check, port, draw, ..."]),
+    "port": ("step", "port", ["old source: what it is, the", "rules, running it, notebooks"]),
     "watch": ("step", "watch", ["queues live, reports"]),
+    "contrib": ("queue", "contrib", ["tf.contrib"]),
+    "estimator": ("queue", "estimator", ["tf.estimator"]),
     "v1": ("queue", "v1", ["TensorFlow 1's names"]),
     "session": ("queue", "session", ["sessions, runners,", "coordinator, clusters"]),
     "accelerate": ("work", "accelerate", ["many examples a step"]),
@@ -21,13 +24,20 @@ HOUSE = {
     "dataset": ("work", "dataset", ["the pipeline as tf.data"]),
     "draw": ("work", "draw", ["pictures"]),
     "graph": ("source", "graph", ["what a graph's", "pipeline is"]),
-    "base": ("source", "records, errors", ["TFRecord files; classes of", "errors; _tensorflow"]),
+    "base": (
+        "source",
+        "records, errors",
+        ["TFRecord files; classes of", "errors; names; _tensorflow"],
+    ),
 }
 ARROWS = [
-    ("cli", "port"),
-    ("cli", "watch"),
-    ("port", "v1"),
-    ("watch", "v1"),
+    ("cli", "commands"),
+    ("commands", "port"),
+    ("commands", "watch"),
+    ("port", "contrib"),
+    ("watch", "contrib"),
+    ("contrib", "estimator"),
+    ("estimator", "v1"),
     ("v1", "session"),
     *(("session", middle) for middle in ("accelerate", "explain", "dataset", "draw")),
     *((middle, "graph") for middle in ("accelerate", "explain", "dataset", "draw")),

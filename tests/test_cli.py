@@ -14,9 +14,13 @@ import types
 
 import pytest
 
-from tests import commands
+from tests import command_lines
 from tfqueue import cli
-from tfqueue.port import check, era, importer, program, source
+from tfqueue.commands import check
+from tfqueue.port.program import era
+from tfqueue.port.program import verdict as program
+from tfqueue.port.run import importer
+from tfqueue.port.source import files
 from tfqueue.records import progress
 
 ROOT = pathlib.Path(__file__).parent.parent
@@ -46,8 +50,8 @@ def test_neither_tensorflow_nor_numpy_is_imported(tmp_path):
 
 def test_a_check_and_a_refusal_load_little(tmp_path):
     write(tmp_path, old="import tensorflow as tf\nprint(tf.pack([1]))\n")
-    unwanted = ["numpy", "tensorflow", "asyncio", "socket", "tfqueue.port.run"]
-    unwanted += ["tfqueue.port.importer", "tfqueue.port.notebook", "tfqueue.port.py2"]
+    unwanted = ["numpy", "tensorflow", "asyncio", "socket", "tfqueue.commands.run"]
+    unwanted += ["tfqueue.port.run.importer", "tfqueue.port.notebook.notebook", "tfqueue.port.py2"]
     code = (
         "import sys\n"
         "before = set(sys.modules)\n"  # coverage's, where it is measured
@@ -66,7 +70,7 @@ def test_a_check_and_a_refusal_load_little(tmp_path):
 def test_help_fits_80_columns(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     assert cli.main(["--help"]) == 0
-    for words, _ in commands.nodes():
+    for words, _ in command_lines.nodes():
         assert cli.main([*words, "--help"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert max(map(len, lines)) <= 80
@@ -381,7 +385,7 @@ def test_libraries_are_not_rewritten(tmp_path, capsys):
         "type(inner.__loader__).__module__\n",
     )
     assert cli.main(["run", str(tmp_path / "old.py"), str(library)]) == 0
-    assert capsys.readouterr().out == "('1', 1) SourceFileLoader tfqueue.port.importer\n"
+    assert capsys.readouterr().out == "('1', 1) SourceFileLoader tfqueue.port.run.importer\n"
     sys.modules.pop("lib")
 
 
@@ -465,12 +469,12 @@ def test_a_file_is_replaced_whole(tmp_path, monkeypatch):
     path = tmp_path / "x.py"
     path.write_text("old\n")
     path.chmod(0o755)
-    held = source.read(str(path))
+    held = files.read(str(path))
     with pytest.raises(UnicodeEncodeError):
-        source.write(source.Source(str(path), "", encoding="ascii"), "é\n")
+        files.write(files.Source(str(path), "", encoding="ascii"), "é\n")
     assert [file.name for file in tmp_path.iterdir()] == ["x.py"]
     assert path.read_text() == "old\n"
-    source.write(held, "new\n")
+    files.write(held, "new\n")
     assert (path.read_text(), path.stat().st_mode & 0o777) == ("new\n", 0o755)
 
 

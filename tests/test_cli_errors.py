@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from tests import commands
+from tests import command_lines
 from tfqueue import cli
 
 LEAVES = {
@@ -52,7 +52,7 @@ def line_of(argv, capsys):
 
 
 def test_every_command_stands_here():
-    found = {words for words, _ in commands.nodes()}
+    found = {words for words, _ in command_lines.nodes()}
     known = found - {words[:-1] for words in found}
     assert known - set(OTHERS) == set(LEAVES)
 
@@ -100,7 +100,7 @@ def test_a_refusal_and_a_help_load_no_tensorflow(place):
     for name in ("text.py", "text.ipynb"):
         (place / name).write_text("no program, but prose\n")
     (place / "good.py").write_text("import tensorflow as tf\n")
-    helps = [(*words, "--help") for words, _ in commands.nodes()]
+    helps = [(*words, "--help") for words, _ in command_lines.nodes()]
     fine = [("check", "good.py"), ("port", "good.py"), ("completion", "bash"), ("--version",)]
     code = f"""
 import contextlib, io, sys

@@ -52,15 +52,15 @@ def _session() -> Any:
 
 
 def _program(path: str) -> Any:
-    from tfqueue.port import importer
+    from tfqueue.port.run import importer
 
     return importer.loaded(path, importer.Options())
 
 
 def _first_step(path: str) -> Any:
-    from tfqueue.port import until
+    from tfqueue.port.run import first_step
 
-    return until.first_step(path)
+    return first_step.first_step(path)
 
 
 # `dataset` stands below sessions and the loader of old programs, and is given both from here.

@@ -1,63 +1,17 @@
-"""The command `tfqueue`. Each subcommand is a row; its module is imported when it is chosen."""
+"""The command `tfqueue`: reads the command line, runs a command, and says how it ended."""
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import difflib
 import importlib
-import re
 import sys
 from collections.abc import Iterator, Sequence
 from types import ModuleType, TracebackType
-from typing import Any, NamedTuple, NoReturn
 
+from tfqueue.commands import COMMANDS, parser_of
 from tfqueue.errors import MissingExtraError
 from tfqueue.records.outputs import is_utf8
-
-
-class Command(NamedTuple):
-    """One subcommand.
-
-    Attributes:
-        name: What the user types.
-        module: Its module, with ``add_arguments(parser)`` and ``run(args) -> int``. ``run`` may
-            raise `OSError`, `ValueError` or an error of its own (see ``main``).
-        summary: One line for ``tfqueue --help``.
-    """
-
-    name: str
-    module: str
-    summary: str
-
-
-COMMANDS = (
-    Command("run", "tfqueue.port.run", "run a TensorFlow 1 program as it was written"),
-    Command("check", "tfqueue.port.check", "say what a program needs to run today, line by line"),
-    Command("port", "tfqueue.port.port", "write the program that needs only tfqueue"),
-    Command("draw", "tfqueue.port.draw", "draw a program's input pipeline: SVG, PNG, text"),
-    Command(
-        "bench",
-        "tfqueue.port.bench",
-        "measure a program's input pipeline, with and without tfqueue",
-    ),
-    Command("records", "tfqueue.records.cli", "look into, check, mend and write TFRecord files"),
-    Command("completion", "tfqueue.cli", "print what makes a shell complete commands"),
-)
-
-
-class _Parser(argparse.ArgumentParser):
-    """An argument parser whose errors are one line."""
-
-    def error(self, message: str) -> NoReturn:
-        # Python's own suggestion comes with 3.14 (``suggest_on_error``).
-        told = re.match(r"(.*invalid choice: '(.+)') \(choose from (.+)\)$", message)
-        if told is not None:
-            names = re.findall(r"[\w-]+", told[3])
-            meant = difflib.get_close_matches(told[2], names, 1)
-            if meant:
-                message = f"{told[1]}, did you mean {meant[0]!r}?"
-        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
 
 
 def _overview() -> str:
@@ -69,28 +23,6 @@ def _overview() -> str:
         f"commands:\n{rows}\n\n"
         "  tfqueue COMMAND --help says more; tfqueue --version says which one this is.\n"
     )
-
-
-def parser_of(command: Command) -> argparse.ArgumentParser:
-    """The parser of one subcommand."""
-    parser = _Parser(prog=f"tfqueue {command.name}", description=f"{_sentence(command.summary)}")
-    importlib.import_module(command.module).add_arguments(parser)
-    return parser
-
-
-def whole_parser(kind: type[argparse.ArgumentParser] = _Parser) -> argparse.ArgumentParser:
-    """One parser, a `kind`, of all subcommands and their options."""
-    parser = kind(prog="tfqueue")
-    parser.add_argument("--version", action="version", version="", help="show which one this is")
-    commands = parser.add_subparsers(metavar="COMMAND")
-    for command in COMMANDS:
-        added = commands.add_parser(command.name, help=command.summary)
-        importlib.import_module(command.module).add_arguments(added)
-    return parser
-
-
-def _sentence(summary: str) -> str:
-    return f"{summary[0].upper()}{summary[1:]}."
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -207,46 +139,3 @@ def _any_text() -> Iterator[None]:
 def expected(module: ModuleType) -> tuple[type[BaseException], ...]:
     """The errors that a command ends with in one line: ``module.ERRORS``, or the usual ones."""
     return getattr(module, "ERRORS", (OSError, ValueError, MissingExtraError))
-
-
-_SHELLS = ("bash", "fish", "zsh", "tcsh")
-_ONCE = """\
-Once for a session, or in the shell's start-up file:
-  bash   source <(tfqueue completion bash)
-  zsh    source <(tfqueue completion zsh)      (after compinit)
-  fish   tfqueue completion fish | source
-  tcsh   tfqueue completion tcsh > ~/.tfqueue.tcsh; source ~/.tfqueue.tcsh
-"""
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the arguments of ``tfqueue completion``."""
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.epilog = _ONCE
-    parser.add_argument("shell", choices=_SHELLS, help="for which shell")
-
-
-def run(args: argparse.Namespace) -> int:
-    """Prints what makes a shell complete commands, options and files; returns the exit code.
-
-    Raises:
-        MissingExtraError: Without shtab, which writes it.
-    """
-    try:
-        import shtab
-    except ImportError:
-        raise MissingExtraError(
-            "completion needs shtab: pip install 'tfqueue[completion]'"
-        ) from None
-
-    class Completed(_Parser):
-        """A parser whose arguments are files, where nothing says otherwise."""
-
-        def add_argument(self, *names: Any, **options: Any) -> argparse.Action:
-            action = super().add_argument(*names, **options)
-            if not {"action", "choices", "type"} & set(options):
-                setattr(action, "complete", shtab.FILE)  # noqa: B010  (shtab looks there)
-            return action
-
-    sys.stdout.write(shtab.complete(whole_parser(Completed), args.shell) + "\n")
-    return 0

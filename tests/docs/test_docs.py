@@ -14,6 +14,7 @@ from markdown.extensions.toc import slugify
 
 import tfqueue
 from tfqueue import cli, errors, records
+from tfqueue.commands import COMMANDS, parser_of
 
 ROOT = pathlib.Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -103,12 +104,12 @@ def check_command(line):
             continue
         program, *rest = words
         if program == "tfqueue":
-            known = {command.name: command for command in cli.COMMANDS}
+            known = {command.name: command for command in COMMANDS}
             if rest == ["--help"] or rest == ["--version"]:
                 continue
             assert rest[0] in known, line
             if len(rest) > 1:
-                cli.parser_of(known[rest[0]]).parse_args(rest[1:])  # SystemExit if it is wrong
+                parser_of(known[rest[0]]).parse_args(rest[1:])  # SystemExit if it is wrong
         elif program == "make":
             targets = re.findall(
                 r"^([\w-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE
@@ -284,5 +285,10 @@ def test_the_packages_are_those_of_the_layers():
     text = (ROOT / "pyproject.toml").read_text("utf-8")
     layers = re.search(r"^layers = \[(.*?)^\]", text, re.MULTILINE | re.DOTALL)[1]
     named = set(re.findall(r"\w+", layers))
-    drawn = {key for key in house.HOUSE if key != "base"} | {"records", "_tensorflow", "errors"}
+    drawn = {key for key in house.HOUSE if key != "base"} | {
+        "records",
+        "_tensorflow",
+        "errors",
+        "names",
+    }
     assert drawn == {name for name in named if name not in ("__main__", "release")}

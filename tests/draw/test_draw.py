@@ -21,7 +21,7 @@ from tests.draw.picture_reading import (
 )
 from tfqueue import cli, draw, errors
 from tfqueue.draw import fold, layout, metrics, scene
-from tfqueue.port import until
+from tfqueue.port.run import first_step
 
 EXAMPLES = pathlib.Path(__file__).parents[2] / "examples"
 PICTURES = EXAMPLES.parent / "docs" / "pictures"
@@ -60,7 +60,7 @@ def test_every_example_is_drawn(name, nth, tmp_path):
     argv = ["--out", str(tmp_path)]
     if name == "003_digits":
         argv += ["--examples", "300", "--steps", "5"]
-    reached = until.first_step(str(EXAMPLES / f"{name}.py"), argv, nth=nth + 1)
+    reached = first_step.first_step(str(EXAMPLES / f"{name}.py"), argv, nth=nth + 1)
     pipeline = tfqueue.pipeline(reached.graph)
     words, arrows = check_all(pipeline, step=reached.step)
     for said in DRAWN[name][nth]:
@@ -89,7 +89,7 @@ def test_the_old_inputs_of_the_lifted_examples(tmp_path):
         "batch = _old_digits.train_inputs(['train.tfrecord'])\n"
         "tf.Session().run(batch)\n"
     )
-    reached = until.first_step(str(program), root=str(EXAMPLES))
+    reached = first_step.first_step(str(program), root=str(EXAMPLES))
     words, _ = check_all(tfqueue.pipeline(reached.graph), step=reached.step)
     assert {"train.tfrecord", "min_after_dequeue 1000", "train.py:4"} <= set(words)
 
@@ -179,7 +179,7 @@ def test_an_arrow_back_goes_around_what_else_is_taken(tmp_path):
         "    first.run()\n"
         "    print(sess.run([x, again]))\n"
     )
-    reached = until.first_step(str(program))
+    reached = first_step.first_step(str(program))
     pipeline = tfqueue.pipeline(reached.graph)
     _, arrows = check_all(pipeline, step=reached.step)
     assert len(arrows) == 4

@@ -15,7 +15,7 @@ OPEN = {
 """Rows that stay open, each with the reason why no layer can know it."""
 
 ELSEWHERE = {
-    "50": "tests/port/test_rules.py (np_bytes, np_aliases): numpy's own names, mended by the rules",
+    "50": "tests/port/rules/test_rules.py (np_bytes, np_aliases): numpy's own names, mended by the rules",
     "53": "tests/benchmarks: the accelerator",
 }
 

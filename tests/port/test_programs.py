@@ -59,7 +59,7 @@ def run(program, *args):
         for name in set(sys.modules) - modules
         if getattr(sys.modules[name], "__spec__", None)
     }
-    assert not [loader for loader in new if type(loader).__module__ == "tfqueue.port.importer"]
+    assert not [loader for loader in new if type(loader).__module__ == "tfqueue.port.run.importer"]
     return code
 
 

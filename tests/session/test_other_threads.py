@@ -13,7 +13,7 @@ from unittest import mock
 import pytest
 
 import tfqueue
-from tfqueue.port import interrupts
+from tfqueue.port.run import interrupts
 from tfqueue.session import starvation
 
 

@@ -15,7 +15,8 @@ import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import release
 from tfqueue._tensorflow import patches
-from tfqueue.v1 import app_flags, images, moved, positions
+from tfqueue.names import moved
+from tfqueue.v1 import _app_flags, _image_ops, _positions
 
 
 @pytest.fixture
@@ -66,7 +67,7 @@ def _tensors(arguments):
 def test_losses_by_position_are_those_of_the_release(written_for, name):
     loss = getattr(tf.nn, name)
     arguments, expected = SWAPPED[name]
-    if f"nn.{name}" in positions._BY_NAME:
+    if f"nn.{name}" in _positions._BY_NAME:
         with pytest.raises(ValueError, match=r"by name since TensorFlow 1\.0"):
             loss(*_tensors(arguments))
     written_for("0.12")
@@ -79,12 +80,12 @@ def test_the_old_keyword_of_the_sigmoid_loss():
     np.testing.assert_allclose(value(loss), [[0.126928, 0.6931472, 0.6931472]], rtol=1e-6)
 
 
-@pytest.mark.parametrize("dotted", positions.UNTIL_0_12)
+@pytest.mark.parametrize("dotted", _positions.UNTIL_0_12)
 def test_a_row_of_old_positions_names_arguments_of_today(dotted, written_for):
     function = tf
     for part in dotted.split("."):
         function = getattr(function, part)
-    words = positions.UNTIL_0_12[dotted].split()
+    words = _positions.UNTIL_0_12[dotted].split()
     assert set(words) <= set(inspect.signature(function).parameters)
     written_for("0.12")
     with pytest.raises(TypeError, match=r"up to 0\.12 it took"):
@@ -177,7 +178,7 @@ def test_what_one_argument_tells():
     assert value(old).tolist() == value(new).tolist()
 
 
-@pytest.mark.parametrize("name", sorted(n for n in images.FUNCTIONS if n.startswith("image.")))
+@pytest.mark.parametrize("name", sorted(n for n in _image_ops.FUNCTIONS if n.startswith("image.")))
 def test_an_image_of_no_known_shape_has_three_dimensions(name):
     function = getattr(tf.image, name.partition(".")[2])
     assert str(function(tf.placeholder(tf.float32)).shape) == "(?, ?, ?)"
@@ -272,8 +273,8 @@ def test_import_star_leaves_pythons_print_alone():
 @pytest.fixture
 def flags(written_for, monkeypatch):
     """The flags of a program from up to 1.4, which is started with some arguments."""
-    own = app_flags._Flags(app_flags._absl.FlagValues())
-    monkeypatch.setattr(app_flags, "FLAGS", own)
+    own = _app_flags._Flags(_app_flags._absl.FlagValues())
+    monkeypatch.setattr(_app_flags, "FLAGS", own)
     monkeypatch.setattr(sys, "argv", ["old.py", "--train", "False", "--n=3", "--of_another=1"])
     written_for("1.4")
     tf.flags.DEFINE_boolean("train", True, "argparse takes the word behind it")
@@ -332,18 +333,18 @@ def test_the_program_is_run_with_what_no_flag_takes(flags):
 
 @pytest.mark.parametrize("handlers", [[logging.NullHandler()], []])
 def test_the_root_logger_repeats_no_line_that_tensorflow_has_written(monkeypatch, handlers):
-    monkeypatch.setattr(app_flags._tf.app, "run", lambda main, argv: main(argv))
+    monkeypatch.setattr(_app_flags._tf.app, "run", lambda main, argv: main(argv))
     monkeypatch.setattr(logging.getLogger("tensorflow"), "handlers", handlers)
-    absl = app_flags._absl_logging.get_absl_handler()
+    absl = _app_flags._absl_logging.get_absl_handler()
     monkeypatch.setattr(absl, "filters", [])
-    app_flags.run(lambda argv: None)
+    _app_flags.run(lambda argv: None)
     for name, repeated in (("tensorflow", not handlers), ("other", True)):
         record = logging.LogRecord(name, logging.INFO, "old.py", 1, "once", None, None)
         assert bool(absl.filter(record)) is repeated
 
 
 def test_a_new_flag_can_be_set_whatever_the_release(monkeypatch):
-    own = app_flags._Flags(app_flags._absl.FlagValues())
+    own = _app_flags._Flags(_app_flags._absl.FlagValues())
     monkeypatch.setattr(sys, "argv", ["old.py"])
     own.num_source = 3
     assert own.num_source == 3
@@ -358,7 +359,7 @@ def test_every_row_of_old_orders_is_laid_out():
         function = tf
         for part in dotted.split("."):
             function = getattr(function, part)
-        assert function.__module__ == "tfqueue.v1.old_orders"
+        assert function.__module__ == "tfqueue.v1._old_orders"
 
 
 def test_a_runner_of_an_op_by_its_name():
@@ -537,7 +538,12 @@ def test_division_truncates_up_to_0_12(written_for, expression, resource):
 def test_the_operators_of_libraries_mean_what_they_mean_since_1_0(written_for):
     """A function of TensorFlow's own, and one of tfqueue's, that takes a remainder."""
     written_for("0.12")
-    for module in ("tensorflow.python.ops.x", "tfqueue.v1.contrib.x", "tf_slim.x"):
+    for module in (
+        "tensorflow.python.ops.x",
+        "tfqueue.contrib.x",
+        "tfqueue.estimator.x",
+        "tf_slim.x",
+    ):
         made = eval("t % 3", {"t": tf.constant(-7), "__name__": module})
         assert value(made) == 2
     for module in ("tensorflow_models.x", "tfqueue.port.py2.operators", "__main__"):

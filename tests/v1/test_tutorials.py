@@ -131,9 +131,8 @@ def test_fake_data_needs_no_files():
 
 
 def test_the_old_addresses():
-    from tfqueue.v1.contrib.learn.python.learn.datasets.mnist import read_data_sets
-
     from tfqueue.v1.contrib import learn
+    from tfqueue.v1.contrib.learn.python.learn.datasets.mnist import read_data_sets
 
     assert read_data_sets is input_data.read_data_sets
     assert learn.datasets.mnist.read_data_sets is read_data_sets

@@ -14,7 +14,8 @@ import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import accelerate
 from tfqueue.accelerate import Strategy
-from tfqueue.v1 import moved, namespace
+from tfqueue.names import gone, moved
+from tfqueue.v1 import _namespace
 
 OURS = {row.old.split(".")[0] for row in moved.MOVED if "." not in row.old}
 
@@ -31,7 +32,7 @@ def test_every_name_of_compat_v1_is_there_and_none_by_accident():
 def test_private_names_are_not_cloned():
     module = types.ModuleType("module")
     module.name, module._private, module.__version__ = 1, 2, "3"
-    assert namespace.public(module) == {"name": 1, "__version__": "3"}
+    assert _namespace.public(module) == {"name": 1, "__version__": "3"}
 
 
 @pytest.mark.parametrize("name", ["train", "image", "nn", "summary", "io", "queue"])
@@ -51,7 +52,7 @@ def test_all_is_what_dir_says_and_every_name_can_be_had():
 
 def test_what_is_not_ours_is_tensorflows_own_object():
     # `tf.layers` and the like load themselves; everything plain must be the same object.
-    overridden = {dotted.split(".")[0] for dotted in [*tf.OVERRIDES, *tf.DEFERRED]} | OURS
+    overridden = {dotted.split(".")[0] for dotted in [*tf._OVERRIDES, *tf._DEFERRED]} | OURS
     cloned = {row.old.split(".")[0] for row in moved.MOVED if "." in row.old}
     cloned |= {"logging"}  # for the name of its logger
     cloned |= {"Tensor"}  # the class of a graph's tensors
@@ -59,15 +60,15 @@ def test_what_is_not_ours_is_tensorflows_own_object():
         assert getattr(tf, name) is getattr(compat, name), name
 
 
-@pytest.mark.parametrize("dotted", sorted(tf.OVERRIDES))
+@pytest.mark.parametrize("dotted", sorted(tf._OVERRIDES))
 def test_an_override_is_ours_and_takes_the_arguments_of_the_original(dotted):
-    ours = namespace.resolve(tf, dotted)
-    assert ours is tf.OVERRIDES[dotted]
+    ours = _namespace.resolve(tf, dotted)
+    assert ours is tf._OVERRIDES[dotted]
     if inspect.ismodule(ours):
         return
     assert ours.__module__.startswith("tfqueue."), ours.__module__
     assert ours.__doc__
-    original = namespace.resolve(compat, dotted)
+    original = _namespace.resolve(compat, dotted)
     if inspect.isclass(original):
         ours, original = ours.__init__, original.__init__
     if dotted in moved.REORDERED:
@@ -103,7 +104,7 @@ def test_what_tf_train_overrides_is_ours(name):
     ],
 )
 def test_the_six_names_have_docstrings_with_an_example(name):
-    ours = namespace.resolve(tf, name)
+    ours = _namespace.resolve(tf, name)
     assert ours.__module__.startswith("tfqueue.")
     for part in (">>> ", "Args:", f"`tf.{name}`"):
         assert part in ours.__doc__
@@ -112,19 +113,19 @@ def test_the_six_names_have_docstrings_with_an_example(name):
 @pytest.mark.parametrize("row", moved.MOVED, ids=lambda row: row.old)
 def test_a_moved_name_stands_for_the_new_one(row):
     assert row.removed
-    old = namespace.resolve(tf, row.old)
+    old = _namespace.resolve(tf, row.old)
     if row.new.startswith("old_orders."):
-        assert old.__module__ == "tfqueue.v1.old_orders"
+        assert old.__module__ == "tfqueue.v1._old_orders"
     else:
-        assert old is namespace.resolve(tf, row.new)
+        assert old is _namespace.resolve(tf, row.new)
     with pytest.raises(AttributeError):
-        namespace.resolve(compat, row.old)
+        _namespace.resolve(compat, row.old)
 
 
-@pytest.mark.parametrize("row", moved.GONE, ids=lambda row: row.old)
+@pytest.mark.parametrize("row", gone.GONE, ids=lambda row: row.old)
 def test_a_name_that_is_gone_says_so(row):
     with pytest.raises(AttributeError, match=f"gone since TensorFlow {row.removed}"):
-        namespace.resolve(tf, row.old)
+        _namespace.resolve(tf, row.old)
 
 
 def test_an_unknown_name_is_an_attribute_error():
@@ -137,10 +138,10 @@ def test_lazy_modules_are_loaded_when_used():
     assert tf.keras.__name__.endswith("keras")
 
 
-@pytest.mark.parametrize("dotted", sorted(tf.DEFERRED))
+@pytest.mark.parametrize("dotted", sorted(tf._DEFERRED))
 def test_what_is_deferred_is_ours_and_is_no_new_name(dotted):
-    assert namespace.resolve(tf, dotted).__name__ == tf.DEFERRED[dotted]
-    assert tf.DEFERRED[dotted].startswith("tfqueue.v1.")
+    assert _namespace.resolve(tf, dotted).__name__ == tf._DEFERRED[dotted]
+    assert tf._DEFERRED[dotted].startswith(("tfqueue.v1.", "tfqueue.contrib", "tfqueue.estimator"))
     assert not {"contrib", "examples"} & set(tf.__all__)
 
 
@@ -209,7 +210,7 @@ def test_a_dequeue_inside_a_branch_runs_only_when_the_branch_is_taken():
     ],
 )
 def test_isinstance_and_issubclass_see_tensorflows_own(name, make):
-    ours, original, made = namespace.resolve(tf, name), namespace.resolve(compat, name), make()
+    ours, original, made = _namespace.resolve(tf, name), _namespace.resolve(compat, name), make()
     assert type(made) is original is not ours
     assert issubclass(original, ours)
     assert isinstance(made, ours)
@@ -357,7 +358,7 @@ def test_importing_tfqueue_is_light_and_v1_switches_the_mode():
         "import tfqueue, tfqueue.errors\n"
         "light = not ({'tensorflow', 'numpy'} & set(sys.modules))\n"
         "import tfqueue.v1 as tf\n"
-        "later = {'tf_slim', *tf.DEFERRED.values()} & set(sys.modules)\n"
+        "later = {'tf_slim', *tf._DEFERRED.values()} & set(sys.modules)\n"
         "print(json.dumps([light, tf.executing_eagerly(), dict(os.environ) == before, list(later)]))\n"
     )
     assert done.stderr == ""

@@ -1,7 +1,9 @@
 """What TensorFlow 1 let programs do and today's refuses: imports, flags, scopes, shapes."""
 
 import importlib
+import importlib.util
 import logging
+import pickle
 import pkgutil
 import sys
 
@@ -10,9 +12,11 @@ import pytest
 from absl import flags as absl_flags
 
 import tfqueue.v1 as tf
+from tfqueue import contrib
 from tfqueue._tensorflow import patches
-from tfqueue.v1 import absent, contrib
-from tfqueue.v1.contrib import _gone, _names
+from tfqueue.names import contrib as gone
+from tfqueue.names import modules
+from tfqueue.v1 import _old_imports, _rows
 from tfqueue.v1.models.rnn.ptb import reader
 
 
@@ -21,17 +25,17 @@ def own_flags(monkeypatch):
     """The flags of one program, in a process that has others."""
     values = absl_flags.FlagValues()
     absl_flags.DEFINE_string("log_dir", "", "absl's own", flag_values=values)
-    from tfqueue.v1 import app_flags
+    from tfqueue.v1 import _app_flags
 
-    for name in app_flags.NAMES:
+    for name in _app_flags.NAMES:
         define = getattr(tf.flags, name)
 
         def into(*args, _define=define, **kwargs):
             return _define(*args, flag_values=values, **kwargs)
 
-        monkeypatch.setattr(app_flags, name, into)
-    monkeypatch.setattr(app_flags._absl, "FLAGS", values)
-    return app_flags, app_flags._Flags(values)
+        monkeypatch.setattr(_app_flags, name, into)
+    monkeypatch.setattr(_app_flags._absl, "FLAGS", values)
+    return _app_flags, _app_flags._Flags(values)
 
 
 def test_a_flags_default_may_be_of_another_type(own_flags, monkeypatch):
@@ -80,7 +84,7 @@ def test_app_flags_are_flags():
     assert tf.app.flags.DEFINE_string is tf.flags.DEFINE_string
 
 
-@pytest.mark.parametrize("row", _gone.PACKAGES, ids=lambda row: row.old)
+@pytest.mark.parametrize("row", gone.PACKAGES, ids=lambda row: row.old)
 def test_a_package_that_is_gone_says_so_however_it_is_imported(row):
     name = f"tfqueue.v1.contrib.{row.old}"
     said = f"tf.contrib.{row.old} is gone since TensorFlow {row.removed}: {row.use}"
@@ -138,11 +142,11 @@ def test_a_module_inside_a_package_has_the_packages_names():
         inside.no_such_cell  # noqa: B018
 
 
-@pytest.mark.parametrize(("old", "today"), absent.MODULES.items())
+@pytest.mark.parametrize(("old", "today"), modules.MODULES.items())
 def test_a_module_of_contrib_where_1_15_had_it(old, today):
     pytest.importorskip("tf_slim", reason="needs tf_slim: pip install 'tfqueue[slim]'")
     found = importlib.import_module(f"tfqueue.v1.contrib.{old}")
-    module = _names.resolve(today)
+    module = _rows.resolve(today)
     assert found is module or found._stands_for is module
     inner = tf.contrib
     for part in old.split("."):
@@ -158,10 +162,38 @@ def test_a_namespace_can_be_imported_as_it_can_be_used():
     assert writer is tf.python_io.TFRecordWriter
 
 
+@pytest.mark.parametrize(
+    ("name", "today"),
+    [
+        *_old_imports.ALIASES.items(),
+        ("tfqueue.v1.contrib.crf", "tfqueue.contrib.crf"),
+        ("tfqueue.v1.contrib.learn.datasets.base", "tfqueue.contrib.learn.datasets.base"),
+        ("tfqueue.v1.contrib.rnn.python", "tfqueue.contrib.rnn.python"),
+    ],
+)
+def test_a_module_above_v1_is_the_same_below_it(name, today):
+    module = importlib.import_module(name)
+    assert module is importlib.import_module(today)
+    assert module.__name__ == today
+    assert importlib.util.find_spec(f"{name}_x") is None
+
+
+def test_a_pickle_has_its_class_under_the_old_name():
+    """One that was written while `tf.contrib` stood below `tfqueue.v1`."""
+    params = tf.contrib.training.HParams(rate=0.5)
+    written = pickle.dumps(params, 0)
+    before = written.replace(b"tfqueue.contrib.", b"tfqueue.v1.contrib.")
+    assert before != written
+    for pickled in (written, before):
+        found = pickle.loads(pickled)
+        assert type(found) is tf.contrib.training.HParams
+        assert found.values() == {"rate": 0.5}
+
+
 def test_the_finder_stands_once_and_answers_for_our_names_only():
-    finders = [f for f in sys.meta_path if isinstance(f, absent._Finder)]
-    absent.install()
-    assert [f for f in sys.meta_path if isinstance(f, absent._Finder)] == finders
+    finders = [f for f in sys.meta_path if isinstance(f, _old_imports._Finder)]
+    _old_imports.install()
+    assert [f for f in sys.meta_path if isinstance(f, _old_imports._Finder)] == finders
     assert len(finders) == 1
     assert finders[0].find_spec("tensorflow.contrib.timeseries") is None
 

@@ -70,7 +70,7 @@ def of_program(path, first_step):
 
     Args:
       path: The program.
-      first_step: Function of the path that runs it so far; gives a `tfqueue.port.until.Reached`.
+      first_step: Function of the path that runs it so far; gives a `tfqueue.port.run.first_step.Reached`.
 
     Returns:
       A `Built`.

@@ -12,7 +12,7 @@ class Handed:
       session: Gives `tfqueue.managed_session`, for `engine="session"` and `check`.
       program: Called with the path of an old program; a context manager that gives it as a module.
       first_step: Called with the path of an old program, runs it up to its first step; gives a
-        `tfqueue.port.until.Reached`.
+        `tfqueue.port.run.first_step.Reached`.
     """
 
     session: Callable

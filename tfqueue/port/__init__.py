@@ -1,10 +1,11 @@
 """Old source to source that runs: one set of rules behind `tfqueue run`, `check` and `port`.
 
-Nothing here imports TensorFlow; a program that is run imports it itself.
+* `source` reads and writes files of any encoding, in Python 2 or 3.
+* `program` says what a program is: its modules, its Python, its TensorFlow, its pipelines.
+* `rules` holds one file per rule; `rules.engine.translate` takes a program's text through them.
+* `run` applies the rules in memory, to the program and its own modules.
+* `notebook` does the same for notebooks.
+* `py2`, `runtime` and `images` are what translated programs import: only run time can tell there.
 
-* `engine.translate` takes a program's text through the rules.
-* `importer` applies them in memory, to the program and its own modules.
-* `rules` holds one file per rule.
-* `era` tells which TensorFlow a program was written for.
-* `runtime` has the few helpers that rewritten programs call, where only run time can tell.
+Of these only `run.dry_run` imports TensorFlow at its top; a program that is run imports it itself.
 """

@@ -261,7 +261,7 @@ def load_source(name: str, path: str, file: Any = None):
     import importlib.util
     import sys
 
-    from tfqueue.port import importer
+    from tfqueue.port.run import importer
 
     spec = importer.spec_of(name, path)
     module = sys.modules[name] = importlib.util.module_from_spec(spec)

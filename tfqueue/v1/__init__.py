@@ -3,7 +3,7 @@
 A clone of `tensorflow.compat.v1` with tfqueue's own on top: the queue-runner
 input pipeline (producers, readers, batching, queues, `QueueRunner`,
 `Coordinator`), sessions that are supervised, and the names that were removed
-since (`tfqueue.v1.moved`).
+since (`tfqueue.names.moved`).
 
 **Importing this module switches the process to TensorFlow 1's graph mode**, as
 `tf.disable_v2_behavior()` does: no eager execution, `Dimension` objects in
@@ -43,73 +43,79 @@ if "IPython" in _sys.modules:
 
     _notebook.load_where_running()
 
-from tfqueue._tensorflow import patches  # noqa: E402  (loads TensorFlow)
-from tfqueue.v1 import app_flags as _flags  # noqa: E402
+from tfqueue._tensorflow import patches as _patches  # noqa: E402  (loads TensorFlow)
+from tfqueue.names import gone as _gone  # noqa: E402
+from tfqueue.names import moved as _moved  # noqa: E402
+from tfqueue.names.sentence import GoneAttributeError as _GoneAttributeError  # noqa: E402
 from tfqueue.v1 import (  # noqa: E402  (the mode is set first)
-    globs,
-    images,
-    mode,
-    moved,
-    namespace,
-    old_arithmetic,
-    old_orders,
-    parsing,
-    positions,
-    python_functions,
-    queues,
-    quiet,
-    readers,
-    sessions,
+    _app_flags,
+    _file_patterns,
+    _image_ops,
+    _layer_base,
+    _mode,
+    _namespace,
+    _old_arithmetic,
+    _old_orders,
+    _parsing,
+    _positions,
+    _python_functions,
+    _queues,
+    _readers,
+    _sessions,
 )
 from tfqueue.v1 import python_io as _python_io  # noqa: E402
 from tfqueue.v1 import train as _train  # noqa: E402  (`train` itself is cloned below)
 
-globals().update(namespace.public(_tf))
+globals().update(_namespace.public(_tf))
 
 __version__ = _tf.__version__
-_LAZY = namespace.lazy_names(_tf)
+_LAZY = _namespace.lazy_names(_tf)
 
 _FLAGS = ("flags", "app.flags")
 # One line per name of ours: where it is found below `tf`, and what it stands for.
-OVERRIDES = {
+_OVERRIDES = {
     "train": _train,
-    **{name: getattr(mode, name) for name in mode.__all__},
-    **{name: getattr(sessions, name) for name in sessions.__all__},
-    **{name: getattr(queues, name) for name in queues.__all__},
-    **{f"queue.{name}": getattr(queues, name) for name in queues.__all__},
-    **{name: getattr(readers, name) for name in readers.__all__},
-    **{name: getattr(parsing, name) for name in parsing.__all__},
-    **{name: getattr(python_functions, name) for name in python_functions.__all__},
+    **{name: getattr(_mode, name) for name in _mode.__all__},
+    **{name: getattr(_sessions, name) for name in _sessions.__all__},
+    **{name: getattr(_queues, name) for name in _queues.__all__},
+    **{f"queue.{name}": getattr(_queues, name) for name in _queues.__all__},
+    **{name: getattr(_readers, name) for name in _readers.__all__},
+    **{name: getattr(_parsing, name) for name in _parsing.__all__},
+    **{name: getattr(_python_functions, name) for name in _python_functions.__all__},
     **{
         f"{space}.tf_record_iterator": _python_io.tf_record_iterator
         for space in ("python_io", "io")
     },
-    **{f"{space}.{name}": getattr(_flags, name) for space in _FLAGS for name in _flags.NAMES},
-    "app.run": _flags.run,
+    **{
+        f"{space}.{name}": getattr(_app_flags, name)
+        for space in _FLAGS
+        for name in _app_flags.NAMES
+    },
+    "app.run": _app_flags.run,
     "distribute.Server": _train.Server,
-    "feature_column.linear_model": quiet.linear_model,
-    "gfile.Glob": globs.Glob,
-    "io.gfile.glob": globs.glob,
-    **{f"io.{name}": getattr(parsing, name) for name in parsing.__all__ if name != "decode_raw"},
-    **{name: getattr(old_orders, name.rpartition(".")[2]) for name in moved.REORDERED},
-    "io.decode_csv": old_orders.decode_csv,
-    "div": old_arithmetic.div,
-    "floordiv": old_arithmetic.floordiv,
-    "mod": old_arithmetic.mod,
-    **positions.FUNCTIONS,
-    **images.FUNCTIONS,
+    "feature_column.linear_model": _layer_base.linear_model,
+    "gfile.Glob": _file_patterns.Glob,
+    "io.gfile.glob": _file_patterns.glob,
+    **{f"io.{name}": getattr(_parsing, name) for name in _parsing.__all__ if name != "decode_raw"},
+    **{name: getattr(_old_orders, name.rpartition(".")[2]) for name in _moved.REORDERED},
+    "io.decode_csv": _old_orders.decode_csv,
+    "div": _old_arithmetic.div,
+    "floordiv": _old_arithmetic.floordiv,
+    "mod": _old_arithmetic.mod,
+    **_positions.FUNCTIONS,
+    **_image_ops.FUNCTIONS,
 }
 
 # Ours as well, and loaded only when used: `tf.layers`, `import tfqueue.v1.contrib.slim`.
-DEFERRED = {
-    "contrib": "tfqueue.v1.contrib",
-    "estimator": "tfqueue.v1.estimator",
+_DEFERRED = {
+    "contrib": "tfqueue.contrib",
+    "estimator": "tfqueue.estimator",
     "examples": "tfqueue.v1.examples",
     "keras": "tfqueue.v1.keras",
     "layers": "tfqueue.v1.layers",
     "models": "tfqueue.v1.models",
     "nn.rnn_cell": "tfqueue.v1.rnn_cell",
-    "nn.seq2seq": "tfqueue.v1.contrib.legacy_seq2seq",
+    "nn.seq2seq": "tfqueue.contrib.legacy_seq2seq",
 }
 
 
@@ -119,33 +125,33 @@ def _lay(dotted, value):
     target = globals()
     for depth, part in enumerate(path, 1):
         inner = target.get(part)
-        original = namespace.resolve(_tf, ".".join(path[:depth]))
+        original = _namespace.resolve(_tf, ".".join(path[:depth]))
         if inner is None or inner is original:
-            inner = namespace.Namespace(f"{__name__}.{'.'.join(path[:depth])}", original)
+            inner = _namespace.Namespace(f"{__name__}.{'.'.join(path[:depth])}", original)
             target[part] = inner
         target = inner.__dict__
     target[last] = value
 
 
 def _lay_all():
-    for dotted, value in OVERRIDES.items():
+    for dotted, value in _OVERRIDES.items():
         _lay(dotted, value)
     for space in _FLAGS:
-        _lay(f"{space}.FLAGS", _flags.FLAGS)
-    _lay("Tensor", patches.tensor_class())  # programs ask `type(x) is tf.Tensor`
+        _lay(f"{space}.FLAGS", _app_flags.FLAGS)
+    _lay("Tensor", _patches.tensor_class())  # programs ask `type(x) is tf.Tensor`
     # programs set its level; up to 1.13 the module's own name for it
     _lay("logging._logger", _logging.getLogger("tensorflow"))
     here = _This()
-    for row in moved.MOVED:
+    for row in _moved.MOVED:
         module, _, name = row.new.partition(".")
         if module == "old_orders":
-            _lay(row.old, getattr(old_orders, name))
+            _lay(row.old, getattr(_old_orders, name))
         else:
-            _lay(row.old, namespace.resolve(here, row.new))
-    for dotted, module in DEFERRED.items():
+            _lay(row.old, _namespace.resolve(here, row.new))
+    for dotted, module in _DEFERRED.items():
         path, _, name = dotted.rpartition(".")
         if path:
-            namespace.resolve(here, path).__deferred__[name] = module
+            _namespace.resolve(here, path).__deferred__[name] = module
 
 
 class _This:
@@ -157,56 +163,30 @@ class _This:
 
 _lay_all()
 
-from tfqueue.v1 import absent  # noqa: E402  (asks for what was laid out above)
+from tfqueue.v1 import _old_imports  # noqa: E402  (asks for what was laid out above)
 
-absent.install()
-patches.install(_sys.modules[__name__])
-old_arithmetic.install()
+_old_imports.install()
+_patches.install(_sys.modules[__name__])
+_old_arithmetic.install()
 
 
 def __getattr__(name: str) -> _Any:
-    for row in moved.GONE:
-        if name == row.old:
-            raise AttributeError(f"tf.{name} is gone since TensorFlow {row.removed}: {row.use}")
-    if name in DEFERRED:
-        return _importlib.import_module(DEFERRED[name])
+    row = _gone.BY_NAME.get(name)
+    if row is not None:
+        raise _GoneAttributeError(f"tf.{name}", row.removed, row.use)
+    if name in _DEFERRED:
+        return _importlib.import_module(_DEFERRED[name])
     if name in _LAZY:
         return getattr(_tf, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-_INTERNAL = frozenset(
-    [
-        "absent",
-        "app_flags",
-        "globs",
-        "images",
-        "mode",
-        "moved",
-        "namespace",
-        "old_arithmetic",
-        "old_orders",
-        "parsing",
-        "patches",
-        "positions",
-        "python_functions",
-        "queues",
-        "quiet",
-        "readers",
-        "sessions",
-        "supervisor",
-        "sync_replicas",
-        "variables",
-        "OVERRIDES",
-        "DEFERRED",
-    ]
-)
 __all__ = sorted(
     name
     for name in {*globals(), *_LAZY}
     # `from tfqueue.v1 import *` leaves Python's print alone, as before TensorFlow 1.12
     # pytest adds "@py_builtins" to the modules of a package that has a plugin for it.
-    if name.isidentifier() and not name.startswith("_") and name not in {*_INTERNAL, "print"}
+    if name.isidentifier() and not name.startswith("_") and name != "print"
 )
 
 

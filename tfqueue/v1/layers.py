@@ -15,9 +15,9 @@ from tensorflow.python.keras.legacy_tf_layers import convolutional as _convoluti
 from tensorflow.python.keras.legacy_tf_layers import core as _core
 from tensorflow.python.keras.legacy_tf_layers import pooling as _pooling
 
-from tfqueue.v1 import batch_norm, quiet
+from tfqueue.v1 import _batch_norm, _layer_base
 
-Layer = batch_norm.Layer
+Layer = _batch_norm.Layer
 InputSpec = input_spec.InputSpec
 experimental = types.SimpleNamespace(
     keras_style_scope=_base.keras_style_scope, set_keras_style=_base.set_keras_style
@@ -78,7 +78,7 @@ def _function(name, original, layer):
 def _export():
     names = {}
     for name, original in _CLASSES.items():
-        layer = quiet.subclass(original, "layer tf.layers.", __name__, Layer)
+        layer = _layer_base.subclass(original, "layer tf.layers.", __name__, Layer)
         names[original.__name__] = layer
         module = next(m for m in (_core, _convolutional, _pooling) if hasattr(m, name))
         names[name] = _function(name, getattr(module, name), layer)
@@ -87,8 +87,8 @@ def _export():
 
 globals().update(_export())
 
-BatchNormalization = batch_norm.BatchNormalization
-batch_normalization = batch_norm.batch_normalization
+BatchNormalization = _batch_norm.BatchNormalization
+batch_normalization = _batch_norm.batch_normalization
 
 __all__ = sorted(
     [

@@ -14,7 +14,7 @@ from typing import Any
 from tensorflow.python.keras.layers.legacy_rnn import rnn_cell_impl as _cells
 
 from tfqueue import _tensorflow, release
-from tfqueue.v1 import quiet
+from tfqueue.v1 import _layer_base
 
 _tf = _tensorflow.compat_v1()
 
@@ -103,12 +103,12 @@ def _by_scope(original):
 
 
 def _cell(original, base, **methods):
-    return quiet.subclass(
+    return _layer_base.subclass(
         original, "cell tf.nn.rnn_cell.", __name__, base, __init__=_in_silence(original), **methods
     )
 
 
-RNNCell = _cell(_cells.RNNCell, quiet.Quiet, __call__=_by_scope(_cells.RNNCell))
+RNNCell = _cell(_cells.RNNCell, _layer_base.Quiet, __call__=_by_scope(_cells.RNNCell))
 LayerRNNCell = _cell(_cells.LayerRNNCell, RNNCell, __call__=_by_scope(_cells.LayerRNNCell))
 BasicLSTMCell = _cell(_cells.BasicLSTMCell, LayerRNNCell)
 BasicRNNCell = _cell(_cells.BasicRNNCell, LayerRNNCell)

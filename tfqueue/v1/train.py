@@ -16,20 +16,21 @@ import numpy as np
 from tfqueue import _tensorflow, release
 from tfqueue._tensorflow import patches
 from tfqueue.graph import shapes
+from tfqueue.names import moved
 from tfqueue.session import cluster, coordinator
 from tfqueue.session import runner as runners
-from tfqueue.v1 import globs, moved, namespace, supervisor, sync_replicas
+from tfqueue.v1 import _file_patterns, _namespace, _supervisor, _sync_replicas
 
 _tf = _tensorflow.compat_v1()
 _train = _tf.train
 
-globals().update(namespace.public(_train))  # first: everything below lies on top of it
+globals().update(_namespace.public(_train))  # first: everything below lies on top of it
 
 Coordinator = coordinator.Coordinator
 QueueRunner = runners.QueueRunner
 Server = cluster.Server
-Supervisor = supervisor.Supervisor
-SyncReplicasOptimizer = sync_replicas.SyncReplicasOptimizer
+Supervisor = _supervisor.Supervisor
+SyncReplicasOptimizer = _sync_replicas.SyncReplicasOptimizer
 start_queue_runners = runners.start_queue_runners
 
 
@@ -71,7 +72,7 @@ def _names(value, function):
         # A resource variable: TensorFlow's function asks for its truth value, which it has none of.
         value = _tf.convert_to_tensor(value)
     if isinstance(value, (list, tuple)) and not value:
-        pattern = globs.matched_nothing()
+        pattern = _file_patterns.matched_nothing()
         raise ValueError(
             f"{function}: the list of files is empty. "
             + (
@@ -385,7 +386,7 @@ def global_step(sess: Any, global_step_tensor: Any) -> int:
     return patches.global_step(sess, global_step_tensor)
 
 
-queue_runner = namespace.Namespace(f"{__name__}.queue_runner", _train.queue_runner)
+queue_runner = _namespace.Namespace(f"{__name__}.queue_runner", _train.queue_runner)
 vars(queue_runner).update(
     QueueRunner=QueueRunner,
     add_queue_runner=add_queue_runner,
@@ -417,7 +418,7 @@ OVERRIDDEN = [
 ]
 """What is ours here; the rest is TensorFlow's own."""
 
-__all__ = sorted({*namespace.public(_train), *OVERRIDDEN})
+__all__ = sorted({*_namespace.public(_train), *OVERRIDDEN})
 
 
 def __dir__():

@@ -316,7 +316,7 @@ def _names(frame: Any, names: Any, local: Any) -> tuple[dict, Any]:
 
 
 def _compiled(text: Any, path: str, mode: str, frame: Any) -> Any:
-    from tfqueue.port import importer  # it is at work already, or the program was ported
+    from tfqueue.port.run import importer  # it is at work already, or the program was ported
 
     # text that a module runs is compiled as the module is
     true_division = frame is not None and (frame.f_globals.get("division") is __future__.division)
@@ -382,7 +382,7 @@ def _inside(frame: Any, code: Any) -> None:
 
 def execfile(path: str, names: dict | None = None, local: Any = None) -> None:
     """Runs a file of Python 2 in the caller's namespace."""
-    from tfqueue.port.source import read
+    from tfqueue.port.source.files import read
 
     names, local = _names(sys._getframe(1), names, local)
     full = os.path.abspath(path)

@@ -1,4 +1,7 @@
-"""The rules, one file each, found by themselves.
+"""The rules: one file each, in a folder for what they are about.
+
+`all_rules` imports every module of these folders, so a new rule is a new file. Its name is that of
+its file, with what its folder stands for in front: `py2-division` is `python2/division.py`.
 
 A rule's docstring is one line, and the address of the note that announced the change. Its
 ``find(module)`` changes the module's tree, and yields a finding for each place; ``WORDS`` are words
@@ -16,6 +19,9 @@ import importlib
 import pkgutil
 import types
 
+_PREFIXES = {"libraries": "", "numpy": "np-", "python2": "py2-", "tensorflow": "tf-"}
+"""For each folder of rules what the names of its rules begin with."""
+
 
 @functools.cache
 def all_rules() -> tuple[types.ModuleType, ...]:
@@ -25,9 +31,11 @@ def all_rules() -> tuple[types.ModuleType, ...]:
     True
     """
     rules = []
-    for info in sorted(pkgutil.iter_modules(__path__), key=lambda info: info.name):
-        rule = importlib.import_module(f"{__name__}.{info.name}")
-        rule.NAME = info.name.replace("_", "-")
-        rules.append(rule)
+    for folder, prefix in _PREFIXES.items():
+        package = importlib.import_module(f"{__name__}.{folder}")
+        for info in pkgutil.iter_modules(package.__path__):
+            rule = importlib.import_module(f"{package.__name__}.{info.name}")
+            rule.NAME = prefix + info.name.replace("_", "-")
+            rules.append(rule)
     # what Python 2 meant comes last: it looks at what the others have left
-    return tuple(sorted(rules, key=lambda rule: rule.NAME.startswith("py2")))
+    return tuple(sorted(rules, key=lambda rule: (rule.NAME.startswith("py2-"), rule.NAME)))

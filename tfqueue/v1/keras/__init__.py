@@ -14,21 +14,12 @@ from typing import Any
 
 from tfqueue import _tensorflow, errors
 from tfqueue._tensorflow import patches
+from tfqueue.names.gone import KERAS_2
+from tfqueue.names.sentence import GoneAttributeError, GoneError
 from tfqueue.session.session import Session
-from tfqueue.v1 import namespace
+from tfqueue.v1 import _namespace, _rows
 
 _HINT = "Keras 2 is the package tf_keras, which is not installed: pip install 'tfqueue[keras]'"
-_OF_A_SESSION = (
-    "function",
-    "get_session",
-    "learning_phase",
-    "learning_phase_scope",
-    "manual_variable_initialization",
-    "placeholder",
-    "set_learning_phase",
-    "set_session",
-)
-"""What `backend` held in TensorFlow 1 and not in Keras 3."""
 _OF_A_MODEL = (
     "evaluate",
     "fit",
@@ -60,24 +51,28 @@ def _keras() -> Any:
     return found
 
 
-class _Backend(namespace.Namespace):
+class GoneWithoutKeras2(GoneError, errors.MissingExtraError):
+    """The program imported a name of Keras 2, which is not installed."""
+
+
+class _Backend(_namespace.Namespace):
     """`backend` of Keras 3."""
 
     __path__: list[str] = []  # with it, `from backend import name` asks by way of importlib
 
     def __getattr__(self, name):
-        if name in _OF_A_SESSION:
-            said = f"tf.keras.backend.{name} is gone since TensorFlow 2.16: {_HINT}"
-            if sys._getframe(1).f_globals.get("__name__") == "importlib._bootstrap":
-                raise errors.MissingExtraError(said)
-            raise AttributeError(said)
+        row = KERAS_2.get(name)
+        if row is not None:
+            importing = _rows.is_imported(sys._getframe(1))
+            error = GoneWithoutKeras2 if importing else GoneAttributeError
+            raise error(f"tf.{row.old}", row.removed, row.use)
         return super().__getattr__(name)
 
 
 def _keras_3() -> types.ModuleType:
     original = _tensorflow.compat_v1().keras
     backend = _Backend(f"{__name__}.backend", original.backend)  # loads it, and with it its names
-    found = namespace.Namespace(__name__, original)
+    found = _namespace.Namespace(__name__, original)
     vars(found)["backend"] = backend
     for name in _OF_A_MODEL:
         setattr(original.Model, name, _in_eager_mode(getattr(original.Model, name), name))

@@ -4,20 +4,22 @@ The releases differ in what they kept here beside `read_data_sets`; this has
 all of it.
 """
 
-from tfqueue.v1.contrib.learn.datasets.base import maybe_download
-from tfqueue.v1.contrib.learn.datasets.mnist import (
-    DataSet,
-    dense_to_one_hot,
-    extract_images,
-    extract_labels,
-    read_data_sets,
-)
+from tfqueue.v1 import _rows
 
-__all__ = [
-    "DataSet",
-    "dense_to_one_hot",
-    "extract_images",
-    "extract_labels",
-    "maybe_download",
-    "read_data_sets",
-]
+_DATASETS = "tfqueue.contrib.learn.datasets"
+_ROWS = {
+    "maybe_download": f"{_DATASETS}.base:maybe_download",
+    **{
+        name: f"{_DATASETS}.mnist:{name}"
+        for name in (
+            "DataSet",
+            "dense_to_one_hot",
+            "extract_images",
+            "extract_labels",
+            "read_data_sets",
+        )
+    },
+}
+__all__ = sorted(_ROWS)
+
+__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)

@@ -1,0 +1,19 @@
+"""All commands of the command line, as its parsers know them."""
+
+import argparse
+
+from tfqueue import commands
+
+
+def nodes():
+    """Yields each command's words behind `tfqueue`, and its parser."""
+    for command in commands.COMMANDS:
+        yield from _below((command.name,), commands.parser_of(command))
+
+
+def _below(words, parser):
+    yield words, parser
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for name, sub in action.choices.items():
+                yield from _below((*words, name), sub)

@@ -1,0 +1,146 @@
+"""`tfqueue bench`: an old program's own pipeline, drained three ways."""
+
+import json
+import subprocess
+
+import pytest
+
+from tests.suite import children
+from tfqueue import cli
+from tfqueue.commands import bench
+
+pytestmark = pytest.mark.slow
+
+PROGRAM = """
+import sys
+import tensorflow as tf
+print "building", sys.argv[1]
+number = tf.train.range_input_producer(1000, {epochs}shuffle=False).dequeue()
+batch = tf.train.batch([number * 2], 8, capacity=64)
+weight = tf.Variable(1.0)
+train = weight.assign_add(tf.reduce_sum(tf.to_float(batch)))
+with tf.Session() as sess:
+    sess.run(tf.initialize_all_variables())
+    coord = tf.train.Coordinator()
+    threads = tf.train.start_queue_runners(sess=sess, coord=coord)
+    sess.run(train)
+    open(sys.argv[1], "w").write("trained")
+"""
+
+
+@pytest.fixture
+def program(tmp_path):
+    def write(text=None, epochs=""):
+        path = tmp_path / "old.py"
+        path.write_text(PROGRAM.format(epochs=epochs) if text is None else text)
+        return str(path)
+
+    return write
+
+
+def order(way, path, seconds=0.1):
+    """What one process is told, at most, for a program that gets one argument."""
+    return {"way": way, "program": path, "args": [path + ".out"], "era": None, "seconds": seconds}
+
+
+@pytest.mark.parametrize("way", ["plain", "single", "chunks"])
+def test_each_way_drains_the_pipeline_of_the_programs_step(way, program, tmp_path, capfd):
+    path = program()
+    told = bench._measure(order(way, path))
+    assert told["takes"] == [{"queue": "batch/fifo_queue", "amount": 8}]
+    assert told["step"].endswith("old.py:13")
+    assert told["examples_per_second"] > 0
+    assert not told["data_ended"]
+    assert [queue["name"] for queue in told["queues"]] == (
+        [] if way == "plain" else ["input_producer", "batch/fifo_queue"]
+    )
+    if way == "single":
+        assert told["queues"][1]["how"] == ["one at a time: switched off"]
+    # What the program prints is no part of the report, and nothing was trained.
+    assert capfd.readouterr().out == ""
+    assert not (tmp_path / "old.py.out").exists()
+
+
+def test_the_end_of_the_data_ends_the_measurement(program):
+    told = bench._measure(order("single", program(epochs="num_epochs=2, "), seconds=60.0))
+    assert told["data_ended"]
+
+
+CANNOT = {
+    "import tensorflow as tf\nprint(tf.__version__)\n": "came to its end without a step",
+    (
+        "import tensorflow as tf\nn = tf.placeholder(tf.int32, [])\n"
+        "q = tf.FIFOQueue(9, tf.int32, shapes=[])\nbatch = q.dequeue_many(n)\n"
+        "with tf.Session() as sess:\n    sess.run(q.enqueue(1))\n    sess.run(batch, {n: 1})\n"
+    ): "depends on a placeholder",
+}
+
+
+@pytest.mark.parametrize("text", CANNOT)
+def test_what_cannot_be_measured_is_said(text, program):
+    with pytest.raises(bench._CannotMeasure, match=CANNOT[text]):
+        bench._measure(order("single", program(text)))
+
+
+@pytest.fixture
+def quick_processes(monkeypatch):
+    """All processes of a run but its first are forked from one that has imported TensorFlow."""
+    original, commands = subprocess.run, []
+
+    def run(command, *, env, stdout, **rest):
+        commands.append(command)
+        if len(commands) == 1:
+            return original(command, env=env, stdout=stdout, **rest)
+        done = children.run(command[1:], env=env)
+        stdout.write(done.stdout + done.stderr)
+        return done
+
+    monkeypatch.setattr(bench.subprocess, "run", run)
+    yield
+    assert len(commands) == 3
+
+
+@pytest.mark.xdist_group("children")
+def test_the_command_prints_the_ratios(program, capfd, quick_processes):
+    path = program()
+    assert cli.main(["bench", "--json", "--seconds", "0.2", path, path + ".out"]) == 0
+    out, err = capfd.readouterr()
+    report = json.loads(out)
+    assert list(report["ways"]) == [bench.PLAIN, bench.SINGLE, bench.CHUNKS]
+    assert report["ways"][bench.PLAIN]["ratio"] == 1
+    assert report["ways"][bench.CHUNKS]["ratio"] > 0
+    assert err.count("building") == 3
+    table = bench._table(report)
+    assert max(map(len, table.splitlines()[2:7])) <= 80
+    assert "8 from batch/fifo_queue" in table
+
+
+def test_a_program_that_does_not_come_to_a_step_is_given_up(program, capsys, monkeypatch):
+    def never(command, timeout, **_):
+        raise subprocess.TimeoutExpired(command, timeout)
+
+    monkeypatch.setattr(bench.subprocess, "run", never)
+    assert cli.main(["bench", "--timeout", "5", program()]) == 2
+    assert "--timeout gives it more" in capsys.readouterr().err
+
+
+def test_medians_and_ratios_are_those_of_the_rounds():
+    def one(rate):
+        return {
+            "examples_per_second": rate,
+            "first_batch_seconds": 1.0,
+            "cpu_seconds_per_example": 1e-6,
+            "data_ended": False,
+            "queues": [],
+            "step": "x:1",
+            "takes": [],
+        }
+
+    rounds = {
+        bench.PLAIN: [one(10.0), one(20.0), one(1000.0)],
+        bench.SINGLE: [one(20.0), one(40.0), one(2000.0)],
+        bench.CHUNKS: [one(30.0), one(100.0), one(4000.0)],
+    }
+    ways = bench._summed_up("x", rounds)["ways"]
+    assert [ways[way]["ratio"] for way in rounds] == [1, 2, 4]
+    assert ways[bench.PLAIN]["examples_per_second"] == 20

@@ -1,0 +1,318 @@
+"""`tf.contrib.slim`, `layers`, `framework`, `losses`, `metrics`: tf_slim on today's TensorFlow."""
+
+import ast
+import contextlib
+import importlib
+import pathlib
+import sys
+
+import numpy as np
+import pytest
+
+import tfqueue
+import tfqueue.v1 as tf
+from tfqueue import errors
+from tfqueue.names import contrib as gone
+from tfqueue.v1 import _namespace, _rows
+
+tf_slim = pytest.importorskip(
+    "tf_slim", reason="needs tf_slim: pip install 'tfqueue[slim]'", exc_type=ImportError
+)
+slim = importlib.import_module("tfqueue.v1.contrib.slim")
+MODULES = sorted(
+    path.relative_to(pathlib.Path(tf_slim.__file__).parent.parent)
+    for path in pathlib.Path(tf_slim.__file__).parent.rglob("*.py")
+    if not path.name.endswith(("_test.py", "__init__.py", "test_utils.py"))
+)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=str)
+def test_every_name_that_tf_slim_takes_from_tensorflow_is_there(path):
+    name = ".".join(path.with_suffix("").parts)
+    module = _rows.slim(name)
+    source = pathlib.Path(module.__file__).read_text("utf-8")
+    missing = []
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Name):
+            continue
+        owner = getattr(module, node.value.id, None)
+        if isinstance(owner, type(sys)) and not hasattr(owner, node.attr):
+            missing.append(f"{node.lineno}: {node.value.id}.{node.attr}")
+    assert missing == []
+
+
+def test_all_three_ways_to_say_slim():
+    from tfqueue.v1.contrib import slim as one
+
+    assert one is tf.contrib.slim is slim
+    assert slim.nets.vgg.__name__ == "tf_slim.nets.vgg"
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "slim.python.slim.learning:train",
+        "slim.python.slim.queues:QueueRunners",
+        "slim.python.slim.evaluation:evaluate_once",
+        "slim.python.slim.data.tfexample_decoder:TFExampleDecoder",
+        "slim.python.slim.data.dataset_data_provider:DatasetDataProvider",
+        "slim.python.slim.data.prefetch_queue:prefetch_queue",
+        "slim.python.slim.data.parallel_reader:parallel_read",
+        "slim.python.slim.nets:resnet_v1",
+        "slim.python.slim:learning",
+        "slim.nets:inception",
+        "layers.python.layers:conv2d",
+        "layers.python.layers.initializers:xavier_initializer",
+        "layers.python.layers.regularizers:l2_regularizer",
+        "layers.python.layers.layers:batch_norm",
+        "layers.python.layers.utils:collect_named_outputs",
+        "framework.python.ops:arg_scope",
+        "framework.python.ops:add_arg_scope",
+        "framework.python.ops.variables:get_or_create_global_step",
+        "losses:softmax_cross_entropy",
+        "losses.metric_learning:triplet_semihard_loss",
+        "metrics:streaming_accuracy",
+        "metrics:set_intersection",
+        "layers:optimize_loss",
+        "layers:variance_scaling_initializer",
+        "layers:summarize_activation",
+        "layers:group_norm",
+        "slim:tfexample_decoder",
+        "slim:parallel_reader",
+        "slim:model_analyzer",
+        "slim:l2_regularizer",
+        "slim:get_or_create_global_step",
+        "framework:nest",
+        "framework:get_name_scope",
+        "framework:smart_cond",
+    ],
+)
+def test_an_old_address(address):
+    package, _, name = address.partition(":")
+    try:
+        module = importlib.import_module(f"tfqueue.v1.contrib.{package}")
+    except ModuleNotFoundError:
+        parent, _, last = package.rpartition(".")
+        module = getattr(importlib.import_module(f"tfqueue.v1.contrib.{parent}"), last)
+    assert getattr(module, name) is not None
+
+
+def test_without_tf_slim_the_error_says_what_to_install(monkeypatch):
+    for name in [name for name in sys.modules if name.partition(".")[0] == "tf_slim"]:
+        monkeypatch.setitem(sys.modules, name, None)
+    for name in [name for name in sys.modules if "contrib.layers" in name]:
+        monkeypatch.delitem(sys.modules, name)
+    with pytest.raises(errors.MissingExtraError, match=r"pip install 'tfqueue\[slim\]'"):
+        importlib.import_module("tfqueue.v1.contrib.layers")
+    with pytest.raises(ImportError, match=r"tf\.contrib\.metrics\.streaming_mean_iou"):
+        tf.contrib.metrics.streaming_mean_iou  # noqa: B018
+    assert tf.contrib.framework.get_or_create_global_step() is not None  # needs no tf_slim
+
+
+@pytest.mark.parametrize("row", gone.PACKAGES, ids=lambda row: row.old)
+def test_a_package_that_is_gone_says_so(row):
+    with pytest.raises(AttributeError, match=rf"tf\.contrib\.{row.old} is gone since"):
+        getattr(tf.contrib, row.old)
+    with pytest.raises(ImportError) as raised:
+        exec(f"from tfqueue.v1.contrib import {row.old}")
+    assert row.use in str(raised.value)
+    assert row.old not in tf.contrib.PARTS
+
+
+@pytest.mark.parametrize("row", gone.TABLES["layers"], ids=lambda row: row.old)
+def test_a_name_of_layers_that_is_gone_says_so(row):
+    with pytest.raises(AttributeError, match=rf"tf\.contrib\.layers\.{row.old} is gone since"):
+        getattr(tf.contrib.layers, row.old)
+
+
+@pytest.fixture
+def dataset(records):
+    """A slim `Dataset` of 60 examples: three bright places, three classes."""
+    rng = np.random.default_rng(0)
+    payloads = []
+    for number in range(60):
+        label = number % 3
+        image = rng.integers(0, 60, (6, 6, 1))
+        image[:, 2 * label : 2 * label + 2] += 150
+        example = tf.train.Example()
+        feature = example.features.feature
+        feature["image/raw"].bytes_list.value.append(image.astype(np.uint8).tobytes())
+        feature["image/class/label"].int64_list.value.append(label)
+        feature["number"].int64_list.value.append(number)
+        payloads.append(example.SerializeToString())
+    path = records(payloads, "train-0.tfrecord")
+    keys = {
+        "image/raw": tf.FixedLenFeature([], tf.string),
+        "image/class/label": tf.FixedLenFeature([], tf.int64),
+        "number": tf.FixedLenFeature([], tf.int64),
+    }
+    items = {
+        "raw": slim.tfexample_decoder.Tensor("image/raw"),
+        "label": slim.tfexample_decoder.Tensor("image/class/label"),
+        "number": slim.tfexample_decoder.Tensor("number"),
+    }
+    return slim.dataset.Dataset(
+        data_sources=path,
+        reader=tf.TFRecordReader,
+        decoder=slim.tfexample_decoder.TFExampleDecoder(keys, items),
+        num_samples=60,
+        items_to_descriptions={},
+    )
+
+
+def test_a_data_provider_gives_every_example_once_an_epoch(dataset):
+    provider = slim.dataset_data_provider.DatasetDataProvider(
+        dataset, num_epochs=1, shuffle=False, common_queue_capacity=20, common_queue_min=5
+    )
+    number, label = provider.get(["number", "label"])
+    runners = tf.get_collection(tf.GraphKeys.QUEUE_RUNNERS)
+    assert runners
+    assert all(type(runner) is tf.train.QueueRunner for runner in runners)
+    with tfqueue.managed_session() as sess:
+        pairs = [tuple(map(int, pair)) for pair in sess.batches([number, label])]
+    assert sorted(pairs) == [(n, n % 3) for n in range(60)]
+
+
+def test_queue_runners_for_a_block_and_the_true_cause_of_a_failure(dataset, records):
+    number = tf.train.range_input_producer(3, shuffle=False).dequeue()
+    with tf.Session() as sess, slim.queues.QueueRunners(sess):
+        assert [sess.run(number) for _ in range(4)] == [0, 1, 2, 0]
+        with pytest.raises(slim.queues.NestedQueueRunnerError), slim.queues.QueueRunners(sess):
+            pass
+    missing = tf.train.string_input_producer(["no/such/file"])
+    _, record = tf.TFRecordReader().read(missing)
+    batch = tf.train.batch([record], 2)
+    with (
+        tf.Session() as sess,
+        pytest.raises(tf.errors.NotFoundError, match="no/such/file"),
+        slim.queues.QueueRunners(sess),
+    ):
+        sess.run(batch)
+
+
+def batches(dataset):
+    provider = slim.dataset_data_provider.DatasetDataProvider(
+        dataset, common_queue_capacity=60, common_queue_min=20
+    )
+    raw, label = provider.get(["raw", "label"])
+    image = tf.cast(tf.reshape(tf.decode_raw(raw, tf.uint8), [6, 6, 1]), tf.float32) / 255
+    images, labels = tf.train.batch([image, label], 15, capacity=60)
+    queue = slim.prefetch_queue.prefetch_queue([images, labels], capacity=2)
+    return queue.dequeue()
+
+
+def network(images, training):
+    with (
+        slim.arg_scope([slim.conv2d], weights_regularizer=slim.l2_regularizer(1e-4)),
+        slim.arg_scope([slim.batch_norm], is_training=training, decay=0.9),
+    ):
+        net = slim.conv2d(images, 8, [3, 3], normalizer_fn=slim.batch_norm)
+        net = slim.max_pool2d(net, [2, 2])
+        net = slim.dropout(slim.flatten(net), 0.9, is_training=training)
+        return slim.fully_connected(net, 3, activation_fn=None)
+
+
+def test_slims_own_loop_trains_a_little_network_from_the_queues(dataset, tmp_path):
+    tf.set_random_seed(1)
+    images, labels = batches(dataset)
+    logits = network(images, training=True)
+    slim.losses.sparse_softmax_cross_entropy(logits, labels)
+    total = slim.losses.get_total_loss()
+    step = slim.learning.create_train_op(total, tf.train.AdamOptimizer(0.02))
+    names = {variable.op.name for variable in slim.get_model_variables()}
+    assert {"Conv/weights", "Conv/BatchNorm/moving_mean", "fully_connected/biases"} <= names
+    losses = []
+
+    def noted(sess, op, global_step, kwargs):
+        loss, stop = slim.learning.train_step(sess, op, global_step, kwargs)
+        losses.append(loss)
+        return loss, stop
+
+    slim.learning.train(
+        step,
+        str(tmp_path),
+        train_step_fn=noted,
+        number_of_steps=40,
+        log_every_n_steps=1000,
+        save_summaries_secs=None,
+    )
+    assert len(losses) == 40
+    assert np.mean(losses[-5:]) < np.mean(losses[:3]) / 3
+    assert tf.train.latest_checkpoint(str(tmp_path)).endswith("model.ckpt-40")
+
+
+@pytest.mark.parametrize("how", ["constant", "placeholder"])
+def test_batch_norm_follows_its_batches(how):
+    x = tf.constant(np.random.default_rng(0).normal(3, 2, (16, 4)).astype(np.float32))
+    training = tf.placeholder(tf.bool, []) if how == "placeholder" else True
+    feed = {training: True} if how == "placeholder" else {}
+    y = slim.batch_norm(x, is_training=training, decay=0.0, updates_collections=None, scale=True)
+    [mean] = [v for v in tf.global_variables() if v.op.name == "BatchNorm/moving_mean"]
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        assert abs(sess.run(y, feed).mean()) < 1e-3
+        np.testing.assert_allclose(sess.run(mean), sess.run(x).mean(0), rtol=1e-3)
+
+
+def test_streaming_metrics_take_predictions_first():
+    accuracy, update = tf.contrib.metrics.streaming_accuracy(
+        tf.constant([0, 1, 2, 2]), tf.constant([0, 1, 1, 2])
+    )
+    precision, follow = tf.contrib.metrics.streaming_precision(
+        tf.constant([1, 1, 0, 1]), tf.constant([1, 0, 0, 1])
+    )
+    iou, third = tf.contrib.metrics.streaming_mean_iou(
+        tf.constant([0, 1, 1]), tf.constant([0, 1, 0]), 2
+    )
+    with tf.Session() as sess:
+        sess.run(tf.local_variables_initializer())
+        sess.run([update, follow, third])
+        assert sess.run([accuracy, precision, iou]) == pytest.approx([0.75, 2 / 3, 0.5])
+
+
+def test_optimize_loss_and_regularizers():
+    tf.train.get_or_create_global_step()
+    weight = tf.get_variable(
+        "w",
+        [4],
+        initializer=tf.ones_initializer(),
+        regularizer=tf.contrib.layers.l2_regularizer(1.0),
+    )
+    [penalty] = tf.get_collection(tf.GraphKeys.REGULARIZATION_LOSSES)
+    step = tf.contrib.layers.optimize_loss(
+        penalty + 0 * tf.reduce_sum(weight),
+        tf.train.get_global_step(),
+        0.5,
+        "SGD",
+        clip_gradients=1.0,
+    )
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        before = sess.run(penalty)
+        for _ in range(5):
+            sess.run(step)
+        assert before == pytest.approx(2.0)
+        assert sess.run(penalty) < 0.5
+        assert sess.run(tf.train.get_global_step()) == 5
+
+
+@pytest.mark.parametrize("space", ["contrib.layers", "contrib.slim"])
+def test_conv2d_takes_any_rank_as_up_to_1_8(space):
+    layers = _namespace.resolve(tf, space)
+    with tf.Graph().as_default():
+        line = layers.conv2d(tf.zeros([2, 7, 3]), num_outputs=4, kernel_size=3)
+        plane = layers.conv2d(tf.zeros([2, 7, 7, 3]), 4, 3)
+        cube = layers.conv2d(tf.zeros([2, 5, 5, 5, 3]), 4, 3)
+        with (
+            layers.arg_scope([layers.conv2d], activation_fn=None)
+            if "slim" in space
+            else (contextlib.nullcontext())
+        ):
+            scoped = layers.conv2d(tf.zeros([2, 7, 3]), 4, 3)
+        assert [x.shape.as_list() for x in (line, plane, cube)] == [
+            [2, 7, 4],
+            [2, 7, 7, 4],
+            [2, 5, 5, 5, 4],
+        ]
+        assert ("Relu" in scoped.op.type) is ("slim" not in space)
+        assert tf.trainable_variables()[0].op.name == "Conv/weights"

@@ -1,0 +1,160 @@
+"""What a notebook's magics, shell lines and displays do under `tfqueue run`, and what is ported."""
+
+import importlib.util
+import json
+import os
+import pathlib
+import sys
+
+import pytest
+
+from tfqueue import cli
+from tfqueue.port.notebook import magics, notebook
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch, capfd):
+    """Runs cells as a notebook; gives the exit code, what was printed, and each cell's outputs."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*cells):
+        cells = [
+            {"cell_type": "code", "source": cell, "outputs": [], "metadata": {}} for cell in cells
+        ]
+        document = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 2}
+        pathlib.Path("nb.ipynb").write_text(json.dumps(document))
+        code = cli.main(["run", "nb.ipynb", "-o", "out.ipynb"])
+        ran = json.loads(pathlib.Path("out.ipynb").read_text())
+        kept = [
+            [
+                "".join(o.get("text", o.get("data", {}).get("text/plain", "")))
+                for o in cell["outputs"]
+            ]
+            for cell in ran["cells"]
+        ]
+        return code, capfd.readouterr(), kept
+
+    return run
+
+
+def test_values_in_shell_lines(run):
+    code, said, kept = run(
+        "here = 'x'; n = 2",
+        "!echo {here} $here {n + 1} $n",
+        "!echo '{y:.2f}' {} '{print $1}' ${HOME_OF_NOBODY}.",
+        "for i in range(2):\n    !echo {i}",
+        "name = 'deep'\n%mkdir $name\n%cd {name}\nimport os; os.path.basename(os.getcwd())",
+    )
+    assert code == 0, said.err
+    assert kept[1:] == [["x x 3 2\n"], ["{y:.2f} {} {print $1} .\n"], ["0\n1\n"], ["'deep'"]]
+
+
+def test_a_shell_line_has_no_value_but_its_lines_have(run):
+    code, said, kept = run(
+        "!echo 1", "!!echo 2", "x = !echo 3\nx", "get_ipython().system('echo 4')"
+    )
+    assert code == 0, said.err
+    assert kept == [["1\n"], ["2\n", "['2']"], ["3\n", "['3']"], ["4\n"]]
+
+
+def test_what_a_shell_line_prints_need_not_be_text(run):
+    code, said, kept = run(r"!printf '\377\n'")
+    assert (code, kept) == (0, [["�\n"]]), said.err
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["%timeit -n 1 -r1 f()", "%timeit f()", "%time f()", "x = %time f()", "%%timeit -n 3\nf()"],
+)
+def test_what_is_timed_is_run(line, run):
+    code, said, _ = run("def f():\n    print 5 / 2", line)
+    assert (code, said.out) == (0, "2\n"), said.err
+
+
+def test_magics_that_set_things(run):
+    code, said, kept = run(
+        "%env TFQUEUE_ONE=1\n%env TFQUEUE_TWO 2\n%set_env TFQUEUE_THREE = 3",
+        "import os; [os.environ.pop('TFQUEUE_' + name) for name in ('ONE', 'TWO', 'THREE')]",
+        "%%writefile mine.py\nimport sys; X = 1",
+        "%%writefile -a mine.py\nprint sys.argv[1:], X",
+        "%run -i mine.py a b",
+        "get_ipython().run_cell_magic('bash', '', 'echo shell')",
+        "get_ipython().run_cell_magic('time', '', 'print X')",
+    )
+    assert code == 0, said.err
+    assert kept[1] == ["['1', '2', '3']"]
+    assert kept[4:] == [["['a', 'b'] 1\n"], ["shell\n"], ["1\n"]]
+
+
+@pytest.mark.parametrize("line", ["%run", "%lsmagic", "%%script perl\nprint 1", "%%sql\nselect"])
+def test_what_is_left_out_is_named(line, run):
+    code, said, _ = run(line)
+    assert code == 0
+    assert said.err.startswith(f"tfqueue: {line.partition(chr(10))[0]}: this ")
+    assert said.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("installed", [True, False])
+def test_what_ipython_shows_is_kept(installed, run, monkeypatch):
+    if not installed:
+        # as if there were none: neither loaded nor to be found
+        for name in [name for name in sys.modules if name.partition(".")[0] == "IPython"]:
+            monkeypatch.delitem(sys.modules, name)
+        found = importlib.util.find_spec
+        monkeypatch.setattr(
+            importlib.util, "find_spec", lambda name, *a: None if name == "IPython" else found(name)
+        )
+    code, said, _ = run(
+        "from IPython import get_ipython\nget_ipython().run_line_magic('matplotlib', 'inline')",
+        "from IPython.display import HTML, display\ndisplay(HTML('<b>bold</b>'))",
+    )
+    assert code == 0, said.err
+    ran = json.loads(pathlib.Path("out.ipynb").read_text())
+    [shown] = ran["cells"][1]["outputs"]
+    assert (shown["output_type"], shown["data"]["text/html"]) == ("display_data", ["<b>bold</b>"])
+
+
+def test_a_folder_that_is_missing_is_said_before_the_notebook_runs(run, capfd):
+    run("open('ran', 'w').close()")
+    os.unlink("ran")
+    assert cli.main(["run", "nb.ipynb", "-o", "absent/out.ipynb"]) == 2
+    assert capfd.readouterr().err == "tfqueue: absent/out.ipynb: no such folder\n"
+    assert not os.path.exists("ran")
+
+
+def test_an_expression_may_fail_in_a_shell_line():
+    assert magics.expanded("{1/0} {a,b} {x!r}", {"x": 1}) == "{1/0} {a,b} {x!r}"
+
+
+def test_what_is_ported_keeps_all_but_the_code_that_changes():
+    def cell(source, kind="code", **more):
+        return {"cell_type": kind, "source": source, "metadata": {}, **more}
+
+    def text(*cells):
+        document = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 2}
+        return json.dumps(document, indent=1) + "\n"
+
+    kept = {"outputs": [{"a": 1}], "execution_count": 3}
+    alike = [cell("# tf.pack\n", "markdown"), cell("%%bash\necho hi\n"), cell("y = 1")]
+    old = text(
+        cell(["%matplotlib inline\n", "import tensorflow as tf\n", "x = tf.pack([1])"], **kept),
+        *alike,
+        cell("!ls -l\nprint tf.mul(x, 2), 7 / 2"),
+        cell("%%time\nz = tf.pack([2])\nq = !ls"),
+    )
+    new = text(
+        cell(
+            [
+                "from tfqueue.port.py2 import print_statement as print\n",
+                "%matplotlib inline\n",
+                "import tfqueue.v1 as tf\n",
+                "x = tf.stack([1])",
+            ],
+            **kept,
+        ),
+        *alike,
+        cell("!ls -l\nprint(tf.multiply(x, 2), 7 // 2)"),
+        cell("%%time\nz = tf.stack([2])\nq = !ls"),
+    )
+    assert notebook.translate(old, "nb.ipynb").text() == new
+    assert notebook.translate(text(*alike), "nb.ipynb").text() == text(*alike)

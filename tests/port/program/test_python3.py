@@ -1,0 +1,21 @@
+"""Programs of Python 3 stay as they are, to the byte."""
+
+import pathlib
+
+import pytest
+
+from tests.port.record_python2 import programs
+from tfqueue.port.program import verdict as program
+from tfqueue.port.rules import engine
+
+PROGRAMS = programs(pathlib.Path(__file__).parents[1] / "python3" / "programs.txt")
+
+
+@pytest.mark.parametrize(("name", "text"), PROGRAMS, ids=[name for name, _ in PROGRAMS])
+def test_untouched(name, text, tmp_path):
+    path = str(tmp_path / "program.py")
+    verdict = program.of_text(text, path)
+    assert not verdict.python2, verdict
+    translation = engine.translate(text, path)
+    assert (translation.text, translation.code) == (text, 0)
+    assert translation.findings == []

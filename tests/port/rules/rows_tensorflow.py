@@ -1,0 +1,662 @@
+"""What the rules for TensorFlow's names and calls must change, and must leave alone."""
+
+TF = "import tensorflow as tf\n"
+
+# (rule, before, after): with this rule alone, `before` becomes `after` and nothing else.
+CHANGED = [
+    (
+        "tf-imports",
+        "from tensorflow.contrib.slim.nets.inception_v3 \\\n  import inception_v3_base\n",
+        "from tfqueue.v1.contrib.slim.nets.inception_v3 \\\n  import inception_v3_base\n",
+    ),
+    (
+        "tf-imports",
+        "from \\\n  tensorflow.contrib \\\n  import slim\n",
+        "from \\\n  tfqueue.v1.contrib \\\n  import slim\n",
+    ),
+    (
+        "tf-imports",
+        "from tensorflow.models.rnn.rnn_cell import RNNCell, linear\n",
+        "from tfqueue.v1.rnn_cell import RNNCell, linear\n",
+    ),
+    (
+        "tf-imports",
+        "from tensorflow.models.rnn.seq2seq import sequence_loss\n",
+        "from tfqueue.v1.contrib.legacy_seq2seq import sequence_loss\n",
+    ),
+    ("tf-imports", "import tensorflow as tf\n", "import tfqueue.v1 as tf\n"),
+    ("tf-imports", "import os, tensorflow as tf  # why\n", "import os, tfqueue.v1 as tf  # why\n"),
+    ("tf-imports", "import tensorflow\n", "import tfqueue.v1 as tensorflow\n"),
+    ("tf-imports", "import tensorflow.compat.v1 as tf\n", "import tfqueue.v1 as tf\n"),
+    ("tf-imports", "from tensorflow.compat import v1 as tf\n", "from tfqueue import v1 as tf\n"),
+    ("tf-imports", "from tensorflow import flags\n", "from tfqueue.v1 import flags\n"),
+    (
+        "tf-imports",
+        TF + "from tensorflow.keras import backend as K\nx = K.dot(tf.placeholder('float'), y)\n",
+        TF.replace("tensorflow", "tfqueue.v1")
+        + "from tfqueue.v1.keras import backend as K\nx = K.dot(tf.placeholder('float'), y)\n",
+    ),
+    (
+        "tf-imports",
+        '"""Doc."""\nfrom tensorflow.python.ops import array_ops  # why\n',
+        '"""Doc."""\nimport tfqueue.v1\nfrom tensorflow.python.ops import array_ops  # why\n',
+    ),
+    (
+        "tf-imports",
+        "try:\n    from tensorflow.python.client import session, timeline\nexcept: x\n",
+        "import tfqueue.v1\n"
+        "try:\n    from tensorflow.python.client import session, timeline\nexcept: x\n",
+    ),
+    (
+        "tf-version",
+        TF + "if int(tf.__version__.split('.')[0]) != 1: x = tf.VERSION.startswith('1')\n",
+        TF + "if int('1.15'.split('.')[0]) != 1: x = '1.15'.startswith('1')\n",
+    ),
+    (
+        "tf-internals",
+        "from tensorflow.python.util import nest\nx = nest.is_sequence(y) or nest.flatten(y)\n",
+        "from tfqueue import v1\nfrom tensorflow.python.util import nest\n"
+        "x = v1.contrib.framework.nest.is_sequence(y) or nest.flatten(y)\n",
+    ),
+    (
+        "tf-internals",
+        "from tensorflow.python.training import training_ops\n",
+        "from tensorflow.python.ops import gen_training_ops as training_ops\n",
+    ),
+    (
+        "tf-internals",
+        "from tensorflow.python.ops.rnn_cell import _linear\n",
+        "from tfqueue.v1.rnn_cell import _linear\n",
+    ),
+    (
+        "tf-imports",
+        "from tensorflow.contrib import slim\n",
+        "from tfqueue.v1.contrib import slim\n",
+    ),
+    (
+        "tf-imports",
+        "import tensorflow.contrib.slim as slim\n",
+        "import tfqueue.v1.contrib.slim as slim\n",
+    ),
+    (
+        "tf-imports",
+        "import tensorflow.contrib.slim\nx = tensorflow.contrib.slim\n",
+        "import tfqueue.v1.contrib.slim, tfqueue.v1 as tensorflow\nx = tensorflow.contrib.slim\n",
+    ),
+    (
+        "tf-imports",
+        "from tensorflow.examples.tutorials.mnist import input_data\n",
+        "from tfqueue.v1.examples.tutorials.mnist import input_data\n",
+    ),
+    (
+        "tf-imports",
+        "import tensorflow.g3doc.tutorials.mnist.input_data as input_data\n",
+        "import tfqueue.v1.examples.tutorials.mnist.input_data as input_data\n",
+    ),
+    (
+        "tf-imports",
+        "from tensorflow.models.rnn.ptb import reader\n",
+        "from tfqueue.v1.models.rnn.ptb import reader\n",
+    ),
+    (
+        "tf-imports",
+        "from tensorflow.models.rnn import rnn_cell, seq2seq as s\n",
+        "from tfqueue.v1 import rnn_cell; from tfqueue.v1.contrib import legacy_seq2seq as s\n",
+    ),
+    (
+        "tf-imports",
+        "from tensorflow.python_io import TFRecordWriter\n",
+        "from tfqueue.v1.python_io import TFRecordWriter\n",
+    ),
+    (
+        "tf-imports",
+        "def f():\n    import tensorflow as tf\n    return tf\n",
+        "def f():\n    import tfqueue.v1 as tf\n    return tf\n",
+    ),
+    (
+        "tf-compat-v1",
+        TF + "x = tf.compat.v1.train.batch([y], 2)\n",
+        TF + "x = tf.train.batch([y], 2)\n",
+    ),
+    ("tf-moved", TF + "x = tf.pack([y])\n", TF + "x = tf.stack([y])\n"),
+    (
+        "tf-moved",
+        TF + "w = tf.train.SummaryWriter(d, g)\n",
+        TF + "w = tf.summary.FileWriter(d, g)\n",
+    ),
+    (
+        "tf-moved",
+        TF + "x = tf.select(c, t=a, e=b)\n",
+        TF + "x = tf.where(c, x=a, y=b)\n",
+    ),
+    ("tf-moved", TF + "c = tf.Coordinator()\n", TF + "c = tf.train.Coordinator()\n"),
+    (
+        "tf-concat-split",
+        TF + "x = tf.concat(1, [a, (b)])\n",
+        TF + "x = tf.concat(axis=1, values=[a, (b)])\n",
+    ),
+    (
+        "tf-concat-split",
+        TF + "x = tf.concat(concat_dim=0, values=v)\n",
+        TF + "x = tf.concat(axis=0, values=v)\n",
+    ),
+    (
+        "tf-concat-split",
+        TF + "x = tf.concat(-1,\n              tf.concat(0, [a]))\n",
+        TF + "x = tf.concat(axis=-1,\n              values=tf.concat(axis=0, values=[a]))\n",
+    ),
+    (
+        "tf-concat-split",
+        TF + "x = tf.split(1, n, (a + b))\n",
+        TF + "x = tf.split(axis=1, num_or_size_splits=n, value=a + b)\n",
+    ),
+    (
+        # nothing but the other names tells
+        "tf-concat-split",
+        TF + "x = tf.concat(d, v)\ny = tf.mul(x, x)\n",
+        TF + "x = tf.concat(axis=d, values=v)\ny = tf.mul(x, x)\n",
+    ),
+    (
+        "tf-losses",
+        TF + "l = tf.nn.sparse_softmax_cross_entropy_with_logits(f(x), y, name='n')\n",
+        TF + "l = tf.nn.sparse_softmax_cross_entropy_with_logits("
+        "logits=f(x), labels=y, name='n')\n",
+    ),
+    (
+        "tf-losses",
+        TF + "l = tf.nn.sigmoid_cross_entropy_with_logits(x, targets=y)\n",
+        TF + "l = tf.nn.sigmoid_cross_entropy_with_logits(logits=x, labels=y)\n",
+    ),
+    (
+        "tf-losses",
+        TF + "l = tf.nn.nce_loss(w, b, i, t, 4, 5)\nm = tf.neg(l)\n",
+        TF + "l = tf.nn.nce_loss(weights=w, biases=b, inputs=i, labels=t, "
+        "num_sampled=4, num_classes=5)\nm = tf.neg(l)\n",
+    ),
+    (
+        "tf-initializer",
+        TF + "q = tf.train.string_input_producer(f, num_epochs=2)\n"
+        "s.run(tf.initialize_all_variables())\n",
+        TF + "q = tf.train.string_input_producer(f, num_epochs=2)\n"
+        "s.run(tf.group(tf.initialize_all_variables(), tf.local_variables_initializer()))\n",
+    ),
+    (
+        "tf-initializer",
+        TF + "q = tf.train.range_input_producer(9, 2)\ni = tf.initialize_all_variables()\n",
+        TF + "q = tf.train.range_input_producer(9, 2)\n"
+        "i = tf.group(tf.initialize_all_variables(), tf.local_variables_initializer())\n",
+    ),
+    (
+        "tf-aborted",
+        TF + "try:\n    s.run(q.enqueue(1))\nexcept tf.errors.AbortedError:\n    pass\n",
+        TF + "try:\n    s.run(q.enqueue(1))\n"
+        "except (tf.errors.AbortedError, tf.errors.CancelledError):\n    pass\n",
+    ),
+    (
+        "tf-release",
+        TF + "x = tf.mul(a, b)\ntf.flags.DEFINE_boolean('train', True, '')\n",
+        "from tfqueue.release import assume\n" + TF + "assume('0.12')\n"
+        "x = tf.mul(a, b)\ntf.flags.DEFINE_boolean('train', True, '')\n",
+    ),
+    (
+        "tf-release",
+        TF + "x = tf.mul(a, b)\ncells = [tf.nn.rnn_cell.GRUCell(3)] * 2\n",
+        "from tfqueue.release import assume\n" + TF + "assume('0.12')\n"
+        "x = tf.mul(a, b)\ncells = [tf.nn.rnn_cell.GRUCell(3)] * 2\n",
+    ),
+    (
+        "tf-release",
+        TF + "FLAGS = tf.flags.FLAGS\nFLAGS._parse_flags()\n",
+        "from tfqueue.release import assume\n" + TF + "assume('1.4')\n"
+        "FLAGS = tf.flags.FLAGS\nFLAGS._parse_flags()\n",
+    ),
+    (
+        "tf-release",
+        TF + "FLAGS = tf.flags.FLAGS\nd = FLAGS.__flags.items()\n",
+        "from tfqueue.release import assume\n" + TF + "assume('1.4')\n"
+        "FLAGS = tf.flags.FLAGS\nd = FLAGS.__flags.items()\n",
+    ),
+    (
+        "tf-types",
+        TF + "if type(v) is tf.Variable or v.__class__ == tf.Variable:\n    f(v)\n",
+        "from tfqueue.port.runtime import class_of\n"
+        + TF
+        + "if class_of(v) is tf.Variable or class_of(v) == tf.Variable:\n    f(v)\n",
+    ),
+    (
+        "tf-types",
+        TF + "x = type(f(v)) not in (tf.Tensor, tf.Variable)\n",
+        "from tfqueue.port.runtime import class_of\n"
+        + TF
+        + "x = class_of(f(v)) not in (tf.Tensor, tf.Variable)\n",
+    ),
+    (
+        "tf-types",
+        TF + "x = 'Tensor' == type(v).__name__\ny = v.__class__.__name__ in ['list', 'Variable']\n",
+        "from tfqueue.port.runtime import class_name\n"
+        + TF
+        + "x = 'Tensor' == class_name(v)\ny = class_name(v) in ['list', 'Variable']\n",
+    ),
+    (
+        "tf-bool",
+        TF + "grads = opt.compute_gradients(loss)\nfor g, v in grads:\n    if g:\n        f(g)\n",
+        TF + "grads = opt.compute_gradients(loss)\nfor g, v in grads:\n"
+        "    if g is not None:\n        f(g)\n",
+    ),
+    (
+        "tf-calls",
+        TF + "x = tf.image.resize_images(i, 28, w, method=0)\n",
+        TF + "x = tf.image.resize_images(i, [28, w], method=0)\n",
+    ),
+    (
+        "tf-calls",
+        TF + "x = tf.reverse(i, [False, True])\n",
+        TF + "x = tf.reverse(i, [1])\n",
+    ),
+    (
+        "tf-calls",
+        TF + "with tf.op_scope([a, b], name, 'f'):\n    pass\n",
+        TF + "with tf.name_scope(name, 'f', [a, b]):\n    pass\n",
+    ),
+    (
+        "tf-gfile",
+        TF + "with tf.gfile.GFile(p, 'r') as f:\n    x = f.read().decode('utf-8')\n",
+        TF + "with tf.gfile.GFile(p, 'rb') as f:\n    x = f.read().decode('utf-8')\n",
+    ),
+    (
+        "tf-calls",
+        TF + "f = tf.parse_single_example(\n    s,\n    dense_keys=['a', 'b'],\n"
+        "    dense_types=[tf.string, tf.int64])\n",
+        TF
+        + "f = tf.parse_single_example(s, features={'a': tf.FixedLenFeature([], tf.string), 'b': tf.FixedLenFeature([], tf.int64)})\n",
+    ),
+    (
+        "tf-calls",
+        TF + "x = tf.image.random_crop(i, [h, 24])\n",
+        TF + "x = tf.image.random_crop(i, [h, 24, int(i.get_shape()[2])])\n",
+    ),
+    (
+        "tf-internals",
+        TF
+        + "from tensorflow.python.ops import control_flow_ops\nx = control_flow_ops.cond(a, b, c)\n",
+        TF + "from tensorflow.python.ops import control_flow_ops\nx = tf.cond(a, b, c)\n",
+    ),
+    (
+        "tf-internals",
+        "from tensorflow.python.ops.control_flow_ops import cond, group\n",
+        "from tensorflow.python.ops.control_flow_ops import group; from tfqueue.v1 import cond\n",
+    ),
+    (
+        "tf-internals",
+        "from tensorflow.python.ops import seq2seq\n",
+        "from tfqueue.v1.contrib import legacy_seq2seq as seq2seq\n",
+    ),
+    (
+        "tf-internals",
+        TF + "from tensorflow.python.ops import rnn, seq2seq as s\ny = rnn.rnn(c, x)\n",
+        TF
+        + "from tensorflow.python.ops import rnn; from tfqueue.v1.contrib import legacy_seq2seq as s\ny = tf.nn.static_rnn(c, x)\n",
+    ),
+    (
+        "tf-internals",
+        "from tensorflow.python.ops import constant_op\n",
+        "from tensorflow.python.framework import constant_op\n",
+    ),
+    (
+        "tf-internals",
+        "from tensorflow.python.ops import (array_ops,  # arrays\n    constant_op)\n",
+        "# arrays\nfrom tensorflow.python.ops import array_ops; "
+        "from tensorflow.python.framework import constant_op\n",
+    ),
+    (
+        "tf-internals",
+        "from tensorflow.python.ops import gen_logging_ops\nx = gen_logging_ops._scalar_summary('a', y)\n",
+        "from tensorflow.python.ops import gen_logging_ops\nx = gen_logging_ops.scalar_summary('a', y)\n",
+    ),
+    (
+        "tf-internals",
+        TF
+        + "from tensorflow.python import pywrap_tensorflow\n"
+        + "r = pywrap_tensorflow.NewCheckpointReader(p)\n",
+        TF
+        + "from tensorflow.python import pywrap_tensorflow\nr = tf.train.NewCheckpointReader(p)\n",
+    ),
+    (
+        "tf-internals",
+        "from tensorflow.python.pywrap_tensorflow import NewCheckpointReader\n",
+        "from tfqueue.v1.train import NewCheckpointReader\n",
+    ),
+    (
+        "tf-internals",
+        "from tensorflow.python.platform import tf_logging as log\nlog._logger.setLevel(10)\n",
+        "from tensorflow.python.platform import tf_logging as log\nlog.get_logger().setLevel(10)\n",
+    ),
+    (
+        "tf-internals",
+        TF
+        + "from tensorflow.python.framework import graph_util\n"
+        + "g = graph_util.convert_variables_to_constants(s, d, n)\n",
+        TF
+        + "from tensorflow.python.framework import graph_util\n"
+        + "g = tf.graph_util.convert_variables_to_constants(s, d, n)\n",
+    ),
+    (
+        "tf-internals",
+        "from tensorflow.python.framework.graph_util import convert_variables_to_constants\n",
+        "from tfqueue.v1 import graph_util as convert_variables_to_constants; "
+        "convert_variables_to_constants = "
+        "convert_variables_to_constants.convert_variables_to_constants\n",
+    ),
+    (
+        "tf-internals",
+        "from tensorflow.python.platform import flags\n",
+        "from tfqueue.v1 import flags\n",
+    ),
+    (
+        "tf-internals",
+        "from tensorflow.python.estimator.model_fn import ModeKeys as Modes\n",
+        "from tfqueue.v1.estimator import ModeKeys as Modes\n",
+    ),
+    (
+        "tf-internals",
+        "from tensorflow.python.estimator import model_fn as model_fn_lib\nm = model_fn_lib.ModeKeys.TRAIN\n",
+        "from tfqueue.v1 import estimator as model_fn_lib\nm = model_fn_lib.ModeKeys.TRAIN\n",
+    ),
+    (
+        "tf-internals",
+        "from tensorflow.python.estimator.inputs.numpy_io import numpy_input_fn\n",
+        "from tfqueue.v1 import estimator as numpy_input_fn; "
+        "numpy_input_fn = numpy_input_fn.inputs.numpy_input_fn\n",
+    ),
+    (
+        "tf-internals",
+        "from tensorflow.python.estimator.inputs import inputs\nf = inputs.pandas_input_fn(x)\n",
+        "from tfqueue.v1.estimator import inputs\nf = inputs.pandas_input_fn(x)\n",
+    ),
+    (
+        "tf-internals",
+        "from tensorflow.python.estimator.canned.dnn import DNNClassifier, dnn_logit_fn_builder\n",
+        "from tensorflow.python.estimator.canned.dnn import dnn_logit_fn_builder; "
+        "from tfqueue.v1.estimator import DNNClassifier\n",
+    ),
+    (
+        "tf-internals",
+        "from tensorflow.python.estimator.export import export\nr = export.ServingInputReceiver\n",
+        "from tfqueue.v1.estimator import export\nr = export.ServingInputReceiver\n",
+    ),
+    *(
+        (
+            "tf-imports",
+            f"from tensorflow.{name} import {what}\n",
+            f"from tfqueue.v1.{name} import {what}\n",
+        )
+        for name, what in (
+            ("data", "Dataset"),
+            ("estimator", "ModeKeys"),
+            ("estimator.export", "ServingInputReceiver"),
+            ("estimator.inputs", "numpy_input_fn"),
+            ("feature_column", "input_layer"),
+            ("saved_model", "builder"),
+            ("saved_model.builder", "SavedModelBuilder"),
+            ("saved_model.signature_def_utils", "predict_signature_def"),
+            # TensorFlow 2 has these, with other functions
+            ("io", "parse_single_example"),
+            ("math", "reduce_max"),
+            ("strings", "split"),
+        )
+    ),
+    (
+        "tf-imports",
+        "import importlib\ntf = importlib.import_module('tensorflow')\n",
+        "import importlib\ntf = importlib.import_module('tfqueue.v1')\n",
+    ),
+    (
+        "tf-imports",
+        "from importlib import import_module as load\nlayers = load('tensorflow.contrib.layers')\n",
+        "from importlib import import_module as load\nlayers = load('tfqueue.v1.contrib.layers')\n",
+    ),
+    (
+        "tf-imports",
+        "tf = __import__('tensorflow')  # why\n",
+        "tf = __import__('tfqueue.v1', fromlist=['Session'])  # why\n",
+    ),
+    (
+        "tf-imports",
+        "layers = __import__('tensorflow.layers', fromlist=['dense'])\n",
+        "layers = __import__('tfqueue.v1.layers', fromlist=['dense'])\n",
+    ),
+    (
+        "tf-imports",
+        "from tensorflow.compat.v1.train import Coordinator\n",
+        "from tfqueue.v1.train import Coordinator\n",
+    ),
+    (
+        "tf-imports",
+        "import tensorflow.compat.v1.nn as nn\n",
+        "import tfqueue.v1.nn as nn\n",
+    ),
+    (
+        "tf-losses",
+        TF + "x = tf.contrib.losses.log_loss(a, b, weight=2.0)\n",
+        TF + "x = tf.contrib.losses.log_loss(a, b, weights=2.0)\n",
+    ),
+    (
+        "tf-losses",
+        "from tensorflow.contrib import slim\nslim.losses.softmax_cross_entropy(a, b, weight=w)\n",
+        "from tensorflow.contrib import slim\nslim.losses.softmax_cross_entropy(a, b, weights=w)\n",
+    ),
+    (
+        "tf-release",
+        "import tensorflow as tf\nx = tf.mul(a, b) % 3\n",
+        "from tfqueue.release import assume\nimport tensorflow as tf\nassume('0.12')\n"
+        "x = tf.mul(a, b) % 3\n",
+    ),
+    ("tf-concat-split", TF + "x = tf.concat(1, v)\n", TF + "x = tf.concat(axis=1, values=v)\n"),
+    ("tf-concat-split", TF + "x = tf.concat(-1, v)\n", TF + "x = tf.concat(axis=-1, values=v)\n"),
+    (
+        # a number is no value to split, whatever else there is
+        "tf-concat-split",
+        TF + "x = tf.split(1, n, v)\ny = tf.layers.dense\n",
+        TF + "x = tf.split(axis=1, num_or_size_splits=n, value=v)\ny = tf.layers.dense\n",
+    ),
+    (
+        "tf-concat-split",
+        TF + "x = tf.split(1, 2, value=v)\ny = tf.mul(x, x)\n",
+        TF + "x = tf.split(axis=1, num_or_size_splits=2, value=v)\ny = tf.mul(x, x)\n",
+    ),
+    (
+        "tf-aborted",
+        TF + "x = tf.mul(a, b)\ntry:\n    f()\nexcept tf.errors.AbortedError:\n    g()\n",
+        TF + "x = tf.mul(a, b)\ntry:\n    f()\n"
+        "except (tf.errors.AbortedError, tf.errors.CancelledError):\n    g()\n",
+    ),
+    (
+        "tf-aborted",
+        TF
+        + "try:\n    s.run(q.enqueue(1))\nexcept (tf.errors.AbortedError, ValueError):\n    pass\n",
+        TF + "try:\n    s.run(q.enqueue(1))\n"
+        "except (tf.errors.AbortedError, tf.errors.CancelledError, ValueError):\n    pass\n",
+    ),
+    (
+        "tf-bool",
+        TF + "x = [f(g) for g, v in opt.compute_gradients(loss) if g]\n",
+        TF + "x = [f(g) for g, v in opt.compute_gradients(loss) if g is not None]\n",
+    ),
+    (
+        "tf-gfile",
+        TF + "f = tf.gfile.GFile(p)\nx = f.read().decode('utf-8')\nf.close()\n",
+        TF + "f = tf.gfile.GFile(p, 'rb')\nx = f.read().decode('utf-8')\nf.close()\n",
+    ),
+]
+
+# (rule, text): with this rule alone nothing is changed and nothing is said.
+LEFT = [
+    # another estimator's, and names that nobody has
+    ("tf-internals", "from tensorflow.python.keras.estimator import model_to_estimator\n"),
+    ("tf-internals", "from tensorflow.python.estimator.model_fn import _verify\n"),
+    ("tf-internals", "from estimator.model_fn import ModeKeys\n"),
+    ("tf-release", TF + "d = {k: v.value for k, v in tf.flags.FLAGS.__flags.items()}\n"),
+    ("tf-imports", "import tensorflow_datasets as tfds\nfrom tensorflow.python.ops import nn\n"),
+    (
+        "tf-imports",
+        "from tensorflow.keras import layers\nfrom tensorflow.python.ops import nn\nlayers.Dense(1)\n",
+    ),
+    ("tf-imports", "from tensorflow.python.client import device_lib\n"),
+    ("tf-imports", "x = load('tensorflow'), __import__(name), __import__('tensorflow.layers')\n"),
+    ("tf-imports", "import importlib\nx = importlib.import_module('tensorflow_probability')\n"),
+    ("tf-imports", "from tensorflow.python.platform import gfile, flags\n"),
+    ("tf-imports", "import tfqueue\nfrom tensorflow.python.ops import nn\n"),
+    ("tf-imports", "# import tensorflow as tf\nx = 'import tensorflow as tf'\n"),
+    ("tf-imports", "import tfqueue.v1 as tf\nfrom tfqueue.v1.contrib import slim\n"),
+    ("tf-losses", TF + "x = tf.losses.log_loss(a, b, weights=2.0)\ny = f(weight=1)\n"),
+    ("tf-release", TF + "x = tf.mul(a, b)\nprint('%d' % n)\n"),
+    ("tf-release", TF + "x = tf.multiply(a, b) % 3\n"),
+    ("tf-imports", TF + "@tf.function\ndef f(x):\n    return x\n"),
+    ("tf-compat-v1", TF + "x = tf.compat.as_bytes(y)\nz = other.compat.v1.x\n"),
+    ("tf-moved", TF + "x = tf.stack([y])\nz = other.pack([y])\nw = np.mul(1, 2)\n"),
+    ("tf-moved", "import struct as tf\nx = tf.pack('i', 1)\n"),
+    ("tf-concat-split", TF + "x = tf.concat([a, b], 1)\ny = tf.split(v, 2, 1)\n"),
+    ("tf-concat-split", TF + "x = np.concat(1, [a])\ny = 'a b'.split(' ', 1)\n"),
+    ("tf-losses", TF + "l = tf.nn.softmax_cross_entropy_with_logits(labels=y, logits=x)\n"),
+    (
+        "tf-losses",
+        "import tensorflow.compat.v1 as tf\nl = tf.nn.softmax_cross_entropy_with_logits(y, x)\n",
+    ),
+    (
+        "tf-initializer",
+        TF + "q = tf.train.string_input_producer(f, num_epochs=2)\n"
+        "s.run(tf.initialize_all_variables())\ns.run(tf.initialize_local_variables())\n",
+    ),
+    ("tf-initializer", TF + "s.run(tf.initialize_all_variables())\n"),
+    (
+        "tf-initializer",
+        TF + "q = tf.train.string_input_producer(f, num_epochs=2)\nx = tf.data.Dataset\n"
+        "s.run(tf.global_variables_initializer())\n",
+    ),
+    ("tf-release", TF + "tf.flags.DEFINE_boolean('train', True, '')\n"),
+    ("tf-release", TF + "x = tf.mul(a, b)\n"),
+    (
+        "tf-aborted",
+        TF + "x = tf.layers.dense\ntry:\n    f()\nexcept tf.errors.AbortedError:\n    g()\n",
+    ),
+    (
+        "tf-calls",
+        TF + "def f(i, size, method, corners):\n"
+        "    return tf.image.resize_images(i, size, method, corners)\n",
+    ),
+    ("tf-calls", TF + "x = tf.image.resize_images(i, (4, 4), 0, False)\n"),
+    ("tf-calls", TF + "x = tf.image.resize_images(i, s, tf.image.ResizeMethod.AREA, False)\n"),
+    (
+        # `f` of one function is decoded, `f` of another one is not
+        "tf-gfile",
+        TF
+        + "def labels(p):\n    with open(p, 'rb') as f:\n        return f.read().decode('utf-8')\n\n"
+        "def words(p):\n    with tf.gfile.GFile(p) as f:\n        return f.read().split()\n",
+    ),
+    (
+        # its uses disagree: the program sees to both Pythons
+        "tf-gfile",
+        TF
+        + "with tf.gfile.GFile(p, 'r') as f:\n    if py3:\n        x = f.read().replace('a', 'b')\n"
+        "    else:\n        x = f.read().decode('utf-8').replace('a', 'b')\n",
+    ),
+    (
+        "tf-gfile",
+        TF + "f = tf.gfile.GFile(p)\nx = f.read().decode('utf-8')\nfor line in f:\n    g(line)\n",
+    ),
+    ("tf-moved", TF + "def f(tf):\n    return tf.pack(1)\n"),
+    ("tf-calls", TF + "x = tf.image.resize_images(i, [28, 28], 0)\ny = tf.reverse(i, [1])\n"),
+    (
+        "tf-internals",
+        "from tensorflow.python.framework import ops\nx = ops.get_default_graph()\n",
+    ),
+    ("tf-gfile", TF + "with tf.gfile.GFile(p, 'r') as f:\n    x = f.read()\n"),
+    (
+        "tf-bool",
+        TF + "x = opt.compute_gradients(l)\nfor g, v in names:\n    if g:\n        f(v)\n",
+    ),
+    ("tf-gone", TF + "x = tf.contrib.slim.conv2d\ny = tf.train.batch\n"),
+    (
+        "tf-types",
+        TF + "x = type(v) is tf.Tensor\ny = isinstance(v, tf.Variable)\n"
+        "z = type(v).__name__ == 'list'\nprint(type(v), type(v).__name__)\n"
+        "x = type('A', (), {}) is tf.Variable\nx = 1 < type(v) < tf.Variable\n",
+    ),
+    ("tf-types", "x = type(v).__name__ == 'Tensor'\n"),
+    (
+        "tf-version",
+        TF + "x = tf.__version__ < '1.2'\nprint(tf.VERSION)\nimport os\nos.VERSION[0]\n",
+    ),
+    ("tf-concat-split", TF + "x = tf.concat(*parts)\ny = tf.concat(1, *parts)\n"),
+    ("tf-concat-split", TF + "x = tf.split(1, 2, *parts)\n"),
+    ("tf-concat-split", TF + "x = tf.concat(**words)\ny = tf.concat(v, name='y')\n"),
+    ("tf-concat-split", TF + "x = tf.concat(1, [a], 'n', b)\n"),
+    # in a program from before 1.0, too, what has its number behind the value is in the new order
+    ("tf-concat-split", TF + "x = tf.concat(v, axis=1)\ny = tf.mul(x, x)\n"),
+    ("tf-concat-split", TF + "x = tf.concat(v, 1)\ny = tf.mul(x, x)\n"),
+    ("tf-concat-split", TF + "x = tf.concat([a, b], d)\ny = tf.mul(x, x)\n"),
+    ("tf-concat-split", TF + "x = tf.split(v, 2, 1)\ny = tf.mul(x, x)\n"),
+    ("tf-concat-split", TF + "x = tf.split(v, 2)\ny = tf.mul(x, x)\n"),
+    ("tf-concat-split", TF + "x = tf.concat(d, v)\ny = tf.layers.dense\n"),
+    ("tf-losses", TF + "l = tf.nn.softmax_cross_entropy_with_logits(*pair)\n"),
+    (
+        "tf-losses",
+        TF + "import other\nl = other.nn.softmax_cross_entropy_with_logits(x, y)\n",
+    ),
+    (
+        "tf-losses",
+        "import tfqueue.v1 as tf\nl = tf.nn.softmax_cross_entropy_with_logits(x, y)\n",
+    ),
+    ("tf-losses", TF + "l = tf.nn.ctc_loss_of_mine(x, targets=y)\n"),
+    ("tf-losses", TF + "l = tf.nn.nce_loss(w, b, i, t, 4, 5)\n"),
+    (
+        "tf-aborted",
+        "import tfqueue.v1 as tf\n"
+        "try:\n    s.run(q.enqueue(1))\nexcept tf.errors.AbortedError:\n    pass\n",
+    ),
+    ("tf-aborted", TF + "try:\n    f()\nexcept tf.errors.AbortedError:\n    g()\n"),
+    (
+        "tf-aborted",
+        TF + "x = tf.layers.dense\n"
+        "try:\n    s.run(q.enqueue(1))\nexcept tf.errors.AbortedError:\n    pass\n",
+    ),
+    (
+        "tf-aborted",
+        TF + "try:\n    s.run(q.enqueue(1))\n"
+        "except (tf.errors.AbortedError, tf.errors.CancelledError):\n    pass\n"
+        "try:\n    f()\nexcept ValueError:\n    pass\nexcept:\n    pass\n",
+    ),
+    (
+        # its name for the other error is not known
+        "tf-aborted",
+        TF + "from tensorflow.errors import AbortedError\n"
+        "try:\n    s.run(q.enqueue(1))\nexcept AbortedError:\n    pass\n",
+    ),
+    (
+        "tf-bool",
+        TF + "x = opt.compute_gradients(l)\nfor pair in x:\n    if pair:\n        f(pair)\n"
+        "for g, v in x:\n    if ready:\n        f(g)\n"
+        "for (g, h), v in x:\n    if g:\n        f(v)\n",
+    ),
+    (
+        "tf-bool",
+        TF + "x = [opt.compute_gradients(l) for l in losses]\n"
+        "for grads in x:\n    for g, v in grads:\n        if g:\n            f(v)\n",
+    ),
+    ("tf-gfile", TF + "f = tf.gfile.GFile(p, mode='rb')\nx = f.read().decode('utf-8')\n"),
+    ("tf-gfile", TF + "f = tf.gfile.GFile(p)\nf.close()\n"),
+    ("tf-gfile", "import other.gfile\nx = other.gfile.GFile(p).read().decode('utf-8')\n"),
+]
+
+# (text, sentence): what can't be helped is said, and nothing is changed.
+HELPLESS = [
+    (TF + "x = tf.contrib.timeseries.ARRegressor\n", "tf.contrib.timeseries is gone since"),
+    (
+        TF + "x = tf.estimator.BaselineClassifier(f)\n",
+        "tf.estimator.BaselineClassifier is gone since TensorFlow 2.16",
+    ),
+    ("from tensorflow.contrib import lite\n", "tf.contrib.lite is gone since TensorFlow 2.0"),
+    (TF + "r = tf.LMDBReader()\n", "tf.LMDBReader is gone since TensorFlow 2.4"),
+    ("from google.protobuf.pyext import _message\n", "gone since protobuf 4: protoc"),
+    ("from tensorflow.models.image.cifar10 import nowhere\n", "put its module beside this file"),
+]

@@ -1,0 +1,531 @@
+"""How `tfqueue run` finds a program and its modules, judges them, and ends."""
+
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+from tests.suite import children
+from tfqueue import cli
+from tfqueue.commands import check, run
+from tfqueue.port.program import verdict as program
+from tfqueue.port.source import files
+
+ROOT = pathlib.Path(__file__).parents[3]
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    """An empty folder to work in; modules that are imported from it are forgotten."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    before = set(sys.modules)
+    yield tmp_path
+    for name in set(sys.modules) - before:
+        if getattr(sys.modules[name], "__file__", None) and str(tmp_path) in str(
+            sys.modules[name].__file__
+        ):
+            del sys.modules[name]
+
+
+def write(others=(), **files):
+    for name, text in {**dict(others), **files}.items():
+        path = pathlib.Path(name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.with_name(path.name + ".py").write_text(text)
+
+
+def outcome(capsys, *argv):
+    code = cli.main(["run", *argv])
+    out, error = capsys.readouterr()
+    return code, out, error
+
+
+OLD = "def half(n):\n    return n / 2\nprint 'old', __name__\n"
+
+# files, command line, PYTHONPATH, what is printed
+FOUND = [
+    pytest.param(
+        {"tools/main": "import sys\nsys.path.append('../libs')\nimport net\nprint net.half(5)\n"},
+        "tools",
+        ["main.py"],
+        "",
+        id="a folder beside, by sys.path.append",
+    ),
+    pytest.param(
+        {"tools/main": "import net\nprint net.half(5)\n"},
+        ".",
+        ["tools/main.py"],
+        "libs",
+        id="PYTHONPATH",
+    ),
+    pytest.param(
+        {
+            "tools/main": "import os, sys\nhere = os.path.dirname(os.path.abspath(__file__))\n"
+            "sys.path.insert(0, os.path.join(here, '..', 'libs'))\nimport net\nprint net.half(5)\n"
+        },
+        ".",
+        ["tools/main.py"],
+        "",
+        id="a folder computed from the file",
+    ),
+    pytest.param(
+        {
+            "tools/main": "name = '../libs'\nimport sys\nsys.path[0:0] = [name]\nimport net\nprint(net.half(5))\n"
+        },
+        "tools",
+        ["main.py"],
+        "",
+        id="a folder that shows only while it runs",
+    ),
+]
+
+
+@pytest.mark.parametrize(("files", "folder", "argv", "path"), FOUND)
+def test_modules_are_found_as_python_finds_them(
+    files, folder, argv, path, place, monkeypatch, capsys
+):
+    write({"libs/net": OLD, **files})
+    monkeypatch.chdir(folder)
+    if path:
+        monkeypatch.setenv("PYTHONPATH", path)
+        monkeypatch.syspath_prepend(os.path.abspath(path))
+    assert outcome(capsys, *argv) == (0, "old net\n2\n", "")
+
+
+def test_a_module_by_its_name(place, capsys):
+    write(
+        {
+            "pack/__init__": "print 'pack', __name__\n",
+            "pack/inner": "def half(n):\n    return n / 2\n",
+            "pack/tool": "import sys\nfrom . import inner\nimport inner as same\n"
+            "print inner.half(5), same is inner, __name__, __package__, sys.argv[1:], sys.argv[0][-7:]\n",
+            "pack/__main__": "import sys\nprint 'main of', __package__, 7 / 2, sys.argv[1:]\n",
+        }
+    )
+    said = "pack pack\n2 True __main__ pack ['-x', '--', 'y'] tool.py\n"
+    assert outcome(capsys, "-m", "pack.tool", "-x", "--", "y") == (0, said, "")
+    assert outcome(capsys, "-m", "pack") == (0, "pack pack\nmain of pack 3 []\n", "")
+    assert outcome(capsys, "-m", "pack.none") == (
+        2,
+        "",
+        "tfqueue: pack.none: no module of this name\n",
+    )
+
+
+def test_a_program_on_stdin(place):
+    write(beside=OLD)
+    done = subprocess.run(
+        [sys.executable, "-m", "tfqueue", "run", "-", "--", "a"],
+        input="import sys, beside\nprint beside.half(7), sys.argv, __name__\n",
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "old beside\n3 ['-', '--', 'a'] __main__\n"
+
+
+def test_what_follows_the_program_is_its_own(place, capsys):
+    write(old="import sys\nprint(sys.argv)\n")
+    argv = ["--", "-x", "--era", "0.12", "-m"]
+    assert outcome(capsys, "old.py", *argv) == (0, f"{['old.py', *argv]}\n", "")
+
+
+def test_an_installed_package_is_left_alone_unless_named(place, capsys, monkeypatch):
+    write({"site-packages/sugar": "import tensorflow\nprint 'sugar', 3 / 2\n"})
+    write(old="import sys\nsys.path.append('site-packages')\nimport sugar\n")
+    code, out, error = outcome(capsys, "old.py")
+    assert (code, out) == (1, "")
+    assert error.splitlines()[-1] == (
+        "tfqueue: sugar is an installed package and was not translated; --also sugar translates it"
+    )
+    write({"site-packages/sugar": "print 'sugar', 3 / 2\n"})
+    assert outcome(capsys, "--also", "sugar", "old.py") == (0, "sugar 1\n", "")
+
+
+@pytest.mark.parametrize("way", ["PYTHONPATH", "sys.path"])
+def test_what_pip_put_into_a_folder_is_left_alone(way, place, capsys, monkeypatch):
+    """`pip install --target libs`: a Python 2 program beside does not floor a library's divisions."""
+    write(
+        {
+            "libs/sugar/__init__": "half = 3 / 2\n",
+            "libs/sugar/deep/part": "third = 4 / 3 > 1\n",
+            "libs/own": "half = 3 / 2\n",
+        }
+    )
+    record = pathlib.Path("libs/sugar-1.0.dist-info/RECORD")
+    record.parent.mkdir()
+    record.write_text("sugar/__init__.py,sha256=x,12\nsugar/deep/part.py,,\n")
+    by_hand = "import sys\nsys.path.append('libs')\n" if way == "sys.path" else ""
+    write(old=by_hand + "import sugar, own\nimport sugar.deep.part as p\n"
+          "print sugar.half, p.third, own.half\n")  # fmt: skip
+    if way == "PYTHONPATH":
+        monkeypatch.setenv("PYTHONPATH", "libs")
+        monkeypatch.syspath_prepend(os.path.abspath("libs"))
+    assert outcome(capsys, "old.py") == (0, "1.5 True 1\n", "")
+    assert sorted(files.find(["."])) == ["./libs/own.py", "./old.py"]
+    assert sorted(files.find(["libs/sugar"])) == [
+        "libs/sugar/__init__.py",
+        "libs/sugar/deep/part.py",
+    ]
+
+
+def test_the_sentence_for_what_pip_put_into_a_folder(place, capsys):
+    write({"target/sugar": "import tensorflow\nprint 'sugar', 3 / 2\n"})
+    write(old="import sys\nsys.path.append('target')\nimport sugar\n")
+    record = pathlib.Path("target/sugar-1.0.dist-info/RECORD")
+    record.parent.mkdir()
+    record.write_text("sugar.py,,\n")
+    code, out, error = outcome(capsys, "old.py")
+    assert (code, out) == (1, "")
+    assert error.splitlines()[-1] == (
+        "tfqueue: sugar is an installed package and was not translated; --also sugar translates it"
+    )
+
+
+def test_one_verdict_a_program(place, capsys):
+    """A sign in one file counts for all; `run`, `check` and `port` agree."""
+    write(
+        main="import sub.worker as worker\nprint(worker.half(25))\n",
+        others={
+            "sub/__init__": "",
+            "sub/worker": "from .other import size\n\ndef half(n):\n    return n / 2, size\n",
+            "sub/other": "size = len([i for i in xrange(5)]) / 2\n",
+        },
+        apart="print(5 / 2)\n",
+    )
+    assert outcome(capsys, "main.py") == (0, "(12, 2)\n", "")
+    assert check.check("sub/worker.py").python2
+    assert not check.check("apart.py").python2
+    assert cli.main(["port", "--in-place", "."]) == 0
+    assert pathlib.Path("apart.py").read_text() == "print(5 / 2)\n"
+    assert "return div(n, 2), size" in pathlib.Path("sub/worker.py").read_text()
+    ported = {path: path.read_text() for path in pathlib.Path().rglob("*.py")}
+    assert cli.main(["port", "--in-place", "."]) == 0
+    assert {path: path.read_text() for path in pathlib.Path().rglob("*.py")} == ported
+    done = subprocess.run(
+        [sys.executable, "main.py"],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    assert (done.stdout, done.stderr) == ("(12, 2)\n", "")
+
+
+def test_the_verdict_is_overridden(place, capsys):
+    write(old="x = 5\nprint(x / 2)\n")
+    assert outcome(capsys, "old.py")[1] == "2.5\n"
+    assert outcome(capsys, "--python", "2", "old.py")[1] == "2\n"
+    write(new="x = len(range(5)) / 2\nprint(x)\nxrange\n")
+    assert outcome(capsys, "new.py")[1] == "2\n"
+    assert outcome(capsys, "--python", "3", "new.py")[1] == "2.5\n"
+
+
+def test_the_evidence_is_printed(place, capsys):
+    write(main="import other\nprint(other.x / 2)\n", other="x = 5\nfor i in xrange(x):\n    pass\n")
+    assert cli.main(["check", "main.py"]) == 1
+    out = capsys.readouterr().out
+    assert "main.py: written for Python 2: xrange (other.py:2); any TensorFlow before 2\n" in out
+    assert "other.py:2:10: py2-names xrange" in out, "imports that are the user's own are followed"
+
+
+def test_numbers_that_can_differ_are_not_run_on(place, capsys):
+    """What ran as Python 3 before a module showed Python 2 could have been another number."""
+    write(
+        main="import importlib\nprint(5 / 2)\nimportlib.import_module('la' + 'te')\n",
+        late="print 'late'\n",
+    )
+    code, out, error = outcome(capsys, "main.py")
+    assert (code, out) == (1, "2.5\n")
+    assert "late.py" in error
+    assert "main.py:2 has been run as Python 3" in error
+    assert outcome(capsys, "--python", "2", "main.py")[:2] == (0, "2\nlate\n")
+
+
+def test_an_own_module_with_an_old_name(place, capsys):
+    write(
+        main="from sub.worker import half\nprint(half(7))\n",
+        exceptions="class DataError(Exception): pass\n",
+        commands="def go(): return 1\n",
+        others={
+            "sub/__init__": "",
+            "sub/worker": "from exceptions import DataError\nimport commands\n"
+            "def half(n): return n / 2, DataError.__name__, commands.go()\n",
+        },
+    )
+    assert outcome(capsys, "main.py") == (0, "(3.5, 'DataError', 1)\n", "")
+
+
+def test_an_own_module_that_the_program_writes(place, capsys):
+    write(
+        main="with open('exceptions.py', 'w') as f:\n"
+        "    f.write('class DataError(Exception): pass\\n')\n"
+        "import exceptions\nprint(exceptions.DataError.__name__, 7 / 2)\n",
+    )
+    assert outcome(capsys, "main.py") == (0, "DataError 3.5\n", "")
+    write(
+        old="with open('commands.py', 'w') as f:\n"
+        "    f.write('def half(n):\\n    return n / 2\\n')\n"
+        "import commands\nprint commands.half(7)\n",
+    )
+    assert outcome(capsys, "old.py") == (0, "3\n", "")
+
+
+SPOKEN_OF = {
+    "import": "import commands\nprint commands.getoutput('echo hi'), 7 / 2\n",
+    "several": "import os, commands as c, Queue\nprint c.getoutput('echo hi'), 7 / 2, Queue.Queue().qsize()\n",
+    "from": "from commands import getoutput as out\nprint out('echo hi'), 7 / 2\n",
+    "star": "import sys\nfrom commands import *\nprint getoutput('echo hi'), 7 / 2\n",
+    "in a function": "def go():\n    find_spec = 1\n    import commands  # why\n"
+    "    return commands.getoutput('echo hi')\nprint go(), 7 / 2\n",
+}
+
+
+@pytest.mark.parametrize("how", SPOKEN_OF)
+def test_a_module_of_python_2_whose_file_is_only_spoken_of(how, place, capsys):
+    """It was taken for one that the program writes, and not found."""
+    write(old=f"'commands.py'\n{SPOKEN_OF[how]}")
+    printed = "hi 3 0\n" if how == "several" else "hi 3\n"
+    assert outcome(capsys, "old.py") == (0, printed, "")
+    assert cli.main(["port", "--in-place", "old.py"]) == 0
+    text = pathlib.Path("old.py").read_text()
+    capsys.readouterr()
+    assert outcome(capsys, "old.py") == (0, printed, "")
+    assert cli.main(["port", "--in-place", "old.py"]) == 0
+    assert pathlib.Path("old.py").read_text() == text, "a second time changes nothing"
+
+
+@pytest.mark.parametrize("how", SPOKEN_OF)
+def test_a_module_that_the_program_writes_however_it_is_imported(how, place, capsys):
+    write(
+        old="with open('commands.py', 'w') as f:\n"
+        "    f.write('def getoutput(n):\\n    return n[:2] + \"!\"\\n')\n"
+        f"{SPOKEN_OF[how]}",
+    )
+    printed = "ec! 3 0\n" if how == "several" else "ec! 3\n"
+    assert outcome(capsys, "old.py") == (0, printed, "")
+    pathlib.Path("commands.py").unlink()
+    assert cli.main(["port", "--in-place", "old.py"]) == 0
+    capsys.readouterr()
+    assert outcome(capsys, "old.py") == (0, printed, "")
+
+
+def test_a_module_that_the_program_writes_and_an_import_that_shares_its_line(place, capsys):
+    write(
+        old="with open('commands.py', 'w') as f:\n    f.write('x = 5')\n"
+        "import os; import commands; print commands.x\n"
+        "print commands.x / 2; from commands import x\n",
+    )
+    assert outcome(capsys, "old.py") == (0, "5\n2\n", "")
+    assert cli.main(["port", "--in-place", "old.py"]) == 0
+    capsys.readouterr()
+    assert outcome(capsys, "old.py") == (0, "5\n2\n", "")
+
+
+def test_a_built_in_module_is_no_file(place, capsys):
+    """Python 2 never looked for a file of it."""
+    write(
+        old="with open('thread.py', 'w') as f:\n    f.write('x = 5')\n"
+        "import thread\nprint hasattr(thread, 'x'), thread.get_ident() > 0\n",
+    )
+    assert outcome(capsys, "old.py") == (0, "False True\n", "")
+
+
+def test_a_float_where_a_whole_number_is_wanted(place, capsys):
+    write(old="n = 198\nx = chr(n / 2)\n")
+    code, _, error = outcome(capsys, "old.py")
+    assert code == 1
+    assert error.splitlines()[-1].startswith("tfqueue: old.py:2: nothing tells whether this is Py")
+    assert outcome(capsys, "--python", "2", "old.py") == (0, "", "")
+
+
+@pytest.mark.parametrize(
+    "error", ["raise TypeError('mine')", "{}['x']", "import nowhere", "None.x", "open('none')"]
+)
+def test_a_failure_ends_in_its_own_last_line(error, place, capsys):
+    """No sentence about something else stands behind it."""
+    write(
+        old="import os\n\ndef never():\n    import tensorflow.tensorboard\n    return 5 / 2\n"
+        f"{error}\n"
+    )
+    code, _, said = outcome(capsys, "old.py")
+    assert code == 1
+    assert not said.splitlines()[-1].startswith("tfqueue:")
+
+
+def test_one_bad_file_does_not_end_a_folder(place, capsys, monkeypatch):
+    write(a="print 1\n", b="print 2\n", c="print 3\n")
+    from tfqueue.commands import port
+
+    ported = port.port
+
+    def broken(path, **words):
+        if path.endswith("b.py"):
+            raise AssertionError(f"{path}: broken")
+        return ported(path, **words)
+
+    monkeypatch.setattr(port, "port", broken)
+    assert cli.main(["port", "--in-place", "."]) == 2
+    assert capsys.readouterr().err == "tfqueue: ./b.py: not ported: broken\n"
+    assert pathlib.Path("c.py").read_text().endswith("print(3)\n")
+    assert pathlib.Path("b.py").read_text() == "print 2\n"
+
+
+def test_the_first_lines_stay_first(place):
+    text = (
+        b"#!/usr/bin/env python\n# -*- coding: latin-1 -*-\r\nname = 'Jos\xe9'\r\nprint 5 / n\r\n"
+    )
+    pathlib.Path("old.py").write_bytes(text.replace(b"\n", b"\r\n").replace(b"\r\r", b"\r"))
+    assert cli.main(["port", "--in-place", "old.py"]) == 0
+    assert pathlib.Path("old.py").read_bytes() == (
+        b"#!/usr/bin/env python\r\n# -*- coding: latin-1 -*-\r\n"
+        b"from tfqueue.port.py2 import div, print_statement as print\r\n"
+        b"name = 'Jos\xe9'\r\nprint(div(5, n))\r\n"
+    )
+
+
+def test_check_names_what_does_not_exist(place, capsys):
+    missing = ("tf.contrib.linalg.NoSuchOperator", "tf.nosuch")
+    there = ("tf.nn.relu", "tf.train.batch", "tf.pack", "tf.contrib.slim.conv2d")
+    lines = [f"x{n} = {name}\n" for n, name in enumerate(missing + there)]
+    write(old="import tensorflow as tf\n" + "".join(lines))
+    assert cli.main(["check", "old.py"]) == 2
+    said = [line for line in capsys.readouterr().out.splitlines() if "tf-names" in line]
+    for name in missing + there:
+        assert any(f"{name} does not exist" in line for line in said) == (name in missing), name
+
+
+def test_check_names_imported_names_that_do_not_exist(place, capsys):
+    write(
+        old=textwrap.dedent("""
+            import tensorflow as tf
+            from tensorflow import nosuch, constant
+            from tensorflow.contrib import slim, gone
+            from tensorflow.contrib.learn.io import other, numpy_input_fn
+            from tensorflow.train import QueueRunner, Nobody
+            from tensorflow.examples.tutorials.mnist import input_data
+            import tensorflow.contrib.none as none, tensorflow.contrib.rnn as rnn
+            from tensorflow.contrib.layers import *
+            try:
+                from tensorflow.contrib import perhaps
+            except ImportError:
+                perhaps = None
+            if hasattr(tf, "later"):
+                from tensorflow import later
+        """)
+    )
+    assert cli.main(["check", "old.py"]) == 2
+    said = [line for line in capsys.readouterr().out.splitlines() if "tf-names" in line]
+    assert [line.split(" exist")[0].removeprefix("old.py:") for line in said] == [
+        "3:24: tf-names tf.nosuch does not",
+        "4:38: tf-names tf.contrib.gone does not",
+        "5:41: tf-names tf.contrib.learn.io.other does not",
+        "6:43: tf-names tf.train.Nobody does not",
+        "8:8: tf-names tf.contrib.none does not",
+    ]
+
+
+def test_a_module_of_tensorflow_2_with_the_same_name_is_not_taken(place, capsys):
+    """Its names are those of `tf.math` and `tf.strings`, as an attribute gives them."""
+    write(
+        old=textwrap.dedent("""
+            import tensorflow as tf
+            from tensorflow.math import reduce_max
+            from tensorflow.strings import split
+            with tf.Session() as sess:
+                print(sess.run(reduce_max([[1, 2], [4, 3]], 1, keep_dims=True)).tolist())
+                print(sess.run(split(["a b", "c"])).dense_shape.tolist())
+        """)
+    )
+    assert cli.main(["run", "old.py"]) == 0
+    assert capsys.readouterr().out.splitlines() == ["[[2], [4]]", "[2, 2]"]
+
+
+@pytest.mark.parametrize(
+    "how", ["importlib.import_module('tensorflow')", "__import__('tensorflow')"]
+)
+def test_tensorflow_imported_by_a_call(how, place, capsys):
+    write(old=f"import importlib\ntf = {how}\nprint(tf.Session().run(tf.constant(1) + 2))\n")
+    assert cli.main(["run", "old.py"]) == 0
+    assert capsys.readouterr().out == "3\n"
+
+
+def test_the_command_line_is_divided_as_python_divides_its_own():
+    assert run.divide(["--also", "a", "--python=2", "x.py", "-m"]) == (
+        ["--also", "a", "--python=2", "x.py"],
+        ["-m"],
+    )
+
+
+HANGING = """
+import signal, sys, threading
+threading.Thread(target=threading.Event().wait).start()
+print('here', flush=True)
+threading.Event().wait()
+"""
+
+
+def test_ctrl_c_ends_a_program_whose_threads_never_end(place):
+    write(old=HANGING)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tfqueue", "run", "old.py"],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout.readline() == "here\n"
+    process.send_signal(signal.SIGINT)
+    _, error = process.communicate(timeout=60)
+    assert process.returncode == -signal.SIGINT
+    assert error.count("Traceback") == 1
+    assert error.splitlines()[-1] == "KeyboardInterrupt"
+
+
+STARVING = """\
+import tensorflow as tf
+queue = tf.FIFOQueue(2, tf.int32, [[]])
+sess = tf.Session()
+sess.run(queue.enqueue(1))
+print sess.run(queue.dequeue())
+sess.run(queue.dequeue())
+"""
+
+
+def test_a_program_that_waits_for_ever_is_ended(place):
+    write(old=STARVING)
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = children.run(["-m", "tfqueue", "run", "old.py"], env=env)
+    assert (done.returncode, done.stdout) == (1, "1\n")
+    assert done.stderr.startswith("StarvationError: FIFOQueue 'fifo_queue'")
+
+
+def test_the_verdict_reads_a_text_that_no_file_holds():
+    verdict = program.of_text("print 'x'\n", "<string>")
+    assert (verdict.python2, verdict.why) == (True, ("`print` (<string>:1)",))
+
+
+def test_classes_are_compared_as_up_to_1_10(place, capsys):
+    write(
+        old="import tensorflow as tf\n"
+        "values = [tf.Variable(1.0), tf.get_variable('g', [2]), tf.constant(1.0), 3]\n"
+        "print [type(v) is tf.Variable for v in values]\n"
+        "print [v.__class__ in (tf.Tensor, tf.Variable) for v in values]\n"
+        "print [type(v).__name__ == 'Tensor' for v in values]\n"
+        "print [v.__class__.__name__ == 'Variable' for v in values]\n",
+    )
+    code, out, _ = outcome(capsys, "old.py")
+    assert (code, out.splitlines()) == (
+        0,
+        [
+            "[True, True, False, False]",
+            "[True, True, True, False]",
+            "[False, False, True, False]",
+            "[True, True, False, False]",
+        ],
+    )

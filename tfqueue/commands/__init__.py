@@ -1,0 +1,83 @@
+"""The commands of `tfqueue`: a module each, with its arguments and what it calls.
+
+A module has ``add_arguments(parser)`` and ``run(args)``, which returns the exit code. It is imported
+when its command is chosen. The command `records` has its module among its own, `tfqueue.records.cli`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import importlib
+import re
+from typing import NamedTuple, NoReturn
+
+
+class Command(NamedTuple):
+    """One subcommand.
+
+    Attributes:
+        name: What the user types.
+        module: Its module, with ``add_arguments(parser)`` and ``run(args) -> int``. ``run`` may
+            raise `OSError`, `ValueError` or an error of its own (see ``main``).
+        summary: One line for ``tfqueue --help``.
+    """
+
+    name: str
+    module: str
+    summary: str
+
+
+COMMANDS = (
+    Command("run", "tfqueue.commands.run", "run a TensorFlow 1 program as it was written"),
+    Command(
+        "check", "tfqueue.commands.check", "say what a program needs to run today, line by line"
+    ),
+    Command("port", "tfqueue.commands.port", "write the program that needs only tfqueue"),
+    Command("draw", "tfqueue.commands.draw", "draw a program's input pipeline: SVG, PNG, text"),
+    Command(
+        "bench",
+        "tfqueue.commands.bench",
+        "measure a program's input pipeline, with and without tfqueue",
+    ),
+    Command("records", "tfqueue.records.cli", "look into, check, mend and write TFRecord files"),
+    Command(
+        "completion", "tfqueue.commands.completion", "print what makes a shell complete commands"
+    ),
+)
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose errors are one line."""
+
+    def error(self, message: str) -> NoReturn:
+        # Python's own suggestion comes with 3.14 (``suggest_on_error``).
+        told = re.match(r"(.*invalid choice: '(.+)') \(choose from (.+)\)$", message)
+        if told is not None:
+            names = re.findall(r"[\w-]+", told[3])
+            meant = difflib.get_close_matches(told[2], names, 1)
+            if meant:
+                message = f"{told[1]}, did you mean {meant[0]!r}?"
+        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
+
+
+def parser_of(command: Command) -> argparse.ArgumentParser:
+    """The parser of one subcommand."""
+    parser = Parser(prog=f"tfqueue {command.name}", description=f"{_sentence(command.summary)}")
+    importlib.import_module(command.module).add_arguments(parser)
+    return parser
+
+
+def whole_parser(kind: type[argparse.ArgumentParser] = Parser) -> argparse.ArgumentParser:
+    """One parser, a `kind`, of all subcommands and their options."""
+    parser = kind(prog="tfqueue")
+    parser.add_argument("--version", action="version", version="", help="show which one this is")
+    commands = parser.add_subparsers(metavar="COMMAND")
+    for command in COMMANDS:
+        added = commands.add_parser(command.name, help=command.summary)
+        importlib.import_module(command.module).add_arguments(added)
+    return parser
+
+
+def _sentence(summary: str) -> str:
+    return f"{summary[0].upper()}{summary[1:]}."

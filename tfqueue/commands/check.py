@@ -1,0 +1,246 @@
+"""`tfqueue check`: what a program needs to run today, line by line. Loads no TensorFlow."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import dataclasses
+import json
+import os
+import signal
+import sys
+from collections.abc import Iterable, Iterator
+
+from tfqueue.port.program import era, tensorflow_names
+from tfqueue.port.program import verdict as program
+from tfqueue.port.rules import engine
+from tfqueue.port.source.files import Unreadable, find, read
+from tfqueue.records.progress import Progress
+
+# Below this many files the start of other processes costs more than they bring.
+_MANY = 150
+ERRORS = (Unreadable, ValueError)
+Given = tuple[int | None, era.Era | None]
+EPILOG = """
+exit code: 0 = runs as it is, 1 = runs with changes (tfqueue run makes them in memory, tfqueue port
+writes them), 2 = something can't be helped, or a file can't be read
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of ``tfqueue check``."""
+    parser.epilog = EPILOG
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="programs, notebooks or folders")
+    parser.add_argument("--json", action="store_true", help="one JSON document")
+    era.add_options(parser)
+
+
+@dataclasses.dataclass
+class Result:
+    """What `check` knows of one file; plain enough to travel between processes."""
+
+    path: str
+    code: int
+    era: str
+    python2: bool
+    findings: list[tuple[str, int, int, str, str, bool]]
+    pipelines: list[tuple[str, list[tuple[str, str, int]]]]
+    verdict: str = ""
+    asked: list[tuple[str, int, int, str]] = dataclasses.field(default_factory=list)
+    imports: list[str] = dataclasses.field(default_factory=list)
+    error: str | None = None
+
+    def as_json(self) -> dict:
+        """The file's part of the JSON document."""
+        if self.error:
+            return {"path": self.path, "code": 2, "error": self.error}
+        names = ("place", "line", "col", "rule", "message", "helpless")
+        return {
+            "path": self.path,
+            "code": self.code,
+            "era": self.era,
+            "python2": self.python2,
+            "verdict": self.verdict,
+            "findings": [dict(zip(names, row, strict=True)) for row in self.findings],
+            "pipelines": [
+                {
+                    "function": function,
+                    "calls": [{"kind": k, "name": n, "line": at} for k, n, at in calls],
+                }
+                for function, calls in self.pipelines
+            ],
+        }
+
+
+def check(path: str, given: Given = (None, None)) -> Result:
+    """Checks one program or notebook.
+
+    Args:
+        path: The file.
+        given: Which Python and which TensorFlow the user said, or None for each.
+    """
+    try:
+        source = read(path)
+        if path.endswith(".ipynb"):
+            from tfqueue.port.notebook import notebook  # here: programs are checked without it
+
+            held = notebook.translate(source.text, path, given=given)
+            translation, place = held.translation, held.place
+        else:
+            verdict = program.of_text(source.text, path).overridden(*given)
+            translation = engine.translate(source.text, path, verdict=verdict)
+            place = None
+    except Unreadable as error:
+        return Result(path, 2, "", False, [], [], error=str(error))
+    rows = []
+    for f in translation.findings:
+        where, line = place(f.line) if place else (path, f.line)
+        rows.append((where, line, f.col, f.rule, f.message, f.helpless))
+    pipelines = [
+        (found.function, [(k, n, place(at)[1] if place else at) for k, n, at in found.calls])
+        for found in translation.pipelines
+    ]
+    return Result(
+        path,
+        translation.code,
+        str(translation.verdict.era),
+        translation.module.python2,
+        rows,
+        pipelines,
+        str(translation.verdict),
+        tensorflow_names.asked(translation),
+        program.imported_files(path),
+    )
+
+
+def _one(job: tuple[str, Given]) -> Result:
+    return check(*job)
+
+
+def _results(paths: list[str], given: Given) -> Iterator[Result]:
+    jobs = [(path, given) for path in paths]
+    workers = min(os.cpu_count() or 1, 8)
+    if len(jobs) < _MANY or workers < 2:
+        yield from map(_one, jobs)
+        return
+    import multiprocessing  # here: a tenth of the time that a look at one program takes
+    from concurrent import futures
+    from concurrent.futures.process import BrokenProcessPool
+
+    # spawned, not forked: whoever calls this may have threads
+    context, done = multiprocessing.get_context("spawn"), 0
+    pool = futures.ProcessPoolExecutor(workers, context)
+    try:
+        with _deaf_to_interrupts(context):
+            found = pool.map(_one, jobs, chunksize=8)  # starts them all
+        for result in found:
+            done += 1
+            yield result
+    except BrokenProcessPool:
+        # one was killed, or none can start below a script without `if __name__ == "__main__"`
+        yield from map(_one, jobs[done:])
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+@contextlib.contextmanager
+def _deaf_to_interrupts(context) -> Iterator[None]:
+    """Processes started in here hear no Ctrl-C, which a terminal sends to them too.
+
+    It is for the one that started them, and ends them once they have done what they are at.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    context.Lock()  # the first one starts a process of multiprocessing's, which changes the mask
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _progress(results: Iterable[Result], total: int) -> Iterator[Result]:
+    with Progress("checking", "files", total) as progress:
+        for number, result in enumerate(results, 1):
+            progress(number)
+            yield result
+
+
+def _print(result: Result) -> None:
+    if result.error:
+        sys.stderr.write(f"tfqueue: {result.error}\n")
+        return
+    for place, line, col, rule, message, helpless in result.findings:
+        sign = " (can't be helped)" if helpless else ""
+        sys.stdout.write(f"{place}:{line}:{col}: {rule} {message}{sign}\n")
+    if result.findings and result.verdict:
+        sys.stdout.write(f"{result.path}: written for {result.verdict}\n")
+    for function, calls in result.pipelines:
+        chain = " -> ".join(f"{name} ({line})" for _, name, line in calls)
+        sys.stdout.write(f"{result.path}: pipeline in {function}: {chain}\n")
+
+
+def _followed(results: list[Result], given: Given) -> list[Result]:
+    """The user's modules that the programs import, and those that these import."""
+    seen = {os.path.realpath(result.path) for result in results}
+    found: list[Result] = []
+    todo = [path for result in results for path in result.imports]
+    while todo:
+        path = todo.pop(0)
+        if os.path.realpath(path) in seen:
+            continue
+        seen.add(os.path.realpath(path))
+        result = check(os.path.relpath(path), given)
+        found.append(result)
+        todo += result.imports
+    return found
+
+
+def _name_what_is_missing(results: list[Result]) -> None:
+    """Adds the names below `tf` that do not exist to what was found."""
+    missing = tensorflow_names.missing({name for result in results for *_, name in result.asked})
+    for result in results:
+        said = {(line, message) for _, line, _, _, message, helpless in result.findings if helpless}
+        for path, line, col, name in result.asked:
+            short = name.replace("tensorflow.", "tf.", 1)
+            known = any(at == line and message.startswith(f"{short} ") for at, message in said)
+            covered = any(
+                at == line and short.startswith(message.partition(" ")[0] + ".")
+                for at, message in said
+            )
+            if name in missing and not (known or covered):
+                message = f"{short} does not exist: {missing[name]}"
+                result.findings.append((path, line, col, "tf-names", message, True))
+                result.findings.sort(key=lambda row: row[1:3])
+                result.code = 2
+
+
+def run(args: argparse.Namespace) -> int:
+    """Prints the report; returns the exit code."""
+    given = args.python, era.parse(args.era) if args.era else None
+    paths, broken = [], []
+    for found in find(args.paths):
+        if isinstance(found, Unreadable):
+            broken.append(Result(found.path, 2, "", False, [], [], error=str(found)))
+        else:
+            paths.append(found)
+    results = list(_progress(_results(paths, given), len(paths)))
+    results += _followed(results, given)
+    _name_what_is_missing(results)
+    results += broken
+    if args.json:
+        document = {"files": [result.as_json() for result in results]}
+        sys.stdout.write(json.dumps(document, indent=1) + "\n")
+    else:
+        for result in results:
+            _print(result)
+        codes = [result.code for result in results if not result.error]
+        errors = sum(1 for result in results if result.error)
+        unread = f", {errors} can't be read" if errors else ""
+        files = "1 file" if len(results) == 1 else f"{len(results)} files"
+        sys.stdout.write(
+            f"{files}: {codes.count(0)} as it is, {codes.count(1)} with changes, "
+            f"{codes.count(2)} with what can't be helped{unread}\n"
+        )
+    return max((result.code for result in results), default=0)

@@ -1,0 +1,224 @@
+"""`tfqueue port`: writes the program that needs only `tfqueue.v1`."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import os
+import sys
+from collections.abc import Iterator
+
+from tfqueue.port.notebook import notebook
+from tfqueue.port.program import era
+from tfqueue.port.program import verdict as program
+from tfqueue.port.rules import engine
+from tfqueue.port.source import files
+from tfqueue.port.source.files import Unreadable
+from tfqueue.records.progress import Progress
+
+ERRORS = (Unreadable, ValueError)
+EPILOG = """
+Without --in-place or --output nothing is written: the changes are shown as a diff. Formatting and
+comments stay outside of what changes; porting twice changes nothing more.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of ``tfqueue port``."""
+    parser.epilog = EPILOG
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="programs, notebooks or folders")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--diff", action="store_true", help="show a diff (the default)")
+    where.add_argument("--in-place", action="store_true", help="write over the programs")
+    where.add_argument(
+        "-o",
+        "--output",
+        metavar="PATH",
+        help="write to this file, or below this folder; - is stdout",
+    )
+    era.add_options(parser)
+    parser.add_argument(
+        "--managed",
+        action="store_true",
+        help="turn session, coordinator and runners into tfqueue.managed_session where that is all",
+    )
+    parser.add_argument(
+        "--to-tf-data",
+        action="store_true",
+        help="write the program's input pipeline as a tf.data program, which needs no tfqueue",
+    )
+    parser.add_argument(
+        "--function",
+        metavar="NAME",
+        help="with --to-tf-data: what builds it, if that is to be called",
+    )
+    parser.add_argument(
+        "--args", metavar="ARGS", help="with --to-tf-data: the function's arguments, as in a call"
+    )
+
+
+def port(
+    path: str,
+    *,
+    given: tuple[int | None, era.Era | None] = (None, None),
+    managed: bool = False,
+    verdict: program.Verdict | None = None,
+) -> tuple[files.Source, str]:
+    """Ports one program or notebook.
+
+    Args:
+        path: The file.
+        given: Which Python and which TensorFlow the user said, or None for each.
+        managed: Whether its session becomes a managed one.
+        verdict: What is known of the program that it is a part of; found out when None.
+
+    Returns:
+        The file as it is, and its new text.
+
+    Raises:
+        Unreadable: It can't be read.
+    """
+    old = files.read(path)
+    if path.endswith(".ipynb"):
+        return old, notebook.translate(old.text, path, verdict=verdict, given=given).text()
+    if verdict is None:
+        verdict = program.of_text(old.text, path).overridden(*given)
+    new = engine.translate(old.text, path, verdict=verdict).text
+    if managed:
+        from tfqueue.port.rules.session_boilerplate import manage
+
+        new = manage(new, path)
+    return old, new
+
+
+def port_text(text: str, path: str = "<string>") -> str:
+    """Ports the text of a program.
+
+    >>> port_text("import tensorflow as tf\\nx = tf.pack([1])\\n")
+    'import tfqueue.v1 as tf\\nx = tf.stack([1])\\n'
+    """
+    return engine.translate(text, path).text
+
+
+def _target(path: str, args: argparse.Namespace, several: bool) -> str:
+    if args.in_place:
+        return path
+    if args.output == "-":
+        return "/dev/stdout"
+    if not several and not os.path.isdir(args.output):
+        return args.output
+    for given in args.paths:
+        if os.path.isdir(given) and not os.path.relpath(path, given).startswith(".."):
+            return os.path.join(args.output, os.path.relpath(path, given))
+    return os.path.join(args.output, os.path.basename(path))
+
+
+def _make_room(target: str, path: str, taken: dict[str, str]) -> None:
+    """Makes the folder that a ported program goes to; two of them can't have one name there."""
+    first = taken.setdefault(os.path.realpath(target), path)
+    if first != path:
+        raise Unreadable(path, f"not written: {target} is what {first} became")
+    try:
+        os.makedirs(os.path.dirname(os.path.abspath(target)), exist_ok=True)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise Unreadable(target, f"can't be written: {reason}") from None
+
+
+def _parts(path: str, old: str, new: str) -> list[tuple[str, str, str]]:
+    """What to compare: a program, or each code cell of a notebook."""
+    if not path.endswith(".ipynb") or old == new:
+        return [(path, old, new)]
+    before, after = notebook.code(old), notebook.code(new)
+    return [(f"{path}[{number}]", before[number], after[number]) for number in before]
+
+
+def _told(found: list[str | Unreadable], args: argparse.Namespace) -> Iterator[str | Unreadable]:
+    """Yields what was found; a bar says how far it is, unless what is printed does."""
+    if not (args.in_place or args.output):
+        yield from found
+        return
+    with Progress("porting", "files", len(found)) as progress:
+        for number, path in enumerate(found, 1):
+            progress(number)
+            yield path
+
+
+def _show(path: str, old: str, new: str) -> None:
+    lines = difflib.unified_diff(files.lines_of(old), files.lines_of(new), path, f"{path} (ported)")
+    for line in lines:
+        sys.stdout.write(line if line.endswith("\n") else line + "\n\\ No newline at end of file\n")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Ports what is asked for; returns the exit code: 0, or 2 if a file can't be read or written."""
+    if args.to_tf_data:
+        from tfqueue.commands import tf_data
+
+        return tf_data.run(args)
+    given = args.python, era.parse(args.era) if args.era else None
+    code = 0
+    several = len(args.paths) > 1 or os.path.isdir(args.paths[0])
+    taken: dict[str, str] = {}
+    # all are judged before the first is written over: a verdict is one over the whole program
+    found = list(files.find(args.paths))
+    verdicts = {path: _verdict(path) for path in found if isinstance(path, str)}
+    behind = list(_left_behind(list(verdicts), given)) if args.in_place or args.output else []
+    for path in _told(found, args):
+        try:
+            if isinstance(path, Unreadable):
+                raise path
+            _one(path, args, given, verdicts[path], several, taken)
+        except Unreadable as error:
+            sys.stderr.write(f"tfqueue: {error}\n")
+            code = 2
+        except (AssertionError, RecursionError) as error:
+            # one file that can't be ported does not end a folder
+            reason = str(error) or type(error).__name__
+            sys.stderr.write(f"tfqueue: {path}: not ported: {reason.removeprefix(f'{path}: ')}\n")
+            code = 2
+    for path in behind:
+        sys.stderr.write(f"tfqueue: {os.path.relpath(path)} is imported and was not ported\n")
+    return code
+
+
+def _left_behind(asked: list[str], given) -> Iterator[str]:
+    """The modules that programs import, that porting would change, and that nobody asked for."""
+    seen = {os.path.realpath(path) for path in asked}
+    todo = [path for path in asked if path.endswith(".py")]
+    while todo:
+        for path in program.imported_files(todo.pop()):
+            if os.path.realpath(path) in seen:
+                continue
+            seen.add(os.path.realpath(path))
+            todo.append(path)
+            try:
+                old, new = port(path, given=given, verdict=program.of_file(path).overridden(*given))
+            except (Unreadable, AssertionError, RecursionError):
+                continue  # it is no program of Python's that could be ported
+            if new != old.text:
+                yield path
+
+
+def _verdict(path: str) -> program.Verdict | None:
+    return program.of_file(path) if path.endswith(".py") else None
+
+
+def _one(path, args, given, verdict, several, taken) -> None:
+    if verdict is not None:
+        verdict = verdict.overridden(*given)
+    old, new = port(path, given=given, managed=args.managed, verdict=verdict)
+    if args.managed and path.endswith(".py"):
+        from tfqueue.port.rules.session_boilerplate import left_alone
+
+        for line, why in left_alone(new, path):
+            sys.stderr.write(f"{path}:{line} (ported): session left as it is: {why}\n")
+    if not (args.in_place or args.output):
+        for name, before, after in _parts(path, old.text, new):
+            _show(name, before, after)
+        return
+    target = _target(path, args, several)
+    if args.output:
+        _make_room(target, path, taken)
+    if new != old.text or not os.path.exists(target) or target != path:
+        files.write(old, new, target)

@@ -1,0 +1,127 @@
+"""`tfqueue port --to-tf-data`: the input pipeline of an old program, as a tf.data program.
+
+Where the pipeline is built by a function, that is called (`--function`, `--args`). Else the program
+is run as far as its first step (see `until`), and what that step takes from the queues is written.
+Where it has no step, or `--args` are given alone, the function that is called is the one that
+returns what it takes from queues (see `inputs`).
+The one other module of `port` that reaches for the pipeline, and only when it is called.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import os
+import sys
+from typing import Any
+
+from tfqueue.port.program import era, inputs
+from tfqueue.port.source.files import Source, Unreadable, write
+
+
+def arguments(text: str) -> tuple[list[Any], dict[str, Any]]:
+    """The arguments of a call, as they stand between its parentheses.
+
+    Raises:
+        ValueError: They are not all literals.
+
+    >>> arguments("['a.tfrecord'], batch_size=32")
+    ([['a.tfrecord']], {'batch_size': 32})
+    """
+    try:
+        call = ast.parse(f"f({text})", mode="eval").body
+        given = [ast.literal_eval(node) for node in call.args]
+        named = {word.arg: ast.literal_eval(word.value) for word in call.keywords}
+    except (SyntaxError, ValueError) as error:
+        raise ValueError(f"--args {text!r}: numbers, strings and lists of them only") from error
+    if None in named:
+        raise ValueError(f"--args {text!r}: no ** here")
+    return given, named
+
+
+def run(args: argparse.Namespace) -> int:
+    """Writes the program that is asked for; returns the exit code."""
+    from tfqueue.errors import CannotLiftError
+
+    if len(args.paths) != 1 or os.path.isdir(args.paths[0]):
+        raise ValueError("--to-tf-data takes one program")
+    if args.in_place or args.diff:
+        raise ValueError("--to-tf-data writes another program: to --output, or to be read")
+    if args.managed:
+        raise ValueError("--to-tf-data leaves no session to be --managed")
+    if args.era and (args.function or args.args is not None):
+        raise ValueError("--function is called in the era that its file tells; no --era here")
+    given_era = era.parse(args.era) if args.era else None
+    (path,) = args.paths
+    if not os.path.isfile(path):
+        raise Unreadable(path, "no such file or directory")
+    try:
+        if args.function or args.args is not None:
+            text = _of_function(path, args.function, args.args)
+        else:
+            text = _of_program(path, given_era)
+    except CannotLiftError as error:
+        sys.stderr.write(f"tfqueue: {path}: {error}\n")
+        return 2
+    if args.output:
+        write(Source(args.output, ""), text)
+    else:
+        sys.stdout.write(text)
+    for name, array in text.arrays.items():
+        sys.stderr.write(
+            f"tfqueue: dataset() takes {name}: {array.dtype} {list(array.shape)}, an array of the "
+            "old program that is too large to be written out\n"
+        )
+    return 0
+
+
+class _NoStep(Exception):
+    """A program came to its end without a step that takes from a queue."""
+
+
+def _of_program(path: str, given_era: era.Era | None) -> Any:
+    from tfqueue.dataset import make
+
+    try:
+        return make.source_of_program(path, lambda path: _first_step(path, given_era))
+    except _NoStep:
+        if given_era is not None:
+            raise ValueError(f"{path}: no step takes from a queue; no --era here") from None
+    return _of_function(path, None, None)
+
+
+def _first_step(path: str, given_era: era.Era | None):
+    from tfqueue.port.run import first_step
+
+    reached = first_step.first_step(path, given_era=given_era)
+    if reached.error is not None:
+        raise reached.error
+    if reached.step is None:
+        raise _NoStep
+    return reached
+
+
+def _of_function(path: str, name: str | None, text: str | None) -> Any:
+    from tfqueue.dataset import make
+
+    given, named = arguments(text or "")
+    return make.source(f"{path}:{name or _builder(path, text)}", given, named)
+
+
+def _builder(path: str, arguments: str | None) -> str:
+    """The name of the function that builds the pipeline, found in the file."""
+    from tfqueue.commands.port import port
+
+    found = [] if path.endswith(".ipynb") else inputs.builders(port(path)[1])
+    names = [function.name for function in found]
+    if not names:
+        raise ValueError(f"{path}: no step takes from a queue; name the --function that builds it")
+    if len(names) > 1:
+        raise ValueError(f"{path}: {', '.join(names)} build pipelines; name one with --function")
+    missing = inputs.required(found[0])
+    if missing and arguments is None:
+        raise ValueError(
+            f"{path}: {names[0]}({', '.join(missing)}) builds the pipeline; give what it is "
+            "called with: --args"
+        )
+    return names[0]

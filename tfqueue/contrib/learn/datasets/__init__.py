@@ -1,0 +1,9 @@
+"""`tf.contrib.learn.datasets`: `base` and `mnist`."""
+
+from tfqueue.contrib.learn.datasets import base, mnist
+from tfqueue.v1 import _rows
+
+load_mnist = mnist.load_mnist
+
+__getattr__, __dir__ = _rows.attributes(__name__, {})
+__all__ = ["base", "load_mnist", "mnist"]

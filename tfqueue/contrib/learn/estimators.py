@@ -1,0 +1,658 @@
+"""`tf.contrib.learn`'s estimator of a model function, and what runs it: `Experiment`, `learn_runner`.
+
+What a training and an evaluation do is that of `tf.estimator` (`tfqueue.estimator._training`).
+"""
+
+import collections
+import functools
+import inspect
+import os
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+import numpy as np
+
+from tfqueue import _tensorflow
+from tfqueue import estimator as _estimator
+from tfqueue.contrib.learn import exports as _exports
+from tfqueue.contrib.learn.graph_actions import ModeKeys
+from tfqueue.estimator import _export, _training
+from tfqueue.v1 import train as _train
+
+_tf = _tensorflow.compat_v1()
+
+__all__ = [
+    "Estimator",
+    "Experiment",
+    "MetricSpec",
+    "ModelFnOps",
+    "NotFittedError",
+    "RunConfig",
+    "SKCompat",
+    "run",
+]
+
+
+NotFittedError = _training.NotFittedError
+RunConfig = _training.RunConfig
+
+
+class ModelFnOps(
+    collections.namedtuple(
+        "ModelFnOps",
+        "predictions loss train_op eval_metric_ops output_alternatives training_chief_hooks "
+        "training_hooks scaffold mode",
+    )
+):
+    """What a model function returns (`tf.contrib.learn.ModelFnOps`).
+
+    Args:
+      mode: A key of `ModeKeys`.
+      predictions: A tensor, or a dict of them; needed to predict.
+      loss: Scalar tensor; needed to train and to evaluate.
+      train_op: Op of one step; needed to train.
+      eval_metric_ops: Dict from name to `(value, update op)`.
+      output_alternatives: Dict from head to a `ProblemType` and its outputs, for an export.
+      training_chief_hooks: Hooks of a training.
+      training_hooks: Hooks of a training.
+      scaffold: A `tf.train.Scaffold` for the training.
+
+    Raises:
+      ValueError: If what the mode needs is missing.
+    """
+
+    __slots__ = ()
+
+    def __new__(
+        cls,
+        mode,
+        predictions=None,
+        loss=None,
+        train_op=None,
+        eval_metric_ops=None,
+        output_alternatives=None,
+        training_chief_hooks=None,
+        training_hooks=None,
+        scaffold=None,
+    ):
+        if mode == ModeKeys.TRAIN and train_op is None:
+            raise ValueError("Missing train_op.")
+        if mode in (ModeKeys.TRAIN, ModeKeys.EVAL) and loss is None:
+            raise ValueError("Missing loss.")
+        if mode == ModeKeys.INFER and predictions is None:
+            raise ValueError("Missing predictions.")
+        return super().__new__(
+            cls,
+            predictions=predictions,
+            loss=loss,
+            train_op=train_op,
+            eval_metric_ops=dict(eval_metric_ops or {}),
+            output_alternatives=output_alternatives,
+            training_chief_hooks=list(training_chief_hooks or []),
+            training_hooks=list(training_hooks or []),
+            scaffold=scaffold,
+            mode=mode,
+        )
+
+
+class MetricSpec:
+    """A metric of chosen predictions and labels (`tf.contrib.learn.MetricSpec`).
+
+    Args:
+      metric_fn: Function of predictions and labels, and of weights if there are some, such as those
+        of `tf.metrics` or `tf.contrib.metrics`; returns `(value, update op)`.
+      prediction_key: Which of the predictions, if they are a dict.
+      label_key: Which of the labels, if they are a dict.
+      weight_key: Which of the features are the weights.
+    """
+
+    _PREDICTIONS = ("predictions", "prediction")
+    _LABELS = ("labels", "label", "targets", "target")
+
+    def __init__(
+        self,
+        metric_fn: Callable[..., Any],
+        prediction_key: str | None = None,
+        label_key: str | None = None,
+        weight_key: str | None = None,
+    ) -> None:
+        self.metric_fn = metric_fn
+        self.prediction_key = prediction_key
+        self.label_key = label_key
+        self.weight_key = weight_key
+
+    @staticmethod
+    def _one(values, key, what):
+        if not isinstance(values, dict):
+            if key is not None:
+                raise ValueError(f"{what} is a single tensor, but key {key!r} was asked for")
+            return values
+        if key is None:
+            if len(values) != 1:
+                raise ValueError(f"{what} is a dict; a key is needed, one of {sorted(values)}")
+            return next(iter(values.values()))
+        if key not in values:
+            raise ValueError(f"{what} has no {key!r}, only {sorted(values)}")
+        return values[key]
+
+    def create_metric_ops(self, inputs: Any, labels: Any, predictions: Any) -> Any:
+        """What `metric_fn` returns.
+
+        Args:
+          inputs: The features, for the weights.
+          labels: A tensor or a dict.
+          predictions: A tensor or a dict.
+        """
+        given = {}
+        names = _training.argument_names(self.metric_fn)
+        known = [name for name in self._PREDICTIONS if name in names]
+        prediction = self._one(predictions, self.prediction_key, "predictions")
+        label = self._one(labels, self.label_key, "labels")
+        label_names = [name for name in self._LABELS if name in names]
+        if self.weight_key is not None:
+            weights = self._one(inputs, self.weight_key, "inputs")
+            given["weights" if "weights" in names else "weight"] = weights
+        if known and label_names:
+            return self.metric_fn(**{known[0]: prediction, label_names[0]: label}, **given)
+        return self.metric_fn(prediction, label, **given)
+
+
+def _fitting(function, **given):
+    """Calls a function with those of the arguments that it takes."""
+    names = inspect.signature(function).parameters
+    everything = any(each.kind is each.VAR_KEYWORD for each in names.values())
+    return function(**{k: v for k, v in given.items() if everything or k in names})
+
+
+def _input_fn_of(x, y, batch_size, epochs, shuffle):
+    """An input function of arrays; the examples go through a queue."""
+
+    def columns(values):
+        values = values if isinstance(values, dict) else {None: values}
+        return {key: np.asarray(value) for key, value in values.items()}
+
+    def whole(found):
+        return found[None] if set(found) == {None} else found
+
+    def input_fn():
+        features = columns(x)
+        labels = {} if y is None else columns(y)
+        count = len(next(iter(features.values())))
+        size = min(batch_size or count, count)
+        queue = _train.range_input_producer(count, num_epochs=epochs, shuffle=shuffle)
+        index = queue.dequeue_many(size) if epochs is None else queue.dequeue_up_to(size)
+
+        def taken(parts):
+            return {
+                key: _tf.gather(_tf.constant(_narrow(part)), index) for key, part in parts.items()
+            }
+
+        return whole(taken(features)), whole(taken(labels)) if labels else None
+
+    return input_fn
+
+
+def _narrow(array):
+    """float64 as float32, which TensorFlow's models are of."""
+    return array.astype(np.float32) if array.dtype == np.float64 else array
+
+
+class Estimator(_training.Estimator):
+    """Trains, evaluates and uses a model (`tf.contrib.learn.Estimator`).
+
+    Args:
+      model_fn: Function of `features`, `labels` and, as it likes, `mode`, `params`, `config` and
+        `model_dir`; returns `ModelFnOps`, or predictions, loss and train op.
+      model_dir: Folder of the checkpoints and summaries; a new one when None.
+      config: A `RunConfig`.
+      params: Dict that the model function gets.
+      feature_engineering_fn: Function of features and labels that gives both anew.
+
+    Raises:
+      ValueError: If the model function takes no `params` and some are given.
+    """
+
+    def __init__(
+        self,
+        model_fn: Callable[..., Any] | None = None,
+        model_dir: str | None = None,
+        config: Any = None,
+        params: Any = None,
+        feature_engineering_fn: Callable[..., Any] | None = None,
+    ) -> None:
+        super().__init__(model_fn, model_dir, config or RunConfig(), params)
+        self._engineered = feature_engineering_fn or (lambda features, labels: (features, labels))
+
+    def _seed(self):
+        return self._config.tf_random_seed or 1
+
+    def _ops(self, features, labels, mode):
+        features, labels = self._engineered(features, labels)
+        given = {"mode": mode, "params": self.params, "config": self._config}
+        names = _training.argument_names(self._model_fn)[2:]
+        given["model_dir"] = self._model_dir
+        made = self._model_fn(
+            features, labels, **{name: given[name] for name in names if name in given}
+        )
+        if isinstance(made, ModelFnOps):
+            return made
+        if len(made) != 3:
+            raise ValueError("Unrecognized value returned by model_fn, please return ModelFnOps.")
+        predictions, loss, train_op = made
+        return ModelFnOps(mode, predictions, loss, train_op)
+
+    def fit(
+        self,
+        x: Any = None,
+        y: Any = None,
+        input_fn: Callable[..., Any] | None = None,
+        steps: int | None = None,
+        batch_size: Any = None,
+        monitors: Any = None,
+        max_steps: int | None = None,
+    ) -> Any:
+        """Trains, from the last checkpoint on.
+
+        Args:
+          x: Array, or dict of arrays, one row an example; or None.
+          y: Array of labels, or None.
+          input_fn: Function without arguments, in their place: returns features and labels.
+          steps: int, how many steps more; until the data ends when None.
+          batch_size: int, for `x`; all of it when None.
+          monitors: List of `tf.train.SessionRunHook`.
+          max_steps: int, up to which global step.
+
+        Returns:
+          Itself.
+
+        Raises:
+          ValueError: If both `steps` and `max_steps` are given, or both or none of `x` and `input_fn`.
+        """
+        if steps is not None and max_steps is not None:
+            raise ValueError("Can not provide both steps and max_steps.")
+        if max_steps is not None and self._last_step() >= max_steps:
+            return self
+        input_fn = self._inputs(x, y, input_fn, batch_size, None, True)
+        self._fitted(input_fn, steps, max_steps, monitors or [])
+        return self
+
+    def partial_fit(
+        self,
+        x: Any = None,
+        y: Any = None,
+        input_fn: Callable[..., Any] | None = None,
+        steps: int = 1,
+        batch_size: Any = None,
+        monitors: Any = None,
+    ) -> Any:
+        """`fit` for some steps, one unless told otherwise."""
+        return self.fit(x, y, input_fn, steps, batch_size, monitors)
+
+    def _inputs(self, x, y, input_fn, batch_size, epochs, shuffle):
+        if (x is None) == (input_fn is None):
+            raise ValueError("Exactly one of x and input_fn must be provided.")
+        return input_fn or _input_fn_of(x, y, batch_size, epochs, shuffle)
+
+    def evaluate(
+        self,
+        x: Any = None,
+        y: Any = None,
+        input_fn: Callable[..., Any] | None = None,
+        feed_fn: Callable[..., Any] | None = None,
+        batch_size: Any = None,
+        steps: int | None = None,
+        metrics: Any = None,
+        name: str | None = None,
+        checkpoint_path: str | None = None,
+        hooks: Any = None,
+        log_progress: bool = True,
+    ) -> Any:
+        """Measures the model.
+
+        Args:
+          x: As for `fit`.
+          y: As for `fit`.
+          input_fn: As for `fit`.
+          feed_fn: Function without arguments: the feed_dict of a step.
+          batch_size: As for `fit`.
+          steps: int, how many batches; until the data ends when None.
+          metrics: Dict from name to a `MetricSpec`, or to a function of predictions and labels; a name
+            `(name, key)` says which of the predictions.
+          name: Of the folder of summaries, `eval_<name>`.
+          checkpoint_path: Which checkpoint; the last when None.
+          hooks: List of `tf.train.SessionRunHook`.
+          log_progress: Not used.
+
+        Returns:
+          Dict from name to value; `loss` and `global_step` are among them.
+
+        Raises:
+          NotFittedError: If there is no checkpoint.
+        """
+        input_fn = self._inputs(x, y, input_fn, batch_size, 1, False)
+        measured = functools.partial(_measured, metrics)
+        return self._evaluated(
+            input_fn, steps, hooks or [], checkpoint_path, name, measured, feed_fn
+        )
+
+    def predict(
+        self,
+        x: Any = None,
+        input_fn: Callable[..., Any] | None = None,
+        batch_size: Any = None,
+        outputs: Any = None,
+        as_iterable: bool = True,
+        iterate_batches: bool = False,
+    ) -> Any:
+        """The model's predictions.
+
+        Args:
+          x: As for `fit`.
+          input_fn: As for `fit`. One that fills no queue gives one batch.
+          batch_size: As for `fit`.
+          outputs: List of names, which of the predictions.
+          as_iterable: Whether to yield one example after the other, or to return arrays of all.
+          iterate_batches: Whether to go on until the data of `input_fn` ends.
+
+        Returns:
+          An iterator of arrays, or of dicts of them; or the arrays.
+
+        Raises:
+          NotFittedError: If there is no checkpoint.
+        """
+        checkpoint = self._checkpoint()
+        input_fn = self._inputs(x, None, input_fn, batch_size, 1, False)
+        rows = self._predicted(input_fn, checkpoint, outputs, iterate_batches)
+        if as_iterable:
+            return rows
+        rows = list(rows)
+        if rows and isinstance(rows[0], dict):
+            return {key: np.stack([row[key] for row in rows]) for key in rows[0]}
+        return np.stack(rows)
+
+    def _predicted(self, input_fn, checkpoint, outputs, iterate_batches):
+        with self._graph().as_default() as graph:
+            given = input_fn()
+            features = given[0] if isinstance(given, tuple) else given
+            ops = self._ops(features, None, ModeKeys.INFER)
+            predictions = ops.predictions
+            if outputs and isinstance(predictions, dict):
+                predictions = {key: predictions[key] for key in outputs}
+            once = not iterate_batches and _no_queues(graph)
+            session = self._session(ops.scaffold, checkpoint)
+        with session:
+            while not session.should_stop():
+                batch = session.run(predictions)
+                yield from _training.examples_of(batch)
+                if once:
+                    break
+
+    def export(self, *args: Any, **kwargs: Any) -> NoReturn:
+        """Refuses: the format of 0.x is gone.
+
+        Raises:
+          NotImplementedError: Always.
+        """
+        raise NotImplementedError(
+            f"{type(self).__name__}.export wrote a session bundle, which TensorFlow 2 can neither "
+            "write nor read: use export_savedmodel"
+        )
+
+    def export_savedmodel(
+        self,
+        export_dir_base: Any,
+        serving_input_fn: Callable[[], Any],
+        default_output_alternative_key: str | None = None,
+        assets_extra: dict[str, str] | None = None,
+        as_text: bool = False,
+        checkpoint_path: str | None = None,
+        strip_default_attrs: bool = False,
+    ) -> bytes:
+        """Writes the model as a SavedModel, with the tag `serve`.
+
+        Args:
+          export_dir_base: Folder of the exports; a new one below it is named by the second.
+          serving_input_fn: Function of nothing; returns `InputFnOps`.
+          default_output_alternative_key: Which head is the default; None for a single one.
+          assets_extra: Dict from path below `assets.extra` to the file that is copied there.
+          as_text: Whether the graph is written as text.
+          checkpoint_path: Which checkpoint; the last when None.
+          strip_default_attrs: Whether attributes with their default values are left out.
+
+        Returns:
+          The new folder.
+
+        Raises:
+          NotFittedError: If there is no checkpoint.
+          ValueError: If there is no input function, or no such head.
+        """
+        if serving_input_fn is None:
+            raise ValueError("serving_input_fn must be defined.")
+        checkpoint = checkpoint_path or self._checkpoint()
+
+        def fill(builder):
+            with self._graph().as_default():
+                received = serving_input_fn()
+                for name in received.features:
+                    _tf.add_to_collection("input_feature_keys", name)
+                ops = self._ops(received.features, None, ModeKeys.INFER)
+                _export.add_graph(
+                    builder,
+                    _exports.signatures(received, ops, default_output_alternative_key),
+                    checkpoint,
+                    saver=ops.scaffold and ops.scaffold.saver,
+                    strip_default_attrs=strip_default_attrs,
+                )
+
+        return _export.write(export_dir_base, fill, assets_extra, as_text)
+
+
+def _no_queues(graph):
+    return not graph.get_collection(_tf.GraphKeys.QUEUE_RUNNERS)
+
+
+def _measured(metrics, features, labels, predictions):
+    """Name to `(value, update op)` of what was asked for."""
+    found = {}
+    for name, metric in (metrics or {}).items():
+        key = None
+        if isinstance(name, tuple):
+            name, key = name
+        if not isinstance(metric, MetricSpec):
+            metric = MetricSpec(metric, prediction_key=key)
+        found[name] = metric.create_metric_ops(features, labels, predictions)
+    return found
+
+
+class SKCompat:
+    """An estimator with scikit-learn's methods (`tf.contrib.learn.SKCompat`).
+
+    Args:
+      estimator: An `Estimator`.
+    """
+
+    def __init__(self, estimator: Any) -> None:
+        self._estimator = estimator
+
+    def fit(
+        self,
+        x: Any,
+        y: Any,
+        batch_size: Any = 128,
+        steps: int | None = None,
+        max_steps: int | None = None,
+        monitors: Any = None,
+    ) -> Any:
+        """`Estimator.fit` of arrays; returns itself."""
+        self._estimator.fit(x, y, None, steps, batch_size, monitors, max_steps)
+        return self
+
+    def score(
+        self,
+        x: Any,
+        y: Any,
+        batch_size: Any = 128,
+        steps: int | None = None,
+        metrics: Any = None,
+        name: str | None = None,
+    ) -> Any:
+        """`Estimator.evaluate` of arrays."""
+        return self._estimator.evaluate(
+            x, y, batch_size=batch_size, steps=steps, metrics=metrics, name=name or "score"
+        )
+
+    def predict(self, x: Any, batch_size: Any = 128, outputs: Any = None) -> Any:
+        """The predictions of arrays, as arrays; all of a canned estimator's, not one kind."""
+        return Estimator.predict(self._estimator, x, None, batch_size, outputs, as_iterable=False)
+
+
+class Experiment:
+    """An estimator with its data (`tf.contrib.learn.Experiment`), on one machine.
+
+    Args:
+      estimator: An `Estimator`.
+      train_input_fn: Input function to train with.
+      eval_input_fn: Input function to evaluate with.
+      eval_metrics: As for `Estimator.evaluate`.
+      train_steps: int, up to which global step; without end when None.
+      eval_steps: int, how many batches; until the data ends when None.
+      train_monitors: Hooks of the training.
+      eval_hooks: Hooks of the evaluation.
+      min_eval_frequency: int, steps from one evaluation to the next; only at the end when None.
+      export_strategies: An `ExportStrategy`, or several, for the end of `train_and_evaluate`.
+      **others: What a cluster takes; kept as attributes.
+
+    Raises:
+      ValueError: If an export strategy is none.
+    """
+
+    def __init__(
+        self,
+        estimator: Any,
+        train_input_fn: Callable[..., Any],
+        eval_input_fn: Callable[..., Any],
+        eval_metrics: Any = None,
+        train_steps: int | None = None,
+        eval_steps: int = 100,
+        train_monitors: Any = None,
+        eval_hooks: Any = None,
+        min_eval_frequency: int | None = None,
+        export_strategies: Any = None,
+        **others: Any,
+    ) -> None:
+        self.estimator = estimator
+        self._train_input_fn, self._eval_input_fn = train_input_fn, eval_input_fn
+        self.eval_metrics, self.train_steps, self.eval_steps = (
+            eval_metrics,
+            train_steps,
+            eval_steps,
+        )
+        self._monitors, self._eval_hooks = list(train_monitors or []), eval_hooks
+        self._every = min_eval_frequency
+        self.reset_export_strategies(export_strategies)
+        vars(self).update(others)
+
+    def reset_export_strategies(self, new_export_strategies: Any = None) -> Any:
+        """Takes other export strategies; returns the ones until now.
+
+        Args:
+          new_export_strategies: As for the experiment.
+        """
+        old, new = getattr(self, "_strategies", ()), new_export_strategies or ()
+        new = (new,) if isinstance(new, _exports.ExportStrategy) else tuple(new)
+        if not all(isinstance(each, _exports.ExportStrategy) for each in new):
+            raise ValueError(f"`export_strategies` must be an ExportStrategy, or several: {new}")
+        self._strategies = new
+        return old
+
+    def _exported(self, results):
+        folder = os.path.join(self.estimator.model_dir, "export")
+        return [
+            each.export(self.estimator, os.path.join(folder, each.name), eval_result=results)
+            for each in self._strategies
+        ]
+
+    def train(self, delay_secs: float | None = None) -> Any:
+        """Trains up to `train_steps`."""
+        del delay_secs
+        return self._trained(self.train_steps)
+
+    def _trained(self, up_to):
+        if isinstance(self.estimator, _estimator.Estimator):
+            return self.estimator.train(self._train_input_fn, self._monitors, max_steps=up_to)
+        return self.estimator.fit(
+            input_fn=self._train_input_fn, max_steps=up_to, monitors=self._monitors
+        )
+
+    def evaluate(self, delay_secs: float | None = None, name: str | None = None) -> Any:
+        """Evaluates the last checkpoint; returns the values."""
+        del delay_secs
+        return self._evaluated(self.eval_steps, name)
+
+    def _evaluated(self, steps, name):
+        more = {"metrics": self.eval_metrics}
+        if isinstance(self.estimator, _estimator.Estimator):
+            if self.eval_metrics:
+                raise ValueError("`eval_metrics` must be `None` with `tf.estimator.Estimator`")
+            more = {}
+        return self.estimator.evaluate(
+            input_fn=self._eval_input_fn, steps=steps, hooks=self._eval_hooks, name=name, **more
+        )
+
+    def train_and_evaluate(self) -> Any:
+        """Trains, and evaluates in between and at the end.
+
+        Returns:
+          The values of the last evaluation, and what each export strategy returned.
+        """
+        step, results = self.estimator._last_step(), None
+        while self._every and self.train_steps and step + self._every < self.train_steps:
+            step += self._every
+            self._trained(step)
+            results = self.evaluate(name="one_pass")
+        self.train()
+        results = self.evaluate(name="one_pass")
+        return results, self._exported(results)
+
+    local_run = train_and_evaluate
+
+    def test(self) -> Any:
+        """One step of training, and one of evaluation."""
+        self._trained(1)
+        results = self._evaluated(1, "one_pass")
+        self._exported(results)
+        return results
+
+
+def run(
+    experiment_fn: Callable[..., Any],
+    output_dir: Any = None,
+    schedule: str | None = None,
+    run_config: Any = None,
+    hparams: Any = None,
+) -> Any:
+    """Makes an experiment and runs it (`tf.contrib.learn.learn_runner.run`).
+
+    Args:
+      experiment_fn: Function of `output_dir`; or of `run_config` and `hparams`, where these are given.
+      output_dir: Folder of the model.
+      schedule: Name of the experiment's method, `"train_and_evaluate"` when None.
+      run_config: A `RunConfig`, with a `model_dir`.
+      hparams: What `experiment_fn` gets as its second argument.
+
+    Returns:
+      What the method returns.
+
+    Raises:
+      ValueError: If there is no such method, or no folder.
+    """
+    if run_config is not None:
+        experiment = _fitting(experiment_fn, run_config=run_config, hparams=hparams)
+    elif output_dir:
+        experiment = experiment_fn(output_dir=output_dir)
+    else:
+        raise ValueError("Must specify an output directory.")
+    method = getattr(experiment, schedule or "train_and_evaluate", None)
+    if not callable(method):
+        raise ValueError(f"Schedule references non-existent member of Experiment: {schedule}")
+    return method()

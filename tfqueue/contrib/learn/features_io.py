@@ -1,0 +1,231 @@
+"""From a file pattern to batches of parsed features in one call (`graph_io`)."""
+
+from collections.abc import Callable
+from typing import Any
+
+from tfqueue import _tensorflow
+from tfqueue.contrib.learn import examples_io
+from tfqueue.v1 import train
+
+_tf = _tensorflow.compat_v1()
+
+__all__ = [
+    "queue_parsed_features",
+    "read_batch_features",
+    "read_batch_record_features",
+    "read_keyed_batch_features",
+    "read_keyed_batch_features_shared_queue",
+]
+
+
+def _keyed_features(
+    read_examples,
+    file_pattern,
+    batch_size,
+    features,
+    reader,
+    randomize_input,
+    num_epochs,
+    queue_capacity,
+    reader_num_threads,
+    feature_queue_capacity,
+    num_enqueue_threads,
+    parse_fn,
+    name,
+    read_batch_size=None,
+):
+    """Reads with `read_examples`, parses whole batches, and queues them."""
+    with _tf.name_scope(name, "read_batch_features", [file_pattern]) as scope:
+        keys, examples = read_examples(
+            file_pattern,
+            batch_size,
+            reader,
+            randomize_input=randomize_input,
+            num_epochs=num_epochs,
+            queue_capacity=queue_capacity,
+            num_threads=reader_num_threads,
+            read_batch_size=batch_size if read_batch_size is None else read_batch_size,
+            parse_fn=parse_fn,
+            name=scope,
+        )
+        return queue_parsed_features(
+            _tf.parse_example(examples, features),
+            keys=keys,
+            feature_queue_capacity=feature_queue_capacity,
+            num_enqueue_threads=num_enqueue_threads,
+            name=scope,
+        )
+
+
+def read_keyed_batch_features(
+    file_pattern: Any,
+    batch_size: Any,
+    features: Any,
+    reader: Any,
+    randomize_input: bool = True,
+    num_epochs: int | None = None,
+    queue_capacity: Any = 10000,
+    reader_num_threads: int = 1,
+    feature_queue_capacity: Any = 100,
+    num_enqueue_threads: int = 2,
+    parse_fn: Callable[..., Any] | None = None,
+    name: str | None = None,
+    read_batch_size: int | None = None,
+) -> Any:
+    """Batches of keys and parsed features (`tf.contrib.learn.read_keyed_batch_features`).
+
+    Whole batches are parsed, and wait parsed in a queue of their own.
+
+    Args:
+      file_pattern: A pattern of file names, or a list of them.
+      batch_size: int, or a scalar int32 tensor.
+      features: Dict from key to `FixedLenFeature` or `VarLenFeature`.
+      reader: Class, or function without arguments, that makes a reader.
+      randomize_input: Whether to mix files and examples.
+      num_epochs: int, how often to read the files; None for no end.
+      queue_capacity: int, how many examples the batching queue holds.
+      reader_num_threads: How many readers and threads.
+      feature_queue_capacity: int, how many parsed batches wait.
+      num_enqueue_threads: How many threads parse. For a defined order, 1.
+      parse_fn: Called with the records before they are batched.
+      name: Name scope of the ops.
+      read_batch_size: int, how many records to read in one step; `batch_size`
+        when None.
+
+    Returns:
+      A pair: the keys, a string tensor `[batch]`; a dict from key to `Tensor`
+      or `SparseTensor`.
+
+    Raises:
+      ValueError: If no file matches, or a number makes no sense.
+    """
+    given = dict(locals())
+    return _keyed_features(examples_io.read_keyed_batch_examples, **given)
+
+
+def read_keyed_batch_features_shared_queue(
+    file_pattern: Any,
+    batch_size: Any,
+    features: Any,
+    reader: Any,
+    randomize_input: bool = True,
+    num_epochs: int | None = None,
+    queue_capacity: Any = 10000,
+    reader_num_threads: int = 1,
+    feature_queue_capacity: Any = 100,
+    num_queue_runners: int = 2,
+    parse_fn: Callable[..., Any] | None = None,
+    name: str | None = None,
+) -> Any:
+    """`read_keyed_batch_features` over `read_keyed_batch_examples_shared_queue`.
+
+    Arguments and results are theirs; `num_queue_runners` is how many threads parse.
+    """
+    given = dict(locals())
+    given["num_enqueue_threads"] = given.pop("num_queue_runners")
+    return _keyed_features(examples_io.read_keyed_batch_examples_shared_queue, **given)
+
+
+def read_batch_features(
+    file_pattern: Any,
+    batch_size: Any,
+    features: Any,
+    reader: Any,
+    randomize_input: bool = True,
+    num_epochs: int | None = None,
+    queue_capacity: Any = 10000,
+    feature_queue_capacity: Any = 100,
+    reader_num_threads: int = 1,
+    num_enqueue_threads: int = 2,
+    parse_fn: Callable[..., Any] | None = None,
+    name: str | None = None,
+    read_batch_size: int | None = None,
+) -> Any:
+    """The features of `read_keyed_batch_features` without the keys, its arguments otherwise."""
+    return read_keyed_batch_features(
+        file_pattern,
+        batch_size,
+        features,
+        reader,
+        randomize_input=randomize_input,
+        num_epochs=num_epochs,
+        queue_capacity=queue_capacity,
+        reader_num_threads=reader_num_threads,
+        feature_queue_capacity=feature_queue_capacity,
+        num_enqueue_threads=num_enqueue_threads,
+        parse_fn=parse_fn,
+        name=name,
+        read_batch_size=read_batch_size,
+    )[1]
+
+
+def read_batch_record_features(
+    file_pattern: Any,
+    batch_size: Any,
+    features: Any,
+    randomize_input: bool = True,
+    num_epochs: int | None = None,
+    queue_capacity: Any = 10000,
+    reader_num_threads: int = 1,
+    name: str | None = "dequeue_record_examples",
+) -> Any:
+    """`read_batch_features` from TFRecord files, its arguments otherwise."""
+    return read_batch_features(
+        file_pattern,
+        batch_size,
+        features,
+        _tf.TFRecordReader,
+        randomize_input=randomize_input,
+        num_epochs=num_epochs,
+        queue_capacity=queue_capacity,
+        reader_num_threads=reader_num_threads,
+        name=name,
+    )
+
+
+def queue_parsed_features(
+    parsed_features: Any,
+    keys: Any = None,
+    feature_queue_capacity: Any = 100,
+    num_enqueue_threads: int = 2,
+    name: str | None = None,
+) -> Any:
+    """Puts a queue behind the parsing, so that parsed batches wait for the model.
+
+    Args:
+      parsed_features: Dict from key to `Tensor` or `SparseTensor`.
+      keys: Optional string tensor with the keys of the records.
+      feature_queue_capacity: int, how many batches wait.
+      num_enqueue_threads: How many threads parse. For a defined order, 1.
+      name: Name scope of the ops.
+
+    Returns:
+      A pair: `keys`, None without; a dict like `parsed_features`.
+    """
+    parts = dict(sorted(parsed_features.items()))
+    if keys is not None:
+        parts[None] = keys  # behind the features, and under no name a feature can have
+    with _tf.name_scope(name, "queue_parsed_features", list(parts.values())):
+        flat = _tf.nest.flatten(list(parts.values()), expand_composites=True)
+        queue = _tf.FIFOQueue(feature_queue_capacity, [tensor.dtype for tensor in flat])
+        _tf.summary.scalar(
+            f"queue/parsed_features/{queue.name}/fraction_of_{feature_queue_capacity}_full",
+            _tf.cast(queue.size(), _tf.float32) / feature_queue_capacity,
+        )
+        train.add_queue_runner(
+            train.QueueRunner(
+                queue,
+                [queue.enqueue(flat) for _ in range(num_enqueue_threads)],
+                queue_closed_exception_types=(
+                    _tf.errors.OutOfRangeError,
+                    _tf.errors.CancelledError,
+                ),
+            )
+        )
+        taken = queue.dequeue()
+        taken = taken if isinstance(taken, list) else [taken]
+        for tensor, before in zip(taken, flat, strict=True):
+            tensor.set_shape(before.shape)
+        packed = _tf.nest.pack_sequence_as(list(parts.values()), taken, expand_composites=True)
+    result = dict(zip(parts, packed, strict=True))
+    return result.pop(None, None), result

@@ -1,0 +1,137 @@
+"""`tf.contrib.learn.monitors`: what looks after a training, besides the hooks of `tf.train`."""
+
+import copy
+import time
+from collections.abc import Callable
+from typing import Any
+
+from tfqueue import _tensorflow
+from tfqueue.v1 import _rows
+from tfqueue.v1 import train as _train
+
+_tf = _tensorflow.compat_v1()
+
+__getattr__, __dir__ = _rows.attributes(__name__, {})
+__all__ = ["ValidationMonitor"]
+
+
+class ValidationMonitor(_train.SessionRunHook):
+    """Evaluates an estimator's new checkpoints (`tf.contrib.learn.monitors.ValidationMonitor`).
+
+    It looks for one every `every_n_steps`; so a `RunConfig` that
+    saves often lets it evaluate often. It may end the training when a metric gets no better.
+
+    Args:
+      x: As for `Estimator.evaluate`.
+      y: As there.
+      input_fn: As there.
+      batch_size: As there.
+      eval_steps: As there.
+      every_n_steps: int, steps from one look to the next.
+      metrics: As there.
+      hooks: As there.
+      early_stopping_rounds: int, for how many steps the metric may get no better; None for ever.
+      early_stopping_metric: Name of the metric.
+      early_stopping_metric_minimize: Whether less of it is better.
+      name: As there.
+      check_interval_secs: Seconds that have to lie between two looks; None for none.
+
+    Attributes:
+      early_stopped: Whether it has ended a training.
+      best_step: The step at which the metric was best.
+      best_value: Its value then.
+      best_metrics: Everything that was measured then.
+
+    Raises:
+      ValueError: If there is neither `x` nor `input_fn`.
+    """
+
+    def __init__(
+        self,
+        x: Any = None,
+        y: Any = None,
+        input_fn: Callable[..., Any] | None = None,
+        batch_size: Any = None,
+        eval_steps: int | None = None,
+        every_n_steps: int = 100,
+        metrics: Any = None,
+        hooks: Any = None,
+        early_stopping_rounds: int | None = None,
+        early_stopping_metric: str = "loss",
+        early_stopping_metric_minimize: bool = True,
+        name: str | None = None,
+        check_interval_secs: float | None = 5,
+    ) -> None:
+        if x is None and input_fn is None:
+            raise ValueError("Either x or input_fn should be provided.")
+        self._given = {
+            "x": x,
+            "y": y,
+            "input_fn": input_fn,
+            "batch_size": batch_size,
+            "steps": eval_steps,
+            "metrics": metrics,
+            "hooks": hooks,
+            "name": name,
+        }
+        self._every, self._interval = every_n_steps, check_interval_secs
+        self._rounds, self._metric = early_stopping_rounds, early_stopping_metric
+        self._less_is_better = early_stopping_metric_minimize
+        self._estimator = self._looked_at = self._looked_when = None
+        self._last_look = 0
+        self.early_stopped = False
+        self.best_step = self.best_value = self.best_metrics = None
+
+    def set_estimator(self, estimator: Any) -> None:
+        """Says whose checkpoints are evaluated; `fit` does it."""
+        self._estimator = estimator
+
+    def begin(self) -> None:
+        """Finds the graph's global step."""
+        self._step = _train.get_global_step()
+
+    def before_run(self, run_context: Any) -> Any:
+        """Asks for the global step."""
+        return _train.SessionRunArgs(self._step)
+
+    def after_run(self, run_context: Any, run_values: Any) -> None:
+        """Evaluates, when it is time and there is a new checkpoint."""
+        due = self._last_look + self._every
+        # What the step itself has read may be from before or behind it.
+        if run_values.results + 1 < due:
+            return
+        step = int(run_context.session.run(self._step))
+        if step >= due:
+            self._last_look = step
+            if self._evaluated(step):
+                run_context.request_stop()
+
+    def _evaluated(self, step):
+        """Whether the training is to end."""
+        if self._estimator is None:
+            raise ValueError("Missing call to set_estimator.")
+        now = time.time()
+        recent = self._looked_when is not None and self._interval is not None
+        if recent and now - self._looked_when <= self._interval:
+            return False
+        self._looked_when = now
+        checkpoint = _train.latest_checkpoint(self._estimator.model_dir)
+        if checkpoint is None or checkpoint == self._looked_at:
+            return False
+        self._looked_at = checkpoint
+        measured = self._estimator.evaluate(**self._given)
+        told = ", ".join(f"{name} = {value}" for name, value in measured.items())
+        _tf.logging.info(f"Validation (step {step}): {told}")
+        if self._rounds is None:
+            return False
+        if self._metric not in measured:
+            raise ValueError(f"Metric {self._metric} missing from outputs {set(measured)}.")
+        value = measured[self._metric]
+        better = self.best_value is None or (
+            value < self.best_value if self._less_is_better else value > self.best_value
+        )
+        if better:
+            self.best_value, self.best_step = value, step
+            self.best_metrics = copy.deepcopy(measured)
+        self.early_stopped = step - self.best_step >= self._rounds
+        return self.early_stopped

@@ -1,0 +1,198 @@
+"""`tf.contrib.legacy_seq2seq`, `tf.nn.seq2seq` up to 0.12: losses and models of sequences.
+
+Sequences are lists with a tensor a time step, as they were then.
+"""
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+from tfqueue import _tensorflow
+from tfqueue.v1 import _rows
+
+_tf = _tensorflow.compat_v1()
+
+__all__ = [
+    "basic_rnn_seq2seq",
+    "rnn_decoder",
+    "sequence_loss",
+    "sequence_loss_by_example",
+    "tied_rnn_seq2seq",
+]
+
+_ROWS = {
+    name: f"{__name__}.embedding:{name}"
+    for name in (
+        "attention_decoder",
+        "embedding_attention_decoder",
+        "embedding_attention_seq2seq",
+        "embedding_rnn_decoder",
+        "embedding_rnn_seq2seq",
+        "embedding_tied_rnn_seq2seq",
+        "model_with_buckets",
+    )
+}
+
+__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)
+
+
+def sequence_loss_by_example(
+    logits: Any,
+    targets: Any,
+    weights: Any,
+    average_across_timesteps: bool = True,
+    softmax_loss_function: Callable[..., Any] | None = None,
+    name: str | None = None,
+) -> Any:
+    """The weighted cross entropy of each sequence (`sequence_loss_by_example`).
+
+    Args:
+      logits: List of float tensors `[batch, symbols]`, one a time step.
+      targets: List of integer tensors `[batch]`.
+      weights: List of float tensors `[batch]`.
+      average_across_timesteps: Whether to divide by the sum of the weights.
+      softmax_loss_function: Function of `labels` and `logits` in place of the
+        sparse softmax cross entropy.
+      name: Name scope of the ops.
+
+    Returns:
+      A float tensor `[batch]`.
+
+    Raises:
+      ValueError: If the lists are not of one length.
+    """
+    if not len(logits) == len(targets) == len(weights):
+        raise ValueError(
+            "Lengths of logits, weights, and targets must be the same "
+            f"{len(logits)}, {len(weights)}, {len(targets)}."
+        )
+    loss = softmax_loss_function or _tf.nn.sparse_softmax_cross_entropy_with_logits
+    with _tf.name_scope(name, "sequence_loss_by_example", [*logits, *targets, *weights]):
+        steps = []
+        for logit, target, weight in zip(logits, targets, weights, strict=True):
+            if softmax_loss_function is None:
+                target = _tf.reshape(target, [-1])
+            steps.append(loss(labels=target, logits=logit) * weight)
+        total = _tf.add_n(steps)
+        if average_across_timesteps:
+            total /= _tf.add_n(list(weights)) + 1e-12  # all weights may be zero
+    return total
+
+
+def sequence_loss(
+    logits: Any,
+    targets: Any,
+    weights: Any,
+    average_across_timesteps: bool = True,
+    average_across_batch: bool = True,
+    softmax_loss_function: Callable[..., Any] | None = None,
+    name: str | None = None,
+) -> Any:
+    """The sum of `sequence_loss_by_example` over the batch (`sequence_loss`).
+
+    Args:
+      logits: As there, and so on to `softmax_loss_function`.
+      targets: See there.
+      weights: See there.
+      average_across_timesteps: See there.
+      average_across_batch: Whether to divide by the batch's size.
+      softmax_loss_function: See there.
+      name: Name scope of the ops.
+
+    Returns:
+      A float scalar tensor.
+    """
+    with _tf.name_scope(name, "sequence_loss", [*logits, *targets, *weights]):
+        each = sequence_loss_by_example(
+            logits,
+            targets,
+            weights,
+            average_across_timesteps=average_across_timesteps,
+            softmax_loss_function=softmax_loss_function,
+        )
+        total = _tf.reduce_sum(each)
+        if average_across_batch:
+            total /= _tf.cast(_tf.shape(targets[0])[0], total.dtype)
+    return total
+
+
+def rnn_decoder(
+    decoder_inputs: Any,
+    initial_state: Any,
+    cell: Any,
+    loop_function: Callable[..., Any] | None = None,
+    scope: Any = None,
+) -> Any:
+    """Runs a cell over a list of inputs (`rnn_decoder`).
+
+    Args:
+      decoder_inputs: List of float tensors `[batch, inputs]`.
+      initial_state: The state to begin with.
+      cell: An `RNNCell`.
+      loop_function: Function of the last output and the step's number to the
+        step's input; the inputs but the first are not used then.
+      scope: Variable scope; `rnn_decoder` when None.
+
+    Returns:
+      A pair: the list of outputs `[batch, outputs]`; the last state.
+    """
+    with _tf.variable_scope(scope or "rnn_decoder"):
+        state: Any = initial_state
+        outputs: list[Any] = []
+        for number, inputs in enumerate(decoder_inputs):
+            if number:
+                _tf.get_variable_scope().reuse_variables()
+                if loop_function is not None:
+                    with _tf.variable_scope("loop_function", reuse=True):
+                        inputs = loop_function(outputs[-1], number)
+            output, state = cell(inputs, state)
+            outputs.append(output)
+    return outputs, state
+
+
+def basic_rnn_seq2seq(
+    encoder_inputs: Any, decoder_inputs: Any, cell: Any, dtype: Any = _tf.float32, scope: Any = None
+) -> Any:
+    """An encoder whose last state a decoder begins with (`basic_rnn_seq2seq`).
+
+    Args:
+      encoder_inputs: List of tensors `[batch, inputs]`.
+      decoder_inputs: List of tensors `[batch, inputs]`.
+      cell: An `RNNCell`; encoder and decoder have one each.
+      dtype: Of the encoder's first state.
+      scope: Variable scope; `basic_rnn_seq2seq` when None.
+
+    Returns:
+      As `rnn_decoder`.
+    """
+    with _tf.variable_scope(scope or "basic_rnn_seq2seq"):
+        _, state = _tf.nn.static_rnn(copy.deepcopy(cell), encoder_inputs, dtype=dtype)
+        return rnn_decoder(decoder_inputs, state, cell)
+
+
+def tied_rnn_seq2seq(
+    encoder_inputs: Any,
+    decoder_inputs: Any,
+    cell: Any,
+    loop_function: Callable[..., Any] | None = None,
+    dtype: Any = _tf.float32,
+    scope: Any = None,
+) -> Any:
+    """`basic_rnn_seq2seq` with one set of variables for both (`tied_rnn_seq2seq`).
+
+    Args:
+      encoder_inputs: List of tensors `[batch, inputs]`.
+      decoder_inputs: List of tensors `[batch, inputs]`.
+      cell: An `RNNCell`.
+      loop_function: As for `rnn_decoder`.
+      dtype: Of the encoder's first state.
+      scope: Variable scope; `tied_rnn_seq2seq` when None.
+
+    Returns:
+      As `rnn_decoder`.
+    """
+    with _tf.variable_scope("combined_tied_rnn_seq2seq"):
+        scope = scope or "tied_rnn_seq2seq"
+        _, state = _tf.nn.static_rnn(cell, encoder_inputs, dtype=dtype, scope=scope)
+        _tf.get_variable_scope().reuse_variables()
+        return rnn_decoder(decoder_inputs, state, cell, loop_function=loop_function, scope=scope)

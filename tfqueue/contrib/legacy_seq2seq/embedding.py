@@ -1,0 +1,453 @@
+"""Decoders and models of `tf.contrib.legacy_seq2seq` that take symbols: embeddings, attention, buckets."""
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+from tfqueue import _tensorflow
+from tfqueue.contrib import legacy_seq2seq, rnn
+from tfqueue.v1 import rnn_cell
+
+_tf = _tensorflow.compat_v1()
+
+__all__ = [
+    "attention_decoder",
+    "embedding_attention_decoder",
+    "embedding_attention_seq2seq",
+    "embedding_rnn_decoder",
+    "embedding_rnn_seq2seq",
+    "embedding_tied_rnn_seq2seq",
+    "model_with_buckets",
+]
+
+
+def _likeliest(embedding, output_projection, update_embedding=True):
+    """A loop function: the embedding of the last output's likeliest symbol."""
+
+    def loop_function(last, _):
+        if output_projection is not None:
+            last = _tf.nn.xw_plus_b(last, *output_projection)
+        found = _tf.nn.embedding_lookup(embedding, _tf.argmax(last, 1))
+        return found if update_embedding else _tf.stop_gradient(found)
+
+    return loop_function
+
+
+def _embedded(symbols, num_symbols, embedding_size):
+    embedding = _tf.get_variable("embedding", [num_symbols, embedding_size])
+    return embedding, [_tf.nn.embedding_lookup(embedding, each) for each in symbols]
+
+
+def embedding_rnn_decoder(
+    decoder_inputs: Any,
+    initial_state: Any,
+    cell: Any,
+    num_symbols: int,
+    embedding_size: int,
+    output_projection: Any = None,
+    feed_previous: Any = False,
+    update_embedding_for_previous: bool = True,
+    scope: Any = None,
+) -> Any:
+    """`rnn_decoder` of symbols (`embedding_rnn_decoder`).
+
+    Args:
+      decoder_inputs: List of int tensors `[batch]`.
+      initial_state: The state to begin with.
+      cell: An `RNNCell`.
+      num_symbols: int.
+      embedding_size: int, the width of an embedding.
+      output_projection: Optional pair of weights and biases, which make symbols of outputs.
+      feed_previous: Whether each step but the first is fed the symbol of the step before.
+      update_embedding_for_previous: Whether gradients go through these.
+      scope: Variable scope; `embedding_rnn_decoder` when None.
+
+    Returns:
+      As `rnn_decoder`.
+    """
+    with _tf.variable_scope(scope or "embedding_rnn_decoder"):
+        embedding, inputs = _embedded(decoder_inputs, num_symbols, embedding_size)
+        fed = None
+        if feed_previous:
+            fed = _likeliest(embedding, output_projection, update_embedding_for_previous)
+        return legacy_seq2seq.rnn_decoder(inputs, initial_state, cell, loop_function=fed)
+
+
+def _either(decode, feed_previous):
+    """`decode(True)` or `decode(False)`, as a bool or a bool tensor says."""
+    if isinstance(feed_previous, bool):
+        return decode(feed_previous)
+    shape = []
+
+    def branch(fed, reuse):
+        with _tf.variable_scope(_tf.get_variable_scope(), reuse=reuse):
+            outputs, state = decode(fed)
+        shape[:] = [state]
+        return [*outputs, *_tf.nest.flatten(state)]
+
+    both = _tf.cond(feed_previous, lambda: branch(True, None), lambda: branch(False, True))
+    count = len(both) - len(_tf.nest.flatten(shape[0]))
+    return both[:count], _tf.nest.pack_sequence_as(shape[0], both[count:])
+
+
+def embedding_rnn_seq2seq(
+    encoder_inputs: Any,
+    decoder_inputs: Any,
+    cell: Any,
+    num_encoder_symbols: int,
+    num_decoder_symbols: int,
+    embedding_size: int,
+    output_projection: Any = None,
+    feed_previous: Any = False,
+    dtype: Any = None,
+    scope: Any = None,
+) -> Any:
+    """`basic_rnn_seq2seq` of symbols (`embedding_rnn_seq2seq`).
+
+    Args:
+      encoder_inputs: List of int tensors `[batch]`.
+      decoder_inputs: List of int tensors `[batch]`.
+      cell: An `RNNCell`; encoder and decoder have one each.
+      num_encoder_symbols: int.
+      num_decoder_symbols: int.
+      embedding_size: int.
+      output_projection: As for `embedding_rnn_decoder`; a layer to the symbols when None.
+      feed_previous: As there, or a bool tensor.
+      dtype: Of the encoder's first state.
+      scope: Variable scope; `embedding_rnn_seq2seq` when None.
+
+    Returns:
+      As `rnn_decoder`.
+    """
+    with _tf.variable_scope(scope or "embedding_rnn_seq2seq") as found:
+        dtype = dtype or found.dtype
+        encoder = rnn.EmbeddingWrapper(copy.deepcopy(cell), num_encoder_symbols, embedding_size)
+        _, state = _tf.nn.static_rnn(encoder, encoder_inputs, dtype=dtype)
+        if output_projection is None:
+            cell = rnn.OutputProjectionWrapper(cell, num_decoder_symbols)
+
+        def decode(fed):
+            return embedding_rnn_decoder(
+                decoder_inputs,
+                state,
+                cell,
+                num_decoder_symbols,
+                embedding_size,
+                output_projection=output_projection,
+                feed_previous=fed,
+                # as in TensorFlow 1: chosen by a tensor, the fed symbols pass no gradients
+                update_embedding_for_previous=isinstance(feed_previous, bool),
+            )
+
+        return _either(decode, feed_previous)
+
+
+def embedding_tied_rnn_seq2seq(
+    encoder_inputs: Any,
+    decoder_inputs: Any,
+    cell: Any,
+    num_symbols: int,
+    embedding_size: int,
+    num_decoder_symbols: Any = None,
+    output_projection: Any = None,
+    feed_previous: Any = False,
+    dtype: Any = None,
+    scope: Any = None,
+) -> Any:
+    """`tied_rnn_seq2seq` of symbols, with one embedding for both (`embedding_tied_rnn_seq2seq`).
+
+    Args:
+      encoder_inputs: List of int tensors `[batch]`.
+      decoder_inputs: List of int tensors `[batch]`.
+      cell: An `RNNCell`.
+      num_symbols: int.
+      embedding_size: int.
+      num_decoder_symbols: int, how many symbols are told apart in the outputs; all when None.
+      output_projection: As for `embedding_rnn_seq2seq`, like the rest.
+      feed_previous: See there.
+      dtype: See there.
+      scope: Variable scope; `embedding_tied_rnn_seq2seq` when None.
+
+    Returns:
+      As `rnn_decoder`.
+    """
+    with _tf.variable_scope(scope or "embedding_tied_rnn_seq2seq") as found:
+        dtype = dtype or found.dtype
+        embedding, first = _embedded(encoder_inputs, num_symbols, embedding_size)
+        second = [_tf.nn.embedding_lookup(embedding, each) for each in decoder_inputs]
+        if output_projection is None:
+            cell = rnn.OutputProjectionWrapper(cell, num_decoder_symbols or num_symbols)
+
+        def decode(fed):
+            update = isinstance(feed_previous, bool)
+            loop = _likeliest(embedding, output_projection, update) if fed else None
+            return legacy_seq2seq.tied_rnn_seq2seq(
+                first, second, cell, loop_function=loop, dtype=dtype
+            )
+
+        return _either(decode, feed_previous)
+
+
+def attention_decoder(
+    decoder_inputs: Any,
+    initial_state: Any,
+    attention_states: Any,
+    cell: Any,
+    output_size: Any = None,
+    num_heads: int = 1,
+    loop_function: Callable[..., Any] | None = None,
+    dtype: Any = None,
+    scope: Any = None,
+    initial_state_attention: bool = False,
+) -> Any:
+    """`rnn_decoder` that looks at the encoder's outputs in each step (`attention_decoder`).
+
+    Args:
+      decoder_inputs: List of float tensors `[batch, inputs]`.
+      initial_state: The state to begin with.
+      attention_states: Float tensor `[batch, length, size]`.
+      cell: An `RNNCell`.
+      output_size: int; that of the cell when None.
+      num_heads: int, how many looks a step has.
+      loop_function: As for `rnn_decoder`.
+      dtype: Of the first attention.
+      scope: Variable scope; `attention_decoder` when None.
+      initial_state_attention: Whether the first step has looked already, by the first state.
+
+    Returns:
+      As `rnn_decoder`.
+
+    Raises:
+      ValueError: If there are no inputs, no head, or a size is not known.
+    """
+    if not decoder_inputs:
+        raise ValueError("Must provide at least 1 input to attention decoder.")
+    if num_heads < 1:
+        raise ValueError("With less than 1 heads, use a non-attention decoder.")
+    width = attention_states.shape[2].value
+    if width is None:
+        raise ValueError(f"Shape[2] of attention_states must be known: {attention_states.shape}")
+    output_size = cell.output_size if output_size is None else output_size
+    with _tf.variable_scope(scope or "attention_decoder", dtype=dtype) as found:
+        dtype = found.dtype
+        length = attention_states.shape[1].value
+        length = _tf.shape(attention_states)[1] if length is None else length
+        hidden = _tf.reshape(attention_states, [-1, length, 1, width])
+        keys, weights = [], []
+        for head in range(num_heads):
+            kernel = _tf.get_variable(f"AttnW_{head}", [1, 1, width, width], dtype)
+            keys.append(_tf.nn.conv2d(hidden, kernel, [1, 1, 1, 1], "SAME"))
+            weights.append(_tf.get_variable(f"AttnV_{head}", [width], dtype))
+
+        def attend(state):
+            query = _tf.concat(_tf.nest.flatten(state), 1)
+            looks = []
+            for head in range(num_heads):
+                with _tf.variable_scope(f"Attention_{head}"):
+                    asked = _tf.reshape(rnn_cell._linear(query, width, True), [-1, 1, 1, width])
+                    asked = _tf.cast(asked, dtype)
+                    score = _tf.reduce_sum(weights[head] * _tf.tanh(keys[head] + asked), [2, 3])
+                    share = _tf.reshape(_tf.nn.softmax(score), [-1, length, 1, 1])
+                    look = _tf.reduce_sum(share * hidden, [1, 2])
+                    looks.append(_tf.reshape(look, [-1, width]))
+            return looks
+
+        batch = _tf.shape(decoder_inputs[0])[0]
+        none = _tf.zeros([batch, width], dtype)
+        none.set_shape([None, width])
+        looks = attend(initial_state) if initial_state_attention else [none] * num_heads
+        state: Any = initial_state
+        outputs: list[Any] = []
+        for number, inputs in enumerate(decoder_inputs):
+            if number:
+                _tf.get_variable_scope().reuse_variables()
+                if loop_function is not None:
+                    with _tf.variable_scope("loop_function", reuse=True):
+                        inputs = loop_function(outputs[-1], number)
+            size = inputs.shape[1].value
+            if size is None:
+                raise ValueError(f"Could not infer input size from input: {inputs.name}")
+            output, state = cell(rnn_cell._linear([inputs, *looks], size, True), state)
+            reuse = True if number == 0 and initial_state_attention else None
+            with _tf.variable_scope(_tf.get_variable_scope(), reuse=reuse):
+                looks = attend(state)
+            with _tf.variable_scope("AttnOutputProjection"):
+                outputs.append(rnn_cell._linear([output, *looks], output_size, True))
+    return outputs, state
+
+
+def embedding_attention_decoder(
+    decoder_inputs: Any,
+    initial_state: Any,
+    attention_states: Any,
+    cell: Any,
+    num_symbols: int,
+    embedding_size: int,
+    num_heads: int = 1,
+    output_size: Any = None,
+    output_projection: Any = None,
+    feed_previous: Any = False,
+    update_embedding_for_previous: bool = True,
+    dtype: Any = None,
+    scope: Any = None,
+    initial_state_attention: bool = False,
+) -> Any:
+    """`attention_decoder` of symbols (`embedding_attention_decoder`).
+
+    Args:
+      decoder_inputs: List of int tensors `[batch]`.
+      initial_state: As for `attention_decoder`.
+      attention_states: As there.
+      cell: As there.
+      num_symbols: As for `embedding_rnn_decoder`.
+      embedding_size: As there.
+      num_heads: As for `attention_decoder`.
+      output_size: As there.
+      output_projection: As for `embedding_rnn_decoder`.
+      feed_previous: As there.
+      update_embedding_for_previous: As there.
+      dtype: As for `attention_decoder`.
+      scope: Variable scope; `embedding_attention_decoder` when None.
+      initial_state_attention: As there.
+
+    Returns:
+      As `rnn_decoder`.
+    """
+    with _tf.variable_scope(scope or "embedding_attention_decoder", dtype=dtype):
+        embedding, inputs = _embedded(decoder_inputs, num_symbols, embedding_size)
+        fed = None
+        if feed_previous:
+            fed = _likeliest(embedding, output_projection, update_embedding_for_previous)
+        return attention_decoder(
+            inputs,
+            initial_state,
+            attention_states,
+            cell,
+            output_size=output_size,
+            num_heads=num_heads,
+            loop_function=fed,
+            initial_state_attention=initial_state_attention,
+        )
+
+
+def embedding_attention_seq2seq(
+    encoder_inputs: Any,
+    decoder_inputs: Any,
+    cell: Any,
+    num_encoder_symbols: int,
+    num_decoder_symbols: int,
+    embedding_size: int,
+    num_heads: int = 1,
+    output_projection: Any = None,
+    feed_previous: Any = False,
+    dtype: Any = None,
+    scope: Any = None,
+    initial_state_attention: bool = False,
+) -> Any:
+    """`embedding_rnn_seq2seq` whose decoder looks at the encoder's outputs.
+
+    Args:
+      encoder_inputs: As for `embedding_rnn_seq2seq`.
+      decoder_inputs: As there.
+      cell: As there.
+      num_encoder_symbols: As there.
+      num_decoder_symbols: As there.
+      embedding_size: As there.
+      num_heads: As for `attention_decoder`.
+      output_projection: As for `embedding_rnn_seq2seq`.
+      feed_previous: As there.
+      dtype: As there.
+      scope: Variable scope; `embedding_attention_seq2seq` when None.
+      initial_state_attention: As for `attention_decoder`.
+
+    Returns:
+      As `rnn_decoder`.
+    """
+    with _tf.variable_scope(scope or "embedding_attention_seq2seq", dtype=dtype) as found:
+        dtype = found.dtype
+        encoder = rnn.EmbeddingWrapper(copy.deepcopy(cell), num_encoder_symbols, embedding_size)
+        outputs, state = _tf.nn.static_rnn(encoder, encoder_inputs, dtype=dtype)
+        tops = _tf.concat([_tf.reshape(each, [-1, 1, cell.output_size]) for each in outputs], 1)
+        size = None
+        if output_projection is None:
+            cell = rnn.OutputProjectionWrapper(cell, num_decoder_symbols)
+            size = num_decoder_symbols
+
+        def decode(fed):
+            return embedding_attention_decoder(
+                decoder_inputs,
+                state,
+                tops,
+                cell,
+                num_decoder_symbols,
+                embedding_size,
+                num_heads=num_heads,
+                output_size=size,
+                output_projection=output_projection,
+                feed_previous=fed,
+                update_embedding_for_previous=isinstance(feed_previous, bool),
+                initial_state_attention=initial_state_attention,
+            )
+
+        return _either(decode, feed_previous)
+
+
+def model_with_buckets(
+    encoder_inputs: Any,
+    decoder_inputs: Any,
+    targets: Any,
+    weights: Any,
+    buckets: Any,
+    seq2seq: Any,
+    softmax_loss_function: Callable[..., Any] | None = None,
+    per_example_loss: bool = False,
+    name: str | None = None,
+) -> Any:
+    """One model for several lengths, all with the same variables (`model_with_buckets`).
+
+    Args:
+      encoder_inputs: List of tensors, as many as the longest bucket has.
+      decoder_inputs: List of tensors.
+      targets: List of int tensors `[batch]`.
+      weights: List of float tensors `[batch]`.
+      buckets: List of pairs: how many inputs and how many outputs.
+      seq2seq: Function of encoder and decoder inputs, which returns outputs and state.
+      softmax_loss_function: As for `sequence_loss`.
+      per_example_loss: Whether the losses are those of the examples, not their mean.
+      name: Name scope of the ops.
+
+    Returns:
+      The outputs and the losses, a list of one entry a bucket each.
+
+    Raises:
+      ValueError: If there are fewer inputs, targets or weights than a bucket has.
+    """
+    most = [max(bucket[side] for bucket in buckets) for side in (0, 1)]
+    for what, given, needed in (
+        ("encoder_inputs", encoder_inputs, most[0]),
+        ("targets", targets, most[1]),
+        ("weights", weights, most[1]),
+    ):
+        if len(given) < needed:
+            raise ValueError(
+                f"Length of {what} ({len(given)}) must be at least that of last bucket ({needed})."
+            )
+    measure: Callable[..., Any] = legacy_seq2seq.sequence_loss
+    if per_example_loss:
+        measure = legacy_seq2seq.sequence_loss_by_example
+    outputs, losses = [], []
+    everything = [*encoder_inputs, *decoder_inputs, *targets, *weights]
+    with _tf.name_scope(name, "model_with_buckets", everything):
+        for number, (long, wide) in enumerate(buckets):
+            with _tf.variable_scope(_tf.get_variable_scope(), reuse=True if number else None):
+                made, _ = seq2seq(encoder_inputs[:long], decoder_inputs[:wide])
+                outputs.append(made)
+                losses.append(
+                    measure(
+                        made,
+                        targets[:wide],
+                        weights[:wide],
+                        softmax_loss_function=softmax_loss_function,
+                    )
+                )
+    return outputs, losses

@@ -1,0 +1,30 @@
+"""`tf.contrib.lookup`: tables from words to numbers and back, all still in TensorFlow."""
+
+from tfqueue.v1 import _rows
+
+_ROWS = {
+    "FastHashSpec": "tensorflow.python.ops.lookup_ops:FastHashSpec",
+    "HasherSpec": "tensorflow.python.ops.lookup_ops:HasherSpec",
+    "IdTableWithHashBuckets": "tensorflow.python.ops.lookup_ops:IdTableWithHashBuckets",
+    "InitializableLookupTableBase": "tensorflow.python.ops.lookup_ops:InitializableLookupTableBase",
+    "KeyValueTensorInitializer": "tensorflow.python.ops.lookup_ops:KeyValueTensorInitializer",
+    "LookupInterface": "tensorflow.python.ops.lookup_ops:LookupInterface",
+    "StrongHashSpec": "tensorflow.python.ops.lookup_ops:StrongHashSpec",
+    "TextFileIdTableInitializer": "tensorflow.python.ops.lookup_ops:TextFileIdTableInitializer",
+    "TextFileIndex": "tensorflow.python.ops.lookup_ops:TextFileIndex",
+    "TextFileInitializer": "tensorflow.python.ops.lookup_ops:TextFileInitializer",
+    "TextFileStringTableInitializer": "tensorflow.python.ops.lookup_ops:TextFileStringTableInitializer",
+    "index_table_from_file": "tensorflow.python.ops.lookup_ops:index_table_from_file",
+    "index_table_from_tensor": "tensorflow.python.ops.lookup_ops:index_table_from_tensor",
+    "index_to_string_table_from_file": "tensorflow.python.ops.lookup_ops:index_to_string_table_from_file",
+    "index_to_string_table_from_tensor": "tensorflow.python.ops.lookup_ops:index_to_string_table_from_tensor",
+    "HashTable": "tensorflow.python.ops.lookup_ops:StaticHashTableV1",
+    "MutableHashTable": "tensorflow.python.ops.lookup_ops:MutableHashTable",
+    "MutableDenseHashTable": "tensorflow.python.ops.lookup_ops:DenseHashTable",
+    "TableInitializerBase": "tensorflow.python.ops.lookup_ops:TableInitializerBase",
+    "lookup_ops": __name__,
+    "string_to_index_table_from_file": "tensorflow.python.ops.lookup_ops:index_table_from_file",
+    "string_to_index_table_from_tensor": "tensorflow.python.ops.lookup_ops:index_table_from_tensor",
+}
+
+__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)

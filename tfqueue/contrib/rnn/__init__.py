@@ -1,0 +1,52 @@
+"""`tf.contrib.rnn`: the cells of `tf.nn.rnn_cell`, and wrappers of our own for the rest."""
+
+from tfqueue.v1 import _rows
+
+_ROWS = {
+    "_Linear": "tfqueue.v1.rnn_cell:_Linear",
+    "_linear": "tfqueue.v1.rnn_cell:_linear",
+    "BasicLSTMCell": "tf:nn.rnn_cell.BasicLSTMCell",
+    "BasicRNNCell": "tf:nn.rnn_cell.BasicRNNCell",
+    "DeviceWrapper": "tf:nn.rnn_cell.DeviceWrapper",
+    "DropoutWrapper": "tf:nn.rnn_cell.DropoutWrapper",
+    "GRUCell": "tf:nn.rnn_cell.GRUCell",
+    "LSTMCell": "tf:nn.rnn_cell.LSTMCell",
+    "LSTMStateTuple": "tf:nn.rnn_cell.LSTMStateTuple",
+    "LayerRNNCell": "tf:nn.rnn_cell.LayerRNNCell",
+    "MultiRNNCell": "tf:nn.rnn_cell.MultiRNNCell",
+    "RNNCell": "tf:nn.rnn_cell.RNNCell",
+    "ResidualWrapper": "tf:nn.rnn_cell.ResidualWrapper",
+    "static_rnn": "tf:nn.static_rnn",
+    "static_state_saving_rnn": "tf:nn.static_state_saving_rnn",
+    "static_bidirectional_rnn": "tf:nn.static_bidirectional_rnn",
+    "best_effort_input_batch_size": "tensorflow.python.ops.rnn:_best_effort_input_batch_size",
+    "transpose_batch_time": "tensorflow.python.ops.rnn:_transpose_batch_time",
+    "EmbeddingWrapper": "tfqueue.contrib.rnn.cells:EmbeddingWrapper",
+    "GRUBlockCellV2": "tfqueue.contrib.rnn.cells:GRUBlockCellV2",
+    "InputProjectionWrapper": "tfqueue.contrib.rnn.cells:InputProjectionWrapper",
+    "LSTMBlockCell": "tfqueue.contrib.rnn.cells:LSTMBlockCell",
+    "LayerNormBasicLSTMCell": "tfqueue.contrib.rnn.cells:LayerNormBasicLSTMCell",
+    "OutputProjectionWrapper": "tfqueue.contrib.rnn.cells:OutputProjectionWrapper",
+    **{
+        name: f"tfqueue.contrib.rnn.research:{name}"
+        for name in [
+            "AttentionCellWrapper",
+            "Conv1DLSTMCell",
+            "Conv2DLSTMCell",
+            "Conv3DLSTMCell",
+            "ConvLSTMCell",
+            "HighwayWrapper",
+            "NASCell",
+            "UGRNNCell",
+        ]
+    },
+    # modules of 1.0 and before, whose names are the package's
+    "core_rnn_cell": __name__,
+    "rnn_cell": __name__,
+    "stack_bidirectional_dynamic_rnn": "tfqueue.contrib.rnn.cells:stack_bidirectional_dynamic_rnn",
+    "stack_bidirectional_rnn": "tfqueue.contrib.rnn.cells:stack_bidirectional_rnn",
+}
+
+# programs look for the cells in `tf.contrib.rnn.__dict__`
+globals().update({name: _rows.resolve(target) for name, target in _ROWS.items()})
+__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)

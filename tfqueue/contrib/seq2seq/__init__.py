@@ -1,0 +1,27 @@
+"""`tf.contrib.seq2seq`: decoders, what feeds them, attention, beam search, and the loss."""
+
+from tfqueue.v1 import _rows
+
+_HERE = "tfqueue.contrib.seq2seq"
+_NAMES = {
+    "attention": (
+        "AttentionMechanism AttentionWrapper AttentionWrapperState BahdanauAttention "
+        "BahdanauMonotonicAttention LuongAttention LuongMonotonicAttention hardmax "
+        "monotonic_attention safe_cumprod"
+    ),
+    "beam_search": (
+        "BeamSearchDecoder BeamSearchDecoderOutput BeamSearchDecoderState "
+        "FinalBeamSearchDecoderOutput gather_tree tile_batch"
+    ),
+    "decoders": "BasicDecoder BasicDecoderOutput Decoder dynamic_decode",
+    "helpers": (
+        "CustomHelper GreedyEmbeddingHelper Helper InferenceHelper SampleEmbeddingHelper "
+        "ScheduledEmbeddingTrainingHelper ScheduledOutputTrainingHelper TrainingHelper"
+    ),
+    "losses": "sequence_loss",
+}
+_ROWS = {
+    name: f"{_HERE}.{module}:{name}" for module, names in _NAMES.items() for name in names.split()
+}
+
+__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)

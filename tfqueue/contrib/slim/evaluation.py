@@ -1,0 +1,68 @@
+"""`tf.contrib.slim.evaluation`: tf_slim's, and `evaluation`, which was a function up to 1.1."""
+
+from typing import Any
+
+from tfqueue.v1 import _rows
+
+globals().update(_rows.mirror("tf_slim.evaluation", "tf.contrib.slim.evaluation"))
+
+
+def evaluation(
+    sess: Any,
+    num_evals: int = 1,
+    initial_op: Any = None,
+    initial_op_feed_dict: Any = None,
+    eval_op: Any = None,
+    eval_op_feed_dict: Any = None,
+    final_op: Any = None,
+    final_op_feed_dict: Any = None,
+    summary_op: Any = None,
+    summary_op_feed_dict: Any = None,
+    summary_writer: Any = None,
+    global_step: Any = None,
+) -> Any:
+    """Runs an evaluation in a session (`tf.contrib.slim.evaluation.evaluation` up to 1.1).
+
+    Args:
+      sess: A session whose queue runners are started.
+      num_evals: How often `eval_op` is run.
+      initial_op: Run once, first (optional); so with its feed_dict.
+      initial_op_feed_dict: For `initial_op`.
+      eval_op: Run `num_evals` times: an op, or a list, or a dict's values.
+      eval_op_feed_dict: For `eval_op`.
+      final_op: Run once, last; what it gives is returned.
+      final_op_feed_dict: For `final_op`.
+      summary_op: Run behind `final_op`, and written.
+      summary_op_feed_dict: For `summary_op`.
+      summary_writer: What it is written to; without it, `summary_op` is not run.
+      global_step: Tensor with the step to write the summary at.
+
+    Returns:
+      The value of `final_op`, or None.
+
+    >>> import tfqueue.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     seen = tf.Variable(0)
+    ...     print(evaluation(sess, 3, seen.initializer, None, seen.assign_add(2), final_op=seen))
+    6
+    """
+
+    def fetch(op, feed_dict):
+        # Python 2's `names.values()` was a list
+        return sess.run(list(op) if _is_view(op) else op, feed_dict)
+
+    if initial_op is not None:
+        fetch(initial_op, initial_op_feed_dict)
+    if eval_op is not None:
+        for _ in range(int(num_evals)):
+            fetch(eval_op, eval_op_feed_dict)
+    result = None if final_op is None else fetch(final_op, final_op_feed_dict)
+    if summary_op is not None and summary_writer is not None:
+        step = None if global_step is None else sess.run(global_step)
+        summary_writer.add_summary(fetch(summary_op, summary_op_feed_dict), step)
+        summary_writer.flush()
+    return result
+
+
+def _is_view(op):
+    return isinstance(op, type({}.values()) | type({}.keys()))

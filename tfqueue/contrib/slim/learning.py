@@ -1,0 +1,34 @@
+"""`tf.contrib.slim.learning`: tf_slim's training loop, on supervised queue runners."""
+
+import functools
+from typing import Any
+
+from tfqueue import _tensorflow
+from tfqueue.session import runner
+from tfqueue.v1 import _rows
+
+_tf = _tensorflow.compat_v1()
+_learning = _rows.slim("tf_slim.learning", "tf.contrib.slim.learning")
+
+globals().update(_rows.mirror("tf_slim.learning", "tf.contrib.slim.learning"))
+
+
+@functools.wraps(_learning.train)
+def train(train_op: Any, *args: Any, **kwargs: Any) -> Any:
+    """Runs a training loop until it is done (`tf.contrib.slim.learning.train`).
+
+    Arguments and result are those of `tf_slim.learning.train`.
+    """
+    graph = kwargs.get("graph") or getattr(train_op, "graph", None) or _tf.get_default_graph()
+    runner.adopt_all(graph)
+    return _learning.train(train_op, *args, **kwargs)
+
+
+__getattr__, __dir__ = _rows.attributes(
+    __name__,
+    {
+        # modules that it imported and that programs took from here
+        "supervisor": "tensorflow.python.training.supervisor",
+        "tf_saver": "tensorflow.python.training.saver",
+    },
+)

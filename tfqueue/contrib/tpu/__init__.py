@@ -1,0 +1,274 @@
+"""`tf.contrib.tpu` as far as it goes without a TPU: an estimator that trains on this machine.
+
+A model function written for TPUs trains on a CPU with `use_tpu=False`; what needs a TPU is refused.
+"""
+
+import collections
+import copy
+from collections.abc import Callable
+from typing import Any
+
+from tfqueue import _tensorflow
+from tfqueue import estimator as _estimator
+from tfqueue.estimator import _training
+from tfqueue.v1 import _rows
+from tfqueue.v1 import train as _train
+
+_tf = _tensorflow.compat_v1()
+
+_NO_TPU = "tfqueue has no TPU to run on: use_tpu=False trains the same model on this machine"
+_RESERVED = ["batch_size", "context"]
+
+
+class InputPipelineConfig:
+    """How a TPU is fed (`tf.contrib.tpu.InputPipelineConfig`); without one it changes nothing."""
+
+    PER_SHARD_V1 = 1
+    PER_HOST_V1 = 2
+    PER_HOST_V2 = 3
+    BROADCAST = 4
+
+
+class TPUConfig(
+    collections.namedtuple(
+        "TPUConfig",
+        "iterations_per_loop num_shards num_cores_per_replica per_host_input_for_training "
+        "tpu_job_name initial_infeed_sleep_secs input_partition_dims "
+        "eval_training_input_configuration experimental_host_call_every_n_steps",
+        defaults=(2, None, None, 2, None, None, None, 2, 1),
+    )
+):
+    """The part of a `RunConfig` that is for TPUs (`tf.contrib.tpu.TPUConfig`); it is only kept."""
+
+    __slots__ = ()
+
+
+class RunConfig(_estimator.RunConfig):
+    """How an estimator runs (`tf.contrib.tpu.RunConfig`).
+
+    Args:
+      tpu_config: A `TPUConfig`.
+      evaluation_master: Kept.
+      master: Kept.
+      cluster: None; a resolver needs a TPU.
+      **others: As for `tf.estimator.RunConfig`.
+    """
+
+    def __init__(
+        self,
+        tpu_config: TPUConfig | None = None,
+        evaluation_master: str | None = None,
+        master: str | None = None,
+        cluster: Any = None,
+        **others: Any,
+    ) -> None:
+        super().__init__(**others)
+        self.tpu_config = tpu_config or TPUConfig()
+        self.cluster = cluster
+        self.master = master or ""
+        self.evaluation_master = evaluation_master or ""
+
+
+class TPUEstimatorSpec(
+    collections.namedtuple(
+        "TPUEstimatorSpec",
+        "mode predictions loss train_op eval_metrics export_outputs scaffold_fn host_call "
+        "training_hooks evaluation_hooks prediction_hooks",
+    )
+):
+    """What a model function returns (`tf.contrib.tpu.TPUEstimatorSpec`).
+
+    Args:
+      mode: A key of `tf.estimator.ModeKeys`.
+      predictions: A tensor, or a dict of them.
+      loss: Scalar tensor.
+      train_op: Op of one step.
+      eval_metrics: `(function, tensors)`: the function of the tensors, a list or a dict, gives a dict
+        from name to `(value, update op)`.
+      export_outputs: As for `tf.estimator.EstimatorSpec`.
+      scaffold_fn: Function of nothing: gives a `tf.train.Scaffold`.
+      host_call: `(function, tensors)`: the function's ops run after each step of a training.
+      training_hooks: Hooks of a training.
+      evaluation_hooks: Hooks of an evaluation.
+      prediction_hooks: Hooks of a prediction.
+
+    Raises:
+      ValueError: If what the mode needs is missing, or a pair is none.
+    """
+
+    __slots__ = ()
+
+    def __new__(
+        cls,
+        mode: str,
+        predictions: Any = None,
+        loss: Any = None,
+        train_op: Any = None,
+        eval_metrics: Any = None,
+        export_outputs: dict | None = None,
+        scaffold_fn: Callable[[], Any] | None = None,
+        host_call: Any = None,
+        training_hooks: Any = None,
+        evaluation_hooks: Any = None,
+        prediction_hooks: Any = None,
+    ) -> Any:
+        for name, pair in (("eval_metrics", eval_metrics), ("host_call", host_call)):
+            if pair is None:
+                continue
+            if not isinstance(pair, list | tuple):
+                raise ValueError(f"{name} should be tuple or list")
+            if len(pair) != 2 or not callable(pair[0]):
+                raise ValueError(f"{name} should be a function and its tensors.")
+            if not isinstance(pair[1], list | tuple | dict):
+                raise ValueError(f"{name}[1] should be tuple or list, or dict.")
+        spec = _estimator.EstimatorSpec(
+            mode,
+            predictions,
+            loss,
+            train_op,
+            export_outputs=export_outputs,
+            training_hooks=training_hooks,
+            evaluation_hooks=evaluation_hooks,
+            prediction_hooks=prediction_hooks,
+        )
+        return super().__new__(
+            cls,
+            mode,
+            spec.predictions,
+            spec.loss,
+            train_op,
+            eval_metrics,
+            export_outputs,
+            scaffold_fn,
+            host_call,
+            spec.training_hooks,
+            spec.evaluation_hooks,
+            spec.prediction_hooks,
+        )
+
+    def as_estimator_spec(self) -> _estimator.EstimatorSpec:
+        """The same for `tf.estimator`: metrics, host call and scaffold are made."""
+        hooks = self.training_hooks
+        if self.host_call is not None:
+            hooks = (*hooks, _HostCall(_called(self.host_call)))
+        return _estimator.EstimatorSpec(
+            self.mode,
+            self.predictions,
+            self.loss,
+            self.train_op,
+            eval_metric_ops=self.eval_metrics and _called(self.eval_metrics),
+            export_outputs=self.export_outputs,
+            training_hooks=hooks,
+            scaffold=self.scaffold_fn and self.scaffold_fn(),
+            evaluation_hooks=self.evaluation_hooks,
+            prediction_hooks=self.prediction_hooks,
+        )
+
+
+def _called(pair):
+    function, tensors = pair
+    return function(**tensors) if isinstance(tensors, dict) else function(*tensors)
+
+
+class _HostCall(_train.SessionRunHook):
+    def __init__(self, ops):
+        self._ops = ops
+
+    def before_run(self, run_context):
+        return _train.SessionRunArgs(self._ops)
+
+
+class TPUEstimator(_estimator.Estimator):
+    """Trains, evaluates and uses a model (`tf.contrib.tpu.TPUEstimator`), here without a TPU.
+
+    The input and the model function find the batch size of what they are for in `params["batch_size"]`.
+
+    Args:
+      model_fn: Function of `features`, `labels`, `mode` and `params`; returns a `TPUEstimatorSpec` or
+        a `tf.estimator.EstimatorSpec`.
+      model_dir: Folder of the checkpoints.
+      config: A `RunConfig` of this module.
+      params: Dict; the model function gets a copy.
+      use_tpu: False; True is refused where it trains, evaluates or predicts.
+      train_batch_size: int, batch size of a training.
+      eval_batch_size: int, batch size of an evaluation.
+      predict_batch_size: int, batch size of a prediction.
+      batch_axis: Not used.
+      eval_on_tpu: Not used.
+      export_to_tpu: Not used.
+      export_to_cpu: Not used.
+      warm_start_from: As for `tf.estimator.Estimator`.
+
+    Raises:
+      ValueError: If `params` has one of the reserved keys, or `config` is another module's.
+    """
+
+    def __init__(
+        self,
+        model_fn: Callable[..., Any],
+        model_dir: str | None = None,
+        config: Any = None,
+        params: dict | None = None,
+        use_tpu: bool = True,
+        train_batch_size: int | None = None,
+        eval_batch_size: int | None = None,
+        predict_batch_size: int | None = None,
+        batch_axis: Any = None,
+        eval_on_tpu: bool = True,
+        export_to_tpu: bool = True,
+        export_to_cpu: bool = True,
+        warm_start_from: Any = None,
+    ) -> None:
+        if not isinstance(config, RunConfig):
+            raise ValueError("`config` must be provided with type `tpu_config.RunConfig`")
+        if params is not None and any(key in params for key in _RESERVED):
+            raise ValueError(f"{_RESERVED} are reserved keys but existed in params {params}.")
+        super().__init__(model_fn, model_dir, config, params, warm_start_from)
+        keys = _estimator.ModeKeys
+        self._use_tpu = use_tpu
+        self._sizes = {
+            keys.TRAIN: train_batch_size,
+            keys.EVAL: eval_batch_size,
+            keys.PREDICT: predict_batch_size,
+        }
+
+    def _with(self, mode, call, **more):
+        """Calls something while the parameters are those of a mode."""
+        if self._use_tpu:
+            raise RuntimeError(_NO_TPU)
+        params, self.params = self.params, copy.copy(self.params)
+        try:
+            if self._sizes[mode] is not None:
+                more["batch_size"] = self._sizes[mode]
+            for name, value in more.items():
+                self.params[name] = value
+            return call()
+        finally:
+            self.params = params
+
+    def _read(self, input_fn, mode, hooks):
+        if "params" not in _training.argument_names(input_fn):
+            raise ValueError(
+                f"input_fn ({input_fn}) does not include params argument, required by TPUEstimator "
+                'to pass batch size as params["batch_size"]'
+            )
+        return self._with(mode, lambda: super(TPUEstimator, self)._read(input_fn, mode, hooks))
+
+    def _called(self, features, labels, mode):
+        found = self._with(
+            mode,
+            lambda: super(TPUEstimator, self)._called(features, labels, mode),
+            use_tpu=False,
+        )
+        return found.as_estimator_spec() if isinstance(found, TPUEstimatorSpec) else found
+
+
+__all__ = [
+    "InputPipelineConfig",
+    "RunConfig",
+    "TPUConfig",
+    "TPUEstimator",
+    "TPUEstimatorSpec",
+]
+
+__getattr__, __dir__ = _rows.attributes(__name__, {})

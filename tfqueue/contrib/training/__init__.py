@@ -1,0 +1,41 @@
+"""`tf.contrib.training`: buckets, sampling by class, sequences in pieces, hyperparameters.
+
+The training loop and what belongs to it are tf_slim's and need the extra `slim`.
+"""
+
+from tfqueue.v1 import _rows
+
+_HERE = "tfqueue.contrib.training"
+_OURS = {
+    "bucket_ops": "bucket bucket_by_sequence_length",
+    "hparam": "HParams parse_values",
+    "resample": "resample_at_rate weighted_resample",
+    "sampling_ops": "rejection_sample stratified_sample",
+    "sequence_queueing_state_saver": (
+        "NextQueuedSequenceBatch SequenceQueueingStateSaver batch_sequences_with_states"
+    ),
+}
+_SLIM = {
+    "training": (
+        "add_gradients_summaries clip_gradient_norms clip_gradient_norms_fn create_train_op "
+        "multiply_gradients train"
+    ),
+    "evaluation": (
+        "StopAfterNEvalsHook SummaryAtEndHook checkpoints_iterator evaluate_once "
+        "evaluate_repeatedly get_or_create_eval_step wait_for_new_checkpoint"
+    ),
+}
+_ROWS = {
+    **{
+        name: f"{_HERE}.{module}:{name}"
+        for module, names in _OURS.items()
+        for name in names.split()
+    },
+    **{
+        name: f"tf_slim.training.{module}:{name}"
+        for module, names in _SLIM.items()
+        for name in names.split()
+    },
+}
+
+__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)

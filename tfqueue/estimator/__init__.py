@@ -1,0 +1,671 @@
+"""`tf.estimator`: the estimator of a model function, its specs, exporters and input functions.
+
+A training runs on one machine.
+"""
+
+import collections
+import copy
+import functools
+import inspect
+import os
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from tfqueue import _tensorflow
+from tfqueue.estimator import _export, _training
+from tfqueue.estimator._exporters import BestExporter, Exporter, FinalExporter, LatestExporter
+from tfqueue.v1 import _namespace, _rows
+from tfqueue.v1 import train as _train
+
+_tf = _tensorflow.compat_v1()
+
+__all__ = [
+    "BestExporter",
+    "Estimator",
+    "EstimatorSpec",
+    "EvalSpec",
+    "Exporter",
+    "FinalExporter",
+    "LatestExporter",
+    "ModeKeys",
+    "RunConfig",
+    "TrainSpec",
+    "WarmStartSettings",
+    "export",
+    "inputs",
+    "train_and_evaluate",
+]
+
+
+class ModeKeys:
+    """What a model function is asked for (`tf.estimator.ModeKeys`)."""
+
+    TRAIN = "train"
+    EVAL = "eval"
+    PREDICT = "infer"
+
+
+WarmStartSettings = collections.namedtuple(
+    "WarmStartSettings",
+    "ckpt_to_initialize_from vars_to_warm_start var_name_to_vocab_info var_name_to_prev_var_name",
+    defaults=(".*", None, None),
+)
+
+
+def _scalar(loss):
+    """A loss without dimensions; one that has none keeps its name."""
+    if loss is None:
+        return None
+    loss = _tf.convert_to_tensor(loss)
+    return loss if loss.shape.rank == 0 else _tf.reshape(loss, [])
+
+
+class EstimatorSpec(
+    collections.namedtuple(
+        "EstimatorSpec",
+        "mode predictions loss train_op eval_metric_ops export_outputs training_chief_hooks "
+        "training_hooks scaffold evaluation_hooks prediction_hooks",
+    )
+):
+    """What a model function returns (`tf.estimator.EstimatorSpec`).
+
+    Args:
+      mode: A key of `ModeKeys`.
+      predictions: A tensor, or a dict of them; needed to predict.
+      loss: Scalar tensor; needed to train and to evaluate.
+      train_op: Op of one step; needed to train.
+      eval_metric_ops: Dict from name to `(value, update op)`.
+      export_outputs: Dict from a signature's name to its `tf.estimator.export.ExportOutput`; all
+        predictions are exported when None.
+      training_chief_hooks: Hooks of a training.
+      training_hooks: Hooks of a training.
+      scaffold: A `tf.train.Scaffold`.
+      evaluation_hooks: Hooks of an evaluation.
+      prediction_hooks: Hooks of a prediction.
+
+    Raises:
+      ValueError: If what the mode needs is missing.
+    """
+
+    __slots__ = ()
+
+    def __new__(
+        cls,
+        mode: str,
+        predictions: Any = None,
+        loss: Any = None,
+        train_op: Any = None,
+        eval_metric_ops: dict | None = None,
+        export_outputs: dict | None = None,
+        training_chief_hooks: Any = None,
+        training_hooks: Any = None,
+        scaffold: Any = None,
+        evaluation_hooks: Any = None,
+        prediction_hooks: Any = None,
+    ) -> Any:
+        if mode == ModeKeys.TRAIN and train_op is None:
+            raise ValueError("Missing train_op.")
+        if mode in (ModeKeys.TRAIN, ModeKeys.EVAL) and loss is None:
+            raise ValueError("Missing loss.")
+        if mode == ModeKeys.PREDICT and predictions is None:
+            raise ValueError("Missing predictions.")
+        return super().__new__(
+            cls,
+            mode,
+            {} if predictions is None else predictions,
+            _scalar(loss),
+            train_op,
+            dict(eval_metric_ops or {}),
+            export_outputs,
+            tuple(training_chief_hooks or ()),
+            tuple(training_hooks or ()),
+            scaffold,
+            tuple(evaluation_hooks or ()),
+            tuple(prediction_hooks or ()),
+        )
+
+
+class RunConfig(_training.RunConfig):
+    """How an estimator runs (`tf.estimator.RunConfig`).
+
+    Args:
+      model_dir: Folder of the checkpoints, where the estimator is given none.
+      tf_random_seed: int, the graph's seed.
+      save_summary_steps: int, steps from one summary to the next.
+      save_checkpoints_steps: int, steps from one checkpoint to the next.
+      save_checkpoints_secs: int, seconds in their place; 600 when both are None.
+      session_config: A `tf.ConfigProto`.
+      keep_checkpoint_max: int, how many checkpoints stay.
+      keep_checkpoint_every_n_hours: How often one stays for good.
+      log_step_count_steps: int, steps from one log to the next.
+      **others: Kept as attributes.
+
+    Raises:
+      ValueError: If both steps and seconds are given.
+    """
+
+    num_worker_replicas, task_type = 1, "worker"
+
+    def __init__(
+        self,
+        model_dir: str | None = None,
+        tf_random_seed: int | None = None,
+        save_summary_steps: int = 100,
+        save_checkpoints_steps: int | None = None,
+        save_checkpoints_secs: float | None = None,
+        session_config: Any = None,
+        keep_checkpoint_max: int = 5,
+        keep_checkpoint_every_n_hours: float = 10000,
+        log_step_count_steps: int = 100,
+        **others: Any,
+    ) -> None:
+        if save_checkpoints_steps is not None and save_checkpoints_secs is not None:
+            raise ValueError(
+                "`save_checkpoints_steps` and `save_checkpoints_secs` cannot be both set."
+            )
+        super().__init__(
+            model_dir=model_dir,
+            tf_random_seed=tf_random_seed,
+            save_summary_steps=save_summary_steps,
+            save_checkpoints_steps=save_checkpoints_steps,
+            save_checkpoints_secs=save_checkpoints_secs,
+            session_config=session_config or _tf.ConfigProto(allow_soft_placement=True),
+            keep_checkpoint_max=keep_checkpoint_max,
+            keep_checkpoint_every_n_hours=keep_checkpoint_every_n_hours,
+            log_step_count_steps=log_step_count_steps,
+            **others,
+        )
+
+
+class _DatasetInitializer(_train.SessionRunHook):
+    """Initializes a dataset's iterator when the tables that the dataset looks into are there."""
+
+    def __init__(self, initializer):
+        self._initializer = initializer
+
+    def after_create_session(self, session, coord):
+        session.run(self._initializer)
+
+
+class Estimator(_training.Estimator):
+    """Trains, evaluates and uses a model (`tf.estimator.Estimator`).
+
+    Args:
+      model_fn: Function of `features` and, as it likes, `labels`, `mode`, `params` and `config`;
+        returns an `EstimatorSpec`.
+      model_dir: Folder of the checkpoints and summaries; a new one when None.
+      config: A `RunConfig`.
+      params: What the model function gets as `params`.
+      warm_start_from: A checkpoint, or `WarmStartSettings`, that a first training begins with.
+
+    Raises:
+      ValueError: If the model function takes no `params` and some are given.
+    """
+
+    def __init__(
+        self,
+        model_fn: Callable[..., Any],
+        model_dir: str | None = None,
+        config: Any = None,
+        params: Any = None,
+        warm_start_from: Any = None,
+    ) -> None:
+        super().__init__(model_fn, model_dir, config or RunConfig(), params)
+        self._config = self._config.replace(model_dir=self._model_dir)
+        self._warm_start = warm_start_from
+        self.params = copy.deepcopy(params) if params is not None else {}
+
+    def _called(self, features, labels, mode):
+        """What the model function returns."""
+        names = _training.argument_names(self._model_fn)
+        given = {"features": features, "labels": labels, "mode": mode}
+        given.update(params=self.params, config=self._config)
+        if "labels" not in names and labels is not None:
+            raise ValueError("model_fn does not take labels, but input_fn returns labels.")
+        return self._model_fn(**{name: given[name] for name in names if name in given})
+
+    def _ops(self, features, labels, mode):
+        spec = self._called(features, labels, mode)
+        if not isinstance(spec, EstimatorSpec):
+            raise ValueError("model_fn should return an EstimatorSpec.")
+        if mode == ModeKeys.TRAIN and self._warm_start is not None and not self.latest_checkpoint():
+            settings = self._warm_start
+            if not isinstance(settings, WarmStartSettings):
+                settings = WarmStartSettings(settings)
+            _train.warm_start(*settings)
+        return spec
+
+    def _read(self, input_fn, mode, hooks):
+        """Features and labels of an input function; a dataset is iterated, which adds a hook."""
+        given = {"params": self.params, "config": self._config, "mode": mode}
+        try:
+            names = inspect.signature(input_fn).parameters
+        except ValueError:  # a function of C has none
+            names = ()
+        found = input_fn(**{name: value for name, value in given.items() if name in names})
+        if isinstance(found, _tf.compat.v2.data.Dataset):
+            iterator = _tf.data.make_initializable_iterator(found)
+            hooks.append(_DatasetInitializer(iterator.initializer))
+            found = iterator.get_next()
+        if isinstance(found, list | tuple):
+            if len(found) != 2:
+                raise ValueError("input_fn should return (features, labels) as a len 2 tuple.")
+            return tuple(found)
+        return found, None
+
+    def train(
+        self,
+        input_fn: Callable[..., Any],
+        hooks: Any = None,
+        steps: int | None = None,
+        max_steps: int | None = None,
+        saving_listeners: Any = None,
+    ) -> "Estimator":
+        """Trains, from the last checkpoint on.
+
+        Args:
+          input_fn: Function of nothing, or of `params` and `config`: returns features and labels, or
+            a `tf.data.Dataset` of them.
+          hooks: List of `tf.train.SessionRunHook`.
+          steps: int, how many steps more; until the data ends when None.
+          max_steps: int, up to which global step.
+          saving_listeners: List of `tf.train.CheckpointSaverListener`, told of each checkpoint.
+
+        Returns:
+          Itself.
+
+        Raises:
+          ValueError: If both `steps` and `max_steps` are given.
+        """
+        if steps is not None and max_steps is not None:
+            raise ValueError("Can not provide both steps and max_steps.")
+        if max_steps is not None and self._last_step() >= max_steps:
+            return self
+        hooks = list(hooks or ())
+        read = functools.partial(self._read, input_fn, ModeKeys.TRAIN, hooks)
+        self._fitted(read, steps, max_steps, hooks, saving_listeners or ())
+        return self
+
+    def evaluate(
+        self,
+        input_fn: Callable[..., Any],
+        steps: int | None = None,
+        hooks: Any = None,
+        checkpoint_path: str | None = None,
+        name: str | None = None,
+    ) -> dict[str, Any]:
+        """Measures the model.
+
+        Args:
+          input_fn: As for `train`.
+          steps: int, how many batches; until the data ends when None.
+          hooks: List of `tf.train.SessionRunHook`.
+          checkpoint_path: Which checkpoint; the last when None.
+          name: Of the folder of summaries, `eval_<name>`.
+
+        Returns:
+          Dict from name to value; `loss` and `global_step` are among them.
+
+        Raises:
+          ValueError: If there is no checkpoint.
+        """
+        hooks = list(hooks or ())
+        read = functools.partial(self._read, input_fn, ModeKeys.EVAL, hooks)
+        return self._evaluated(read, steps, hooks, checkpoint_path, name)
+
+    def predict(
+        self,
+        input_fn: Callable[..., Any],
+        predict_keys: Any = None,
+        hooks: Any = None,
+        checkpoint_path: str | None = None,
+        yield_single_examples: bool = True,
+    ) -> Iterator[Any]:
+        """Yields the model's predictions, until the data ends.
+
+        Args:
+          input_fn: As for `train`; labels are left out.
+          predict_keys: Which of the predictions.
+          hooks: List of `tf.train.SessionRunHook`.
+          checkpoint_path: Which checkpoint; the last when None.
+          yield_single_examples: Whether to yield examples, or batches.
+
+        Raises:
+          ValueError: If there is no checkpoint, or no prediction has one of the keys.
+        """
+        checkpoint = checkpoint_path or self._checkpoint()
+        hooks = list(hooks or ())
+        with self._graph().as_default():
+            features, _ = self._read(input_fn, ModeKeys.PREDICT, hooks)
+            spec = self._ops(features, None, ModeKeys.PREDICT)
+            predictions = _chosen(spec.predictions, predict_keys)
+            every = [*hooks, *spec.prediction_hooks]
+            session = self._session(spec.scaffold, checkpoint, every)
+        with session:
+            while not session.should_stop():
+                batch = session.run(predictions)
+                if yield_single_examples:
+                    yield from _training.examples_of(batch)
+                else:
+                    yield batch
+
+    def latest_checkpoint(self) -> str | None:
+        """The path of the last checkpoint, or None."""
+        return _train.latest_checkpoint(self._model_dir)
+
+    def export_savedmodel(
+        self,
+        export_dir_base: Any,
+        serving_input_receiver_fn: Callable[..., Any],
+        assets_extra: dict[str, str] | None = None,
+        as_text: bool = False,
+        checkpoint_path: str | None = None,
+        strip_default_attrs: bool = False,
+    ) -> bytes:
+        """Writes the model as a SavedModel, with the tag `serve`.
+
+        Args:
+          export_dir_base: Folder of the exports; a new one below it is named by the second.
+          serving_input_receiver_fn: Function of nothing; returns a `ServingInputReceiver`.
+          assets_extra: Dict from path below `assets.extra` to the file that is copied there.
+          as_text: Whether the graph is written as text.
+          checkpoint_path: Which checkpoint; the last when None.
+          strip_default_attrs: Whether attributes with their default values are left out.
+
+        Returns:
+          The new folder.
+
+        Raises:
+          ValueError: If there is no checkpoint, or no input function.
+        """
+        return self._exported(
+            export_dir_base,
+            {ModeKeys.PREDICT: serving_input_receiver_fn},
+            assets_extra,
+            as_text,
+            checkpoint_path,
+            strip_default_attrs,
+        )
+
+    def export_saved_model(
+        self,
+        export_dir_base: Any,
+        serving_input_receiver_fn: Callable[..., Any],
+        assets_extra: dict[str, str] | None = None,
+        as_text: bool = False,
+        checkpoint_path: str | None = None,
+        experimental_mode: str = ModeKeys.PREDICT,
+    ) -> bytes:
+        """`export_savedmodel` without attributes that have their default values.
+
+        Args:
+          export_dir_base: As there.
+          serving_input_receiver_fn: As there.
+          assets_extra: As there.
+          as_text: As there.
+          checkpoint_path: As there.
+          experimental_mode: Key of `ModeKeys`, of what is written.
+        """
+        if serving_input_receiver_fn is None:
+            raise ValueError("An input_receiver_fn must be defined.")
+        receivers = {experimental_mode: serving_input_receiver_fn}
+        return self._exported(
+            export_dir_base, receivers, assets_extra, as_text, checkpoint_path, True
+        )
+
+    def experimental_export_all_saved_models(
+        self,
+        export_dir_base: Any,
+        input_receiver_fn_map: dict[str, Callable[..., Any]],
+        assets_extra: dict[str, str] | None = None,
+        as_text: bool = False,
+        checkpoint_path: str | None = None,
+    ) -> bytes:
+        """Writes the model as it trains, evaluates and predicts, each with its tag.
+
+        Args:
+          export_dir_base: As for `export_savedmodel`.
+          input_receiver_fn_map: Dict from a key of `ModeKeys` to a function of nothing.
+          assets_extra: As there.
+          as_text: As there.
+          checkpoint_path: As there.
+        """
+        return self._exported(
+            export_dir_base, input_receiver_fn_map, assets_extra, as_text, checkpoint_path, True
+        )
+
+    def _exported(self, base, receivers, assets_extra, as_text, checkpoint, strip):
+        checkpoint = checkpoint or self.latest_checkpoint()
+        if checkpoint is None:
+            raise ValueError(f"Couldn't find trained model at {self._model_dir}.")
+        # The values are those of the first graph: a training has the most variables.
+        modes = [
+            mode
+            for mode in (ModeKeys.TRAIN, ModeKeys.EVAL, ModeKeys.PREDICT)
+            if receivers.get(mode)
+        ]
+        if not modes:
+            raise ValueError(f"No valid modes for exporting found. Got {list(receivers)}.")
+
+        def fill(builder):
+            for mode in modes:
+                with self._graph().as_default():
+                    self._fill(
+                        builder, receivers[mode](), mode, checkpoint, mode == modes[0], strip
+                    )
+
+        return _export.write(base, fill, assets_extra, as_text)
+
+    def _fill(self, builder, received, mode, checkpoint, with_variables, strip):
+        spec = self._ops(received.features, getattr(received, "labels", None), mode)
+        outputs = _export.outputs_of(spec)
+        others = getattr(received, "receiver_tensors_alternatives", None)
+        if spec.train_op is not None:
+            _tf.add_to_collection("saved_model_train_op", spec.train_op)
+        _export.add_graph(
+            builder,
+            _export.signatures(received.receiver_tensors, outputs, others),
+            checkpoint,
+            mode=mode,
+            with_variables=with_variables,
+            saver=spec.scaffold and spec.scaffold.saver,
+            local_init_op=spec.scaffold and spec.scaffold.local_init_op,
+            strip_default_attrs=strip,
+            config=self._config.session_config,
+        )
+
+
+def _chosen(predictions, keys):
+    if not keys:
+        return predictions
+    if not isinstance(predictions, dict):
+        raise ValueError("predict_keys argument is not valid in case of non-dict predictions.")
+    chosen = {key: value for key, value in predictions.items() if key in keys}
+    if not chosen:
+        raise ValueError(f"Expected to run at least one output from {sorted(predictions)}.")
+    return chosen
+
+
+class TrainSpec(
+    collections.namedtuple("TrainSpec", "input_fn max_steps hooks", defaults=(None, ()))
+):
+    """How `train_and_evaluate` trains (`tf.estimator.TrainSpec`)."""
+
+    __slots__ = ()
+
+
+class EvalSpec(
+    collections.namedtuple(
+        "EvalSpec",
+        "input_fn steps name hooks exporters start_delay_secs throttle_secs",
+        defaults=(100, None, (), (), 120, 600),
+    )
+):
+    """How `train_and_evaluate` evaluates and exports (`tf.estimator.EvalSpec`).
+
+    Raises:
+      TypeError: If an exporter is none.
+      ValueError: If two exporters have one name, or one has none.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        spec = super().__new__(cls, *args, **kwargs)
+        exporters = spec.exporters or ()
+        exporters = (exporters,) if isinstance(exporters, Exporter) else tuple(exporters)
+        if not all(isinstance(each, Exporter) for each in exporters):
+            raise TypeError(f"`exporters` must be an Exporter, or several; found {exporters}.")
+        names = [each.name for each in exporters]
+        if not all(names) or len(set(names)) < len(names):
+            raise ValueError(f"`exporters` must have unique names: {names}")
+        return spec._replace(exporters=exporters)
+
+
+class _Interruption(_train.SessionRunHook):
+    """Ends a training after some seconds, for an evaluation."""
+
+    def __init__(self, seconds):
+        self._seconds = seconds
+        self.fired = False
+
+    def begin(self):
+        self._end = time.monotonic() + self._seconds
+
+    def after_run(self, run_context, run_values):
+        if time.monotonic() >= self._end:
+            self.fired = True
+            run_context.request_stop()
+
+
+def train_and_evaluate(estimator: Estimator, train_spec: Any, eval_spec: Any) -> Any:
+    """Trains, and evaluates and exports every `throttle_secs` and at the end, on one machine.
+
+    Args:
+      estimator: An `Estimator`.
+      train_spec: A `TrainSpec`.
+      eval_spec: An `EvalSpec`.
+
+    Returns:
+      The values of the last evaluation, and what each exporter returned.
+    """
+    while True:
+        pause = _Interruption(eval_spec.throttle_secs)
+        hooks = [*(train_spec.hooks or ()), pause]
+        estimator.train(train_spec.input_fn, hooks, max_steps=train_spec.max_steps)
+        results = estimator.evaluate(
+            eval_spec.input_fn, eval_spec.steps, eval_spec.hooks, name=eval_spec.name
+        )
+        done = train_spec.max_steps is not None and results["global_step"] >= train_spec.max_steps
+        checkpoint = estimator.latest_checkpoint()
+        exports = [
+            each.export(
+                estimator,
+                os.path.join(estimator.model_dir, "export", each.name),
+                checkpoint,
+                results,
+                done,
+            )
+            for each in eval_spec.exporters
+        ]
+        if done or not pause.fired:
+            return results, exports
+
+
+def numpy_input_fn(
+    x: Any,
+    y: Any = None,
+    batch_size: int = 128,
+    num_epochs: int | None = 1,
+    shuffle: bool | None = None,
+    queue_capacity: int = 1000,
+    num_threads: int = 1,
+) -> Callable[[], Any]:
+    """An input function of arrays, whose examples go through a queue.
+
+    Args:
+      x: Array, or dict of arrays, one row an example.
+      y: Array or dict of arrays of labels, or None.
+      batch_size: int.
+      num_epochs: int, or None for no end.
+      shuffle: Whether to shuffle; has to be given.
+      queue_capacity: int, of the queue.
+      num_threads: Not used.
+
+    Raises:
+      ValueError: If `shuffle` is not given, there is no feature, or lengths differ.
+    """
+    if not isinstance(shuffle, bool):
+        raise ValueError(
+            "shuffle must be provided and explicitly set as boolean "
+            f"(it is recommended to set it as True for training); got {shuffle}"
+        )
+    if isinstance(x, dict) and not x:
+        raise ValueError("x cannot be an empty dict.")
+    parts = [{None: x} if not isinstance(x, dict) else x]
+    if y is not None:
+        parts.append({None: y} if not isinstance(y, dict) else y)
+    arrays = [{key: np.asarray(value) for key, value in part.items()} for part in parts]
+    lengths = {len(array) for part in arrays for array in part.values()}
+    if len(lengths) != 1:
+        raise ValueError(f"Length of tensors in x and y is mismatched: {sorted(lengths)}.")
+
+    def input_fn():
+        queue = _train.range_input_producer(
+            max(lengths), num_epochs, shuffle, capacity=queue_capacity
+        )
+        take = queue.dequeue_many if num_epochs is None else queue.dequeue_up_to
+        index = take(batch_size)
+        taken = [
+            {key: _tf.gather(_tf.constant(array), index) for key, array in part.items()}
+            for part in arrays
+        ]
+        whole = [part[None] if set(part) == {None} else part for part in taken]
+        return whole[0] if y is None else tuple(whole)
+
+    return input_fn
+
+
+def pandas_input_fn(
+    x: Any,
+    y: Any = None,
+    batch_size: int = 128,
+    num_epochs: int | None = 1,
+    shuffle: bool | None = None,
+    queue_capacity: int = 1000,
+    num_threads: int = 1,
+    target_column: str = "target",
+) -> Callable[[], Any]:
+    """`numpy_input_fn` of a pandas frame: a dict of its columns.
+
+    Args:
+      x: A `DataFrame`.
+      y: A `Series`, or None.
+      batch_size: As there.
+      num_epochs: As there.
+      shuffle: As there.
+      queue_capacity: As there.
+      num_threads: Not used.
+      target_column: Not used.
+    """
+    columns = {name: x[name].to_numpy() for name in x.columns}
+    labels = None if y is None else y.to_numpy()
+    return numpy_input_fn(
+        columns, labels, batch_size, num_epochs, shuffle, queue_capacity, num_threads
+    )
+
+
+inputs = _namespace.of("tfqueue.estimator.inputs", [numpy_input_fn, pandas_input_fn])
+export = _namespace.of(
+    "tfqueue.estimator.export", [getattr(_export, name) for name in _export.__all__]
+)
+_CANNED = (
+    "DNNClassifier DNNLinearCombinedClassifier DNNLinearCombinedRegressor DNNRegressor "
+    "LinearClassifier LinearRegressor"
+)
+__getattr__, __dir__ = _rows.attributes(
+    __name__, {name: f"{__name__}._canned:{name}" for name in _CANNED.split()}
+)

@@ -1,0 +1,217 @@
+"""What `tf.estimator.train_and_evaluate` does with a model after each evaluation: the exporters."""
+
+import inspect
+import os
+from collections.abc import Callable
+from typing import Any
+
+from tfqueue import _tensorflow
+from tfqueue.estimator import _export
+
+_tf = _tensorflow.compat_v1()
+
+__all__ = ["BestExporter", "Exporter", "FinalExporter", "LatestExporter"]
+
+
+class Exporter:
+    """Exports an estimator (`tf.estimator.Exporter`); to be derived from.
+
+    Attributes:
+      name: The folder of its exports, below `export` in the model's folder.
+    """
+
+    name: Any = None
+
+    def export(
+        self,
+        estimator: Any,
+        export_path: str,
+        checkpoint_path: str,
+        eval_result: dict[str, Any],
+        is_the_final_export: bool,
+    ) -> Any:
+        """Exports a model, if it wants to.
+
+        Args:
+          estimator: An `Estimator`.
+          export_path: Folder of the exports.
+          checkpoint_path: Which checkpoint.
+          eval_result: What `Estimator.evaluate` gave for it.
+          is_the_final_export: Whether the training has ended.
+
+        Returns:
+          The new folder, or None.
+        """
+        raise NotImplementedError
+
+
+class _SavedModelExporter(Exporter):
+    def __init__(self, name, serving_input_receiver_fn, assets_extra, as_text, exports_to_keep):
+        if exports_to_keep is not None and exports_to_keep <= 0:
+            raise ValueError(f"`exports_to_keep` must be a positive number: {exports_to_keep}")
+        self.name = name
+        self._receiver_fn, self._assets_extra = serving_input_receiver_fn, assets_extra
+        self._as_text, self._kept = as_text, exports_to_keep
+
+    def _write(self, estimator, export_path, checkpoint_path):
+        folder = estimator.export_saved_model(
+            export_path,
+            self._receiver_fn,
+            assets_extra=self._assets_extra,
+            as_text=self._as_text,
+            checkpoint_path=checkpoint_path,
+        )
+        _export.keep(export_path, self._kept)
+        return folder
+
+
+class FinalExporter(_SavedModelExporter):
+    """Exports once, when the training has ended (`tf.estimator.FinalExporter`).
+
+    Args:
+      name: Folder of the export.
+      serving_input_receiver_fn: As for `Estimator.export_savedmodel`.
+      assets_extra: As there.
+      as_text: As there.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        serving_input_receiver_fn: Callable[..., Any],
+        assets_extra: dict[str, str] | None = None,
+        as_text: bool = False,
+    ) -> None:
+        super().__init__(name, serving_input_receiver_fn, assets_extra, as_text, None)
+
+    def export(
+        self,
+        estimator: Any,
+        export_path: str,
+        checkpoint_path: str,
+        eval_result: dict[str, Any],
+        is_the_final_export: bool,
+    ) -> Any:
+        """See `Exporter`; the training ends at `TrainSpec.max_steps`."""
+        if not is_the_final_export:
+            return None
+        return self._write(estimator, export_path, checkpoint_path)
+
+
+class LatestExporter(_SavedModelExporter):
+    """Exports after each evaluation (`tf.estimator.LatestExporter`).
+
+    Args:
+      name: Folder of the exports.
+      serving_input_receiver_fn: As for `Estimator.export_savedmodel`.
+      assets_extra: As there.
+      as_text: As there.
+      exports_to_keep: int, how many stay; all when None.
+
+    Raises:
+      ValueError: If none is to stay.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        serving_input_receiver_fn: Callable[..., Any],
+        assets_extra: dict[str, str] | None = None,
+        as_text: bool = False,
+        exports_to_keep: int | None = 5,
+    ) -> None:
+        super().__init__(name, serving_input_receiver_fn, assets_extra, as_text, exports_to_keep)
+
+    def export(
+        self,
+        estimator: Any,
+        export_path: str,
+        checkpoint_path: str,
+        eval_result: dict[str, Any],
+        is_the_final_export: bool,
+    ) -> Any:
+        """See `Exporter`."""
+        return self._write(estimator, export_path, checkpoint_path)
+
+
+def _loss_smaller(best_eval_result, current_eval_result):
+    for name, result in (("best", best_eval_result), ("current", current_eval_result)):
+        if not result or "loss" not in result:
+            raise ValueError(f"{name}_eval_result cannot be empty or no loss is found in it.")
+    return best_eval_result["loss"] > current_eval_result["loss"]
+
+
+class BestExporter(_SavedModelExporter):
+    """Exports after each evaluation that is better than all before (`tf.estimator.BestExporter`).
+
+    Args:
+      name: Folder of the exports.
+      serving_input_receiver_fn: As for `Estimator.export_savedmodel`.
+      event_file_pattern: Where earlier evaluations are, below the model's folder; none when None.
+        The evaluation of the model that is to be exported is there, too, in TensorFlow as here.
+      compare_fn: Function of `best_eval_result` and `current_eval_result`: whether the second is
+        better; by their loss if it is not given.
+      assets_extra: As for `Estimator.export_savedmodel`.
+      as_text: As there.
+      exports_to_keep: int, how many stay; all when None.
+
+    Raises:
+      ValueError: If none is to stay, or `compare_fn` takes other arguments.
+    """
+
+    def __init__(
+        self,
+        name: str = "best_exporter",
+        serving_input_receiver_fn: Any = None,
+        event_file_pattern: str | None = "eval/*.tfevents.*",
+        compare_fn: Callable[..., Any] = _loss_smaller,
+        assets_extra: dict[str, str] | None = None,
+        as_text: bool = False,
+        exports_to_keep: int | None = 5,
+    ) -> None:
+        if compare_fn is None:
+            raise ValueError("`compare_fn` must not be None.")
+        names = set(inspect.signature(compare_fn).parameters)
+        if names != {"best_eval_result", "current_eval_result"}:
+            raise ValueError(
+                "compare_fn must take best_eval_result and current_eval_result, not "
+                f"{sorted(names)}."
+            )
+        super().__init__(name, serving_input_receiver_fn, assets_extra, as_text, exports_to_keep)
+        self._better, self._pattern = compare_fn, event_file_pattern
+        self._model_dir: str | None = None
+        self._best: dict[str, Any] | None = None
+
+    def export(
+        self,
+        estimator: Any,
+        export_path: str,
+        checkpoint_path: str,
+        eval_result: dict[str, Any],
+        is_the_final_export: bool,
+    ) -> Any:
+        """See `Exporter`."""
+        if self._pattern and self._model_dir != estimator.model_dir:
+            self._model_dir = estimator.model_dir
+            self._best = self._best_of(os.path.join(estimator.model_dir, self._pattern))
+        if self._best is not None and not self._better(
+            best_eval_result=self._best, current_eval_result=eval_result
+        ):
+            return None
+        self._best = eval_result
+        return self._write(estimator, export_path, checkpoint_path)
+
+    def _best_of(self, pattern):
+        """The best evaluation that is told in files of summaries, or None."""
+        best = None
+        for path in _tf.gfile.Glob(pattern):
+            for event in _tf.train.summary_iterator(path):
+                values = event.summary.value
+                found = {
+                    each.tag: each.simple_value for each in values if each.HasField("simple_value")
+                }
+                if found and (
+                    best is None or self._better(best_eval_result=best, current_eval_result=found)
+                ):
+                    best = found
+        return best

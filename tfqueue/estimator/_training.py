@@ -1,0 +1,328 @@
+"""What the estimators of `tf.estimator` and of `tf.contrib.learn` share: a training, an evaluation.
+
+A training is a `MonitoredTrainingSession` in a graph of its own, fed by the queues that the input
+function makes. It writes checkpoints and summaries into `model_dir`, and goes on from them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import os
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from tfqueue import _tensorflow
+from tfqueue.v1 import train as _train
+
+_tf = _tensorflow.compat_v1()
+
+
+class NotFittedError(ValueError, AttributeError):
+    """An estimator was asked before it was fitted (`tf.contrib.learn.NotFittedError`)."""
+
+
+class RunConfig:
+    """How an estimator runs (`tf.contrib.learn.RunConfig`).
+
+    Args:
+      master: Target of the sessions.
+      num_cores: Not used.
+      log_device_placement: Whether a session logs where its ops run.
+      gpu_memory_fraction: float, how much memory of a GPU a process takes.
+      tf_random_seed: int, the graph's seed.
+      save_summary_steps: int, steps from one summary to the next.
+      save_checkpoints_secs: int, seconds from one checkpoint to the next; 600 when None.
+      save_checkpoints_steps: int, steps in place of seconds.
+      keep_checkpoint_max: int, how many checkpoints stay.
+      keep_checkpoint_every_n_hours: How often one stays for good.
+      log_step_count_steps: int, steps from one log of the speed to the next.
+      model_dir: Folder of the checkpoints, where the estimator is given none.
+      session_config: A `tf.ConfigProto`, in place of what the others say.
+      **others: Kept as attributes.
+    """
+
+    is_chief, task_id, num_ps_replicas, num_worker_replicas = True, 0, 0, 0
+    task_type: str | None = None
+    cluster_spec, environment = None, "local"
+
+    def __init__(
+        self,
+        master: str = "",
+        num_cores: int = 0,
+        log_device_placement: bool = False,
+        gpu_memory_fraction: Any = 1,
+        tf_random_seed: int | None = None,
+        save_summary_steps: int = 100,
+        save_checkpoints_secs: float | None = None,
+        save_checkpoints_steps: int | None = None,
+        keep_checkpoint_max: int = 5,
+        keep_checkpoint_every_n_hours: float = 10000,
+        log_step_count_steps: int = 100,
+        model_dir: str | None = None,
+        session_config: Any = None,
+        **others: Any,
+    ) -> None:
+        self.master = master
+        self.tf_random_seed = tf_random_seed
+        self.save_summary_steps = save_summary_steps
+        if save_checkpoints_secs is None and save_checkpoints_steps is None:
+            save_checkpoints_secs = 600
+        self.save_checkpoints_secs = save_checkpoints_secs
+        self.save_checkpoints_steps = save_checkpoints_steps
+        self.keep_checkpoint_max = keep_checkpoint_max
+        self.keep_checkpoint_every_n_hours = keep_checkpoint_every_n_hours
+        self.log_step_count_steps = log_step_count_steps
+        self.model_dir = model_dir
+        self.session_config = self.tf_config = session_config or _tf.ConfigProto(
+            log_device_placement=log_device_placement,
+            gpu_options=_tf.GPUOptions(per_process_gpu_memory_fraction=gpu_memory_fraction),
+        )
+        vars(self).update(others)
+
+    def replace(self, **kwargs: Any) -> Any:
+        """A copy with some attributes replaced."""
+        new = RunConfig.__new__(type(self))
+        vars(new).update(vars(self), **kwargs)
+        return new
+
+
+def argument_names(function: Callable[..., Any]) -> list[str]:
+    """The names of a function's arguments."""
+    return list(inspect.signature(inspect.unwrap(function)).parameters)
+
+
+class Estimator:
+    """A model function, its folder and its sessions: the part that both estimators share.
+
+    A subclass says what the model function is called with (`_ops`), and has the methods that
+    programs call.
+
+    Args:
+      model_fn: The model function.
+      model_dir: Folder of the checkpoints and summaries; that of `config`, or a new one, when None.
+      config: A `RunConfig`.
+      params: What the model function gets as `params`.
+
+    Raises:
+      ValueError: If the model function takes no `params` and some are given.
+    """
+
+    def __init__(
+        self,
+        model_fn: Callable[..., Any] | None,
+        model_dir: str | None,
+        config: RunConfig,
+        params: Any,
+    ) -> None:
+        if model_fn is not None and params is not None and "params" not in argument_names(model_fn):
+            raise ValueError(f"Estimator's model_fn ({model_fn}) does not take params")
+        self._config = config
+        self._model_dir = model_dir or config.model_dir or tempfile.mkdtemp()
+        self._model_fn = model_fn
+        self.params = params
+
+    @property
+    def model_dir(self) -> str:
+        """Folder of the checkpoints and summaries."""
+        return self._model_dir
+
+    @property
+    def model_fn(self) -> Callable[..., Any] | None:
+        """The model function."""
+        return self._model_fn
+
+    @property
+    def config(self) -> RunConfig:
+        """How the estimator runs."""
+        return self._config
+
+    def _seed(self) -> int | None:
+        """The graph's seed."""
+        return self._config.tf_random_seed
+
+    def _ops(self, features: Any, labels: Any, mode: str) -> Any:
+        """What the model function returns: `EstimatorSpec` or `ModelFnOps`."""
+        raise NotImplementedError
+
+    def _graph(self) -> Any:
+        """A new graph with its seed and its global step."""
+        graph = _tf.Graph()
+        with graph.as_default():
+            seed = self._seed()
+            if seed is not None:
+                _tf.set_random_seed(seed)
+            _train.create_global_step(graph)
+        return graph
+
+    def _fitted(
+        self,
+        input_fn: Callable[[], Any],
+        steps: int | None,
+        max_steps: int | None,
+        monitors: Iterable[Any],
+        listeners: Sequence[Any] = (),
+    ) -> None:
+        """Trains, from the last checkpoint on."""
+        with self._graph().as_default():
+            features, labels = input_fn()
+            ops = self._ops(features, labels, "train")
+            _tf.summary.scalar("loss", ops.loss)
+            for monitor in monitors:
+                if hasattr(monitor, "set_estimator"):
+                    monitor.set_estimator(self)
+            hooks = [*monitors, *ops.training_hooks, *ops.training_chief_hooks]
+            hooks.append(_train.NanTensorHook(ops.loss))
+            if steps is not None or max_steps is not None:
+                hooks.append(_train.StopAtStepHook(steps, max_steps))
+            with self._summaries(), self._training(ops.scaffold, hooks, listeners) as session:
+                while not session.should_stop():
+                    session.run([ops.train_op, ops.loss])
+
+    def _training(self, scaffold: Any, hooks: list[Any], listeners: Sequence[Any]) -> Any:
+        """The session of a training."""
+        config = self._config
+        saving = {"save_checkpoint_secs": config.save_checkpoints_secs}
+        if config.save_checkpoints_steps is not None:
+            saving = {"save_checkpoint_steps": config.save_checkpoints_steps}
+        saver = _train.Saver(
+            max_to_keep=config.keep_checkpoint_max,
+            keep_checkpoint_every_n_hours=config.keep_checkpoint_every_n_hours,
+            save_relative_paths=True,
+        )
+        scaffold = scaffold or _train.Scaffold(saver=saver)
+        chief_hooks = []
+        if listeners:
+            hook = _train.CheckpointSaverHook(
+                self._model_dir,
+                *(config.save_checkpoints_secs, config.save_checkpoints_steps),
+                scaffold=scaffold,
+                listeners=listeners,
+            )
+            chief_hooks = [hook]
+            saving = {"save_checkpoint_secs": None, "save_checkpoint_steps": None}
+        return _train.MonitoredTrainingSession(
+            master=config.master,
+            checkpoint_dir=self._model_dir,
+            scaffold=scaffold,
+            hooks=hooks,
+            chief_only_hooks=chief_hooks,
+            config=config.session_config,
+            save_summaries_steps=config.save_summary_steps,
+            log_step_count_steps=config.log_step_count_steps,
+            **saving,
+        )
+
+    @contextlib.contextmanager
+    def _summaries(self) -> Iterator[None]:
+        """Around a training: its writer of summaries is open, and its thread ends behind it."""
+        writer = _tf.summary.FileWriterCache.get(self._model_dir)
+        writer.reopen()
+        try:
+            yield
+        finally:
+            writer.close()
+
+    def _checkpoint(self) -> str:
+        """The path of the last checkpoint."""
+        found = _train.latest_checkpoint(self._model_dir)
+        if found is None:
+            raise NotFittedError(f"Couldn't find trained model at {self._model_dir}.")
+        return found
+
+    def _last_step(self) -> int:
+        """The global step of the last checkpoint; 0 where there is none."""
+        found = _train.latest_checkpoint(self._model_dir)
+        return int(_train.load_variable(found, "global_step")) if found else 0
+
+    def _session(self, scaffold: Any, checkpoint: str, hooks: list[Any] | None = None) -> Any:
+        """A session with the variables of a checkpoint."""
+        return _train.MonitoredSession(
+            _train.ChiefSessionCreator(
+                scaffold=scaffold or _train.Scaffold(),
+                master=self._config.master,
+                config=self._config.session_config,
+                checkpoint_filename_with_path=checkpoint,
+            ),
+            hooks=hooks,
+        )
+
+    def _evaluated(
+        self,
+        input_fn: Callable[[], Any],
+        steps: int | None,
+        hooks: Iterable[Any],
+        checkpoint: str | None,
+        name: str | None,
+        metrics: Callable[[Any, Any, Any], dict[str, Any]] | None = None,
+        feed_fn: Callable[[], Any] | None = None,
+    ) -> dict[str, Any]:
+        """Measures the model, and writes the values as a summary.
+
+        Args:
+          input_fn: Returns features and labels.
+          steps: int, how many batches; until the data ends when None.
+          hooks: `tf.train.SessionRunHook`s; what `input_fn` adds to a list of them counts.
+          checkpoint: Which checkpoint; the last when None.
+          name: Of the folder of summaries, `eval_<name>`.
+          metrics: Function of features, labels and predictions: further metrics.
+          feed_fn: The feed_dict of a step.
+
+        Returns:
+          Dict from name to value; `loss` and `global_step` are among them.
+
+        Raises:
+          ValueError: If there is no checkpoint, or no batch.
+        """
+        checkpoint = checkpoint or self._checkpoint()
+        with self._graph().as_default() as graph:
+            features, labels = input_fn()
+            ops = self._ops(features, labels, "eval")
+            measured = dict(ops.eval_metric_ops)
+            measured.update(metrics(features, labels, ops.predictions) if metrics else {})
+            measured.setdefault("loss", _tf.metrics.mean(ops.loss))
+            updates = [update for _, update in measured.values()]
+            values = {known_as: value for known_as, (value, _) in measured.items()}
+            values["global_step"] = _train.get_global_step(graph)
+            every = [*hooks, *getattr(ops, "evaluation_hooks", ())]
+            results = None
+            with self._session(ops.scaffold, checkpoint, every) as session:
+                done = 0
+                while not session.should_stop() and (steps is None or done < steps):
+                    session.run(updates, feed_dict=feed_fn() if feed_fn else None)
+                    results = session.run(values)
+                    done += 1
+        if results is None:
+            raise ValueError("There is nothing to evaluate: the input function gave no batch.")
+        _write(os.path.join(self._model_dir, f"eval_{name}" if name else "eval"), results)
+        return results
+
+    def get_variable_names(self) -> list[str]:
+        """The names of the variables in the last checkpoint."""
+        return [name for name, _ in _train.list_variables(self._checkpoint())]
+
+    def get_variable_value(self, name: str) -> Any:
+        """The value of a variable in the last checkpoint, an array."""
+        return _train.load_variable(self._checkpoint(), name)
+
+
+def examples_of(batch: Any) -> Iterator[Any]:
+    """The examples of a batch, which is an array or a dict of arrays."""
+    if isinstance(batch, dict):
+        for row in zip(*batch.values(), strict=True):
+            yield dict(zip(batch, row, strict=True))
+    else:
+        yield from batch
+
+
+def _write(folder: str, results: dict[str, Any]) -> None:
+    """The numbers of an evaluation as a summary."""
+    summary = _tf.Summary()
+    for name, value in results.items():
+        if name != "global_step" and np.ndim(value) == 0:
+            summary.value.add(tag=name, simple_value=float(value))
+    with _tf.summary.FileWriter(folder) as writer:
+        writer.add_summary(summary, int(results["global_step"]))

@@ -1,0 +1,71 @@
+"""Every name of TensorFlow 1 that is not brought back, by its dotted name below `tf`."""
+
+from __future__ import annotations
+
+from tfqueue.names import contrib, modules
+from tfqueue.names.sentence import Gone
+
+_CANNED = (
+    "BaselineClassifier BaselineRegressor BoostedTreesClassifier BoostedTreesRegressor "
+    "DNNEstimator DNNLinearCombinedEstimator LinearEstimator"
+)
+GONE = [
+    *(
+        Gone(f"estimator.{name}", "2.16", "tf.estimator.Estimator with a model function")
+        for name in _CANNED.split()
+    ),
+    Gone("learn", "1.0", "tfqueue.v1.contrib.learn has the parts input pipelines used"),
+]
+"""Names outside of `tf.contrib`."""
+
+_SESSIONS = (
+    "function get_session learning_phase learning_phase_scope manual_variable_initialization "
+    "placeholder set_learning_phase set_session"
+)
+KERAS_2 = {
+    name: Gone(
+        f"keras.backend.{name}",
+        "2.16",
+        "Keras 2 is the package tf_keras, which is not installed: pip install 'tfqueue[keras]'",
+    )
+    for name in _SESSIONS.split()
+}
+"""What `tf.keras.backend` held in TensorFlow 1 and not in Keras 3; gone only without tf_keras."""
+
+
+def _below(path: str, rows: list[Gone]) -> list[Gone]:
+    """The rows with their whole names."""
+    return [row._replace(old=f"{path}.{row.old}") for row in rows]
+
+
+BY_NAME = {
+    row.old: row
+    for row in [
+        *GONE,
+        *_below("contrib", contrib.PACKAGES),
+        *_below("contrib", modules.GONE),
+        *(
+            row
+            for package, rows in contrib.TABLES.items()
+            for row in _below(f"contrib.{package}", rows)
+        ),
+    ]
+}
+
+
+def row_of(dotted: str) -> Gone | None:
+    """The row of a name, or of what it stands below.
+
+    Args:
+        dotted: A dotted name below `tf`.
+
+    >>> row_of("contrib.timeseries.python.timeseries").use[:15]
+    'read the series'
+    >>> row_of("contrib.learn.Estimator") is None
+    True
+    """
+    while dotted:
+        if dotted in BY_NAME:
+            return BY_NAME[dotted]
+        dotted = dotted.rpartition(".")[0]
+    return None

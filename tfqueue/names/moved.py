@@ -1,0 +1,107 @@
+"""Names of TensorFlow 1 and before that `tensorflow.compat.v1` no longer has, one row each.
+
+A row says under which name the thing was known, which one it has now (a dotted
+name of `tensorflow.compat.v1`, or a function of `tfqueue.v1.old_orders` where
+the arguments changed too), the release that removed it, and a note where the
+two are not quite the same. `tfqueue.v1` is built from these rows, the porting
+rules read them, and each row is a test.
+"""
+
+from typing import NamedTuple
+
+
+class Moved(NamedTuple):
+    """One renamed name."""
+
+    old: str
+    """Dotted name below `tf`, as old programs write it."""
+    new: str
+    """Dotted name below `tensorflow.compat.v1`, or `old_orders.<function>`."""
+    removed: str
+    """The TensorFlow release that no longer had the old name."""
+    note: str = ""
+
+
+_TO_1_0 = [
+    ("pack", "stack"),
+    ("unpack", "unstack"),
+    ("mul", "multiply"),
+    ("sub", "subtract"),
+    ("neg", "negative"),
+    ("inv", "reciprocal"),
+    ("select", "where"),
+    ("listdiff", "setdiff1d"),
+    ("complex_abs", "abs"),
+    ("concat_v2", "concat"),
+    ("batch_matmul", "old_orders.batch_matmul"),
+    ("split_v", "old_orders.split_v"),
+    ("batch_cholesky", "cholesky"),
+    ("batch_cholesky_solve", "cholesky_solve"),
+    ("batch_fft", "fft"),
+    ("batch_fft2d", "fft2d"),
+    ("batch_fft3d", "fft3d"),
+    ("batch_ifft", "ifft"),
+    ("batch_ifft2d", "ifft2d"),
+    ("batch_ifft3d", "ifft3d"),
+    ("batch_matrix_band_part", "matrix_band_part"),
+    ("batch_matrix_determinant", "matrix_determinant"),
+    ("batch_matrix_diag", "matrix_diag"),
+    ("batch_matrix_diag_part", "matrix_diag_part"),
+    ("batch_matrix_inverse", "matrix_inverse"),
+    ("batch_matrix_set_diag", "matrix_set_diag"),
+    ("batch_matrix_solve", "matrix_solve"),
+    ("batch_matrix_solve_ls", "matrix_solve_ls"),
+    ("batch_matrix_transpose", "matrix_transpose"),
+    ("batch_matrix_triangular_solve", "matrix_triangular_solve"),
+    ("batch_self_adjoint_eig", "self_adjoint_eig"),
+    ("batch_self_adjoint_eigvals", "self_adjoint_eigvals"),
+    ("batch_svd", "svd"),
+    ("scalar_summary", "old_orders.scalar_summary"),
+    ("histogram_summary", "old_orders.histogram_summary"),
+    ("image_summary", "old_orders.image_summary"),
+    ("audio_summary", "old_orders.audio_summary"),
+    ("merge_summary", "old_orders.merge_summary"),
+    ("merge_all_summaries", "old_orders.merge_all_summaries"),
+    ("train.SummaryWriter", "summary.FileWriter"),
+    ("summary.SummaryWriter", "summary.FileWriter"),
+    ("train.SummaryWriterCache", "summary.FileWriterCache"),
+    ("train.SyncReplicasOptimizerV2", "train.SyncReplicasOptimizer"),
+    ("nn.deconv2d", "nn.conv2d_transpose"),
+    ("image.per_image_whitening", "image.per_image_standardization"),
+]
+
+MOVED = [
+    *(Moved(old, new, "1.0") for old, new in _TO_1_0),
+    Moved("nn.rnn", "nn.static_rnn", "1.0"),
+    Moved("nn.state_saving_rnn", "nn.static_state_saving_rnn", "1.0"),
+    Moved("nn.bidirectional_rnn", "nn.static_bidirectional_rnn", "1.0"),
+    Moved(
+        "Coordinator",
+        "train.Coordinator",
+        "never there",
+        "a slip of many lecture notes for tf.train.Coordinator",
+    ),
+    Moved(
+        "QueueRunner",
+        "train.QueueRunner",
+        "never there",
+        "a slip of many lecture notes for tf.train.QueueRunner",
+    ),
+]
+"""Renamed names. The summaries named first take (tag, values) and become (name, tensor)."""
+
+BY_OLD_NAME = {row.old: row for row in MOVED}
+
+REORDERED = [
+    "concat",
+    "decode_csv",
+    "image.resize_images",
+    "reverse",
+    "sparse_concat",
+    "sparse_split",
+    "split",
+    "ones_initializer",
+    "zeros_initializer",
+]
+"""Names that stayed and changed their order of arguments in 1.0. `old_orders` takes both
+orders where they cannot be confused."""

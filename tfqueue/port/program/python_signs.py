@@ -1,0 +1,304 @@
+"""What in a module shows which Python it was written for."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from tfqueue.port.program.module import Module
+
+# Names that only Python 2 has.
+_NAMES = frozenset(
+    [
+        *("xrange", "unicode", "raw_input", "basestring", "unichr", "reload", "execfile", "long"),
+        *("StandardError", "file", "cmp", "apply", "reduce", "coerce", "intern", "buffer"),
+    ]
+)
+# these are names that one's own variables have, too, and that are only read when called
+_CALLED = frozenset(["file", "cmp", "apply", "reduce", "coerce", "intern", "buffer", "long"])
+_METHODS = frozenset(["iteritems", "itervalues", "iterkeys", "has_key"])
+MODULES = frozenset(
+    [
+        *("cPickle", "cStringIO", "StringIO", "urllib2", "urlparse", "ConfigParser", "Queue"),
+        *("commands", "Tkinter", "httplib", "HTMLParser", "cookielib", "xmlrpclib", "anydbm"),
+        *("__builtin__", "copy_reg", "exceptions", "thread", "SocketServer", "BaseHTTPServer"),
+        *("SimpleHTTPServer", "md5", "sets"),
+    ]
+)
+_ONLY = {
+    "sys": frozenset(["maxint", "setdefaultencoding"]),
+    "string": frozenset(["letters", "lowercase", "uppercase", "maketrans", "join", "atoi"]),
+    "itertools": frozenset(["izip", "imap", "ifilter", "izip_longest", "ifilterfalse"]),
+    "urllib": frozenset(
+        [
+            *("urlopen", "urlretrieve", "urlencode", "quote", "unquote", "quote_plus"),
+            "unquote_plus",
+        ]
+    ),
+    "os": frozenset(["getcwdu"]),
+    "dict": frozenset(),
+}
+_OF_LISTS = frozenset(["append", "count", "extend", "index", "insert", "pop", "remove", "sort"])
+_VERSION = re.compile(
+    r"\bversion_info\b|\bsys\.version\b|\bhasattr\(|\bPY(?:THON)?_?[23]\w*|python_version|\bpy[23]\b"
+)
+# where TensorFlow and numpy take a shape: the position of the argument
+_SHAPES = {
+    **{f"tensorflow.{name}": 0 for name in ("zeros", "ones", "random_normal", "random_uniform")},
+    "tensorflow.truncated_normal": 0,
+    "tensorflow.pad": 1,
+    "tensorflow.reshape": 1,
+    "tensorflow.placeholder": 1,
+    **{f"numpy.{name}": 0 for name in ("zeros", "ones", "empty")},
+}
+
+
+def of_python2(module: Module) -> list[tuple[str, int]]:
+    """Returns what a module that Python 3 can parse has of Python 2 only: (what, line).
+
+    A name that stands behind a test for the version, or is the program's own, shows nothing.
+
+    >>> of_python2(Module("for i in xrange(3):\\n  pass\\n"))
+    [('xrange', 1)]
+    >>> of_python2(Module("sizes = map(int, text)\\nfor i in range(len(sizes)):\\n  pass\\n"))
+    [('map() as a list', 2)]
+    >>> of_python2(Module("x = d.iteritems() if hasattr(d, 'iteritems') else d.items()\\n"))
+    []
+    """
+    found = [*_statements(module)]
+    pandas = any(target.partition(".")[0] == "pandas" for target in module.imported.values())
+    own = module.bound | {
+        node.id for node in module.nodes[ast.Name] if isinstance(node.ctx, ast.Store)
+    }
+    for node in module.nodes[ast.Name]:
+        called = node.id not in _CALLED or (
+            isinstance(module.parents[node], ast.Call) and module.parents[node].func is node
+        )
+        if node.id in _NAMES and called and module.is_builtin(node, node.id):
+            if not _star_imports(module) or node.id in ("xrange", "unicode", "raw_input"):
+                found.append((node.id, node))
+    for node in module.nodes[ast.Attribute]:
+        call = module.parents[node]
+        if node.attr in _METHODS and isinstance(call, ast.Call) and call.func is node:
+            if (
+                node.attr not in own
+                and module.dotted(node) is None
+                and not (pandas and node.attr == "iteritems")
+            ):
+                found.append((f".{node.attr}()", node))
+    for node, dotted in module.references:
+        head, _, name = dotted.partition(".")
+        if name in _ONLY.get(head, ()) and module.imported.get(head) == head:
+            found.append((dotted, node))
+    for node in module.nodes[ast.Import]:
+        for alias in node.names:
+            if alias.name in MODULES and not names_file_of(module, alias.name):
+                found.append((f"import {alias.name}", node))
+    for node in module.nodes[ast.ImportFrom]:
+        if node.level:
+            continue
+        if node.module in MODULES and not names_file_of(module, node.module):
+            found.append((f"from {node.module} import", node))
+        for alias in node.names:
+            if alias.name in _ONLY.get(node.module, ()):
+                found.append((f"{node.module}.{alias.name}", node))
+    found += _whole_numbers(module)
+    found += _lists(module)
+    return sorted(
+        {(what, node.lineno) for what, node in found if not _provided_for(module, node)},
+        key=lambda sign: (sign[1], sign[0]),
+    )
+
+
+def names_file_of(module: Module, name: str) -> bool:
+    """Whether a program speaks of the file of a module, which it may write before it imports it.
+
+    >>> names_file_of(Module("f = open(os.path.join(d, 'commands.py'), 'w')\\n"), "commands")
+    True
+    """
+    return any(
+        isinstance(node.value, str) and re.split(r"[/\\\\]", node.value)[-1] == f"{name}.py"
+        for node in module.nodes[ast.Constant]
+    )
+
+
+def _star_imports(module: Module) -> bool:
+    return any(alias.name == "*" for node in module.nodes[ast.ImportFrom] for alias in node.names)
+
+
+def _provided_for(module: Module, node: ast.AST) -> bool:
+    """Whether the program itself sees to the other Python where a node stands."""
+    if module.guarded(node):
+        return True
+    for parent in module.ancestors(node):
+        if isinstance(parent, ast.If | ast.IfExp) and _VERSION.search(ast.unparse(parent.test)):
+            return True
+        if isinstance(parent, ast.BoolOp) and _VERSION.search(ast.unparse(parent)):
+            return True
+        if isinstance(parent, ast.FunctionDef):
+            tests = (n.test for n in ast.walk(parent) if isinstance(n, ast.If | ast.IfExp))
+            return any(_VERSION.search(ast.unparse(test)) for test in tests)
+    return False
+
+
+def print_statements(module: Module) -> list[ast.Expr]:
+    """The statements that are Python 2's print though Python 3 takes them for something else.
+
+    `print`, `print >>file, x`, `print ("%d") % x`, `print (a) == b`.
+    """
+    return [node for node in module.nodes[ast.Expr] if _print_statement(module, node)]
+
+
+def _statements(module: Module) -> list[tuple[str, ast.AST]]:
+    if "print" not in module.words or "print_function" in module.imported:
+        return []
+    return [("the print statement", node) for node in print_statements(module)]
+
+
+def _print_statement(module: Module, statement: ast.Expr) -> bool:
+    value = statement.value
+    while True:
+        if isinstance(value, ast.Tuple) and value.elts:
+            value = value.elts[0]
+        elif isinstance(value, ast.BinOp | ast.Compare):
+            value = value.left
+        elif isinstance(value, ast.BoolOp):
+            value = value.values[0]
+        elif isinstance(value, ast.IfExp):
+            value = value.body
+        elif isinstance(value, ast.Attribute | ast.Subscript):
+            value = value.value
+        elif isinstance(value, ast.Call) and not isinstance(value.func, ast.Name):
+            value = value.func
+        else:
+            break
+    if isinstance(value, ast.Call):
+        # `print(a), b` may be Python 3 that nobody looked at twice
+        plain = statement.value is value or isinstance(statement.value, ast.IfExp)
+        if isinstance(statement.value, ast.IfExp):
+            # `print(a) if b else print(c)` is Python 3
+            plain = any(
+                isinstance(n, ast.Call) and module.is_builtin(n.func, "print")
+                for n in ast.walk(statement.value.orelse)
+            )
+        if isinstance(statement.value, ast.BoolOp):
+            plain = len(_prints(statement.value)) > 1
+        return not plain and module.is_builtin(value.func, "print") and not value.keywords
+    return module.is_builtin(value, "print") and not isinstance(statement.value, ast.Attribute)
+
+
+def _prints(node: ast.AST) -> list[ast.AST]:
+    return [n for n in ast.walk(node) if isinstance(n, ast.Name) and n.id == "print"]
+
+
+def _whole_numbers(module: Module) -> list[tuple[str, ast.AST]]:
+    """Divisions whose result must be a whole number, which they are in Python 2 only."""
+    if "division" in module.imported:
+        return []
+    found = []
+    for node in module.nodes[ast.BinOp]:
+        if not isinstance(node.op, ast.Div) or not _of_names(node):
+            continue
+        child, listed = node, False
+        for parent in module.ancestors(node):
+            if isinstance(parent, ast.List | ast.Tuple):
+                listed = True
+            elif isinstance(parent, ast.Slice):
+                found.append((f"`{ast.unparse(node)}` in a slice", node))
+                break
+            elif isinstance(parent, ast.Call):
+                dotted = module.dotted(parent.func)
+                ranged = isinstance(parent.func, ast.Name) and parent.func.id in ("range", "xrange")
+                at = _SHAPES.get(dotted)
+                shaped = at is not None and at < len(parent.args) and parent.args[at] is child
+                if (ranged and child in parent.args) or (shaped and listed):
+                    found.append((f"`{ast.unparse(node)}` in {ast.unparse(parent.func)}()", node))
+                break
+            elif (
+                isinstance(parent, ast.BinOp)
+                and isinstance(parent.op, ast.Mult)
+                and any(
+                    isinstance(side, ast.List | ast.ListComp)
+                    for side in (parent.left, parent.right)
+                )
+            ):
+                found.append((f"`{ast.unparse(node)}` times a list", node))
+                break
+            elif not isinstance(parent, ast.BinOp | ast.UnaryOp) or not _of_names(parent):
+                break
+            child = parent
+    return found
+
+
+def _lists(module: Module) -> list[tuple[str, ast.AST]]:
+    """Where `map`, `filter` or `zip` is measured, indexed or sorted: it is a list in Python 2 only."""
+    found = []
+    for call in module.nodes[ast.Call]:
+        name = next((n for n in ("map", "filter", "zip") if module.is_builtin(call.func, n)), None)
+        if name is None:
+            continue
+        held, places = module.parents[call], [call]
+        if isinstance(held, ast.Assign) and [type(one) for one in held.targets] == [ast.Name]:
+            variable = held.targets[0]
+            if len(module.bindings(variable, variable.id)) == 1:
+                places = module.uses(variable, variable.id)
+        for place in places:
+            user = module.parents[place]
+            measured = (
+                isinstance(user, ast.Call)
+                and place in user.args
+                and module.is_builtin(user.func, "len")
+            )
+            indexed = isinstance(user, ast.Subscript) and user.value is place
+            method = isinstance(user, ast.Attribute) and user.attr in _OF_LISTS
+            if measured or indexed or method:
+                found.append((f"{name}() as a list", place))
+    return found
+
+
+def _of_names(node: ast.AST) -> bool:
+    """Whether an expression holds only names and whole numbers."""
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Call):
+            return False
+        if isinstance(inner, ast.Constant) and not isinstance(inner.value, int):
+            return False
+    return True
+
+
+def of_python3(module: Module) -> list[tuple[str, int]]:
+    """Returns the syntax that Python 2 can't parse: (what, line).
+
+    >>> of_python3(Module("x = f'{y}'\\n"))
+    [('an f-string', 1)]
+    """
+    kinds = {
+        ast.JoinedStr: "an f-string",
+        ast.AnnAssign: "an annotation",
+        ast.Nonlocal: "nonlocal",
+        ast.YieldFrom: "yield from",
+        ast.AsyncFunctionDef: "async",
+        ast.NamedExpr: ":=",
+    }
+    found = [(what, node.lineno) for kind, what in kinds.items() for node in module.nodes[kind]]
+    for node in module.nodes[ast.arguments]:
+        if node.kwonlyargs or node.posonlyargs:
+            found.append(
+                ("a keyword-only parameter", (node.kwonlyargs + node.posonlyargs)[0].lineno)
+            )
+    found += (("an annotation", node.lineno) for node in module.nodes[ast.arg] if node.annotation)
+    found += (("an annotation", n.lineno) for n in module.nodes[ast.FunctionDef] if n.returns)
+    found += (("raise ... from", node.lineno) for node in module.nodes[ast.Raise] if node.cause)
+    found += (("a metaclass", n.lineno) for n in module.nodes[ast.ClassDef] if n.keywords)
+    found += (
+        ("a starred target", node.lineno)
+        for node in module.nodes[ast.Starred]
+        if not isinstance(module.parents[node], ast.Call)
+    )
+    if "print_function" not in module.imported:
+        found += (
+            ("print(..., keyword=)", node.lineno)
+            for node in module.nodes[ast.Call]
+            if node.keywords and module.is_builtin(node.func, "print")
+        )
+    return sorted(set(found), key=lambda sign: (sign[1], sign[0]))

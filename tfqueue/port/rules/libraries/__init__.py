@@ -1,0 +1,1 @@
+"""Rules about other libraries and the standard library."""

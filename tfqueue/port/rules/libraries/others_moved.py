@@ -1,0 +1,146 @@
+"""pandas, scikit-learn, matplotlib, OpenCV, PyYAML, h5py, nibabel: names of the day that moved.
+
+https://pandas.pydata.org/docs/whatsnew/v1.0.0.html#removal-of-prior-version-deprecations-changes
+"""
+
+import ast
+
+from tfqueue.port.rules import moved_names
+
+WORDS = (
+    *("as_matrix", "sklearn", "matplotlib", "cross_validation", "yaml", "h5py", "nibabel", "cv2"),
+    *("json", "assert", "scipy", "pandas"),
+)
+_SPLIT = ["train_test_split", "KFold", "StratifiedKFold", "cross_val_score", "ShuffleSplit"]
+_CV2 = {"COLOR": "COLOR", "GRAYSCALE": "GRAYSCALE", "UNCHANGED": "UNCHANGED"}
+_CAPTURE = "FPS FOURCC FRAME_COUNT FRAME_HEIGHT FRAME_WIDTH POS_FRAMES POS_MSEC"
+_COLOURS = "BGR2GRAY BGR2HSV BGR2RGB GRAY2BGR GRAY2RGB HSV2BGR RGB2BGR RGB2GRAY"
+_ROWS = {
+    **{f"sklearn.cross_validation.{n}": f"sklearn.model_selection.{n}" for n in _SPLIT},
+    "sklearn.cross_validation": "sklearn.model_selection",
+    "sklearn.grid_search.GridSearchCV": "sklearn.model_selection.GridSearchCV",
+    "sklearn.externals.joblib": "joblib",
+    "sklearn.preprocessing.Imputer": "sklearn.impute.SimpleImputer",
+    **{f"cv2.CV_LOAD_IMAGE_{old}": f"cv2.IMREAD_{new}" for old, new in _CV2.items()},
+    "cv2.cv.CV_FOURCC": "cv2.VideoWriter_fourcc",
+    **{f"cv2.cv.CV_CAP_PROP_{name}": f"cv2.CAP_PROP_{name}" for name in _CAPTURE.split()},
+    **{f"cv2.cv.CV_{name}": f"cv2.COLOR_{name}" for name in _COLOURS.split()},
+    "scipy.signal.gaussian": "scipy.signal.windows.gaussian",
+    "scipy.integrate.simps": "scipy.integrate.simpson",
+    "scipy.interp": "numpy.interp",
+    **{
+        f"scipy.sparse.linalg.{old}.{name}": f"scipy.sparse.linalg.{name}"
+        for old in ("eigen", "eigen.arpack", "eigen.arpack.arpack", "isolve")
+        for name in ("eigs", "eigsh", "svds", "ArpackNoConvergence", "cg", "gmres", "lsqr")
+    },
+}
+_WHY = {old: f"{old} is {new} today" for old, new in _ROWS.items()}
+_ASSERTS = {
+    "assertEquals": "assertEqual",
+    "assertNotEquals": "assertNotEqual",
+    "assertItemsEqual": "assertCountEqual",
+    "assertAlmostEquals": "assertAlmostEqual",
+    "assertRegexpMatches": "assertRegex",
+    "assertRaisesRegexp": "assertRaisesRegex",
+}
+# Arguments of `pandas.read_csv`: what their value True or False is today
+_READ_CSV = {
+    ("delim_whitespace", True): ("sep", r"\s+", "2.2"),
+    ("error_bad_lines", False): ("on_bad_lines", "warn", "2.0"),
+}
+_NIBABEL = {"get_affine": "affine", "get_header": "header"}
+
+
+def find(module):
+    """Finds moved names and methods, and arguments that came or went."""
+    yield from moved_names.find(module, _ROWS, _WHY)
+    heads = {target.partition(".")[0] for target in module.imported.values()}
+    for call in module.nodes[ast.Call]:
+        if isinstance(call.func, ast.Attribute):
+            yield from _method(module, call, call.func, heads)
+    for call, dotted in module.calls:
+        words = {keyword.arg for keyword in call.keywords}
+        if dotted == "matplotlib.pyplot.hold" and isinstance(module.parents[call], ast.Expr):
+            yield module.finding(call, "plt.hold is gone since matplotlib 3.0: plots always add")
+            module.replace(module.parents[call], "pass")
+        elif dotted in ("yaml.load", "yaml.load_all") and _only_stream(call):
+            yield module.finding(call, "yaml.load takes a Loader since PyYAML 6.0")
+            if isinstance(call.func, ast.Attribute):
+                loader = module.attribute(module.base(call.func, dotted, "yaml"), "FullLoader")
+            else:
+                loader = module.use("yaml", "FullLoader")
+            keyword = ast.keyword("Loader", loader)
+            call.keywords.append(keyword)
+            module.settle(keyword, call, call)
+        elif dotted == "pandas.value_counts" and call.args:
+            yield module.finding(call, "pandas.value_counts is a method since pandas 3.0")
+            series = ast.Call(module.use("pandas", "Series"), call.args[:1], [])
+            new = ast.Call(ast.Attribute(series, "value_counts", ast.Load()), call.args[1:], [])
+            new.keywords = call.keywords
+            module.replace(call, new)
+        elif dotted in ("pandas.read_csv", "pandas.read_table"):
+            yield from _read_csv(module, call)
+        elif dotted in ("json.loads", "json.load", "json.dumps", "json.dump") and (
+            "encoding" in words
+        ):
+            yield module.finding(call, "json has no encoding since Python 3.9: its text is unicode")
+            call.keywords = [k for k in call.keywords if k.arg != "encoding"]
+            module.changed()
+    if "h5py" in heads:
+        for node in module.nodes[ast.Attribute]:
+            if node.attr == "value" and isinstance(node.ctx, ast.Load) and not module.dotted(node):
+                yield module.finding(node, "dataset.value is dataset[()] since h5py 3.0")
+                new = module.call("h5_value", node.value, home="tfqueue.port.runtime")
+                module.replace(node, new)
+
+
+def _only_stream(call):
+    """Whether `yaml.load` is given what it reads, and nothing else."""
+    return len(call.args) + len(call.keywords) == 1 and all(
+        keyword.arg == "stream" for keyword in call.keywords
+    )
+
+
+def _read_csv(module, call):
+    for keyword in call.keywords:
+        value = getattr(keyword.value, "value", None)
+        if isinstance(value, bool) and (keyword.arg, value) in _READ_CSV:
+            new, said, since = _READ_CSV[keyword.arg, value]
+            yield module.finding(call, f"{keyword.arg}={value} is {new}={said!r}: pandas {since}")
+            keyword.arg = new
+            module.replace(keyword.value, ast.Constant(said))
+
+
+def _method(module, call, func, heads):
+    bare = not call.args and not call.keywords
+    if func.attr == "as_matrix" and bare:
+        yield module.finding(call, "as_matrix is to_numpy since pandas 1.0")
+        module.rename(func, "to_numpy")
+    elif func.attr in _ASSERTS and getattr(func.value, "id", "") == "self":
+        yield module.finding(call, f"{func.attr} is {_ASSERTS[func.attr]} since Python 3.12")
+        module.rename(func, _ASSERTS[func.attr])
+    elif "pandas" in heads and func.attr == "sort" and _of_columns(call):
+        yield module.finding(call, "sort is sort_values since pandas 0.20")
+        for keyword in call.keywords:
+            keyword.arg = "by" if keyword.arg == "columns" else keyword.arg
+        module.rename(func, "sort_values")
+    elif "nibabel" in heads and func.attr == "get_data" and bare:
+        yield module.finding(call, "get_data is gone since nibabel 5.0")
+        new = module.call("nibabel_data", func.value, home="tfqueue.port.runtime")
+        module.replace(call, new)
+    elif "nibabel" in heads and func.attr in _NIBABEL and bare:
+        yield module.finding(call, f"{func.attr}() is .{_NIBABEL[func.attr]} since nibabel 4.0")
+        module.replace(call, ast.Attribute(func.value, _NIBABEL[func.attr], ast.Load()))
+
+
+def _of_columns(call):
+    """Whether a call of `sort` names columns, as only a frame's does."""
+    if any(keyword.arg in ("columns", "by") for keyword in call.keywords):
+        return True
+    columns = call.args[0] if call.args else None
+    if isinstance(columns, ast.Constant):
+        return isinstance(columns.value, str)
+    return isinstance(columns, ast.List | ast.Tuple) or (
+        isinstance(columns, ast.Name | ast.Attribute)
+        and any(keyword.arg in ("ascending", "inplace") for keyword in call.keywords)
+    )

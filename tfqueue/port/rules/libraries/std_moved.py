@@ -1,0 +1,86 @@
+"""What the standard library moved or removed since Python 3.3.
+
+https://docs.python.org/3/whatsnew/3.10.html#removed
+"""
+
+import ast
+
+from tfqueue.port.rules import moved_names
+
+WORDS = (
+    *("collections", "getargspec", "clock", "errno", "gcd", "encodestring", "decodestring"),
+    *("isAlive", "cElementTree", "getchildren", "getiterator", "escape", "distutils", "imp"),
+    "dist",
+)
+_ABCS = [
+    *("Mapping", "MutableMapping", "Sequence", "MutableSequence", "Set", "MutableSet"),
+    *("Iterable", "Iterator", "Callable", "Hashable", "Sized", "Container", "Generator"),
+    *("Collection", "Awaitable", "Coroutine", "MappingView", "KeysView", "ValuesView"),
+]
+_ROWS = {
+    **{f"collections.{name}": f"collections.abc.{name}" for name in _ABCS},
+    "time.clock": "time.perf_counter",
+    "inspect.getargspec": moved_names.RUNTIME + "argspec",
+    "distutils.version.LooseVersion": moved_names.RUNTIME + "LooseVersion",
+    "distutils.version.StrictVersion": moved_names.RUNTIME + "LooseVersion",
+    "imp.load_source": moved_names.RUNTIME + "load_source",
+    "imp.reload": "importlib.reload",
+    "os.errno": "errno",
+    "fractions.gcd": "math.gcd",
+    "base64.encodestring": "base64.encodebytes",
+    "base64.decodestring": "base64.decodebytes",
+    "cgi.escape": "html.escape",
+    "xml.etree.cElementTree": "xml.etree.ElementTree",
+    "platform.dist": moved_names.RUNTIME + "no_distribution",
+    "platform.linux_distribution": moved_names.RUNTIME + "no_distribution",
+}
+_GONE = {"imp": "importlib", "distutils.version": "importlib"}
+_SINCE = {
+    "collections": "3.10",
+    "distutils": "3.12",
+    "imp": "3.12",
+    "time": "3.8",
+    "inspect": "3.11",
+    "os": "3.7",
+    "fractions": "3.9",
+    "base64": "3.9",
+    "cgi": "3.8",
+    "xml": "3.9",
+    "platform": "3.8",
+}
+_WHY = {
+    old: f"{old} is {new.removeprefix('tfqueue.port.')} since Python {_SINCE[old.partition('.')[0]]}"
+    for old, new in _ROWS.items()
+}
+
+
+def find(module):
+    """Finds moved names, `thread.isAlive()`, `tree.getchildren()`."""
+    yield from moved_names.find(module, _ROWS, _WHY)
+    for node in module.nodes[ast.Import]:
+        for alias in node.names:
+            if alias.name in _GONE and not _left(module, node, alias.name):
+                # its functions are found elsewhere; what is left of the name is to do no harm
+                yield module.finding(alias, f"{alias.name} is gone since Python 3.12")
+                known_as = alias.asname or (alias.name if "." not in alias.name else None)
+                module.rename(alias, _GONE[alias.name])
+                alias.asname = known_as
+    xml = any(target.startswith(("xml.", "lxml")) for target in module.imported.values())
+    for call in module.nodes[ast.Call]:
+        if not isinstance(call.func, ast.Attribute):
+            continue
+        name, bare = call.func.attr, not call.args and not call.keywords
+        if name == "isAlive" and bare and name not in module.bound:
+            yield module.finding(call, "isAlive is is_alive since Python 3.9")
+            module.rename(call.func, "is_alive")
+        elif name == "getchildren" and bare and xml:
+            yield module.finding(call, "getchildren is list(element) since Python 3.9")
+            module.replace(call, module.expression("list(owner)", owner=call.func.value))
+        elif name == "getiterator" and xml:
+            yield module.finding(call, "getiterator is iter since Python 3.9")
+            module.rename(call.func, "iter")
+
+
+def _left(module, node, name):
+    """Whether an import is taken care of by the program, or means a module of its own."""
+    return module.guarded(node) or module.has_own(name)

@@ -1,0 +1,1 @@
+"""Rules about what numpy changed or removed: findings `np-...`."""

@@ -1,0 +1,104 @@
+"""Functions of numpy that kept their names and took other arguments, or gave something else.
+
+https://numpy.org/doc/stable/release/2.0.0-notes.html
+"""
+
+import ast
+
+from tfqueue.port.rules import moved_names
+
+WORDS = ("numpy", "hist")
+_ROWS = {"numpy.linalg.linalg": "numpy.linalg", "numpy.lib.function_base": "numpy"}
+_KEYWORDS = {
+    **dict.fromkeys(
+        ["histogram", "histogram2d", "histogramdd"], ("normed", "density", "numpy 1.24")
+    ),
+    **dict.fromkeys(
+        ["percentile", "quantile", "nanpercentile", "nanquantile"],
+        ("interpolation", "method", "numpy 2.4"),
+    ),
+}
+_STACKS = frozenset(["vstack", "hstack", "dstack", "stack", "column_stack", "row_stack"])
+_VIEWS = frozenset(["keys", "values", "items"])
+_BUILTIN = frozenset(["int", "float", "bool", "complex", "object", "str", "long", "unicode"])
+
+
+def find(module):
+    """Finds calls whose arguments are called otherwise today, or whose result is another one."""
+    yield from moved_names.find(
+        module, _ROWS, "numpy's inner modules have other names since numpy 2.0"
+    )
+    old = module.python2 or module.era.why or module.imports("tensorflow")
+    for call, dotted in module.calls:
+        head, _, name = dotted.rpartition(".")
+        if head != "numpy" or any(isinstance(one, ast.Starred) for one in call.args):
+            continue
+        words = {keyword.arg: keyword for keyword in call.keywords}
+        if name == "reshape" and "newshape" in words and len(call.args) == 1:
+            yield module.finding(call, "reshape has no argument newshape since numpy 2.4")
+            shape = words["newshape"]
+            call.keywords.remove(shape)
+            call.args.append(shape.value)
+            module.changed()
+        elif name in _KEYWORDS:
+            yield from _renamed(module, call, *_KEYWORDS[name])
+        elif name in _STACKS and call.args and _is_iterator(module, call.args[0]):
+            yield module.finding(call, f"{name} takes no iterator since numpy 1.24")
+            [parts] = call.args[:1]
+            listed = ast.Call(ast.Name("list", ast.Load()), [parts], [])
+            if isinstance(parts, ast.GeneratorExp):
+                listed = ast.ListComp(parts.elt, parts.generators)
+            module.replace(parts, listed)
+        elif not old:
+            continue  # it may be from any day
+        elif name == "issubdtype" and len(call.args) == 2 and _was_wider(module, call.args[1]):
+            yield module.finding(call, "np.issubdtype took float for any floating type up to 1.19")
+            new = module.call("issubdtype", *call.args, home="tfqueue.port.runtime")
+            module.replace(call, new)
+        elif name == "unique" and "axis" not in words and _wants_inverse(call, words):
+            yield module.finding(call, "np.unique gives its inverse in another shape since 2.0")
+            module.replace(call.func, module.use("tfqueue.port.runtime", "unique"))
+    heads = {target.partition(".")[0] for target in module.imported.values()}
+    for call in module.nodes[ast.Call]:
+        if not isinstance(call.func, ast.Attribute):
+            continue
+        if call.func.attr == "hist" and heads & {"matplotlib", "pylab"}:
+            yield from _renamed(module, call, "normed", "density", "matplotlib 3.1")
+        elif call.func.attr == "ptp" and "ptp" not in module.bound and not module.dotted(call.func):
+            yield module.finding(call, "arrays have no method ptp since numpy 2.0")
+            array = call.func.value
+            new = ast.Call(module.use("numpy", "ptp"), [array, *call.args], call.keywords)
+            module.replace(call, new)
+
+
+def _renamed(module, call, old, new, since):
+    for keyword in call.keywords:
+        if keyword.arg == old:
+            yield module.finding(call, f"{old} is {new} since {since}")
+            module.rename(keyword, new)
+
+
+def _is_iterator(module, node):
+    """Whether it is seen to be no sequence: a generator, `map(...)`, `table.values()`."""
+    if isinstance(node, ast.GeneratorExp):
+        return True
+    if not isinstance(node, ast.Call):
+        return False
+    if isinstance(node.func, ast.Attribute):
+        return node.func.attr in _VIEWS and not node.args and not node.keywords
+    return any(module.is_builtin(node.func, name) for name in ("map", "filter", "zip"))
+
+
+def _was_wider(module, node):
+    """Whether it may be Python's own type, or a type's name: these stood for all of their kind."""
+    dotted = module.dotted(node) or ""
+    if dotted.startswith("numpy."):
+        return dotted.removeprefix("numpy.") in _BUILTIN
+    return isinstance(node, ast.Constant | ast.Name)
+
+
+def _wants_inverse(call, words):
+    if len(call.args) > 2:
+        return getattr(call.args[2], "value", True) is not False
+    inverse = words.get("return_inverse")
+    return inverse is not None and getattr(inverse.value, "value", True) is not False

@@ -1,0 +1,196 @@
+"""A number of numpy's takes part in arithmetic with its own type since numpy 2.
+
+https://numpy.org/neps/nep-0050-scalar-promotion.html
+"""
+
+import ast
+import copy
+import struct
+
+from tfqueue.port.rules.python2 import division
+
+WORDS = ("tensorflow",)
+_OPERATORS = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.Pow: "pow"}
+_COMPARISONS = {
+    ast.Eq: "eq",
+    ast.NotEq: "ne",
+    ast.Lt: "lt",
+    ast.LtE: "le",
+    ast.Gt: "gt",
+    ast.GtE: "ge",
+}
+_REDUCTIONS = frozenset(["max", "mean", "median", "min", "prod", "std", "sum", "var"])
+# Functions that give a number of 64 bits for numbers
+_MAKERS = frozenset(
+    [
+        *("abs", "ceil", "exp", "floor", "log", "log10", "log2", "power", "rint", "round"),
+        *("sqrt", "float64", "int64", "float_", "double"),
+    ]
+)
+_DEPTH = 3
+_MESSAGE = "numpy 2 widens an array, and no longer a single number, by the number's own type"
+
+
+def find(module):
+    """Finds arithmetic with what numpy or a session gave for one number.
+
+    numpy 1 took the type of the array, or that of Python's number: ``np.sqrt(2) * x`` was float32
+    where ``x`` is, and ``total += sess.run(loss)`` added in float64.
+    """
+    if not module.imports("tensorflow"):
+        return
+    old_division = module.python2 and "division" not in module.imported
+    for node in [*module.nodes[ast.BinOp], *module.nodes[ast.AugAssign]]:
+        name = _OPERATORS.get(type(node.op))
+        if name is None or (name == "div" and old_division and division.changes(module, node)):
+            continue
+        if isinstance(node, ast.BinOp):
+            if _differs(module, node.left, node.right) or _differs(module, node.right, node.left):
+                yield module.finding(node, _MESSAGE)
+                module.replace(node, _call(module, f"np_{name}", node.left, node.right))
+        elif division.is_pure(node.target) and _differs(module, node.value, node.target):
+            yield module.finding(node, _MESSAGE)
+            old = copy.deepcopy(node.target)
+            for inner in ast.walk(old):
+                if hasattr(inner, "ctx"):
+                    inner.ctx = ast.Load()
+            new = ast.Assign([node.target], _call(module, f"np_i{name}", old, node.value))
+            new.lineno = node.lineno
+            ast.copy_location(new, node)
+            module.replace(node, new)
+    for node in module.nodes[ast.Compare]:
+        sides = [node.left, *node.comparators]
+        name = _COMPARISONS.get(type(node.ops[0]))
+        if (
+            len(sides) == 2
+            and name
+            and any(_is_rounded(module, *each) for each in (sides, sides[::-1]))
+        ):
+            yield module.finding(node, _MESSAGE)
+            module.replace(node, _call(module, f"np_{name}", *sides))
+    for call in module.nodes[ast.Call]:
+        if module.is_builtin(call.func, "sum") and len(call.args) == 1 and not call.keywords:
+            if _collected(module, call.args[0]):
+                yield module.finding(call, _MESSAGE)
+                module.replace(call, _call(module, "np_sum", call.args[0]))
+
+
+def _is_rounded(module, node, other):
+    """Whether a session's number is compared with one that a float of 32 bits does not hold."""
+    if isinstance(other, ast.Name):
+        places = module.bindings(other, other.id)
+        values = _assigned(module, places[0]) if len(places) == 1 else []
+        other = values[0] if values else other
+    value = getattr(other, "value", None)
+    if not isinstance(other, ast.Constant) or not isinstance(value, float) or abs(value) > 1e38:
+        return False
+    return struct.unpack("f", struct.pack("f", value))[0] != value and _of_session(module, node)
+
+
+def _collected(module, values):
+    """Whether a list is filled with what comes from a session."""
+    if not isinstance(values, ast.Name | ast.Attribute):
+        return False
+    name = ast.unparse(values)
+    return any(
+        isinstance(call.func, ast.Attribute)
+        and call.func.attr == "append"
+        and len(call.args) == 1
+        and _of_session(module, call.args[0])
+        and ast.unparse(call.func.value) == name
+        for call in module.nodes[ast.Call]
+    )
+
+
+def _call(module, name, *operands):
+    return module.call(name, *operands, home="tfqueue.port.runtime")
+
+
+def _differs(module, node, other):
+    """Whether an operand may be such a number, and its type matters to the other."""
+    if _of_session(module, node):
+        return not isinstance(other, ast.Constant) or isinstance(other.value, int | float)
+    if isinstance(other, ast.Constant) or _is_number(module, other):
+        return False
+    made = _made(module, node)
+    return made is not None and not (made[1] and made[1] & _names(other))
+
+
+def _names(node):
+    return {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
+
+
+def _is_number(module, node):
+    """Whether an expression is seen to be no array."""
+    if isinstance(node, ast.BinOp):
+        return _is_number(module, node.left) and _is_number(module, node.right)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        return node.func.id in ("len", "int", "float")
+    return isinstance(node, ast.Constant) or _made(module, node) is not None
+
+
+def _made(module, node, asked=()):
+    """`(function, names)` of a number that numpy makes, or None.
+
+    The names are those of an array that is reduced: the number has its type.
+    """
+    if isinstance(node, ast.UnaryOp):
+        return _made(module, node.operand, asked)
+    if isinstance(node, ast.BinOp):
+        sides = (node.left, node.right)
+        found = [_made(module, side, asked) for side in sides]
+        plain = [f or isinstance(s, ast.Constant) for f, s in zip(found, sides, strict=True)]
+        return next((f for f in found if f), None) if all(plain) else None
+    if isinstance(node, ast.Call):
+        home, _, name = (module.dotted(node.func) or "").rpartition(".")
+        if home != "numpy" or len(node.args) != 1 + (name == "power") or node.keywords:
+            return None
+        if name in _REDUCTIONS:
+            return name, _names(node.args[0])
+        return (name, set()) if name in _MAKERS else None
+    if isinstance(node, ast.Name) and node.id not in asked and len(asked) < _DEPTH:
+        places = module.bindings(node, node.id)
+        held = module.parents.get(places[0]) if len(places) == 1 else None
+        if isinstance(held, ast.Assign) and places[0] in held.targets:
+            return _made(module, held.value, (*asked, node.id))
+    return None
+
+
+def _of_session(module, node, asked=()):
+    """Whether a value comes from a session: as it is, as a part, or computed of it."""
+    if isinstance(node, ast.Subscript):
+        return _of_session(module, node.value, asked)
+    if isinstance(node, ast.BinOp):
+        return any(_of_session(module, side, asked) for side in (node.left, node.right))
+    if isinstance(node, ast.Call):
+        method = getattr(node.func, "attr", None)
+        home, _, name = (module.dotted(node.func) or "").rpartition(".")
+        if home == "numpy" and name in _REDUCTIONS | _MAKERS and node.args:
+            return _of_session(module, node.args[0], asked)
+        if not home and method in _REDUCTIONS:
+            return _of_session(module, node.func.value, asked)
+        if method == "eval":
+            return not (module.dotted(node.func) or "").startswith("tensorflow.")
+        return method == "run" and bool(node.args or node.keywords)
+    if isinstance(node, ast.Name) and node.id not in asked and len(asked) < _DEPTH:
+        return any(
+            _of_session(module, value, (*asked, node.id))
+            for place in module.bindings(node, node.id)
+            for value in _assigned(module, place)
+        )
+    return False
+
+
+def _assigned(module, place):
+    """The value of an assignment to a name, as far as it is the name's own."""
+    held = module.parents.get(place)
+    if isinstance(held, ast.For) and held.target is place:
+        return [held.iter]
+    at = None
+    if isinstance(held, ast.Tuple | ast.List):
+        at, held = held.elts.index(place), module.parents.get(held)
+    if not isinstance(held, ast.Assign) or place is held.value:
+        return []
+    if at is not None and isinstance(held.value, ast.Tuple | ast.List):
+        return held.value.elts[at : at + 1]
+    return [held.value]

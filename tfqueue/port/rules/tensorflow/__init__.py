@@ -1,0 +1,1 @@
+"""Rules about names and calls of TensorFlow 1: findings `tf-...`."""

@@ -1,0 +1,77 @@
+"""What is gone and not brought back: each use ends in one sentence that says what to use.
+
+https://www.tensorflow.org/guide/migrate
+"""
+
+import ast
+import functools
+import importlib.util
+import re
+
+from tfqueue.names import gone as names
+from tfqueue.names.sentence import Gone, GoneError
+
+WORDS = ("tensorflow", "tfqueue", "protobuf", "descriptor")
+_ROWS = [
+    Gone("tf.LMDBReader", "2.4", "write the records to a TFRecord file: tfqueue records"),
+    Gone("tf.tfprof", "1.5", "tf.profiler"),
+    Gone("tf.python.pywrap_tensorflow_internal", "2.2", "the public names"),
+    Gone("tf.tensorboard", "1.4", "the package tensorboard"),
+    Gone("google.protobuf.pyext", "protobuf 4", "protoc, run again"),
+]
+
+
+def _match(dotted: str, table: dict[str, Gone]) -> Gone | None:
+    while dotted:
+        if dotted in table:
+            return table[dotted]
+        dotted = dotted.rpartition(".")[0]
+    return None
+
+
+@functools.cache
+def _table() -> dict[str, Gone]:
+    rows = [
+        row._replace(old=f"tf.{row.old}")
+        for row in names.BY_NAME.values()
+        # a row that points to contrib of ours is no loss
+        if "tfqueue.v1.contrib" not in row.use
+    ]
+    if not importlib.util.find_spec("tf_keras"):
+        for row in names.KERAS_2.values():
+            rows += [row._replace(old=f"tf.{where}{row.old}") for where in ("", "contrib.")]
+    return {row.old: row for row in [*rows, *_ROWS]}
+
+
+def find(module):
+    """Finds uses of what is gone, each name once a line."""
+    table = _table()
+    places = list(module.references)
+    for node in module.nodes[ast.ImportFrom]:
+        if not node.level and node.module:
+            places += [(a, _imported(f"{node.module}.{a.name}")) for a in node.names]
+    for node in module.nodes[ast.Import]:
+        places += [(alias, _imported(alias.name)) for alias in node.names]
+    said = set()
+    for node, dotted in sorted(places, key=lambda place: place[0].lineno):
+        row = _match(re.sub(r"^tensorflow\b", "tf", dotted), table)
+        if row is None or (row.old, node.lineno) in said or module.guarded(node):
+            continue
+        said.add((row.old, node.lineno))
+        yield module.finding(node, str(GoneError(*row)), helpless=True)
+    yield from _generated(module)
+
+
+def _imported(name):
+    return name.replace("tfqueue.v1", "tensorflow", 1) if name.startswith("tfqueue.v1") else name
+
+
+def _generated(module):
+    """Files that an old protoc wrote: today's protobuf refuses to load them."""
+    if not module.path.endswith("_pb2.py"):
+        return
+    for call, dotted in module.calls:
+        if dotted == "google.protobuf.descriptor.FieldDescriptor":
+            message = "written by protoc before 3.20; protobuf 4 refuses it: run protoc again"
+            yield module.finding(call, message, helpless=True)
+            return

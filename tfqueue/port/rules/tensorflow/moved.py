@@ -1,0 +1,35 @@
+"""Names that TensorFlow 1.0 changed get the name it gave them.
+
+https://github.com/tensorflow/tensorflow/releases/tag/v1.0.0
+"""
+
+import ast
+
+from tfqueue.names.moved import BY_OLD_NAME, Moved
+
+WORDS = ("tensorflow", "tfqueue")
+# `tf.select(condition, t, e)` by keyword has no new words that a row could say
+_OTHER_WORDS = {"select": {"t": "x", "e": "y"}, "listdiff": {}, "concat_v2": {}}
+
+
+def find(module):
+    """Finds old names; the rows are those of `tfqueue.names.moved`."""
+    calls = {id(call.func): call for call in module.nodes[ast.Call]}
+    for node, dotted in module.references:
+        head, _, name = dotted.partition(".")
+        row = BY_OLD_NAME.get(name) if head == "tensorflow" else None
+        if row is None or row.new.startswith("old_orders."):
+            continue
+        alias = module.below(node, dotted)
+        if alias is None:
+            continue
+        yield module.finding(node, f"tf.{name} is tf.{row.new} since {_when(row)}")
+        words = _OTHER_WORDS.get(name, {})
+        for keyword in calls[id(node)].keywords if id(node) in calls else ():
+            if keyword.arg in words:
+                module.rename(keyword, words[keyword.arg])
+        module.replace(node, module.attribute(alias, row.new))
+
+
+def _when(row: Moved) -> str:
+    return "ever" if row.removed == "never there" else f"TensorFlow {row.removed}"

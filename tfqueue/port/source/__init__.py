@@ -1,0 +1,5 @@
+"""Files of old source, in and out: encodings, line ends, and the syntax of Python 2.
+
+* `files` finds, reads and writes programs.
+* `python2_syntax` makes Python 3 of what only Python 2 can parse: `print x`, `except A, e`.
+"""

@@ -1,0 +1,395 @@
+"""Python 2's syntax to Python 3's, through lib2to3 (up to Python 3.12) or its heir fissix.
+
+Neither `ast` nor libcst can read Python 2. Only what Python 3 can't parse, or parses as something
+else, is changed here; what Python 2 meant by it is seen to by the rules (`rules/py2_*.py`) and at
+run time (`tfqueue.port.py2`).
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import re
+import types
+import warnings
+from collections.abc import Iterable
+
+from tfqueue.port.program.module import Finding
+from tfqueue.port.source.files import Unreadable, lines_of
+
+# fixer of lib2to3: (name of the rule, what it says)
+_FIXERS = {
+    "print": ("py2-print", "print is a function"),
+    "except": ("py2-except", "an exception is caught `as` a name"),
+    "raise": ("py2-raise", "an exception is raised by calling its class"),
+    "exec": ("py2-exec", "exec is a function"),
+    "ne": ("py2-operators", "`<>` and backquotes are gone"),
+    "repr": ("py2-operators", "`<>` and backquotes are gone"),
+    "numliterals": ("py2-numbers", "one kind of integer, and octal numbers begin with 0o"),
+    "tuple_params": ("py2-parameters", "a parameter can't be a tuple"),
+    "paren": ("py2-parameters", "a bare tuple needs parentheses"),
+    "metaclass": ("py2-classes", "a metaclass is given in the head of the class"),
+}
+# An import from __future__, which can go over several lines.
+_FUTURE = re.compile(
+    r"^from[ \t]+__future__[ \t]+import\b(?:\\\n|\([^)]*\)|[^\n\\(])*", re.MULTILINE
+)
+_STRING = re.compile(r"([a-zA-Z]*)('''|\"\"\"|'|\")(.*)\2\Z", re.DOTALL)
+# an escape that a str of Python 2 did not know: an odd number of backslashes, then u, U or N
+_UNKNOWN_ESCAPE = re.compile(r"(?<!\\)((?:\\\\)*)\\([uUN])")
+
+
+# escapes of bytes above 127
+_HIGH_ESCAPES = re.compile(r"(?<!\\)((?:\\\\)*)((?:\\x[89a-fA-F][0-9a-fA-F]|\\[23][0-7]{2})+)")
+
+
+def _as_text(found: re.Match) -> str:
+    """The text that escaped bytes are; where they are none, as a binary file is read as text."""
+    codes = [
+        int(each[1:], 16) if each[0] == "x" else int(each, 8) for each in found[2].split("\\")[1:]
+    ]
+    text = bytes(codes).decode("utf-8", "surrogateescape")
+    return found[1] + "".join(
+        f"\\u{ord(char):04x}" if ord(char) < 0x10000 else f"\\U{ord(char):08x}" for char in text
+    )
+
+
+class Absent(Exception):
+    """Neither lib2to3 nor fissix is there."""
+
+
+@functools.cache
+def _library() -> str:
+    for name in ("lib2to3", "fissix"):
+        try:
+            with warnings.catch_warnings():
+                # lib2to3 announces its own end, which is taken care of above
+                warnings.simplefilter("ignore")
+                importlib.import_module(f"{name}.refactor")
+        except ImportError:
+            continue
+        return name
+    raise Absent(
+        "is Python 2, and this Python has no lib2to3: pip install 'tfqueue[port]' (fissix)"
+    )
+
+
+def _part(name: str) -> types.ModuleType:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return importlib.import_module(f"{_library()}.{name}")
+
+
+def future_of(text: str) -> frozenset[str]:
+    """The names that a text imports from __future__.
+
+    >>> sorted(future_of("from __future__ import (division,\\n    print_function)\\n"))
+    ['division', 'print_function']
+    """
+    imports = " ".join(_FUTURE.findall(text))
+    return frozenset(re.findall(r"\w+", imports)) - {"from", "__future__", "import"}
+
+
+def detab(text: str) -> str:
+    """Expands the tabs that indent a line to Python 2's eight columns.
+
+    Python 3 refuses indentation that mixes tabs and spaces in a way that depends on the width.
+
+    >>> detab("if a:\\n\\tb\\n        c\\n")
+    'if a:\\n        b\\n        c\\n'
+    """
+    tokenize = _part("pgen2.tokenize")
+    inside: set[int] = set()
+    lines = lines_of(text)
+    for kind, _, (start, _), (end, _), _ in tokenize.generate_tokens(iter([*lines, ""]).__next__):
+        if kind == _part("pgen2.token").STRING:
+            inside.update(range(start + 1, end + 1))
+    for number, line in enumerate(lines, 1):
+        if number not in inside:
+            body = line.lstrip(" \t")
+            lines[number - 1] = line[: len(line) - len(body)].expandtabs(8) + body
+    return "".join(lines)
+
+
+def _parse(text: str, path: str, future: Iterable[str], error: SyntaxError):
+    pygram, pytree, driver = _part("pygram"), _part("pytree"), _part("pgen2.driver")
+    grammars = [
+        pygram.python_grammar,
+        pygram.python_grammar_no_print_statement,
+        pygram.python_grammar_no_print_and_exec_statement,
+    ]
+    if "print_function" in future:
+        del grammars[0]
+    failures = (
+        _part("pgen2.parse").ParseError,
+        _part("pgen2.tokenize").TokenError,
+        IndentationError,
+        UnicodeError,
+    )
+    for grammar in grammars:
+        try:
+            return driver.Driver(grammar, convert=pytree.convert).parse_string(text)
+        except failures:
+            continue
+        except RecursionError:
+            raise Unreadable(path, "is nested too deeply to be parsed") from None
+    reason = f"can't be parsed, neither as Python 3 nor as Python 2: {error.msg}"
+    raise Unreadable(path, reason, error.lineno or 0) from None
+
+
+def _first_leaf(node):
+    while node.children:
+        node = node.children[0]
+    return node
+
+
+class _Recorder:
+    """A fixer of the library, with a note of what it changed."""
+
+    def __init__(self, fixer, row: tuple[str, str], found: list[Finding]):
+        self._transform, self._row, self._found = fixer.transform, row, found
+        fixer.transform = self
+
+    def __call__(self, node, results):
+        if isinstance(results, dict) and "lambda" in results:
+            return None  # they come last, see `_lambdas`
+        leaf, before = _first_leaf(node), str(node)
+        line, column = leaf.lineno, leaf.column
+        parent = node.parent
+        new = self._transform(node, results)
+        changed = str(new) != before if new is not None else str(node) != before
+        changed = changed or (new is None and node.parent is not parent)
+        if changed and line:
+            # the first word is enough to know the place by
+            name, message = self._row
+            self._found.append(Finding(name, line, column + 1, message, True))
+        return new
+
+
+def line_map(tree) -> list[int]:
+    """Returns, for each line of a refactored tree's text, the line of the old text."""
+    found: dict[int, int] = {}
+    line = 1
+    for leaf in tree.leaves():
+        line += leaf.prefix.count("\n")
+        if leaf.lineno:
+            found.setdefault(line, leaf.lineno)
+            # a string or a newline: what follows inside it keeps step
+            for extra in range(1, leaf.value.count("\n") + 1):
+                found.setdefault(line + extra, leaf.lineno + extra)
+        line += leaf.value.count("\n")
+    lines, last = [], 1
+    for number in range(1, line + 1):
+        last = found.get(number, last)
+        lines.append(last)
+    return lines
+
+
+@functools.cache
+def _tool():
+    fixers = [f"{_library()}.fixes.fix_{name}" for name in _FIXERS]
+    # without `explicit` each fixer that runs only when asked for would be left out
+    return _part("refactor").RefactoringTool(fixers, explicit=fixers)
+
+
+def _strings(tree, future: frozenset[str]) -> Iterable[Finding]:
+    """`ur''` becomes `r''`; in a `str`, `\\u` was a backslash and a u."""
+    kind = _part("pgen2.token").STRING
+    for leaf in tree.leaves():
+        if leaf.type != kind:
+            continue
+        prefix, quote, body = _STRING.match(leaf.value).groups()
+        lower = prefix.lower()
+        if lower == "ur":
+            new = f"r{quote}{body}{quote}"
+        elif lower in ("", "b") and "unicode_literals" not in future:
+            doubled = _UNKNOWN_ESCAPE.sub(r"\1\\\\\2", body) if not lower else body
+            doubled = _HIGH_ESCAPES.sub(_as_text, doubled) if not lower else doubled
+            new = f"{prefix}{quote}{doubled}{quote}"
+        else:
+            continue
+        if new != leaf.value:
+            message = f"{leaf.value[:7]}: an escape, or a prefix, that Python 3 reads otherwise"
+            leaf.value = new
+            leaf.changed()
+            yield Finding("py2-text", leaf.lineno, leaf.column + 1, message, True)
+
+
+def _empty_tuples(tree) -> None:
+    """`print ()` prints a tuple; the fixer takes it for a call."""
+    for node in tree.post_order():
+        if node.type == _part("pygram").python_symbols.print_stmt:
+            for child in node.children[1:]:
+                if str(child).strip() == "()":
+                    leaf = _part("pytree").Leaf(
+                        _part("pgen2.token").NAME, "(())", prefix=child.prefix
+                    )
+                    leaf.lineno, leaf.column = _first_leaf(child).lineno, _first_leaf(child).column
+                    child.replace(leaf)
+
+
+def _targets(tree) -> None:
+    """`except E as (a, b)` and `except E, (a, b): print a`, which the fixer leaves or spoils."""
+    symbols, token = _part("pygram").python_symbols, _part("pgen2.token")
+    leaf, number = _part("pytree").Leaf, 0
+    for node in tree.post_order():
+        if node.type != symbols.except_clause or len(node.children) != 4:
+            continue
+        _, _, comma, target = node.children
+        if target.type == token.NAME:
+            continue
+        if comma.value == "as":
+            comma.replace(leaf(token.COMMA, ","))
+        suite = node.next_sibling.next_sibling
+        if suite.type == symbols.suite:
+            continue
+        # a line of its own: the fixer would put the assignment in front without a semicolon
+        first = suite.children[0]
+        number += 1
+        wanted = f"{str(target).strip()} = tfq_caught_{number}"
+        inner = target.children[:2] if target.type == symbols.atom else []
+        if inner and (inner[0].value == "[" or inner[1].type == symbols.testlist_gexp):
+            wanted += ".args"
+        caught = leaf(token.NAME, f"tfq_caught_{number}", prefix=" ")
+        caught.lineno, caught.column = _first_leaf(target).lineno, _first_leaf(target).column
+        target.replace(caught)
+        suite.insert_child(0, leaf(token.NAME, wanted, prefix=first.prefix))
+        suite.insert_child(1, leaf(token.SEMI, ";"))
+        first.prefix = " "
+
+
+def _lambdas(tree) -> Iterable[Finding]:
+    """`lambda a, (b, c): x` becomes `lambda a, tfq_1: (lambda b, c: x)(*tfq_1)`."""
+    symbols = _part("pygram").python_symbols
+    lambdas = [n for n in tree.post_order() if n.type in (symbols.lambdef, symbols.old_lambdef)]
+    for node in lambdas:
+        line, column = _first_leaf(node).lineno, _first_leaf(node).column
+        head, body = [str(child) for child in node.children[1:-2]], str(node.children[-1]).strip()
+        parameters = _split("".join(head))
+        if not any(text.startswith("(") for text in parameters):
+            continue
+        names, inner = [], body
+        for number, text in enumerate(parameters, 1):
+            pattern, _, default = _cut(text)
+            if pattern.startswith("("):
+                while (
+                    pattern.startswith("(")
+                    and len(_split(_bare(pattern))) == 1
+                    and (not _bare(pattern).strip().endswith(","))
+                ):
+                    pattern = _bare(pattern).strip()
+            if pattern.startswith("("):
+                name = f"tfq_{number}"
+                inner = f"({_lambda(_bare(pattern), inner)})(*{name})"
+                names.append(name + (f"={default}" if default else ""))
+            else:
+                names.append(text)
+        leaf = _part("pytree").Leaf(
+            _part("pgen2.token").NAME, f"lambda {', '.join(names)}: {inner}", prefix=node.prefix
+        )
+        leaf.lineno, leaf.column = line, column
+        node.replace(leaf)
+        yield Finding("py2-parameters", line, column + 1, _FIXERS["tuple_params"][1], True)
+
+
+def _lambda(pattern: str, body: str) -> str:
+    """A lambda over the names of a pattern, whose own tuples are taken apart in turn."""
+    names = []
+    for number, text in enumerate(_split(pattern), 1):
+        if text.startswith("("):
+            name = f"tfq_in_{number}"
+            body = f"({_lambda(_bare(text), body)})(*{name})"
+            names.append(name)
+        else:
+            names.append(text)
+    return f"lambda {', '.join(names)}: {body}"
+
+
+def _bare(pattern: str) -> str:
+    return pattern.strip()[1:-1]
+
+
+def _cut(parameter: str) -> tuple[str, str, str]:
+    """A parameter and its default."""
+    depth = 0
+    for at, char in enumerate(parameter):
+        depth += (char in "([{") - (char in ")]}")
+        if char == "=" and not depth:
+            return parameter[:at].strip(), "=", parameter[at + 1 :].strip()
+    return parameter.strip(), "", ""
+
+
+def _split(text: str) -> list[str]:
+    """Divides parameters at the commas that stand in no parentheses and in no string."""
+    parts, depth, quote, start = [], 0, "", 0
+    for at, char in enumerate(text):
+        if quote:
+            quote = "" if char == quote else quote
+        elif char in "'\"":
+            quote = char
+        elif char == "," and not depth:
+            parts.append(text[start:at])
+            start = at + 1
+        depth += 0 if quote else (char in "([{") - (char in ")]}")
+    parts.append(text[start:])
+    return [part.strip() for part in parts if part.strip()]
+
+
+def convert(
+    text: str, path: str, error: SyntaxError | None = None
+) -> tuple[str, list[Finding], list[int]]:
+    """Turns Python 2's syntax into Python 3's.
+
+    Args:
+        text: The source.
+        path: Its file.
+        error: Why the text does not parse as Python 3; None where it does.
+
+    Returns:
+        The new text, what was found, and for each new line (from 1) the number of the old one.
+
+    Raises:
+        Unreadable: It is not Python 2 either, or there is no library to read it.
+
+    >>> convert("print 'a', b\\n", "old.py")[0]
+    "print('a', b)\\n"
+    """
+    try:
+        _library()
+    except Absent as absent:
+        raise Unreadable(path, str(absent)) from None
+    found: list[Finding] = []
+    if isinstance(error, TabError):
+        expanded = detab(text)
+        if expanded != text:
+            message = "tabs and spaces mixed: Python 2 took a tab for eight columns"
+            found.append(Finding("py2-tabs", error.lineno or 1, 1, message, True))
+            text = expanded
+    ends = text.endswith("\n")
+    source = text if ends else text + "\n"
+    future = future_of(text)
+    try:
+        tree = _parse(source, path, future, error or SyntaxError("invalid syntax"))
+        tree.future_features = future
+        found += _strings(tree, future)
+        _empty_tuples(tree)
+        _targets(tree)
+        # The library caches nothing of a file in its fixers but what start_tree resets.
+        originals = []
+        tool = _tool()
+        for fixer in {*tool.pre_order, *tool.post_order}:
+            name = type(fixer).__module__.rpartition("fix_")[2]
+            originals.append((fixer, fixer.transform))
+            _Recorder(fixer, _FIXERS[name], found)
+        try:
+            tool.refactor_tree(tree, path)
+        finally:
+            for fixer, transform in originals:
+                fixer.transform = transform
+        found += _lambdas(tree)
+        new = str(tree)
+    except RecursionError:
+        raise Unreadable(path, "is nested too deeply to be parsed") from None
+    if not ends and new.endswith("\n"):
+        new = new[:-1]
+    return new, found, line_map(tree)

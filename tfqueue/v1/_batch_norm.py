@@ -1,0 +1,389 @@
+"""`tf.layers.BatchNormalization`, which TensorFlow itself no longer has.
+
+Written on `tf.nn`'s ops. Variables, their names, the moving averages and where
+their updates go (`tf.GraphKeys.UPDATE_OPS`) are those of TensorFlow 1.15; the
+tests compare the numbers.
+"""
+
+from typing import Any
+
+from tensorflow.python.keras.legacy_tf_layers import base
+
+from tfqueue import _tensorflow
+from tfqueue.names.sentence import GoneArgumentError
+from tfqueue.v1 import _layer_base
+
+_tf = _tensorflow.compat_v1()
+
+__all__ = ["BatchNormalization", "batch_normalization"]
+
+_ZEROS, _ONES = _tf.zeros_initializer(), _tf.ones_initializer()
+
+
+Layer: Any = _layer_base.subclass(base.Layer, "base class tf.layers.", "tfqueue.v1.layers")
+
+
+class BatchNormalization(Layer):
+    """Brings each channel to a mean of 0 and a variance of 1, then scales and shifts it.
+
+    When training, mean and variance are those of the batch, and the moving
+    averages follow them: their update ops are in `tf.GraphKeys.UPDATE_OPS`, and
+    have to be run. Otherwise the moving averages are used.
+
+    Args:
+      axis: int or list of int, the axis of the channels.
+      momentum: float, how much of the moving averages an update keeps.
+      epsilon: float, added to the variance.
+      center: Whether to shift, by the variable `beta`.
+      scale: Whether to scale, by the variable `gamma`.
+      beta_initializer: Initializer of `beta`.
+      gamma_initializer: Initializer of `gamma`.
+      moving_mean_initializer: Initializer of `moving_mean`.
+      moving_variance_initializer: Initializer of `moving_variance`.
+      beta_regularizer: Function from `beta` to a loss.
+      gamma_regularizer: Function from `gamma` to a loss.
+      beta_constraint: Function applied to `beta` after an update.
+      gamma_constraint: Function applied to `gamma` after an update.
+      renorm: Whether to correct the batch's mean and variance towards averages of their own while
+        training (batch renormalization).
+      renorm_clipping: Dict of float: `rmin` and `rmax` limit the correction of the deviation, `dmax`
+        that of the mean.
+      renorm_momentum: float, how much of these averages an update keeps.
+      fused: False to do without the fused op, which is used for images
+        otherwise. With it the moving variance is the unbiased one.
+      trainable: Whether `beta` and `gamma` are trained and the averages follow.
+      virtual_batch_size: Not brought back.
+      adjustment: Not brought back.
+      name: Name of the layer.
+
+    Raises:
+      NotImplementedError: For what is not brought back.
+      ValueError: If `axis` is not an axis of the inputs, for `fused` with `renorm`, or for another
+        key in `renorm_clipping`.
+    """
+
+    def __init__(
+        self,
+        axis: Any = -1,
+        momentum: float = 0.99,
+        epsilon: float = 1e-3,
+        center: bool = True,
+        scale: bool = True,
+        beta_initializer: Any = _ZEROS,
+        gamma_initializer: Any = _ONES,
+        moving_mean_initializer: Any = _ZEROS,
+        moving_variance_initializer: Any = _ONES,
+        beta_regularizer: Any = None,
+        gamma_regularizer: Any = None,
+        beta_constraint: Any = None,
+        gamma_constraint: Any = None,
+        renorm: bool = False,
+        renorm_clipping: Any = None,
+        renorm_momentum: float = 0.99,
+        fused: Any = None,
+        trainable: Any = True,
+        virtual_batch_size: int | None = None,
+        adjustment: Any = None,
+        name: str | None = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(name=name, trainable=trainable, **kwargs)
+        for what, value in (
+            ("virtual_batch_size", virtual_batch_size),
+            ("adjustment", adjustment),
+        ):
+            if value:
+                raise GoneArgumentError(
+                    f"tf.layers.BatchNormalization({what}=...)",
+                    "2.16",
+                    "use it without, or tf_keras.layers.BatchNormalization",
+                )
+        self.axis = axis
+        self.momentum, self.epsilon = momentum, epsilon
+        self.center, self.scale, self.fused = center, scale, fused
+        self.renorm, self.renorm_momentum = renorm, renorm_momentum
+        self.renorm_clipping = dict(renorm_clipping or {}) if renorm else {}
+        if set(self.renorm_clipping) - {"rmin", "rmax", "dmax"}:
+            raise ValueError(
+                f"renorm_clipping {renorm_clipping} contains keys not in ('rmax', 'rmin', 'dmax')"
+            )
+        self._made_of = {
+            "gamma": (gamma_initializer, gamma_regularizer, gamma_constraint, True),
+            "beta": (beta_initializer, beta_regularizer, beta_constraint, True),
+            "moving_mean": (moving_mean_initializer, None, None, False),
+            "moving_variance": (moving_variance_initializer, None, None, False),
+        }
+        if renorm:
+            if fused:
+                raise ValueError("Passing both fused=True and renorm=True is unsupported")
+            self.fused = False
+
+            def deviation(*args, **kwargs):
+                return _tf.sqrt(moving_variance_initializer(*args, **kwargs))
+
+            self._made_of.update(
+                moving_stddev=(deviation, None, None, False),
+                renorm_mean=(moving_mean_initializer, None, None, False),
+                renorm_stddev=(deviation, None, None, False),
+            )
+
+    def build(self, input_shape: Any) -> None:
+        """Makes the variables.
+
+        Args:
+          input_shape: `TensorShape` of the inputs, its rank known.
+        """
+        shape = _tf.TensorShape(input_shape)
+        if shape.ndims is None:
+            raise ValueError("Input has undefined rank")
+        rank = shape.ndims
+        axes = [self.axis] if isinstance(self.axis, int) else list(self.axis)
+        if any(not -rank <= axis < rank for axis in axes) or len(axes) != len(set(axes)):
+            raise ValueError(f"Invalid axis: {self.axis} for inputs of rank {rank}")
+        self.axis = axes = [axis % rank for axis in axes]
+        sizes = shape.as_list()
+        channels = [sizes[axis] for axis in axes]
+        if None in channels:
+            raise ValueError(f"Input has undefined `axis` dimension. Input shape: {shape}")
+        if self.fused is not False:
+            self.fused = rank == 4 and axes in ([1], [3])
+        # One entry a channel where there is one axis; else a shape that broadcasts by itself.
+        if len(axes) == 1:
+            entries = channels
+        else:
+            entries = [sizes[axis] if axis in axes else 1 for axis in range(rank)]
+        self._spread = [sizes[axis] if axis in axes else 1 for axis in range(rank)]
+        self._reduced = [axis for axis in range(rank) if axis not in axes]
+        half = self.dtype in ("float16", "bfloat16")
+        for name, (initializer, regularizer, constraint, trained) in self._made_of.items():
+            wanted = {"gamma": self.scale, "beta": self.center}.get(name, True)
+            variable = None
+            if wanted:
+                variable = self.add_weight(
+                    name,
+                    entries,
+                    dtype=_tf.float32 if half else self.dtype,
+                    initializer=initializer,
+                    regularizer=regularizer,
+                    constraint=constraint,
+                    trainable=trained,
+                )
+            setattr(self, name, variable)
+        self.built = True
+
+    def call(self, inputs: Any, training: Any = False) -> Any:
+        """Normalizes `inputs`.
+
+        Args:
+          inputs: Float tensor.
+          training: Whether to use, and follow, the batch; bool or bool tensor.
+
+        Returns:
+          A tensor like `inputs`.
+        """
+        fixed = training if not _tf.is_tensor(training) else _tf.get_static_value(training)
+        if fixed is None and not _tf.is_tensor(training):
+            fixed = False
+        if fixed is not None:
+            fixed = bool(fixed)
+        else:
+            training = _tf.cast(training, _tf.bool)
+        if self.renorm:
+            return self._renorm_call(inputs, training, fixed)
+        work = self._fused_call if self.fused else self._plain_call
+        outputs, mean, variance = work(inputs, training, fixed)
+        outputs.set_shape(inputs.shape)
+        if fixed is not False:
+            for variable, value in ((self.moving_mean, mean), (self.moving_variance, variance)):
+                self.add_update(self._follow(variable, value, training, fixed))
+        return outputs
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """The shape of the outputs: that of the inputs."""
+        return input_shape
+
+    def _follow(self, variable, value, training, fixed, momentum=None):
+        """The op that moves an average towards the value of the batch."""
+        with _tf.name_scope("AssignMovingAvg"):
+            rate = _tf.cast(1.0 - (self.momentum if momentum is None else momentum), variable.dtype)
+            if fixed is None:
+                rate = rate * _tf.cast(training, variable.dtype)
+            step = (variable - _tf.cast(value, variable.dtype)) * rate
+            return _tf.assign_sub(variable, step)
+
+    def _choose(self, training, fixed, when_training, otherwise):
+        if fixed is None:
+            return _tf.cond(training, when_training, otherwise)
+        return when_training() if fixed else otherwise()
+
+    def _fused_call(self, inputs, training, fixed):
+        ones, zeros = _tf.ones_like(self.moving_mean), _tf.zeros_like(self.moving_mean)
+        gamma = ones if self.gamma is None else self.gamma
+        beta = zeros if self.beta is None else self.beta
+        common = {
+            "epsilon": self.epsilon,
+            "data_format": "NCHW" if self.axis == [1] else "NHWC",
+        }
+
+        def batch():
+            return _tf.nn.fused_batch_norm(inputs, gamma, beta, is_training=True, **common)
+
+        def averages():
+            outputs = _tf.nn.fused_batch_norm(
+                inputs,
+                gamma,
+                beta,
+                mean=self.moving_mean,
+                variance=self.moving_variance,
+                is_training=False,
+                **common,
+            )[0]
+            return (
+                outputs,
+                _tf.convert_to_tensor(self.moving_mean),
+                _tf.convert_to_tensor(self.moving_variance),
+            )
+
+        return self._choose(training, fixed, lambda: tuple(batch()), averages)
+
+    def _moments(self, inputs, training, fixed):
+        """Mean and variance: those of the batch, or the averages."""
+
+        def batch():
+            moments = _tf.nn.moments(inputs, self._reduced, keep_dims=len(self.axis) > 1)
+            return tuple(_tf.cast(moment, self.moving_mean.dtype) for moment in moments)
+
+        def averages():
+            return (
+                _tf.convert_to_tensor(self.moving_mean),
+                _tf.convert_to_tensor(self.moving_variance),
+            )
+
+        return self._choose(training, fixed, batch, averages)
+
+    def _normalized(self, inputs, mean, variance, beta, gamma):
+        spread = [
+            None if tensor is None else _tf.cast(_tf.reshape(tensor, self._spread), inputs.dtype)
+            for tensor in (mean, variance, beta, gamma)
+        ]
+        return _tf.nn.batch_normalization(inputs, *spread, self.epsilon)
+
+    def _plain_call(self, inputs, training, fixed):
+        mean, variance = self._moments(inputs, training, fixed)
+        return self._normalized(inputs, mean, variance, self.beta, self.gamma), mean, variance
+
+    def _renorm_call(self, inputs, training, fixed):
+        """Batch renormalization: `x * r + d`, no gradients through the corrections `r` and `d`."""
+        mean, variance = self._moments(inputs, training, fixed)
+        beta, gamma = self.beta, self.gamma
+        if fixed is not False:
+            r, d, mean_now, stddev_now = self._corrections(mean, variance, training, fixed)
+            gamma_before = r if gamma is None else gamma * r
+            shift = d if self.gamma is None else d * self.gamma
+            beta = shift if beta is None else beta + shift
+            gamma = gamma_before
+            self._follow_all(mean, variance, mean_now, stddev_now, training, fixed)
+        outputs = self._normalized(inputs, mean, variance, beta, gamma)
+        outputs.set_shape(inputs.shape)
+        return outputs
+
+    def _corrections(self, mean, variance, training, fixed):
+        """`r` and `d`, and mean and deviation, which come only after these were computed."""
+        stddev = _tf.sqrt(variance + self.epsilon)
+        # the averages may still be near zero early on
+        usual = _tf.maximum(self.renorm_stddev, self.epsilon**0.5)
+        r, d = stddev / usual, (mean - self.renorm_mean) / usual
+        with _tf.control_dependencies([r, d]):
+            mean, stddev = _tf.identity(mean), _tf.identity(stddev)
+        rmin, rmax, dmax = (self.renorm_clipping.get(key) for key in ("rmin", "rmax", "dmax"))
+        r = r if rmin is None else _tf.maximum(r, rmin)
+        r = r if rmax is None else _tf.minimum(r, rmax)
+        d = d if dmax is None else _tf.minimum(_tf.maximum(d, -dmax), dmax)
+        if fixed is None:
+            r = _tf.cond(training, lambda: r, lambda: _tf.ones_like(r))
+            d = _tf.cond(training, lambda: d, lambda: _tf.zeros_like(d))
+        return _tf.stop_gradient(r), _tf.stop_gradient(d), mean, stddev
+
+    def _follow_all(self, mean, variance, mean_now, stddev_now, training, fixed):
+        """Adds the updates: the averages of renormalization first, then those for inference."""
+        slow = {"training": training, "fixed": fixed, "momentum": self.renorm_momentum}
+        first = [
+            self._follow(self.renorm_mean, mean_now, **slow),
+            self._follow(self.renorm_stddev, stddev_now, **slow),
+        ]
+        with _tf.control_dependencies(first):
+            mean, variance = _tf.identity(mean), _tf.identity(variance)
+        self.add_update(self._follow(self.moving_mean, mean, training, fixed))
+        stddev = _tf.sqrt(variance + self.epsilon)
+        moved = self._follow(self.moving_stddev, stddev, training, fixed)
+        squared = _tf.nn.relu(moved * moved - self.epsilon)
+        if fixed is None:
+            squared = _tf.cond(training, lambda: squared, self.moving_variance.read_value)
+        self.add_update(_tf.assign(self.moving_variance, squared))
+
+
+def batch_normalization(
+    inputs: Any,
+    axis: Any = -1,
+    momentum: float = 0.99,
+    epsilon: float = 1e-3,
+    center: bool = True,
+    scale: bool = True,
+    beta_initializer: Any = _ZEROS,
+    gamma_initializer: Any = _ONES,
+    moving_mean_initializer: Any = _ZEROS,
+    moving_variance_initializer: Any = _ONES,
+    beta_regularizer: Any = None,
+    gamma_regularizer: Any = None,
+    beta_constraint: Any = None,
+    gamma_constraint: Any = None,
+    training: Any = False,
+    trainable: Any = True,
+    name: str | None = None,
+    reuse: Any = None,
+    renorm: bool = False,
+    renorm_clipping: Any = None,
+    renorm_momentum: float = 0.99,
+    fused: Any = None,
+    virtual_batch_size: int | None = None,
+    adjustment: Any = None,
+) -> Any:
+    """Makes the layer `BatchNormalization` and calls it (`tf.layers.batch_normalization`).
+
+    Arguments are those of `BatchNormalization` and, besides, `inputs`, `training`
+    and `reuse`, whether to take the variables of an earlier layer of this name.
+
+    >>> import tfqueue.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     x = tf.layers.batch_normalization(tf.zeros([8, 3]), training=True)
+    ...     print([v.name for v in tf.trainable_variables()])
+    ...     print(len(tf.get_collection(tf.GraphKeys.UPDATE_OPS)))
+    ['batch_normalization/gamma:0', 'batch_normalization/beta:0']
+    2
+    """
+    layer = BatchNormalization(
+        axis=axis,
+        momentum=momentum,
+        epsilon=epsilon,
+        center=center,
+        scale=scale,
+        beta_initializer=beta_initializer,
+        gamma_initializer=gamma_initializer,
+        moving_mean_initializer=moving_mean_initializer,
+        moving_variance_initializer=moving_variance_initializer,
+        beta_regularizer=beta_regularizer,
+        gamma_regularizer=gamma_regularizer,
+        beta_constraint=beta_constraint,
+        gamma_constraint=gamma_constraint,
+        renorm=renorm,
+        renorm_clipping=renorm_clipping,
+        renorm_momentum=renorm_momentum,
+        fused=fused,
+        trainable=trainable,
+        virtual_batch_size=virtual_batch_size,
+        adjustment=adjustment,
+        name=name,
+        _reuse=reuse,
+        _scope=name,
+    )
+    return layer(inputs, training=training)

@@ -1,0 +1,164 @@
+"""How the packages below `tf.contrib` find their names: rows, resolved when a name is first used.
+
+A row says where a name of TensorFlow 1.15's contrib is to be had today. What is
+not brought back is a row of `names.gone`, and ends in its sentence.
+"""
+
+import dis
+import functools
+import importlib
+import inspect
+import sys
+import types
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from tfqueue import _tensorflow, errors
+from tfqueue.names import contrib, gone
+from tfqueue.names.sentence import GoneAttributeError, GoneImportError
+from tfqueue.session import runner
+from tfqueue.v1 import _namespace
+
+T = TypeVar("T")
+SLIM_HINT = "comes from the package tf_slim, which is not installed: pip install 'tfqueue[slim]'"
+
+
+def resolve(target: str) -> Any:
+    """The object that a row points to.
+
+    Args:
+      target: `"module:dotted.name"`, or `"module"` for the module itself. The
+        module `tf` is `tfqueue.v1`; modules of `tf_slim` need the extra `slim`.
+
+    Raises:
+      MissingExtraError: If it takes tf_slim and that is not installed.
+
+    >>> resolve("tf:train.get_global_step").__name__
+    'get_global_step'
+    """
+    module, _, dotted = target.partition(":")
+    if module == "tf":
+        found = importlib.import_module("tfqueue.v1")
+    elif module.partition(".")[0] == "tf_slim":
+        found = slim(module)
+    else:
+        found = importlib.import_module(module)
+    return _namespace.resolve(found, dotted) if dotted else found
+
+
+def slim(module: str = "tf_slim", what: str | None = None) -> Any:
+    """A module of tf_slim, mended (see `_slim_mended`).
+
+    Args:
+      module: Its dotted name.
+      what: The name the program used, for the error.
+
+    Raises:
+      MissingExtraError: If tf_slim is not installed.
+    """
+    try:
+        found = importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] != "tf_slim":
+            raise
+        what = what or f"tf.contrib ({module})"
+        raise errors.MissingExtraError(f"{what} {SLIM_HINT}") from error
+    importlib.import_module("tfqueue.contrib._slim_mended").mend()
+    return found
+
+
+def mirror(module: str, what: str) -> dict[str, Any]:
+    """The public names of a module of tf_slim.
+
+    Args:
+      module: Its dotted name.
+      what: The name the program used, for the error.
+
+    Returns:
+      A dict from name to object, without what the module has only imported for itself.
+    """
+    found = slim(module, what)
+    listed = getattr(found, "__all__", None)
+    names = {
+        name: value
+        for name, value in _namespace.public(found).items()
+        if not inspect.ismodule(value) or value.__name__.startswith("tf_slim")
+    }
+    return {name: names[name] for name in listed if name in names} if listed else names
+
+
+def adopting(function: Callable[..., T]) -> Callable[..., T]:
+    """`function` of tf_slim; the queue runners it registers become ours.
+
+    Args:
+      function: A function, or a method as it stands in its class.
+    """
+
+    @functools.wraps(function)
+    def wrapper(*args: Any, **kwargs: Any) -> T:
+        try:
+            return function(*args, **kwargs)
+        finally:
+            runner.adopt_all(_tensorflow.compat_v1().get_default_graph())
+
+    return wrapper
+
+
+def below_tf(module: str) -> str:
+    """The dotted name below `tf` that a module of ours stands for.
+
+    >>> below_tf("tfqueue.contrib.rnn"), below_tf("tfqueue.v1.keras")
+    ('contrib.rnn', 'keras')
+    """
+    return module.removeprefix("tfqueue.").removeprefix("v1.")
+
+
+def is_imported(frame: types.FrameType) -> bool:
+    """Whether what a frame does now is `from module import name`."""
+    if frame.f_globals.get("__name__") == "importlib._bootstrap":
+        return True
+    return frame.f_code.co_code[frame.f_lasti] == dis.opmap["IMPORT_FROM"]
+
+
+def attributes(
+    module: str, rows: Mapping[str, str], behind: str | None = None
+) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """A module's `__getattr__` and `__dir__`.
+
+    Args:
+        module: The module's dotted name.
+        rows: Dict from name to where it is (see `resolve`).
+        behind: Name of a module that has all other names, if tf_slim is installed.
+
+    Returns:
+        The two functions. What is in `names.gone` ends in its sentence.
+    """
+    below = below_tf(module)
+
+    def __getattr__(name: str) -> Any:
+        if name in rows:
+            found = vars(sys.modules[module])[name] = resolve(rows[name])
+            return found
+        dotted = f"tf.{below}.{name}"
+        row = gone.BY_NAME.get(f"{below}.{name}")
+        if row is None and below.startswith("contrib."):
+            row = contrib.IMPORTED.get(name)
+        if row is not None and not (behind and hasattr(slim(behind, dotted), name)):
+            importing = is_imported(sys._getframe(1))
+            raise (GoneImportError if importing else GoneAttributeError)(
+                dotted, row.removed, row.use
+            )
+        if behind and not name.startswith("_"):
+            found = slim(behind, dotted)
+            if hasattr(found, name):
+                return getattr(found, name)
+        if name == "python" and below.startswith("contrib."):
+            return importlib.import_module(f"{module}.python")  # see `tfqueue.v1._old_imports`
+        raise AttributeError(f"module {module!r} has no attribute {name!r}")
+
+    def __dir__() -> list[str]:
+        own = vars(sys.modules[module])
+        listed = own.get("__all__") or [name for name in own if not name.startswith("_")]
+        return sorted({*listed, *rows})
+
+    return __getattr__, __dir__
