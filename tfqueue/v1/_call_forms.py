@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import sys
 import types
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
@@ -20,6 +19,7 @@ from typing import Any, NamedTuple
 from tfqueue import _tensorflow, release
 from tfqueue.names import forms as _rows
 from tfqueue.names import ledger
+from tfqueue.names.sentence import GoneArgumentError
 
 _tf = _tensorflow.compat_v1()
 
@@ -27,7 +27,6 @@ _PLAIN = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEY
 _CALLABLE = ("constraint", "initializer", "regularizer", "getter", "activation")
 _TEXT = ("name", "scope", "container", "device", "padding", "format", "delim", "method", "key")
 _AXIS = ("axis", "axes", "dim", "num", "num_or_size_splits", "num_split")
-_SECOND_ERA = ValueError, TypeError
 
 
 class Form(NamedTuple):
@@ -59,12 +58,13 @@ class Forms:
         self, dotted: str, today: inspect.Signature, old: Iterable[tuple[str, str]]
     ) -> None:
         self.dotted = dotted
-        self.today = Form("", today, {name: name for name in today.parameters})
+        own = _rows.RENAMED.get(dotted, {})
+        self.today = Form("", today, {name: own.get(name, name) for name in today.parameters})
         self.old = [self._form(last, ledger.parsed(text)) for last, text in old]
         self.known = frozenset(
             name
             for name, one in today.parameters.items()
-            if one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY)
+            if one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY) and name not in own
         )
         self.same = self._positions_in_common()
 
@@ -95,6 +95,14 @@ class Forms:
         rest = [form for form in reversed(self.old) if form is not of_era]
         return [*([of_era] if of_era else []), self.today, *rest]
 
+    def translated_where_it_differs(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """As `translated`; a call that means the same in all forms is not looked at further."""
+        if len(args) <= self.same and kwargs.keys() <= self.known:
+            return args, kwargs
+        return self.translated(args, kwargs)
+
     def translated(
         self, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> tuple[tuple[Any, ...], dict[str, Any]]:
@@ -108,7 +116,7 @@ class Forms:
             Both, for today's function. Unchanged if the call fits no form.
 
         Raises:
-            TypeError: If the call gives a value to an argument that is no more.
+            GoneArgumentError: If the call gives a value to an argument that is no more.
             ValueError: If it gives arguments by position that TensorFlow 1 took by name alone.
         """
         for form in self._in_order():
@@ -123,8 +131,10 @@ class Forms:
     def _fits(self, form: Form, bound: Mapping[str, Any]) -> bool:
         """Whether each value can be what its parameter stands for today."""
         today = self.today.signature.parameters
+        if bound.get("keyword_required") is not None:
+            return False  # it takes the place of arguments by position
         return all(
-            _can_be(today[new], value)
+            _can_be(today[new], value, "axis" in today)
             for name, value in bound.items()
             for new in [form.names[name]]
             if new is not None
@@ -138,7 +148,7 @@ class Forms:
                 call.update(value)
             elif new is not None:
                 call[new] = value
-            elif not _is_default(parameter, value):
+            elif name not in _rows.IGNORED and not _is_default(parameter, value):
                 raise self._refusal(form, name)
         return call
 
@@ -149,9 +159,10 @@ class Forms:
                 f"tf.{self.dotted} takes its arguments by name since TensorFlow 1.0: {words} "
                 "(by position, the logits came first up to 0.12)"
             )
-        return TypeError(
-            f"tf.{self.dotted} has no argument {name!r} since TensorFlow {form.last or '2.0'}: "
-            f"what it did is not to be had any more; today's are {self.today.signature}"
+        return GoneArgumentError(
+            f"the argument {name!r} of tf.{self.dotted}",
+            _after(form.last),
+            f"its arguments are now {', '.join(self.today.signature.parameters)}",
         )
 
 
@@ -170,6 +181,13 @@ def _reaches(last: str) -> bool:
     return release.before((major, minor + 1))
 
 
+def _after(last: str) -> str:
+    """The recorded release behind `last`."""
+    known = ledger.releases()
+    later = [each for each in known if ledger.number(each) > ledger.number(last or known[-1])]
+    return later[0] if later else "2.0"
+
+
 def _is_default(parameter: inspect.Parameter, value: Any) -> bool:
     if parameter.default is parameter.empty or parameter.default is ...:
         return value is None
@@ -178,23 +196,25 @@ def _is_default(parameter: inspect.Parameter, value: Any) -> bool:
     )
 
 
-def _can_be(parameter: inspect.Parameter, value: Any) -> bool:
+def _can_be(parameter: inspect.Parameter, value: Any, beside_axis: bool) -> bool:
     """Whether a value can be meant for a parameter; only what is sure speaks against it."""
     name, default = parameter.name, parameter.default
     if value is None or parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
         return True
     if name in ("name", "scope"):
         return isinstance(value, (str, bytes)) or hasattr(value, "original_name_scope")
-    if isinstance(value, str):
-        required = default is parameter.empty
-        return required or isinstance(default, str) or name.endswith(_TEXT) or _is_dtype(value)
-    if isinstance(value, bool) and name.endswith(_CALLABLE):
-        return False
     if isinstance(default, bool) and not _tf.is_tensor(value):
         return isinstance(value, (bool, int)) or getattr(value, "ndim", None) == 0
+    if isinstance(value, str):
+        if name == "data_format":
+            return value.startswith(("N", "channels_"))
+        required = default is parameter.empty
+        return required or isinstance(default, str) or name.endswith(_TEXT) or _is_dtype(value)
+    if name.endswith(_CALLABLE) and isinstance(value, (bool, int, float)):
+        return False
     if name in _AXIS:
         return _is_axis(value)
-    if name in ("value", "values", "sp_input", "sp_inputs"):
+    if beside_axis and name in ("value", "values", "sp_input", "sp_inputs"):
         return not isinstance(value, int)
     return True
 
@@ -222,8 +242,18 @@ def signature_of(function: Any) -> inspect.Signature:
     Raises:
         TypeError, ValueError: If Python cannot tell them.
     """
-    found = inspect.signature(_tensorflow.undecorated(function))
-    return found
+    if not inspect.isclass(function):
+        signature = inspect.signature(_tensorflow.undecorated(function))
+        is_maker = getattr(function, "__name__", "") in ("__init__", "__new__")
+    else:
+        signature, is_maker = inspect.signature(getattr(function, _maker(function))), True
+    rest = [*signature.parameters.values()][1 if is_maker else 0 :]
+    return signature.replace(parameters=rest)
+
+
+def _maker(cls: type) -> str:
+    """The method that takes the arguments that an object of a class is made with."""
+    return "__new__" if cls.__init__ is object.__init__ else "__init__"  # type: ignore[misc]
 
 
 def adapted(dotted: str, function: Callable[..., Any]) -> Any:
@@ -234,52 +264,77 @@ def adapted(dotted: str, function: Callable[..., Any]) -> Any:
         function: Today's.
 
     Returns:
-        A wrapper; the function itself if it has no row.
+        A wrapper; a class itself, and what has no row.
     """
     old = _rows.old_forms().get(dotted)
     if old is None or hasattr(function, "_tfqueue_forms"):
         return function
+    same = function, tuple(old), tuple(_rows.RENAMED.get(dotted, ()))
     if inspect.isclass(function):
         _adapt_class(dotted, function, old)
         return function
-    forms = Forms(dotted, signature_of(function), old)
-    return _wrapped(function, forms)
-
-
-def _wrapped(function: Callable[..., Any], forms: Forms) -> Callable[..., Any]:
-    same, known, translated = forms.same, forms.known, forms.translated
+    if same in _ADAPTED:
+        return _ADAPTED[same]
+    known = _Known([(dotted, old)], function)
 
     @functools.wraps(function)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
-        if len(args) > same or not kwargs.keys() <= known:
-            args, kwargs = translated(args, kwargs)
+        if args or kwargs:
+            args, kwargs = known.forms.translated_where_it_differs(args, kwargs)
         return function(*args, **kwargs)
 
-    wrapper.__signature__ = forms.today.signature  # type: ignore[attr-defined]
-    wrapper._tfqueue_forms = forms  # type: ignore[attr-defined]
+    wrapper._tfqueue_forms = known  # type: ignore[attr-defined]
+    _ADAPTED[same] = wrapper
     return wrapper
 
 
+_ADAPTED: dict[Any, Callable[..., Any]] = {}
+"""What `adapted` gave: a function that has several names is one function still."""
+
+
+class _Known:
+    """The forms of one function, put together when it is first called.
+
+    Args:
+        rows: The names that it has, each with its old forms.
+        function: The function or class of today.
+    """
+
+    def __init__(
+        self, rows: list[tuple[str, list[tuple[str, str]]]], function: Callable[..., Any]
+    ) -> None:
+        self.rows = rows
+        self._today = function
+
+    @functools.cached_property
+    def forms(self) -> Forms:
+        """The forms, under all names."""
+        every = {(last, text) for _, old in self.rows for last, text in old}
+        in_order = sorted(every, key=lambda form: (ledger.number(form[0]), form[1]))
+        return Forms(self.rows[0][0], signature_of(self._today), in_order)
+
+
 def _adapt_class(dotted: str, cls: type, old: list[tuple[str, str]]) -> None:
-    """Lets a class be made as of old, also by the classes that a program derives from it."""
-    name = "__new__" if cls.__init__ is object.__init__ else "__init__"  # type: ignore[misc]
-    original = getattr(cls, name)
-    if hasattr(original, "_tfqueue_forms"):
+    """Lets a class be made as of old, also by the classes that a program derives from it.
+
+    A class may be adapted under several names; it takes the forms of all.
+    """
+    name = _maker(cls)
+    known = getattr(vars(cls).get(name), "_tfqueue_forms", None)
+    if known is not None:
+        known.rows.append((dotted, old))
         return
-    today = inspect.signature(original)
-    first, *others = today.parameters.values()
-    forms = Forms(dotted, today.replace(parameters=others), old)
-    same, known, translated = forms.same + 1, forms.known, forms.translated
+    original = getattr(cls, name)
+    known = _Known([(dotted, old)], original)
 
     @functools.wraps(original)
     def wrapper(self: Any, *args: Any, **kwargs: Any) -> Any:
-        if len(args) >= same or not kwargs.keys() <= known:
-            args, kwargs = translated(args, kwargs)
+        if args or kwargs:
+            args, kwargs = known.forms.translated_where_it_differs(args, kwargs)
         return original(self, *args, **kwargs)
 
-    wrapper.__signature__ = today  # type: ignore[attr-defined]
-    wrapper._tfqueue_forms = forms  # type: ignore[attr-defined]
-    setattr(cls, name, wrapper)
+    wrapper._tfqueue_forms = known  # type: ignore[attr-defined]
+    setattr(cls, name, wrapper if name == "__init__" else staticmethod(wrapper))
 
 
 def adapt_module(module: types.ModuleType, dotted: str) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 from tfqueue import _tensorflow
 from tfqueue.contrib.layers import feature_column as _columns
 from tfqueue.estimator import _export
+from tfqueue.v1 import _rows
 
 _tf = _tensorflow.compat_v1()
 
@@ -272,3 +273,6 @@ def _signature(inputs, problem, outputs):
             (only,) = outputs.values()
             return _tf.saved_model.regression_signature_def(single, only)
     return _tf.saved_model.predict_signature_def(inputs, outputs)
+
+
+__getattr__ = _rows.attributes(__name__, {})[0]

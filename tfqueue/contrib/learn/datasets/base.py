@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tfqueue import _tensorflow
+from tfqueue.v1 import _rows as _names
 
 _tf = _tensorflow.compat_v1()
 
@@ -112,3 +113,6 @@ def maybe_download(filename: Any, work_directory: Any, source_url: Any) -> Any:
             f"{os.path.abspath(work_directory)} (it used to come from {source_url})"
         )
     return path
+
+
+__getattr__ = _names.attributes(__name__, {})[0]
