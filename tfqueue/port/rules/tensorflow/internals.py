@@ -53,6 +53,11 @@ _ROWS = {
         "neg": "negative",
         "batch_matmul": "matmul",
         "select": "where",
+        # there today with other arguments; below tf they take the old ones, too
+        **{
+            f"reduce_{kind}": f"reduce_{kind}"
+            for kind in ("all", "any", "logsumexp", "max", "mean", "min", "prod", "sum")
+        },
     },
     "ops.control_flow_ops": {
         name: name for name in ("cond", "case", "while_loop", "Assert", "switch_case")
