@@ -116,16 +116,6 @@ def _readers_beside_their_queues(original):
     return method
 
 
-def _by_shape(original):
-    """`SparseTensor(shape=...)`, and `SparseTensorValue`'s: so `dense_shape` was called up to 0.12."""
-
-    @functools.wraps(original)
-    def make(this, indices, values, dense_shape=None, shape=None):
-        return original(this, indices, values, shape if dense_shape is None else dense_shape)
-
-    return make
-
-
 def _sparse_shape_up_to_0_12(original):
     """`sparse.shape`, a tensor up to 0.12. TensorFlow itself always reads the static shape here."""
 
@@ -144,9 +134,7 @@ _WRAPPED = (
     (tensor_shape.Dimension, "__init__", _whole_floats),
     (slot_creator, "_create_slot_var", _slots_where_variables_are_reused),
     (training_util, "global_step", _of_one_element),
-    (_SPARSE, "__init__", _by_shape),
     (_SPARSE, "shape", _sparse_shape_up_to_0_12),
-    (sparse_tensor.SparseTensorValue, "__new__", _by_shape),
     *(
         (_READER, name, _readers_beside_their_queues)
         for name in ("read", "read_up_to", "reset", "num_records_produced")
