@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import sys
 import types
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
@@ -317,7 +318,8 @@ class _Known:
 def _adapt_class(dotted: str, cls: type, old: list[tuple[str, str]]) -> None:
     """Lets a class be made as of old, also by the classes that a program derives from it.
 
-    A class may be adapted under several names; it takes the forms of all.
+    A class may be adapted under several names; it takes the forms of all. TensorFlow, Keras and
+    tfqueue make their own objects of it as today, whatever release the program is from.
     """
     name = _maker(cls)
     known = getattr(vars(cls).get(name), "_tfqueue_forms", None)
@@ -329,12 +331,18 @@ def _adapt_class(dotted: str, cls: type, old: list[tuple[str, str]]) -> None:
 
     @functools.wraps(original)
     def wrapper(self: Any, *args: Any, **kwargs: Any) -> Any:
-        if args or kwargs:
+        if (args or kwargs) and not _is_of_today(sys._getframe(1).f_globals.get("__name__", "")):
             args, kwargs = known.forms.translated_where_it_differs(args, kwargs)
         return original(self, *args, **kwargs)
 
     wrapper._tfqueue_forms = known  # type: ignore[attr-defined]
     setattr(cls, name, wrapper if name == "__init__" else staticmethod(wrapper))
+
+
+@functools.cache
+def _is_of_today(module: str) -> bool:
+    """Whether a module's calls are written for today's TensorFlow."""
+    return module.partition(".")[0] in ("tensorflow", "keras", "tf_keras", "tfqueue")
 
 
 def adapt_module(module: types.ModuleType, dotted: str) -> None:
