@@ -14,7 +14,7 @@ LONG = "a" * 30
     "text",
     [
         f"x = call({LONG}, {LONG}, {LONG}, key={LONG})",  # too long even for a line of its own
-        f"x = call({LONG}, {LONG}, key={LONG})",  # its arguments fit into a line
+        f"x = call({LONG[2:]}, {LONG[2:]}, key={LONG[2:]})",  # its arguments fit into a line
         f"x = [{LONG}, {LONG}, {LONG}]",
         f"x = {{1: {LONG}, 2: {LONG}, 3: {LONG}}}",
         "x = call(1)",
