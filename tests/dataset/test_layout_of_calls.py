@@ -18,6 +18,9 @@ LONG = "a" * 30
         f"x = [{LONG}, {LONG}, {LONG}]",
         f"x = {{1: {LONG}, 2: {LONG}, 3: {LONG}}}",
         "x = call(1)",
+        f"x = {LONG * 4}",
+        f"x = {10**110}",
+        f"x = call({LONG * 3}, 'short', {LONG})",
     ],
 )
 def test_it_is_laid_out_as_ruff_does(text):

@@ -203,7 +203,10 @@ def repository(tmp_path):
     )
     subprocess.run(["git", "init", "-q", tmp_path], check=True)
     reason = "nobody uses what it gives"
-    same = [{"change": ["-return abs(x)", "+return None"], "reason": reason}]
+    same = [
+        {"change": ["-return abs(x)", "+return None"], "reason": reason},
+        {"change": ["-return x", "+return None"], "in": "bound", "reason": "It is another's."},
+    ]
     (tmp_path / "equivalent.json").write_text(json.dumps(same))
     return tmp_path
 
@@ -303,6 +306,6 @@ def test_nearest_first_and_no_longer_than_the_limit(tmp_path):
 def test_reasons_name_a_change_each():
     rows = json.loads((pathlib.Path(__file__).parent / "equivalent.json").read_text("utf-8"))
     for row in rows:
-        assert row.keys() == {"change", "reason"}
+        assert row.keys() - {"in"} == {"change", "reason"}
         assert {line[0] for line in row["change"]} == {"-", "+"}, row
         assert row["reason"].endswith("."), row
