@@ -4,7 +4,7 @@ import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import draw
 
-BY_HAND = "run by the program itself"
+BY_HAND, BY_RUNNER = "run by the program itself", "a QueueRunner's threads"
 
 
 def test_a_notebook_is_given_the_picture_and_a_terminal_is_not():
@@ -17,7 +17,11 @@ def test_the_legend_says_what_is_run_by_hand_where_something_is(own_graph):
     queue = tf.FIFOQueue(9, tf.int32, [[]])
     queue.enqueue(1)
     queue.dequeue()
-    assert BY_HAND in draw.as_svg(tfqueue.pipeline(own_graph))
+    by_hand = draw.as_svg(tfqueue.pipeline(own_graph))
+    assert BY_HAND in by_hand
+    assert BY_RUNNER not in by_hand
     with tf.Graph().as_default() as graph:
         tf.train.batch([tf.train.range_input_producer(4).dequeue()], 2)
-    assert BY_HAND not in draw.as_svg(tfqueue.pipeline(graph))
+    by_runner = draw.as_svg(tfqueue.pipeline(graph))
+    assert BY_HAND not in by_runner
+    assert BY_RUNNER in by_runner
