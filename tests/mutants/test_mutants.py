@@ -297,6 +297,11 @@ def test_nearest_first_and_no_longer_than_the_limit(tmp_path):
     ]
     assert draw.nearest(1, change, files, tmp_path, limit=20) == {}
     names = [tests.file for tests in files]
+    for name in ("core/test_odd_code.py", "other/test_code.py", "test_odd_code.py"):
+        (tmp_path / "tests" / name).parent.mkdir(exist_ok=True)
+        (tmp_path / "tests" / name).write_text("")
+    odd = ["tests/core/test_odd_code.py", "tests/other/test_code.py", "tests/test_odd_code.py"]
+    assert [draw.nearness(tmp_path, name, change.file) for name in odd] == [3, 0, 2]
     assert draw.near(tmp_path, names, change.file, most=True) == names[1:]
     assert draw.near(tmp_path, names, "tfqueue/core/__init__.py", most=True) == names[2:]
     assert draw.near(tmp_path, names, "tfqueue/core/__init__.py", most=False) == names[1:]
