@@ -9,7 +9,7 @@ from tfqueue.accelerate import build
 
 @pytest.mark.parametrize("takes", [1, 2, 3, build._MOST_TAKES])
 def test_each_element_comes_in_order(takes, monkeypatch):
-    monkeypatch.setenv("TFQUEUE_CHUNKS", "32")
+    monkeypatch.setenv("TFQUEUE_CHUNKS", str(2 * build._WANTED))
     capacity = -(-build._WANTED // takes)
     number = tf.train.range_input_producer(
         2000, num_epochs=1, shuffle=False, capacity=capacity
