@@ -54,8 +54,11 @@ def test_of_the_reader_of_examples():
 def test_of_the_data_sets_of_digits():
     found = defaults(tf.contrib.learn.datasets.mnist.DataSet.__init__)
     assert found == {
-        "fake_data": False, "one_hot": False, "dtype": tf.float32,
-        "reshape": True, "seed": None,
+        "fake_data": False,
+        "one_hot": False,
+        "dtype": tf.float32,
+        "reshape": True,
+        "seed": None,
     }
 
 
