@@ -1,4 +1,4 @@
-"""The one place that reaches into TensorFlow's internals, and that imports it quietly.
+"""What tfqueue uses of TensorFlow's internals; and TensorFlow, imported without its start-up lines.
 
 Everything here is a thing TensorFlow does not promise to keep. Each stands
 once, with a comment on what to do if it moves; `tests/_tensorflow/test_tensorflow.py`

@@ -151,7 +151,7 @@ def kept() -> Iterator[None]:
     """Within the block the mode may be changed; afterwards it is what it was before.
 
     A `tfqueue.v1` that is first imported in the block is forgotten with its switch: the next
-    import of it switches the process, as ever.
+    import of it switches the process again.
     """
     _tensorflow.compat_v1()
     before = now()

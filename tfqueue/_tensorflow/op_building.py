@@ -203,9 +203,9 @@ def copy_op(op: Op, node: Any, inputs: Iterable[Tensor]) -> Op:
     """A copy of an op of another graph in the current one.
 
     Args:
-      op: The operation.
-      node: The copy's `NodeDef`, for its attributes.
-      inputs: Tensors of the current graph, or of one around it.
+        op: The operation.
+        node: The copy's `NodeDef`, for its attributes.
+        inputs: Tensors of the current graph, or of one around it.
     """
     here = compat_v1().get_default_graph()
     for name in functions_called(node):
@@ -265,12 +265,12 @@ def graft(
     """Adds what is wanted of the graph `built` to `graph`, also to a finalised one.
 
     Args:
-      graph: The user's graph.
-      prefix: From `unique_prefix`.
-      built: Another graph.
-      input_map: Dict from the name of a placeholder in `built` to the
-        tensor of `graph` that takes its place.
-      wanted: Names of ops and tensors of `built`, of which a list is returned.
+        graph: The user's graph.
+        prefix: From `unique_prefix`.
+        built: Another graph.
+        input_map: Dict from the name of a placeholder in `built` to the
+            tensor of `graph` that takes its place.
+        wanted: Names of ops and tensors of `built`, of which a list is returned.
     """
     from tensorflow.python.client import pywrap_tf_session as c_api
     from tensorflow.python.framework import c_api_util, ops

@@ -106,7 +106,7 @@ def global_step(sess: Session, global_step_tensor: Tensor) -> int:
 def _readers_beside_their_queues(original: Callable[..., Any]) -> Callable[..., Any]:
     """Readers built under `with tf.device("/gpu:0")`, as in the towers of the CIFAR-10 tutorial.
 
-    They run on the CPU only. TensorFlow puts the queue there by itself, and then refuses to place
+    They run on the CPU only. TensorFlow places the queue there, and then refuses to place
     a reader that is to be elsewhere, soft placement or not.
     """
 
@@ -262,7 +262,7 @@ def managers_make(session_class: type, manager_class: type) -> None:
 
     `SessionManager` makes them, through its module's name `session`. The other two name it through
     their module's names for that module. If these move, their sessions are TensorFlow's own again, which
-    hear no Ctrl-C, or their workers undo what the chief did: `tests/_tensorflow/test_tensorflow.py`
+    do not handle Ctrl-C, or their workers undo what the chief did: `tests/_tensorflow/test_tensorflow.py`
     says so.
     """
     session_manager.session = _copy_of(session_manager.session, Session=session_class)

@@ -105,10 +105,10 @@ class RawStep:
     ) -> None:
         """
         Args:
-          sess: A `tf.Session`, or the `SessionHandle` of one.
-          targets: Operations to run.
-          fetches: Tensors to return.
-          inline: Whether the calling thread computes the step itself.
+            sess: A `tf.Session`, or the `SessionHandle` of one.
+            targets: Operations to run.
+            fetches: Tensors to return.
+            inline: Whether the calling thread computes the step itself.
         """
         from tensorflow.python.client import pywrap_tf_session
 
@@ -125,7 +125,7 @@ class RawStep:
         """Runs the step and returns the fetched arrays; raises `tf.errors.OpError`.
 
         Args:
-          feeds: Optional dict of tensor to value.
+            feeds: Optional dict of tensor to value.
         """
         try:
             return self._call(
@@ -189,7 +189,7 @@ def _fed(feeds: Mapping[Tensor, Any]) -> dict[Any, Array]:
 def unwrapped(sess: Session) -> Session:
     """The session behind a debugger's wrapper (tfdbg); `sess` itself if it is none.
 
-    Wrappers have it as `session`. If that goes, a wrapper is told from a session no more, and the
+    Wrappers have it as `session`. If that goes, a wrapper is taken for a session, and the
     first use of the wrapper as one says so.
     """
     while not isinstance(sess, base_session()) and hasattr(sess, "session"):

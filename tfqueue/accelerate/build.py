@@ -56,8 +56,8 @@ def grafted(region: Region, make: Callable[[Outside, str], Any]) -> Any:
     """What `make(outside, prefix)` builds in a graph of its own, in the user's graph.
 
     Args:
-      region: The `Region` that is built from.
-      make: Function from its `Outside` and a name prefix to a structure of ops and tensors.
+        region: The `Region` that is built from.
+        make: Function from its `Outside` and a name prefix to a structure of ops and tensors.
     """
     prefix, graph = op_building.unique_prefix(region.op.graph), op_building.new_graph()
     with graph.as_default(), converters.quiet(), _tf.device(region.device):
@@ -72,25 +72,25 @@ class ChunkOps:
     """Ops of the user's graph that move a chunk; the records are kept until its elements are put.
 
     Args:
-      region: A `Region` that can be vectorised.
-      form: `WHOLE`, `SPLIT` or `PREFETCH`.
+        region: A `Region` that can be vectorised.
+        form: `WHOLE`, `SPLIT` or `PREFETCH`.
 
     Attributes:
-      size: Scalar placeholder, how many records to read at most.
-      key: Scalar placeholder, the number of the chunk, under which its records are kept.
-      keys: Iterator of numbers that no chunk has had yet, in whatever session.
-      records: A chunk's records, a tensor for each output of the source. They may be fed.
-      told: What is to be known of them: how many they are; of a TFRecord reader also the last
-        record's key and length, and how many records the reader had produced after them.
-      draws: Dict from the names of `Region.draws` to what is drawn for the examples of a chunk, as
-        far as it is known. They may be fed.
-      outputs: The components of the chunk's elements.
-      steps: The ops that are to be run, one after the other: the first reads and keeps the records,
-        the last puts the elements and drops the records. Of three the middle one computes the
-        elements and keeps them, else the last one computes them.
-      drop: The records that are kept, which they are no longer then; empty if none were.
-      produced: How many records the reader has produced now; None without one.
-      loops: Whether TensorFlow could only loop some of it.
+        size: Scalar placeholder, how many records to read at most.
+        key: Scalar placeholder, the number of the chunk, under which its records are kept.
+        keys: Iterator of numbers that no chunk has had yet, in whatever session.
+        records: A chunk's records, a tensor for each output of the source. They may be fed.
+        told: What a step returns about them: how many they are; of a TFRecord reader also the last
+            record's key and length, and how many records the reader had produced after them.
+        draws: Dict from the names of `Region.draws` to what is drawn for the examples of a chunk, as
+            far as it is known. They may be fed.
+        outputs: The components of the chunk's elements.
+        steps: The ops that are to be run, one after the other: the first reads and keeps the records,
+            the last puts the elements and drops the records. Of three the middle one computes the
+            elements and keeps them, else the last one computes them.
+        drop: The records that are kept, which they are no longer then; empty if none were.
+        produced: How many records the reader has produced now; None without one.
+        loops: Whether TensorFlow could only loop some of it.
     """
 
     produced = None
@@ -206,11 +206,11 @@ def elements_of(
     """The components of one element, computed in the current graph.
 
     Args:
-      region: The `Region`.
-      outside: Its `Outside`.
-      given: The record or element, a tensor for each output of the source.
-      draws: Dict in which pfor is to note what is drawn for all elements, by the names of
-        `Region.draws`.
+        region: The `Region`.
+        outside: Its `Outside`.
+        given: The record or element, a tensor for each output of the source.
+        draws: Dict in which pfor is to note what is drawn for all elements, by the names of
+            `Region.draws`.
     """
     elements = {t.name: value for t, value in zip(region.source.outputs, given, strict=True)}
     inside = set(region.inside)

@@ -46,9 +46,9 @@ class FailedChunk(Exception):
     """A chunk failed, and nothing of it is in the queue: its records are to be put one by one.
 
     Attributes:
-      columns: Its records, an array for each output of the source.
-      error: Why it failed.
-      after: What to raise once they are put; None if all of them may be sound.
+        columns: Its records, an array for each output of the source.
+        error: Why it failed.
+        after: What to raise once they are put; None if all of them may be sound.
     """
 
     def __init__(
@@ -91,12 +91,12 @@ class ChunkSteps:
     """The steps of one session that move chunks for one enqueue op, whichever thread runs them.
 
     Args:
-      region: A `Region` that can be vectorised.
-      handle: The session's `SessionHandle`.
-      others_read: Function that tells whether other threads may read, one record at a time.
+        region: A `Region` that can be vectorised.
+        handle: The session's `SessionHandle`.
+        others_read: Function that tells whether other threads may read, one record at a time.
 
     Raises:
-      CannotBuild: If TensorFlow cannot vectorise it.
+        CannotBuild: If TensorFlow cannot vectorise it.
     """
 
     def __init__(
@@ -141,8 +141,8 @@ class ChunkSteps:
         """Does the first step of a chunk, of so many records at the most; its `(key, count)`.
 
         Raises:
-          FailedChunk: If it is to be replayed.
-          tf.errors.OpError: What the user's op would raise in its place.
+            FailedChunk: If it is to be replayed.
+            tf.errors.OpError: What the user's op would raise in its place.
         """
         key = next(self._keys)
         with self._one_begins:
@@ -165,7 +165,7 @@ class ChunkSteps:
                 if self.position is not None and not isinstance(error, _tf.errors.OutOfRangeError):
                     columns = self.position.lost(self._produced()[0], most)
             elif self.position is not None:
-                # They were read and kept, but not told of.
+                # They were read and kept, but the step returned nothing about them.
                 self.position.read(columns[0][-1], len(columns[1][-1]), self._produced()[0])
             if after is None or len(columns[0]):
                 raise FailedChunk(columns, error, after) from None
@@ -197,8 +197,8 @@ class ChunkSteps:
         """What the vectorised ops make of records at hand: an array for each component.
 
         Args:
-          columns: An array for each output of the source.
-          draws: Dict from names that `ops.draws` has to what is to be taken for drawn.
+            columns: An array for each output of the source.
+            draws: Dict from names that `ops.draws` has to what is to be taken for drawn.
         """
         given = {self.ops.draws[name]: values for name, values in draws.items()}
         return self._compute(dict(zip(self.ops.records, columns, strict=True)) | given)
@@ -208,9 +208,9 @@ class ChunkMover(CountingMover):
     """Moves a chunk a call.
 
     Args:
-      steps: The `ChunkSteps`, which all threads of the enqueue op share.
-      size: The `ChunkSize`, which they share too.
-      failed: Called with the error of a chunk whose examples all passed one by one.
+        steps: The `ChunkSteps`, which all threads of the enqueue op share.
+        size: The `ChunkSize`, which they share too.
+        failed: Called with the error of a chunk whose examples all passed one by one.
     """
 
     def __init__(
@@ -364,14 +364,14 @@ class PrefetchMover(ChunkMover):
 
 
 class ChunkSize:
-    """How many examples a chunk has.
+    """How many examples a chunk has, up to the limit that `tuner.Tuner` sets.
 
     It is doubled while a step takes little time, and halved where one takes long: a stop waits for
     it, and so may a batch.
 
     Args:
-      setting: How many, if that is set; None to find it out.
-      largest: How many at the most.
+        setting: How many, if that is set; None to find it out.
+        largest: How many at the most.
     """
 
     FIRST = 16

@@ -1,7 +1,7 @@
 """`Mover`: what a runner's thread calls to move elements into its queue.
 
 This is all that a runner and the accelerator share. A runner is given one
-`Mover` for each of its threads and knows nothing of how elements are moved.
+`Mover` for each of its threads. How that moves elements is the accelerator's matter.
 """
 
 from __future__ import annotations
@@ -60,10 +60,10 @@ class Mover(Protocol):
         """Moves some elements, at least one unless it raises or had to wait for another thread's.
 
         Returns:
-          How many elements it has put into the queue, as far as is known.
+            How many elements it has put into the queue, as far as is known.
 
         Raises:
-          tf.errors.OpError: What the enqueue op raises; `OutOfRangeError` at the end of the input.
+            tf.errors.OpError: What the enqueue op raises; `OutOfRangeError` at the end of the input.
         """
 
     def finish(self) -> None:
@@ -78,8 +78,8 @@ class Mover(Protocol):
         It may be called from any thread.
 
         Returns:
-          A lock that is held while records are read by a step that had begun before; the others
-          take none until they have had it. None if there is no need.
+            A lock that is held while records are read by a step that had begun before; the others
+            take none until they have had it. None if there is no need.
         """
 
     def steps(self) -> list[_tensorflow.RawStep]:
@@ -113,9 +113,9 @@ class StepMover(CountingMover):
     """Runs the enqueue op itself: one session step a call.
 
     Args:
-      op: The enqueue op.
-      sess: A session, or the `SessionHandle` of one.
-      after: What the movers that take from the same source gave for `share_source`.
+        op: The enqueue op.
+        sess: A session, or the `SessionHandle` of one.
+        after: What the movers that take from the same source gave for `share_source`.
     """
 
     grain: int | None = 1
@@ -146,7 +146,7 @@ class StepMover(CountingMover):
 
 @dataclasses.dataclass(frozen=True)
 class RunnerTask:
-    """What the accelerator is told of a runner."""
+    """What the accelerator is given of a runner."""
 
     name: str
     pipeline: Pipeline

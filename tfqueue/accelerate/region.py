@@ -2,8 +2,11 @@
 
 `examine` finds them with the pipeline model and says for each `Strategy` of running
 them for many examples, `CHUNK` and `UNROLL`, whether it keeps the program's meaning, or
-why not. It is a whitelist: what is not known to mean the same is refused by name. The
-reasons are rows, and the rows are the tests' (`tests/accelerate/test_region.py`).
+why not. What is not known to keep the meaning is refused, by name. The reasons are rows, one
+function each, and the tests have the same rows (`tests/accelerate/test_region.py`).
+
+Ops that TensorFlow's `pfor` converts are no rows of this module: to have one more vectorised, give it
+a converter in `tfqueue.graph.converters`.
 """
 
 from __future__ import annotations
@@ -101,7 +104,7 @@ class Region:
         """The components that two runs may differ in, though they are given the same draws.
 
         Args:
-          given: Names of tensors of `draws`.
+            given: Names of tensors of `draws`.
         """
         chance: set[Op] = set()
         for op in self.inside:
@@ -256,7 +259,7 @@ def _reader_of_chunks(region: Region) -> str | None:
     packed = {"TFRecordReader": "compression_type", "FixedLengthRecordReader": "encoding"}
     op: Op = reader.op
     if reader.kind in packed and op.get_attr(packed[reader.kind]):
-        # Where a compressed file ends, or is damaged, is not to be known from outside.
+        # The end of a compressed file, or damage in it, is known only once it is read.
         return "its records are compressed"
     return None
 

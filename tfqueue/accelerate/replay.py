@@ -57,8 +57,8 @@ class Replay:
         """Puts them; raises what the op raises, with `mover.record` the record at fault.
 
         Args:
-          columns: An array for each output of the source, equally long.
-          mover: The `CountingMover` on whose account they are put.
+            columns: An array for each output of the source, equally long.
+            mover: The `CountingMover` on whose account they are put.
         """
         for row in zip(*columns, strict=True):
             if self._reads:
@@ -72,10 +72,10 @@ class Position:
     """How far a TFRecord reader has read.
 
     Attributes:
-      reading: Held while a step reads, by whoever does.
+        reading: Held while a step reads, by whoever does.
 
     Args:
-      others_read: Function that tells whether other threads may read, one record at a time.
+        others_read: Function that tells whether other threads may read, one record at a time.
     """
 
     def __init__(self, others_read: Callable[[], bool]) -> None:
@@ -113,8 +113,8 @@ class Position:
         """The records that a failed read had read before it met the damage: arrays of keys and values.
 
         Args:
-          produced: How many records the reader has produced now.
-          most: How many it was asked for.
+            produced: How many records the reader has produced now.
+            most: How many it was asked for.
         """
         count = min(int(produced) - self._produced, most) if self._inside else 0
         keys: list[bytes] = []

@@ -1,7 +1,7 @@
 """Chooses how the threads of a runner move their elements, and changes over while they run.
 
 Each begins with the enqueue op itself, one example a step, so that the first batch
-is there as soon as ever. Once that is delivered, a sample of examples is kept as they
+is not delayed. Once that is delivered, a sample of examples is kept as they
 pass, and a thread beside the runner builds the step of a chunk and computes the sample
 with it. If it agrees, all threads of the op go over to chunks. What cannot be vectorised is
 computed a few examples a step where that is sound; all else stays as it was. What was chosen
@@ -55,14 +55,14 @@ def setting_of(value: Any) -> int | None:
     """How chunks are set.
 
     Args:
-      value: What `managed_session(chunks=...)` was given; None for what the environment's
-        `TFQUEUE_CHUNKS` says, `auto` where it is not set.
+        value: What `managed_session(chunks=...)` was given; None for what the environment's
+            `TFQUEUE_CHUNKS` says, `auto` where it is not set.
 
     Returns:
-      False for one example a step, an int for chunks of that size, None to find out what is best.
+        False for one example a step, an int for chunks of that size, None to find out what is best.
 
     Raises:
-      ValueError: If it is neither a number nor a switch.
+        ValueError: If it is neither a number nor a switch.
     """
     if value is None:
         value = os.environ.get("TFQUEUE_CHUNKS") or "auto"
@@ -183,8 +183,8 @@ class TunedMover(Mover):
         """Moves `many` examples one by one.
 
         Returns:
-          A list of rows: what each was made of, the values of the source's outputs, what came out,
-          those of the components, and what was drawn.
+            A list of rows: what each was made of, the values of the source's outputs, what came out,
+            those of the components, and what was drawn.
         """
         fetches = [*region.source.outputs, *region.components, *region.draws]
         step = _tensorflow.RawStep(self._tuner.task.handle, [self._tuner.op], fetches)
@@ -341,7 +341,7 @@ class Tuner:
         if self.make is self.op_itself:
             self.singly.add(mover)
         if self._position is not None:
-            # It has read until now. A sibling is not to learn that it does no more, and not this.
+            # Record the position now: other threads of this op read it after this one has stopped.
             self._position.moved_elsewhere()
         if self.make is not self.op_itself:
             self.singly.discard(mover)
@@ -489,7 +489,7 @@ def strategy_of(pipeline: Pipeline, runner: Runner, op: Op) -> tuple[Strategy, s
     """How one op of a model `Runner` is run, or could be.
 
     Returns:
-      `(strategy, text, run)`: a `Strategy`; how, or why so; and whether it has been run yet.
+        `(strategy, text, run)`: a `Strategy`; how, or why so; and whether it has been run yet.
     """
     known = REPORTS.get(pipeline.graph, {}).get(runner.name, {})
     if op.name in known:

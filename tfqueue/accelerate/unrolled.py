@@ -35,16 +35,16 @@ class UnrolledOps:
     They keep records, so that each thread needs its own.
 
     Args:
-      region: A `Region` that can be unrolled.
-      count: How many examples a step has.
+        region: A `Region` that can be unrolled.
+        count: How many examples a step has.
 
     Attributes:
-      ready: The op after which `move` may be run; before it, that fails and does nothing.
-      is_ready: Whether that op has been run in this session.
-      move: The op that puts `count` elements, one after the other.
-      put: How many of them the last run has put.
-      left: How many records it has read that are still kept.
-      lowest: The first of these, a tensor for each output of the source; no longer kept then.
+        ready: The op after which `move` may be run; before it, that fails and does nothing.
+        is_ready: Whether that op has been run in this session.
+        move: The op that puts `count` elements, one after the other.
+        put: How many of them the last run has put.
+        left: How many records it has read that are still kept.
+        lowest: The first of these, a tensor for each output of the source; no longer kept then.
     """
 
     def __init__(self, region: Region, count: int) -> None:
@@ -113,13 +113,13 @@ class UnrolledMover(CountingMover):
     """Puts `count` examples a call.
 
     Args:
-      region: A `Region` that can be unrolled.
-      handle: The `SessionHandle` of the session.
-      count: How many examples a step has.
-      number: Which of the threads of the region's op runs it.
+        region: A `Region` that can be unrolled.
+        handle: The `SessionHandle` of the session.
+        count: How many examples a step has.
+        number: Which of the threads of the region's op runs it.
 
     Raises:
-      CannotBuild: If TensorFlow cannot build it.
+        CannotBuild: If TensorFlow cannot build it.
     """
 
     grain: int | None = 1

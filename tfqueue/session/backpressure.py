@@ -30,7 +30,7 @@ def queues_blocking(owner: Owner, step: Step) -> list[Queue]:
     (`starvation.threads_that_may_act`).
 
     Returns:
-      A list of model `Queue`s; empty where the step may yet come back, or where that is not known.
+        A list of model `Queue`s; empty where the step may yet come back, or where that is not known.
     """
     plan = step.plan
     if plan.takes or step.done() or owner.remote or not owner.is_ours:

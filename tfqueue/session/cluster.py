@@ -37,16 +37,16 @@ class Server(_tf.train.Server, metaclass=_tensorflow.StandsFor):
     """One task of a cluster, in this process (`tf.train.Server`).
 
     Args:
-      server_or_cluster_def: A `ClusterSpec`, or a `ClusterDef` or `ServerDef`
-        protocol buffer: the jobs, and the addresses of their tasks.
-      job_name: The job that this process is a task of.
-      task_index: int, which of its tasks.
-      protocol: `"grpc"` when None.
-      config: A `ConfigProto` for all sessions on it.
-      start: Whether to start it.
+        server_or_cluster_def: A `ClusterSpec`, or a `ClusterDef` or `ServerDef`
+            protocol buffer: the jobs, and the addresses of their tasks.
+        job_name: The job that this process is a task of.
+        task_index: int, which of its tasks.
+        protocol: `"grpc"` when None.
+        config: A `ConfigProto` for all sessions on it.
+        start: Whether to start it.
 
     Raises:
-      tf.errors.UnknownError: If its port is taken.
+        tf.errors.UnknownError: If its port is taken.
 
     >>> import tfqueue, tfqueue.v1 as tf
     >>> server = tf.train.Server.create_local_server()
@@ -237,7 +237,7 @@ class Lookout:
 # -- between-graph replication: who initialises, who waits, who fills what -------------------------
 
 _WARN_AFTER = 10.0
-"""Seconds after which a wait for the chief is spoken of, once."""
+"""Seconds after which a wait for the chief is warned of, once."""
 _RECHECK_SECONDS = 0.25
 _EPOCH_COUNTERS = ("CountUpTo", "ResourceCountUpTo")
 
@@ -247,16 +247,16 @@ def wait_for_tasks(
 ) -> None:
     """Waits until the tasks that a graph names have answered; Ctrl-C works.
 
-    TensorFlow would wait in C++, unheard.
+    TensorFlow would wait in C++, where Ctrl-C has no effect.
 
     Args:
-      cluster: The cluster.
-      graph: The `tf.Graph`.
-      changed: What is notified if there may be news.
-      max_wait_secs: How long to wait.
+        cluster: The cluster.
+        graph: The `tf.Graph`.
+        changed: What is notified if there may be news.
+        max_wait_secs: How long to wait.
 
     Raises:
-      tf.errors.DeadlineExceededError: If one has not answered by then.
+        tf.errors.DeadlineExceededError: If one has not answered by then.
     """
     asked = reach.Reach(cluster, _tasks_of(graph.get_operations()))
 
@@ -284,11 +284,11 @@ def own_initializers(group: Any, cluster: Cluster) -> Any:
     queue its epochs once more.
 
     Args:
-      group: What initialises local variables and tables, an operation or what stands for one; or None.
-      cluster: The cluster.
+        group: What initialises local variables and tables, an operation or what stands for one; or None.
+        cluster: The cluster.
 
     Returns:
-      A list of the group's operations; `group` itself where all of it is to be run.
+        A list of the group's operations; `group` itself where all of it is to be run.
     """
     if group is None:
         return None

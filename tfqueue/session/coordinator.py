@@ -45,9 +45,9 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
     read before it is still delivered.
 
     Args:
-      clean_stop_exception_types: Tuple of exception classes that, passed to
-        `request_stop`, mean a normal stop; `(tf.errors.OutOfRangeError,)` when
-        None.
+        clean_stop_exception_types: Tuple of exception classes that, passed to
+            `request_stop`, mean a normal stop; `(tf.errors.OutOfRangeError,)` when
+            None.
 
     >>> import threading
     >>> import tfqueue.v1 as tf
@@ -92,7 +92,7 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
         """Whether a stop was asked for (`tf.train.Coordinator.should_stop`).
 
         A queue runner's failure asks for one, as in TensorFlow 1. But
-        `while not coord.should_stop(): sess.run(batch)` is let to take what was
+        `while not coord.should_stop(): sess.run(batch)` goes on to take what was
         read before the failure, and to meet it in `sess.run`: the failure would
         else look like the end of the data. A loop that takes nothing from the
         queue stops after a second.
@@ -127,8 +127,8 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
         """Asks all threads to stop.
 
         Args:
-          ex: Optional exception, or `sys.exc_info()` tuple, that `join` is to
-            raise. The first one counts.
+            ex: Optional exception, or `sys.exc_info()` tuple, that `join` is to
+                raise. The first one counts.
         """
         error = ex[1] if isinstance(ex, tuple) else ex
         from_runner = error is not None and error is self._runners_error
@@ -179,16 +179,16 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
         """Waits until the threads have ended, and raises the error that one of them reported.
 
         Args:
-          threads: Threads to wait for, besides those registered here.
-          stop_grace_period_secs: Seconds the threads have to end once the stop
-            is asked for.
-          ignore_live_threads: Whether threads that are alive after that are no
-            error.
+            threads: Threads to wait for, besides those registered here.
+            stop_grace_period_secs: Seconds the threads have to end once the stop
+                is asked for.
+            ignore_live_threads: Whether threads that are alive after that are no
+                error.
 
         Raises:
-          RuntimeError: If threads are still alive after the grace period. A
-            note says what each of them waits for.
-          Exception: The one passed to `request_stop`.
+            RuntimeError: If threads are still alive after the grace period. A
+                note says what each of them waits for.
+            Exception: The one passed to `request_stop`.
         """
         with self._lock:
             all_threads = list(self._registered_threads.union(threads or ()))

@@ -113,7 +113,8 @@ def _upstream(owner: Owner, plan: Plan) -> BaseException | None:
 def raise_left_to_others(owner: Owner, plan: Plan) -> None:
     """Raises what a runner here failed with whose queue other processes fill on.
 
-    A step that takes from that queue would else go on, and meet the failure at the end of their data.
+    Otherwise a step that takes from that queue would go on, and meet the failure at the end of their
+    data.
     """
     taken = {take.queue.name for take in plan.demand.takes}
     for run in list(owner.runs):
@@ -124,7 +125,7 @@ def raise_left_to_others(owner: Owner, plan: Plan) -> None:
 def _await_runners(owner: Owner, plan: Plan) -> None:
     """Waits for the runners here that fill a queue which another process has closed.
 
-    They learn of that by themselves, a moment later than the step, and fail: so it is no end of data.
+    Their next enqueue fails, a moment later than the step: so this is not the end of the data.
     """
     runs = [run for queue in plan.upstream for run in owner.runs_of(queue)]
 

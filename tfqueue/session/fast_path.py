@@ -62,7 +62,7 @@ def read_fetches(graph: Graph, fetches: Any) -> Fetches:
     """Reads whatever `Session.run` takes as fetches into a `Fetches`.
 
     Raises:
-      TypeError, ValueError, KeyError: Where `Session.run` would refuse too.
+        TypeError, ValueError, KeyError: Where `Session.run` would refuse too.
     """
     leaves: list[Op | Tensor] = []
     given: list[Any] = []

@@ -1,10 +1,10 @@
 """Waits and wake-ups that Ctrl-C leaves whole, wherever it comes.
 
-`threading.Condition` and `threading.Event` are written in Python. An interrupt that the main thread
-hears in them, between their lock's being taken and its being given back, leaves it taken, and
-whoever comes by next waits for ever: a thread that is being started, too. Here nobody holds anything
-that another thread needs. `with lock:`, over a lock itself, is safe: Python hears of no interrupt
-between the taking and the block.
+`threading.Condition` and `threading.Event` are written in Python. Where an interrupt reaches the main
+thread after it has acquired their lock and before it has released it, the lock stays acquired, and
+the next thread that needs it waits for ever, also one that is being started. The classes of this
+module hold no lock that another thread needs. `with lock:`, with a lock itself, is safe: Python
+handles no interrupt between the acquisition and the block.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class Event:
 
 
 def start(thread: threading.Thread) -> None:
-    """Starts a thread; Ctrl-C is heard once it runs, since `Thread.start` waits by an `Event`."""
+    """Starts a thread. Ctrl-C is handled once it runs: `Thread.start` waits for an `Event`."""
     handler = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or not callable(handler):
         thread.start()

@@ -50,7 +50,7 @@ class ManagedSession(Session):
     """What `managed_session` gives; see there.
 
     Attributes:
-      coord: The `Coordinator` of its threads.
+        coord: The `Coordinator` of its threads.
     """
 
     def __init__(
@@ -96,14 +96,14 @@ class ManagedSession(Session):
         """Runs `fetches` again and again, to the end of the data or for `steps` steps.
 
         Args:
-          fetches: As for `run`.
-          steps: int, how many at the most; None for no limit.
+            fetches: As for `run`.
+            steps: int, how many at the most; None for no limit.
 
         Yields:
-          What `run(fetches)` returns.
+            What `run(fetches)` returns.
 
         Raises:
-          tf.errors.OpError: A real failure, after all that was read before it.
+            tf.errors.OpError: A real failure, after all that was read before it.
 
         >>> import tfqueue, tfqueue.v1 as tf
         >>> with tf.Graph().as_default():
@@ -259,39 +259,39 @@ def managed_session(
     `tf.Session.reset(server.target)`.
 
     Args:
-      target: A `tf.train.Server`, or its address; this process when empty.
-      graph: The graph to run; the default graph when None.
-      config: A `ConfigProto`. With `is_chief` given, a session connects to the
-        tasks that its graph names, unless this has `device_filters`.
-      init_op: Run in place of the global initialiser.
-      init_feed_dict: What to feed `init_op` or the global initialiser.
-      init_fn: Called with the session after initialising and restoring.
-      saver: The `tf.train.Saver` for `checkpoint`; one of all variables when None.
-      checkpoint: Checkpoint, or folder of which the latest is restored, after
-        the initialisers.
-      coord: A `Coordinator` to use; a new one when None.
-      chunks: How many examples a runner moves in one step, where its pipeline
-        allows: an int, or True to find out what is fastest, or False (or 0)
-        for one at a time. When None, what the environment's `TFQUEUE_CHUNKS`
-        says, and True without that. `print(sess.pipeline)` tells what came of it.
-        On a server always one at a time.
-      is_chief: On a cluster, whether this process initialises; None where it is
-        the only one. The `init_...` arguments, `saver` and `checkpoint` are the
-        chief's.
-      max_wait_secs: Seconds to wait for the other tasks to come up, and then for
-        the chief; either is spoken of, in a warning, much earlier.
+        target: A `tf.train.Server`, or its address; this process when empty.
+        graph: The graph to run; the default graph when None.
+        config: A `ConfigProto`. With `is_chief` given, a session connects to the
+            tasks that its graph names, unless this has `device_filters`.
+        init_op: Run in place of the global initialiser.
+        init_feed_dict: What to feed `init_op` or the global initialiser.
+        init_fn: Called with the session after initialising and restoring.
+        saver: The `tf.train.Saver` for `checkpoint`; one of all variables when None.
+        checkpoint: Checkpoint, or folder of which the latest is restored, after
+            the initialisers.
+        coord: A `Coordinator` to use; a new one when None.
+        chunks: How many examples a runner moves in one step, where its pipeline
+            allows: an int, or True to find out what is fastest, or False (or 0)
+            for one at a time. When None, what the environment's `TFQUEUE_CHUNKS`
+            says, and True without that. `print(sess.pipeline)` tells what came of it.
+            On a server always one at a time.
+        is_chief: On a cluster, whether this process initialises; None where it is
+            the only one. The `init_...` arguments, `saver` and `checkpoint` are the
+            chief's.
+        max_wait_secs: Seconds to wait for the other tasks to come up, and then for
+            the chief. A warning comes much earlier.
 
     Raises:
-      tf.errors.CancelledError: If the epochs of the chief's shared queue have
-        ended before.
-      tf.errors.DeadlineExceededError: If that time is over.
-      tf.errors.UnavailableError: If a task of the cluster is lost; also of a
-        step, and with a note that names the task and its address. Also if all
-        who filled the queue that a step takes from are gone.
+        tf.errors.CancelledError: If the epochs of the chief's shared queue have
+            ended before.
+        tf.errors.DeadlineExceededError: If that time is over.
+        tf.errors.UnavailableError: If a task of the cluster is lost; also of a
+            step, and with a note that names the task and its address. Also if all
+            who filled the queue that a step takes from are gone.
 
     Returns:
-      A `ManagedSession`: a `tf.Session` with `coord`, `should_stop()`,
-      `batches(fetches, steps=None)` and `pipeline`.
+        A `ManagedSession`: a `tf.Session` with `coord`, `should_stop()`,
+        `batches(fetches, steps=None)` and `pipeline`.
 
     >>> import tfqueue, tfqueue.v1 as tf
     >>> with tf.Graph().as_default():

@@ -6,8 +6,7 @@ It has three states, and goes through them once:
 * **stopping**: no failure is news any more, everything that waits is being ended (`stop`);
 * **closed**: the TensorFlow session is gone, no step of it may be run (`close`).
 
-`shut_down` takes it through the last two. What else changes stands in parts of its own,
-each with its methods: the queues and why they were closed (`queues`), the steps under way
+`shut_down` takes it through the last two. The rest is kept in parts, each with its methods: the queues and why they were closed (`queues`), the steps under way
 (`steps`), what was put and taken (`ledger`), the other machines (`link`), the runners (`runs`).
 
 Two rules carry the rest:
@@ -53,7 +52,7 @@ _STAGED_SECONDS = 2.0
 """The same where a step is in a `StagingArea`: TensorFlow does not cancel such a wait, and nobody is
 left to end it."""
 _SAY_SECONDS = 0.3
-"""How long it waits for that without a word."""
+"""How long it waits for that before it warns."""
 
 
 class State(enum.Enum):
@@ -82,7 +81,7 @@ class Owner:
         self.state = State.OPEN
         self.session = weakref.ref(sess)
         self.is_ours = isinstance(type(sess), _tensorflow.StandsFor)
-        """Whether all steps of the session come by here: it is of a class of ours."""
+        """Whether all steps of the session go by this owner: it is of a class of ours."""
         self._handle = _tensorflow.SessionHandle.of(sess) if self.is_ours else None
         self.graph = sess.graph
         self.pid = os.getpid()
@@ -147,14 +146,14 @@ class Owner:
     def shut_down(self, close: Callable[[], None], seconds: float | None = None) -> None:
         """Stops, cancels, joins, and by `close()` closes the TensorFlow session: nothing is left alive.
 
-        Interrupted, it is gone on with when called once more.
+        After an interrupt, the next call continues it.
 
         Args:
-          close: Closes the TensorFlow session.
-          seconds: How long the threads have to end; None for two minutes.
+            close: Closes the TensorFlow session.
+            seconds: How long the threads have to end; None for two minutes.
 
         Raises:
-          ThreadsStillRunning: If a thread does not end (a `py_func` that never returns).
+            ThreadsStillRunning: If a thread does not end (a `py_func` that never returns).
         """
         seconds = _JOIN_SECONDS if seconds is None else seconds
         if os.getpid() != self.pid:
@@ -300,7 +299,7 @@ class Owner:
         registry.tell("grew", self)
 
     def note_first_batch(self) -> None:
-        """A step has taken elements; observers hear of the first one."""
+        """A step has taken elements. Observers are called for the first one."""
         with self.lock:
             first, self.has_taken = not self.has_taken, True
         if first:
@@ -361,7 +360,7 @@ class Owner:
             if any(thread in threads for thread in run.alive()):
                 queues += run.upstream()
                 if not run.has_closer() and not run.stop():
-                    run.cancel()  # it was told before
+                    run.cancel()  # it was stopped before
         for each in list(self.steps.under_way):
             if each.caller in threads:
                 queues += each.plan.put_queues + each.plan.upstream
@@ -430,10 +429,10 @@ class Owner:
         """The record of what is known now, to be explained.
 
         Args:
-          plan: The `Plan` of the program's step.
-          run: The `RunnerRun` that met an error.
-          mover: Its thread's mover.
-          **known: The rest, by the names of `Failure`'s fields.
+            plan: The `Plan` of the program's step.
+            run: The `RunnerRun` that met an error.
+            mover: Its thread's mover.
+            **known: The rest, by the names of `Failure`'s fields.
         """
         facts = {each: each.facts() for each in [*self.runs, *([run] if run else [])]}
         if plan is not None:

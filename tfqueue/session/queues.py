@@ -145,7 +145,7 @@ class Queues:
         """One step that gives the sizes of several queues: a callable that returns a list.
 
         Raises:
-          RuntimeError: If the session is gone.
+            RuntimeError: If the session is gone.
         """
         return self._made([control_ops.of_queue("size", queue.handle) for queue in queues])
 
@@ -199,13 +199,13 @@ class Account:
         self.put = 0
         """Elements that finished steps have put in."""
         self.put_known = True
-        """Whether each step told how many it has put."""
+        """Whether the number of elements that each step has put is known."""
         self.booked = 0
         """Elements that steps have taken or are about to take."""
         self.left = 0
         """Elements that a look has found in the queue, less those booked since; negative if unknown."""
         self.passes = self.pause = 0
-        """How many short steps pass without a look, now and after the last look in vain."""
+        """How many short steps pass without a look, now and after the last look that found too little."""
         self.balance = 0
         """Elements that finished steps have put in, less those that they have taken."""
         self.exact = True
@@ -350,8 +350,8 @@ class Ledger:
     def failed(self, plan: Plan, error: BaseException | None) -> None:
         """A step has failed, or was never begun (None): what it took and put is not known.
 
-        But for a step that was refused before it was run, and for a single enqueue op that fails
-        by itself: they have put nothing.
+        A step that was refused before it was run, and a single enqueue op that failed before it put
+        anything, have put nothing.
         """
         refused = not isinstance(error, _tf.errors.OpError)
         interrupted = isinstance(

@@ -1,4 +1,4 @@
-"""The owners of this process's sessions: which there are, who hears of them, and their end at exit.
+"""The owners of this process's sessions: which there are, who observes them, and their end at exit.
 
 There is one owner for each session that still exists. Observers (`tfqueue.watch` adds one) are
 called when a session begins, when its pipeline grew, after its first step that took elements, and
@@ -37,7 +37,7 @@ _lock = threading.RLock()
 
 
 class Observer(Protocol):
-    """What is told of all sessions of the process, in the thread in which it happens."""
+    """Methods that are called for all sessions of the process, in the thread in which it happens."""
 
     def began(self, owner: Owner) -> None:
         """A session was made."""
@@ -123,12 +123,12 @@ def older(owner: Owner) -> list[Owner]:
 
 
 def add_observer(observer: Observer) -> None:
-    """Has an observer told of all sessions from now on."""
+    """Has an observer called for all sessions from now on."""
     _observers.append(observer)
 
 
 def remove_observer(observer: Observer) -> bool:
-    """Tells an observer no more; whether it was one."""
+    """Has an observer called no more; whether it was one."""
     if observer not in _observers:
         return False
     _observers.remove(observer)
@@ -219,7 +219,7 @@ def end_all(but: Collection[Owner] = ()) -> None:
     """Ends the sessions that nobody has closed, but those of the owners in `but`, the last one first.
 
     Raises:
-      ThreadsStillRunning: If a thread of one did not end; the others are ended all the same.
+        ThreadsStillRunning: If a thread of one did not end; the others are ended all the same.
     """
     late = None
     # An interactive session can only be closed while it is the default one.

@@ -41,20 +41,20 @@ class QueueRunner(_tf.train.QueueRunner, metaclass=_tensorflow.StandsFor):
     that waits for an element raises *that*, and so does `Coordinator.join`.
 
     Args:
-      queue: A queue, such as `tf.FIFOQueue`.
-      enqueue_ops: List of ops, or of their names, to run, one thread each. One op may stand there
-        several times.
-      close_op: Op that closes the queue and leaves pending enqueues alone.
-      cancel_op: Op that closes the queue and cancels pending enqueues.
-      queue_closed_exception_types: Tuple of `tf.errors` classes that mean the
-        end of the input; `(tf.errors.OutOfRangeError,)` when None.
-      queue_runner_def: A `QueueRunnerDef` protocol buffer to restore from, in
-        place of all the above.
-      import_scope: Name scope to put in front of its names.
+        queue: A queue, such as `tf.FIFOQueue`.
+        enqueue_ops: List of ops, or of their names, to run, one thread each. One op may stand there
+            several times.
+        close_op: Op that closes the queue and leaves pending enqueues alone.
+        cancel_op: Op that closes the queue and cancels pending enqueues.
+        queue_closed_exception_types: Tuple of `tf.errors` classes that mean the
+            end of the input; `(tf.errors.OutOfRangeError,)` when None.
+        queue_runner_def: A `QueueRunnerDef` protocol buffer to restore from, in
+            place of all the above.
+        import_scope: Name scope to put in front of its names.
 
     Raises:
-      ValueError: If both or neither of `queue` and `queue_runner_def` are given.
-      TypeError: If `queue_closed_exception_types` is not a tuple of error classes.
+        ValueError: If both or neither of `queue` and `queue_runner_def` are given.
+        TypeError: If `queue_closed_exception_types` is not a tuple of error classes.
 
     >>> import tfqueue.v1 as tf
     >>> with tf.Graph().as_default():
@@ -116,16 +116,16 @@ class QueueRunner(_tf.train.QueueRunner, metaclass=_tensorflow.StandsFor):
         """Makes the threads that run the enqueue ops in a session.
 
         Args:
-          sess: The session, a `tf.Session`.
-          coord: Optional `Coordinator` that stops the threads and gets their
-            errors. With one there is one more thread, which closes the queue
-            when the stop is asked for.
-          daemon: Whether the process may end while they run.
-          start: Whether to start them, or leave that to the caller.
+            sess: The session, a `tf.Session`.
+            coord: Optional `Coordinator` that stops the threads and gets their
+                errors. With one there is one more thread, which closes the queue
+                when the stop is asked for.
+            daemon: Whether the process may end while they run.
+            start: Whether to start them, or leave that to the caller.
 
         Returns:
-          A list of threads; empty if those made for this session earlier still run, or
-          what they brought is not used up.
+            A list of threads; empty if those made for this session earlier still run, or
+            what they brought is not used up.
         """
         if set(redefined(self)) - {"create_threads"}:
             # A derived class says itself what its threads do: they are the program's own, and
@@ -142,7 +142,7 @@ class QueueRunner(_tf.train.QueueRunner, metaclass=_tensorflow.StandsFor):
             run = RunnerRun(self, owner, coord)
             before = [each for each in owner.runs if each.runner is self and each.closed()]
             if before:
-                # Whoever takes from it is told before its thread has found out.
+                # Noted now: a step that takes from it may fail before its thread does.
                 stopped = not any(each.ended for each in before)
                 told = diagnosis.reopened(run.queue_name, stopped)
                 owner.queues.failed(run.queue_name, told)
@@ -180,18 +180,18 @@ def start_queue_runners(
     """Starts the threads of all runners registered in a graph (`tf.train.start_queue_runners`).
 
     Args:
-      sess: The session to run in; the default session when None.
-      coord: Optional `Coordinator` for the threads.
-      daemon: Whether the process may end while they run.
-      start: Whether to start them.
-      collection: The graph collection the runners are in.
+        sess: The session to run in; the default session when None.
+        coord: Optional `Coordinator` for the threads.
+        daemon: Whether the process may end while they run.
+        start: Whether to start them.
+        collection: The graph collection the runners are in.
 
     Returns:
-      A list of threads.
+        A list of threads.
 
     Raises:
-      ValueError: If there is no session.
-      TypeError: If `sess` is not a session.
+        ValueError: If there is no session.
+        TypeError: If `sess` is not a session.
     """
     if sess is None:
         sess = _tf.get_default_session()
@@ -425,7 +425,7 @@ class RunnerRun:
         else:
             left_open = self.owner.queues.is_left_open(self.queue_name)
         if left_open:
-            return  # its threads go by themselves, and their steps end with the session
+            return  # its threads end after their step, and their steps end with the session
         self.owner.queues.cancelled.add(self.queue_name)
         if self.working() or self.queue_name in self.owner.pipeline.queues:
             self._quietly(self._cancel)
@@ -483,7 +483,7 @@ class RunnerRun:
         """One thread met an error that is not the end of its input; its mover may know the record."""
         self.owner.link.note_lost(error)
         coord = self.coord
-        # A coordinator hears of no error after a stop. One of ours knows whether that was for a failure.
+        # After a stop no error is reported. A coordinator of ours tells whether it was for a failure.
         if coordinator.is_ours(coord) and self.stop_was_asked_for():
             self.thread_stopped()
             return

@@ -1,4 +1,4 @@
-"""`Session` and `InteractiveSession`: TensorFlow's own, whose steps go by their `Owner`."""
+"""`Session` and `InteractiveSession`: subclasses of TensorFlow's whose steps are supervised by an `Owner`."""
 
 from __future__ import annotations
 
@@ -83,22 +83,22 @@ class OwnedSession(Above):
         ever end is an error too.
 
         Args:
-          fetches: A tensor, operation, name or variable, or a nested list,
-            tuple or dict of them.
-          feed_dict: Dict of tensor to the value it is given in this run.
-          options: A `RunOptions` protocol buffer.
-          run_metadata: A `RunMetadata` protocol buffer to fill.
+            fetches: A tensor, operation, name or variable, or a nested list,
+                tuple or dict of them.
+            feed_dict: Dict of tensor to the value it is given in this run.
+            options: A `RunOptions` protocol buffer.
+            run_metadata: A `RunMetadata` protocol buffer to fill.
 
         Returns:
-          Arrays in the structure of `fetches`; None in the place of operations.
+            Arrays in the structure of `fetches`; None in the place of operations.
 
         Raises:
-          tf.errors.OutOfRangeError: At the end of the data, or where a stop closed
-            the queue; never for a failure.
-          tf.errors.OpError: The true error, of this step or of the runner that
-            was to bring its elements.
-          StarvationError: If the step can never get what it waits for.
-          ForkedSessionError: In a child process made by `fork`.
+            tf.errors.OutOfRangeError: At the end of the data, or where a stop closed
+                the queue; never for a failure.
+            tf.errors.OpError: The true error, of this step or of the runner that
+                was to bring its elements.
+            StarvationError: If the step can never get what it waits for.
+            ForkedSessionError: In a child process made by `fork`.
         """
         owner = self._owner
         if owner.pid != os.getpid():
@@ -134,11 +134,11 @@ class OwnedSession(Above):
         """Begins a step that is run in parts (`tf.Session.partial_run_setup`).
 
         Args:
-          fetches: All that its parts will fetch.
-          feeds: All that its parts will feed.
+            fetches: All that its parts will fetch.
+            feeds: All that its parts will feed.
 
         Returns:
-          A handle for `partial_run`.
+            A handle for `partial_run`.
         """
         handle = super().partial_run_setup(fetches, feeds)
         if not isinstance(feeds, (list, tuple)):
@@ -151,15 +151,15 @@ class OwnedSession(Above):
         """Goes on with a step that is run in parts (`tf.Session.partial_run`).
 
         Args:
-          handle: What `partial_run_setup` gave.
-          fetches: What this part fetches.
-          feed_dict: What it feeds.
+            handle: What `partial_run_setup` gave.
+            fetches: What this part fetches.
+            feed_dict: What it feeds.
 
         Returns:
-          Arrays in the structure of `fetches`.
+            Arrays in the structure of `fetches`.
 
         Raises:
-          As `run` does.
+            As `run` does.
         """
         step = functools.partial(super().partial_run, handle, fetches, feed_dict)
         whole = self._partial_runs.get(handle)
@@ -214,13 +214,13 @@ class OwnedSession(Above):
         """A function that runs one kind of step (`tf.Session.make_callable`).
 
         Args:
-          fetches: As for `run`.
-          feed_list: Optional list of tensors to feed, in the order of the
-            function's arguments.
-          accept_options: Whether the function takes `options` and `run_metadata`.
+            fetches: As for `run`.
+            feed_list: Optional list of tensors to feed, in the order of the
+                function's arguments.
+            accept_options: Whether the function takes `options` and `run_metadata`.
 
         Returns:
-          A function that runs the step as `run` does.
+            A function that runs the step as `run` does.
         """
         plain = super().make_callable(fetches, feed_list, accept_options)
         if feed_list:
@@ -255,7 +255,7 @@ class OwnedSession(Above):
         """Ends the session: stops its runners, joins their threads, frees its resources.
 
         Raises:
-          ThreadsStillRunning: If a thread does not end.
+            ThreadsStillRunning: If a thread does not end.
         """
         if self._owner is None:
             super().close()  # the constructor failed half-way
@@ -297,7 +297,7 @@ class OwnedSession(Above):
             self._tfqueue_handle.outlive_session()
 
     def _delete(self) -> None:
-        """Ends the session where nobody hears of errors any more; Python would print them."""
+        """Ends the session where no error can be raised any more; Python would print it."""
         try:
             with contextlib.suppress(Exception):
                 self._close_or_go_on()
@@ -379,9 +379,9 @@ class Session(OwnedSession, _tf.Session, metaclass=_tensorflow.StandsFor):
     """A session whose waits end, one way or the other (`tf.Session`).
 
     Args:
-      target: Address of a `tf.train.Server`; this process when empty.
-      graph: The graph to run; the default graph when None.
-      config: A `ConfigProto`.
+        target: Address of a `tf.train.Server`; this process when empty.
+        graph: The graph to run; the default graph when None.
+        config: A `ConfigProto`.
 
     >>> import tfqueue.v1 as tf
     >>> with tf.Graph().as_default(), tf.Session() as sess:
@@ -402,9 +402,9 @@ class InteractiveSession(OwnedSession, _tf.InteractiveSession, metaclass=_tensor
     """A `Session` that is the default one from the start (`tf.InteractiveSession`).
 
     Args:
-      target: Address of a `tf.train.Server`; this process when empty.
-      graph: The graph to run; the default graph when None.
-      config: A `ConfigProto`.
+        target: Address of a `tf.train.Server`; this process when empty.
+        graph: The graph to run; the default graph when None.
+        config: A `ConfigProto`.
 
     >>> import tfqueue.v1 as tf
     >>> with tf.Graph().as_default():

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 _GATE_SECONDS = 0.5
 """Seconds that runners which nobody can start any more are still given."""
 _WARN_AFTER = 5.0
-"""Seconds after which a wait that nobody can judge is spoken of, once."""
+"""Seconds after which a wait that cannot be judged is warned of, once."""
 
 
 def gate(owner: Owner, plan: Plan, feed_dict: Feeds) -> None:
@@ -54,7 +54,7 @@ def gate(owner: Owner, plan: Plan, feed_dict: Feeds) -> None:
     runners are started, the step goes on.
 
     Raises:
-      StarvationError: If nobody is left who could start them.
+        StarvationError: If nobody is left who could start them.
     """
     if _may_run(owner, plan, feed_dict):
         return
@@ -199,7 +199,7 @@ class Watch:
                 coord.release()  # nobody is left to take what is in front of the failure
             if draining:
                 return
-            # All who wait are told: each of them waits for one of the others, or for nobody.
+            # All waits end: each step waits for one of the others, or for nobody.
             for owner, each in _waiting_everywhere():
                 _end_wait(owner, each)
         elif not self._warned and time.monotonic() - self._started > _WARN_AFTER:
@@ -283,7 +283,7 @@ def unfilled_behind(owner: Owner, demand: Demand, exact: bool = True) -> set[Que
     compute; else that is supposed.
 
     Returns:
-      A set of model `Queue`s; empty if the step may yet come back.
+        A set of model `Queue`s; empty if the step may yet come back.
     """
     return _blocked(owner, demand, exact, frozenset()) or set()
 
@@ -504,7 +504,7 @@ def python_to_come() -> list[str]:
     them in the background.
 
     Returns:
-      A list of names, to be shown.
+        A list of names, to be shown.
     """
     ops = []
     for owner in registry.everywhere():
@@ -596,10 +596,10 @@ def threads_that_may_act(stuck: Iterable[threading.Thread] = ()) -> list[str]:
     """The live threads that are not known to be harmless.
 
     Args:
-      stuck: Threads that wait for what nobody brings. The current thread is one of them.
+        stuck: Threads that wait for what nobody brings. The current thread is one of them.
 
     Returns:
-      A list of names, to be shown; empty if no thread is left that could end a wait.
+        A list of names, to be shown; empty if no thread is left that could end a wait.
     """
     waiting = {threading.current_thread(), *stuck}
     ours = {
@@ -630,7 +630,7 @@ def threads_that_may_act(stuck: Iterable[threading.Thread] = ()) -> list[str]:
         found += ["a callback from C++" for each in frames.values() if not _is_harmless(each)]
     finally:
         # This frame is among them: a cycle, which would keep every thread's variables, sessions
-        # too, until the garbage collector comes by.
+        # too, until the next garbage collection.
         frames.clear()
         left.clear()
         frame = None

@@ -1,7 +1,7 @@
 """One step of the program: run so that its wait can be interrupted, and ended where it is endless.
 
 A `Plan` says what a kind of step demands of the session. A blocked `Session.run` sits in C++ and
-neither hears Ctrl-C nor notices that what it waits for will never come. So a step that can block
+neither handles Ctrl-C nor notices that what it waits for will never come. So a step that can block
 is run by a thread of the session's own, and the caller waits for a `Step`.
 """
 
@@ -152,8 +152,8 @@ class Call:
             self._result = self._function()
         except BaseException as error:  # noqa: BLE001  (handed to the caller, whatever it is)
             # Without this frame: it holds the call, which holds the error.
-            frames = error.__traceback__
-            self.error = error.with_traceback(frames.tb_next if frames is not None else None)
+            assert error.__traceback__ is not None
+            self.error = error.with_traceback(error.__traceback__.tb_next)
         finally:
             del self._function
             if self.caller is None:
