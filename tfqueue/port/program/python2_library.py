@@ -106,150 +106,46 @@ MODULES: dict[str, tuple[str, ...]] = {
 }
 """Each module of Python 2 with the modules of today that have its contents, asked in this order."""
 
-CHANGED: dict[str, frozenset[str]] = {
-    "base64": frozenset(
-        [
-            "b64decode",
-            "b64encode",
-            "decodebytes",
-            "decodestring",
-            "encodebytes",
-            "encodestring",
-            "standard_b64decode",
-            "standard_b64encode",
-            "urlsafe_b64decode",
-            "urlsafe_b64encode",
-        ]
+_CHANGED = {
+    "base64": (
+        "b64decode b64encode decodebytes decodestring encodebytes encodestring "
+        "standard_b64decode standard_b64encode urlsafe_b64decode urlsafe_b64encode"
     ),
-    "csv": frozenset(["DictReader", "DictWriter", "reader", "writer"]),
-    "gzip": frozenset(["GzipFile", "open"]),
-    "hashlib": frozenset(["md5", "new", "sha1", "sha224", "sha256", "sha384", "sha512"]),
-    "itertools": frozenset(["ifilter", "ifilterfalse", "imap", "izip", "izip_longest"]),
-    "json": frozenset(["dump", "dumps"]),
-    "math": frozenset(["ceil", "floor"]),
-    "operator": frozenset(
-        [
-            "div",
-            "idiv",
-            "isCallable",
-            "isMappingType",
-            "isNumberType",
-            "isSequenceType",
-            "sequenceIncludes",
-        ]
+    "csv": "DictReader DictWriter reader writer",
+    "gzip": "GzipFile open",
+    "hashlib": "md5 new sha1 sha224 sha256 sha384 sha512",
+    "itertools": "ifilter ifilterfalse imap izip izip_longest",
+    "json": "dump dumps",
+    "math": "ceil floor",
+    "operator": ("div idiv isCallable isMappingType isNumberType isSequenceType sequenceIncludes"),
+    "pickle": "HIGHEST_PROTOCOL Pickler Unpickler dump dumps load loads",
+    "random": (
+        "Random betavariate binomialvariate choice choices expovariate gammavariate gauss "
+        "getrandbits getstate lognormvariate normalvariate paretovariate randbytes randint "
+        "random randrange sample seed setstate shuffle triangular uniform vonmisesvariate "
+        "weibullvariate"
     ),
-    "pickle": frozenset(
-        ["HIGHEST_PROTOCOL", "Pickler", "Unpickler", "dump", "dumps", "load", "loads"]
+    "re": "compile findall finditer match search split sub subn",
+    "string": (
+        "atof atoi atol capitalize center count expandtabs find index join joinfields "
+        "letters ljust lower lowercase lstrip maketrans replace rfind rindex rjust rstrip "
+        "split splitfields strip swapcase translate upper uppercase zfill"
     ),
-    "random": frozenset(
-        [
-            "Random",
-            "betavariate",
-            "binomialvariate",
-            "choice",
-            "choices",
-            "expovariate",
-            "gammavariate",
-            "gauss",
-            "getrandbits",
-            "getstate",
-            "lognormvariate",
-            "normalvariate",
-            "paretovariate",
-            "randbytes",
-            "randint",
-            "random",
-            "randrange",
-            "sample",
-            "seed",
-            "setstate",
-            "shuffle",
-            "triangular",
-            "uniform",
-            "vonmisesvariate",
-            "weibullvariate",
-        ]
+    "struct": "pack unpack unpack_from",
+    "subprocess": "Popen check_output",
+    "types": (
+        "BooleanType ClassType ComplexType DictType DictionaryType FileType FloatType "
+        "InstanceType IntType ListType LongType NoneType ObjectType SliceType StringType "
+        "StringTypes TupleType TypeType UnicodeType XRangeType"
     ),
-    "re": frozenset(["compile", "findall", "finditer", "match", "search", "split", "sub", "subn"]),
-    "string": frozenset(
-        [
-            "atof",
-            "atoi",
-            "atol",
-            "capitalize",
-            "center",
-            "count",
-            "expandtabs",
-            "find",
-            "index",
-            "join",
-            "joinfields",
-            "letters",
-            "ljust",
-            "lower",
-            "lowercase",
-            "lstrip",
-            "maketrans",
-            "replace",
-            "rfind",
-            "rindex",
-            "rjust",
-            "rstrip",
-            "split",
-            "splitfields",
-            "strip",
-            "swapcase",
-            "translate",
-            "upper",
-            "uppercase",
-            "zfill",
-        ]
+    "urllib": (
+        "FancyURLopener URLopener pathname2url quote quote_plus unquote unquote_plus "
+        "url2pathname urlcleanup urlencode urlopen urlretrieve"
     ),
-    "struct": frozenset(["pack", "unpack", "unpack_from"]),
-    "subprocess": frozenset(["Popen", "check_output"]),
-    "types": frozenset(
-        [
-            "BooleanType",
-            "ClassType",
-            "ComplexType",
-            "DictType",
-            "DictionaryType",
-            "FileType",
-            "FloatType",
-            "InstanceType",
-            "IntType",
-            "ListType",
-            "LongType",
-            "NoneType",
-            "ObjectType",
-            "SliceType",
-            "StringType",
-            "StringTypes",
-            "TupleType",
-            "TypeType",
-            "UnicodeType",
-            "XRangeType",
-        ]
-    ),
-    "urllib": frozenset(
-        [
-            "FancyURLopener",
-            "URLopener",
-            "pathname2url",
-            "quote",
-            "quote_plus",
-            "unquote",
-            "unquote_plus",
-            "url2pathname",
-            "urlcleanup",
-            "urlencode",
-            "urlopen",
-            "urlretrieve",
-        ]
-    ),
-    "zipfile": frozenset(["ZipFile"]),
-    "zlib": frozenset(["adler32", "compress", "crc32", "decompress"]),
+    "zipfile": "ZipFile",
+    "zlib": "adler32 compress crc32 decompress",
 }
+CHANGED = {name: frozenset(names.split()) for name, names in _CHANGED.items()}
 """Modules that Python 3 has, too, each with the names in it that mean another thing."""
 
 PATTERNS = ("compile", "findall", "finditer", "split", "sub", "subn")
