@@ -250,7 +250,7 @@ class _Page:
 
 def _first(node: Any) -> int:
     """The first line of a statement, that of its first decorator if it has one."""
-    return min(one.lineno for one in [node, *getattr(node, "decorator_list", ())])
+    return min(int(one.lineno) for one in [node, *getattr(node, "decorator_list", ())])
 
 
 def _head(node: Any) -> str:
