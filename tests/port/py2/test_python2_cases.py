@@ -2,8 +2,9 @@
 
 import pytest
 
-from tfqueue.port import engine, program
+from tfqueue.port.program import verdict as program
 from tfqueue.port.py2 import builtins, modules
+from tfqueue.port.rules import engine
 
 
 @pytest.mark.parametrize(

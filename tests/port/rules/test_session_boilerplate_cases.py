@@ -1,7 +1,8 @@
 """Blocks of which one part of the boilerplate is missing are left alone."""
 
 import pytest
-from tfqueue.port.managed import left_alone, manage
+
+from tfqueue.port.rules.session_boilerplate import left_alone, manage
 
 HEAD = "import tfqueue.v1 as tf\n"
 OPEN = "with tf.Session() as sess:\n"

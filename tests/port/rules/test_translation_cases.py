@@ -2,7 +2,8 @@
 
 import pytest
 
-from tfqueue.port import engine, program
+from tfqueue.port.program import verdict as program
+from tfqueue.port.rules import engine
 
 
 def translated(text):
