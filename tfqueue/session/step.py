@@ -152,7 +152,8 @@ class Call:
         try:
             self._result = self._function()
         except BaseException as error:  # noqa: BLE001  (handed to the caller, whatever it is)
-            # Without this frame: it holds the call, which holds the error.
+            # Without this frame: it holds the call, which holds the error. Nor is the traceback kept
+            # in a variable here, which would be a cycle.
             self.error = error.with_traceback(_after_first(error.__traceback__))
         finally:
             del self._function
