@@ -81,10 +81,10 @@ class _NoStep(Exception):
 
 
 def _of_program(path: str, given_era: era.Era | None) -> Any:
-    from tfqueue.dataset import make
+    from tfqueue.dataset import conversion
 
     try:
-        return make.source_of_program(path, lambda path: _first_step(path, given_era))
+        return conversion.source_of_program(path, lambda path: _first_step(path, given_era))
     except _NoStep:
         if given_era is not None:
             raise ValueError(f"{path}: no step takes from a queue; no --era here") from None
@@ -103,10 +103,10 @@ def _first_step(path: str, given_era: era.Era | None):
 
 
 def _of_function(path: str, name: str | None, text: str | None) -> Any:
-    from tfqueue.dataset import make
+    from tfqueue.dataset import conversion
 
     given, named = arguments(text or "")
-    return make.source(f"{path}:{name or _builder(path, text)}", given, named)
+    return conversion.source(f"{path}:{name or _builder(path, text)}", given, named)
 
 
 def _builder(path: str, arguments: str | None) -> str:

@@ -2,18 +2,20 @@
 
 The package is a function itself, `tfqueue.dataset(old_inputs, ...)`. What it does, in order:
 
-* `function` calls the old function in a graph of its own, in TensorFlow 1's mode; the process keeps
+* `old_inputs` calls the old function in a graph of its own, in TensorFlow 1's mode. The process keeps
   the mode it is in.
 * `lift` reads off the graph's model what happens to the elements (`plan`): `producers` their rows,
-  `alike` which runners do the same, `steps` the ops between two queues.
-* `arrange` mixes records before they are parsed, parses a batch at a time, and says what is done
-  side by side and what by the workers of a tf.data service.
-* `program` writes it down, each node a line, with `readers` for the readers, `trace` and `body` for
-  the ops of a step, `spelling` and `structured` for each op, and `layout` for the text; and it runs
-  what is written, so that the dataset and the written program cannot differ.
+  `equivalence` which runners do the same, `buckets` and `steps` the ops between two queues.
+* `rewrites` mixes records before they are parsed, parses a batch at a time, and divides the work
+  between this process and the workers of a tf.data service.
+* `program` writes the plan as a program, each node a line. `readers` writes the readers, `step_ops`
+  and `body` the ops of a step, `op_calls`, `op_statements`, `image_calls` and `tables` each op, and
+  `literals` and `layout` the text. `program` also runs what it writes, so that the dataset and the
+  written program cannot differ.
 * `service` waits for a tf.data service, so that one is told and can interrupt the wait.
-* `fed` is for what cannot be lifted, and `compare` shows that the lift gives what the queues give.
-* `handed` is what other parts of tfqueue hand over: a session, a loader of old programs.
+* `session_feed` is for what cannot be lifted, and `comparison` shows that the lift gives what the
+  queues give.
+* `conversion` calls these parts, one after the other.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ import typing
 from typing import Any
 
 if typing.TYPE_CHECKING:
-    from tfqueue.dataset.compare import Comparison
+    from tfqueue.dataset.comparison import Comparison
     from tfqueue.dataset.program import Source
 
 __all__: list[str] = []
@@ -98,9 +100,9 @@ class Callable(types.ModuleType):
         [4 5 0 1] [16 25  0  1]
         [2 3 4 5] [ 4  9 16 25]
         """
-        from tfqueue.dataset import make
+        from tfqueue.dataset import conversion
 
-        return make.dataset(
+        return conversion.dataset(
             old_inputs, args, kwargs, engine=engine, service=service, shard=shard, python=python
         )
 
@@ -155,9 +157,9 @@ class Callable(types.ModuleType):
             elements = batches.map(examples, num_parallel_calls=tf.data.AUTOTUNE)
             return elements.prefetch(tf.data.AUTOTUNE)
         """
-        from tfqueue.dataset import make
+        from tfqueue.dataset import conversion
 
-        return make.source(old_inputs, args, kwargs, shard=shard, python=python)
+        return conversion.source(old_inputs, args, kwargs, shard=shard, python=python)
 
     def check(
         self,
@@ -182,7 +184,7 @@ class Callable(types.ModuleType):
           **kwargs: The function's keyword arguments.
 
         Returns:
-          A `tfqueue.dataset.compare.Comparison`: true if they give the same. Its text says how many
+          A `tfqueue.dataset.comparison.Comparison`: true if they give the same. Its text says how many
           elements were compared, how, and where they first differ.
 
         Raises:
@@ -198,9 +200,9 @@ class Callable(types.ModuleType):
         ...     print(tfqueue.dataset.check(old_inputs))
         the same: 2 elements, compared in order
         """
-        from tfqueue.dataset import make
+        from tfqueue.dataset import conversion
 
-        return make.check(old_inputs, args, kwargs, steps=steps, python=python)
+        return conversion.check(old_inputs, args, kwargs, steps=steps, python=python)
 
 
 sys.modules[__name__].__class__ = Callable

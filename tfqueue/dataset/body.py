@@ -6,7 +6,7 @@ import re
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
-from tfqueue.dataset import composed, literals, spelling, structured
+from tfqueue.dataset import image_calls, literals, op_calls, op_statements
 from tfqueue.dataset.layout import indented
 from tfqueue.dataset.literals import Expression, known
 from tfqueue.dataset.steps import TABLES
@@ -58,7 +58,7 @@ class Body:
         self._inside = frozenset(ops)
         self._values = known_values(ops, self._told)
         if not self._origins:
-            self._calls = composed.find(ops, results)
+            self._calls = image_calls.find(ops, results)
         needed, loose = self._needed(results, waits)
         for op in ops:
             where = _tensorflow.creation_line(self._origin(op)) if op in needed else None
@@ -147,7 +147,7 @@ class Body:
         for op in step.ops:
             if op.type in TABLES:
                 handle = op.outputs[0].name
-                self.expressions[names.get(handle, handle)] = structured.table(self, op)
+                self.expressions[names.get(handle, handle)] = op_statements.table(self, op)
 
     def inner(self, given):
         """A body for a function inside this one."""
@@ -219,9 +219,9 @@ class Body:
             return [call.source]
         if op.type == "Const" or self._folded(op) is not None:
             return []
-        if op.type in spelling.SAME:
+        if op.type in op_calls.SAME:
             return op.inputs[:1]
-        return structured.taken(op)
+        return op_statements.taken(op)
 
     def _barriers(self, op):
         """The ops whose run a control dependency on `op` waits for."""
@@ -233,7 +233,7 @@ class Body:
             seen.add(op)
             if stateful(op):
                 found.add(op)
-            elif op.type in ("NoOp", "Const") or op.type in spelling.SAME or self._folds(op):
+            elif op.type in ("NoOp", "Const") or op.type in op_calls.SAME or self._folds(op):
                 todo += [*op.control_inputs, *(t.op for t in op.inputs)]
             else:
                 found.add(op)
@@ -282,14 +282,14 @@ class Body:
                 self.put(op, call.template.format(self.of(call.source)))
         elif value is not None:
             self._constant(op, value)
-        elif op.type in spelling.SAME and self._waits:
+        elif op.type in op_calls.SAME and self._waits:
             self.put(op, f"tf.identity({self.of(op.inputs[0])})")
-        elif op.type in spelling.SAME:
+        elif op.type in op_calls.SAME:
             self.hand_on(op)
-        elif op.type in structured.ROWS:
-            structured.ROWS[op.type](self, op)
-        elif op.type in spelling.OPERATORS and spelling.is_operator(op):
-            sign = spelling.OPERATORS[op.type]
+        elif op.type in op_statements.ROWS:
+            op_statements.ROWS[op.type](self, op)
+        elif op.type in op_calls.OPERATORS and op_calls.is_operator(op):
+            sign = op_calls.OPERATORS[op.type]
             text = f"{self.operand(op.inputs[0])} {sign} {self.operand(op.inputs[1])}"
             self.put(op, text, atomic=False)
         else:
@@ -303,11 +303,11 @@ class Body:
 
     def call(self, op):
         """Writes an op as the call of its function, or of its raw op."""
-        row = spelling.row(op)
+        row = op_calls.row(op)
         if row:
             self.put(op, self._called_with(op, row))
         else:
-            self.put(op, spelling.raw(op, self.of), places=spelling.places(op))
+            self.put(op, op_calls.raw(op, self.of), places=op_calls.places(op))
 
     def put(self, op, text, atomic=True, places=None):
         """Notes an op's text: as a part of its user's line, or as an assignment.
@@ -338,7 +338,7 @@ class Body:
 
     def _is_no_operand(self, tensor):
         return not any(
-            user.type in spelling.OPERATORS or user.type == "StridedSlice"
+            user.type in op_calls.OPERATORS or user.type == "StridedSlice"
             for user in op_building.consumers(tensor)
         )
 
@@ -407,7 +407,7 @@ def stateful(op):
     """Whether an op does something besides what it gives: then it is run wherever it is written."""
     if op.type in ("If", "While", "Case", "StatefulPartitionedCall"):
         return True
-    return _tensorflow.is_stateful(op.type) and op.type not in structured.HANDLES
+    return _tensorflow.is_stateful(op.type) and op.type not in op_statements.HANDLES
 
 
 def known_values(ops, told):

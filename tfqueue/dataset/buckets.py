@@ -10,7 +10,7 @@ _tf = _tensorflow.compat_v1()
 
 
 @dataclasses.dataclass(eq=False)
-class Filled:
+class BucketEnqueue:
     """An op that puts an example into one of several queues.
 
     Attributes:
@@ -39,7 +39,7 @@ def find(pipeline):
       pipeline: A `Pipeline`.
 
     Returns:
-      Dict from queue to its `Filled`.
+      Dict from queue to its `BucketEnqueue`.
     """
     found = {}
     for runner in pipeline.runners:
@@ -60,7 +60,7 @@ def emptied(pipeline, ops, filled):
       filled: What `find` gave.
 
     Returns:
-      `(Filled, takes)`, the `Take`s in the order of the buckets' numbers; None where `ops` do
+      `(BucketEnqueue, takes)`, the `Take`s in the order of the buckets' numbers; None where `ops` do
       something else, too.
     """
     takes, fills = {}, set()
@@ -128,7 +128,7 @@ def _filled(pipeline, op, threads):
     graph = pipeline.graph
     (which,), (names,) = whiches, values
     tensors = [graph.get_tensor_by_name(name) for name in (which, *names)]
-    return Filled(op, threads, tensors[0], tensors[1:], keep, waits, queues)
+    return BucketEnqueue(op, threads, tensors[0], tensors[1:], keep, waits, queues)
 
 
 def _source(tensor):

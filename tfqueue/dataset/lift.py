@@ -7,7 +7,7 @@ import secrets
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
-from tfqueue.dataset import alike, buckets, plan, producers, steps
+from tfqueue.dataset import buckets, equivalence, plan, producers, steps
 from tfqueue.dataset.steps import refuse
 from tfqueue.graph.model import Pipeline
 from tfqueue.graph.op_types import ENQUEUES, redefined
@@ -318,7 +318,7 @@ class _Lifter:
         each = [item for runner in runners for item in runner.queue_runner.enqueue_ops]
         groups = {}
         for op in dict.fromkeys(getattr(item, "op", item) for item in each):
-            groups.setdefault(alike.form(self._pipeline, op), []).append(op)
+            groups.setdefault(equivalence.form(self._pipeline, op), []).append(op)
         found = []
         for members in groups.values():
             # What is alike takes from the same queues; from none, it may be drawn by two seeds.

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from tfqueue import _tensorflow
-from tfqueue.dataset import literals, plan, readers, trace
+from tfqueue.dataset import literals, plan, readers, step_ops
 from tfqueue.dataset.body import Body
 from tfqueue.dataset.layout import indented, laid_out
 from tfqueue.dataset.literals import Expression
@@ -44,7 +44,7 @@ def write(node, name):
       A `Source`.
 
     Raises:
-      trace.CannotVectorise: A step cannot be run on batches.
+      step_ops.CannotVectorise: A step cannot be run on batches.
     """
     name = name if len(name) <= 40 else f"{name[:37]}..."
     writer = _Writer()
@@ -158,7 +158,7 @@ class _Writer:
           the first argument, and whether it gives more than one component.
         """
         step = link.step
-        traced = trace.many(step, link.size) if link.vector else trace.single(step)
+        traced = step_ops.many(step, link.size) if link.vector else step_ops.single(step)
         name, bound = self.name(wanted), {}
         body = Body({}, set(self.names), bound, self.parameter, traced.origins)
         arguments = []

@@ -23,7 +23,7 @@ class CannotVectorise(Exception):
 
 
 @dataclasses.dataclass(eq=False)
-class Traced:
+class StepOps:
     """Ops that compute what a step gives.
 
     Attributes:
@@ -61,10 +61,10 @@ def single(step):
     waits = [step.graph.get_operation_by_name(name) for name in step.waits]
     if not lower_cond.needed(step.ops):
         names = {name: name for name in given}
-        return Traced(step.ops, names, step.flat, waits, {}, lost)
+        return StepOps(step.ops, names, step.flat, waits, {}, lost)
     names = {name: t.name for name, t in given.items()}
     waits = [made[name] for name in step.waits]
-    return Traced(graph.get_operations(), names, results, waits, origins, lost)
+    return StepOps(graph.get_operations(), names, results, waits, origins, lost)
 
 
 def many(step, size):
@@ -117,7 +117,7 @@ def many(step, size):
         if _dims(t) != [size, *old.shape.as_list()]
     }
     names = {name: t.name for name, t in given.items()}
-    return Traced(graph.get_operations(), names, list(results), [], origins, lost)
+    return StepOps(graph.get_operations(), names, list(results), [], origins, lost)
 
 
 def _dims(tensor):

@@ -17,7 +17,7 @@ PLACES = frozenset(["Placeholder", "PlaceholderV2"])
 
 
 @dataclasses.dataclass
-class Built:
+class InputGraph:
     """What an old function built.
 
     Attributes:
@@ -49,7 +49,7 @@ def call(inputs, args, kwargs):
       kwargs: Its keyword arguments.
 
     Returns:
-      A `Built`.
+      An `InputGraph`.
     """
     if _is_program(inputs):
         if args or kwargs:
@@ -62,7 +62,7 @@ def call(inputs, args, kwargs):
             except AttributeError as error:
                 _tell_of_names(error, inputs)
                 raise
-            return Built.of(graph, returned, name_of(inputs))
+            return InputGraph.of(graph, returned, name_of(inputs))
 
 
 def of_program(path, first_step):
@@ -73,7 +73,7 @@ def of_program(path, first_step):
       first_step: Function of the path that runs it so far; gives a `tfqueue.port.run.first_step.Reached`.
 
     Returns:
-      A `Built`.
+      An `InputGraph`.
 
     Raises:
       ValueError: The program has no such step.
@@ -90,7 +90,7 @@ def of_program(path, first_step):
             )
         with reached.graph.as_default():
             structure = taken_by(reached.graph, reached.step)
-        return Built.of(reached.graph, structure, os.path.basename(path))
+        return InputGraph.of(reached.graph, structure, os.path.basename(path))
 
 
 def _is_program(inputs):

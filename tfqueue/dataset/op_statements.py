@@ -4,7 +4,7 @@ import numpy as np
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
-from tfqueue.dataset import literals, spelling, steps, tables
+from tfqueue.dataset import literals, op_calls, steps, tables
 from tfqueue.dataset.layout import indented
 from tfqueue.dataset.literals import Expression
 
@@ -211,7 +211,7 @@ def _strided_slice(body, op):
     }
     edges = [_tf.get_static_value(t) for t in list(op.inputs)[1:]]
     if any(edge is None for edge in edges):
-        body.put(op, spelling.raw(op, body.of))
+        body.put(op, op_calls.raw(op, body.of))
         return
     parts = []
     for k, (begin, end, step) in enumerate(zip(*(edge.tolist() for edge in edges), strict=True)):
@@ -307,7 +307,7 @@ def _look_up(body, op):
         found = body.of(tensor)
         return f"{found}.resource_handle" if tensor.name == handle else found
 
-    body.put(op, spelling.raw(op, argument))
+    body.put(op, op_calls.raw(op, argument))
 
 
 def _reshape(body, op):

@@ -4,7 +4,7 @@ import numbers
 import os
 from typing import Any
 
-from tfqueue.dataset import arrange, compare, fed, function, lift, program, trace
+from tfqueue.dataset import comparison, lift, old_inputs, program, rewrites, session_feed, step_ops
 from tfqueue.dataset import service as client
 
 _AHEAD = 8
@@ -22,10 +22,10 @@ def dataset(inputs, args, kwargs, *, engine="lift", service=None, shard=None, py
         raise ValueError("Python functions run in this process, not in a service's workers")
     if service:
         client.place(service)
-    function.require_eager()
-    built = function.call(inputs, args, kwargs)
+    old_inputs.require_eager()
+    built = old_inputs.call(inputs, args, kwargs)
     if engine == "session":
-        return fed.dataset(built)
+        return session_feed.dataset(built)
     made = planned(built, shard, service, python)[1]
     if service:
         return client.dataset(lambda: program.run(made), service)
@@ -35,7 +35,7 @@ def dataset(inputs, args, kwargs, *, engine="lift", service=None, shard=None, py
 def source(inputs, args, kwargs, *, shard=None, python=False):
     """See `tfqueue.dataset.source`."""
     _require_shard(shard)
-    return planned(function.call(inputs, args, kwargs), shard, python=python)[1]
+    return planned(old_inputs.call(inputs, args, kwargs), shard, python=python)[1]
 
 
 def _require_shard(shard: Any) -> None:
@@ -62,22 +62,22 @@ def source_of_program(path, first_step):
     Returns:
       A `program.Source`.
     """
-    return planned(function.of_program(path, first_step))[1]
+    return planned(old_inputs.of_program(path, first_step))[1]
 
 
 def check(inputs, args, kwargs, *, steps=100, python=False):
     """See `tfqueue.dataset.check`."""
-    function.require_eager()
-    built = function.call(inputs, args, kwargs)
+    old_inputs.require_eager()
+    built = old_inputs.call(inputs, args, kwargs)
     made, source = planned(built, python=python)
-    return compare.compare(fed.elements(built), program.run(source), made, steps)
+    return comparison.compare(session_feed.elements(built), program.run(source), made, steps)
 
 
 def planned(built, shard=None, service=None, python=False):
     """The arranged plan of what a function built, and the program that was written of it.
 
     Args:
-      built: A `function.Built`.
+      built: An `old_inputs.InputGraph`.
       shard: `(n, i)` or None.
       service: A dispatcher's address or None.
       python: Whether Python functions are called.
@@ -90,12 +90,12 @@ def planned(built, shard=None, service=None, python=False):
     with built.graph.as_default():
         lifted = lift.lift(built.graph, built.flat, built.structure, shard, python)
         while True:
-            arranged = arrange.arrange(lifted, single)
+            arranged = rewrites.arrange(lifted, single)
             if service:  # the cores are others' there
-                arranged = arrange.pace(arrange.serve(arranged, service))
+                arranged = rewrites.pace(rewrites.serve(arranged, service))
             else:
-                arranged = arrange.pace(arranged, max(_AHEAD, os.cpu_count() or 1))
+                arranged = rewrites.pace(arranged, max(_AHEAD, os.cpu_count() or 1))
             try:
                 return arranged, program.write(arranged, built.name)
-            except trace.CannotVectorise as error:
+            except step_ops.CannotVectorise as error:
                 single.add(error.step)
