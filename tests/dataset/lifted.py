@@ -67,7 +67,7 @@ def three_ways(inputs, *args, steps=100, python=False):
     """Runs the queues, the lift and the written program, and checks that they give the same.
 
     Returns:
-      The two `Comparison`s with the queues: of the lift, of the written program.
+        The two `Comparison`s with the queues: of the lift, of the written program.
     """
     with tfqueue.eager():
         built = old_inputs.call(inputs, args, {})

@@ -59,33 +59,35 @@ class Callable(types.ModuleType):
         unless `allow_smaller_final_batch` says otherwise.
 
         Args:
-          old_inputs: The function that builds the pipeline and returns what a step fetches:
-            tensors, dense or sparse, in tuples, lists, dicts; an Estimator's `input_fn` is one. Or
-            its place, `"old.py:inputs"`: the file may then be of any age, as for `tfqueue run`. Or
-            a program, `"old.py"`: it is run up to its first step, and what that takes is lifted.
-          *args: Its arguments.
-          engine: `"lift"`, or `"session"` for a dataset that is fed by a session, slower, where
-            something cannot be lifted.
-          service: Address of a tf.data service's dispatcher, `"grpc://host:port"`: its workers
-            share the producers' rows and run the pipeline. Where the data ends, what is done with a
-            whole batch is done here, so that only the last batch of all is not full, or dropped.
-            What relies on an order of the elements is refused. If the dispatcher does not answer, or
-            no element comes, a `WaitingWarning` says so after some seconds, and Ctrl-C ends the wait.
-          shard: `(n, i)`, with `0 <= i < n`: only each n-th row of each producer (file, number,
-            slice), from the i-th.
-          python: Whether a `py_func` is called by the dataset, one example after the other. Such a
-            dataset runs in this process only: it takes no service, and cannot be exported.
-          **kwargs: The function's keyword arguments.
+            old_inputs: The function that builds the pipeline and returns what a step fetches:
+                tensors, dense or sparse, in tuples, lists, dicts; an Estimator's `input_fn` is one.
+                Or its place, `"old.py:inputs"`: the file may then be of any age, as for `tfqueue
+                run`. Or a program, `"old.py"`: it is run up to its first step, and what that takes
+                is lifted.
+            *args: Its arguments.
+            engine: `"lift"`, or `"session"` for a dataset that is fed by a session, slower, where
+                something cannot be lifted.
+            service: Address of a tf.data service's dispatcher, `"grpc://host:port"`: its workers
+                share the producers' rows and run the pipeline. Where the data ends, what is done
+                with a whole batch is done here, so that only the last batch of all is not full, or
+                dropped. What relies on an order of the elements is refused. If the dispatcher does
+                not answer, or no element comes, a `WaitingWarning` says so after some seconds, and
+                Ctrl-C ends the wait.
+            shard: `(n, i)`, with `0 <= i < n`: only each n-th row of each producer (file, number,
+                slice), from the i-th.
+            python: Whether a `py_func` is called by the dataset, one example after the other. Such
+                a dataset runs in this process only: it takes no service, and cannot be exported.
+            **kwargs: The function's keyword arguments.
 
         Returns:
-          A `tf.data.Dataset` whose elements have the structure, dtypes and static shapes of what
-          the function returned, with tuples for lists.
+            A `tf.data.Dataset` whose elements have the structure, dtypes and static shapes of what
+            the function returned, with tuples for lists.
 
         Raises:
-          tfqueue.errors.CannotLiftError: Something in the pipeline has no `tf.data` op.
-          tfqueue.errors.GraphModeError: The process is in graph mode, and used it.
-          TypeError: The function returned something that is not a tensor.
-          ValueError: `shard`, `service` or `engine` is none.
+            tfqueue.errors.CannotLiftError: Something in the pipeline has no `tf.data` op.
+            tfqueue.errors.GraphModeError: The process is in graph mode, and used it.
+            TypeError: The function returned something that is not a tensor.
+            ValueError: `shard`, `service` or `engine` is none.
 
         >>> import tfqueue, tensorflow as tf
         >>> def old_inputs(count):
@@ -122,17 +124,17 @@ class Callable(types.ModuleType):
         stand in the result's `arrays`.
 
         Args:
-          old_inputs: As for `tfqueue.dataset`.
-          *args: The function's arguments.
-          shard: As for `tfqueue.dataset`.
-          python: As for `tfqueue.dataset`.
-          **kwargs: The function's keyword arguments.
+            old_inputs: As for `tfqueue.dataset`.
+            *args: The function's arguments.
+            shard: As for `tfqueue.dataset`.
+            python: As for `tfqueue.dataset`.
+            **kwargs: The function's keyword arguments.
 
         Returns:
-          The program, a str with an attribute `arrays`: a dict from parameter to array.
+            The program, a str with an attribute `arrays`: a dict from parameter to array.
 
         Raises:
-          tfqueue.errors.CannotLiftError: As for `tfqueue.dataset`.
+            tfqueue.errors.CannotLiftError: As for `tfqueue.dataset`.
 
         >>> import tfqueue
         >>> def old_inputs():
@@ -177,19 +179,19 @@ class Callable(types.ModuleType):
         where values are drawn at random, dtypes and shapes are compared.
 
         Args:
-          old_inputs: As for `tfqueue.dataset`.
-          *args: The function's arguments.
-          steps: How many elements are compared at the most.
-          python: As for `tfqueue.dataset`.
-          **kwargs: The function's keyword arguments.
+            old_inputs: As for `tfqueue.dataset`.
+            *args: The function's arguments.
+            steps: How many elements are compared at the most.
+            python: As for `tfqueue.dataset`.
+            **kwargs: The function's keyword arguments.
 
         Returns:
-          A `tfqueue.dataset.comparison.Comparison`: true if they give the same. Its text says how many
-          elements were compared, how, and where they first differ.
+            A `tfqueue.dataset.comparison.Comparison`: true if they give the same. Its text says how
+            many elements were compared, how, and where they first differ.
 
         Raises:
-          tfqueue.errors.CannotLiftError: As for `tfqueue.dataset`.
-          tfqueue.errors.GraphModeError: As for `tfqueue.dataset`.
+            tfqueue.errors.CannotLiftError: As for `tfqueue.dataset`.
+            tfqueue.errors.GraphModeError: As for `tfqueue.dataset`.
 
         >>> import tfqueue
         >>> def old_inputs():

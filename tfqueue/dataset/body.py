@@ -24,12 +24,12 @@ class Body:
     """Writes ops as assignments, what is used once and short as a part of its user's line.
 
     Args:
-      given: Dict from tensor name to `Expression`.
-      names: Names that are not free; it is added to.
-      bound: Dict that takes what the function is given besides, by the name it gets: arrays,
-        Python functions, and `Expression`s of what is made once, such as tables.
-      parameter: Function from a name and an array to the name of a parameter of the program.
-      origins: Dict from op name to the operation of the old graph that it stands for.
+        given: Dict from tensor name to `Expression`.
+        names: Names that are not free; it is added to.
+        bound: Dict that takes what the function is given besides, by the name it gets: arrays,
+            Python functions, and `Expression`s of what is made once, such as tables.
+        parameter: Function from a name and an array to the name of a parameter of the program.
+        origins: Dict from op name to the operation of the old graph that it stands for.
     """
 
     def __init__(self, given, names, bound, parameter, origins=()):
@@ -51,9 +51,9 @@ class Body:
         """Writes what `results` and `waits` need of `ops`.
 
         Args:
-          ops: Operations, in the order they were built.
-          results: Tensors.
-          waits: Operations that run besides.
+            ops: Operations, in the order they were built.
+            results: Tensors.
+            waits: Operations that run besides.
         """
         self._inside = frozenset(ops)
         self._values = known_values(ops, self._told)
@@ -137,8 +137,8 @@ class Body:
         """Notes the variables and the tables that a step uses.
 
         Args:
-          step: A `steps.Step`.
-          names: Dict from names of its tensors to those of the tensors that stand for them.
+            step: A `steps.Step`.
+            names: Dict from names of its tensors to those of the tensors that stand for them.
         """
         for name, value in step.constants.items():
             self._told[names[name]] = value
@@ -157,8 +157,8 @@ class Body:
         """The name of what is handed to the function: an array, a Python function, a table's text.
 
         Args:
-          wanted: The name, if it is free.
-          what: The array or the function; or an `Expression` that makes it once for all.
+            wanted: The name, if it is free.
+            what: The array or the function; or an `Expression` that makes it once for all.
         """
         for name, there in self.bound.items():
             if there is what:
@@ -313,10 +313,10 @@ class Body:
         """Notes an op's text: as a part of its user's line, or as an assignment.
 
         Args:
-          op: The operation.
-          text: What makes its outputs.
-          atomic: Whether an operator can stand beside it without parentheses.
-          places: Where each output is found in what the text makes, such as `"[0]"`.
+            op: The operation.
+            text: What makes its outputs.
+            atomic: Whether an operator can stand beside it without parentheses.
+            places: Where each output is found in what the text makes, such as `"[0]"`.
         """
         if places is None:
             places = [""] if len(op.outputs) == 1 else [f"[{k}]" for k in range(len(op.outputs))]
@@ -414,11 +414,11 @@ def known_values(ops, told):
     """The values of those tensors that are the same in every run.
 
     Args:
-      ops: Operations, in the order they were built.
-      told: Dict from tensor name to array, of those that are known otherwise.
+        ops: Operations, in the order they were built.
+        told: Dict from tensor name to array, of those that are known otherwise.
 
     Returns:
-      Dict from tensor name to array.
+        Dict from tensor name to array.
     """
     found, computed = dict(told), []
     for op in ops:

@@ -14,13 +14,13 @@ class BucketEnqueue:
     """An op that puts an example into one of several queues.
 
     Attributes:
-      op: What a runner runs.
-      threads: How many threads run it.
-      which: The tensor that says into which queue, by its number.
-      components: The tensors of the example.
-      keep: `[tensor]` that says whether the example is put at all, or `[]`.
-      waits: Operations that are run besides.
-      numbers: Dict from queue to its number.
+        op: What a runner runs.
+        threads: How many threads run it.
+        which: The tensor that says into which queue, by its number.
+        components: The tensors of the example.
+        keep: `[tensor]` that says whether the example is put at all, or `[]`.
+        waits: Operations that are run besides.
+        numbers: Dict from queue to its number.
     """
 
     op: object
@@ -36,10 +36,10 @@ def find(pipeline):
     """The queues of a pipeline that are filled so.
 
     Args:
-      pipeline: A `Pipeline`.
+        pipeline: A `Pipeline`.
 
     Returns:
-      Dict from queue to its `BucketEnqueue`.
+        Dict from queue to its `BucketEnqueue`.
     """
     found = {}
     for runner in pipeline.runners:
@@ -55,13 +55,13 @@ def emptied(pipeline, ops, filled):
     """What fills the buckets that some enqueue ops take whole batches from.
 
     Args:
-      pipeline: The `Pipeline`.
-      ops: Enqueue ops, each for the batches of one bucket.
-      filled: What `find` gave.
+        pipeline: The `Pipeline`.
+        ops: Enqueue ops, each for the batches of one bucket.
+        filled: What `find` gave.
 
     Returns:
-      `(BucketEnqueue, takes)`, the `Take`s in the order of the buckets' numbers; None where `ops` do
-      something else, too.
+        `(BucketEnqueue, takes)`, the `Take`s in the order of the buckets' numbers; None where `ops`
+        do something else, too.
     """
     takes, fills = {}, set()
     for op in ops:

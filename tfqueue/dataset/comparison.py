@@ -21,15 +21,15 @@ class Comparison:
     """What `tfqueue.dataset.check` found. It is true if both gave the same.
 
     Attributes:
-      same: Whether they gave the same.
-      steps: How many elements were compared.
-      how: `"in order"`; `"in any order"`, example by example, where a queue shuffles or several
-        threads put or read, but for as many as may be left over of the last batch, which is dropped;
-        `"by dtype and shape"` where values are drawn at random.
-      first: The number of the first element that differs, from 0; None if there is none, or
-        elements have no order.
-      difference: What differs, in words; empty if nothing does.
-      error: What both raised in the end, as the name of its class; None if the data ended.
+        same: Whether they gave the same.
+        steps: How many elements were compared.
+        how: `"in order"`; `"in any order"`, example by example, where a queue shuffles or several
+            threads put or read, but for as many as may be left over of the last batch, which is
+            dropped; `"by dtype and shape"` where values are drawn at random.
+        first: The number of the first element that differs, from 0; None if there is none, or
+            elements have no order.
+        difference: What differs, in words; empty if nothing does.
+        error: What both raised in the end, as the name of its class; None if the data ended.
     """
 
     same: bool
@@ -54,13 +54,13 @@ def compare(queues, lifted, node, steps):
     """Compares what the queues give with what the lift gives.
 
     Args:
-      queues: Iterator of the elements of a session.
-      lifted: The `tf.data.Dataset`.
-      node: Its plan.
-      steps: How many elements at the most.
+        queues: Iterator of the elements of a session.
+        lifted: The `tf.data.Dataset`.
+        node: Its plan.
+        steps: How many elements at the most.
 
     Returns:
-      A `Comparison`.
+        A `Comparison`.
     """
     how = _how(node)
     one, one_error = _taken(queues, steps)

@@ -56,11 +56,12 @@ def source_of_program(path, first_step):
     """The same for what the first step of a program takes from its pipeline.
 
     Args:
-      path: The program.
-      first_step: Function of the path that runs it so far; gives a `tfqueue.port.run.first_step.Reached`.
+        path: The program.
+        first_step: Function of the path that runs it so far; gives a
+            `tfqueue.port.run.first_step.Reached`.
 
     Returns:
-      A `program.Source`.
+        A `program.Source`.
     """
     return planned(old_inputs.of_program(path, first_step))[1]
 
@@ -77,13 +78,13 @@ def planned(built, shard=None, service=None, python=False):
     """The arranged plan of what a function built, and the program that was written of it.
 
     Args:
-      built: An `old_inputs.InputGraph`.
-      shard: `(n, i)` or None.
-      service: A dispatcher's address or None.
-      python: Whether Python functions are called.
+        built: An `old_inputs.InputGraph`.
+        shard: `(n, i)` or None.
+        service: A dispatcher's address or None.
+        python: Whether Python functions are called.
 
     Returns:
-      `(plan.Node, program.Source)`.
+        `(plan.Node, program.Source)`.
     """
     single = set()
     # Queues name themselves otherwise while the process is in eager mode.

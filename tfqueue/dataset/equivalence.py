@@ -9,8 +9,8 @@ def form(pipeline, op):
     Names and seeds do not count. A queue is itself; a reader is what it was made with.
 
     Args:
-      pipeline: The graph's `Pipeline`.
-      op: An operation.
+        pipeline: The graph's `Pipeline`.
+        op: An operation.
     """
     known = {}
 

@@ -9,10 +9,11 @@ class Handed:
     """Functions that give what another layer has, each imported only when it is asked for.
 
     Attributes:
-      session: Gives `tfqueue.managed_session`, for `engine="session"` and `check`.
-      program: Called with the path of an old program; a context manager that gives it as a module.
-      first_step: Called with the path of an old program, runs it up to its first step; gives a
-        `tfqueue.port.run.first_step.Reached`.
+        session: Gives `tfqueue.managed_session`, for `engine="session"` and `check`.
+        program: Called with the path of an old program; a context manager that gives it as a
+            module.
+        first_step: Called with the path of an old program, runs it up to its first step; gives a
+            `tfqueue.port.run.first_step.Reached`.
     """
 
     session: Callable

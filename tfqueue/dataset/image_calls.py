@@ -29,11 +29,11 @@ def find(ops, results):
     """The calls among `ops` that have a row.
 
     Args:
-      ops: Operations.
-      results: Tensors that are used besides.
+        ops: Operations.
+        results: Tensors that are used besides.
 
     Returns:
-      Dict from operation to its `Call`.
+        Dict from operation to its `Call`.
     """
     scopes = {}
     for op in ops:

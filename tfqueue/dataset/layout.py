@@ -12,8 +12,8 @@ def laid_out(text):
     """A program, formatted.
 
     Args:
-      text: A program of assignments, returns, calls, functions and `with` blocks, each statement in
-        one line however long.
+        text: A program of assignments, returns, calls, functions and `with` blocks, each statement
+            in one line however long.
 
     >>> print(laid_out("def f( a ):\\n  return tf.stack(" + repr(["x" * 40] * 3) + ", axis = 0)"))
     def f(a):

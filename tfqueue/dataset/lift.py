@@ -23,17 +23,17 @@ def lift(graph, results, structure, shard=None, python=False):
     """The plan of what a graph's queues bring to some tensors.
 
     Args:
-      graph: The old function's graph.
-      results: Tensors of it, flat.
-      structure: How they are nested.
-      shard: `(n, i)` for each n-th row of the producers only.
-      python: Whether the steps may call Python functions.
+        graph: The old function's graph.
+        results: Tensors of it, flat.
+        structure: How they are nested.
+        shard: `(n, i)` for each n-th row of the producers only.
+        python: Whether the steps may call Python functions.
 
     Returns:
-      A `plan.Node`.
+        A `plan.Node`.
 
     Raises:
-      errors.CannotLiftError: Something in it has no tf.data op.
+        errors.CannotLiftError: Something in it has no tf.data op.
     """
     for result in results:
         if result.graph is not graph:
@@ -74,11 +74,11 @@ class _Lifter:
         """The plan of what one step makes of the elements it takes.
 
         Args:
-          results: Tensors that it gives, or triples of them for sparse ones.
-          targets: Ops that are run with them.
-          structure: How the results are nested.
-          group: The `_Group` of enqueue ops that the step is one run of; None for the program's.
-          waits: Ops that are run besides.
+            results: Tensors that it gives, or triples of them for sparse ones.
+            targets: Ops that are run with them.
+            structure: How the results are nested.
+            group: The `_Group` of enqueue ops that the step is one run of; None for the program's.
+            waits: Ops that are run besides.
         """
         flat = [t for r in results for t in (r if isinstance(r, tuple) else [r])]
         waits = [*waits, *(c for op in targets for c in op.control_inputs)]
@@ -365,9 +365,9 @@ class _Lifter:
         """Notes which steps take from each queue and read from each reader.
 
         Args:
-          ops: What one run of the step runs.
-          step: The enqueue op that the step is a run of; None for the program's.
-          seen: Queues that are being looked through.
+            ops: What one run of the step runs.
+            step: The enqueue op that the step is a run of; None for the program's.
+            seen: Queues that are being looked through.
         """
         for take in _each_once(self._pipeline.demand(ops)):
             reader = self._pipeline.reader_of(take.op) if take.is_read else None
@@ -391,9 +391,10 @@ class _Lifter:
         """The part of `node` that a step gets, where several take from `thing`.
 
         Args:
-          thing: A queue or a reader.
-          group: The step's `_Group`, None for the program's; of a reader that takes names, its op.
-          node: The plan of all elements.
+            thing: A queue or a reader.
+            group: The step's `_Group`, None for the program's; of a reader that takes names, its
+                op.
+            node: The plan of all elements.
         """
         users = self._users[thing]
         if len(users) < 2:

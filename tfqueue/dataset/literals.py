@@ -17,9 +17,9 @@ class Expression(str):
     """Python text for a tensor.
 
     Attributes:
-      atomic: Whether an operator can stand beside it without parentheses.
-      array: The value, if it is a constant.
-      dtype: The constant's dtype.
+        atomic: Whether an operator can stand beside it without parentheses.
+        array: The value, if it is a constant.
+        dtype: The constant's dtype.
     """
 
     atomic = True
@@ -141,8 +141,8 @@ def free(wanted, taken):
     """A name like `wanted` that is not taken yet, and is from now on.
 
     Args:
-      wanted: The name to give if it can be.
-      taken: Set of names, which it is added to.
+        wanted: The name to give if it can be.
+        taken: Set of names, which it is added to.
     """
     number, name = 1, wanted
     while name in taken:

@@ -21,10 +21,10 @@ class InputGraph:
     """What an old function built.
 
     Attributes:
-      graph: The graph.
-      structure: What it returned, with tuples for lists, as a dataset's elements have them.
-      flat: The tensors of it, those of a sparse tensor one by one.
-      name: What it is called.
+        graph: The graph.
+        structure: What it returned, with tuples for lists, as a dataset's elements have them.
+        flat: The tensors of it, those of a sparse tensor one by one.
+        name: What it is called.
     """
 
     graph: object
@@ -44,12 +44,12 @@ def call(inputs, args, kwargs):
     """Calls the old function.
 
     Args:
-      inputs: The function, `"path/of/old.py:name"`, or the program itself: `"path/of/old.py"`.
-      args: Its arguments.
-      kwargs: Its keyword arguments.
+        inputs: The function, `"path/of/old.py:name"`, or the program itself: `"path/of/old.py"`.
+        args: Its arguments.
+        kwargs: Its keyword arguments.
 
     Returns:
-      An `InputGraph`.
+        An `InputGraph`.
     """
     if _is_program(inputs):
         if args or kwargs:
@@ -69,14 +69,15 @@ def of_program(path, first_step):
     """What the first step of a program takes from its pipeline.
 
     Args:
-      path: The program.
-      first_step: Function of the path that runs it so far; gives a `tfqueue.port.run.first_step.Reached`.
+        path: The program.
+        first_step: Function of the path that runs it so far; gives a
+            `tfqueue.port.run.first_step.Reached`.
 
     Returns:
-      An `InputGraph`.
+        An `InputGraph`.
 
     Raises:
-      ValueError: The program has no such step.
+        ValueError: The program has no such step.
     """
     with mode.kept():
         importlib.import_module("tfqueue.v1")
@@ -104,12 +105,12 @@ def taken_by(graph, step):
     """What a program's first step takes from the pipeline: tensors, nested.
 
     Args:
-      graph: The program's graph.
-      step: The `tfqueue.graph.op_types.RequestedStep`.
+        graph: The program's graph.
+        step: The `tfqueue.graph.op_types.RequestedStep`.
 
     Returns:
-      What it fetches, if that is made of what is read and nothing else; otherwise the elements
-      that it takes from the queues.
+        What it fetches, if that is made of what is read and nothing else; otherwise the elements
+        that it takes from the queues.
     """
     pipeline = Pipeline(graph)
     ops = [getattr(leaf, "op", leaf) for leaf in step.leaves]

@@ -137,8 +137,8 @@ def raw(op, expression):
     """An op as `tf.raw_ops.<Type>(name=...)`.
 
     Args:
-      op: The operation.
-      expression: Function from a tensor to its expression.
+        op: The operation.
+        expression: Function from a tensor to its expression.
     """
     parts, place = [], 0
     inferred, names = set(), _names(op)

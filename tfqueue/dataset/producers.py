@@ -35,12 +35,12 @@ def rows(pipeline, put, shard):
     """The rows that an enqueue op puts in each epoch, if it is a producer's.
 
     Args:
-      pipeline: The graph's `Pipeline`.
-      put: An op that enqueues many.
-      shard: `(n, i)` or None.
+        pipeline: The graph's `Pipeline`.
+        put: An op that enqueues many.
+        shard: `(n, i)` or None.
 
     Returns:
-      A `plan.Rows`; None if the rows depend on what is read or drawn.
+        A `plan.Rows`; None if the rows depend on what is read or drawn.
     """
     components = list(put.inputs)[1:]
     ops = pipeline.between([t.op for t in components], ())
@@ -83,8 +83,8 @@ def unassigned(pipeline, op):
     """The initialiser of a variable that nothing else assigns, or None.
 
     Args:
-      pipeline: The graph's `Pipeline`.
-      op: The op that makes the variable.
+        pipeline: The graph's `Pipeline`.
+        op: The op that makes the variable.
     """
     keys = _tf.GraphKeys
     graph = pipeline.graph
@@ -108,10 +108,10 @@ def evaluate(pipeline, tensors, times=1, variables=()):
     """The values of tensors that depend on nothing that is read.
 
     Args:
-      pipeline: The graph's `Pipeline`.
-      tensors: Tensors of it.
-      times: How many runs, one after the other.
-      variables: Variables besides the local ones that are initialised first.
+        pipeline: The graph's `Pipeline`.
+        tensors: Tensors of it.
+        times: How many runs, one after the other.
+        variables: Variables besides the local ones that are initialised first.
     """
     graph = pipeline.graph
     local = graph.get_collection(_tf.GraphKeys.LOCAL_VARIABLES)
@@ -127,8 +127,8 @@ def fit(names, options):
     """Whether files hold whole records of fixed length and nothing else, as far as can be seen.
 
     Args:
-      names: The plan of their names.
-      options: Attributes of a `FixedLengthRecordReader`.
+        names: The plan of their names.
+        options: Attributes of a `FixedLengthRecordReader`.
     """
     rows = [node for node in plan.walk(names) if not isinstance(node, plan.Share)]
     if len(rows) != 1 or not isinstance(rows[0], plan.Rows) or options["encoding"]:

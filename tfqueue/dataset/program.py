@@ -24,8 +24,8 @@ class Source(str):
     """The text of a program that defines `dataset(...)`.
 
     Attributes:
-      arrays: Dict from the name of a parameter of `dataset` to what stood in the old graph: an array
-        that is too large to be written out, or the Python function of a `py_func`.
+        arrays: Dict from the name of a parameter of `dataset` to what stood in the old graph: an
+            array that is too large to be written out, or the Python function of a `py_func`.
     """
 
     arrays: dict[str, Any] = {}
@@ -37,14 +37,14 @@ def write(node, name):
     """The program of a plan.
 
     Args:
-      node: A `plan.Node`.
-      name: What the old function was called.
+        node: A `plan.Node`.
+        name: What the old function was called.
 
     Returns:
-      A `Source`.
+        A `Source`.
 
     Raises:
-      step_ops.CannotVectorise: A step cannot be run on batches.
+        step_ops.CannotVectorise: A step cannot be run on batches.
     """
     name = name if len(name) <= 40 else f"{name[:37]}..."
     writer = _Writer()
@@ -72,7 +72,7 @@ def run(source):
     """The dataset that a program makes, in TensorFlow 2's mode.
 
     Args:
-      source: A `Source`.
+        source: A `Source`.
     """
     place = f"<tfqueue.dataset {hash(source):x}>"
     # So that tracebacks of the functions show their lines.
@@ -102,12 +102,12 @@ class _Writer:
         """Assigns a dataset to a name.
 
         Args:
-          wanted: The name, if it is free.
-          first: What makes the dataset.
-          *calls: Methods to be called on it and on what they give, without the dot.
+            wanted: The name, if it is free.
+            first: What makes the dataset.
+            *calls: Methods to be called on it and on what they give, without the dot.
 
         Returns:
-          The name.
+            The name.
         """
         text = ".".join([first, *calls])
         if len(text) < 80 or not calls:
@@ -154,8 +154,8 @@ class _Writer:
         """Writes the function of a `plan.Apply`.
 
         Returns:
-          `(parameters, call, several)`: the names of what it is given, the text of the call up to
-          the first argument, and whether it gives more than one component.
+            `(parameters, call, several)`: the names of what it is given, the text of the call up to
+            the first argument, and whether it gives more than one component.
         """
         step = link.step
         traced = step_ops.many(step, link.size) if link.vector else step_ops.single(step)

@@ -11,8 +11,8 @@ def arrange(node, without=frozenset()):
     """A plan that gives the same elements, faster.
 
     Args:
-      node: A `plan.Node`.
-      without: Steps that are not to be run on whole batches; None for all of them.
+        node: A `plan.Node`.
+        without: Steps that are not to be run on whole batches; None for all of them.
     """
     node = plan.rebuilt(node, lambda source: arrange(source, without))
     if isinstance(node, plan.Shuffle) and isinstance(node.source, plan.Apply):
@@ -46,8 +46,8 @@ def pace(node, ahead=None):
     less often. Batches are left to tf.data: they are large, and few.
 
     Args:
-      node: A `plan.Node`, arranged.
-      ahead: How many examples are under way; None leaves them to tf.data too.
+        node: A `plan.Node`, arranged.
+        ahead: How many examples are under way; None leaves them to tf.data too.
     """
     for each in plan.walk(node):
         if not isinstance(each, plan.Apply):
@@ -72,12 +72,12 @@ def serve(node: plan.Node, address: str) -> plan.Node:
     give; a batch is computed by them as far as it goes, and made up here.
 
     Args:
-      node: A `plan.Node`, arranged.
-      address: The dispatcher's.
+        node: A `plan.Node`, arranged.
+        address: The dispatcher's.
 
     Raises:
-      errors.CannotLiftError: Something relies on an order that several workers do not keep, or
-        several consumers would each have a job of their own.
+        errors.CannotLiftError: Something relies on an order that several workers do not keep, or
+            several consumers would each have a job of their own.
     """
     for each in plan.walk(node):
         reason = _unserved(each)

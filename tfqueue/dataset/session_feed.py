@@ -18,10 +18,10 @@ def dataset(built):
     `UnknownError` of it where the dataset is a part of another one, with the same text.
 
     Args:
-      built: An `old_inputs.InputGraph`.
+        built: An `old_inputs.InputGraph`.
 
     Returns:
-      A `tf.data.Dataset`. When an iterator of it goes, its session and threads end.
+        A `tf.data.Dataset`. When an iterator of it goes, its session and threads end.
     """
     import tensorflow
 
@@ -70,7 +70,7 @@ def elements(built):
     """Yields the elements that the old pipeline's queues give, as arrays and sparse tensors.
 
     Args:
-      built: An `old_inputs.InputGraph`.
+        built: An `old_inputs.InputGraph`.
     """
     feed = _Feed(built)
     try:

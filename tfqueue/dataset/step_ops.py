@@ -14,7 +14,7 @@ class CannotVectorise(Exception):
     """pfor cannot run a step on batches.
 
     Attributes:
-      step: The `steps.Step`.
+        step: The `steps.Step`.
     """
 
     def __init__(self, step):
@@ -27,12 +27,13 @@ class StepOps:
     """Ops that compute what a step gives.
 
     Attributes:
-      ops: The operations, in the order they were built.
-      given: Dict from the names of the step's given tensors to those that stand for them in `ops`.
-      results: The flat results.
-      waits: Operations that run besides.
-      origins: Dict from op name to the operation of the old graph; empty if `ops` are those.
-      lost: Names of the results whose static shapes the program told and no op can tell.
+        ops: The operations, in the order they were built.
+        given: Dict from the names of the step's given tensors to those that stand for them in
+            `ops`.
+        results: The flat results.
+        waits: Operations that run besides.
+        origins: Dict from op name to the operation of the old graph; empty if `ops` are those.
+        lost: Names of the results whose static shapes the program told and no op can tell.
     """
 
     ops: list
@@ -47,7 +48,7 @@ def single(step):
     """The ops of a step for one example: those of the old graph, where it has functional conds.
 
     Args:
-      step: A `steps.Step`.
+        step: A `steps.Step`.
     """
     with op_building.new_graph().as_default() as graph:
         given = _stand_ins(step)
@@ -71,11 +72,11 @@ def many(step, size):
     """The ops of a step for a batch of examples.
 
     Args:
-      step: A `steps.Step`.
-      size: How many examples each batch has, or None.
+        step: A `steps.Step`.
+        size: How many examples each batch has, or None.
 
     Raises:
-      CannotVectorise: pfor has no way for one of its ops, or one that gives something else.
+        CannotVectorise: pfor has no way for one of its ops, or one that gives something else.
     """
     from tensorflow.python.ops.parallel_for import control_flow_ops
 
@@ -145,7 +146,7 @@ def _copied(step, given):
     """Copies what a step computes into the current graph.
 
     Returns:
-      Dict from names of tensors and operations to the copies; dict from copy's name to original.
+        Dict from names of tensors and operations to the copies; dict from copy's name to original.
     """
     here, origins = _tf.get_default_graph(), {}
 

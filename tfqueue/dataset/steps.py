@@ -27,16 +27,16 @@ class Step:
     """The ops of one step.
 
     Attributes:
-      graph: Where they stand.
-      given: What the elements' components stand for: a tensor's name, or three names for a
-        sparse tensor, or None for what nothing uses.
-      ops: The ops between, in the order they were built.
-      results: What it gives: tensors, or triples of tensors for sparse ones.
-      structure: How the results are nested; None for a tuple of them.
-      waits: Names of ops that are run besides.
-      constants: Dict from tensor name to the value of a variable that nobody assigns.
-      fixed: Names among `given` of strings that are all of one length.
-      threads: How many of the old program's threads ran the step.
+        graph: Where they stand.
+        given: What the elements' components stand for: a tensor's name, or three names for a
+            sparse tensor, or None for what nothing uses.
+        ops: The ops between, in the order they were built.
+        results: What it gives: tensors, or triples of tensors for sparse ones.
+        structure: How the results are nested; None for a tuple of them.
+        waits: Names of ops that are run besides.
+        constants: Dict from tensor name to the value of a variable that nobody assigns.
+        fixed: Names among `given` of strings that are all of one length.
+        threads: How many of the old program's threads ran the step.
     """
 
     graph: object
@@ -131,9 +131,9 @@ def refuse(reason, op, instead=""):
     """Raises `errors.CannotLiftError`.
 
     Args:
-      reason: Why not, as "placeholder 'x' is fed by hand".
-      op: The operation, for its line; or None.
-      instead: What else can be done.
+        reason: Why not, as "placeholder 'x' is fed by hand".
+        op: The operation, for its line; or None.
+        instead: What else can be done.
     """
     where = _tensorflow.creation_line(op) if op is not None else None
     built = f" (built at {where[0]}:{where[1]}: {where[2]})" if where else ""
@@ -148,10 +148,10 @@ def asserted(op):
     """What an op asserts that `tf.Assert` made: an `If` whose one branch is an Assert.
 
     Args:
-      op: An operation.
+        op: An operation.
 
     Returns:
-      `(condition, data, summarize)`, the data tensors beside the `If` or arrays; or None.
+        `(condition, data, summarize)`, the data tensors beside the `If` or arrays; or None.
     """
     if op.type not in ("If", "StatelessIf") or len(op.outputs) > 1:
         return None
@@ -182,8 +182,8 @@ def check(step, python=False):
     """Raises `errors.CannotLiftError` if an op of the step cannot stand in a dataset.
 
     Args:
-      step: A `Step`.
-      python: Whether calls of Python functions can.
+        step: A `Step`.
+        python: Whether calls of Python functions can.
     """
     for op in step.ops:
         for row in _ROWS if not (python and op.type in PYTHON) else ():
@@ -200,8 +200,8 @@ def check_value(op, local):
     """Raises `errors.CannotLiftError` if an op has no value before the data is read.
 
     Args:
-      op: An operation behind a producer's rows.
-      local: Names of the ops of local variables, which have their initial values.
+        op: An operation behind a producer's rows.
+        local: Names of the ops of local variables, which have their initial values.
     """
     for row in (_placeholder, _python, _variable, _table):
         found = row(op)

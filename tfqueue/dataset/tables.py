@@ -21,13 +21,13 @@ def contents(op):
     """What a table holds once it is initialised.
 
     Args:
-      op: The op that makes it.
+        op: The op that makes it.
 
     Returns:
-      `(keys, values)`, two arrays of equal length.
+        `(keys, values)`, two arrays of equal length.
 
     Raises:
-      errors.CannotLiftError: It is not filled by one initialiser, before the data is read.
+        errors.CannotLiftError: It is not filled by one initialiser, before the data is read.
     """
     handle = op.outputs[0]
     fills = [user for user in op_building.consumers(handle) if user.type in _FILLED_BY]

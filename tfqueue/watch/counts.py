@@ -15,14 +15,14 @@ class Place:
     """What a queue is in its pipeline.
 
     Attributes:
-      name: The queue op's name.
-      kind: `FIFOQueue`, `RandomShuffleQueue`, ...
-      capacity: int; negative where there is no limit.
-      reserve: Its `min_after_dequeue`.
-      threads: How many threads of runners fill it.
-      upstream: Names of the queues that those threads take elements or file names from.
-      reader: Kind of the reader that they read with, or None.
-      by_steps: Whether steps of the program take from it.
+        name: The queue op's name.
+        kind: `FIFOQueue`, `RandomShuffleQueue`, ...
+        capacity: int; negative where there is no limit.
+        reserve: Its `min_after_dequeue`.
+        threads: How many threads of runners fill it.
+        upstream: Names of the queues that those threads take elements or file names from.
+        reader: Kind of the reader that they read with, or None.
+        by_steps: Whether steps of the program take from it.
     """
 
     name: str
@@ -49,12 +49,12 @@ class Level:
     """One queue at one moment.
 
     Attributes:
-      size: How many elements it holds; None where that could not be asked.
-      put: How many were ever put in.
-      taken: How many were ever taken out, as its takers count them.
-      put_grain: By how much `put` may lag behind, while a call is under way; None without `put`.
-      taken_grain: The same for `taken`.
-      wanted: How many elements the steps that wait just now want from it.
+        size: How many elements it holds; None where that could not be asked.
+        put: How many were ever put in.
+        taken: How many were ever taken out, as its takers count them.
+        put_grain: By how much `put` may lag behind, while a call is under way; None without `put`.
+        taken_grain: The same for `taken`.
+        wanted: How many elements the steps that wait just now want from it.
     """
 
     size: int | None
@@ -69,7 +69,7 @@ class Counters:
     """Reads the counters of one session.
 
     Args:
-      owner: The session's `Owner`.
+        owner: The session's `Owner`.
     """
 
     def __init__(self, owner):

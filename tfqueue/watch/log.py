@@ -16,8 +16,8 @@ class Sample:
     """One look.
 
     Attributes:
-      at: Seconds since the watch began.
-      levels: `Level` by queue name.
+        at: Seconds since the watch began.
+        levels: `Level` by queue name.
     """
 
     at: float
@@ -36,8 +36,8 @@ class SessionLog:
     """The samples of one session.
 
     Args:
-      number: Which session of the program it is, from 1.
-      began: When it began, in seconds since the watch did.
+        number: Which session of the program it is, from 1.
+        began: When it began, in seconds since the watch did.
     """
 
     def __init__(self, number, began):
@@ -107,12 +107,12 @@ def rates(samples, name, since=float("-inf")):
     there are no two such moments no rate is given.
 
     Args:
-      samples: List of `Sample`s, in order.
-      name: The queue's name.
-      since: From when on; goes further back where too little moved since then.
+        samples: List of `Sample`s, in order.
+        name: The queue's name.
+        since: From when on; goes further back where too little moved since then.
 
     Returns:
-      `Rates`, or None.
+        `Rates`, or None.
     """
     points, coarse = _flow(samples, name)
     if len(points) < 2:
@@ -145,8 +145,8 @@ def _flow(samples, name):
     """What went through a queue, by the finer of the two counters.
 
     Returns:
-      `(points, coarse)`: `(at, counter, put, taken)` of each sample, and whether the counter is
-      one of puts of many elements, which it knows of only when all of them are in.
+        `(points, coarse)`: `(at, counter, put, taken)` of each sample, and whether the counter is
+        one of puts of many elements, which it knows of only when all of them are in.
     """
     known = [(s.at, s.levels[name]) for s in samples if name in s.levels]
     known = [(at, level) for at, level in known if level.size is not None]
@@ -166,12 +166,12 @@ def series(log, name, parts=40):
     """A queue's fill and rates over the whole of a log.
 
     Args:
-      log: A `SessionLog`.
-      name: The queue's name.
-      parts: How many points the rates have at the most.
+        log: A `SessionLog`.
+        name: The queue's name.
+        parts: How many points the rates have at the most.
 
     Returns:
-      `(fill, put, taken)`: lists of `(seconds, value)`.
+        `(fill, put, taken)`: lists of `(seconds, value)`.
     """
     fill = [
         (s.at, s.levels[name].size)

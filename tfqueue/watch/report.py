@@ -16,8 +16,8 @@ class Report:
     """Writes the page at the end of a run.
 
     Args:
-      path: The file.
-      program: The program and its arguments, list of str; `sys.argv` when None.
+        path: The file.
+        program: The program and its arguments, list of str; `sys.argv` when None.
     """
 
     def __init__(self, path, program=None):
@@ -41,12 +41,12 @@ def page(watch, argv, begun):
     """The page for all that a watch has seen.
 
     Args:
-      watch: The `Watch`.
-      argv: The program and its arguments.
-      begun: When it began, a `datetime`.
+        watch: The `Watch`.
+        argv: The program and its arguments.
+        begun: When it began, a `datetime`.
 
     Returns:
-      HTML, as str.
+        HTML, as str.
     """
     seen = [each for each in watch.sessions if each.log.places and each.log.history]
     name = argv[0].rpartition("/")[2] if argv and argv[0] else "a program"

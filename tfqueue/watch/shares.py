@@ -26,10 +26,10 @@ class Shares:
     """How the time of the threads that fill one queue is divided.
 
     Attributes:
-      reading: Time in read ops: seconds of one call, or the sum over calls of equal weight.
-      putting: Time in enqueue ops, waiting for room included.
-      waiting: Time in dequeue ops.
-      computing: Time by op type, for all other ops.
+        reading: Time in read ops: seconds of one call, or the sum over calls of equal weight.
+        putting: Time in enqueue ops, waiting for room included.
+        waiting: Time in dequeue ops.
+        computing: Time by op type, for all other ops.
     """
 
     def __init__(self):
@@ -91,9 +91,9 @@ class Tracer:
     """Traces the runners of one session, one at a time.
 
     Args:
-      owner: The session's `Owner`.
-      now: Dict from queue name to the `Shares` of the last seconds, to be filled.
-      whole: The same for the whole run.
+        owner: The session's `Owner`.
+        now: Dict from queue name to the `Shares` of the last seconds, to be filled.
+        whole: The same for the whole run.
     """
 
     def __init__(self, owner, now, whole):

@@ -18,7 +18,7 @@ class Summaries:
     the watch began. A second session has a folder of its own, `session2`, and so on.
 
     Args:
-      folder: Where to; made if it is not there.
+        folder: Where to; made if it is not there.
     """
 
     def __init__(self, folder):

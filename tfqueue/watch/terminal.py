@@ -69,13 +69,13 @@ def block(watch, console, width, most):
     """The lines for all sessions that are open.
 
     Args:
-      watch: The `Watch`.
-      console: A `Console` that draws them.
-      width: How many columns there are.
-      most: How many lines at the most.
+        watch: The `Watch`.
+        console: A `Console` that draws them.
+        width: How many columns there are.
+        most: How many lines at the most.
 
     Returns:
-      A list of str, none longer than `width` as shown.
+        A list of str, none longer than `width` as shown.
     """
     logs = [each.log for each in watch.sessions if each.log.ended is None and each.log.places]
     parts, used = [], 0
@@ -155,7 +155,7 @@ class Live:
     """Draws the lines at the bottom of a terminal, and leaves a summary.
 
     Args:
-      stream: The terminal's text stream.
+        stream: The terminal's text stream.
     """
 
     def __init__(self, stream):
@@ -235,7 +235,7 @@ class Lines:
     """Prints a line now and then, for a log file.
 
     Args:
-      stream: A text stream, or None.
+        stream: A text stream, or None.
     """
 
     def __init__(self, stream):

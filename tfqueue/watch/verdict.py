@@ -15,10 +15,10 @@ class Verdict:
     """What holds a pipeline back.
 
     Attributes:
-      kind: `step`, `reading`, `parsing`, `queueing`, `feeding`, `names`, `balanced`, `filling`,
-        `idle`, `failed` or `ended`.
-      sentence: One sentence.
-      queue: Name of the queue it is about, or None.
+        kind: `step`, `reading`, `parsing`, `queueing`, `feeding`, `names`, `balanced`, `filling`,
+            `idle`, `failed` or `ended`.
+        sentence: One sentence.
+        queue: Name of the queue it is about, or None.
     """
 
     kind: str
@@ -46,8 +46,8 @@ def state(log, place):
     """Who waits for whom at a queue, in a few words; empty where nobody does.
 
     Args:
-      log: The `SessionLog`.
-      place: The queue's `Place`.
+        log: The `SessionLog`.
+        place: The queue's `Place`.
     """
     level = log.last(place.name)
     if level is None:
@@ -72,11 +72,11 @@ def verdict(log, whole=False):
     """What holds the pipeline of a session back.
 
     Args:
-      log: The `SessionLog`.
-      whole: Whether to judge by all of the run, in place of the last seconds.
+        log: The `SessionLog`.
+        whole: Whether to judge by all of the run, in place of the last seconds.
 
     Returns:
-      A `Verdict`, or None where there is no queue to say something of.
+        A `Verdict`, or None where there is no queue to say something of.
     """
     if log.errors and not whole:
         failure = log.errors[0]

@@ -22,11 +22,11 @@ class Failure:
     """An error that a pipeline met.
 
     Attributes:
-      kind: Name of its class.
-      text: Its first line.
-      notes: Its story, a list of str.
-      queue: Name of the queue it ended, or None.
-      at: When it was seen, in seconds since the watch began.
+        kind: Name of its class.
+        text: Its first line.
+        notes: Its story, a list of str.
+        queue: Name of the queue it ended, or None.
+        at: When it was seen, in seconds since the watch began.
     """
 
     kind: str
@@ -40,9 +40,9 @@ class Watched:
     """One session under watch.
 
     Args:
-      owner: Its `Owner`, which is not kept alive.
-      number: Which session it is, from 1.
-      clock: Function that gives the seconds since the watch began.
+        owner: Its `Owner`, which is not kept alive.
+        number: Which session it is, from 1.
+        clock: Function that gives the seconds since the watch began.
     """
 
     def __init__(self, owner, number, clock):
@@ -148,9 +148,9 @@ class Watch:
     """Looks at every session of this process, from its beginning to its end.
 
     Args:
-      outputs: What shows what is seen: objects with `update(watch)`, called in the watch's
-        thread after each look, and `finish(watch)`, called once at the end.
-      interval: Seconds between two looks.
+        outputs: What shows what is seen: objects with `update(watch)`, called in the watch's
+            thread after each look, and `finish(watch)`, called once at the end.
+        interval: Seconds between two looks.
     """
 
     def __init__(self, outputs=(), interval=0.25):
