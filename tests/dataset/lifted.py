@@ -74,7 +74,9 @@ def three_ways(inputs, *args, steps=100, python=False):
         plan, text = conversion.planned(built, python=python)
         there, error = [], None
         try:
-            with contextlib.closing(session_feed.elements(built)) as elements:
+            with contextlib.closing(
+                session_feed.elements(built, tfqueue.managed_session)
+            ) as elements:
                 for element in elements:
                     there.append(element)
                     if len(there) == steps:

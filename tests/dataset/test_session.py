@@ -82,7 +82,10 @@ def parsed():
 def test_the_session_is_accelerated(monkeypatch):
     monkeypatch.setenv("TFQUEUE_CHUNKS", "8")
     built = old_inputs.call(parsed, (), {})
-    came = [[part.numpy().tolist() for part in parts] for parts in session_feed.dataset(built)]
+    came = [
+        [part.numpy().tolist() for part in parts]
+        for parts in session_feed.dataset(built, tfqueue.managed_session)
+    ]
     told = accelerate.REPORTS[built.graph]["batch/fifo_queue"].values()
     assert [strategy for strategy, _ in told] == [Strategy.UNROLL], list(told)
     lifted = tfqueue.dataset(parsed)

@@ -13,6 +13,8 @@ import argparse
 import ast
 import os
 import sys
+import types
+from contextlib import AbstractContextManager
 from typing import Any
 
 from tfqueue.port.program import era, inputs
@@ -102,11 +104,23 @@ def _first_step(path: str, given_era: era.Era | None):
     return reached
 
 
+class _Programs:
+    """The programs that a function is called in."""
+
+    def program(self, path: str) -> AbstractContextManager[types.ModuleType]:
+        from tfqueue.port.run import importer
+
+        return importer.loaded(path, importer.Options())
+
+    def first_step(self, path: str) -> Any:
+        return _first_step(path, None)
+
+
 def _of_function(path: str, name: str | None, text: str | None) -> Any:
     from tfqueue.dataset import conversion
 
     given, named = arguments(text or "")
-    return conversion.source(f"{path}:{name or _builder(path, text)}", given, named)
+    return conversion.source(f"{path}:{name or _builder(path, text)}", given, named, _Programs())
 
 
 def _builder(path: str, arguments: str | None) -> str:

@@ -16,28 +16,31 @@ The package is a function itself, `tfqueue.dataset(old_inputs, ...)`. What it do
 * `session_feed` is for what cannot be lifted, and `comparison` shows that the lift gives what the
   queues give.
 * `conversion` calls these parts, one after the other.
+* `upper_layers` says what they need of the layers above: a session, a loader of old programs.
 """
 
 from __future__ import annotations
 
-import sys
 import types
-import typing
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
-if typing.TYPE_CHECKING:
+if TYPE_CHECKING:
     from tfqueue.dataset.comparison import Comparison
     from tfqueue.dataset.program import Source
+    from tfqueue.dataset.upper_layers import UpperLayers
 
 __all__: list[str] = []
 
 
-class Callable(types.ModuleType):
-    """A package that stands for its main function."""
+class DatasetFunction(types.ModuleType):
+    """A package that stands for its main function. `tfqueue/__init__.py` makes it one."""
+
+    _upper: UpperLayers
 
     def __call__(
         self,
-        old_inputs: typing.Callable[..., Any] | str,
+        old_inputs: Callable[..., Any] | str,
         *args: Any,
         engine: str = "lift",
         service: str | None = None,
@@ -105,12 +108,19 @@ class Callable(types.ModuleType):
         from tfqueue.dataset import conversion
 
         return conversion.dataset(
-            old_inputs, args, kwargs, engine=engine, service=service, shard=shard, python=python
+            old_inputs,
+            args,
+            kwargs,
+            self._upper,
+            engine=engine,
+            service=service,
+            shard=shard,
+            python=python,
         )
 
     def source(
         self,
-        old_inputs: typing.Callable[..., Any] | str,
+        old_inputs: Callable[..., Any] | str,
         *args: Any,
         shard: tuple[int, int] | None = None,
         python: bool = False,
@@ -161,11 +171,11 @@ class Callable(types.ModuleType):
         """
         from tfqueue.dataset import conversion
 
-        return conversion.source(old_inputs, args, kwargs, shard=shard, python=python)
+        return conversion.source(old_inputs, args, kwargs, self._upper, shard=shard, python=python)
 
     def check(
         self,
-        old_inputs: typing.Callable[..., Any] | str,
+        old_inputs: Callable[..., Any] | str,
         *args: Any,
         steps: int = 100,
         python: bool = False,
@@ -204,7 +214,4 @@ class Callable(types.ModuleType):
         """
         from tfqueue.dataset import conversion
 
-        return conversion.check(old_inputs, args, kwargs, steps=steps, python=python)
-
-
-sys.modules[__name__].__class__ = Callable
+        return conversion.check(old_inputs, args, kwargs, self._upper, steps=steps, python=python)

@@ -1,17 +1,41 @@
-"""Puts the parts together: call, lift, arrange, write, run."""
+"""From an old input function to its dataset: it is called, lifted, written as a program, and run."""
+
+from __future__ import annotations
 
 import numbers
 import os
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from tfqueue.dataset import comparison, lift, old_inputs, program, rewrites, session_feed, step_ops
+from tfqueue.dataset import (
+    comparison,
+    lift,
+    old_inputs,
+    plan,
+    program,
+    rewrites,
+    session_feed,
+    step_ops,
+    steps,
+)
 from tfqueue.dataset import service as client
+from tfqueue.dataset.upper_layers import FirstStep, Programs, UpperLayers
 
 _AHEAD = 8
 """How many single examples are under way at once, however few cores there are."""
 
 
-def dataset(inputs, args, kwargs, *, engine="lift", service=None, shard=None, python=False):
+def dataset(
+    inputs: Callable[..., Any] | str,
+    args: Sequence[Any],
+    kwargs: Mapping[str, Any],
+    upper: UpperLayers,
+    *,
+    engine: str = "lift",
+    service: str | None = None,
+    shard: tuple[int, int] | None = None,
+    python: bool = False,
+) -> Any:
     """See `tfqueue.dataset`."""
     if engine not in ("lift", "session"):
         raise ValueError(f"engine is 'lift' or 'session', not {engine!r}")
@@ -23,19 +47,27 @@ def dataset(inputs, args, kwargs, *, engine="lift", service=None, shard=None, py
     if service:
         client.place(service)
     old_inputs.require_eager()
-    built = old_inputs.call(inputs, args, kwargs)
+    built = old_inputs.build(inputs, args, kwargs, upper)
     if engine == "session":
-        return session_feed.dataset(built)
+        return session_feed.dataset(built, upper.session)
     made = planned(built, shard, service, python)[1]
     if service:
         return client.dataset(lambda: program.run(made), service)
     return program.run(made)
 
 
-def source(inputs, args, kwargs, *, shard=None, python=False):
+def source(
+    inputs: Callable[..., Any] | str,
+    args: Sequence[Any],
+    kwargs: Mapping[str, Any],
+    programs: Programs,
+    *,
+    shard: tuple[int, int] | None = None,
+    python: bool = False,
+) -> program.Source:
     """See `tfqueue.dataset.source`."""
     _require_shard(shard)
-    return planned(old_inputs.call(inputs, args, kwargs), shard, python=python)[1]
+    return planned(old_inputs.build(inputs, args, kwargs, programs), shard, python=python)[1]
 
 
 def _require_shard(shard: Any) -> None:
@@ -52,13 +84,12 @@ def _require_shard(shard: Any) -> None:
     )
 
 
-def source_of_program(path, first_step):
+def source_of_program(path: str, first_step: Callable[[str], FirstStep]) -> program.Source:
     """The same for what the first step of a program takes from its pipeline.
 
     Args:
         path: The program.
-        first_step: Function of the path that runs it so far; gives a
-            `tfqueue.port.run.first_step.Reached`.
+        first_step: Runs it so far.
 
     Returns:
         A `program.Source`.
@@ -66,15 +97,30 @@ def source_of_program(path, first_step):
     return planned(old_inputs.of_program(path, first_step))[1]
 
 
-def check(inputs, args, kwargs, *, steps=100, python=False):
+def check(
+    inputs: Callable[..., Any] | str,
+    args: Sequence[Any],
+    kwargs: Mapping[str, Any],
+    upper: UpperLayers,
+    *,
+    steps: int = 100,
+    python: bool = False,
+) -> comparison.Comparison:
     """See `tfqueue.dataset.check`."""
     old_inputs.require_eager()
-    built = old_inputs.call(inputs, args, kwargs)
+    built = old_inputs.build(inputs, args, kwargs, upper)
     made, source = planned(built, python=python)
-    return comparison.compare(session_feed.elements(built), program.run(source), made, steps)
+    return comparison.compare(
+        session_feed.elements(built, upper.session), program.run(source), made, steps
+    )
 
 
-def planned(built, shard=None, service=None, python=False):
+def planned(
+    built: old_inputs.InputGraph,
+    shard: tuple[int, int] | None = None,
+    service: str | None = None,
+    python: bool = False,
+) -> tuple[plan.Node, program.Source]:
     """The arranged plan of what a function built, and the program that was written of it.
 
     Args:
@@ -86,7 +132,7 @@ def planned(built, shard=None, service=None, python=False):
     Returns:
         `(plan.Node, program.Source)`.
     """
-    single = set()
+    single: set[steps.Step] = set()
     # Queues name themselves otherwise while the process is in eager mode.
     with built.graph.as_default():
         lifted = lift.lift(built.graph, built.flat, built.structure, shard, python)

@@ -1,9 +1,13 @@
 """Lookup tables of the old graph, made again outside of it with the same contents."""
 
+from __future__ import annotations
+
 import contextlib
+from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
+from tfqueue._tensorflow.types import Op
 from tfqueue.dataset import steps
 
 _tf = _tensorflow.compat_v1()
@@ -17,7 +21,7 @@ _FILLED_BY = frozenset(
 )
 
 
-def contents(op):
+def contents(op: Op) -> list[Any]:
     """What a table holds once it is initialised.
 
     Args:
