@@ -90,7 +90,7 @@ class RawStep:
 
     A runner's thread holds one of these instead of the session, so that a
     session nobody refers to any more can be collected and its threads ended
-    (FAILURES 28), and so that a step costs less Python. It keeps the arguments
+    (`runners_pile_up` in tests/failures), and so that a step costs less Python. It keeps the arguments
     `Session.make_callable` would use; if the wrapper functions move, use that
     and accept that a forgotten session lives as long as its threads.
     """

@@ -35,7 +35,7 @@ def _told(rows, case):
             text = row.say(case) if row.when(case) else ""
         except Exception as error:  # noqa: BLE001  (kept: a story must not hide what it tells of)
             BROKEN.append(error)
-            _log.debug("the story of row %s failed", row.ids, exc_info=True)
+            _log.debug("the story of row %s failed", row.failures, exc_info=True)
             continue
         if text:
             yield row, printable(text)  # the name of a file or a key may hold anything
@@ -254,7 +254,7 @@ def split_example(failure, take):
       True: there is no more to watch for.
     """
     row = stories.Row(
-        "30",
+        ("split_example",),
         lambda case: not stories.damage.only_one_example(case),
         lambda case: stories.damage.split_example(case, take),
         errors.SplitExampleWarning,
@@ -294,13 +294,13 @@ def at_close(failure):
     Returns:
       A list of `(text, category)` to warn of once it is closed.
     """
-    rows = [row for row in stories.AT_CLOSE if row.ids not in failure.said]
+    rows = [row for row in stories.AT_CLOSE if row.failures not in failure.said]
     return [(text, row.category) for row, text in _told(rows, Case(failure))]
 
 
 def _warn_of(rows, case):
     said = case.failure.said
-    for row, text in _told([row for row in rows if row.ids not in said], case):
-        if row.ids not in said:
-            said.add(row.ids)
+    for row, text in _told([row for row in rows if row.failures not in said], case):
+        if row.failures not in said:
+            said.add(row.failures)
             warn(text, row.category)

@@ -1161,7 +1161,7 @@ def old_tensorflow():
 
 
 def add_options(parser):
-    # type: (argparse.ArgumentParser) -> None
+    # type: (argparse._ActionsContainer) -> None
     """Adds the options that say what is recorded."""
     parser.add_argument(
         "--with-data",

@@ -119,7 +119,7 @@ _DEFERRED = {
 }
 
 
-def _lay(dotted, value):
+def _lay(dotted: str, value: _Any) -> None:
     """Puts `value` at a dotted name below this module, cloning the namespaces on the way."""
     *path, last = dotted.split(".")
     target = globals()
@@ -133,7 +133,7 @@ def _lay(dotted, value):
     target[last] = value
 
 
-def _lay_all():
+def _lay_all() -> None:
     for dotted, value in _OVERRIDES.items():
         _lay(dotted, value)
     for space in _FLAGS:
@@ -157,7 +157,7 @@ def _lay_all():
 class _This:
     """This module while it is being built: ours first, TensorFlow's behind."""
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> _Any:
         return globals()[name] if name in globals() else getattr(_tf, name)
 
 

@@ -36,7 +36,7 @@ class Namespace(types.ModuleType):
         self.__dict__["__deferred__"] = {}  # name -> module of ours, loaded when it is used
         self.__dict__.update(public(original))
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         # Only for what the clone did not copy: modules that load themselves on first use.
         if name.startswith("__"):
             raise AttributeError(name)
@@ -44,7 +44,7 @@ class Namespace(types.ModuleType):
             return importlib.import_module(self.__dict__["__deferred__"][name])
         return getattr(self.__dict__["__original__"], name)
 
-    def __dir__(self):
+    def __dir__(self) -> list[str]:
         own = {name for name in self.__dict__ if not name.startswith("_")}
         return sorted(own | set(lazy_names(self.__dict__["__original__"])))
 
@@ -53,8 +53,8 @@ def of(name: str, members: Any) -> types.ModuleType:
     """A module of some functions and classes of ours.
 
     Args:
-      name: Its dotted name.
-      members: The functions and classes.
+        name: Its dotted name.
+        members: The functions and classes.
     """
     module = types.ModuleType(name, f"`{name.replace('tfqueue', 'tf', 1)}`.")
     vars(module).update({member.__name__: member for member in members})
@@ -65,10 +65,10 @@ def public(original: Any) -> dict[str, Any]:
     """The public names of a TensorFlow module and what they stand for.
 
     Args:
-      original: A module of TensorFlow's API.
+        original: A module of TensorFlow's API.
 
     Returns:
-      A dict from name to object, without what would have to be loaded first.
+        A dict from name to object, without what would have to be loaded first.
     """
     names = {}
     for name, value in vars(original).items():
@@ -93,11 +93,11 @@ def resolve(root: Any, dotted: str) -> Any:
     """The object that a dotted name stands for below `root`.
 
     Args:
-      root: A module or class.
-      dotted: Such as `"train.Coordinator"`.
+        root: A module or class.
+        dotted: Such as `"train.Coordinator"`.
 
     Raises:
-      AttributeError: If a part of the name is not there.
+        AttributeError: If a part of the name is not there.
     """
     value = root
     for part in dotted.split("."):

@@ -6,6 +6,8 @@ other gets that of 1.15, which refused positions where the two could be confused
 
 import functools
 import inspect
+from collections.abc import Callable
+from typing import Any
 
 from tfqueue import _tensorflow, release
 
@@ -37,16 +39,16 @@ _BY_NAME = frozenset(
 _RENAMED = {"nn.sigmoid_cross_entropy_with_logits": {"targets": "labels"}}
 
 
-def _by_release(dotted, words):
+def _by_release(dotted: str, positions: str) -> Callable[..., Any]:
     """The function `tf.<dotted>`, with the order of arguments of the program's release."""
     function = _tf
     for part in dotted.split("."):
         function = getattr(function, part)
-    words = words.split()
+    words = positions.split()
     renamed = _RENAMED.get(dotted, {})
 
     @functools.wraps(function)
-    def wrapper(*args, **kwargs):
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
         for old, new in renamed.items():
             if old in kwargs:
                 kwargs[new] = kwargs.pop(old)
@@ -65,7 +67,7 @@ def _by_release(dotted, words):
         return function(*args, **kwargs)
 
     wrapper.__module__ = __name__
-    wrapper.__signature__ = inspect.signature(_tensorflow.undecorated(function))
+    vars(wrapper)["__signature__"] = inspect.signature(_tensorflow.undecorated(function))
     wrapper.__doc__ = (
         f"`tf.{dotted}`, with its arguments as in the release that the program is from.\n\n"
         f"    Up to 0.12 they were ({', '.join(words)}).\n    "

@@ -27,11 +27,11 @@ def resolve(target: str) -> Any:
     """The object that a row points to.
 
     Args:
-      target: `"module:dotted.name"`, or `"module"` for the module itself. The
-        module `tf` is `tfqueue.v1`; modules of `tf_slim` need the extra `slim`.
+        target: `"module:dotted.name"`, or `"module"` for the module itself. The
+            module `tf` is `tfqueue.v1`; modules of `tf_slim` need the extra `slim`.
 
     Raises:
-      MissingExtraError: If it takes tf_slim and that is not installed.
+        MissingExtraError: If it takes tf_slim and that is not installed.
 
     >>> resolve("tf:train.get_global_step").__name__
     'get_global_step'
@@ -47,14 +47,14 @@ def resolve(target: str) -> Any:
 
 
 def slim(module: str = "tf_slim", what: str | None = None) -> Any:
-    """A module of tf_slim, mended (see `_slim_mended`).
+    """A module of tf_slim, patched (see `_slim_patches`).
 
     Args:
-      module: Its dotted name.
-      what: The name the program used, for the error.
+        module: Its dotted name.
+        what: The name the program used, for the error.
 
     Raises:
-      MissingExtraError: If tf_slim is not installed.
+        MissingExtraError: If tf_slim is not installed.
     """
     try:
         found = importlib.import_module(module)
@@ -63,7 +63,7 @@ def slim(module: str = "tf_slim", what: str | None = None) -> Any:
             raise
         what = what or f"tf.contrib ({module})"
         raise errors.MissingExtraError(f"{what} {SLIM_HINT}") from error
-    importlib.import_module("tfqueue.contrib._slim_mended").mend()
+    importlib.import_module("tfqueue.contrib._slim_patches").install()
     return found
 
 
@@ -71,11 +71,11 @@ def mirror(module: str, what: str) -> dict[str, Any]:
     """The public names of a module of tf_slim.
 
     Args:
-      module: Its dotted name.
-      what: The name the program used, for the error.
+        module: Its dotted name.
+        what: The name the program used, for the error.
 
     Returns:
-      A dict from name to object, without what the module has only imported for itself.
+        A dict from name to object, without what the module has only imported for itself.
     """
     found = slim(module, what)
     listed = getattr(found, "__all__", None)
@@ -91,7 +91,7 @@ def adopting(function: Callable[..., T]) -> Callable[..., T]:
     """`function` of tf_slim; the queue runners it registers become ours.
 
     Args:
-      function: A function, or a method as it stands in its class.
+        function: A function, or a method as it stands in its class.
     """
 
     @functools.wraps(function)

@@ -103,9 +103,9 @@ def _shared_end(case):
 
 
 FAILURES = [
-    Row("-", lambda case: _lost_task(case) is not None, _lost),
-    Row("-", lambda case: bool(_misplaced(case)), _apart),
-    Row("-", _closed_elsewhere, _shared_end),
+    Row(("lost_task",), lambda case: _lost_task(case) is not None, _lost),
+    Row(("reader_on_other_task",), lambda case: bool(_misplaced(case)), _apart),
+    Row(("shared_queue_closed",), _closed_elsewhere, _shared_end),
 ]
 
 

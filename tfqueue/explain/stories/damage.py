@@ -183,22 +183,22 @@ def _cut_text(case):
 
 
 AT_PLAN = [
-    Row("34", _two_dequeues, _two_dequeues_text, errors.TwoDequeuesWarning),
-    Row("45", _eager_cond, _eager_cond_text, errors.EagerCondWarning),
-    Row("31", _unpaired, _unpaired_text, errors.UnpairedShuffleWarning),
+    Row(("two_dequeues",), _two_dequeues, _two_dequeues_text, errors.TwoDequeuesWarning),
+    Row(("eager_cond",), _eager_cond, _eager_cond_text, errors.EagerCondWarning),
+    Row(("unpaired_shuffles",), _unpaired, _unpaired_text, errors.UnpairedShuffleWarning),
 ]
 """Asked of what a step of the program, or a runner's enqueue op, takes."""
 
 AT_START = [
     Row(
-        "28 29",
+        ("runners_pile_up", "reset_with_runners"),
         lambda case: case.failure.older,
         lambda case: left_running(case.failure.older),
         errors.OldSessionWarning,
     )
 ]
 AT_END = [
-    Row("32", _dropped, _dropped_text, errors.DroppedElementsWarning),
-    Row("44", _cut, _cut_text, errors.TruncatedFileWarning),
+    Row(("dropped_batch",), _dropped, _dropped_text, errors.DroppedElementsWarning),
+    Row(("cut_header",), _cut, _cut_text, errors.TruncatedFileWarning),
 ]
-AT_CLOSE = [Row("44", _cut, _cut_text, errors.TruncatedFileWarning)]
+AT_CLOSE = [Row(("cut_header",), _cut, _cut_text, errors.TruncatedFileWarning)]

@@ -169,24 +169,24 @@ def _data_loss(case):
 
 
 FAILURES = [
-    Row("59", lambda case: _matched_nothing(case) is not None, _no_match),
+    Row(("pattern_without_match",), lambda case: _matched_nothing(case) is not None, _no_match),
     Row(
-        "07 08 60",
+        ("missing_file", "missing_file_alone", "done_before_failure"),
         lambda case: (
             isinstance(case.error, case.tf.errors.NotFoundError) and case.op_type.startswith("Read")
         ),
         _missing,
     ),
-    Row("07", lambda case: _folder(case) is not None, _of_folder),
+    Row(("missing_file",), lambda case: _folder(case) is not None, _of_folder),
     Row(
-        "09 10",
+        ("corrupt_record", "truncated_record"),
         lambda case: (
             isinstance(case.error, case.tf.errors.DataLossError) and _is_not_its_beginning(case)
         ),
         _data_loss,
     ),
     Row(
-        "09 10",
+        ("corrupt_record", "truncated_record"),
         lambda case: (
             isinstance(case.error, case.tf.errors.DataLossError) and not _is_not_its_beginning(case)
         ),

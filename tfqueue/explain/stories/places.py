@@ -26,4 +26,16 @@ def _place(case):
     return "; ".join(parts)
 
 
-FAILURES = [Row("07 08 60 54 65", lambda case: True, _place)]
+FAILURES = [
+    Row(
+        (
+            "missing_file",
+            "missing_file_alone",
+            "done_before_failure",
+            "threads_die_singly",
+            "undecodable_image",
+        ),
+        lambda case: True,
+        _place,
+    )
+]

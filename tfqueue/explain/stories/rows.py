@@ -7,8 +7,8 @@ from typing import NamedTuple
 class Row(NamedTuple):
     """One thing to say."""
 
-    ids: str
-    """The failures it answers, by their numbers in the project's list."""
+    failures: tuple[str, ...]
+    """The failures that it explains, by their names in `tests/failures/README.md`."""
     when: Callable
     """`when(case)`: whether it applies."""
     say: Callable

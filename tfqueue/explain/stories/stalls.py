@@ -89,14 +89,18 @@ def _nobody(case):
 
 
 STALLS = [
-    Row("19 35 61", lambda case: case.queue.name in case.failure.fed_by_hand, _feeders_dead),
-    Row("-", lambda case: case.failure.runners_of(case.queue), _all_stopped),
     Row(
-        "01 02",
+        ("dead_feeder", "min_after_dequeue_above_data", "feeder_stop_on_exception"),
+        lambda case: case.queue.name in case.failure.fed_by_hand,
+        _feeders_dead,
+    ),
+    Row(("stopped_runner",), lambda case: case.failure.runners_of(case.queue), _all_stopped),
+    Row(
+        ("runners_never_started", "runner_registered_late"),
         lambda case: case.pipeline.runners_of(case.queue),
         lambda case: never_started(case, [case.queue]),
     ),
-    Row("-", lambda case: True, _nobody),
+    Row(("nothing_enqueues",), lambda case: True, _nobody),
 ]
 
 

@@ -75,7 +75,20 @@ def _placeholder(case):
 
 
 FAILURES = [
-    Row("03 04 05 06", lambda case: _uninitialised(case) is not None, _initializer),
-    Row("33", _reopened, _story_of_reopened),
-    Row("66", lambda case: case.op_type in ("Placeholder", "PlaceholderV2"), _placeholder),
+    Row(
+        (
+            "epochs_uninitialised_alone",
+            "epochs_uninitialised",
+            "pattern_uninitialised",
+            "started_before_initializer",
+        ),
+        lambda case: _uninitialised(case) is not None,
+        _initializer,
+    ),
+    Row(("reopened_queue",), _reopened, _story_of_reopened),
+    Row(
+        ("placeholder_in_runner",),
+        lambda case: case.op_type in ("Placeholder", "PlaceholderV2"),
+        _placeholder,
+    ),
 ]
