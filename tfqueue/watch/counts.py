@@ -1,13 +1,22 @@
-"""What is known of one session's queues at a moment, without an op more in anybody's way.
+"""The state of one session's queues at a moment. No op is added to the program's steps.
 
-Sizes come from one small step a sample. How many elements passed comes from
-counters that are there anyway: what the runners' movers have put, what steps
-have booked. A count that nobody keeps exactly is None, not a guess.
+Sizes come from one small step a sample. The number of elements that passed comes from counters that
+the session keeps: what the runners' movers have put, and what steps have taken. A count that is not
+kept exactly is None.
 """
 
+from __future__ import annotations
+
 import dataclasses
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfqueue import _tensorflow
+
+if TYPE_CHECKING:
+    from tfqueue.graph.op_types import Queue
+    from tfqueue.session.owner import Owner
+    from tfqueue.session.runner import RunnerRun
 
 
 @dataclasses.dataclass(frozen=True)
@@ -30,12 +39,12 @@ class Place:
     capacity: int
     reserve: int
     threads: int
-    upstream: tuple
+    upstream: tuple[str, ...]
     reader: str | None
     by_steps: bool
 
     @property
-    def short(self):
+    def short(self) -> str:
         """Its name without what TensorFlow puts behind a producer's or a batch's own name."""
         first, _, last = self.name.rpartition("/")
         return first if first and last.startswith(_OWN_NAMES) else self.name
@@ -49,7 +58,7 @@ class Level:
     """One queue at one moment.
 
     Attributes:
-        size: How many elements it holds; None where that could not be asked.
+        size: How many elements it holds; None if the session could not tell.
         put: How many were ever put in.
         taken: How many were ever taken out, as its takers count them.
         put_grain: By how much `put` may lag behind, while a call is under way; None without `put`.
@@ -72,17 +81,17 @@ class Counters:
         owner: The session's `Owner`.
     """
 
-    def __init__(self, owner):
+    def __init__(self, owner: Owner) -> None:
         self._owner = owner
-        self._sizes = None
-        self._asked = []
-        self.places = {}
+        self._sizes: Callable[[], Sequence[Any]] | None = None
+        self._asked: list[Queue] = []
+        self.places: dict[str, Place] = {}
         """`Place` by queue name."""
 
-    def grew(self):
-        """The pipeline may have grown: prepares to ask for the sizes of all its queues.
+    def grew(self) -> None:
+        """Prepares the step that gives the sizes of all queues, if the pipeline has grown.
 
-        Called in a thread of the program, since it may add ops to the graph.
+        It is called in a thread of the program, since it may add ops to the graph.
         """
         queues = list(self._owner.pipeline.queues.values())
         if len(queues) > len(self._asked):
@@ -90,7 +99,7 @@ class Counters:
             self._asked = queues
         self.places = {queue.name: self._place(queue) for queue in queues}
 
-    def _place(self, queue):
+    def _place(self, queue: Queue) -> Place:
         owner = self._owner
         pipeline = owner.pipeline
         runs = owner.runs_of(queue)
@@ -107,11 +116,11 @@ class Counters:
             any(take.queue is queue for plan in owner.plans for take in plan.demand.takes),
         )
 
-    def read(self):
+    def read(self) -> dict[str, Level]:
         """The `Level` of each queue by name, in the order they were built."""
         sizes = self._read_sizes()
         owner = self._owner
-        found = {}
+        found: dict[str, Level] = {}
         for queue in self._asked:
             runs = owner.runs_of(queue)
             put, put_grain = self._put(queue, runs)
@@ -121,7 +130,7 @@ class Counters:
             )
         return found
 
-    def _read_sizes(self):
+    def _read_sizes(self) -> dict[str, int]:
         if self._sizes is None or self._owner.closed:
             return {}
         tf = _tensorflow.compat_v1()
@@ -131,11 +140,11 @@ class Counters:
             return {}  # the session has been closed since, or a queue cannot be made
         return {queue.name: int(size) for queue, size in zip(self._asked, values, strict=True)}
 
-    def _shared(self, queue):
+    def _shared(self, queue: Queue) -> bool:
         """Whether others than this session may put and take."""
         return bool(queue.shared_name) or self._owner.remote
 
-    def _put(self, queue, runs):
+    def _put(self, queue: Queue, runs: Sequence[RunnerRun]) -> tuple[int | None, int | None]:
         movers = [mover for run in runs for mover in run.movers]
         # At the end of its input no call is under way; a stop may have cut one short.
         over = {
@@ -154,7 +163,7 @@ class Counters:
             amount, grain = amount + by_hand, max(grain, 1)
         return amount, grain
 
-    def _taken(self, queue):
+    def _taken(self, queue: Queue) -> tuple[int | None, int | None, int]:
         """What takers have counted, how far that may lag, and what waiting steps want."""
         owner = self._owner
         wanted = sum(
