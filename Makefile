@@ -29,8 +29,9 @@ test: $(VENV)/.ready ## the tests, on up to 8 cores (SLOW=1: the slow ones too; 
 	@$(BIN)/python -m pytest -q -n auto --maxprocesses 8 --dist loadgroup \
 	  $(if $(SLOW)$(ARGS),,-m "not slow") $(ARGS)
 
-lint: $(VENV)/.ready ## ruff (rules and formatting), the layers of imports, the types of what is public
-	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/lint-imports --no-cache && $(BIN)/mypy
+lint: $(VENV)/.ready ## ruff (rules and formatting), the layers of imports, the types, on three platforms
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/lint-imports --no-cache && \
+	$(BIN)/mypy --platform linux && $(BIN)/mypy --platform darwin && $(BIN)/mypy --platform win32
 
 format: $(VENV)/.ready ## let ruff mend what it can
 	@$(BIN)/ruff check --fix . ; $(BIN)/ruff format .
