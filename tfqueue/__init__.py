@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from tfqueue.draw.pipeline import pipeline as pipeline
     from tfqueue.port.run.first_step import Reached
     from tfqueue.session import managed_session as managed_session
-    from tfqueue.session.api import ManagedSession
+    from tfqueue.session.managed import ManagedSession
     from tfqueue.watch import watch as watch
 
     dataset: DatasetFunction

@@ -146,16 +146,14 @@ class Counters:
 
     def _put(self, queue: Queue, runs: Sequence[RunnerRun]) -> tuple[int | None, int | None]:
         movers = [mover for run in runs for mover in run.movers]
-        # At the end of its input no call is under way; a stop may have cut one short.
-        over = {
-            id(mover): run.ended or run.failure is not None for run in runs for mover in run.movers
-        }
-        grains = [0 if over[id(mover)] else mover.grain for mover in movers]
         fed_by_hand = self._owner.queues.feeders_of(queue)
         unknown = any(mover.grain is None for mover in movers) or not (movers or fed_by_hand)
         if unknown or self._shared(queue):
             return None, None
-        amount, grain = sum(mover.elements for mover in movers), sum(grains)
+        # At the end of its input no call is under way; a stop may have cut one short.
+        working = [run for run in runs if not run.ended and run.failure is None]
+        amount = sum(mover.elements for mover in movers)
+        grain = sum(mover.grain or 0 for run in working for mover in run.movers)
         if fed_by_hand:
             by_hand = self._owner.ledger.put_by_hand(queue)
             if by_hand is None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tfqueue.watch.counts import Place
     from tfqueue.watch.log import SessionLog
     from tfqueue.watch.shares import Shares
-    from tfqueue.watch.watcher import Failure, Watch, Watched
+    from tfqueue.watch.watcher import Failure, Watch, WatchedSession
 
 _MOST_SESSIONS = 20
 
@@ -86,7 +86,7 @@ def page(watch: Watch, argv: Sequence[str], begun: datetime.datetime) -> str:
     return frame.page(f"{name}: its queues", body)
 
 
-def _session(each: Watched, watch: Watch, several: bool) -> str:
+def _session(each: WatchedSession, watch: Watch, several: bool) -> str:
     log = each.log
     ended = log.ended if log.ended is not None else watch.clock()
     found = verdict(log, whole=True)
@@ -237,7 +237,7 @@ def _failure(failure: Failure, when: str) -> str:
     )
 
 
-def _picture(each: Watched) -> str:
+def _picture(each: WatchedSession) -> str:
     """The pipeline as `tfqueue draw` shows it, with what was seen of each queue."""
     if each.pipeline is None:
         return ""

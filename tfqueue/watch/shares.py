@@ -7,6 +7,7 @@ traces are not slowed (`RawStep.trace_next`).
 from __future__ import annotations
 
 import collections
+import functools
 import re
 import time
 import weakref
@@ -144,4 +145,7 @@ class Tracer:
         for step in steps:
             key = id(step)
             self._open[key] = weakref.ref(step)  # a step may hold a session
-            step.trace_next(lambda answer, key=key: self._answers.append((call, key, answer)))
+            step.trace_next(functools.partial(self._note, call, key))
+
+    def _note(self, call: _Call, key: int, answer: bytes) -> None:
+        self._answers.append((call, key, answer))
