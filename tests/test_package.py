@@ -48,7 +48,7 @@ def test_the_classifiers_are_the_pythons_of_the_matrix(metadata):
 
 
 def test_the_package_says_that_it_is_typed(metadata):
-    assert metadata["package_data"] == {"tfqueue": ["py.typed"]}
+    assert metadata["package_data"] == {"tfqueue": ["py.typed"], "tfqueue.names": ["*.txt", "*.xz"]}
     assert (ROOT / "tfqueue" / "py.typed").is_file()
 
 

@@ -121,18 +121,6 @@ def _readers_beside_their_queues(original: Callable[..., Any]) -> Callable[..., 
     return method
 
 
-def _by_shape(original: Callable[..., Any]) -> Callable[..., Any]:
-    """`SparseTensor(shape=...)`, and `SparseTensorValue`'s: so `dense_shape` was called up to 0.12."""
-
-    @functools.wraps(original)
-    def make(
-        this: Any, indices: Any, values: Any, dense_shape: Any = None, shape: Any = None
-    ) -> Any:
-        return original(this, indices, values, shape if dense_shape is None else dense_shape)
-
-    return make
-
-
 def _sparse_shape_up_to_0_12(original: property) -> property:
     """`sparse.shape`, a tensor up to 0.12. TensorFlow itself always reads the static shape here."""
 
@@ -153,9 +141,7 @@ _WRAPPED: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
     (tensor_shape.Dimension, "__init__", _whole_floats),
     (slot_creator, "_create_slot_var", _slots_where_variables_are_reused),
     (training_util, "global_step", _of_one_element),
-    (_SPARSE, "__init__", _by_shape),
     (_SPARSE, "shape", _sparse_shape_up_to_0_12),
-    (sparse_tensor.SparseTensorValue, "__new__", _by_shape),
     *(
         (_READER, name, _readers_beside_their_queues)
         for name in ("read", "read_up_to", "reset", "num_records_produced")

@@ -15,7 +15,7 @@ from typing import Any
 from tensorflow.python.keras.layers.legacy_rnn import rnn_cell_impl as _cells
 
 from tfqueue import _tensorflow, release
-from tfqueue.v1 import _layer_base
+from tfqueue.v1 import _layer_base, _rows
 from tfqueue.v1._types import Cell, Initializer, Scope, State, Tensor
 
 _tf = _tensorflow.compat_v1()
@@ -231,3 +231,10 @@ __all__ = [
     "RNNCell",
     "ResidualWrapper",
 ]
+
+_WRAPPERS = ("EmbeddingWrapper", "InputProjectionWrapper", "OutputProjectionWrapper")
+_ROWS = {
+    **{name: f"tfqueue.contrib.rnn:{name}" for name in _WRAPPERS},  # here up to 0.12
+    **{name: f"tf:{name}" for name in ("sigmoid", "tanh")},
+}
+__getattr__ = _rows.attributes(__name__, _ROWS)[0]

@@ -14,7 +14,8 @@ from typing import Any, TextIO
 from tfqueue.port.notebook import display, magics
 from tfqueue.port.notebook.document import MAGIC, Cell, Document, code_cells
 from tfqueue.port.program.verdict import Verdict
-from tfqueue.port.rules.code import Ended, Join, show_lines, trim_all
+from tfqueue.port.rules import source_lines
+from tfqueue.port.rules.code import Ended, Join, trim_all
 
 
 class _Output(list[dict[str, Any]]):
@@ -98,7 +99,7 @@ class Runner(magics.Magics):
         self.outputs = _Output()
         self.count += 1
         name = f"{self.document.source.path}[{cell.number}]"
-        show_lines(name, cell.source)
+        source_lines.show(name, cell.source, ast.Module(body, []))
         last = body[-1] if body and isinstance(body[-1], ast.Expr) else None
         quiet = cell.source.rstrip().endswith(";")
         try:

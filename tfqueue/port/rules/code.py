@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import contextlib
 import copy
-import linecache
 import os
 import sys
 import threading
@@ -14,8 +13,8 @@ from collections.abc import Callable, Iterator
 
 from tfqueue.port.program.module import PLACED
 from tfqueue.port.program.verdict import Verdict
-from tfqueue.port.rules import engine
-from tfqueue.port.source.files import Unreadable, lines_of
+from tfqueue.port.rules import engine, source_lines
+from tfqueue.port.source.files import Unreadable
 
 Ended = Callable[[BaseException], int]
 """Is called with the exception that ended a program, while all is still in place; gives the exit code."""
@@ -36,6 +35,8 @@ _INNER = (
 def compile_translation(translation: engine.Translation, path: str) -> types.CodeType:
     """Compiles a program so that its tracebacks show the lines of the user's file.
 
+    Who reads the source of its functions again gets the translated one (`source_lines`).
+
     Args:
         translation: What `engine.translate` returned.
         path: The file name to put in the code.
@@ -44,7 +45,9 @@ def compile_translation(translation: engine.Translation, path: str) -> types.Cod
     >>> code.co_filename
     'old.py'
     """
-    return compile(placed(translation), path, "exec", dont_inherit=True)
+    tree = placed(translation)
+    source_lines.show(path, translation.original, tree if translation.changed else None)
+    return compile(tree, path, "exec", dont_inherit=True)
 
 
 def placed(translation: engine.Translation) -> ast.Module:
@@ -142,13 +145,6 @@ def restore_lines(tree: ast.Module, translation: engine.Translation) -> None:
 
 def _line(lines: list[str], number: int) -> str:
     return lines[number - 1] if number <= len(lines) else ""
-
-
-def show_lines(path: str, text: str) -> None:
-    """Lets tracebacks show lines of a text under the name of a file."""
-    # An entry without a time is never checked against the file, so tracebacks show what ran even
-    # where linecache could not decode it.
-    linecache.cache[path] = (len(text), None, lines_of(text), path)
 
 
 def join_threads(before: set[threading.Thread]) -> None:

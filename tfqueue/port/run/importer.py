@@ -15,6 +15,7 @@ import dataclasses
 import importlib.abc
 import importlib.machinery
 import importlib.util
+import linecache
 import os
 import sys
 import types
@@ -25,7 +26,7 @@ from tfqueue.port.entrance import NOTHING, Given, Program
 from tfqueue.port.program import folders
 from tfqueue.port.program.project import Project
 from tfqueue.port.program.verdict import Verdict, of_file, of_parsed
-from tfqueue.port.rules import code, engine
+from tfqueue.port.rules import code, engine, source_lines
 from tfqueue.port.source.files import Unreadable, read
 from tfqueue.port.source.parsing import Parsed, parse
 
@@ -92,6 +93,12 @@ class Loader(importlib.machinery.SourceFileLoader):
         except Unreadable as error:
             raise SyntaxError(error.reason, (self.path, error.line or None, None, None)) from None
 
+    def get_source(self, fullname: str) -> str:
+        """Returns the module's source, rewritten; see `source_lines`."""
+        if self.path not in self._options.ran:
+            self.get_code(fullname)
+        return "".join(linecache.getlines(self.path))
+
 
 def _compiled(path: str, options: Options, package: str | None) -> types.CodeType:
     """One of the program's modules as code.
@@ -106,7 +113,6 @@ def _compiled(path: str, options: Options, package: str | None) -> types.CodeTyp
     if not also:
         _agrees(path, translation, options)
     options.note(path, path, translation)
-    code.show_lines(path, translation.original)
     return code.compile_translation(translation, path)
 
 
@@ -238,7 +244,8 @@ def running(
     for name in hidden:
         del sys.modules[name]
     try:
-        yield finder
+        with source_lines.users_lines():
+            yield finder
     finally:
         sys.meta_path.remove(finder)
         for name, module in list(sys.modules.items()):
