@@ -152,8 +152,8 @@ class Call:
             self._result = self._function()
         except BaseException as error:  # noqa: BLE001  (handed to the caller, whatever it is)
             # Without this frame: it holds the call, which holds the error.
-            assert error.__traceback__ is not None
-            self.error = error.with_traceback(error.__traceback__.tb_next)
+            trace = error.__traceback__
+            self.error = error.with_traceback(trace.tb_next if trace is not None else None)
         finally:
             del self._function
             if self.caller is None:
