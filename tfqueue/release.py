@@ -12,18 +12,23 @@ Whatever depends on the release asks `before` when it is called, so there is no 
 keep to. Imports nothing.
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
 LAST = (1, 15)
 _assumed = LAST
 
 
-def _parsed(release):
+def _parsed(release: str | Iterable[Any]) -> tuple[int, int]:
     if isinstance(release, str):
         release = release.split(".")
-    numbers = tuple(int(part) for part in release)[:2]
-    return numbers if len(numbers) == 2 else (*numbers, 0)
+    numbers = [int(part) for part in release][:2]
+    return numbers[0], numbers[1] if len(numbers) == 2 else 0
 
 
-def assume(release):
+def assume(release: str | Iterable[int] | None) -> tuple[int, int]:
     """States the newest release of TensorFlow that the program can be from.
 
     Args:
@@ -49,7 +54,7 @@ def assume(release):
     return former
 
 
-def before(release):
+def before(release: str | Iterable[int]) -> bool:
     """Whether the program is known to be from before a release.
 
     Args:

@@ -1,13 +1,16 @@
 """The page as PNG: its SVG, drawn by resvg."""
 
+from __future__ import annotations
+
 import os
 import tempfile
 
 from tfqueue import errors
 from tfqueue.draw import colours, svg
+from tfqueue.draw.page import Page
 
 
-def render(page, scale=2):
+def render(page: Page, scale: float = 2) -> bytes:
     """The page as the bytes of a PNG file.
 
     Args:

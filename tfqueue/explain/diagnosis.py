@@ -9,6 +9,8 @@ A story never stands in the way of what it tells of: an error inside a row is
 logged (logger `tfqueue`, at DEBUG) and kept in `BROKEN`, and the row is left out.
 """
 
+from __future__ import annotations
+
 import collections
 import dataclasses
 import linecache
@@ -16,19 +18,24 @@ import logging
 import re
 import sys
 import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from tfqueue import _tensorflow, errors
 from tfqueue.explain import damage, empty_files, stories
 from tfqueue.explain.case import Case
+from tfqueue.explain.failure import Failure
+from tfqueue.explain.stories.rows import Row
+from tfqueue.graph.op_types import Queue, Take
 from tfqueue.records.printing import printable
 
 _log = logging.getLogger("tfqueue")
 
-BROKEN = collections.deque(maxlen=20)
+BROKEN: collections.deque[BaseException] = collections.deque(maxlen=20)
 """The last errors inside rows, which nobody else sees. The tests want it empty."""
 
 
-def _told(rows, case):
+def _told(rows: Iterable[Row], case: Case) -> Iterator[tuple[Row, str]]:
     """Yields `(row, text)` of the rows that apply to `case` and have something to say."""
     for row in rows:
         try:
@@ -41,7 +48,7 @@ def _told(rows, case):
             yield row, printable(text)  # the name of a file or a key may hold anything
 
 
-def explain(failure):
+def explain(failure: Failure) -> BaseException:
     """Adds to an error what the pipeline knows of it.
 
     Args:
@@ -50,9 +57,12 @@ def explain(failure):
     Returns:
       The error itself, or the same thing under the class that TensorFlow 1 gave it.
     """
-    if getattr(failure.error, "tfqueue_told", False):
-        return failure.error
-    error = _as_in_tf1(failure.error)
+    error = failure.error
+    if error is None:
+        raise TypeError("a failure without an error has nothing to explain")
+    if getattr(error, "tfqueue_told", False):
+        return error
+    error = _as_in_tf1(error)
     case = Case(dataclasses.replace(failure, error=error))
     for _, text in _told(stories.FAILURES, case):
         _tensorflow.add_note(error, f"tfqueue: {text}")
@@ -62,7 +72,7 @@ def explain(failure):
     return error
 
 
-def _as_in_tf1(error):
+def _as_in_tf1(error: Any) -> Any:
     tf = _tensorflow.compat_v1()
     op = getattr(error, "op", None)
     reads = ("ResourceCountUpTo", "ReadVariableOp", "AssignAddVariableOp")
@@ -74,7 +84,7 @@ def _as_in_tf1(error):
     return error
 
 
-def first_line(error):
+def first_line(error: BaseException) -> str:
     """The useful line of an error's message: TensorFlow puts others in front of it."""
     text = getattr(error, "message", None) or str(error)
     lines = [line.strip() for line in text.splitlines() if line.strip()]
@@ -88,7 +98,7 @@ def first_line(error):
     return lines[0] if lines else type(error).__name__
 
 
-def warn(message, category):
+def warn(message: str, category: type[Warning]) -> None:
     """Warns at the user's line: the innermost frame outside TensorFlow and tfqueue.
 
     Args:
@@ -112,7 +122,7 @@ def warn(message, category):
     )
 
 
-def starved(failure):
+def starved(failure: Failure) -> errors.StarvationError:
     """The error for a queue that nobody can feed any more.
 
     Args:
@@ -123,32 +133,39 @@ def starved(failure):
       where that was seen.
     """
     case = Case(failure)
-    unknown = f"{case.label(case.queue)} can get no more elements"
-    text = next((text for _, text in _told(stories.STALLS, case)), unknown)
-    return _starvation(text, case.queue, failure.feeder_error)
+    for row, text in _told(stories.STALLS, case):
+        error = _starvation(text, [case.known_queue], failure.feeder_error)
+        error.runner_missing = "runners_never_started" in row.failures
+        return error
+    unknown = f"{case.label(case.known_queue)} can get no more elements"
+    return _starvation(unknown, [case.known_queue], failure.feeder_error)
 
 
-def no_room(failure):
+def no_room(failure: Failure) -> errors.StarvationError:
     """The `StarvationError` for a full queue, `failure`'s, from which nobody can take any more."""
-    return _starvation(stories.stalls.no_room(Case(failure)), failure.queue)
+    case = Case(failure)
+    return _starvation(stories.stalls.no_room(case), [case.known_queue])
 
 
-def _starvation(text, queue, cause=None):
+def _starvation(
+    text: str, queues: Sequence[Queue], cause: BaseException | None = None
+) -> errors.StarvationError:
     error = errors.StarvationError(text)
     error.__cause__ = cause
     error.tfqueue_told = True
-    error.tfqueue_queues = (queue.name,)
-    return error
-
-
-def never_started(failure, queues):
-    """The `StarvationError` for queues whose registered runners were never started."""
-    error = errors.StarvationError(stories.stalls.never_started(Case(failure), queues))
     error.tfqueue_queues = tuple(queue.name for queue in queues)
     return error
 
 
-def warn_waiting(failure, acting):
+def never_started(failure: Failure, queues: Sequence[Queue]) -> errors.StarvationError:
+    """The `StarvationError` for queues whose registered runners were never started."""
+    error = _starvation(stories.stalls.never_started(Case(failure), queues), queues)
+    error.runner_missing = True
+    error.tfqueue_told = False  # where the step stands is still to be told
+    return error
+
+
+def warn_waiting(failure: Failure, acting: Sequence[str]) -> None:
     """Says once what a step waits for that something unknown may yet bring.
 
     Args:
@@ -158,7 +175,7 @@ def warn_waiting(failure, acting):
     warn(stories.stalls.waiting(Case(failure), acting), errors.WaitingWarning)
 
 
-def warn_full(failure, acting):
+def warn_full(failure: Failure, acting: Sequence[str]) -> None:
     """Says once that a step waits for room in a queue, `failure`'s, from which nothing ever took.
 
     Args:
@@ -168,38 +185,39 @@ def warn_full(failure, acting):
     warn(stories.stalls.waiting_for_room(Case(failure), acting), errors.WaitingWarning)
 
 
-def warn_left_to_chief(failure):
+def warn_left_to_chief(failure: Failure) -> None:
     """Says once that a step waits for a shared queue which another process is to fill."""
-    warn(stories.cluster.left_to_chief(Case(failure), failure.queue), errors.WaitingWarning)
+    warn(stories.cluster.left_to_chief(Case(failure)), errors.WaitingWarning)
 
 
-def names_per_epoch(failure):
+def names_per_epoch(failure: Failure) -> int | None:
     """How many names a producer's queue gets in one epoch, or None if it is no such queue."""
     return Case(failure).names_per_epoch()
 
 
-def is_without_records(failure):
+def is_without_records(failure: Failure) -> bool:
     """Whether, as its files are now, nothing can come of the names that a queue gets.
 
     Returns:
       True or False; False also where it cannot be told.
     """
     case = Case(failure)
-    names, takes = case.names_of(case.queue), case.queue.takes
-    if failure.remote or case.queue.shared_name or len(case.pipeline.enqueues_of(case.queue)) != 1:
+    queue = case.known_queue
+    names = case.names_of(queue)
+    if failure.remote or queue.shared_name or len(case.pipeline.enqueues_of(queue)) != 1:
         return False  # the files are elsewhere, or others put names of theirs
-    if not names or not takes:
+    if not names or not queue.takes:
         return False
-    readers = {case.pipeline.reader_of(take.op) if take.is_read else None for take in takes}
-    return None not in readers and all(empty_files.hold_none(each, names) for each in readers)
+    readers = {case.pipeline.reader_of(take.op) if take.is_read else None for take in queue.takes}
+    return all(each is not None and empty_files.hold_none(each, names) for each in readers)
 
 
-def no_records(failure, count):
+def no_records(failure: Failure, count: int) -> str:
     """What to say of a whole epoch of files without a record."""
     return stories.stalls.no_records(Case(failure), count)
 
 
-def reopened(queue_name, stopped):
+def reopened(queue_name: str, stopped: bool) -> BaseException:
     """The error for a runner that is started on a queue which it has closed before.
 
     Args:
@@ -214,7 +232,7 @@ def reopened(queue_name, stopped):
     return error
 
 
-def before_start(failure):
+def before_start(failure: Failure) -> None:
     """Looks at a pipeline whose runners are about to be started; warns of silent damage."""
     _warn_of(stories.AT_START, Case(failure))
     pipeline = failure.pipeline
@@ -224,13 +242,13 @@ def before_start(failure):
             _warn_of(stories.AT_PLAN, Case(dataclasses.replace(failure, demand=demand)))
 
 
-def after_reset(names):
+def after_reset(names: Sequence[str]) -> None:
     """Warns of runners, by their names, whose graph is no longer the default one."""
     if names:
         warn(stories.damage.left_running(names), errors.OldSessionWarning)
 
 
-def before_run(failure):
+def before_run(failure: Failure) -> damage.Parts | None:
     """Looks at a step that is run for the first time; warns of silent damage.
 
     Args:
@@ -239,15 +257,16 @@ def before_run(failure):
     Returns:
       What `SplitWatch.ran` wants to know of the step, or None.
     """
-    _warn_of(stories.AT_PLAN, Case(failure))
+    case = Case(failure)
+    _warn_of(stories.AT_PLAN, case)
     try:
-        return damage.parts(failure.demand, failure.fetched, failure.pipeline)
+        return damage.parts(case.demand, failure.fetched, failure.pipeline)
     except Exception as error:  # noqa: BLE001  (kept, as for rows)
         BROKEN.append(error)
         return None
 
 
-def split_example(failure, take):
+def split_example(failure: Failure, take: Take) -> bool:
     """Warns that parts of one example came from two runs, unless there is only one example.
 
     Returns:
@@ -263,7 +282,7 @@ def split_example(failure, take):
     return True
 
 
-def note_end(error, stopped):
+def note_end(error: BaseException, stopped: bool) -> None:
     """Says on the `OutOfRangeError` of a dequeue what it means and what ends the loop.
 
     Args:
@@ -283,24 +302,24 @@ def note_end(error, stopped):
     _tensorflow.add_note(error, f"tfqueue: {text}")
 
 
-def at_end(failure):
+def at_end(failure: Failure) -> None:
     """Looks at a pipeline whose data came to its end; warns of silent damage."""
     _warn_of(stories.AT_END, Case(failure))
 
 
-def at_close(failure):
+def at_close(failure: Failure) -> list[tuple[str, type[Warning]]]:
     """Looks at a pipeline whose session is about to be closed.
 
     Returns:
       A list of `(text, category)` to warn of once it is closed.
     """
     rows = [row for row in stories.AT_CLOSE if row.failures not in failure.said]
-    return [(text, row.category) for row, text in _told(rows, Case(failure))]
+    return [(text, row.warning_class) for row, text in _told(rows, Case(failure))]
 
 
-def _warn_of(rows, case):
+def _warn_of(rows: Iterable[Row], case: Case) -> None:
     said = case.failure.said
     for row, text in _told([row for row in rows if row.failures not in said], case):
         if row.failures not in said:
             said.add(row.failures)
-            warn(text, row.category)
+            warn(text, row.warning_class)

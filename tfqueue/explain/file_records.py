@@ -4,21 +4,29 @@ After a failure the record that was being read is gone: only its file is still
 there. What is yielded here is what the reader gave, keys included.
 """
 
+from __future__ import annotations
+
 import itertools
 import mmap
 import os
 import struct
 import time
+from collections.abc import Iterable, Iterator
+from typing import TypeAlias
 
+from tfqueue._tensorflow.types import Op
+from tfqueue.graph.op_types import Reader
 from tfqueue.records import framing
 
 _length = struct.Struct("<Q").unpack_from
 _COMPRESSED_BYTES = 1 << 20
 """Up to what size a compressed file is unpacked to see how it ends: some tens of milliseconds."""
+Numbered: TypeAlias = tuple[int | None, bytes]
+"""The place that a record's key ends with, None where a file is one record; and its bytes."""
 FRAME = framing.HEADER + framing.FOOTER
 
 
-def records(reader, path, skip=0):
+def records(reader: Reader, path: str, skip: int = 0) -> Iterator[tuple[bytes, bytes]]:
     """The records of one file, as a reader gives them.
 
     Args:
@@ -43,7 +51,7 @@ def records(reader, path, skip=0):
             yield (name if place is None else b"%s:%d" % (name, place)), value
 
 
-def count(reader, path, until):
+def count(reader: Reader, path: str, until: float) -> int:
     """How many records a file has, as far as it can be gone through in time.
 
     Args:
@@ -62,15 +70,15 @@ def count(reader, path, until):
     return number
 
 
-def _is_plain(reader):
+def _is_plain(reader: Reader) -> bool:
     return reader.kind == "TFRecordReader" and not reader.op.get_attr("compression_type")
 
 
-def _compressed(op, path):
+def _compressed(op: Op, path: str) -> Iterable[Numbered]:
     return framing.records(path, op.get_attr("compression_type").decode())
 
 
-def _lines(op, path):
+def _lines(op: Op, path: str) -> Iterator[Numbered]:
     header = op.get_attr("skip_header_lines")
     with open(path, "rb") as file:
         for number, line in enumerate(file, 1):
@@ -79,7 +87,7 @@ def _lines(op, path):
                 yield number, line.rstrip(b"\n").replace(b"\r", b"")
 
 
-def _fixed(op, path):
+def _fixed(op: Op, path: str) -> Iterator[Numbered]:
     if op.get_attr("encoding"):
         return
     start, size, end = (op.get_attr(f"{part}_bytes") for part in ("header", "record", "footer"))
@@ -94,7 +102,7 @@ def _fixed(op, path):
             yield number, file.read(size)
 
 
-def _whole(op, path):
+def _whole(op: Op, path: str) -> Iterator[Numbered]:
     with open(path, "rb") as file:
         yield None, file.read()
 
@@ -108,7 +116,7 @@ _READ = {
 }
 
 
-def frames(path):
+def frames(path: str | os.PathLike[str]) -> Iterator[tuple[int, mmap.mmap, int]]:
     """The records of an uncompressed TFRecord file by their lengths alone, no checksum looked at.
 
     Args:
@@ -131,7 +139,7 @@ def frames(path):
         offset += FRAME + length
 
 
-def trailing_bytes(path, until, compression=""):
+def trailing_bytes(path: str, until: float, compression: str = "") -> int:
     """How many bytes stand behind the last whole record of a TFRecord file, up to 11.
 
     So many TensorFlow takes for the end of the file: it is cut inside a header.
@@ -149,7 +157,7 @@ def trailing_bytes(path, until, compression=""):
         if os.path.getsize(path) > _COMPRESSED_BYTES or time.monotonic() > until:
             return 0
         found = framing.verify(path, compression)
-        return found.trailing_bytes if found.kind == "cut-header" else 0
+        return found.trailing_bytes or 0 if found.kind == "cut-header" else 0
     end = 0
     for count, (offset, _, length) in enumerate(frames(path)):
         end = offset + FRAME + length

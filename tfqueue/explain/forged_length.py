@@ -8,12 +8,17 @@ walked through (lengths only; a few hundred thousand a second, within a budget),
 and the reader is not let to the one it would die of.
 """
 
+from __future__ import annotations
+
+import os
 import threading
 import time
 
 from tfqueue import _tensorflow
+from tfqueue._tensorflow.types import Op
 from tfqueue.explain import file_records
 from tfqueue.explain.case import Case
+from tfqueue.explain.failure import Failure
 from tfqueue.records import framing
 
 _SECONDS = 0.002
@@ -34,13 +39,13 @@ class Guard:
       allowed: How many records may be read before.
     """
 
-    def __init__(self, read_op, path, offset, length, allowed):
+    def __init__(self, read_op: Op, path: str, offset: int, length: int, allowed: int) -> None:
         self._read_op = read_op
         self._where = path, offset, length
         self._left = allowed
         self._lock = threading.Lock()
 
-    def take(self):
+    def take(self) -> None:
         """One record is about to be read.
 
         Raises:
@@ -59,7 +64,7 @@ class Guard:
         )
 
 
-def guard_for(failure):
+def guard_for(failure: Failure) -> Guard | None:
     """The `Guard` that a step needs which reads TFRecord files, or None.
 
     Args:
@@ -67,7 +72,7 @@ def guard_for(failure):
     """
     case = Case(failure)
     until = time.monotonic() + _SECONDS
-    reads = case.demand.reads if case.demand is not None else []
+    reads = case.demand.reads
     plain = [
         op
         for op in reads
@@ -92,7 +97,7 @@ def guard_for(failure):
     return None
 
 
-def forged_in(path):
+def forged_in(path: str | os.PathLike[str]) -> tuple[int, tuple[int, int]] | None:
     """`(records in front, (offset, length))` of the first forged header in a file, or None.
 
     Args:
@@ -102,7 +107,7 @@ def forged_in(path):
     return None if found is None else (count, found)
 
 
-def _walk(path, until):
+def _walk(path: str | os.PathLike[str], until: float) -> tuple[int, tuple[int, int] | None]:
     end = count = 0
     for offset, _, length in file_records.frames(path):
         end = offset + file_records.FRAME + length

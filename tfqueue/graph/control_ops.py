@@ -5,11 +5,15 @@ scope, devices and control dependencies are the graph's. So each is built in a
 graph apart and then grafted, as the accelerator does it.
 """
 
+from __future__ import annotations
+
 import threading
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
+from tfqueue._tensorflow.types import Tensor
 
 _tf = _tensorflow.compat_v1()
 _adding = threading.RLock()
@@ -22,7 +26,7 @@ _QUEUE_OPS = {
 }
 
 
-def of_queue(what, handle):
+def of_queue(what: str, handle: Tensor) -> Any:
     """An op that asks or closes a queue, the same one for all sessions on the graph.
 
     Args:
@@ -32,7 +36,7 @@ def of_queue(what, handle):
     return once(what, _QUEUE_OPS[what], handle)
 
 
-def once(key, make, tensor):
+def once(key: str, make: Callable[[Tensor], Any], tensor: Tensor) -> Any:
     """What `add` gives, added to the graph once.
 
     Args:
@@ -47,7 +51,7 @@ def once(key, make, tensor):
         return found
 
 
-def add(make, tensor):
+def add(make: Callable[[Tensor], Any], tensor: Tensor) -> Any:
     """Adds an op to a tensor's graph, also to a finalised one.
 
     Args:

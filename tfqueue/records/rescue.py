@@ -10,6 +10,7 @@ import operator
 import os
 import tempfile
 from collections.abc import Iterator
+from typing import BinaryIO, cast
 
 import numpy as np
 
@@ -322,7 +323,7 @@ def _seekable(stream: Stream, stack: contextlib.ExitStack) -> PlainStream:
     except OSError as error:
         error.filename = error.filename or tempfile.gettempdir()
         raise
-    plain = PlainStream(stream.path, spool)
+    plain = PlainStream(stream.path, cast(BinaryIO, spool))  # on Windows a wrapper of one
     plain.damage = damage
     return plain
 
@@ -380,8 +381,8 @@ class _Rescuer:
 
 
 def salvage(
-    path: str | os.PathLike,
-    output: str | os.PathLike,
+    path: str | os.PathLike[str],
+    output: str | os.PathLike[str],
     compression: str | int | None = None,
     output_compression: str | int | None = None,
     progress: Progress | None = None,

@@ -136,7 +136,7 @@ def _caption(example: dict[str, Any], key: str) -> str:
 
 def images(
     paths: Paths,
-    output: str | os.PathLike,
+    output: str | os.PathLike[str],
     key: str | None = None,
     limit: int = 64,
     columns: int | None = None,

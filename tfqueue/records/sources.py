@@ -30,7 +30,7 @@ class Items:
     """
 
     def __init__(
-        self, count: int, make: Callable[[], Iterator[dict]], classes: Sequence[str] = ()
+        self, count: int, make: Callable[[], Iterator[dict[str, Any]]], classes: Sequence[str] = ()
     ) -> None:
         self.count = count
         self.classes = list(classes)
@@ -43,7 +43,7 @@ class Items:
         return self._make()
 
 
-def from_folder(folder: str | os.PathLike, seed: int | None = None) -> Items:
+def from_folder(folder: str | os.PathLike[str], seed: int | None = None) -> Items:
     """Images in one subfolder per class, as they are (encoded).
 
     Args:
@@ -92,7 +92,7 @@ def _number(kind: type, text: str) -> bool:
     return "_" not in text and (kind is float or -(1 << 63) <= value < 1 << 63)
 
 
-def from_csv(path: str | os.PathLike, header: bool = True, delimiter: str = ",") -> Items:
+def from_csv(path: str | os.PathLike[str], header: bool = True, delimiter: str = ",") -> Items:
     """The rows of a CSV file (RFC 4180, UTF-8).
 
     A column whose fields are all integers is int64, all numbers float, anything else bytes. An
@@ -162,7 +162,7 @@ def from_csv(path: str | os.PathLike, header: bool = True, delimiter: str = ",")
     return Items(count, items)
 
 
-def from_numpy(path: str | os.PathLike, raw: bool = False, key: str = "data") -> Items:
+def from_numpy(path: str | os.PathLike[str], raw: bool = False, key: str = "data") -> Items:
     """The rows of a `.npy` file, or of all arrays of an `.npz` file together.
 
     Args:
