@@ -32,13 +32,13 @@ def assume(release: str | Iterable[int] | None) -> tuple[int, int]:
     """States the newest release of TensorFlow that the program can be from.
 
     Args:
-      release: Such as `"0.12"` or `(0, 12)`; None for not known, which means 1.15.
+        release: Such as `"0.12"` or `(0, 12)`; None for not known, which means 1.15.
 
     Returns:
-      What was assumed before, as a tuple.
+        What was assumed before, as a tuple.
 
     Raises:
-      ValueError: If it is no release number.
+        ValueError: If it is no release number.
 
     >>> before("1.0")
     False
@@ -58,6 +58,6 @@ def before(release: str | Iterable[int]) -> bool:
     """Whether the program is known to be from before a release.
 
     Args:
-      release: Such as `"1.5"`, or a tuple.
+        release: Such as `"1.5"`, or a tuple.
     """
     return _assumed < _parsed(release)

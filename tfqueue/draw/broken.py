@@ -32,8 +32,8 @@ def place(pipeline: Pipeline, error: BaseException | None) -> Place:
     """The `Place` of an exception, or of None.
 
     Args:
-      pipeline: The `Pipeline` of the graph it happened in.
-      error: An exception, or None.
+        pipeline: The `Pipeline` of the graph it happened in.
+        error: An exception, or None.
     """
     if error is None:
         return Place()

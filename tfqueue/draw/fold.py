@@ -73,11 +73,11 @@ def fold(ops: Iterable[Op]) -> list[Part]:
     """The `Part`s of some ops.
 
     Args:
-      ops: Operations, in the order they were built.
+        ops: Operations, in the order they were built.
 
     Returns:
-      A list of `Part`s in that order. Ops that only carry what others compute
-      are left out.
+        A list of `Part`s in that order. Ops that only carry what others compute
+        are left out.
     """
     ops = [op for op in ops if op.type != "Placeholder" or op_building.consumers(op.outputs[0])]
     paths = [op.name.split("/") for op in ops]
@@ -131,8 +131,8 @@ def of_tensor(tensor: Tensor, amount: str | None = None) -> str:
     """A tensor in words: `128 x 28 x 28 float32`.
 
     Args:
-      tensor: A `tf.Tensor`.
-      amount: What to put in the place of its first size.
+        tensor: A `tf.Tensor`.
+        amount: What to put in the place of its first size.
     """
     return of_shape(tensor.shape.dims, tensor.dtype, amount)
 
@@ -141,9 +141,9 @@ def of_shape(dims: Sequence[Any] | None, dtype: Any, amount: str | None = None) 
     """A shape and a dtype in words.
 
     Args:
-      dims: List of sizes, None where one is not known; or None.
-      dtype: A `tf.DType`.
-      amount: Text to put in front of the sizes, such as `128`.
+        dims: List of sizes, None where one is not known; or None.
+        dtype: A `tf.DType`.
+        amount: Text to put in front of the sizes, such as `128`.
     """
     if dims is None:
         sizes = ["any shape"]

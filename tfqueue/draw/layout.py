@@ -40,13 +40,13 @@ def lay_out(
     """Places everything.
 
     Args:
-      scene: A `Scene`.
-      metrics: `metrics.PIXELS` or `metrics.CELLS`.
-      opened: Whether the folded ops are listed.
-      widest: How wide the page may be; None for no limit.
+        scene: A `Scene`.
+        metrics: `metrics.PIXELS` or `metrics.CELLS`.
+        opened: Whether the folded ops are listed.
+        widest: How wide the page may be; None for no limit.
 
     Returns:
-      A `Page`, or None where it would be wider than that.
+        A `Page`, or None where it would be wider than that.
     """
     m = metrics
     nodes = {key: measure.Measured(card, m, opened) for key, card in scene.cards.items()}
@@ -158,7 +158,7 @@ class _Columns:
         """How far the cards of each column are moved down, and where the last row ends.
 
         Args:
-          top: Where the first row begins.
+            top: Where the first row begins.
         """
         if not self.turns:
             return [top] * self.count, top

@@ -20,11 +20,11 @@ def components(cards: Iterable[str], edges: Sequence[tuple[str, str]]) -> list[G
     """The parts of a scene that no arrow ties together.
 
     Args:
-      cards: The keys of the cards, in order.
-      edges: `(source, target)` pairs.
+        cards: The keys of the cards, in order.
+        edges: `(source, target)` pairs.
 
     Returns:
-      A list of `Graph`s.
+        A list of `Graph`s.
     """
     home = {key: key for key in cards}
 
@@ -50,11 +50,11 @@ def columns(
     """The column of each card, counted from 0, and the edges that lead back.
 
     Args:
-      keys: The cards.
-      edges: `(source, target)` pairs.
+        keys: The cards.
+        edges: `(source, target)` pairs.
 
     Returns:
-      A dict of column by card, and the set of the pairs that close a circle.
+        A dict of column by card, and the set of the pairs that close a circle.
     """
     after: dict[str, list[str]] = {key: [] for key in keys}
     for source, target in edges:
@@ -103,12 +103,12 @@ def arrange(
     """The keys of each column, ordered so that few arrows cross.
 
     Args:
-      keys: All keys, dummies of long arrows too, in a sensible first order.
-      place: Column by key.
-      links: `(source, target)` pairs of keys in neighbouring columns.
+        keys: All keys, dummies of long arrows too, in a sensible first order.
+        place: Column by key.
+        links: `(source, target)` pairs of keys in neighbouring columns.
 
     Returns:
-      A list of lists of keys.
+        A list of lists of keys.
     """
     rows: list[list[str]] = [[] for _ in range(max(place.values(), default=-1) + 1)]
     for key in keys:
@@ -136,11 +136,11 @@ def settle(wanted: Sequence[float], room: Sequence[float]) -> list[float]:
     """Places near `wanted`, in that order, and `room` apart: the least squares.
 
     Args:
-      wanted: Where each would like to have its centre.
-      room: The distance that the centres of each neighbouring pair must keep.
+        wanted: Where each would like to have its centre.
+        room: The distance that the centres of each neighbouring pair must keep.
 
     Returns:
-      A list of centres.
+        A list of centres.
 
     >>> settle([0, 0, 10], [4, 4])
     [-2.0, 2.0, 10.0]

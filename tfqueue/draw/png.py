@@ -14,12 +14,12 @@ def render(page: Page, scale: float = 2) -> bytes:
     """The page as the bytes of a PNG file.
 
     Args:
-      page: A `page.Page` in pixels.
-      scale: How many dots a pixel of the page gets each way.
+        page: A `page.Page` in pixels.
+        scale: How many dots a pixel of the page gets each way.
 
     Raises:
-      MissingExtraError: Without resvg-py, or without Pillow, whose font is drawn where the system
-        has none.
+        MissingExtraError: Without resvg-py, or without Pillow, whose font is drawn where the system
+            has none.
     """
     try:
         import resvg_py

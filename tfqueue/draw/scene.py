@@ -40,15 +40,15 @@ def build(
     """The scene of a pipeline.
 
     Args:
-      pipeline: A `Pipeline`.
-      step: The program's step, with `ops`, `leaves` and `place`
-        (`tfqueue.graph.op_types.RequestedStep`); None where it is not known.
-      error: The exception that a step or a runner raised, to mark the place.
-      notes: Dict of queue name to a line to put on it, such as `37 of 50`.
-      title: What the picture shows; "Input pipeline" when None.
+        pipeline: A `Pipeline`.
+        step: The program's step, with `ops`, `leaves` and `place`
+            (`tfqueue.graph.op_types.RequestedStep`); None where it is not known.
+        error: The exception that a step or a runner raised, to mark the place.
+        notes: Dict of queue name to a line to put on it, such as `37 of 50`.
+        title: What the picture shows; "Input pipeline" when None.
 
     Returns:
-      A `Scene`.
+        A `Scene`.
     """
     return _Builder(pipeline, step, broken.place(pipeline, error), notes or {}).scene(
         title or "Input pipeline"

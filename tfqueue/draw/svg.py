@@ -23,7 +23,7 @@ def render(page: Page) -> str:
     """The page as a `str` of SVG.
 
     Args:
-      page: A `page.Page` in pixels.
+        page: A `page.Page` in pixels.
     """
     size = f"{_n(page.width)} {_n(page.height)}"
     out = [

@@ -58,8 +58,8 @@ def render(page: Page, encoding: str = "utf-8") -> str:
     """The page as lines of text, with a line break at the end.
 
     Args:
-      page: A `page.Page` in characters.
-      encoding: What it will be written in; decides between box drawing and ASCII.
+        page: A `page.Page` in characters.
+        encoding: What it will be written in; decides between box drawing and ASCII.
     """
     canvas = _Canvas(int(page.width), int(page.height))
     bottoms = [(int(box.x), int(box.width), int(box.y + box.height)) for box in page.boxes]
@@ -163,9 +163,9 @@ def outline(scene: Scene, columns: int, encoding: str = "utf-8") -> str:
     """A scene that is too wide for boxes side by side, as a list: each card and where it leads.
 
     Args:
-      scene: A `Scene`.
-      columns: How long a line may be.
-      encoding: As for `render`.
+        scene: A `Scene`.
+        columns: How long a line may be.
+        encoding: As for `render`.
     """
     lines = []
     for card in scene.cards.values():

@@ -27,7 +27,7 @@ class Case:
     None, or empty.
 
     Args:
-      failure: The `Failure`.
+        failure: The `Failure`.
     """
 
     def __init__(self, failure: Failure) -> None:
@@ -188,7 +188,7 @@ class Case:
         """How many elements a producer puts into `queue` in an epoch, or None.
 
         Args:
-          queue: The queue; the one in question when None.
+            queue: The queue; the one in question when None.
         """
         queue = queue if queue is not None else self.known_queue
         for op in queue.enqueues:
@@ -255,7 +255,7 @@ class Case:
         """The pattern of the `match_filenames_once` whose variable this is, as str, or None.
 
         Args:
-          variable: The op that makes the variable.
+            variable: The op that makes the variable.
         """
         return producers.pattern_of(self.pipeline, variable)
 

@@ -7,14 +7,16 @@ op). The rows of `stories.damage` ask them.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
 from tfqueue._tensorflow.types import Graph, Op, Tensor
-from tfqueue.explain.case import Case
 from tfqueue.graph.model import Pipeline
 from tfqueue.graph.op_types import VARIABLES, Demand, Queue, Take
+
+if TYPE_CHECKING:
+    from tfqueue.explain.case import Case
 
 _CHOOSES = frozenset(
     {"If", "StatelessIf", "Case", "StatelessCase", "Select", "SelectV2", "Merge", "Switch"}
@@ -30,7 +32,7 @@ class Origins:
     """Which takes of a demand each of its ops depends on.
 
     Args:
-      demand: A `Demand`.
+        demand: A `Demand`.
     """
 
     def __init__(self, demand: Demand) -> None:
@@ -94,10 +96,10 @@ def two_dequeues(origins: Origins) -> list[Take]:
     own or on a device of their own, mean it so.
 
     Args:
-      origins: The `Origins` of a demand.
+        origins: The `Origins` of a demand.
 
     Returns:
-      The `Take`s, at least two, or an empty list.
+        The `Take`s, at least two, or an empty list.
     """
     by_queue: dict[Queue, list[Take]] = {}
     for take in origins.takes:
@@ -115,11 +117,11 @@ def eager_cond(origins: Origins, graph: Graph) -> tuple[Op, list[Take], list[Tak
     """A `tf.cond` whose two branches each use what was taken for it outside.
 
     Args:
-      origins: The `Origins` of a demand.
-      graph: The graph, whose library has the branches.
+        origins: The `Origins` of a demand.
+        graph: The graph, whose library has the branches.
 
     Returns:
-      `(op, takes only for then, takes only for else)`, or None.
+        `(op, takes only for then, takes only for else)`, or None.
     """
     for op, condition, then, other in _branches(origins, graph):
         then, other = then & ~condition, other & ~condition
@@ -166,12 +168,12 @@ def unpaired_shuffles(
     """Two producers of one length that shuffle each for itself, and end up in one batch.
 
     Args:
-      origins: The `Origins` of a demand.
-      case: A `Case`, which knows the pipeline.
-      leaves: The tensors that the demand's run gives.
+        origins: The `Origins` of a demand.
+        case: A `Case`, which knows the pipeline.
+        leaves: The tensors that the demand's run gives.
 
     Returns:
-      `(queue, queue, length)`, or None.
+        `(queue, queue, length)`, or None.
     """
     sources = {take: _shuffled(case, take) for take in origins.takes}
     plain = 0
@@ -221,13 +223,13 @@ def parts(demand: Demand, leaves: Sequence[Any], pipeline: Pipeline) -> Parts | 
     """What a step fetches of the one example it takes, if that is all it does.
 
     Args:
-      demand: Its `Demand`.
-      leaves: What it fetches.
-      pipeline: The `Pipeline`.
+        demand: Its `Demand`.
+        leaves: What it fetches.
+        pipeline: The `Pipeline`.
 
     Returns:
-      `(take, names of the tensors)`, or None where the step does more than
-      look at data: it uses variables, runs ops, takes several times.
+        `(take, names of the tensors)`, or None where the step does more than
+        look at data: it uses variables, runs ops, takes several times.
     """
     if len(demand.takes) != 1 or demand.puts or demand.takes[0].conditional:
         return None
@@ -255,8 +257,8 @@ class SplitWatch:
     """Notices when parts of one example are fetched by two runs, one after the other.
 
     Args:
-      pipeline: The `Pipeline`.
-      said: Called once, with the take, when that happened.
+        pipeline: The `Pipeline`.
+        said: Called once, with the take, when that happened.
     """
 
     def __init__(self, pipeline: Pipeline, said: Callable[[Take], bool]) -> None:

@@ -52,10 +52,10 @@ def explain(failure: Failure) -> BaseException:
     """Adds to an error what the pipeline knows of it.
 
     Args:
-      failure: The `Failure`, with its error.
+        failure: The `Failure`, with its error.
 
     Returns:
-      The error itself, or the same thing under the class that TensorFlow 1 gave it.
+        The error itself, or the same thing under the class that TensorFlow 1 gave it.
     """
     error = failure.error
     if error is None:
@@ -102,8 +102,8 @@ def warn(message: str, category: type[Warning]) -> None:
     """Warns at the user's line: the innermost frame outside TensorFlow and tfqueue.
 
     Args:
-      message: The text.
-      category: A class of `tfqueue.errors`.
+        message: The text.
+        category: A class of `tfqueue.errors`.
     """
     frame, level = sys._getframe(1), 2
     while frame.f_back is not None and _tensorflow.is_library_file(frame.f_code.co_filename):
@@ -126,11 +126,11 @@ def starved(failure: Failure) -> errors.StarvationError:
     """The error for a queue that nobody can feed any more.
 
     Args:
-      failure: The `Failure`, with the queue and what the step that waits demands.
+        failure: The `Failure`, with the queue and what the step that waits demands.
 
     Returns:
-      A `StarvationError`, with the dead feeder's own exception as its cause
-      where that was seen.
+        A `StarvationError`, with the dead feeder's own exception as its cause
+        where that was seen.
     """
     case = Case(failure)
     for row, text in _told(stories.STALLS, case):
@@ -169,8 +169,8 @@ def warn_waiting(failure: Failure, acting: Sequence[str]) -> None:
     """Says once what a step waits for that something unknown may yet bring.
 
     Args:
-      failure: The `Failure`, with what the step demands.
-      acting: The names of the threads that may bring it.
+        failure: The `Failure`, with what the step demands.
+        acting: The names of the threads that may bring it.
     """
     warn(stories.stalls.waiting(Case(failure), acting), errors.WaitingWarning)
 
@@ -179,8 +179,8 @@ def warn_full(failure: Failure, acting: Sequence[str]) -> None:
     """Says once that a step waits for room in a queue, `failure`'s, from which nothing ever took.
 
     Args:
-      failure: The `Failure`.
-      acting: The names of the threads that may take from it.
+        failure: The `Failure`.
+        acting: The names of the threads that may take from it.
     """
     warn(stories.stalls.waiting_for_room(Case(failure), acting), errors.WaitingWarning)
 
@@ -199,7 +199,7 @@ def is_without_records(failure: Failure) -> bool:
     """Whether, as its files are now, nothing can come of the names that a queue gets.
 
     Returns:
-      True or False; False also where it cannot be told.
+        True or False; False also where it cannot be told.
     """
     case = Case(failure)
     queue = case.known_queue
@@ -221,8 +221,8 @@ def reopened(queue_name: str, stopped: bool) -> BaseException:
     """The error for a runner that is started on a queue which it has closed before.
 
     Args:
-      queue_name: The queue's name.
-      stopped: Whether a stop closed it, and not the end of its input.
+        queue_name: The queue's name.
+        stopped: Whether a stop closed it, and not the end of its input.
     """
     tf = _tensorflow.compat_v1()
     error = tf.errors.CancelledError(
@@ -252,10 +252,10 @@ def before_run(failure: Failure) -> damage.Parts | None:
     """Looks at a step that is run for the first time; warns of silent damage.
 
     Args:
-      failure: The `Failure`, with what the step demands and fetches.
+        failure: The `Failure`, with what the step demands and fetches.
 
     Returns:
-      What `SplitWatch.ran` wants to know of the step, or None.
+        What `SplitWatch.ran` wants to know of the step, or None.
     """
     case = Case(failure)
     _warn_of(stories.AT_PLAN, case)
@@ -270,7 +270,7 @@ def split_example(failure: Failure, take: Take) -> bool:
     """Warns that parts of one example came from two runs, unless there is only one example.
 
     Returns:
-      True: there is no more to watch for.
+        True: there is no more to watch for.
     """
     row = stories.Row(
         ("split_example",),
@@ -286,8 +286,8 @@ def note_end(error: BaseException, stopped: bool) -> None:
     """Says on the `OutOfRangeError` of a dequeue what it means and what ends the loop.
 
     Args:
-      error: What TensorFlow ended the step with.
-      stopped: Whether a stop closed the queue, and not the end of its input.
+        error: What TensorFlow ended the step with.
+        stopped: Whether a stop closed the queue, and not the end of its input.
     """
     op = getattr(error, "op", None)
     if op is None or not op.type.startswith("QueueDequeue"):
@@ -311,7 +311,7 @@ def at_close(failure: Failure) -> list[tuple[str, type[Warning]]]:
     """Looks at a pipeline whose session is about to be closed.
 
     Returns:
-      A list of `(text, category)` to warn of once it is closed.
+        A list of `(text, category)` to warn of once it is closed.
     """
     rows = [row for row in stories.AT_CLOSE if row.failures not in failure.said]
     return [(text, row.warning_class) for row, text in _told(rows, Case(failure))]

@@ -17,11 +17,11 @@ def hold_none(reader: Reader, paths: Sequence[str]) -> bool:
     """Whether a reader comes to the end of files without a record.
 
     Args:
-      reader: A model `Reader`.
-      paths: The names of the files, at least one.
+        reader: A model `Reader`.
+        paths: The names of the files, at least one.
 
     Returns:
-      True or False; False also where it cannot be told.
+        True or False; False also where it cannot be told.
     """
     if reader.kind in _ALWAYS_ONE or not reader.op.type.endswith("V2"):
         return False

@@ -30,16 +30,16 @@ def records(reader: Reader, path: str, skip: int = 0) -> Iterator[tuple[bytes, b
     """The records of one file, as a reader gives them.
 
     Args:
-      reader: A model `Reader`.
-      path: The file.
-      skip: How many to leave out at its beginning.
+        reader: A model `Reader`.
+        path: The file.
+        skip: How many to leave out at its beginning.
 
     Yields:
-      `(key, value)`, both bytes.
+        `(key, value)`, both bytes.
 
     Raises:
-      OSError: If the file cannot be read.
-      RecordsError: If it is a damaged, compressed TFRecord file.
+        OSError: If the file cannot be read.
+        RecordsError: If it is a damaged, compressed TFRecord file.
     """
     name = os.fsencode(path)
     if _is_plain(reader):
@@ -55,12 +55,12 @@ def count(reader: Reader, path: str, until: float) -> int:
     """How many records a file has, as far as it can be gone through in time.
 
     Args:
-      reader: A model `Reader`.
-      path: The file.
-      until: `time.monotonic()` at which to give up.
+        reader: A model `Reader`.
+        path: The file.
+        until: `time.monotonic()` at which to give up.
 
     Raises:
-      OSError, RecordsError: As for `records`.
+        OSError, RecordsError: As for `records`.
     """
     number = 0
     for _ in frames(path) if _is_plain(reader) else records(reader, path):
@@ -120,11 +120,11 @@ def frames(path: str | os.PathLike[str]) -> Iterator[tuple[int, mmap.mmap, int]]
     """The records of an uncompressed TFRecord file by their lengths alone, no checksum looked at.
 
     Args:
-      path: The file.
+        path: The file.
 
     Yields:
-      `(offset, map, length)`: where a record's header stands, the file's bytes, and how many
-      bytes of data it has, as far as whole records go.
+        `(offset, map, length)`: where a record's header stands, the file's bytes, and how many
+        bytes of data it has, as far as whole records go.
     """
     with open(path, "rb") as file:
         if not os.fstat(file.fileno()).st_size:
@@ -145,13 +145,13 @@ def trailing_bytes(path: str, until: float, compression: str = "") -> int:
     So many TensorFlow takes for the end of the file: it is cut inside a header.
 
     Args:
-      path: The file.
-      until: `time.monotonic()` at which to give up.
-      compression: `""`, `"GZIP"` or `"ZLIB"`.
+        path: The file.
+        until: `time.monotonic()` at which to give up.
+        compression: `""`, `"GZIP"` or `"ZLIB"`.
 
     Returns:
-      1 to 11; 0 if the file ends well, is cut elsewhere, is no such file, or
-      could not be gone through in time. Of a large compressed file always 0.
+        1 to 11; 0 if the file ends well, is cut elsewhere, is no such file, or
+        could not be gone through in time. Of a large compressed file always 0.
     """
     if compression:
         if os.path.getsize(path) > _COMPRESSED_BYTES or time.monotonic() > until:

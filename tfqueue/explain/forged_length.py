@@ -32,11 +32,11 @@ class Guard:
     """Lets so many records be read as stand in front of a forged header, and no more.
 
     Args:
-      read_op: The op that reads.
-      path: The file.
-      offset: Where in it the record stands, in bytes.
-      length: How long it says it is.
-      allowed: How many records may be read before.
+        read_op: The op that reads.
+        path: The file.
+        offset: Where in it the record stands, in bytes.
+        length: How long it says it is.
+        allowed: How many records may be read before.
     """
 
     def __init__(self, read_op: Op, path: str, offset: int, length: int, allowed: int) -> None:
@@ -49,7 +49,7 @@ class Guard:
         """One record is about to be read.
 
         Raises:
-          tf.errors.DataLossError: If it would be the forged one.
+            tf.errors.DataLossError: If it would be the forged one.
         """
         with self._lock:
             self._left -= 1
@@ -68,7 +68,7 @@ def guard_for(failure: Failure) -> Guard | None:
     """The `Guard` that a step needs which reads TFRecord files, or None.
 
     Args:
-      failure: The `Failure` that tells what the step demands.
+        failure: The `Failure` that tells what the step demands.
     """
     case = Case(failure)
     until = time.monotonic() + _SECONDS
@@ -101,7 +101,7 @@ def forged_in(path: str | os.PathLike[str]) -> tuple[int, tuple[int, int]] | Non
     """`(records in front, (offset, length))` of the first forged header in a file, or None.
 
     Args:
-      path: An uncompressed TFRecord file.
+        path: An uncompressed TFRecord file.
     """
     count, found = _walk(path, float("inf"))
     return None if found is None else (count, found)

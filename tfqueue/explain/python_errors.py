@@ -42,7 +42,7 @@ def remembering(function: Any) -> Any:
     """`function`, so that `take` finds what it raises.
 
     Args:
-      function: What a `py_func` is to call.
+        function: What a `py_func` is to call.
     """
     if not callable(function):
         return function  # TensorFlow says what is wrong with it
@@ -56,8 +56,8 @@ def take(message: str) -> BaseException | None:
     """The exception that an error message was made of, or None; it is given out once.
 
     Args:
-      message: The message of TensorFlow's error, which begins with the
-        exception's class and text.
+        message: The message of TensorFlow's error, which begins with the
+            exception's class and text.
     """
     with _lock:
         functions = list(_wrapped)

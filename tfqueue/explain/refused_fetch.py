@@ -19,11 +19,11 @@ def note(error: BaseException, graph: Graph, fetches: Any, feed_dict: Any, close
     """Adds the fix to the error that refused a step, where it is known.
 
     Args:
-      error: What `Session.run` raised.
-      graph: The session's graph.
-      fetches: What was to be fetched.
-      feed_dict: What was to be fed.
-      closed: Whether the session was closed.
+        error: What `Session.run` raised.
+        graph: The session's graph.
+        fetches: What was to be fetched.
+        feed_dict: What was to be fed.
+        closed: Whether the session was closed.
     """
     text: str | None
     if closed:

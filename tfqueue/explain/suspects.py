@@ -58,8 +58,8 @@ class Replay:
     """What a failed step did with one record, to be done again with others.
 
     Args:
-      case: The `Case`.
-      read: Its only read op.
+        case: The `Case`.
+        read: Its only read op.
     """
 
     def __init__(self, case: Case, read: Op) -> None:
@@ -175,10 +175,10 @@ def find(case: Case) -> Record | None:
     """The record that a failed step was working on, or None.
 
     Args:
-      case: The `Case`.
+        case: The `Case`.
 
     Returns:
-      `(key, value)`, both bytes.
+        `(key, value)`, both bytes.
     """
     until = time.monotonic() + BUDGET
     replay, reader = case.replay, case.readers[0] if case.readers else None

@@ -38,10 +38,10 @@ def is_ours(error: BaseException) -> bool:
     """Whether an exception is printed in short: it came through TensorFlow's or tfqueue's code.
 
     Args:
-      error: Any exception.
+        error: Any exception.
 
     Returns:
-      False also for a SyntaxError, a group of exceptions, and while `TFQUEUE_TRACEBACK=full`.
+        False also for a SyntaxError, a group of exceptions, and while `TFQUEUE_TRACEBACK=full`.
     """
     if not is_wanted() or isinstance(error, SyntaxError) or hasattr(error, "exceptions"):
         return False
@@ -57,8 +57,8 @@ def lines_of(error: BaseException, most: int = MOST_LINES) -> list[str]:
     program itself, and how many others were left out.
 
     Args:
-      error: Any exception.
-      most: The number of lines, at least 8. Long notes are cut to fit.
+        error: Any exception.
+        most: The number of lines, at least 8. Long notes are cut to fit.
 
     >>> error = RuntimeError("no")
     >>> _tensorflow.add_note(error, "tfqueue: say yes")
@@ -88,8 +88,8 @@ def verdict_of(error: BaseException, most: int = MOST_LINES) -> list[str]:
     """The first part of `lines_of`: the class, the useful line of the message, and the notes.
 
     Args:
-      error: Any exception.
-      most: The number of lines.
+        error: Any exception.
+        most: The number of lines.
     """
     lines = _wrapped(_verdict(error), "", 4)
     for note in _notes(error):
@@ -253,8 +253,8 @@ def say(error: BaseException, title: str = "") -> None:
     """Writes an exception in short to stderr, which may be missing or closed.
 
     Args:
-      error: An exception.
-      title: A line in front of it.
+        error: An exception.
+        title: A line in front of it.
     """
     stream = sys.stderr
     if stream is None or getattr(stream, "closed", False):

@@ -30,8 +30,8 @@ def of_queue(what: str, handle: Tensor) -> Any:
     """An op that asks or closes a queue, the same one for all sessions on the graph.
 
     Args:
-      what: `"size"`, `"closed"`, `"close"`, or `"cancel"`, which cancels pending enqueues too.
-      handle: The tensor that names the queue.
+        what: `"size"`, `"closed"`, `"close"`, or `"cancel"`, which cancels pending enqueues too.
+        handle: The tensor that names the queue.
     """
     return once(what, _QUEUE_OPS[what], handle)
 
@@ -40,8 +40,8 @@ def once(key: str, make: Callable[[Tensor], Any], tensor: Tensor) -> Any:
     """What `add` gives, added to the graph once.
 
     Args:
-      key: What stands for `make`.
-      make, tensor: As for `add`.
+        key: What stands for `make`.
+        make, tensor: As for `add`.
     """
     with _adding:
         kept = _kept_in(tensor.graph)
@@ -55,12 +55,12 @@ def add(make: Callable[[Tensor], Any], tensor: Tensor) -> Any:
     """Adds an op to a tensor's graph, also to a finalised one.
 
     Args:
-      make: Function that builds an op from a stand-in for `tensor`; returns an
-        `Operation` or a `Tensor`.
-      tensor: A `Tensor` of the user's graph, such as a queue's handle.
+        make: Function that builds an op from a stand-in for `tensor`; returns an
+            `Operation` or a `Tensor`.
+        tensor: A `Tensor` of the user's graph, such as a queue's handle.
 
     Returns:
-      What `make` returned, as it is in the user's graph.
+        What `make` returned, as it is in the user's graph.
     """
     with _tf.Graph().as_default() as build:
         stand_in = _tf.raw_ops.Placeholder(dtype=tensor.dtype, name="outside")
@@ -97,8 +97,8 @@ def table_beside(queue: Any, prefix: str) -> TableOps:
     It needs no initialiser, and `tf.Session.reset` clears it with the queue.
 
     Args:
-      queue: A model `Queue` with a `shared_name`.
-      prefix: What the table's own shared name begins with; the queue's follows.
+        queue: A model `Queue` with a `shared_name`.
+        prefix: What the table's own shared name begins with; the queue's follows.
     """
     graph = queue.op.graph
     with _adding:

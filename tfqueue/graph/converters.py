@@ -100,8 +100,8 @@ def refusal(graph: Graph, ops: Sequence[Op]) -> str | None:
     """Why pfor computes something else for many examples than `ops` do for each; None if it does not.
 
     Args:
-      graph: Their graph.
-      ops: Operations, in the order they were built.
+        graph: Their graph.
+        ops: Operations, in the order they were built.
     """
     for op in ops:
         # `_slice` is not asked within functions, which is what branches become, too.

@@ -41,8 +41,8 @@ def refusal(ops: Sequence[Op], wanted: Iterable[Any]) -> str | None:
     """Why the old control flow among `ops` cannot be lifted, or None if it can.
 
     Args:
-      ops: Operations of the user's graph.
-      wanted: The tensors and operations that are computed of them.
+        ops: Operations of the user's graph.
+        wanted: The tensors and operations that are computed of them.
     """
     for each in wanted:
         op = traversal.as_op(each)
@@ -86,13 +86,13 @@ def bring(
     """Builds copies of `ops` in the current graph, a function's, with their conds lifted.
 
     Args:
-      ops: Operations of the user's graph, for which `refusal` is None.
-      given: Dict from tensor name to the tensor that takes its place here.
-      wanted: Names of tensors and operations of `ops`.
-      copy: Function from an op and its inputs here to its copy.
+        ops: Operations of the user's graph, for which `refusal` is None.
+        given: Dict from tensor name to the tensor that takes its place here.
+        wanted: Names of tensors and operations of `ops`.
+        copy: Function from an op and its inputs here to its copy.
 
     Returns:
-      Dict from the names of what is wanted to the copies.
+        Dict from the names of what is wanted to the copies.
     """
     copier = _Copier(ops, given, copy)
     copier.enter(None, copier.outer)
@@ -138,8 +138,8 @@ class _Copier:
         """Copies the ops that stand in a branch itself, before anything in branches within it.
 
         Args:
-          branch: The branch's context; None for what stands in none.
-          scope: The branch's own.
+            branch: The branch's context; None for what stands in none.
+            scope: The branch's own.
         """
         for op in self._by_branch[branch]:
             if op.type not in SWITCHES:

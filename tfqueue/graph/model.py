@@ -49,7 +49,7 @@ class Pipeline:
     """The input pipeline of one graph, kept up to date with it.
 
     Args:
-      graph: A `tf.Graph`; the current default graph when None.
+        graph: A `tf.Graph`; the current default graph when None.
     """
 
     _kept_as = "_tfqueue_model"
@@ -59,7 +59,7 @@ class Pipeline:
         """The pipeline of `graph` that all who ask share, so that it is read once.
 
         Args:
-          graph: A `tf.Graph`, which keeps it.
+            graph: A `tf.Graph`, which keeps it.
         """
         with _sharing:
             found = getattr(graph, cls._kept_as, None)
@@ -130,11 +130,11 @@ class Pipeline:
         """What running `ops` takes, puts and reads.
 
         Args:
-          ops: Operations of the graph.
-          fed: Names of tensors that the run is fed with, behind which nothing runs.
+            ops: Operations of the graph.
+            fed: Names of tensors that the run is fed with, behind which nothing runs.
 
         Returns:
-          A `Demand`, not to be changed.
+            A `Demand`, not to be changed.
         """
         self._refresh()
         ops = list(ops)
@@ -177,11 +177,11 @@ class Pipeline:
         """The ops that run when `ops` run with `sources` already done.
 
         Args:
-          ops: Operations of the graph.
-          sources: Operations behind which nothing is looked for, themselves not among the result.
+            ops: Operations of the graph.
+            sources: Operations behind which nothing is looked for, themselves not among the result.
 
         Returns:
-          A list of operations, in the order they were built.
+            A list of operations, in the order they were built.
         """
         order = {op: place for place, op in enumerate(self.graph.get_operations())}
         return sorted(traversal.ancestors(ops, stop=frozenset(sources)), key=order.__getitem__)
@@ -190,11 +190,11 @@ class Pipeline:
         """Every queue that elements for `demand` come through, nearest first.
 
         Args:
-          demand: A `Demand`.
+            demand: A `Demand`.
 
         Returns:
-          A list of `Queue`s: those the step takes from, those that their
-          enqueue ops take from, and so on.
+            A list of `Queue`s: those the step takes from, those that their
+            enqueue ops take from, and so on.
         """
         found, todo = [], [take.queue for take in demand.takes]
         while todo:

@@ -172,7 +172,7 @@ def redefined(queue_runner: Any) -> list[str]:
     An object of another class, or of one derived from TensorFlow's own, makes its own threads.
 
     Returns:
-      A sorted list of names; empty if its threads run its enqueue ops and nothing else.
+        A sorted list of names; empty if its threads run its enqueue ops and nothing else.
     """
     original = _tensorflow.compat_v1().train.QueueRunner
     if type(queue_runner) is original:

@@ -35,11 +35,11 @@ def production(pipeline: Pipeline, op: Op) -> Production:
     """What an enqueue op puts that takes from no queue itself.
 
     Args:
-      pipeline: The `Pipeline`.
-      op: A `QueueEnqueueMany` op.
+        pipeline: The `Pipeline`.
+        op: A `QueueEnqueueMany` op.
 
     Returns:
-      A `Production`.
+        A `Production`.
     """
     tensor, shuffled = _before_shuffle(op.inputs[1])
     value = _tensorflow.compat_v1().get_static_value(tensor)
@@ -58,8 +58,8 @@ def names_of(queue: Queue, read_variable: Callable[[Tensor], Array | None]) -> l
     """The names that a producer puts into `queue` in one epoch, as str, or None.
 
     Args:
-      queue: The `Queue`.
-      read_variable: Called with a variable's tensor; gives its value or None.
+        queue: The `Queue`.
+        read_variable: Called with a variable's tensor; gives its value or None.
     """
     for op in queue.enqueues:
         if op.type.startswith("QueueEnqueueMany"):
@@ -76,8 +76,8 @@ def pattern_of(pipeline: Pipeline, variable: Op | None) -> str | None:
     """The pattern of the `match_filenames_once` whose variable this is, as str, or None.
 
     Args:
-      pipeline: The `Pipeline`.
-      variable: The op that makes the variable, or None.
+        pipeline: The `Pipeline`.
+        variable: The op that makes the variable, or None.
     """
     for assign in op_building.consumers(variable.outputs[0]) if variable is not None else ():
         if assign.type in _ASSIGNS and assign.inputs[0].op is variable:

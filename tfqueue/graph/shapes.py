@@ -24,11 +24,11 @@ def unknown(tensors: Any) -> list[str]:
     """What is wrong with the shapes of tensors that are to be batched.
 
     Args:
-      tensors: Tensors, or nested lists or dicts of them.
+        tensors: Tensors, or nested lists or dicts of them.
 
     Returns:
-      A line for each tensor whose shape is not fully known: its name, its
-      shape, and the op that lost it with the user's line.
+        A line for each tensor whose shape is not fully known: its name, its
+        shape, and the op that lost it with the user's line.
     """
     lines = []
     for tensor in _flat(tensors):
@@ -46,7 +46,7 @@ def losing_op(tensor: Tensor) -> Op:
     """The op behind a tensor that had all shapes given and gave none.
 
     Args:
-      tensor: A tensor whose shape is not fully known.
+        tensor: A tensor whose shape is not fully known.
     """
     tf, op, seen = _tensorflow.compat_v1(), tensor.op, set()
     while op not in seen:

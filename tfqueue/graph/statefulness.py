@@ -44,9 +44,9 @@ def stateful_within(graph: Graph, node: Any, depth: int = 0) -> str | None:
     Random ops do not count. The queue ops of a pipeline count inside functions only.
 
     Args:
-      graph: The graph whose library has the functions.
-      node: A `NodeDef`.
-      depth: How many calls the node is away from the graph.
+        graph: The graph whose library has the functions.
+        node: A `NodeDef`.
+        depth: How many calls the node is away from the graph.
     """
     if node.op in RANDOM or node.op in _HARMLESS:
         return None

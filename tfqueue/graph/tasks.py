@@ -14,7 +14,7 @@ def task_of(device: str | None) -> Task | None:
     """The task that a device is on: `("ps", 0)`; None if it names no job or no task.
 
     Args:
-      device: A device string, such as `/job:ps/task:0/device:CPU:0`.
+        device: A device string, such as `/job:ps/task:0/device:CPU:0`.
 
     >>> task_of("/job:ps/replica:0/task:1/device:CPU:0"), task_of("/device:CPU:0")
     (('ps', 1), None)
@@ -37,8 +37,8 @@ class Cluster:
     """What is known of the cluster that a session runs on.
 
     Args:
-      tasks: Task (a job's name and an index) -> its address; empty if not known.
-      own: The task that the session runs from, or None.
+        tasks: Task (a job's name and an index) -> its address; empty if not known.
+        own: The task that the session runs from, or None.
     """
 
     def __init__(self, tasks: Mapping[Task, str], own: Task | None) -> None:

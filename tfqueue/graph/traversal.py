@@ -133,9 +133,9 @@ def runs_without(ops: Collection[Op], missing: Op, fed: Collection[str] = ()) ->
     """Those of `ops` that may run while the op `missing` does not come back.
 
     Args:
-      ops: All ops of a step.
-      missing: One of them.
-      fed: Names of tensors that the step is fed with.
+        ops: All ops of a step.
+        missing: One of them.
+        fed: Names of tensors that the step is fed with.
     """
     users, lacking = collections.defaultdict(list), {}
     for op in ops:
@@ -170,9 +170,9 @@ def uses_in_function(
     """Yields `("take" | "put" | "close", queue)` for the queue ops inside a function.
 
     Args:
-      graph: The graph whose library has the function.
-      name: Its name.
-      arguments: Dict from argument position to the `Queue` passed there.
+        graph: The graph whose library has the function.
+        name: Its name.
+        arguments: Dict from argument position to the `Queue` passed there.
     """
     definition = _tensorflow.function_graph_def(graph, name)
     if definition is None:

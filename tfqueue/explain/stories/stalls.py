@@ -14,8 +14,8 @@ def never_started(case: Case, queues: Sequence[Queue]) -> str:
     """Runners that are registered and were never started.
 
     Args:
-      case: The `Case`.
-      queues: Queues without a started runner, nearest first.
+        case: The `Case`.
+        queues: Queues without a started runner, nearest first.
     """
     parts = []
     runs = case.failure.runners
@@ -112,8 +112,8 @@ def waiting(case: Case, acting: Sequence[str]) -> str:
     """A wait that nobody can judge.
 
     Args:
-      case: The `Case`.
-      acting: The names of the threads that may end it.
+        case: The `Case`.
+        acting: The names of the threads that may end it.
     """
     names = listed(case.label(queue) for queue in case.upstream)
     return (
@@ -131,8 +131,8 @@ def waiting_for_room(case: Case, acting: Sequence[str]) -> str:
     """A wait of the same kind, for room in a queue.
 
     Args:
-      case: The `Case`.
-      acting: The names of the threads that may end it.
+        case: The `Case`.
+        acting: The names of the threads that may end it.
     """
     return (
         f"still waiting for room in {_full(case)}; nothing has taken from it yet. If "
