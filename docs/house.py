@@ -24,6 +24,8 @@ HOUSE = {
     "dataset": ("work", "dataset", ["the pipeline as tf.data"]),
     "draw": ("work", "draw", ["pictures"]),
     "graph": ("source", "graph", ["what a graph's", "pipeline is"]),
+    "recording": ("source", "recording", ["what a program computed;", "compared with today"]),
+    "pages": ("source", "pages", ["frame and charts of pages"]),
     "base": (
         "source",
         "records, errors",
@@ -41,7 +43,9 @@ ARROWS = [
     ("v1", "session"),
     *(("session", middle) for middle in ("accelerate", "explain", "dataset", "draw")),
     *((middle, "graph") for middle in ("accelerate", "explain", "dataset", "draw")),
-    ("graph", "base"),
+    ("graph", "recording"),
+    ("recording", "pages"),
+    ("pages", "base"),
 ]
 
 RECORD = {

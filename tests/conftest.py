@@ -39,6 +39,7 @@ def pytest_configure(config):
 # Programs that tests run, not modules to be looked through for doctests.
 collect_ignore_glob = [
     "port/programs/*",
+    "recording/programs/*",
     "dataset/modules/*",
     "golden/make*.py",
     "golden/scenarios*/*",

@@ -17,10 +17,11 @@ import pytest
 from tests import command_lines
 from tfqueue import cli
 from tfqueue.commands import check
-from tfqueue.port.program import era
-from tfqueue.port.program import verdict as program
+from tfqueue.port.program import era, folders
+from tfqueue.port.program.verdict import of_parsed
 from tfqueue.port.run import importer
 from tfqueue.port.source import files
+from tfqueue.port.source.parsing import parse
 from tfqueue.records import progress
 
 ROOT = pathlib.Path(__file__).parent.parent
@@ -82,7 +83,7 @@ def test_help_fits_80_columns(capsys, monkeypatch):
     [
         (
             ["nothing"],
-            "tfqueue: no command 'nothing'; there are run, check, port, draw, bench, records",
+            "tfqueue: no command 'nothing'; there are run, check, port, draw, bench, recorder",
         ),
         (["recrods"], "tfqueue: no command 'recrods'; did you mean 'records'?"),
         (
@@ -275,7 +276,7 @@ def test_the_era_is_where_the_names_agree(rows, expected):
 )
 def test_a_keyword_tells_the_era(call, old, tmp_path):
     path = str(tmp_path / "old.py")
-    told = program.of_text(f"import tensorflow as tf\ny = {call}\n", path).era
+    told = of_parsed(parse(f"import tensorflow as tf\ny = {call}\n", path)).era
     assert (told.old, told.new) == (old, not old)
 
 
@@ -458,7 +459,7 @@ def test_the_folders_of_libraries_are_asked_for_before_the_finder_is_used(tmp_pa
         return get_paths(*scheme)
 
     monkeypatch.setattr(sysconfig, "get_paths", recording)
-    program.library_folders.cache_clear()
+    folders.library_folders.cache_clear()
     path = str(write(tmp_path, old="", beside="") / "old.py")
     with importer.running(importer.Options(), path, [], types.ModuleType("__main__")):
         importlib.import_module("beside")

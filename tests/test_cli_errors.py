@@ -23,10 +23,11 @@ LEAVES = {
     ("records", "salvage"): ["-o", "saved.tfrecord"],
     ("records", "images"): ["-o", "sheet.png"],
     ("records", "write"): ["-o", "written.tfrecord"],
+    ("compare",): [],
 }
 """What each needs besides its input."""
 OF_FOLDERS = (("check",), ("port",))
-OTHERS = (("completion",), ("bench",))
+OTHERS = (("completion",), ("bench",), ("recorder",))
 """Commands without an input."""
 
 

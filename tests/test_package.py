@@ -48,7 +48,7 @@ def test_the_classifiers_are_the_pythons_of_the_matrix(metadata):
 
 
 def test_the_package_says_that_it_is_typed(metadata):
-    assert metadata["package_data"] == {"tfqueue": ["py.typed"]}
+    assert metadata["package_data"] == {"tfqueue": ["py.typed"], "tfqueue.names": ["*.txt", "*.xz"]}
     assert (ROOT / "tfqueue" / "py.typed").is_file()
 
 
@@ -59,7 +59,9 @@ def typed():
     paths = [ROOT / name for name in re.findall(r'"(.+?)"', names)]
     assert len(paths) > 10
     for path in paths:
-        yield from sorted(path.rglob("*.py")) if path.is_dir() else [path]
+        found = sorted(path.rglob("*.py")) if path.is_dir() else [path]
+        # The recorder runs on Python 2.7, so its types stand in comments.
+        yield from (each for each in found if each.name != "record_tf1.py")
 
 
 def public(body, inside=()):

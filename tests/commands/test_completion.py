@@ -48,14 +48,14 @@ def test_without_shtab(monkeypatch, capsys):
 @pytest.mark.parametrize(
     ("typed", "offered"),
     [
-        (["re"], "records"),
+        (["rec"], "recorder records"),
         (["records", "sal"], "salvage"),
         (["records", "head", "--comp"], "--compression"),
         (["records", "head", "--compression", "g"], "gzip"),
         (["records", "head", "--compression", "gzip", "--js"], "--json"),
         (["records", "head", "-"], "-h --help --json --compression -n"),
         (["run", "--wat"], "--watch"),
-        (["run", "--era", "--watch", "--rep"], "--report"),
+        (["run", "--era", "--watch", "--repo"], "--report"),
         (["run", "old"], "old.py"),
         (["records", "salvage", "x", "-o", "ol"], "old.py"),
         (["completion", "z"], "zsh"),

@@ -183,3 +183,10 @@ def test_large_arrays_are_parameters(tmp_path, capsys):
     out, err = capsys.readouterr()
     assert "dataset() takes values: float64 [300, 2]" in err
     assert "def dataset(values):" in out
+
+
+def test_more_than_the_arguments_of_one_call(program, capsys):
+    path, _ = program
+    command = ["port", "--to-tf-data", "--function", "inputs", "--args", "1) + f(2", str(path)]
+    assert cli.main(command) == 2
+    assert "numbers, strings and lists of them only" in capsys.readouterr().err

@@ -184,3 +184,23 @@ def test_calls_of_python_are_made_one_after_the_other():
     assert [node.parallel for node in applied(numbered, python=True)] == [None, 1]
     for numbers, counts in listed(tfqueue.dataset(numbered, python=True)):
         assert numbers == counts
+
+
+def test_two_draws_of_one_seed_are_alike_in_each_example():
+    """As an image and its mask are cropped alike: also where examples are mixed before."""
+
+    def inputs():
+        number = tf.train.range_input_producer(400, num_epochs=1, shuffle=False).dequeue()
+        number = tf.train.shuffle_batch([number], 1, 60, 20)[0]
+        square = tf.fill([80, 80], tf.cast(number, tf.float32))
+        later = tf.cast(tf.minimum(tf.reduce_max(tf.matmul(square, square)), 0.0), tf.int32)
+        limits = [tf.constant(1 << 30), later + (1 << 30)]  # the second draw waits for the product
+        return [
+            number,
+            *(tf.random_uniform([], maxval=limit, dtype=tf.int32, seed=3) for limit in limits),
+        ]
+
+    assert applied(inputs)[0].parallel == 1
+    found = listed(tfqueue.dataset(inputs))
+    assert len(found) == 400
+    assert all(one == other for _, one, other in found)

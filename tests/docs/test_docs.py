@@ -109,7 +109,10 @@ def check_command(line):
                 continue
             assert rest[0] in known, line
             if len(rest) > 1:
-                parser_of(known[rest[0]]).parse_args(rest[1:])  # SystemExit if it is wrong
+                module = importlib.import_module(known[rest[0]].module)
+                # behind a program stand its own arguments
+                given = module.divide(rest[1:])[0] if hasattr(module, "divide") else rest[1:]
+                parser_of(known[rest[0]]).parse_args(given)  # SystemExit if it is wrong
         elif program == "make":
             targets = re.findall(
                 r"^([\w-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE
@@ -118,7 +121,7 @@ def check_command(line):
             assert set(wanted) <= set(targets), line
         elif program.endswith("python"):
             script = rest[0] if rest[0] != "-m" else None
-            assert script in (None, "train.py") or (ROOT / script).is_file(), line
+            assert script in (None, "train.py", "record_tf1.py") or (ROOT / script).is_file(), line
             assert script or rest[1] in ("build", "pytest", "pip"), line
             paths = [word for word in rest[2:] if word.endswith(".py")] if not script else []
             assert all((ROOT / word).is_file() for word in paths), line

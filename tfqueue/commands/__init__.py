@@ -42,6 +42,16 @@ COMMANDS = (
         "tfqueue.commands.bench",
         "measure a program's input pipeline, with and without tfqueue",
     ),
+    Command(
+        "recorder",
+        "tfqueue.commands.recorder",
+        "write the script that records a program in its old environment",
+    ),
+    Command(
+        "compare",
+        "tfqueue.commands.compare",
+        "run a recorded program again, and say whether it computes the same",
+    ),
     Command("records", "tfqueue.records.cli", "look into, check, mend and write TFRecord files"),
     Command(
         "completion", "tfqueue.commands.completion", "print what makes a shell complete commands"

@@ -1,9 +1,8 @@
 """`tfqueue bench old.py [its arguments]`: how fast an old program's own input pipeline is.
 
-The program is run as far as its first step that takes from its queues, three
-times, each in a process of its own. There the pipeline behind that step is
-drained, with nothing trained: by plain sessions of `tf.compat.v1`, by tfqueue
-one example at a time, and by tfqueue as it is.
+The program is run three times up to its first step that takes from its queues, each time in a process
+of its own. There the pipeline behind that step is drained, and nothing is trained: by a plain session
+of `tf.compat.v1`, by tfqueue one example at a time, and by tfqueue with its defaults.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ ERRORS = (Unreadable, ValueError, RuntimeError)
 PLAIN, SINGLE, CHUNKS = "tf.compat.v1", "tfqueue, chunks=False", "tfqueue"
 _WAYS = {PLAIN: "plain", SINGLE: "single", CHUNKS: "chunks"}
 _WARM_UP = 1.5
-"""Seconds that are not counted: caches fill, and the accelerator makes up its mind."""
+"""Seconds that are not counted, while caches fill and the accelerator chooses its strategy."""
 _PATIENCE = 300.0
 """Seconds a program is given to reach its first step, unless `--timeout` says otherwise."""
 _LATE = 10.0
@@ -108,7 +107,7 @@ def _apart(way: str, args: argparse.Namespace) -> dict[str, Any]:
         if not os.path.exists(result):
             raise RuntimeError(f"{args.program} ended with {done.returncode} ({way}); see above")
         with open(result, encoding="utf-8") as file:
-            told = json.load(file)
+            told: dict[str, Any] = json.load(file)
     if "problem" in told:
         raise RuntimeError(f"{args.program}: {told['problem']}")
     return told
@@ -158,7 +157,7 @@ def _table(report: dict[str, Any]) -> str:
 
 
 class _CannotMeasure(Exception):
-    """The program has no pipeline that can be drained by itself."""
+    """The program has no pipeline that can be drained without its step."""
 
 
 def _measure(order: dict[str, Any]) -> dict[str, Any]:
@@ -190,7 +189,7 @@ def _measure(order: dict[str, Any]) -> dict[str, Any]:
     return told
 
 
-def _plain(graph, fetches, take, order):
+def _plain(graph: Any, fetches: list[Any], take: Any, order: dict[str, Any]) -> dict[str, Any]:
     from tfqueue import _tensorflow
 
     tf = _tensorflow.compat_v1()
@@ -216,7 +215,7 @@ def _plain(graph, fetches, take, order):
     return {**told, "queues": []}
 
 
-def _managed(graph, fetches, take, order):
+def _managed(graph: Any, fetches: list[Any], take: Any, order: dict[str, Any]) -> dict[str, Any]:
     import tfqueue
 
     began = time.perf_counter()
@@ -233,18 +232,20 @@ def _managed(graph, fetches, take, order):
     return {**told, "queues": queues}
 
 
-def _how(graph, run):
+def _how(graph: Any, run: Any) -> list[str]:
     from tfqueue import accelerate
 
     reports = accelerate.REPORTS.get(graph, {}).get(run.name, {})
     return list(dict.fromkeys(f"{strategy.value}: {text}" for strategy, text in reports.values()))
 
 
-def _drained(sess, fetches, take, seconds, began):
+def _drained(
+    sess: Any, fetches: list[Any], take: Any, seconds: float, began: float
+) -> dict[str, Any]:
     """Takes batch after batch; the rate is that of what came after the warm-up."""
     from tfqueue import _tensorflow
 
-    def step():
+    def step() -> int:
         values = sess.run(fetches)[0][0]
         # One op that takes one element gives the element itself, not a batch of one.
         return len(values) if take.op.type.startswith(_BATCHES) else 1
@@ -288,7 +289,7 @@ def _main(order: dict[str, Any]) -> None:
         json.dump(told, file)
     sys.stdout.flush()
     sys.stderr.flush()
-    os._exit(0)  # what the program has left behind is nobody's concern
+    os._exit(0)  # threads that the program left behind must not delay the end
 
 
 if __name__ == "__main__":

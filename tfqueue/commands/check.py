@@ -10,18 +10,22 @@ import os
 import signal
 import sys
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
 
-from tfqueue.port.program import era, tensorflow_names
-from tfqueue.port.program import verdict as program
-from tfqueue.port.rules import engine
-from tfqueue.port.source.files import Unreadable, find, read
+from tfqueue.commands import options
+from tfqueue.port import entrance
+from tfqueue.port.entrance import NOTHING, Given
+from tfqueue.port.program import project, tensorflow_names
+from tfqueue.port.source.files import Unreadable, find
 from tfqueue.records.printing import printable
 from tfqueue.records.progress import Progress
+
+if TYPE_CHECKING:
+    from multiprocessing.context import BaseContext
 
 # Below this many files the start of other processes costs more than they bring.
 _MANY = 150
 ERRORS = (Unreadable, ValueError)
-Given = tuple[int | None, era.Era | None]
 EPILOG = """
 exit code: 0 = runs as it is, 1 = runs with changes (tfqueue run makes them in memory, tfqueue port
 writes them), 2 = something can't be helped, or a file can't be read
@@ -33,12 +37,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
     parser.add_argument("paths", nargs="+", metavar="PATH", help="programs, notebooks or folders")
     parser.add_argument("--json", action="store_true", help="one JSON document")
-    era.add_options(parser)
+    options.add_given(parser)
 
 
 @dataclasses.dataclass
 class Result:
-    """What `check` knows of one file; plain enough to travel between processes."""
+    """The result of `check` for one file, in plain values that processes can exchange."""
 
     path: str
     code: int
@@ -51,7 +55,7 @@ class Result:
     imports: list[str] = dataclasses.field(default_factory=list)
     error: str | None = None
 
-    def as_json(self) -> dict:
+    def as_json(self) -> dict[str, Any]:
         """The file's part of the JSON document."""
         if self.error:
             return {"path": self.path, "code": 2, "error": self.error}
@@ -73,7 +77,7 @@ class Result:
         }
 
 
-def check(path: str, given: Given = (None, None)) -> Result:
+def check(path: str, given: Given = NOTHING) -> Result:
     """Checks one program or notebook.
 
     Args:
@@ -81,24 +85,15 @@ def check(path: str, given: Given = (None, None)) -> Result:
         given: Which Python and which TensorFlow the user said, or None for each.
     """
     try:
-        source = read(path)
-        if path.endswith(".ipynb"):
-            from tfqueue.port.notebook import notebook  # here: programs are checked without it
-
-            held = notebook.translate(source.text, path, given=given)
-            translation, place = held.translation, held.place
-        else:
-            verdict = program.of_text(source.text, path).overridden(*given)
-            translation = engine.translate(source.text, path, verdict=verdict)
-            place = None
+        program = entrance.opened(path, given=given)
     except Unreadable as error:
         return Result(path, 2, "", False, [], [], error=str(error))
-    rows = []
-    for f in translation.findings:
-        where, line = place(f.line) if place else (path, f.line)
-        rows.append((where, line, f.col, f.rule, f.message, f.helpless))
+    translation = program.translation
+    rows = [
+        (*program.place(f.line), f.col, f.rule, f.message, f.helpless) for f in translation.findings
+    ]
     pipelines = [
-        (found.function, [(k, n, place(at)[1] if place else at) for k, n, at in found.calls])
+        (found.function, [(kind, name, program.place(at)[1]) for kind, name, at in found.calls])
         for found in translation.pipelines
     ]
     return Result(
@@ -109,8 +104,8 @@ def check(path: str, given: Given = (None, None)) -> Result:
         rows,
         pipelines,
         str(translation.verdict),
-        tensorflow_names.asked(translation),
-        program.imported_files(path),
+        tensorflow_names.asked(translation.module, translation.lines),
+        project.imported_files(path),
     )
 
 
@@ -128,11 +123,11 @@ def _results(paths: list[str], given: Given) -> Iterator[Result]:
     from concurrent import futures
     from concurrent.futures.process import BrokenProcessPool
 
-    # spawned, not forked: whoever calls this may have threads
+    # spawned, not forked: the calling process may have threads
     context, done = multiprocessing.get_context("spawn"), 0
     pool = futures.ProcessPoolExecutor(workers, context)
     try:
-        with _deaf_to_interrupts(context):
+        with _ignoring_interrupts(context):
             found = pool.map(_one, jobs, chunksize=8)  # starts them all
         for result in found:
             done += 1
@@ -145,12 +140,12 @@ def _results(paths: list[str], given: Given) -> Iterator[Result]:
 
 
 @contextlib.contextmanager
-def _deaf_to_interrupts(context) -> Iterator[None]:
-    """Processes started in here hear no Ctrl-C, which a terminal sends to them too.
+def _ignoring_interrupts(context: BaseContext) -> Iterator[None]:
+    """Processes that are started in the block ignore Ctrl-C, which a terminal sends to them, too.
 
-    It is for the one that started them, and ends them once they have done what they are at.
+    The process that started them handles it, and ends them when they have finished their current file.
     """
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
+    if sys.platform == "win32":
         yield
         return
     context.Lock()  # the first one starts a process of multiprocessing's, which changes the mask
@@ -223,7 +218,7 @@ def _name_what_is_missing(results: list[Result]) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Prints the report; returns the exit code."""
-    given = args.python, era.parse(args.era) if args.era else None
+    given = options.given(args)
     paths, broken = [], []
     for found in find(args.paths):
         if isinstance(found, Unreadable):

@@ -8,10 +8,11 @@ import os
 import sys
 from collections.abc import Iterator
 
-from tfqueue.port.notebook import notebook
-from tfqueue.port.program import era
-from tfqueue.port.program import verdict as program
-from tfqueue.port.rules import engine
+from tfqueue.commands import options
+from tfqueue.port import entrance
+from tfqueue.port.entrance import NOTHING, Given
+from tfqueue.port.program import project
+from tfqueue.port.program.verdict import Verdict, of_file
 from tfqueue.port.source import files
 from tfqueue.port.source.files import Unreadable
 from tfqueue.records.printing import printable
@@ -37,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PATH",
         help="write to this file, or below this folder; - is stdout",
     )
-    era.add_options(parser)
+    options.add_given(parser)
     parser.add_argument(
         "--managed",
         action="store_true",
@@ -59,11 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def port(
-    path: str,
-    *,
-    given: tuple[int | None, era.Era | None] = (None, None),
-    managed: bool = False,
-    verdict: program.Verdict | None = None,
+    path: str, *, given: Given = NOTHING, managed: bool = False, verdict: Verdict | None = None
 ) -> tuple[files.Source, str]:
     """Ports one program or notebook.
 
@@ -79,26 +76,13 @@ def port(
     Raises:
         Unreadable: It can't be read.
     """
-    old = files.read(path)
-    if path.endswith(".ipynb"):
-        return old, notebook.translate(old.text, path, verdict=verdict, given=given).text()
-    if verdict is None:
-        verdict = program.of_text(old.text, path).overridden(*given)
-    new = engine.translate(old.text, path, verdict=verdict).text
-    if managed:
+    program = entrance.opened(path, given=given, verdict=verdict)
+    new = program.text()
+    if managed and isinstance(program, entrance.Script):
         from tfqueue.port.rules.session_boilerplate import manage
 
         new = manage(new, path)
-    return old, new
-
-
-def port_text(text: str, path: str = "<string>") -> str:
-    """Ports the text of a program.
-
-    >>> port_text("import tensorflow as tf\\nx = tf.pack([1])\\n")
-    'import tfqueue.v1 as tf\\nx = tf.stack([1])\\n'
-    """
-    return engine.translate(text, path).text
+    return program.source, new
 
 
 def _target(path: str, args: argparse.Namespace, several: bool) -> str:
@@ -107,7 +91,7 @@ def _target(path: str, args: argparse.Namespace, several: bool) -> str:
     if args.output == "-":
         return "/dev/stdout"
     if not several and not os.path.isdir(args.output):
-        return args.output
+        return str(args.output)
     for given in args.paths:
         if os.path.isdir(given) and not os.path.relpath(path, given).startswith(".."):
             return os.path.join(args.output, os.path.relpath(path, given))
@@ -130,7 +114,9 @@ def _parts(path: str, old: str, new: str) -> list[tuple[str, str, str]]:
     """What to compare: a program, or each code cell of a notebook."""
     if not path.endswith(".ipynb") or old == new:
         return [(path, old, new)]
-    before, after = notebook.code(old), notebook.code(new)
+    from tfqueue.port.notebook.document import code
+
+    before, after = code(old), code(new)
     return [(f"{path}[{number}]", before[number], after[number]) for number in before]
 
 
@@ -162,7 +148,7 @@ def run(args: argparse.Namespace) -> int:
         from tfqueue.commands import tf_data
 
         return tf_data.run(args)
-    given = args.python, era.parse(args.era) if args.era else None
+    given = options.given(args)
     code = 0
     several = len(args.paths) > 1 or os.path.isdir(args.paths[0])
     taken: dict[str, str] = {}
@@ -190,31 +176,36 @@ def run(args: argparse.Namespace) -> int:
     return code
 
 
-def _left_behind(asked: list[str], given) -> Iterator[str]:
-    """The modules that programs import, that porting would change, and that nobody asked for."""
+def _left_behind(asked: list[str], given: Given) -> Iterator[str]:
+    """The modules that the given programs import and that porting would change, but that were not given."""
     seen = {os.path.realpath(path) for path in asked}
     todo = [path for path in asked if path.endswith(".py")]
     while todo:
-        for path in program.imported_files(todo.pop()):
+        for path in project.imported_files(todo.pop()):
             if os.path.realpath(path) in seen:
                 continue
             seen.add(os.path.realpath(path))
             todo.append(path)
             try:
-                old, new = port(path, given=given, verdict=program.of_file(path).overridden(*given))
+                old, new = port(path, given=given, verdict=of_file(path))
             except (Unreadable, AssertionError, RecursionError):
                 continue  # it is no program of Python's that could be ported
             if new != old.text:
                 yield path
 
 
-def _verdict(path: str) -> program.Verdict | None:
-    return program.of_file(path) if path.endswith(".py") else None
+def _verdict(path: str) -> Verdict | None:
+    return of_file(path) if path.endswith(".py") else None
 
 
-def _one(path, args, given, verdict, several, taken) -> None:
-    if verdict is not None:
-        verdict = verdict.overridden(*given)
+def _one(
+    path: str,
+    args: argparse.Namespace,
+    given: Given,
+    verdict: Verdict | None,
+    several: bool,
+    taken: dict[str, str],
+) -> None:
     old, new = port(path, given=given, managed=args.managed, verdict=verdict)
     if args.managed and path.endswith(".py"):
         from tfqueue.port.rules.session_boilerplate import left_alone

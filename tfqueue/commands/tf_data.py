@@ -1,10 +1,9 @@
 """`tfqueue port --to-tf-data`: the input pipeline of an old program, as a tf.data program.
 
-Where the pipeline is built by a function, that is called (`--function`, `--args`). Else the program
-is run as far as its first step (see `until`), and what that step takes from the queues is written.
-Where it has no step, or `--args` are given alone, the function that is called is the one that
-returns what it takes from queues (see `inputs`).
-The one other module of `port` that reaches for the pipeline, and only when it is called.
+With `--function` and `--args` the function that builds the pipeline is called. Otherwise the program is
+run up to its first step (`port.run.first_step`), and what that step takes from the queues is written.
+Where the program has no step, or `--args` are given alone, the function that is called is the one that
+returns what it takes from queues (`port.program.inputs`).
 """
 
 from __future__ import annotations
@@ -15,7 +14,9 @@ import os
 import sys
 from typing import Any
 
+from tfqueue.port import entrance
 from tfqueue.port.program import era, inputs
+from tfqueue.port.run.first_step import Reached
 from tfqueue.port.source.files import Source, Unreadable, write
 from tfqueue.records.printing import printable
 
@@ -31,11 +32,13 @@ def arguments(text: str) -> tuple[list[Any], dict[str, Any]]:
     """
     try:
         call = ast.parse(f"f({text})", mode="eval").body
+        if not isinstance(call, ast.Call):
+            raise ValueError("it is more than the arguments of one call")
         given = [ast.literal_eval(node) for node in call.args]
-        named = {word.arg: ast.literal_eval(word.value) for word in call.keywords}
+        named = {str(word.arg): ast.literal_eval(word.value) for word in call.keywords}
     except (SyntaxError, ValueError) as error:
         raise ValueError(f"--args {text!r}: numbers, strings and lists of them only") from error
-    if None in named:
+    if any(word.arg is None for word in call.keywords):
         raise ValueError(f"--args {text!r}: no ** here")
     return given, named
 
@@ -91,7 +94,7 @@ def _of_program(path: str, given_era: era.Era | None) -> Any:
     return _of_function(path, None, None)
 
 
-def _first_step(path: str, given_era: era.Era | None):
+def _first_step(path: str, given_era: era.Era | None) -> Reached:
     from tfqueue.port.run import first_step
 
     reached = first_step.first_step(path, given_era=given_era)
@@ -111,9 +114,8 @@ def _of_function(path: str, name: str | None, text: str | None) -> Any:
 
 def _builder(path: str, arguments: str | None) -> str:
     """The name of the function that builds the pipeline, found in the file."""
-    from tfqueue.commands.port import port
-
-    found = [] if path.endswith(".ipynb") else inputs.builders(port(path)[1])
+    program = entrance.opened(path)
+    found = inputs.builders(program.text()) if isinstance(program, entrance.Script) else []
     names = [function.name for function in found]
     if not names:
         raise ValueError(f"{path}: no step takes from a queue; name the --function that builds it")

@@ -11,6 +11,7 @@ The package is a function itself, `tfqueue.dataset(old_inputs, ...)`. What it do
 * `program` writes it down, each node a line, with `readers` for the readers, `trace` and `body` for
   the ops of a step, `spelling` and `structured` for each op, and `layout` for the text; and it runs
   what is written, so that the dataset and the written program cannot differ.
+* `service` waits for a tf.data service, so that one is told and can interrupt the wait.
 * `fed` is for what cannot be lifted, and `compare` shows that the lift gives what the queues give.
 * `handed` is what other parts of tfqueue hand over: a session, a loader of old programs.
 """
@@ -66,7 +67,10 @@ class Callable(types.ModuleType):
           service: Address of a tf.data service's dispatcher, `"grpc://host:port"`: its workers
             share the producers' rows and run the pipeline. Where the data ends, what is done with a
             whole batch is done here, so that only the last batch of all is not full, or dropped.
-          shard: `(n, i)`: only each n-th row of each producer (file, number, slice), from the i-th.
+            What relies on an order of the elements is refused. If the dispatcher does not answer, or
+            no element comes, a `WaitingWarning` says so after some seconds, and Ctrl-C ends the wait.
+          shard: `(n, i)`, with `0 <= i < n`: only each n-th row of each producer (file, number,
+            slice), from the i-th.
           python: Whether a `py_func` is called by the dataset, one example after the other. Such a
             dataset runs in this process only: it takes no service, and cannot be exported.
           **kwargs: The function's keyword arguments.
@@ -79,6 +83,7 @@ class Callable(types.ModuleType):
           tfqueue.errors.CannotLiftError: Something in the pipeline has no `tf.data` op.
           tfqueue.errors.GraphModeError: The process is in graph mode, and used it.
           TypeError: The function returned something that is not a tensor.
+          ValueError: `shard`, `service` or `engine` is none.
 
         >>> import tfqueue, tensorflow as tf
         >>> def old_inputs(count):

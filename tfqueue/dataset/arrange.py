@@ -2,6 +2,7 @@
 parsed, and parsed a batch at a time where that gives the same."""
 
 import dataclasses
+import secrets
 
 from tfqueue.dataset import plan, readers, steps
 
@@ -13,7 +14,7 @@ def arrange(node, without=frozenset()):
       node: A `plan.Node`.
       without: Steps that are not to be run on whole batches; None for all of them.
     """
-    node = _over(node, without)
+    node = plan.rebuilt(node, lambda source: arrange(source, without))
     if isinstance(node, plan.Shuffle) and isinstance(node.source, plan.Apply):
         inner = node.source
         moved = arrange(dataclasses.replace(node, source=inner.source), without)
@@ -40,8 +41,8 @@ def arrange(node, without=frozenset()):
 def pace(node, ahead=None):
     """The plan with what each step computes side by side.
 
-    Draws with seeds come one after the other where TensorFlow 1 gave the same in every run. Of
-    single examples more are under way than tf.data begins with: whoever waits for them is woken
+    Draws with seeds come one after the other where TensorFlow 1 gave the same in every run, and
+    where two draws share a seed, so that an image and its mask are cropped alike. Of single examples more are under way than tf.data begins with: whoever waits for them is woken
     less often. Batches are left to tf.data: they are large, and few.
 
     Args:
@@ -51,15 +52,19 @@ def pace(node, ahead=None):
     for each in plan.walk(node):
         if not isinstance(each, plan.Apply):
             continue
-        mixed = any(isinstance(before, plan.Shuffle) for before in plan.walk(each.source))
-        if each.step.ordered and not mixed:
+        if each.step.ordered and (each.step.draws_alike or not _mixed(each.source)):
             each.parallel = 1
         elif not plan.of_batches(each.source):
             each.parallel = ahead
     return node
 
 
-def serve(node, address):
+def _mixed(node: plan.Node) -> bool:
+    """Whether a shuffling queue is behind a node."""
+    return any(isinstance(each, plan.Shuffle) for each in plan.walk(node))
+
+
+def serve(node: plan.Node, address: str) -> plan.Node:
     """The plan with a tf.data service in it.
 
     Its workers do everything, unless the data ends: then each has a rest that fills no batch. So
@@ -71,21 +76,14 @@ def serve(node, address):
       address: The dispatcher's.
 
     Raises:
-      errors.CannotLiftError: Elements of several workers would be put together that do not belong
-        together, or several consumers would each have a service of their own.
+      errors.CannotLiftError: Something relies on an order that several workers do not keep, or
+        several consumers would each have a job of their own.
     """
     for each in plan.walk(node):
-        alike = isinstance(each, plan.Zip) and all(map(_any_order, each.sources))
-        if isinstance(each, plan.Zip) and not alike:
-            steps.refuse(
-                "elements of several queues are taken together, and each worker of a tf.data service "
-                "would pair those that it has",
-                None,
-            )
-        if isinstance(each, plan.Share):
-            steps.refuse(
-                "a queue has several consumers, and each would have a job of its own", None
-            )
+        reason = _unserved(each)
+        if reason:
+            steps.refuse(reason, None)
+    node = _shared_rows(node)
     grouped = any(isinstance(each, _OF_SEVERAL) for each in plan.walk(node))
     if not grouped or plan.endless(node):
         return plan.Serve(node, address)
@@ -96,13 +94,39 @@ _OF_SEVERAL = (plan.Batch, plan.Bucket, plan.Sort, plan.Split)
 """Nodes that make an element of several, so that a rest can be left over."""
 
 
-def _any_order(node):
-    """Whether a source of a zip has no end and no order, so that any of its elements will do."""
-    mixed = any(
-        isinstance(each, plan.Shuffle) or (isinstance(each, plan.Rows) and each.shuffled)
-        for each in plan.walk(node)
-    )
-    return mixed and plan.endless(node)
+def _unserved(node: plan.Node) -> str | None:
+    """Why the workers of a tf.data service cannot do what a node does; None if they can."""
+    if isinstance(node, plan.Share):
+        return "a queue has several consumers, and each would have a job of its own"
+    if isinstance(node, plan.Zip) and not all(
+        _by_chance(source) and plan.endless(source) for source in node.sources
+    ):
+        return (
+            "elements of several queues are taken together, and each worker of a tf.data service "
+            "would pair those that it has"
+        )
+    if isinstance(node, plan.Split) and not _by_chance(node.source):
+        return (
+            "a step takes at several places what follows each other in a queue, and several workers "
+            "of a tf.data service do not keep the order"
+        )
+    if isinstance(node, plan.Apply) and node.step.ordered:
+        if not _by_chance(node.source) and not _mixed(node.source):
+            return (
+                "numbers are drawn with a seed for examples in order, and each worker of a tf.data "
+                "service would draw the same ones for its own examples"
+            )
+    return None
+
+
+def _by_chance(node: plan.Node) -> bool:
+    """Whether chance alone decides in which order elements come: something shuffles without a seed."""
+    for each in plan.walk(node):
+        if isinstance(each, plan.Shuffle) and each.seed is None:
+            return True
+        if isinstance(each, plan.Rows) and each.shuffled and each.seed is None:
+            return True
+    return False
 
 
 def _served(node, address):
@@ -117,26 +141,25 @@ def _served(node, address):
         if batch is not node:
             parts = dataclasses.replace(node, source=parts, size=None)
         return plan.Rebatch(plan.Serve(parts, address), batch.size, batch.smaller)
-    changed = {
-        field.name: _served(getattr(node, field.name), address)
-        for field in dataclasses.fields(node)
-        if isinstance(getattr(node, field.name), plan.Node)
-    }
-    if isinstance(node, plan.Merge):
-        changed["sources"] = [_served(source, address) for source in node.sources]
-    return dataclasses.replace(node, **changed)
+    return plan.rebuilt(node, lambda source: _served(source, address))
 
 
-def _over(node, without):
-    """The node with what it takes from arranged."""
-    changed = {}
-    for field in dataclasses.fields(node):
-        value = getattr(node, field.name)
-        if isinstance(value, plan.Node):
-            changed[field.name] = arrange(value, without)
-        elif isinstance(value, list) and value and isinstance(value[0], plan.Node):
-            changed[field.name] = [arrange(item, without) for item in value]
-    return dataclasses.replace(node, **changed) if changed else node
+def _shared_rows(node: plan.Node) -> plan.Node:
+    """The plan with rows that the workers of a tf.data service share.
+
+    A `Dataset.shuffle` of rows on a worker would take as many rows as its buffer holds, and all of
+    them would be lost with the worker. So rows are in a shuffled order before they are given out.
+    """
+    if isinstance(node, plan.Shuffle) and isinstance(node.source, plan.Rows):
+        rows = node.source
+        if rows.shuffled or node.buffer >= rows.count:
+            return _shared_rows(
+                dataclasses.replace(rows, shuffled=True, seed=node.seed, in_order=None)
+            )
+    if isinstance(node, plan.Rows):
+        seed = secrets.randbelow(1 << 31) if node.seed is None else node.seed
+        return dataclasses.replace(node, served=True, seed=seed)
+    return plan.rebuilt(node, _shared_rows)
 
 
 def _by_batches(inner, without, rows=False):

@@ -1,8 +1,11 @@
 """Puts the parts together: call, lift, arrange, write, run."""
 
+import numbers
 import os
+from typing import Any
 
 from tfqueue.dataset import arrange, compare, fed, function, lift, program, trace
+from tfqueue.dataset import service as client
 
 _AHEAD = 8
 """How many single examples are under way at once, however few cores there are."""
@@ -14,18 +17,39 @@ def dataset(inputs, args, kwargs, *, engine="lift", service=None, shard=None, py
         raise ValueError(f"engine is 'lift' or 'session', not {engine!r}")
     if engine == "session" and (service or shard):
         raise ValueError("a dataset that a session feeds runs in this process, and as a whole")
+    _require_shard(shard)
     if service and python:
         raise ValueError("Python functions run in this process, not in a service's workers")
+    if service:
+        client.place(service)
     function.require_eager()
     built = function.call(inputs, args, kwargs)
     if engine == "session":
         return fed.dataset(built)
-    return program.run(planned(built, shard, service, python)[1])
+    made = planned(built, shard, service, python)[1]
+    if service:
+        return client.dataset(lambda: program.run(made), service)
+    return program.run(made)
 
 
 def source(inputs, args, kwargs, *, shard=None, python=False):
     """See `tfqueue.dataset.source`."""
+    _require_shard(shard)
     return planned(function.call(inputs, args, kwargs), shard, python=python)[1]
+
+
+def _require_shard(shard: Any) -> None:
+    """Raises ValueError unless a shard is None or `(n, i)`, two whole numbers with 0 <= i < n."""
+    if shard is None:
+        return
+    parts = shard if isinstance(shard, (tuple, list)) else ()
+    whole = all(isinstance(p, numbers.Integral) and not isinstance(p, bool) for p in parts)
+    if len(parts) == 2 and whole and 0 <= parts[1] < parts[0]:
+        return
+    raise ValueError(
+        "shard is (n, i), the i-th of n parts of the files or rows, with two whole numbers and "
+        f"0 <= i < n, such as (3, 0), not {shard!r}"
+    )
 
 
 def source_of_program(path, first_step):

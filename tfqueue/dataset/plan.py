@@ -5,6 +5,7 @@ from the model, `arrange` makes it fast, and `program` writes it down and runs w
 """
 
 import dataclasses
+from collections.abc import Callable
 
 import numpy as np
 
@@ -44,6 +45,15 @@ class Rows(Node):
     name: str = "rows"
     steady: bool = False
     """Whether every iteration shuffles alike: then several consumers can each read their share."""
+    served: bool = False
+    """Whether the workers of a tf.data service share the rows. The service then gives out the numbers
+    of rows, all epochs' in one count, and the order follows from the seed: no worker shuffles."""
+
+    @property
+    def count(self) -> int:
+        """How many rows an epoch has, after sharding."""
+        number, first = self.shard or (1, 0)
+        return len(range(first, len(self.values[0]), number))
 
 
 @dataclasses.dataclass(eq=False)
@@ -212,6 +222,18 @@ def of_batches(node):
     if isinstance(node, Read):
         return node.up_to is not None
     return not isinstance(node, Unbatch) and any(map(of_batches, node.inputs))
+
+
+def rebuilt(node: Node, rebuild: Callable[[Node], Node]) -> Node:
+    """The node with each of its inputs replaced by what `rebuild` makes of it."""
+    changed = {}
+    for field in dataclasses.fields(node):
+        value = getattr(node, field.name)
+        if isinstance(value, Node):
+            changed[field.name] = rebuild(value)
+        elif isinstance(value, list) and value and isinstance(value[0], Node):
+            changed[field.name] = [rebuild(item) for item in value]
+    return dataclasses.replace(node, **changed)
 
 
 def endless(node):

@@ -285,6 +285,8 @@ class _Returned:
 
 
 def _rows(writer, node):
+    if node.served:
+        return _served_rows(writer, node)
     rows = node.in_order or node.values
     calls = []
     if node.in_order is None:
@@ -302,6 +304,29 @@ def _rows(writer, node):
     name = literals.identifier(node.name, "rows")
     name = "rows" if name.startswith("input_producer") else name
     return writer.let(name, _slices(writer, node, rows), *calls)
+
+
+def _served_rows(writer: _Writer, node: plan.Rows) -> str:
+    """Rows by number: a tf.data service gives out the numbers, and each worker knows the order.
+
+    One count for all epochs, without `repeat`, `shuffle` and `shard`: behind these a sequential
+    `interleave` goes on after its end, and takes rows of the next epoch.
+    """
+    number, first = node.shard or (1, 0)
+    arrays = node.in_order or [array[first::number] for array in node.values]
+    count, epochs = len(arrays[0]), 1 if node.in_order else node.epochs
+    epochs = epochs if count else 1
+    last = "tf.int64.max" if epochs is None else str(min(count * epochs, _tf.int64.max))
+    numbers = writer.let("numbers", f"tf.data.Dataset.range({last})")
+    place = f"i % {count}" if epochs != 1 else "i"
+    if node.shuffled and not node.in_order and count > 1:
+        seed = f"tf.stack([tf.constant({node.seed}, tf.int64), i // {count}])"
+        place = f"tf.random.experimental.index_shuffle({place}, {seed}, {count - 1})"
+    if place != "i":
+        numbers = writer.let("numbers", numbers, f"map(lambda i: {place})")
+    texts = [writer.listed(node.name, np.asarray(array)) for array in arrays]
+    rows = ", ".join(f"tf.gather({text}, i)" for text in texts)
+    return writer.let("rows", numbers, f"map(lambda i: {rows if len(texts) == 1 else f'({rows})'})")
 
 
 def _range(rows):

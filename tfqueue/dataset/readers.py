@@ -1,6 +1,7 @@
 """The readers as datasets: one row a kind. Keys are those of TensorFlow 1: `file:record`."""
 
 import dataclasses
+from typing import Any
 
 from tfqueue.dataset import literals, plan
 
@@ -30,19 +31,20 @@ def of_one_file(node):
         isinstance(names, plan.Rows)
         and names.in_order is None
         and names.shard is None
+        and not names.served
         and len(names.values[0]) == 1
         and node.whole
         and not node.keys
     )
 
 
-def write(writer, node):
+def write(writer: Any, node: plan.Read) -> str:
     """Writes a `plan.Read` and all before it; the name of its dataset."""
     if by_element(node):
         _, (text, _), _ = element(node)
         return writer.let("contents", writer.node(node.names), f"map(lambda file: {text})")
     names, again = node.names, []
-    if isinstance(names, plan.Rows) and names.in_order is None and node.files == 1:
+    if isinstance(names, plan.Rows) and names.in_order is None and not names.served:
         # An epoch as a whole again and again: then files without records end it, and do not spin.
         if not (names.steady and names.shuffled and len(names.values[0]) > 1):
             again = [] if names.epochs == 1 else [f"repeat({names.epochs or ''})"]

@@ -78,6 +78,12 @@ class Step:
         return self.threads == 1 and statefulness.seeded_within(self.graph, self.ops)
 
     @property
+    def draws_alike(self) -> bool:
+        """Whether two random ops of one type share a seed: an example gets the same from both."""
+        seeds = statefulness.seeds_within(self.graph, self.ops)
+        return len(set(seeds)) < len(seeds)
+
+    @property
     def settled(self):
         """Whether each result always has one shape."""
         return not self.sparse and all(r.shape.is_fully_defined() for r in self.results)

@@ -8,7 +8,7 @@ of them walks the graph on its own.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Sequence, Sized
+from collections.abc import Collection, Iterable, Sequence, Sized
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tfqueue import _tensorflow
@@ -160,7 +160,7 @@ class Pipeline:
         blocks = bool(takes or puts) or any(op.type in traversal.WAITS for op in seen)
         return Demand(frozenset(seen), takes, puts, reads, closes, blocks)
 
-    def python_among(self, ops: Sequence[Op]) -> list[Op]:
+    def python_among(self, ops: Collection[Op]) -> list[Op]:
         """Those of `ops` that are Python functions of the program's, or have one in their functions."""
         known = self._calls_python
         for op in ops:

@@ -80,12 +80,18 @@ def calls_python(op: Op) -> bool:
     return any("PyFunc" in node.op for node in nodes_within(op.graph, [op]))
 
 
+def seeds_within(graph: Graph, ops: Iterable[Op]) -> list[tuple[str, int, int]]:
+    """Type and two seeds of each random op among ops, or in their functions, that has seeds."""
+    return [
+        (node.op, node.attr["seed"].i, node.attr["seed2"].i)
+        for node in nodes_within(graph, ops)
+        if node.op in RANDOM and (node.attr["seed"].i or node.attr["seed2"].i)
+    ]
+
+
 def seeded_within(graph: Graph, ops: Iterable[Op]) -> bool:
     """Whether a random op among ops, or in their functions, has a seed."""
-    return any(
-        node.op in RANDOM and (node.attr["seed"].i or node.attr["seed2"].i)
-        for node in nodes_within(graph, ops)
-    )
+    return bool(seeds_within(graph, ops))
 
 
 def _inner_nodes(graph: Graph, node: Any) -> Iterator[Any]:

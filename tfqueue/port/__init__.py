@@ -1,5 +1,6 @@
 """Old source to source that runs: one set of rules behind `tfqueue run`, `check` and `port`.
 
+* `entrance` reads, parses, judges and translates the file that a user names, once.
 * `source` reads and writes files of any encoding, in Python 2 or 3.
 * `program` says what a program is: its modules, its Python, its TensorFlow, its pipelines.
 * `rules` holds one file per rule; `rules.engine.translate` takes a program's text through them.
@@ -7,5 +8,5 @@
 * `notebook` does the same for notebooks.
 * `py2`, `runtime` and `images` are what translated programs import: only run time can tell there.
 
-Of these only `run.dry_run` imports TensorFlow at its top; a program that is run imports it itself.
+Only `run.dry_run` imports TensorFlow at its top; a program that is run imports it itself.
 """

@@ -18,10 +18,12 @@ __all__ = [
     "imshow",
     "toimage",
 ]
+Array = Any
+"""A `numpy.ndarray`; numpy is imported when a function needs it."""
 _SPECIAL = frozenset(["comb", "factorial", "factorial2", "logsumexp"])
 
 
-def _pillow():
+def _pillow() -> Any:
     try:
         from PIL import Image
     except ImportError:
@@ -31,7 +33,9 @@ def _pillow():
     return Image
 
 
-def bytescale(data: Any, cmin=None, cmax=None, high: int = 255, low: int = 0):
+def bytescale(
+    data: Any, cmin: Any = None, cmax: Any = None, high: int = 255, low: int = 0
+) -> Array:
     """Scales an array to uint8, its minimum to ``low`` and its maximum to ``high``.
 
     >>> bytescale([[0.0, 1.0]]).tolist()
@@ -49,7 +53,15 @@ def bytescale(data: Any, cmin=None, cmax=None, high: int = 255, low: int = 0):
     return (scaled.clip(low, high) + 0.5).astype(np.uint8)
 
 
-def toimage(arr: Any, high: int = 255, low: int = 0, cmin=None, cmax=None, pal=None, mode=None):
+def toimage(
+    arr: Any,
+    high: int = 255,
+    low: int = 0,
+    cmin: Any = None,
+    cmax: Any = None,
+    pal: Any = None,
+    mode: str | None = None,
+) -> Any:
     """Makes a Pillow image of an array, scaled to bytes (`scipy.misc.toimage`).
 
     Colours may stand in the first, second or last dimension, as scipy allowed.
@@ -80,7 +92,7 @@ def toimage(arr: Any, high: int = 255, low: int = 0, cmin=None, cmax=None, pal=N
     return picture.convert(mode) if mode else picture
 
 
-def fromimage(im: Any, flatten: bool = False, mode: str | None = None):
+def fromimage(im: Any, flatten: bool = False, mode: str | None = None) -> Array:
     """Makes an array of a Pillow image (`scipy.misc.fromimage`).
 
     Args:
@@ -99,7 +111,7 @@ def fromimage(im: Any, flatten: bool = False, mode: str | None = None):
     return np.array(im.convert("F") if flatten else im)
 
 
-def imread(name: Any, flatten: bool = False, mode: str | None = None):
+def imread(name: Any, flatten: bool = False, mode: str | None = None) -> Array:
     """Reads an image file (`scipy.misc.imread`).
 
     Args:
@@ -119,7 +131,7 @@ def imsave(name: Any, arr: Any, format: str | None = None) -> None:
     toimage(arr).save(name, **({"format": format} if format else {}))
 
 
-def imresize(arr: Any, size: Any, interp: str = "bilinear", mode: str | None = None):
+def imresize(arr: Any, size: Any, interp: str = "bilinear", mode: str | None = None) -> Array:
     """Resizes an image (`scipy.misc.imresize`).
 
     Args:
@@ -146,7 +158,7 @@ def imresize(arr: Any, size: Any, interp: str = "bilinear", mode: str | None = N
     return fromimage(picture.resize(tuple(int(n) for n in new), resample=how))
 
 
-def imrotate(arr: Any, angle: float, interp: str = "bilinear"):
+def imrotate(arr: Any, angle: float, interp: str = "bilinear") -> Array:
     """Turns an image counter-clockwise by ``angle`` degrees (`scipy.misc.imrotate`)."""
     image = _pillow()
     names = {"cubic": "bicubic"}
@@ -159,7 +171,7 @@ def imshow(arr: Any) -> None:
     toimage(arr).show()
 
 
-def __getattr__(name: str):
+def __getattr__(name: str) -> Any:
     # scipy.misc had these before scipy.special
     if name in _SPECIAL:
         import scipy.special

@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import operator
 import re
+import types
 from collections.abc import Callable
 from typing import Any
 
@@ -245,7 +246,7 @@ def no_distribution(*_args: Any, **_words: Any) -> tuple[str, str, str]:
     return "", "", ""
 
 
-def load_source(name: str, path: str, file: Any = None):
+def load_source(name: str, path: str, file: Any = None) -> types.ModuleType:
     """Stands for ``imp.load_source``, gone since Python 3.12: a module from a file.
 
     It is translated as modules that are imported are.
@@ -261,9 +262,10 @@ def load_source(name: str, path: str, file: Any = None):
     import importlib.util
     import sys
 
-    from tfqueue.port.run import importer
+    from tfqueue.port.run import importer  # here: a ported program needs nothing else of it
 
     spec = importer.spec_of(name, path)
+    assert spec.loader is not None, "a file's name ends in .py"
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -277,7 +279,7 @@ class LooseVersion:
     (True, [0, 12, 1])
     """
 
-    def __init__(self, text: str):
+    def __init__(self, text: str) -> None:
         self.vstring = text
         parts = re.findall(r"\d+|[a-z]+", text)
         self.version = [int(part) if part.isdigit() else part for part in parts]
@@ -304,7 +306,7 @@ def _version(value: Any) -> LooseVersion:
     return value if isinstance(value, LooseVersion) else LooseVersion(str(value))
 
 
-def argspec(function: Callable[..., Any]):
+def argspec(function: Callable[..., Any]) -> tuple[Any, ...]:
     """Stands for ``inspect.getargspec``, gone since Python 3.11: the first four of the full one.
 
     >>> argspec(lambda a, b=1: 0).args
@@ -314,5 +316,5 @@ def argspec(function: Callable[..., Any]):
     import inspect
 
     spec = inspect.getfullargspec(function)
-    kind = collections.namedtuple("ArgSpec", "args varargs keywords defaults")
-    return kind(spec.args, spec.varargs, spec.varkw, spec.defaults)
+    ArgSpec = collections.namedtuple("ArgSpec", "args varargs keywords defaults")
+    return ArgSpec(spec.args, spec.varargs, spec.varkw, spec.defaults)

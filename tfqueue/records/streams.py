@@ -6,7 +6,7 @@ import io
 import os
 import stat
 import zlib
-from typing import BinaryIO
+from typing import IO, BinaryIO
 
 from tfqueue.records.errors import SourceError
 
@@ -64,7 +64,7 @@ class PlainStream:
 
     compression = ""
 
-    def __init__(self, path: str, file: BinaryIO) -> None:
+    def __init__(self, path: str, file: IO[bytes]) -> None:
         self.path = path
         self.offset = 0
         self.damage: str | None = None

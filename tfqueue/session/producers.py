@@ -72,8 +72,8 @@ class Table:
     """The runners that fill one shared queue, as its task knows them.
 
     Args:
-      owner: The `Owner` of a session on a server.
-      queue: A model `Queue` with a `shared_name`.
+        owner: The `Owner` of a session on a server.
+        queue: A model `Queue` with a `shared_name`.
     """
 
     def __init__(self, owner: Any, queue: Any) -> None:
@@ -125,9 +125,9 @@ class Producer:
     """A runner that fills a shared queue, among all that do.
 
     Args:
-      owner: The `Owner` of its session.
-      queue: The model `Queue`.
-      source_is_shared: Whether the runner's own input comes to its end for all of them at once.
+        owner: The `Owner` of its session.
+        queue: The model `Queue`.
+        source_is_shared: Whether the runner's own input comes to its end for all of them at once.
     """
 
     def __init__(self, owner: Any, queue: Any, source_is_shared: bool) -> None:
@@ -149,8 +149,8 @@ class Producer:
         """Says that the runner fills no longer; whether others do, or may yet, as far as is known.
 
         Args:
-          error: What it failed with.
-          ended: Whether it has come to its end.
+            error: What it failed with.
+            ended: Whether it has come to its end.
         """
         if self._left is None:
             if error is not None:
@@ -169,8 +169,8 @@ class Producer:
         """Waits until no other runner fills the queue; whether that is so, or `is_over()` came first.
 
         Args:
-          is_over: Whether the wait is to be given up.
-          changed: The `Changes` that are notified when that changes.
+            is_over: Whether the wait is to be given up.
+            changed: The `Changes` that are notified when that changes.
         """
         began, waited_for = time.monotonic(), reach.Reach(self._owner.link.cluster, ())
         with contextlib.closing(waited_for):
@@ -228,13 +228,13 @@ def filled_by(owner: Any, queues: list[Any]) -> dict[Any, set[tuple[str, int]]]:
     """By queue, the tasks whose runners fill it; without those queues that a runner here fills, too.
 
     Args:
-      owner: The `Owner` of a session.
-      queues: Model `Queue`s that are shared.
+        owner: The `Owner` of a session.
+        queues: Model `Queue`s that are shared.
     """
     found = {}
     for queue in queues:
-        rows = Table(owner, queue).rows() or []
-        tasks = {row.task for row in rows if row.state == _FILLS}
-        if None not in tasks and owner.link.cluster.own not in tasks:
+        rows = [row for row in Table(owner, queue).rows() or [] if row.state == _FILLS]
+        tasks = {row.task for row in rows if row.task is not None}
+        if all(row.task is not None for row in rows) and owner.link.cluster.own not in tasks:
             found[queue] = tasks
     return found

@@ -1,12 +1,11 @@
 """The page of a run: one file, no other needed to see it."""
 
 import datetime
-import html
 import platform
 import sys
 
+from tfqueue.pages import charts, frame, words
 from tfqueue.records import outputs
-from tfqueue.watch import charts, words
 from tfqueue.watch.log import rates, series
 from tfqueue.watch.verdict import past, verdict
 
@@ -61,9 +60,9 @@ def page(watch, argv, begun):
     if watch.broken is not None:
         facts.append(f"the watch failed: {type(watch.broken).__name__}: {watch.broken}")
     body = [
-        f"<header><h1>{_text(name)}</h1>",
-        f'<p class="command">{_text(" ".join(argv))}</p>',
-        f'<p class="facts">{" · ".join(map(_text, facts))}</p></header>',
+        f"<header><h1>{frame.text(name)}</h1>",
+        f'<p class="command">{frame.text(" ".join(argv))}</p>',
+        f'<p class="facts">{" · ".join(map(frame.text, facts))}</p></header>',
     ]
     body += [_failure(failure, "It ended with") for failure in watch.failures]
     for each in seen[:_MOST_SESSIONS]:
@@ -72,7 +71,7 @@ def page(watch, argv, begun):
         body.append(f"<p>{len(seen) - _MOST_SESSIONS} more sessions are left out.</p>")
     if not seen:
         body.append('<p class="verdict">No session with queues was seen.</p>')
-    return _PAGE.format(title=_text(name), style=_STYLE, body="\n".join(body))
+    return frame.page(f"{name}: its queues", body)
 
 
 def _session(each, watch, several):
@@ -85,7 +84,7 @@ def _session(each, watch, several):
     if found is not None:
         said = past(found)
         said = said[0].upper() + said[1:]
-        parts.append(f'<p class="verdict {found.kind}">{_text(said)}.</p>')
+        parts.append(f'<p class="verdict {found.kind}">{frame.text(said)}.</p>')
     parts.append(_figures(log, ended))
     told = {(failure.kind, failure.text) for failure in watch.failures}
     for failure in log.errors:
@@ -112,7 +111,9 @@ def _figures(log, ended):
             if mean is not None:
                 figures.append(("on average", words.rate(mean.taken)))
             break
-    cells = "".join(f"<div><dt>{_text(k)}</dt><dd>{_text(v)}</dd></div>" for k, v in figures)
+    cells = "".join(
+        f"<div><dt>{frame.text(k)}</dt><dd>{frame.text(v)}</dd></div>" for k, v in figures
+    )
     return f'<dl class="figures">{cells}</dl>'
 
 
@@ -136,7 +137,9 @@ def _table(log):
             (f"{put:,}" if put is not None else "", "number"),
             (f"{taken:,}" if taken is not None else "", "number"),
         ]
-        rows.append("".join(f'<td class="{style}">{_text(text)}</td>' for text, style in cells))
+        rows.append(
+            "".join(f'<td class="{style}">{frame.text(text)}</td>' for text, style in cells)
+        )
     head = "".join(
         f"<th>{name}</th>"
         for name in (
@@ -173,7 +176,7 @@ def _queue(log, place, ended):
         area=True,
     )
     parts = [
-        f"<h3>{_text(place.short)}</h3>",
+        f"<h3>{frame.text(place.short)}</h3>",
         '<div class="charts">',
         f"<figure><figcaption>elements in the queue</figcaption>{shown}</figure>",
     ]
@@ -202,7 +205,7 @@ def _shares(shares):
         for number, (_, part) in enumerate(parts)
     )
     keys = "".join(
-        f'<li><span class="dot part{number}"></span>{_text(name)} {part:.0%}</li>'
+        f'<li><span class="dot part{number}"></span>{frame.text(name)} {part:.0%}</li>'
         for number, (name, part) in enumerate(parts)
     )
     return (
@@ -212,10 +215,10 @@ def _shares(shares):
 
 
 def _failure(failure, when):
-    notes = "".join(f"<p>{_text(note)}</p>" for note in failure.notes)
+    notes = "".join(f"<p>{frame.text(note)}</p>" for note in failure.notes)
     return (
-        f'<div class="failure"><h3>{_text(when)} {_text(failure.kind)}</h3>'
-        f"<pre>{_text(failure.text)}</pre>{notes}</div>"
+        f'<div class="failure"><h3>{frame.text(when)} {frame.text(failure.kind)}</h3>'
+        f"<pre>{frame.text(failure.text)}</pre>{notes}</div>"
     )
 
 
@@ -242,86 +245,3 @@ def _mean(log, place):
     sizes = [s.levels[place.name].size for s in log.history if place.name in s.levels]
     sizes = [size for size in sizes if size is not None]
     return sum(sizes) / len(sizes) if sizes else None
-
-
-def _text(text):
-    return html.escape(str(text))
-
-
-_PAGE = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}: its queues</title>
-<style>{style}</style>
-</head>
-<body>
-<main>
-{body}
-</main>
-</body>
-</html>
-"""
-
-_STYLE = """
-:root { color-scheme: light dark; --page: #ffffff; --text: #1f2933; --soft: #616e7c;
-  --line: #e4e7eb; --card: #f7f9fb; --fill: #2b6cb0; --put: #2f855a; --taken: #c05621;
-  --bad: #b42318; --badcard: #fef3f2; }
-@media (prefers-color-scheme: dark) {
-  :root { --page: #14181d; --text: #e4e7eb; --soft: #9aa5b1; --line: #323f4b; --card: #1f262d;
-    --fill: #63b3ed; --put: #68d391; --taken: #f6ad55; --bad: #fda29b; --badcard: #2d1a19; } }
-* { box-sizing: border-box; }
-body { margin: 0; background: var(--page); color: var(--text);
-  font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; }
-main { max-width: 1080px; margin: 0 auto; padding: 28px 20px 60px; }
-h1 { font-size: 28px; margin: 0; overflow-wrap: anywhere; }
-h2 { font-size: 22px; margin: 36px 0 4px; }
-h3 { font-size: 17px; margin: 30px 0 6px; overflow-wrap: anywhere; }
-.command { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: 14px;
-  color: var(--soft); margin: 2px 0; overflow-wrap: anywhere; }
-.facts, .caption { color: var(--soft); font-size: 14px; margin: 2px 0; }
-.verdict { font-size: 20px; line-height: 1.4; font-weight: 600; margin: 22px 0 14px; }
-.figures { display: flex; flex-wrap: wrap; gap: 12px; margin: 0 0 20px; }
-.figures div { background: var(--card); border: 1px solid var(--line); border-radius: 8px;
-  padding: 10px 18px; }
-dt { color: var(--soft); font-size: 13px; }
-dd { margin: 0; font-size: 22px; font-weight: 600; font-variant-numeric: tabular-nums; }
-.wide { overflow-x: auto; }
-table { border-collapse: collapse; width: 100%; font-size: 14px; }
-th { text-align: left; color: var(--soft); font-weight: 500; }
-th, td { padding: 6px 14px 6px 0; border-bottom: 1px solid var(--line); white-space: nowrap; }
-td.number { font-variant-numeric: tabular-nums; }
-figure { margin: 0; }
-figcaption { color: var(--soft); font-size: 14px; margin-bottom: 4px; }
-.picture { overflow-x: auto; margin: 20px 0; }
-.picture svg { min-width: 640px; }
-.charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 380px), 1fr));
-  gap: 16px 28px; }
-.charts svg { display: block; width: 100%; height: auto; overflow: visible; }
-.charts svg text { font: 12px system-ui, sans-serif; fill: var(--soft); }
-.charts svg .grid { stroke: var(--line); }
-.charts svg .mark { stroke: var(--soft); stroke-dasharray: 4 4; }
-.charts svg polyline { fill: none; stroke-width: 2; stroke-linejoin: round; }
-.charts svg .fill { stroke: var(--fill); }
-.charts svg .put { stroke: var(--put); stroke-width: 6; opacity: 0.45; }
-.charts svg .taken { stroke: var(--taken); }
-.charts svg polygon.area { fill: var(--fill); opacity: 0.16; stroke: none; }
-.key { margin-left: 10px; font-weight: 600; }
-.key.put { color: var(--put); } .key.taken { color: var(--taken); }
-.bar { display: flex; height: 14px; border-radius: 4px; overflow: hidden; gap: 1px;
-  margin: 4px 0; }
-.part { min-width: 2px; }
-.keys { list-style: none; display: flex; flex-wrap: wrap; gap: 2px 18px; margin: 0; padding: 0;
-  font-size: 14px; }
-.dot { display: inline-block; width: 10px; height: 10px; border-radius: 5px; margin-right: 6px; }
-.part0 { background: #2b6cb0; } .part1 { background: #dd6b20; } .part2 { background: #38a169; }
-.part3 { background: #805ad5; } .part4 { background: #d69e2e; } .part5 { background: #b83280; }
-.part6 { background: #a0aec0; }
-.failure { background: var(--badcard); border-left: 4px solid var(--bad); border-radius: 4px;
-  padding: 4px 18px 10px; margin: 18px 0; }
-.failure h3 { color: var(--bad); margin-top: 10px; }
-.failure p { margin: 6px 0; overflow-wrap: anywhere; }
-pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: 6px 0;
-  font: 14px/1.45 ui-monospace, Menlo, Consolas, monospace; }
-"""

@@ -15,7 +15,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from tfqueue.watch import words
+from tfqueue.pages import words
 from tfqueue.watch.verdict import is_full, is_starved, past, state, verdict
 
 _LINES_EVERY = 10.0

@@ -59,9 +59,9 @@ class Watched:
         """What the step fetches that takes from a queue; the last such step that was new."""
         self.error = None
         """The first error that a pipeline met, without its traceback: that holds the session."""
-        _tell_first_batch(owner, self._first_batch)
 
-    def _first_batch(self):
+    def first_batch(self):
+        """A step has taken elements, for the first time."""
         if self._started is not None:
             self.log.first_batch_at = self._clock()
             self.log.first_batch = self.log.first_batch_at - self._started
@@ -112,20 +112,6 @@ class Watched:
         if self.log.ended is None:
             self.look()
             self.log.ended = self._clock()
-
-
-def _tell_first_batch(owner, tell):
-    """Calls `tell()` once, after a session's first step that took elements; nothing stays behind."""
-    ours, plain = weakref.ref(owner), type(owner).run
-
-    def run(key, plan, step, **options):
-        owner = ours()
-        result = plain(owner, key, plan, step, **options)
-        if plan.takes and owner.__dict__.pop("run", None) is not None:
-            tell()
-        return result
-
-    owner.run = run
 
 
 def _bare(error):
@@ -179,15 +165,14 @@ class Watch:
 
     def start(self):
         """Begins to watch."""
-        registry.observers.append(self)
+        registry.add_observer(self)
         interruptible.start(self._thread)
         return self
 
     def stop(self):
         """Ends the watch: takes a last look, ends the thread, has the outputs finished."""
-        if self not in registry.observers or os.getpid() != self._pid:
+        if os.getpid() != self._pid or not registry.remove_observer(self):
             return  # a child made by fork has neither the thread nor anything to report
-        registry.observers.remove(self)
         self._stopping = True
         self._wake.set()
         # A step of ours can hang only where all of TensorFlow's threads do; then it is left.
@@ -217,6 +202,13 @@ class Watch:
         if watched is not None and os.getpid() == self._pid:
             with self._guarded():
                 watched.grew(owner)
+
+    def first_batch(self, owner):
+        """A step of a session has taken elements, for the first time."""
+        watched = self._by_owner.get(owner)
+        if watched is not None and os.getpid() == self._pid:
+            with self._guarded():
+                watched.first_batch()
 
     @contextlib.contextmanager
     def _guarded(self):

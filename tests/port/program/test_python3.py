@@ -5,8 +5,9 @@ import pathlib
 import pytest
 
 from tests.port.record_python2 import programs
-from tfqueue.port.program import verdict as program
+from tfqueue.port.program.verdict import of_parsed
 from tfqueue.port.rules import engine
+from tfqueue.port.source.parsing import parse
 
 PROGRAMS = programs(pathlib.Path(__file__).parents[1] / "python3" / "programs.txt")
 
@@ -14,7 +15,7 @@ PROGRAMS = programs(pathlib.Path(__file__).parents[1] / "python3" / "programs.tx
 @pytest.mark.parametrize(("name", "text"), PROGRAMS, ids=[name for name, _ in PROGRAMS])
 def test_untouched(name, text, tmp_path):
     path = str(tmp_path / "program.py")
-    verdict = program.of_text(text, path)
+    verdict = of_parsed(parse(text, path))
     assert not verdict.python2, verdict
     translation = engine.translate(text, path)
     assert (translation.text, translation.code) == (text, 0)

@@ -15,12 +15,13 @@ import numpy as np
 import pytest
 
 from tests.port.record_python2 import HERE, programs
-from tfqueue.port.program import verdict as program
-from tfqueue.port.py2 import files, methods, strings, text
+from tfqueue.port.program.verdict import Verdict
+from tfqueue.port.py2 import files, methods, strings, text, wrapping
 from tfqueue.port.rules import engine
+from tfqueue.port.rules.code import compile_translation
 from tfqueue.port.run import importer
 
-PYTHON2 = program.Verdict(python2=True)
+PYTHON2 = Verdict(python2=True)
 PROGRAMS = [
     pytest.param(name, text, *golden[name], id=name)
     for path in sorted(HERE.glob("*.txt"))
@@ -75,7 +76,7 @@ def test_as_python_2(name, text, code, out, folder, request):
     if name in DIFFERENT:
         request.applymarker(pytest.mark.xfail(strict=True, reason=DIFFERENT[name]))
     translation = engine.translate(text, "program.py", verdict=PYTHON2)
-    assert run(importer.compile_translation(translation, "program.py")) == (code, out)
+    assert run(compile_translation(translation, "program.py")) == (code, out)
 
 
 @pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning")
@@ -83,7 +84,7 @@ def test_as_python_2(name, text, code, out, folder, request):
 @pytest.mark.parametrize(("name", "text", "code", "out"), PROGRAMS)
 def test_ported_it_is_the_same(name, text, code, out, folder):
     translation = engine.translate(text, "program.py", verdict=PYTHON2)
-    under_run = run(importer.compile_translation(translation, "program.py"))
+    under_run = run(compile_translation(translation, "program.py"))
     ported = translation.text
     for file in os.listdir():
         shutil.rmtree(file) if os.path.isdir(file) else os.unlink(file)
@@ -118,7 +119,7 @@ def test_what_sessions_give_is_shown_as_text(value, shown):
 def test_exec_that_binds_a_name_of_its_function_is_refused(code, name):
     translation = engine.translate(code, "program.py", verdict=PYTHON2)
     with pytest.raises(RuntimeError, match=rf"program.py:\d+: exec binds {name} in f\(\)"):
-        exec(importer.compile_translation(translation, "program.py"), {})
+        exec(compile_translation(translation, "program.py"), {})
 
 
 def test_what_encode_gives_is_bytes_for_others():
@@ -132,7 +133,7 @@ def test_what_encode_gives_is_bytes_for_others():
 def scaled(value, n, code):
     names = {"x": value, "n": n}
     translation = engine.translate(code, "program.py", verdict=PYTHON2)
-    exec(importer.compile_translation(translation, "program.py"), names)
+    exec(compile_translation(translation, "program.py"), names)
     return names["x"]
 
 
@@ -182,16 +183,16 @@ def test_what_ends_with_zeros_reaches_tensorflow_whole():
 def test_strings_that_a_session_gives_are_equal_to_text():
     pair = collections.namedtuple("pair", "keys ids")
     given = pair(np.array([[b"d/a"], [b"d/b"]], object), [np.arange(2), {"key": b"c"}])
-    found = text.fetched(given)
+    found = wrapping.fetched(given)
     assert type(found) is pair
     assert [key.split("/")[1] for key in found.keys.flat] == ["a", "b"]
     assert (found.keys == "d/a").tolist() == [[True], [False]]
     assert found.ids[1]["key"] in {"c": 1}
     assert found.ids[0] is given.ids[0]
     ordered = collections.OrderedDict([("b", b"d/a"), ("a", 1)])
-    assert list(text.fetched(ordered).items()) == [("b", "d/a"), ("a", 1)]
-    assert type(text.fetched(ordered)) is collections.OrderedDict
+    assert list(wrapping.fetched(ordered).items()) == [("b", "d/a"), ("a", 1)]
+    assert type(wrapping.fetched(ordered)) is collections.OrderedDict
     assert type(ordered["b"]) is bytes
     assert type(given.keys[0, 0]) is bytes, "what was given is as it was"
     for other in ([1, "a"], (1, [2]), {"a": [1]}, np.array([1, "a", None], object)):
-        assert text.fetched(other) is other
+        assert wrapping.fetched(other) is other

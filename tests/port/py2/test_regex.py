@@ -6,6 +6,7 @@ import re
 import pytest
 
 from tfqueue.port.py2 import regex
+from tfqueue.port.rules.python2.imports import may_match_nothing
 
 # pattern, string, what split, sub and subn's count gave, and where finditer found matches
 RECORDED = [
@@ -90,4 +91,4 @@ def test_a_compiled_pattern_is_one_for_all_else():
     [(r"\W+", False), (r"\W*", True), ("a|", True), ("(", True), (b"", True)],
 )
 def test_whether_a_pattern_may_match_nothing(pattern, expected):
-    assert regex.may_match_nothing(pattern) == expected
+    assert may_match_nothing(pattern) == expected

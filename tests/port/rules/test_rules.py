@@ -10,12 +10,12 @@ import pytest
 
 from tests.port.rules import rows, rows_python2
 from tfqueue.port import rules
-from tfqueue.port.program import verdict as program
+from tfqueue.port.program.verdict import Verdict
 from tfqueue.port.rules import engine
 from tfqueue.port.rules.python2 import relative
 from tfqueue.port.rules.tensorflow import internals
 
-NAMES = [rule.NAME for rule in rules.all_rules()]
+NAMES = [rule.name for rule in rules.all_rules()]
 
 
 def alone(rule, text, path="program.py"):
@@ -29,7 +29,7 @@ def _id(value):
 
 @pytest.mark.parametrize(("before", "after"), rows_python2.SYNTAX, ids=_id)
 def test_syntax(before, after):
-    result = engine.translate(before, verdict=program.Verdict(python2=True), leave_out=NAMES)
+    result = engine.translate(before, verdict=Verdict(python2=True), leave_out=NAMES)
     ast.parse(result.text)
     assert after is None or result.text == after
     assert result.findings
@@ -81,9 +81,9 @@ def test_what_left_tensorflow_python_is_where_its_row_says():
         assert found["found"] is not None, whole
 
 
-@pytest.mark.parametrize("rule", rules.all_rules(), ids=lambda rule: rule.NAME)
+@pytest.mark.parametrize("rule", rules.all_rules(), ids=lambda rule: rule.name)
 def test_every_rule_says_what_it_is_about(rule):
-    first, blank, address = rule.__doc__.strip().split("\n")
+    first, blank, address = sys.modules[rule.find.__module__].__doc__.strip().split("\n")
     assert first.endswith((".", "..."))
     assert blank == ""
     assert re.match(r"https://\S+$", address)

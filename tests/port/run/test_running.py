@@ -12,8 +12,9 @@ import pytest
 from tests.suite import children
 from tfqueue import cli
 from tfqueue.commands import check, run
-from tfqueue.port.program import verdict as program
+from tfqueue.port.program.verdict import of_parsed
 from tfqueue.port.source import files
+from tfqueue.port.source.parsing import parse
 
 ROOT = pathlib.Path(__file__).parents[3]
 
@@ -506,7 +507,7 @@ def test_a_program_that_waits_for_ever_is_ended(place):
 
 
 def test_the_verdict_reads_a_text_that_no_file_holds():
-    verdict = program.of_text("print 'x'\n", "<string>")
+    verdict = of_parsed(parse("print 'x'\n"))
     assert (verdict.python2, verdict.why) == (True, ("`print` (<string>:1)",))
 
 

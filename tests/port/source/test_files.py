@@ -8,7 +8,8 @@ import sys
 import pytest
 
 from tfqueue import cli
-from tfqueue.commands import check, port
+from tfqueue.commands import check
+from tfqueue.port.rules import engine
 
 OLD = "import tensorflow as tf\nx = tf.pack([1])\n"
 NEW = "import tfqueue.v1 as tf\nx = tf.stack([1])\n"
@@ -26,7 +27,7 @@ def place(tmp_path, monkeypatch):
 @pytest.mark.parametrize("odd", ["\f", "\v", "\x1c", "\x85", "\u2028"])
 def test_a_line_ends_where_python_says(odd, place, capsys):
     text = f'"""{odd}"""\n# {odd}\nimport os\n\ndef half(a):\n    return a / b\n'
-    ported = port.port_text(text + "print half(1)\n")
+    ported = engine.translate(text + "print half(1)\n").text
     assert ported.split("\n")[:4] == [
         f'"""{odd}"""',
         f"# {odd}",
@@ -54,14 +55,14 @@ def test_print_is_a_function_where_the_file_says_so(future):
     text = future + 'try:\n    print("a", "b")\nexcept Exception, e:\n    print()\n'
     mine = "from tfqueue.port.py2 import print_function as print\n"
     assert (
-        port.port_text(text)
+        engine.translate(text).text
         == future + mine + text.replace("Exception, e", "Exception as e")[len(future) :]
     )
 
 
 def test_tabs_and_spaces_mixed_behind_a_print():
     text = "if 1:\n\tprint 1\n        print 2\n"
-    assert port.port_text(text) == (
+    assert engine.translate(text).text == (
         "from tfqueue.port.py2 import print_statement as print\n"
         "if 1:\n        print(1)\n        print(2)\n"
     )

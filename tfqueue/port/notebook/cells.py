@@ -5,22 +5,20 @@ from __future__ import annotations
 import ast
 import contextlib
 import copy
-import json
-import linecache
-import os
 import sys
 import threading
 import traceback
 import types
-from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TextIO
 
-from tfqueue.port.notebook import display, magics, notebook
-from tfqueue.port.run import importer
-from tfqueue.port.source.files import Source, Unreadable, lines_of, read, write
+from tfqueue.port.notebook import display, magics
+from tfqueue.port.notebook.document import MAGIC, Cell, Document, code_cells
+from tfqueue.port.program.verdict import Verdict
+from tfqueue.port.rules import source_lines
+from tfqueue.port.rules.code import Ended, Join, trim_all
 
 
-class _Output(list):
+class _Output(list[dict[str, Any]]):
     """A cell's outputs, in the notebook's own form."""
 
     def stream(self, name: str, text: str) -> None:
@@ -34,27 +32,27 @@ class _Output(list):
 class _Tee:
     """A stream that goes on to where it went, and into the cell's outputs."""
 
-    def __init__(self, stream, name: str, runner: _Runner):
+    def __init__(self, stream: TextIO, name: str, runner: Runner) -> None:
         self._stream, self._name, self._runner = stream, name, runner
 
     def write(self, text: str) -> int:
         self._runner.outputs.stream(self._name, text)
         return self._stream.write(text)
 
-    def __getattr__(self, name: str):
+    def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
 
 
-class _Runner(magics.Magics):
+class Runner(magics.Magics):
     """Runs cells one by one; `outputs` are those of the last one."""
 
-    def __init__(self, held: notebook.Notebook, namespace: dict[str, Any]):
-        super().__init__(held, namespace)
+    def __init__(self, document: Document, verdict: Verdict, namespace: dict[str, Any]) -> None:
+        super().__init__(document, verdict, namespace)
         self.outputs = _Output()
         self.count = 0
         # matplotlib asks to be called after each cell; figures are taken there anyway
         self.events = types.SimpleNamespace(register=lambda *_: None)
-        namespace[notebook.MAGIC] = self.magic
+        namespace[MAGIC] = self.magic
         namespace["display"] = self.display
         namespace["get_ipython"] = lambda: self
 
@@ -85,26 +83,23 @@ class _Runner(magics.Magics):
         return (
             isinstance(node, ast.Call)
             and isinstance(node.func, ast.Name)
-            and node.func.id == notebook.MAGIC
-            and self.is_silent(node.args[0].value)
+            and node.func.id == MAGIC
+            and isinstance(node.args[0], ast.Constant)
+            and self.is_silent(int(str(node.args[0].value)))
         )
 
     @staticmethod
     def _say(value: Any) -> None:
         # to the terminal alone: in the notebook it is an output of its own
-        sys.__stdout__.write(f"{display.bundle(value).get('text/plain', '')}\n")
+        if sys.__stdout__ is not None:
+            sys.__stdout__.write(f"{display.bundle(value).get('text/plain', '')}\n")
 
-    def cell(self, cell: notebook.Cell, body: list[ast.stmt]) -> None:
+    def cell(self, cell: Cell, body: list[ast.stmt]) -> None:
         """Runs one cell. Whatever it raises passes through, when its outputs are kept."""
         self.outputs = _Output()
         self.count += 1
-        name = f"{self.held.path}[{cell.number}]"
-        linecache.cache[name] = (
-            len(cell.source),
-            None,
-            lines_of(cell.source),
-            name,
-        )
+        name = f"{self.document.source.path}[{cell.number}]"
+        source_lines.show(name, cell.source, ast.Module(body, []))
         last = body[-1] if body and isinstance(body[-1], ast.Expr) else None
         quiet = cell.source.rstrip().endswith(";")
         try:
@@ -125,7 +120,7 @@ class _Runner(magics.Magics):
                     self._say(value)
             display.flush()
         except BaseException as error:
-            importer.trim_all(error)
+            trim_all(error)
             self.outputs.append(
                 {
                     "output_type": "error",
@@ -136,80 +131,52 @@ class _Runner(magics.Magics):
             )
             raise
 
+    def run(
+        self, bodies: dict[int, list[ast.stmt]], ended: Ended, join: Join
+    ) -> tuple[int, dict[str, Any]]:
+        """Runs the notebook's cells in order.
 
-def run(
-    path: str,
-    args: Sequence[str],
-    options: importer.Options,
-    ended: Callable[[BaseException], int],
-    output: str | None,
-    join: Callable[[set[threading.Thread]], None] = importer.join_threads,
-) -> int:
-    """Runs a notebook's cells in order, in one namespace.
+        Args:
+            bodies: The statements of each cell, by its number.
+            ended: Called with the exception that ended it; gives the exit code.
+            join: Called with the threads of before, to wait for the program's.
 
-    Args:
-        path: The notebook.
-        args: What follows it on the command line, for ``sys.argv``.
-        options: How modules are rewritten.
-        ended: Called with the exception that ended it; says the exit code.
-        output: Where to write the notebook with its new outputs, or None.
-        join: Called with the threads of before, to wait for the program's.
-
-    Returns:
-        The exit code.
-
-    Raises:
-        Unreadable: The notebook can't be read, or the new one can't be written.
-    """
-    if output and not os.path.isdir(os.path.dirname(os.path.abspath(output))):
-        raise Unreadable(output, "no such folder")
-    source = read(path)
-    held = notebook.translate(source.text, path, given=options.given)
-    options.verdict = held.translation.verdict
-    if options.report and held.translation.findings:
-        options.report(path, held.translation)
-    bodies = notebook.statements(held)
-    document = copy.deepcopy(held.document)
-    fresh = notebook._code_cells(document)
-    for cell in fresh:
-        cell["outputs"] = []
-        _number(cell, None)
-    main = importer.main_module(path)
-    del main.__dict__["__file__"]
-    runner = _Runner(held, main.__dict__)
-    before = set(threading.enumerate())
-    code = 0
-    with (
-        importer.running(options, path, args, main),
-        display.pictures(
-            runner.picture, runner.display, runner if "IPython" in source.text else None
-        ),
-        contextlib.redirect_stdout(_Tee(sys.stdout, "stdout", runner)),
-        contextlib.redirect_stderr(_Tee(sys.stderr, "stderr", runner)),
-    ):
-        for cell, raw in zip(held.cells, fresh, strict=True):
-            try:
-                runner.cell(cell, bodies[cell.number])
-            except BaseException as error:  # noqa: BLE001  (SystemExit and Ctrl-C end it too)
-                importer.trim_all(error)
-                code = ended(error)
-                break
-            finally:
-                _number(raw, runner.count)
-                raw["outputs"] = [_lines(one) for one in runner.outputs]
-        join(before)
-    if output:
-        text = json.dumps(document, indent=held.indent, ensure_ascii=False) + "\n"
-        write(Source(output, text), text)
-    return code
+        Returns:
+            The exit code, and the notebook's JSON with its new outputs.
+        """
+        document = copy.deepcopy(self.document.json)
+        fresh = code_cells(document)
+        for cell in fresh:
+            cell["outputs"] = []
+            _number(cell, None)
+        shell = self if "IPython" in self.document.source.text else None
+        before = set(threading.enumerate())
+        code = 0
+        with (
+            display.pictures(self.picture, self.display, shell),
+            contextlib.redirect_stdout(_Tee(sys.stdout, "stdout", self)),
+            contextlib.redirect_stderr(_Tee(sys.stderr, "stderr", self)),
+        ):
+            for one, raw in zip(self.document.cells, fresh, strict=True):
+                try:
+                    self.cell(one, bodies[one.number])
+                except BaseException as error:  # noqa: BLE001  (SystemExit and Ctrl-C end it too)
+                    trim_all(error)
+                    code = ended(error)
+                    break
+                finally:
+                    _number(raw, self.count)
+                    raw["outputs"] = [_lines(output) for output in self.outputs]
+            join(before)
+        return code, document
 
 
-def _number(cell: dict, count: int | None) -> None:
+def _number(cell: dict[str, Any], count: int | None) -> None:
     key = "prompt_number" if "input" in cell else "execution_count"
     cell[key] = count
 
 
-def _lines(output: dict) -> dict:
+def _lines(output: dict[str, Any]) -> dict[str, Any]:
     """Texts as lists of lines, as notebooks keep them."""
     if "text" in output:
         output["text"] = output["text"].splitlines(keepends=True)

@@ -16,6 +16,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 from unittest import mock
 
+from tfqueue.port.rules.code import modules
+
 _FORMS = (
     ("_repr_html_", "text/html"),
     ("_repr_markdown_", "text/markdown"),
@@ -92,7 +94,7 @@ class _Shown:
 
     kind = "text/plain"
 
-    def __init__(self, data: Any = None, filename: str | None = None, **_: Any):
+    def __init__(self, data: Any = None, filename: str | None = None, **_: Any) -> None:
         if filename is None and isinstance(data, str) and os.path.isfile(data):
             filename = data
         if filename is not None:
@@ -104,8 +106,8 @@ class _Shown:
         return f"<IPython.core.display.{type(self).__name__} object>"
 
 
-def _kind(name: str, method: str) -> type:
-    def draw(self):
+def _kind(name: str, method: str) -> type[_Shown]:
+    def draw(self: _Shown) -> Any:
         text = isinstance(self.data, bytes) and method in ("_repr_html_", "_repr_svg_")
         return self.data.decode() if text else self.data
 
@@ -151,17 +153,13 @@ def _stand_in(display: Callable[..., None], shell: Any) -> Iterator[None]:
     )
     package = types.ModuleType("IPython")
     package.__path__ = []
-    package.display = module
-    package.version_info = (9, 0)
-    package.get_ipython = lambda: shell
+    package.__dict__.update(display=module, version_info=(9, 0), get_ipython=lambda: shell)
     names = {
         "IPython": package,
         "IPython.display": module,
         "IPython.core": types.ModuleType("IPython.core"),
         "IPython.core.display": module,
     }
-    names["IPython.core"].display = module
-    from tfqueue.port.run.importer import modules
-
+    names["IPython.core"].__dict__.update(display=module)
     with modules(names):
         yield

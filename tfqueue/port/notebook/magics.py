@@ -1,4 +1,4 @@
-"""Magics and shell lines of a notebook, as far as its programs lean on them; the rest is named."""
+"""Magics and shell lines of a notebook: those that its programs need. Others are named on stderr."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import warnings
 from typing import Any
 from unittest import mock
 
-from tfqueue.port.notebook import notebook
-from tfqueue.port.rules import engine
-from tfqueue.port.run import importer
+from tfqueue.port.notebook.document import PYTHON_CELLS, Document
+from tfqueue.port.program.verdict import Verdict
+from tfqueue.port.rules import code, engine
 from tfqueue.port.source.files import Unreadable, read
 
 # Shell commands that would change the machine instead of showing something: named, not run.
@@ -35,7 +35,7 @@ def expanded(line: str, names: dict[str, Any]) -> str:
     'cp a.txt /tmp $HOME {print $1} {}'
     """
 
-    def value(match: re.Match) -> str:
+    def value(match: re.Match[str]) -> str:
         if match[2]:
             return str(names[match[2]]) if match[2] in names else match[0]
         try:
@@ -44,7 +44,7 @@ def expanded(line: str, names: dict[str, Any]) -> str:
                 warnings.simplefilter("ignore")
                 return str(eval(match[1], names))
         except Exception:  # noqa: BLE001  (IPython's rule: what is no expression is the shell's)
-            return match[0]
+            return str(match[0])
 
     return _EXPANDED.sub(value, line)
 
@@ -58,15 +58,16 @@ class Magics:
     """What `get_ipython()` gives to a notebook.
 
     Attributes:
-        held: The notebook.
+        document: The notebook's file.
+        verdict: Which Python and which TensorFlow the notebook is from.
         namespace: Its names.
     """
 
-    def __init__(self, held: notebook.Notebook, namespace: dict[str, Any]):
-        self.held, self.namespace = held, namespace
+    def __init__(self, document: Document, verdict: Verdict, namespace: dict[str, Any]) -> None:
+        self.document, self.verdict, self.namespace = document, verdict, namespace
 
     def show(self, kind: str, body: str) -> None:
-        """Shows text of a MIME type; for whoever keeps outputs to fill in."""
+        """Shows text of a MIME type; a subclass that keeps outputs overrides it."""
 
     # what programs ask of get_ipython()
     def run_line_magic(self, name: str, line: str) -> Any:
@@ -76,7 +77,7 @@ class Magics:
     def run_cell_magic(self, name: str, line: str, cell: str) -> None:
         """Runs `%%name line` over a cell."""
         self._cell_magic(f"%%{name} {line}\n{cell}")
-        if name in notebook.PYTHON_CELLS:
+        if name in PYTHON_CELLS:
             self._python(cell)
 
     def system(self, command: str) -> None:
@@ -106,17 +107,17 @@ class Magics:
         """A magic or a shell line that was put aside; or, as in IPython, the text of one."""
         if isinstance(number, str):
             return self._line(f"%{number.lstrip('%')}")
-        text = self.held.magics[number]
+        text = self.document.magics[number]
         if text.startswith("%%"):
             return self._cell_magic(text)
         if text.startswith(("!", "%", "?")) or text.rstrip().endswith("?"):
             return self._line(text)
-        exec(compile(text, f"{self.held.path}[cell]", "exec"), self.namespace)
+        exec(compile(text, f"{self.document.source.path}[cell]", "exec"), self.namespace)
         return None
 
     def is_silent(self, number: int) -> bool:
         """Whether a line that was put aside has no value of its own: `!ls`, but not `!!ls`."""
-        text = self.held.magics[number]
+        text = self.document.magics[number]
         return text.startswith("!") and not text.startswith("!!")
 
     def _line(self, text: str) -> Any:
@@ -126,7 +127,8 @@ class Magics:
         rest = rest.strip()
         if name in _TIMERS:
             # one run is enough to know what it does
-            statement = rest[_TIMER_OPTIONS.match(rest).end() :]
+            options = _TIMER_OPTIONS.match(rest)
+            statement = rest[options.end() if options else 0 :]
             return self._python(statement) if statement else None
         rest = expanded(rest, self.namespace)
         if name == "cd":
@@ -145,22 +147,23 @@ class Magics:
         return None
 
     def _run(self, words: list[str]) -> None:
-        code = engine.translate(
-            read(words[0]).text, words[0], verdict=self.held.translation.verdict
-        )
+        text = read(words[0]).text
+        translation = engine.translate(text, words[0], verdict=self.verdict)
         with mock.patch.object(sys, "argv", words):
-            exec(importer.compile_translation(code, words[0]), self.namespace)
+            exec(code.compile_translation(translation, words[0]), self.namespace)
 
     def _python(self, text: str) -> Any:
-        verdict = self.held.translation.verdict
+        verdict = self.verdict
         try:
             translation = engine.translate(text, verdict=verdict)
         except Unreadable as error:
             raise SyntaxError(error.reason) from None
-        tree = importer.placed(translation)
-        last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+        tree = code.placed(translation)
+        last = tree.body[-1] if tree.body else None
+        if isinstance(last, ast.Expr):
+            tree.body.pop()
         exec(compile(tree, "<magic>", "exec"), self.namespace)
-        if last is not None:
+        if isinstance(last, ast.Expr):
             return eval(compile(ast.Expression(last.value), "<magic>", "eval"), self.namespace)
         return None
 
@@ -177,5 +180,5 @@ class Magics:
         elif name in ("html", "HTML", "markdown", "svg", "latex"):
             kind = {"html": "text/html", "svg": "image/svg+xml"}.get(name.lower(), "text/markdown")
             self.show(kind, body)
-        elif name not in notebook.PYTHON_CELLS:
+        elif name not in PYTHON_CELLS:
             name_left_out(head, "this cell is left out")

@@ -10,6 +10,6 @@ from tfqueue.port.notebook.display import flush
 __all__ = ["FigureCanvas", "new_figure_manager", "show"]
 
 
-def show(*_args, **_options) -> None:
+def show(*_args: object, **_options: object) -> None:
     """Takes the pictures of all open figures."""
     flush()

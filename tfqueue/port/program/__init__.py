@@ -1,8 +1,10 @@
 """What a program is: its modules, which Python and TensorFlow it is from, its pipelines.
 
 * `module` is one parsed file, as the rules see it.
-* `verdict` finds the modules of a program and says which Python it was written for.
-* `python_signs` finds what shows the Python, and `era` what shows the TensorFlow.
+* `project` finds the files of a program, and `folders` tells them from libraries.
+* `verdict` says which Python and which TensorFlow (`era`) all its files together are from. It reads the
+  `facts` of each file, which `python_signs` and `tensorflow_signs` find.
+* `python2_library` lists names of Python 2 that mean another thing today.
 * `pipelines` and `inputs` find the calls and the functions that build an input pipeline.
 * `tensorflow_names` finds the names below `tf` that do not exist.
 """

@@ -7,38 +7,21 @@ from __future__ import annotations
 
 import ast
 import collections
-import dataclasses
 import functools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from tfqueue.port.program.era import UNKNOWN, Era
+from tfqueue.port.program.python2_library import BUILTINS
+from tfqueue.port.source.finding import Finding
 
 # One program can say the same name in three ways; the rules hear one of them.
 _SAME = ("tensorflow.compat.v1", "tfqueue.v1")
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+PLACED = (ast.expr, ast.stmt, ast.alias, ast.arg, ast.keyword, ast.excepthandler, ast.pattern)
+"""The kinds of nodes that bear a line and a column."""
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 HELPERS = ("tfqueue.port.py2", "tfqueue.port.runtime")
-
-
-@dataclasses.dataclass(frozen=True)
-class Finding:
-    """One place that a rule has something to say about.
-
-    Attributes:
-        rule: The rule's name, as reports show it.
-        line: 1-based line in the user's file.
-        col: 1-based column in the user's file.
-        message: One sentence, without a full stop.
-        changed: Whether the rule changes the program there.
-        helpless: True where it can't be helped: the program will fail when it gets there.
-    """
-
-    rule: str
-    line: int
-    col: int
-    message: str
-    changed: bool = False
-    helpless: bool = False
 
 
 def canonical(dotted: str) -> str:
@@ -51,6 +34,15 @@ def canonical(dotted: str) -> str:
         if dotted == prefix or dotted.startswith(prefix + "."):
             return canonical("tensorflow" + dotted[len(prefix) :])
     return dotted
+
+
+def was_ported(tree: ast.Module) -> bool:
+    """Whether a module was ported by us: then it is Python 3, whatever its program is."""
+    return any(isinstance(node, ast.ImportFrom) and node.module in HELPERS for node in tree.body)
+
+
+def _owns_nothing(name: str) -> bool:
+    return False
 
 
 # What Python has one object of for all trees.
@@ -70,6 +62,7 @@ class Module:
         tree: The parsed text, where the caller has it already.
         read_only: Whether no rule is going to change it, so that nothing is kept of what stood
             there before.
+        owns: Tells whether a module of a name is the program's own, see `project.owner`.
 
     Raises:
         SyntaxError: The text is not Python 3.
@@ -89,15 +82,16 @@ class Module:
         package: str | None = None,
         tree: ast.Module | None = None,
         read_only: bool = False,
-    ):
+        owns: Callable[[str], bool] = _owns_nothing,
+    ) -> None:
         self.text, self.path, self.era = text, path, era
-        self.python2, self.package = python2, package
+        self.python2, self.package, self._owns = python2, package, owns
         self.tree = tree or ast.parse(text)
         self.lines = text.split("\n")
         self._starts = [0]
         for line in self.lines:
             self._starts.append(self._starts[-1] + len(line) + 1)
-        self.before: dict[ast.AST, dict[str, object]] = {}
+        self.before: dict[ast.AST, dict[str, Any]] = {}
         self.added: dict[str, dict[str, str]] = {}
         self.replaced: dict[ast.stmt, list[ast.stmt]] = {}
         self.changes = 0
@@ -122,7 +116,7 @@ class Module:
 
     def index(self) -> None:
         """Reads the tree anew, after a rule has changed it."""
-        self.nodes: dict[type, list] = collections.defaultdict(list)
+        self.nodes: dict[type, list[Any]] = collections.defaultdict(list)
         self.parents: dict[ast.AST, ast.AST] = {}
         queue: list[ast.AST] = [self.tree]
         for node in queue:  # it grows on the way
@@ -254,11 +248,10 @@ class Module:
         for node in self.nodes[ast.ExceptHandler]:
             if node.name:
                 bind(self.scope(node), node.name, node)
-        for kind in (ast.Import, ast.ImportFrom):
-            for node in self.nodes[kind]:
-                for alias in node.names:
-                    name = alias.asname or alias.name.partition(".")[0]
-                    bind(self.scope(node), name, node)
+        for node in (*self.nodes[ast.Import], *self.nodes[ast.ImportFrom]):
+            for alias in node.names:
+                name = alias.asname or alias.name.partition(".")[0]
+                bind(self.scope(node), name, node)
         for node in self.nodes[ast.Global]:
             for name in node.names:
                 found[self.scope(node)].pop(name, None)
@@ -307,9 +300,7 @@ class Module:
 
     def has_own(self, name: str) -> bool:
         """Whether a module of this name is the program's own, which Python would find first."""
-        from tfqueue.port.program import verdict as program  # it reads modules in turn
-
-        return program.owns(self.path, name)
+        return self._owns(name)
 
     def is_builtin(self, node: ast.AST, name: str) -> bool:
         """Whether ``node`` is the name ``name`` and nothing that it can see redefines it."""
@@ -324,11 +315,13 @@ class Module:
 
     def start(self, node: ast.AST) -> int:
         """Offset of a node's first character in the text."""
+        assert isinstance(node, PLACED)
         return self.offset(node.lineno, node.col_offset)
 
     def end(self, node: ast.AST) -> int:
         """Offset behind a node's last character in the text."""
-        return self.offset(node.end_lineno, node.end_col_offset)
+        assert isinstance(node, PLACED)
+        return self.offset(node.end_lineno or 0, node.end_col_offset or 0)
 
     def source(self, node: ast.AST) -> str:
         """The text of a node as it was."""
@@ -412,7 +405,7 @@ class Module:
         holder = ast.parse(template, mode="eval")
 
         class Fill(ast.NodeTransformer):
-            def visit_Name(self, node):
+            def visit_Name(self, node: ast.Name) -> ast.expr:
                 return parts.get(node.id, node)
 
         Fill().visit(holder)
@@ -431,10 +424,10 @@ class Module:
                 if isinstance(node, ast.stmt)
                 else ast.parse(new, mode="eval").body
             )
-        if isinstance(node, ast.stmt) and not isinstance(new, list):
-            new = [new]
         if isinstance(node, ast.stmt):
-            self._note_replaced(node, new)
+            fresh: list[ast.stmt] = new if isinstance(new, list) else [new]  # type: ignore[list-item]
+            self._note_replaced(node, fresh)
+            new = fresh
         parent = self.parents[node]
         for field, value in ast.iter_fields(parent):
             if value is node:
@@ -493,10 +486,10 @@ class Module:
             name: The name in it. Where the module uses it for something else, it is imported as
                 ``tfq_name``; a Python 2 builtin keeps its name.
         """
-        builtin = home == "tfqueue.port.py2" and name in _builtins()
+        builtin = home == "tfqueue.port.py2" and name in BUILTINS
         known = name
         stars = any(a.name == "*" for node in self.nodes[ast.ImportFrom] for a in node.names)
-        if not builtin and (stars or name in self.identifiers or name in _builtins()):
+        if not builtin and (stars or name in self.identifiers or name in BUILTINS):
             known = f"tfq_{name}"
         self.added.setdefault(home, {})[name] = known
         self.changes += 1
@@ -544,13 +537,6 @@ class Module:
         text = self.lines[min(line, len(self.lines)) - 1]
         column = len(text.encode()[:column].decode(errors="ignore"))
         return Finding("", line, column + 1, message, changed and not helpless, helpless)
-
-
-@functools.cache
-def _builtins() -> frozenset[str]:
-    from tfqueue.port.py2 import BUILTINS
-
-    return BUILTINS
 
 
 def argument(call: ast.Call, position: int, *names: str) -> ast.expr | None:

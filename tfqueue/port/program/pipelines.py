@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 import re
 
+from tfqueue.port.program.module import Module
+
 _PARTS = re.compile(
     r"^tensorflow\.(?:"
     r"(?P<source>train\.(?:string|slice|range|limit|input)\w*(?:producer|epochs)"
@@ -39,14 +41,13 @@ class Found:
         return f"{self.function}: {chain}"
 
 
-def find(module, lines: list[int]) -> list[Found]:
+def find(module: Module, lines: list[int]) -> list[Found]:
     """Returns a module's pipelines, one per function that holds pipeline calls.
 
     Args:
-        module: A `Module`.
+        module: The module.
         lines: The user's line for each line of the module.
 
-    >>> from tfqueue.port.program.module import Module
     >>> text = "import tensorflow as tf\\nq = tf.train.string_input_producer(f)\\n"
     >>> print(*find(Module(text), [1, 2, 3]))
     <module>: string_input_producer (2)
@@ -61,5 +62,5 @@ def find(module, lines: list[int]) -> list[Found]:
         if match:
             name = dotted.rpartition(".")[2]
             where = held.setdefault(module.enclosing(call), [])
-            where.append((match.lastgroup, name, lines[min(call.lineno, len(lines)) - 1]))
+            where.append((match.lastgroup or "", name, lines[min(call.lineno, len(lines)) - 1]))
     return [Found(function, tuple(calls)) for function, calls in held.items()]

@@ -65,31 +65,31 @@ def of_python2(module: Module) -> list[tuple[str, int]]:
     >>> of_python2(Module("x = d.iteritems() if hasattr(d, 'iteritems') else d.items()\\n"))
     []
     """
-    found = [*_statements(module)]
+    found: list[tuple[str, ast.AST]] = [*_statements(module)]
     pandas = any(target.partition(".")[0] == "pandas" for target in module.imported.values())
     own = module.bound | {
         node.id for node in module.nodes[ast.Name] if isinstance(node.ctx, ast.Store)
     }
     for node in module.nodes[ast.Name]:
-        called = node.id not in _CALLED or (
-            isinstance(module.parents[node], ast.Call) and module.parents[node].func is node
-        )
+        user = module.parents[node]
+        called = node.id not in _CALLED or (isinstance(user, ast.Call) and user.func is node)
         if node.id in _NAMES and called and module.is_builtin(node, node.id):
             if not _star_imports(module) or node.id in ("xrange", "unicode", "raw_input"):
                 found.append((node.id, node))
-    for node in module.nodes[ast.Attribute]:
-        call = module.parents[node]
-        if node.attr in _METHODS and isinstance(call, ast.Call) and call.func is node:
+    for attribute in module.nodes[ast.Attribute]:
+        call = module.parents[attribute]
+        called = isinstance(call, ast.Call) and call.func is attribute
+        if attribute.attr in _METHODS and called:
             if (
-                node.attr not in own
-                and module.dotted(node) is None
-                and not (pandas and node.attr == "iteritems")
+                attribute.attr not in own
+                and module.dotted(attribute) is None
+                and not (pandas and attribute.attr == "iteritems")
             ):
-                found.append((f".{node.attr}()", node))
-    for node, dotted in module.references:
+                found.append((f".{attribute.attr}()", attribute))
+    for reference, dotted in module.references:
         head, _, name = dotted.partition(".")
         if name in _ONLY.get(head, ()) and module.imported.get(head) == head:
-            found.append((dotted, node))
+            found.append((dotted, reference))
     for node in module.nodes[ast.Import]:
         for alias in node.names:
             if alias.name in MODULES and not names_file_of(module, alias.name):
@@ -105,7 +105,11 @@ def of_python2(module: Module) -> list[tuple[str, int]]:
     found += _whole_numbers(module)
     found += _lists(module)
     return sorted(
-        {(what, node.lineno) for what, node in found if not _provided_for(module, node)},
+        {
+            (what, getattr(node, "lineno", 0))
+            for what, node in found
+            if not _provided_for(module, node)
+        },
         key=lambda sign: (sign[1], sign[0]),
     )
 
@@ -127,7 +131,7 @@ def _star_imports(module: Module) -> bool:
 
 
 def _provided_for(module: Module, node: ast.AST) -> bool:
-    """Whether the program itself sees to the other Python where a node stands."""
+    """Whether the program handles the other Python at a node: by a version test or a `try`."""
     if module.guarded(node):
         return True
     for parent in module.ancestors(node):
@@ -149,7 +153,7 @@ def print_statements(module: Module) -> list[ast.Expr]:
     return [node for node in module.nodes[ast.Expr] if _print_statement(module, node)]
 
 
-def _statements(module: Module) -> list[tuple[str, ast.AST]]:
+def _statements(module: Module) -> list[tuple[str, ast.Expr]]:
     if "print" not in module.words or "print_function" in module.imported:
         return []
     return [("the print statement", node) for node in print_statements(module)]
@@ -173,7 +177,7 @@ def _print_statement(module: Module, statement: ast.Expr) -> bool:
         else:
             break
     if isinstance(value, ast.Call):
-        # `print(a), b` may be Python 3 that nobody looked at twice
+        # `print(a), b` can be a slip in Python 3
         plain = statement.value is value or isinstance(statement.value, ast.IfExp)
         if isinstance(statement.value, ast.IfExp):
             # `print(a) if b else print(c)` is Python 3
@@ -209,7 +213,7 @@ def _whole_numbers(module: Module) -> list[tuple[str, ast.AST]]:
             elif isinstance(parent, ast.Call):
                 dotted = module.dotted(parent.func)
                 ranged = isinstance(parent.func, ast.Name) and parent.func.id in ("range", "xrange")
-                at = _SHAPES.get(dotted)
+                at = _SHAPES.get(dotted or "")
                 shaped = at is not None and at < len(parent.args) and parent.args[at] is child
                 if (ranged and child in parent.args) or (shaped and listed):
                     found.append((f"`{ast.unparse(node)}` in {ast.unparse(parent.func)}()", node))
@@ -232,16 +236,21 @@ def _whole_numbers(module: Module) -> list[tuple[str, ast.AST]]:
 
 def _lists(module: Module) -> list[tuple[str, ast.AST]]:
     """Where `map`, `filter` or `zip` is measured, indexed or sorted: it is a list in Python 2 only."""
-    found = []
+    found: list[tuple[str, ast.AST]] = []
     for call in module.nodes[ast.Call]:
         name = next((n for n in ("map", "filter", "zip") if module.is_builtin(call.func, n)), None)
         if name is None:
             continue
-        held, places = module.parents[call], [call]
-        if isinstance(held, ast.Assign) and [type(one) for one in held.targets] == [ast.Name]:
-            variable = held.targets[0]
+        held = module.parents[call]
+        places: list[ast.expr] = [call]
+        variable = held.targets[0] if isinstance(held, ast.Assign) else None
+        if (
+            isinstance(held, ast.Assign)
+            and len(held.targets) == 1
+            and isinstance(variable, ast.Name)
+        ):
             if len(module.bindings(variable, variable.id)) == 1:
-                places = module.uses(variable, variable.id)
+                places = [*module.uses(variable, variable.id)]
         for place in places:
             user = module.parents[place]
             measured = (

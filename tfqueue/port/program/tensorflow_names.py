@@ -1,7 +1,7 @@
 """Which names below `tf` a program uses, and which of them do not exist.
 
-TensorFlow is not loaded here: most names stand in the files of its API, which are read. What is
-not found there is asked for, all at once, in a process that imports `tfqueue.v1`.
+TensorFlow is not imported here. Most names stand in the files of its API, which are read. The others
+are looked up in one process that imports `tfqueue.v1`.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import sys
 from collections.abc import Iterable
 
 from tfqueue.names import gone, moved
+from tfqueue.port.program.module import Module
 
 _BOUND = re.compile(r"^\s*(?:from \S+ import (?:\S+ as )?|import \S+ as )(\w+)", re.MULTILINE)
 _ASK = """
@@ -45,22 +46,30 @@ print(json.dumps({name: said for name, said in found.items() if said}))
 """
 
 
-def asked(translation) -> list[tuple[str, int, int, str]]:
-    """The names below `tf` that a translated program reads or imports: (path, line, column, name)."""
-    module, found = translation.module, []
-    if translation.verdict.era.two and not module.python2:
+Asked = tuple[str, int, int, str]
+"""A name that a program reads: (path, line, column, name)."""
+
+
+def asked(module: Module, lines: list[int]) -> list[Asked]:
+    """The names below `tf` that a translated program reads or imports.
+
+    Args:
+        module: The program after the rules.
+        lines: For each line of the module's text (from 0) the number of the user's line.
+    """
+    found: list[Asked] = []
+    if module.era.two and not module.python2:
         return []
     module.index()
 
-    def add(node: ast.AST, where: ast.AST, dotted: str) -> None:
+    def add(node: ast.expr | ast.stmt, where: ast.expr | ast.alias, dotted: str) -> None:
         if module.guarded(node) or _tested(module, node):
             return
-        line = min(getattr(where, "lineno", node.lineno), len(translation.lines))
-        col = getattr(where, "col_offset", node.col_offset)
-        found.append((module.path, translation.lines[line - 1], col + 1, dotted))
+        line = min(where.lineno or node.lineno, len(lines))
+        found.append((module.path, lines[line - 1], (where.col_offset or 0) + 1, dotted))
 
-    for node, alias, dotted in _imported(module):
-        add(node, alias, dotted)
+    for statement, alias, dotted in _imported(module):
+        add(statement, alias, dotted)
     own = {
         module.dotted(node)
         for node in module.nodes[ast.Attribute]
@@ -77,7 +86,7 @@ def asked(translation) -> list[tuple[str, int, int, str]]:
     return sorted(set(found), key=lambda row: row[1:3])
 
 
-def _imported(module) -> Iterable[tuple[ast.stmt, ast.alias, str]]:
+def _imported(module: Module) -> Iterable[tuple[ast.stmt, ast.alias, str]]:
     """What the import statements of a translated module bring from below `tensorflow`."""
     for node in module.nodes[ast.ImportFrom]:
         if node.level or not f"{node.module}.".startswith("tfqueue.v1."):
@@ -92,7 +101,7 @@ def _imported(module) -> Iterable[tuple[ast.stmt, ast.alias, str]]:
                 yield node, alias, f"tensorflow{alias.name.removeprefix('tfqueue.v1')}"
 
 
-def _tested(module, node: ast.AST) -> bool:
+def _tested(module: Module, node: ast.AST) -> bool:
     """Whether a program asks whether a name is there before it reads it."""
     return any(
         isinstance(parent, ast.If | ast.IfExp)
@@ -119,7 +128,7 @@ def _bound(folder: str) -> frozenset[str]:
 
 
 def _is_there(name: str) -> bool:
-    """Whether a name is seen to be there: what a class holds is not looked at."""
+    """Whether the files of TensorFlow's API show a name; attributes of classes are not checked."""
     folder = _folder()
     parts = name.split(".")[1:]
     rest = ".".join(parts)
@@ -157,4 +166,5 @@ def missing(names: Iterable[str]) -> dict[str, str]:
     )
     if done.returncode:
         return {}
-    return json.loads(done.stdout.splitlines()[-1])
+    found: dict[str, str] = json.loads(done.stdout.splitlines()[-1])
+    return found

@@ -8,7 +8,7 @@ meaning changed (``a / b`` is ``div(a, b)``). Nothing here imports TensorFlow.
 * `operators`: division, comparison, ``%``.
 * `methods`: methods of dictionaries, iterators, lists and strings; special methods of classes.
 * `text`: how values are printed.
-* `strings`: bytes that are equal to the text that they hold.
+* `strings`: bytes that are equal to the text that they hold; `wrapping` makes them.
 * `files`: ``open``, ``file`` and ``print``.
 * `regex`: patterns that match nothing.
 * `modules`: modules of the standard library under their old names, with their old contents.
@@ -22,10 +22,8 @@ from tfqueue.port.py2.methods import *  # noqa: F403
 from tfqueue.port.py2.methods import __all__ as _methods
 from tfqueue.port.py2.operators import *  # noqa: F403
 from tfqueue.port.py2.operators import __all__ as _operators
-from tfqueue.port.py2.text import encoded, fetched, format, formatted, percent, repr, str
-
-BUILTINS = frozenset([*_builtins, "file", "format", "open", "repr", "str"])
-"""The names of Python 2's builtins that are replaced."""
+from tfqueue.port.py2.text import encoded, format, formatted, percent, repr, str
+from tfqueue.port.py2.wrapping import fetched
 
 __all__ = [
     *_builtins,

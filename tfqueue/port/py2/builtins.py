@@ -66,7 +66,9 @@ class basestring(metaclass=_Texts):
     """
 
 
-def apply(function: Callable, args: Iterable = (), words: dict | None = None) -> Any:
+def apply(
+    function: Callable[..., Any], args: Iterable[Any] = (), words: dict[Any, Any] | None = None
+) -> Any:
     """Stands for ``function(*args, **words)``."""
     return function(*args, **(words or {}))
 
@@ -80,7 +82,7 @@ def cmp(left: Any, right: Any) -> int:
     return compare(left, right)
 
 
-def coerce(left: Any, right: Any) -> tuple:
+def coerce(left: Any, right: Any) -> tuple[Any, ...]:
     """Two numbers as numbers of one type.
 
     >>> coerce(1, 2.5)
@@ -90,7 +92,7 @@ def coerce(left: Any, right: Any) -> tuple:
     return kind(left), kind(right)
 
 
-def filter(function: Callable | None, values: Iterable) -> Any:
+def filter(function: Callable[..., Any] | None, values: Iterable[Any]) -> Any:
     """A string of a string, a tuple of a tuple, else a list.
 
     >>> filter(None, (1, 0, 2)), filter(str.isdigit, "img_012"), filter(None, [0, 1])
@@ -102,7 +104,9 @@ def filter(function: Callable | None, values: Iterable) -> Any:
     return tuple(kept) if builtins.isinstance(values, tuple) else list(kept)
 
 
-def map(function: Callable | None, values: Iterable, *more: Iterable) -> list:
+def map(
+    function: Callable[..., Any] | None, values: Iterable[Any], *more: Iterable[Any]
+) -> list[Any]:
     """A list; shorter arguments are filled up with None, and no function makes tuples.
 
     >>> map(lambda a, b: (a, b), [1, 2], [3]), map(None, [1], [2]), map(None, "ab")
@@ -114,7 +118,7 @@ def map(function: Callable | None, values: Iterable, *more: Iterable) -> list:
     return list(rows) if function is None else [function(*row) for row in rows]
 
 
-def zip(*values: Iterable) -> list:
+def zip(*values: Iterable[Any]) -> list[Any]:
     """A list of tuples, as many as the shortest argument has.
 
     >>> zip([1, 2], "abc")
@@ -146,14 +150,18 @@ def round(value: Any, digits: int = 0) -> Any:
     if not math.isfinite(number) or digits > 300:
         return number
     exact = decimal.Decimal(number)
-    with decimal.localcontext(prec=1000):
+    with decimal.localcontext() as context:
+        context.prec = 1000
         kept = exact.quantize(decimal.Decimal(1).scaleb(-digits), decimal.ROUND_HALF_UP)
     return math.copysign(float(kept), number)
 
 
 def sorted(
-    values: Iterable, cmp: Callable | None = None, key: Callable | None = None, reverse: Any = False
-) -> list:
+    values: Iterable[Any],
+    cmp: Callable[..., Any] | None = None,
+    key: Callable[..., Any] | None = None,
+    reverse: Any = False,
+) -> list[Any]:
     """A sorted list of anything, by a comparing function too.
 
     >>> sorted([3, None, "a", 1]), sorted([1, 3, 2], lambda a, b: b - a)
@@ -163,8 +171,11 @@ def sorted(
 
 
 def sort_list(
-    values: list, cmp: Callable | None = None, key: Callable | None = None, reverse: Any = False
-) -> list:
+    values: list[Any],
+    cmp: Callable[..., Any] | None = None,
+    key: Callable[..., Any] | None = None,
+    reverse: Any = False,
+) -> list[Any]:
     """Sorts a list in place, and returns it."""
     if cmp is None:
         before = values[:]
@@ -180,7 +191,9 @@ def sort_list(
     return values
 
 
-def _extreme(native: Callable, sign: int, values: tuple, key: Callable | None) -> Any:
+def _extreme(
+    native: Callable[..., Any], sign: int, values: tuple[Any, ...], key: Callable[..., Any] | None
+) -> Any:
     words = {} if key is None else {"key": key}
     if len(values) == 1:
         values = (values[0] if hasattr(values[0], "__len__") else list(values[0]),)
@@ -194,7 +207,7 @@ def _extreme(native: Callable, sign: int, values: tuple, key: Callable | None) -
     return builtins.max(several, key=order if key is None else lambda v: order(key(v)))
 
 
-def max(*values: Any, key: Callable | None = None) -> Any:
+def max(*values: Any, key: Callable[..., Any] | None = None) -> Any:
     """The greatest of anything.
 
     >>> max(1, "a", None), max([1, 3, 2])
@@ -203,7 +216,7 @@ def max(*values: Any, key: Callable | None = None) -> Any:
     return _extreme(builtins.max, 1, values, key)
 
 
-def min(*values: Any, key: Callable | None = None) -> Any:
+def min(*values: Any, key: Callable[..., Any] | None = None) -> Any:
     """The least of anything.
 
     >>> min(1, "a", None) is None, min([2, 1])
@@ -309,22 +322,22 @@ def input(prompt: Any = "") -> Any:
     return _evaluate(builtins.input(prompt), frame, frame.f_globals, frame.f_locals)
 
 
-def _names(frame: Any, names: Any, local: Any) -> tuple[dict, Any]:
+def _names(frame: Any, names: Any, local: Any) -> tuple[dict[Any, Any], Any]:
     if names is None:
         return frame.f_globals, frame.f_locals if local is None else local
     return names, names if local is None else local
 
 
 def _compiled(text: Any, path: str, mode: str, frame: Any) -> Any:
-    from tfqueue.port.run import importer  # it is at work already, or the program was ported
+    from tfqueue.port.rules import code  # here: few programs need it, and it loads all rules
 
     # text that a module runs is compiled as the module is
     true_division = frame is not None and (frame.f_globals.get("division") is __future__.division)
     text = decoded(text) if builtins.isinstance(text, bytes) else text
-    return importer.compile_python2(text, path, mode, true_division=true_division)
+    return code.compile_python2(text, path, mode, true_division=true_division)
 
 
-def _evaluate(text: Any, frame: Any, names: dict, local: Any) -> Any:
+def _evaluate(text: Any, frame: Any, names: dict[Any, Any], local: Any) -> Any:
     code = (
         _compiled(text.strip(), "<string>", "eval", frame)
         if builtins.isinstance(text, str | bytes)
@@ -333,7 +346,7 @@ def _evaluate(text: Any, frame: Any, names: dict, local: Any) -> Any:
     return builtins.eval(code, names, local)
 
 
-def eval(source: Any, names: dict | None = None, local: Any = None) -> Any:
+def eval(source: Any, names: dict[Any, Any] | None = None, local: Any = None) -> Any:
     """Evaluates an expression of Python 2.
 
     >>> eval("7 / 2")
@@ -343,7 +356,7 @@ def eval(source: Any, names: dict | None = None, local: Any = None) -> Any:
     return _evaluate(source, frame, *_names(frame, names, local))
 
 
-def exec(source: Any, names: dict | None = None, local: Any = None) -> None:
+def exec(source: Any, names: dict[Any, Any] | None = None, local: Any = None) -> None:
     """Runs statements of Python 2.
 
     >>> names = {}
@@ -380,7 +393,7 @@ def _inside(frame: Any, code: Any) -> None:
         )
 
 
-def execfile(path: str, names: dict | None = None, local: Any = None) -> None:
+def execfile(path: str, names: dict[Any, Any] | None = None, local: Any = None) -> None:
     """Runs a file of Python 2 in the caller's namespace."""
     from tfqueue.port.source.files import read
 

@@ -19,7 +19,7 @@ class _Lines:
 
     softspace = 0
 
-    def xreadlines(self):
+    def xreadlines(self) -> Any:
         """The file itself, line by line."""
         return self
 
@@ -35,7 +35,7 @@ class TextFile(_Lines, io.TextIOWrapper):
             self.flush()
             if b"\0" in bytes(data) or not _is_text(bytes(data)):
                 self.__class__ = _WrittenBytes
-            return self.buffer.write(data)
+            return int(self.buffer.write(bytes(data)))
         return super().write(data)
 
     def writelines(self, lines: Any) -> None:
@@ -47,7 +47,7 @@ class _WrittenBytes(TextFile):
     """A file opened as text that bytes have been written to: it is read as bytes."""
 
     def read(self, size: int | None = -1) -> Any:
-        return self.buffer.read(size)
+        return self.buffer.read(-1 if size is None else size)
 
     def readline(self, size: int = -1) -> Any:
         return self.buffer.readline(size)
@@ -139,7 +139,7 @@ class file(metaclass=_Files):
 
 
 # Files behind whose last line a print statement that ended in a comma has left a blank to write.
-_soft: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
+_soft: weakref.WeakKeyDictionary[Any, Any] = weakref.WeakKeyDictionary()
 
 
 def _write(out: Any, data: str) -> None:

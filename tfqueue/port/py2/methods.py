@@ -7,13 +7,14 @@ import codecs
 import functools
 import importlib
 import sys
-from collections.abc import Iterator, KeysView, ValuesView
+from collections.abc import Callable, Iterator, KeysView, ValuesView
 from typing import Any
 
 from tfqueue.port import runtime
 from tfqueue.port.py2.builtins import sort_list
 from tfqueue.port.py2.operators import compare
-from tfqueue.port.py2.text import decoded, encoded, has_bytes, wrapped
+from tfqueue.port.py2.text import decoded, encoded, has_bytes
+from tfqueue.port.py2.wrapping import wrapped
 
 __all__ = [
     *(
@@ -45,7 +46,8 @@ __all__ = [
     "values",
 ]
 maxint = 2**63 - 1
-_VIEWS = (KeysView, ValuesView, type({}.keys()), type({}.values()), type({}.items()))
+_NONE: dict[str, str] = {}
+_VIEWS = (KeysView, ValuesView, type(_NONE.keys()), type(_NONE.values()), type(_NONE.items()))
 
 
 def _listed(found: Any) -> Any:
@@ -80,17 +82,17 @@ def _iterated(mapping: Any, old: str, new: str) -> Any:
     return iter(getattr(mapping, new)())
 
 
-def iterkeys(mapping: Any) -> Iterator:
+def iterkeys(mapping: Any) -> Iterator[Any]:
     """Stands for ``mapping.iterkeys()``."""
     return _iterated(mapping, "iterkeys", "keys")
 
 
-def itervalues(mapping: Any) -> Iterator:
+def itervalues(mapping: Any) -> Iterator[Any]:
     """Stands for ``mapping.itervalues()``."""
     return _iterated(mapping, "itervalues", "values")
 
 
-def iteritems(mapping: Any) -> Iterator:
+def iteritems(mapping: Any) -> Iterator[Any]:
     """Stands for ``mapping.iteritems()``.
 
     >>> next(iteritems({"a": 1}))
@@ -116,17 +118,19 @@ def method(owner: Any, name: str) -> Any:
     of_dict = isinstance(owner, dict) or (isinstance(owner, type) and issubclass(owner, dict))
     if name in old and not of_dict:
         return getattr(owner, name)
-    own = vars(owner if isinstance(owner, type) else type(owner)) if name in old else ()
+    held: Any = vars(owner if isinstance(owner, type) else type(owner))
+    own = held if name in old else {}
     if name in own and owner is not dict and type(owner) is not dict:
         return getattr(owner, name)
     if name not in old and (hasattr(owner, name) or not hasattr(owner, "keys")):
         return getattr(owner, name)
     if isinstance(owner, type):
         if name == "has_key":
-            return owner.__contains__
+            kind: Any = owner
+            return kind.__contains__
         today = getattr(owner, name.removeprefix("iter"))
         return lambda mapping: (_listed if name in old else iter)(today(mapping))
-    moved = {
+    moved: dict[str, Callable[..., Any]] = {
         "iterkeys": iterkeys,
         "itervalues": itervalues,
         "iteritems": iteritems,
@@ -185,7 +189,7 @@ def decode(value: Any, *args: Any, **words: Any) -> Any:
     return value.decode(*args, **words)
 
 
-def _text_if_it_is(data: bytes) -> Any:
+def _text_if_it_is(data: Any) -> Any:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
@@ -204,11 +208,13 @@ def encode(value: Any, *args: Any, **words: Any) -> Any:
     if name in ("string_escape", "string-escape"):
         return decoded(codecs.escape_encode(encoded(value))[0])
     if name in ("rot13", "rot_13"):
-        return codecs.encode(value, "rot13")
+        rotated: Any = value
+        return codecs.encode(rotated, "rot13")
     if name in _BYTES_CODECS:
         return _text_if_it_is(codecs.encode(encoded(value), name))
     if isinstance(value, str):
-        value = value.encode(*args, errors="surrogateescape" if "utf" in name else "strict")
+        errors = "surrogateescape" if "utf" in name else "strict"
+        return wrapped(value.encode(*args, errors=errors))
     return wrapped(value)
 
 
@@ -278,7 +284,7 @@ def no_result(*_args: Any) -> None:
     """Stands for what has no use in Python 3: ``sys.setdefaultencoding``, ``sys.exc_clear``."""
 
 
-def star_names(module: str, names: list[str], known: dict) -> list[Any]:
+def star_names(module: str, names: list[str], known: dict[Any, Any]) -> list[Any]:
     """What names stand for behind ``from module import *`` inside of a function.
 
     Args:
@@ -351,7 +357,7 @@ def classic_class(kind: type) -> type:
     return kind
 
 
-def old_class(kind: type) -> type:
+def old_class(kind: Any) -> Any:
     """Gives a class of Python 2 the special methods of today beside its own.
 
     >>> @old_class
@@ -376,7 +382,7 @@ def old_class(kind: type) -> type:
     if "__setslice__" in own:
         kind.__setitem__ = _sliced(own["__setslice__"], getattr(kind, "__setitem__", None))
     if "__eq__" in own and "__ne__" not in own and "__cmp__" not in own:
-        # nobody derived one from the other
+        # Python 2 did not derive one from the other
         kind.__ne__ = lambda self, other: self is not other
     if "__cmp__" in own:
         _compared(kind, own)
@@ -386,8 +392,8 @@ def old_class(kind: type) -> type:
     return kind
 
 
-def _compared(kind: type, own: Any) -> None:
-    tests = {
+def _compared(kind: Any, own: Any) -> None:
+    tests: dict[str, Callable[[int], bool]] = {
         "lt": lambda order: order < 0,
         "le": lambda order: order <= 0,
         "gt": lambda order: order > 0,
@@ -404,7 +410,7 @@ def _compared(kind: type, own: Any) -> None:
 
 
 def _by_cmp(holds: Any) -> Any:
-    def method(self, other):
+    def method(self: Any, other: Any) -> Any:
         order = self.__cmp__(other)
         return NotImplemented if order is NotImplemented else holds(compare(order, 0))
 
@@ -414,7 +420,7 @@ def _by_cmp(holds: Any) -> Any:
 def _sliced(old: Any, whole: Any) -> Any:
     """An item method that gives plain slices to the old method for them."""
 
-    def method(self, key, *value):
+    def method(self: Any, key: Any, *value: Any) -> Any:
         if isinstance(key, slice) and key.step is None:
             size = len(self) if hasattr(type(self), "__len__") else 0
             start = 0 if key.start is None else key.start

@@ -23,73 +23,18 @@ import zipfile
 from collections.abc import Callable
 from typing import Any
 
+from tfqueue.port.program.python2_library import MODULES as HOMES
 from tfqueue.port.py2 import builtins as py2_builtins
 from tfqueue.port.py2 import files, operators, regex
-from tfqueue.port.py2.text import encoded, text, unicode, wrapped
-
-# old name: today's modules, in the order in which they are asked
-HOMES: dict[str, tuple[str, ...]] = {
-    "BaseHTTPServer": ("http.server",),
-    "CGIHTTPServer": ("http.server",),
-    "ConfigParser": ("configparser",),
-    "Cookie": ("http.cookies",),
-    "HTMLParser": ("html.parser",),
-    "Queue": ("queue",),
-    "SimpleHTTPServer": ("http.server",),
-    "SimpleXMLRPCServer": ("xmlrpc.server",),
-    "SocketServer": ("socketserver",),
-    "StringIO": (),
-    "Tkinter": ("tkinter",),
-    "UserDict": ("collections",),
-    "UserList": ("collections",),
-    "UserString": ("collections",),
-    "__builtin__": ("tfqueue.port.py2.builtins", "tfqueue.port.py2.files", "builtins"),
-    "anydbm": ("dbm",),
-    "base64": ("base64",),
-    "cPickle": ("pickle",),
-    "cStringIO": (),
-    "commands": (),
-    "cookielib": ("http.cookiejar",),
-    "copy_reg": ("copyreg",),
-    "csv": ("csv",),
-    "dummy_thread": ("_thread",),
-    "exceptions": ("builtins",),
-    "hashlib": ("hashlib",),
-    "htmlentitydefs": ("html.entities",),
-    "gzip": ("gzip",),
-    "httplib": ("http.client",),
-    "json": ("json",),
-    "itertools": ("itertools",),
-    "math": ("math",),
-    "md5": ("hashlib",),
-    "operator": ("operator",),
-    "pickle": ("pickle",),
-    "random": ("random",),
-    "re": ("re",),
-    "robotparser": ("urllib.robotparser",),
-    "sets": (),
-    "string": ("string",),
-    "struct": ("struct",),
-    "subprocess": ("subprocess",),
-    "thread": ("_thread",),
-    "tkFileDialog": ("tkinter.filedialog",),
-    "tkMessageBox": ("tkinter.messagebox",),
-    "types": ("types",),
-    "urllib": ("urllib.request", "urllib.parse", "urllib.error", "urllib"),
-    "urllib2": ("urllib.request", "urllib.error", "urllib.parse"),
-    "urlparse": ("urllib.parse",),
-    "whichdb": ("dbm",),
-    "xmlrpclib": ("xmlrpc.client",),
-    "zipfile": ("zipfile",),
-    "zlib": ("zlib",),
-}
+from tfqueue.port.py2.text import encoded, text, unicode
+from tfqueue.port.py2.wrapping import wrapped
 
 
 def _izip_fill(*values: Any, fillvalue: Any = None) -> Any:
     return itertools.zip_longest(*values, fillvalue=fillvalue)
 
 
-def _imap(function: Callable | None, *values: Any) -> Any:
+def _imap(function: Callable[..., Any] | None, *values: Any) -> Any:
     return builtins.map(function, *values) if function else zip(*values, strict=False)
 
 
@@ -114,7 +59,7 @@ def _maketrans(old: Any, new: Any) -> Any:
     return str.maketrans(old, new) if isinstance(old, str) else bytes.maketrans(old, new)
 
 
-def _method(name: str) -> Callable:
+def _method(name: str) -> Callable[..., Any]:
     return lambda value, *args: getattr(value, name)(*args)
 
 
@@ -176,7 +121,7 @@ class Random(random.Random):
             j = int(draw() * (i + 1))
             x[i], x[j] = x[j], x[i]
 
-    def sample(self, population: Any, k: int) -> list:
+    def sample(self, population: Any, k: int) -> list[Any]:
         """`k` elements, each once."""
         n = len(population)
         if not 0 <= k <= n:
@@ -214,7 +159,7 @@ class StringIO:
     b'bytes'
     """
 
-    def __init__(self, value: Any = ""):
+    def __init__(self, value: Any = "") -> None:
         self._file = io.StringIO(value, "\n") if isinstance(value, str) else io.BytesIO(value)
 
     def write(self, data: Any) -> int:
@@ -237,10 +182,10 @@ class StringIO:
 
     __next__ = next
 
-    def __iter__(self):
+    def __iter__(self) -> Any:
         return iter(self._file)
 
-    def __enter__(self):
+    def __enter__(self) -> Any:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -253,7 +198,7 @@ class StringIO:
 class _Hash:
     """A hash object that takes text."""
 
-    def __init__(self, held: Any):
+    def __init__(self, held: Any) -> None:
         self._held = held
 
     def update(self, data: Any) -> None:
@@ -272,7 +217,7 @@ class _Hash:
         return getattr(self._held, name)
 
 
-def _hash(name: str) -> Callable:
+def _hash(name: str) -> Callable[..., Any]:
     def made(data: Any = b"", **words: Any) -> _Hash:
         import hashlib
 
@@ -285,7 +230,7 @@ def _new_hash(name: str, data: Any = b"") -> _Hash:
     return _hash(name)(data)
 
 
-def _of_text(function: Callable) -> Callable:
+def _of_text(function: Callable[..., Any]) -> Callable[..., Any]:
     """Text in, text out; bytes in, bytes out."""
 
     @functools.wraps(function)
@@ -298,7 +243,7 @@ def _of_text(function: Callable) -> Callable:
     return called
 
 
-def _taking_text(function: Callable) -> Callable:
+def _taking_text(function: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(function)
     def called(data: Any, *args: Any, **words: Any) -> Any:
         return function(encoded(data), *args, **words)
@@ -306,7 +251,7 @@ def _taking_text(function: Callable) -> Callable:
     return called
 
 
-def _taking_bytes(name: str) -> Callable:
+def _taking_bytes(name: str) -> Callable[..., Any]:
     return lambda data, *args: wrapped(getattr(_today("zlib"), name)(encoded(data), *args))
 
 
@@ -317,7 +262,7 @@ def _text_file(held: Any) -> Any:
     return io.TextIOWrapper(held, "utf-8", "surrogateescape", newline="", write_through=True)
 
 
-def _csv(name: str) -> Callable:
+def _csv(name: str) -> Callable[..., Any]:
     def made(held: Any, *args: Any, **words: Any) -> Any:
         import csv
 
@@ -358,7 +303,7 @@ def _dumps(value: Any, protocol: int = 0) -> bytes:
     return wrapped(pickle.dumps(value, 2 if protocol < 0 else min(protocol, 2)))
 
 
-def _pickler(name: str) -> Callable:
+def _pickler(name: str) -> Callable[..., Any]:
     def made(held: Any, *args: Any) -> Any:
         import pickle
 
@@ -375,13 +320,13 @@ def _status(command: str) -> tuple[int, str]:
     return status, said[:-1] if said.endswith("\n") else said
 
 
-def _b64(name: str) -> Callable:
+def _b64(name: str) -> Callable[..., Any]:
     return lambda data, *args, **words: _of_text(getattr(_today("base64"), name))(
         data, *args, **words
     )
 
 
-def _json(name: str) -> Callable:
+def _json(name: str) -> Callable[..., Any]:
     """Python 2 left a blank behind the comma at the end of a line."""
 
     def called(*args: Any, **words: Any) -> Any:
@@ -467,8 +412,8 @@ class _Pipe(io.BufferedReader):
         return wrapped(super().__next__())
 
 
-class _Popen(subprocess.Popen):
-    def __init__(self, *args: Any, **words: Any):
+class _Popen(subprocess.Popen[Any]):
+    def __init__(self, *args: Any, **words: Any) -> None:
         super().__init__(*args, **words)
         for name in ("stdout", "stderr"):
             held = getattr(self, name)
@@ -495,7 +440,7 @@ def _pack(form: Any, *values: Any) -> bytes:
     return wrapped(_today("struct").pack(form, *map(encoded, values)))
 
 
-def _unpacked(name: str) -> Callable:
+def _unpacked(name: str) -> Callable[..., Any]:
     def called(form: Any, data: Any, *args: Any) -> Any:
         return wrapped(getattr(_today("struct"), name)(form, encoded(data), *args))
 
@@ -601,10 +546,10 @@ CHANGED["random"].update(
 @functools.cache
 def _config_parser(name: str) -> type:
     """A parser for which a `;` behind a blank begins a comment."""
-    base = getattr(_today("configparser"), name.removeprefix("Safe"))
+    base: Any = getattr(_today("configparser"), name.removeprefix("Safe"))
 
     class Parser(base):
-        def __init__(self, *args: Any, **words: Any):
+        def __init__(self, *args: Any, **words: Any) -> None:
             super().__init__(*args, **{"inline_comment_prefixes": (";",), "strict": False, **words})
 
         def readfp(self, held: Any, filename: str | None = None) -> None:

@@ -114,7 +114,7 @@ def compare(left: Any, right: Any) -> int:
     return -1 if one < other else 1
 
 
-def _dicts(left: dict, right: dict) -> int:
+def _dicts(left: dict[Any, Any], right: dict[Any, Any]) -> int:
     if len(left) != len(right):
         return -1 if len(left) < len(right) else 1
     found = []

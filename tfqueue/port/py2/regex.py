@@ -7,38 +7,18 @@ the search went on one character behind an empty match. Python 3.7 changed all t
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
-try:
-    from re import _parser  # type: ignore[attr-defined]
-except ImportError:  # Python 3.10
-    import sre_parse as _parser
+from tfqueue.port.program.python2_library import PATTERNS
 
-CHANGED = ("compile", "findall", "finditer", "split", "sub", "subn")
-"""What is another thing where a pattern may match nothing."""
-__all__ = [*CHANGED, "match", "search"]
-
-
-def may_match_nothing(pattern: Any) -> bool:
-    """Whether a pattern may match an empty string somewhere; true of one that cannot be read.
-
-    >>> may_match_nothing("[, ]*"), may_match_nothing("[, ]+")
-    (True, False)
-    """
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # the program's own call says what is odd about it
-            return _parser.parse(pattern).getwidth()[0] == 0
-    except re.error:
-        return True
+__all__ = [*PATTERNS, "match", "search"]
 
 
 class Pattern:
     """What `re.compile` gives; what is not below is the pattern's own."""
 
-    def __init__(self, pattern: re.Pattern) -> None:
+    def __init__(self, pattern: re.Pattern[Any]) -> None:
         self._pattern = pattern
 
     def __getattr__(self, name: str) -> Any:
@@ -47,10 +27,10 @@ class Pattern:
     def __repr__(self) -> str:
         return repr(self._pattern)
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[Any, ...]:
         return Pattern, (self._pattern,)
 
-    def finditer(self, string: Any, *where: int) -> Iterator[re.Match]:
+    def finditer(self, string: Any, *where: int) -> Iterator[re.Match[Any]]:
         """The matches in a string, from one place to another."""
         at, *end = where or (0,)
         while (found := self._pattern.search(string, at, *end)) is not None:
@@ -59,13 +39,13 @@ class Pattern:
             if at > min([len(string), *end]):
                 return
 
-    def findall(self, string: Any, *where: int) -> list:
+    def findall(self, string: Any, *where: int) -> list[Any]:
         """What was matched: the groups, or all of it."""
         empty = string[:0]
         found = [each.groups(empty) or (each.group(),) for each in self.finditer(string, *where)]
         return [each[0] if len(each) == 1 else each for each in found]
 
-    def split(self, string: Any, maxsplit: int = 0) -> list:
+    def split(self, string: Any, maxsplit: int = 0) -> list[Any]:
         """What stands between the matches that are not empty, and their groups."""
         parts, last = [], 0
         for found in self.finditer(string):
@@ -106,7 +86,7 @@ def compile(pattern: Any, flags: int = 0) -> Pattern:
     return pattern if isinstance(pattern, Pattern) else Pattern(re.compile(pattern, flags))
 
 
-def _function(name: str) -> Callable:
+def _function(name: str) -> Callable[..., Any]:
     def function(pattern: Any, *args: Any, flags: int = 0, **words: Any) -> Any:
         return getattr(compile(pattern, flags), name)(*args, **words)
 
@@ -115,7 +95,7 @@ def _function(name: str) -> Callable:
     return function
 
 
-def _search(name: str) -> Callable:
+def _search(name: str) -> Callable[..., Any]:
     def function(pattern: Any, string: Any, flags: int = 0) -> Any:
         return getattr(compile(pattern, flags), name)(string)
 

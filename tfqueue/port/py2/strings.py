@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tfqueue.port.py2.text import decoded, encoded, wrapped
+from tfqueue.port.py2.text import decoded, encoded
 
 __all__ = ["ByteString"]
 
@@ -113,9 +113,16 @@ def _taking_text(name: str) -> Any:
 
     @functools.wraps(native)
     def method(self: ByteString, *args: Any, **words: Any) -> Any:
-        return wrapped(native(self, *[_plain(value) for value in args], **words))
+        return _wrapped(native(self, *[_plain(value) for value in args], **words))
 
     return method
+
+
+def _wrapped(found: Any) -> Any:
+    """What a method of bytes gave: a string, several of them, or something else."""
+    if type(found) is bytes:
+        return ByteString(found)
+    return type(found)(map(ByteString, found)) if type(found) in (list, tuple) else found
 
 
 def _plain(value: Any) -> Any:

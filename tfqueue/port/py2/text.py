@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import builtins
-import copy
-import operator
 import re
 import string
 from typing import Any
@@ -200,7 +198,8 @@ def percent(form: Any, values: Any) -> Any:
     conversions = [match for match in _CONVERSION.finditer(form) if match["kind"] != "%"]
     if any(match["key"] is not None for match in conversions):
         held = {}
-        pieces, at = [], 0
+        pieces: list[builtins.str] = []
+        at = 0
         for number, match in enumerate(conversions):
             name = f"{number}"
             held[name] = _shown(values[match["key"]], match["kind"])
@@ -287,49 +286,3 @@ def encoded(value: Any) -> Any:
     if isinstance(value, builtins.str):
         return value.encode("utf-8", "surrogateescape")
     return value
-
-
-def wrapped(found: Any) -> Any:
-    """Bytes as a `ByteString`, in a list or a tuple too.
-
-    >>> wrapped([b"a"])[0] == "a", wrapped(1)
-    (True, 1)
-    """
-    if type(found) is bytes:
-        # Not before a program gives bytes: it takes numpy, which translating does without.
-        from tfqueue.port.py2.strings import ByteString
-
-        return ByteString(found)
-    if type(found) in (list, tuple):
-        return type(found)(wrapped(one) for one in found)
-    return found
-
-
-def fetched(found: Any) -> Any:
-    """What a session gave: strings are `ByteString`s, in arrays, lists, tuples and dicts too.
-
-    >>> fetched({"key": b"a.jpg"})["key"].split(".")[0] == "a", fetched(1)
-    (True, 1)
-    """
-    if isinstance(found, dict):
-        values = {key: fetched(value) for key, value in found.items()}
-        if all(values[key] is found[key] for key in found):
-            return found
-        new = copy.copy(found)  # an OrderedDict stays one
-        new.update(values)
-        return new
-    if type(found) in (list, tuple) or (isinstance(found, tuple) and hasattr(found, "_make")):
-        parts = list(map(fetched, found))
-        if all(map(operator.is_, parts, found)):
-            return found  # it may be of no session, and be held elsewhere too
-        return getattr(found, "_make", type(found))(parts)
-    of_numpy = type(found).__module__ == "numpy"
-    if of_numpy and getattr(getattr(found, "dtype", None), "kind", None) == "O":
-        values = list(map(wrapped, found.flat))
-        if all(map(operator.is_, values, found.flat)):
-            return found
-        array = found.copy()
-        for place, value in enumerate(values):
-            array.flat[place] = value
-        return array
-    return wrapped(found)

@@ -14,28 +14,49 @@ program alone.
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import importlib
 import pkgutil
-import types
+from collections.abc import Callable, Iterator
+
+from tfqueue.port.program.module import Module
+from tfqueue.port.source.finding import Finding
 
 _PREFIXES = {"libraries": "", "numpy": "np-", "python2": "py2-", "tensorflow": "tf-"}
 """For each folder of rules what the names of its rules begin with."""
 
 
-@functools.cache
-def all_rules() -> tuple[types.ModuleType, ...]:
-    """Imports every rule and gives it its name.
+@dataclasses.dataclass(frozen=True)
+class Rule:
+    """A rule.
 
-    >>> "tf-imports" in [rule.NAME for rule in all_rules()]
+    Attributes:
+        name: Its name, as findings show it.
+        find: Changes a module's tree, and yields a finding for each place.
+        words: Words of which a file must hold one for the rule to be asked; none: it always is.
+        python2: Whether it is for programs that were written for Python 2 only.
+    """
+
+    name: str
+    find: Callable[[Module], Iterator[Finding]]
+    words: tuple[str, ...]
+    python2: bool
+
+
+@functools.cache
+def all_rules() -> tuple[Rule, ...]:
+    """Imports every rule.
+
+    >>> "tf-imports" in [rule.name for rule in all_rules()]
     True
     """
     rules = []
     for folder, prefix in _PREFIXES.items():
         package = importlib.import_module(f"{__name__}.{folder}")
         for info in pkgutil.iter_modules(package.__path__):
-            rule = importlib.import_module(f"{package.__name__}.{info.name}")
-            rule.NAME = prefix + info.name.replace("_", "-")
-            rules.append(rule)
+            file = importlib.import_module(f"{package.__name__}.{info.name}")
+            name = prefix + info.name.replace("_", "-")
+            rules.append(Rule(name, file.find, file.WORDS, getattr(file, "PYTHON2", False)))
     # what Python 2 meant comes last: it looks at what the others have left
-    return tuple(sorted(rules, key=lambda rule: (rule.NAME.startswith("py2-"), rule.NAME)))
+    return tuple(sorted(rules, key=lambda rule: (rule.name.startswith("py2-"), rule.name)))

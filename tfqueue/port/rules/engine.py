@@ -10,16 +10,17 @@ import ast
 import dataclasses
 import functools
 import re
-import warnings
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from tfqueue.port import rules
 from tfqueue.port.program import pipelines
-from tfqueue.port.program import verdict as program
-from tfqueue.port.program.module import HELPERS, Finding, Module
+from tfqueue.port.program.module import Module, was_ported
+from tfqueue.port.program.project import Project
+from tfqueue.port.program.verdict import Verdict, of_parsed
 from tfqueue.port.rules import writer
-from tfqueue.port.source import python2_syntax
-from tfqueue.port.source.files import Unreadable
+from tfqueue.port.source import parsing
+from tfqueue.port.source.finding import Finding
+from tfqueue.port.source.parsing import Parsed
 
 
 @dataclasses.dataclass
@@ -37,7 +38,7 @@ class Translation:
 
     module: Module
     findings: list[Finding]
-    verdict: program.Verdict
+    verdict: Verdict
     lines: list[int]
     pipelines: list[pipelines.Found]
     original: str
@@ -65,77 +66,17 @@ class Translation:
         return 1 if self.changed else 0
 
 
-def parse(text: str) -> ast.Module:
-    """Parses Python 3 and keeps the parser's remarks on old literals to itself.
-
-    Raises:
-        SyntaxError: It is no Python 3.
-    """
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            return ast.parse(text)
-        except (ValueError, RecursionError, MemoryError) as error:
-            raise SyntaxError(str(error) or "too deeply nested") from None
-
-
 @functools.cache
-def _any_word() -> re.Pattern:
-    words = {word for rule in rules.all_rules() if not _of_python2(rule) for word in rule.WORDS}
+def _any_word() -> re.Pattern[str]:
+    words = {word for rule in rules.all_rules() if not rule.python2 for word in rule.words}
     return re.compile("|".join(re.escape(word) for word in sorted(words)))
-
-
-def _of_python2(rule) -> bool:
-    return getattr(rule, "PYTHON2", False)
-
-
-def read(text: str, path: str, python2: bool) -> tuple[str, list[Finding], list[int], ast.Module]:
-    """Reads a program's text as Python 3, or as Python 2 made into Python 3.
-
-    Args:
-        text: The source.
-        path: Its file.
-        python2: Whether it is read as Python 2 although Python 3 can parse it.
-
-    Returns:
-        The Python 3 text, what was found, the user's line of each line of it, and its tree.
-
-    Raises:
-        Unreadable: It is neither.
-    """
-    lines = list(range(1, text.count("\n") + 2))
-    tree, error = None, None
-    try:
-        tree = parse(text)
-    except SyntaxError as failure:
-        error = failure
-    if tree is not None and not python2:
-        return text, [], lines, tree
-    new, findings, lines = python2_syntax.convert(text, path, error)
-    try:
-        try:
-            tree = parse(new)
-        except TabError as mixed:
-            # hidden up to now behind what else Python 3 can't read
-            new, findings, lines = python2_syntax.convert(text, path, mixed)
-            tree = parse(new)
-    except SyntaxError as failure:
-        reason = f"can't be parsed, neither as Python 3 nor as Python 2: {failure.msg}"
-        line = lines[min((failure.lineno or 1), len(lines)) - 1]
-        raise Unreadable(path, reason, line) from None
-    return new, findings, lines, tree
-
-
-def ported(tree: ast.Module) -> bool:
-    """Whether a module was ported by us: then it is Python 3, whatever its program is."""
-    return any(isinstance(node, ast.ImportFrom) and node.module in HELPERS for node in tree.body)
 
 
 def translate(
     text: str,
     path: str = "<string>",
     *,
-    verdict: program.Verdict | None = None,
+    verdict: Verdict | None = None,
     package: str | None = None,
     leave_out: Iterable[str] = (),
 ) -> Translation:
@@ -155,40 +96,72 @@ def translate(
     import tfqueue.v1 as tf
     x = tf.concat(axis=1, values=[a, b])
     """
+    parsed = parsing.parse(text, path)
     if verdict is None:
-        verdict = program.of_text(text, path)
-    is_python2 = verdict.python2 and not _says_ported(text)
-    new, findings, lines, tree = read(text, path, is_python2)
-    if ported(tree):
-        is_python2 = False
-    is_python2 = is_python2 or new != text or bool(findings)
-    module = Module(new, path, era=verdict.era, python2=is_python2, package=package, tree=tree)
-    if verdict.era.two and not is_python2:
-        return Translation(module, [], verdict, lines, [], text)
+        verdict = of_parsed(parsed)
+    return apply(parsed, verdict, Project(path).owns, package, leave_out)
+
+
+def apply(
+    parsed: Parsed,
+    verdict: Verdict,
+    owns: Callable[[str], bool],
+    package: str | None = None,
+    leave_out: Iterable[str] = (),
+) -> Translation:
+    """Applies the rules to one program that was parsed. They change its tree.
+
+    Args:
+        parsed: The program.
+        verdict: What is known of the program that it is a part of.
+        owns: See `Module`.
+        package: See `Module`.
+        leave_out: Names of rules not to apply.
+
+    Raises:
+        Unreadable: The program is Python 2, and this file of it is not.
+    """
+    python2 = verdict.python2 and not _says_ported(parsed.original)
+    if python2:
+        parsed = parsed.as_python2()
+        python2 = not was_ported(parsed.tree)
+    module = Module(
+        parsed.text,
+        parsed.path,
+        era=verdict.era,
+        python2=python2 or parsed.converted,
+        package=package,
+        tree=parsed.tree,
+        owns=owns,
+    )
+    original, lines = parsed.original, parsed.lines
+    if verdict.era.two and not module.python2:
+        return Translation(module, [], verdict, lines, [], original)
     held = pipelines.find(module, lines)
-    findings += _apply(module, lines, text.split("\n"), frozenset(leave_out))
+    findings = [*parsed.findings]
+    findings += _found(module, lines, original.split("\n"), frozenset(leave_out))
     findings = sorted(dict.fromkeys(findings), key=lambda f: (f.line, f.col, f.rule))
-    return Translation(module, findings, verdict, lines, held, text)
+    return Translation(module, findings, verdict, lines, held, original)
 
 
 def _says_ported(text: str) -> bool:
     return "from tfqueue.port.py2 import" in text
 
 
-def _apply(
+def _found(
     module: Module, lines: list[int], original: list[str], leave_out: frozenset[str]
 ) -> list[Finding]:
-    said = []
+    said: list[Finding] = []
     if not module.python2 and not _any_word().search(module.text):
         return said
     for rule in rules.all_rules():
-        if rule.NAME in leave_out or (_of_python2(rule) and not module.python2):
+        if rule.name in leave_out or (rule.python2 and not module.python2):
             continue
-        if rule.WORDS and not any(word in module.text for word in rule.WORDS):
+        if rule.words and not any(word in module.text for word in rule.words):
             continue
         before = module.changes
         for found in list(rule.find(module)):
-            found = dataclasses.replace(found, rule=rule.NAME)
+            found = dataclasses.replace(found, rule=rule.name)
             said.append(_placed(found, lines, module.lines, original))
         if module.changes != before:
             module.index()

@@ -1,25 +1,27 @@
-"""What the rules about moved names share: a table of rows, read for imports and references alike."""
+"""The lookup table of moved names, shared by the rules that rewrite imports and references."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
 
-from tfqueue.port.program.module import Finding
+from tfqueue.port.program.module import Module
+from tfqueue.port.source.finding import Finding
 
 # A new home that starts with this is a function of `tfqueue.port.runtime`.
 RUNTIME = "tfqueue.port.runtime."
 
 
-def find(module, table: Mapping[str, str], why: Mapping[str, str] | str) -> Iterator[Finding]:
+def find(
+    module: Module, table: Mapping[str, str], why: Mapping[str, str] | str
+) -> Iterator[Finding]:
     """Changes names that moved, and yields what it changed.
 
     Args:
-        module: A `Module`.
+        module: The module.
         table: Dotted name -> dotted name, both with their module in front.
         why: The message, or the message per old name.
 
-    >>> from tfqueue.port.program.module import Module
     >>> module = Module("from collections import Mapping, deque\\n")
     >>> _ = list(find(module, {"collections.Mapping": "collections.abc.Mapping"}, "moved"))
     >>> import ast
@@ -71,7 +73,7 @@ def _row(table: Mapping[str, str], dotted: str) -> str:
     return dotted
 
 
-def _import(module, node: ast.ImportFrom, moved: Mapping[str, str | None]) -> None:
+def _import(module: Module, node: ast.ImportFrom, moved: Mapping[str, str | None]) -> None:
     homes: dict[str, list[ast.alias]] = {}
     for alias in node.names:
         home, _, name = (moved[alias.name] or f"{node.module}.{alias.name}").rpartition(".")
@@ -93,7 +95,7 @@ def _import(module, node: ast.ImportFrom, moved: Mapping[str, str | None]) -> No
     )
 
 
-def _reference(module, node: ast.Attribute, old: str, new: str) -> None:
+def _reference(module: Module, node: ast.Attribute, old: str, new: str) -> None:
     home, _, name = new.rpartition(".")
     old_home = old.rpartition(".")[0]
     if home == old_home:

@@ -11,7 +11,7 @@ import ast
 import re
 
 from tfqueue.port.program.module import Module
-from tfqueue.port.rules import engine
+from tfqueue.port.source.parsing import tree_of
 
 _INITIALIZERS = frozenset(
     f"tensorflow.{name}"
@@ -33,10 +33,11 @@ _LINES = "one of its lines holds more than one statement, or a string of several
 class _Block:
     """One `with tf.Session(...) as sess:` block, and what of it goes."""
 
-    def __init__(self, module: Module, node: ast.With):
+    def __init__(self, module: Module, node: ast.With) -> None:
         self.module, self.node = module, node
         self.session = ""
-        self.coord = self.threads = None
+        self.coord: str | None = None
+        self.threads: str | None = None
         self.initialized = False
         self.gone: list[ast.stmt] = []
         self.body: list[ast.stmt] = []
@@ -52,7 +53,7 @@ class _Block:
         if len(node.items) != 1 or not isinstance(node.items[0].context_expr, ast.Call):
             return _NO_BLOCK
         item = node.items[0]
-        if self.module.dotted(item.context_expr.func) != "tensorflow.Session":
+        if self.module.dotted(_func(item)) != "tensorflow.Session":
             return _NO_BLOCK
         if not isinstance(item.optional_vars, ast.Name):
             return _NO_BLOCK
@@ -105,9 +106,10 @@ class _Block:
         given = [*call.args, *(keyword.value for keyword in call.keywords)]
         words = {keyword.arg for keyword in call.keywords} - {"sess", "coord"}
         names = {self.session, self.coord}
-        if words or not all(isinstance(arg, ast.Name) and arg.id in names for arg in given):
+        used = [arg.id for arg in given if isinstance(arg, ast.Name) and arg.id in names]
+        if words or len(used) != len(given):
             return False
-        if self.coord not in {arg.id for arg in given}:
+        if self.coord not in used:
             return False
         self.threads = name
         return True
@@ -231,6 +233,17 @@ class _Block:
         return any(parent is self.node for parent in self.module.ancestors(node))
 
 
+def _func(item: ast.withitem) -> ast.expr:
+    """What the item of a `with` calls."""
+    made = item.context_expr
+    return made.func if isinstance(made, ast.Call) else made
+
+
+def _last(statement: ast.stmt) -> int:
+    """The last line of a statement."""
+    return statement.end_lineno or statement.lineno
+
+
 def _indent(line: str) -> int:
     return len(line) - len(line.lstrip())
 
@@ -240,7 +253,7 @@ def _rewrite(module: Module, block: _Block) -> str | None:
     lines = list(module.lines)
     drop: set[int] = set()
     for statement in block.gone:
-        numbers = range(statement.lineno, statement.end_lineno + 1)
+        numbers = range(statement.lineno, _last(statement) + 1)
         if not _alone(module, statement):
             return None
         drop.update(numbers)
@@ -252,7 +265,7 @@ def _rewrite(module: Module, block: _Block) -> str | None:
         )
         if finally_line is None:
             return None
-        drop.update(range(finally_line, last.end_lineno + 1))
+        drop.update(range(finally_line, _last(last) + 1))
         if not last.handlers and not last.orelse:
             if lines[last.lineno - 1].strip() != "try:" or _has_long_string(last.body):
                 return None
@@ -261,15 +274,16 @@ def _rewrite(module: Module, block: _Block) -> str | None:
             for number in range(last.lineno + 1, finally_line):
                 line = lines[number - 1]
                 lines[number - 1] = line[min(width, _indent(line)) :]
-    item = block.node.items[0].context_expr
-    head = block.node.lineno
-    func = module.source(item.func)
-    if item.lineno != head or item.func.end_lineno != head:
+    head, item = block.node.lineno, block.node.items[0]
+    func = _func(item)
+    if item.context_expr.lineno != head or func.end_lineno != head:
         return None
-    lines[head - 1] = lines[head - 1].replace(f"{func}(", "tfqueue.managed_session(", 1)
-    inside = range(block.node.body[0].lineno, block.node.end_lineno + 1)
+    lines[head - 1] = lines[head - 1].replace(
+        f"{module.source(func)}(", "tfqueue.managed_session(", 1
+    )
+    inside = range(block.node.body[0].lineno, _last(block.node) + 1)
     for number in inside:
-        asked = rf"\b{re.escape(block.coord)}\.should_stop\b"
+        asked = rf"\b{re.escape(str(block.coord))}\.should_stop\b"
         lines[number - 1] = re.sub(asked, f"{block.session}.should_stop", lines[number - 1])
     return "\n".join(line for number, line in enumerate(lines, 1) if number not in drop)
 
@@ -277,7 +291,7 @@ def _rewrite(module: Module, block: _Block) -> str | None:
 def _alone(module: Module, statement: ast.stmt) -> bool:
     """Whether nothing else stands on a statement's lines."""
     before = module.lines[statement.lineno - 1].encode()[: statement.col_offset]
-    after = module.lines[statement.end_lineno - 1].encode()[statement.end_col_offset :]
+    after = module.lines[_last(statement) - 1].encode()[statement.end_col_offset :]
     return not before.strip() and (not after.strip() or after.strip().startswith(b"#"))
 
 
@@ -312,7 +326,7 @@ def manage(text: str, path: str = "<string>") -> str:
     """
     changed = False
     while True:
-        module = Module(text, path, tree=engine.parse(text))
+        module = Module(text, path, tree=tree_of(text))
         for node in module.nodes[ast.With]:
             block = _Block(module, node)
             new = _rewrite(module, block) if block.matches() else None
@@ -342,7 +356,7 @@ def left_alone(text: str, path: str = "<string>") -> list[tuple[int, str]]:
     >>> left_alone("import tfqueue.v1 as tf\\nsess = tf.Session()\\n")
     [(2, 'it is not the only item of a `with ... as name:` statement')]
     """
-    module = Module(text, path, tree=engine.parse(text))
+    module = Module(text, path, tree=tree_of(text))
     found = []
     for call in module.nodes[ast.Call]:
         if module.dotted(call.func) == "tensorflow.Session":

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from tfqueue.port.program.module import Module
 
@@ -21,6 +22,8 @@ _LOOSE = (ast.BinOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.Lambda, ast.UnaryOp
 _TIGHT = (ast.BinOp, ast.BoolOp, ast.Compare, ast.UnaryOp, ast.Attribute, ast.Subscript, ast.Call)
 
 Edit = tuple[int, int, str]
+Fields = dict[str, Any]
+"""The parts of a node by their names: nodes, lists of them, text and numbers."""
 
 
 def write(module: Module) -> str:
@@ -80,7 +83,7 @@ _FROM = re.compile(r"from\b{0}*([.\w]*(?:{0}*\.{0}*\w+)*){0}*import\b".format(r"
 class _Writer:
     """Collects the edits that make the new text of one module."""
 
-    def __init__(self, module: Module, coarse: bool = False):
+    def __init__(self, module: Module, coarse: bool = False) -> None:
         self.module, self.coarse = module, coarse
         self.edits: list[Edit] = []
 
@@ -117,20 +120,21 @@ class _Writer:
         for field in blocks:
             self._block(before[field], fields[field])
 
-    def _home(self, node: ast.ImportFrom, before: dict, fields: dict) -> None:
+    def _home(self, node: ast.ImportFrom, before: Fields, fields: Fields) -> None:
         """The module of a from-import; what is imported may go over several lines."""
         names = ("module", "level")
         if all(before[name] == fields[name] for name in names):
             return
         text = self.module.text
         match = _FROM.match(text, self.module.start(node))
+        assert match is not None, "every import from a module begins like this"
         new = "." * fields["level"] + (fields["module"] or "")
         space = "" if text[match.start(1) - 1].isspace() else " "
         after = "" if text[match.end(1)].isspace() else " "
         self.edits.append((match.start(1), match.end(1), f"{space}{new}{after}"))
 
     @staticmethod
-    def _alike(before: dict, fields: dict) -> bool:
+    def _alike(before: Fields, fields: Fields) -> bool:
         """Whether two nodes differ in nothing but which nodes are their parts."""
         for field, old in before.items():
             olds, news = _listed(old), _listed(fields[field])
@@ -149,7 +153,7 @@ class _Writer:
                     return False
         return True
 
-    def _slot(self, old, new, parent: ast.AST) -> None:
+    def _slot(self, old: Any, new: Any, parent: ast.AST) -> None:
         if not isinstance(old, ast.AST) or isinstance(old, ast.expr_context):
             return
         if old is new:
@@ -165,22 +169,24 @@ class _Writer:
             text = f"({text})"
         self._edit(old, text)
 
-    def _header(self, node: ast.AST, rest: dict, fields: dict) -> dict:
+    def _header(self, node: ast.AST, rest: Fields, fields: Fields) -> Fields:
         """The changes in the head of a statement that has a body: a decorator, a handler's name."""
         rest = dict(rest)
         more = fields.get("decorator_list", [])[len(rest.get("decorator_list", [])) :]
-        if more:
+        if more and isinstance(node, ast.stmt):
             at = self.module.offset(node.lineno, node.col_offset)
             lines = [f"@{ast.unparse(new)}\n{' ' * node.col_offset}" for new in more]
             self.edits.append((at, at, "".join(lines)))
             fields["decorator_list"] = rest["decorator_list"]
-        if isinstance(node, ast.ExceptHandler) and rest["name"] != fields["name"]:
+        if isinstance(node, ast.ExceptHandler) and node.type and rest["name"] != fields["name"]:
             start = self.module.end(node.type)
             match = re.compile(r"\bas\s+(\w+)").search(self.module.text, start)
-            self.edits.append((match.start(1), match.end(1), fields["name"]))
+            if match is not None:
+                self.edits.append((match.start(1), match.end(1), fields["name"]))
             fields["name"] = rest["name"]
         if not self._alike(rest, fields):
-            raise AssertionError(f"{self.module.path}:{node.lineno}: a head that can't be written")
+            line = getattr(node, "lineno", 0)
+            raise AssertionError(f"{self.module.path}:{line}: a head that can't be written")
         return rest
 
     def _block(self, old: list[ast.stmt], new: list[ast.stmt]) -> None:
@@ -222,8 +228,8 @@ class _Writer:
     def _append(self, new: ast.stmt, old: list[ast.stmt]) -> None:
         text = self.module.text
         if not old:
-            end = "" if not text or text.endswith("\n") else "\n"
-            self.edits.append((len(text), len(text), f"{end}{ast.unparse(new)}\n"))
+            between = "" if not text or text.endswith("\n") else "\n"
+            self.edits.append((len(text), len(text), f"{between}{ast.unparse(new)}\n"))
             return
         last = old[-1]
         end = self.module.end(last)
@@ -276,7 +282,7 @@ class _Writer:
         texts = [self._text_of(slot) for slot in order]
         return self._joined(gaps, order, texts, place)
 
-    def _clone(self, node, slots: list[ast.AST], top: bool = False):
+    def _clone(self, node: Any, slots: list[ast.AST], top: bool = False) -> Any:
         """A copy in which names stand for the expressions that are the user's."""
         if isinstance(node, list):
             return [self._clone(item, slots) for item in node]
@@ -357,17 +363,18 @@ def _with_breaks(gap: str, breaks: str) -> str:
     return breaks + gap.lstrip() if gap.strip() else breaks
 
 
-def _listed(value) -> list:
+def _listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-def _statements(before: list, after) -> bool:
+def _statements(before: list[Any], after: Any) -> bool:
     return any(isinstance(one, ast.stmt) for one in [*before, *_listed(after)])
 
 
 def _apply(text: str, start: int, edits: list[Edit]) -> str:
     """Puts edits, whose offsets count from the module's beginning, into a part of its text."""
-    pieces, at = [], 0
+    at = 0
+    pieces: list[str] = []
     for first, last, new in sorted(edits, key=lambda edit: edit[:2]):
         pieces += (text[at : first - start], new)
         at = last - start

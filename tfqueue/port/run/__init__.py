@@ -1,6 +1,7 @@
 """Running a translated program.
 
 * `importer` runs a program and imports its modules through the rules.
+* `advice` says what a failure has to do with the translation.
 * `interrupts` lets Ctrl-C end a program that waits.
 * `dry_run` stops a program at the first step that takes from its pipeline; `first_step` says
   which step that was.

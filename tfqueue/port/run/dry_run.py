@@ -1,16 +1,23 @@
-"""A dry run: a program builds its graph as ever, and stops where its pipeline would start.
+"""A dry run: a program builds its graph as usual, and stops where its pipeline would start.
 
 Within `dry_running` no queue runner gets a thread. The first step that would take elements out of a
 queue is not run: what it would have run is kept, and `Reached` ends the program. Steps that leave
-the queues alone (initialisers, a `Saver`) are run as ever; steps that only put elements in are
+the queues alone (initialisers, a `Saver`) are run; steps that only put elements in are
 passed over.
 """
 
+from __future__ import annotations
+
+import _thread
 import contextlib
 import os
 import signal
 import sys
 import threading
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from types import FrameType
+from typing import Any
 from unittest import mock
 
 from tfqueue import _tensorflow
@@ -20,6 +27,10 @@ from tfqueue.session import coordinator, fast_path, runner, session
 
 _tf = _tensorflow.compat_v1()
 
+Graph = Any
+"""A `tf.Graph`."""
+Method = Callable[..., Any]
+"""A method of one of TensorFlow's classes, and what stands for it here."""
 _TRIES = 50
 """How often a program may catch `Reached` and run its step again before the process is ended."""
 
@@ -35,29 +46,29 @@ class DryRun:
     """What `dry_running` gives, filled while the program runs.
 
     Attributes:
-      step: The `RequestedStep` that was reached, or None while there is none.
-      started: The `QueueRunner`s that were to be started on its graph, registered or not.
-      graphs: The graphs that were made, or got a session, in that order.
-      coordinators: The `tf.train.Coordinator`s that were made.
+        step: The `RequestedStep` that was reached, or None while there is none.
+        started: The `QueueRunner`s that were to be started on its graph, registered or not.
+        graphs: The graphs that were made, or got a session, in that order.
+        coordinators: The `tf.train.Coordinator`s that were made.
     """
 
-    def __init__(self, nth=1):
-        self.step = None
-        self.started = []
-        self.graphs = []
-        self.coordinators = []
+    def __init__(self, nth: int | None = 1) -> None:
+        self.step: RequestedStep | None = None
+        self.started: list[Any] = []
+        self.graphs: list[Any] = []
+        self.coordinators: list[Any] = []
         self._nth = nth
-        self._with_pipeline = []
+        self._with_pipeline: list[Any] = []
         self._tries = 0
         self._lock = threading.Lock()
 
-    def note(self, graph):
+    def note(self, graph: Graph) -> None:
         """Remembers a graph."""
         with self._lock:
             if graph not in self.graphs:
                 self.graphs.append(graph)
 
-    def plays(self, graph):
+    def plays(self, graph: Graph) -> bool:
         """Whether `graph` is one that is really run: it comes before the one asked for."""
         if self._nth is None:
             return True
@@ -66,14 +77,14 @@ class DryRun:
                 self._with_pipeline.append(graph)
             return self._with_pipeline.index(graph) + 1 < self._nth
 
-    def look_at(self, sess, fetched, feed_dict):
+    def look_at(self, sess: Any, fetched: Any, feed_dict: Any) -> bool:
         """Whether a step is passed over: it only puts elements in. Raises `Reached` if it takes some."""
         graph = sess.graph
         self.note(graph)
         try:
             leaves = fast_path.read_fetches(graph, fetched).leaves
         except (TypeError, ValueError, KeyError):
-            return False  # `Session.run` itself says what is wrong with them
+            return False  # `Session.run` raises the error about them
         fed = fast_path.fed_names(graph, feed_dict)
         step = RequestedStep(graph, fetched, leaves, feed_dict, fed, _users_line())
         demand = Pipeline.of(graph).demand(step.ops, fed)
@@ -82,7 +93,7 @@ class DryRun:
         operations = all(isinstance(leaf, _tf.Operation) for leaf in leaves)
         if demand.puts and not demand.takes and operations:
             if self.step is not None:
-                raise Reached  # a thread that feeds for ever; nobody will take it any more
+                raise Reached  # a thread that feeds without end, and no step takes elements any more
             return True
         with self._lock:
             self.step = self.step or step
@@ -97,7 +108,7 @@ class DryRun:
             _wake_main_thread()
         raise Reached
 
-    def runner_started(self, runner, graph):
+    def runner_started(self, runner: Any, graph: Graph) -> bool:
         """Remembers a runner whose threads were asked for; whether it is really to have them."""
         self.note(graph)
         if self.plays(graph):
@@ -108,8 +119,8 @@ class DryRun:
         return False
 
 
-def _users_line():
-    frame = sys._getframe(1)
+def _users_line() -> tuple[str, int] | None:
+    frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         if not _tensorflow.is_library_file(frame.f_code.co_filename):
             return frame.f_code.co_filename, frame.f_lineno
@@ -117,23 +128,27 @@ def _users_line():
     return None
 
 
-def _wake_main_thread():
+def _wake_main_thread() -> None:
     # It may be waiting for this thread, in `join` or at a lock: only a signal gets it out of there.
-    if threading.main_thread().is_alive():
-        signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+    main = threading.main_thread()
+    if not main.is_alive() or main.ident is None:
+        return
+    if sys.platform == "win32":
+        _thread.interrupt_main()
+    else:
+        signal.pthread_kill(main.ident, signal.SIGINT)
 
 
 @contextlib.contextmanager
-def dry_running(nth=1):
+def dry_running(nth: int | None = 1) -> Iterator[DryRun]:
     """Within the block pipelines do not start, and the first step that needs one raises `Reached`.
 
     Args:
-      nth: int, for programs that build several graphs: which of those with a
-        pipeline is the one to stop at. The ones before are really run. None:
-        all of them are, and what is made is only remembered.
+        nth: Which of several graphs with a pipeline is the one to stop at. Those before it are really
+            run. None: all of them are, and what is made is only remembered.
 
     Yields:
-      A `DryRun`. `Reached` itself is for the caller to catch.
+        A `DryRun`. `Reached` itself is for the caller to catch.
 
     >>> import tfqueue.v1 as tf
     >>> with dry_running() as seen, tf.Graph().as_default():
@@ -163,17 +178,25 @@ def dry_running(nth=1):
         yield seen
 
 
-def _laid_over(owner, name, make, seen):
+def _laid_over(
+    owner: type, name: str, make: Callable[[Any, Any], Any], seen: Any
+) -> AbstractContextManager[Any]:
     return mock.patch.object(owner, name, make(getattr(owner, name), seen))
 
 
-def _nothing(fetches):
+def _nothing(fetches: Any) -> list[None] | None:
     """What a step that is passed over returns."""
     return [None] * len(fetches) if isinstance(fetches, (list, tuple)) else None
 
 
-def _run_of(original, seen):
-    def run(self, fetches, feed_dict=None, options=None, run_metadata=None):
+def _run_of(original: Method, seen: DryRun) -> Method:
+    def run(
+        self: Any,
+        fetches: Any,
+        feed_dict: Any = None,
+        options: Any = None,
+        run_metadata: Any = None,
+    ) -> Any:
         if seen.look_at(self, fetches, feed_dict):
             return _nothing(fetches)
         return original(self, fetches, feed_dict, options, run_metadata)
@@ -181,11 +204,13 @@ def _run_of(original, seen):
     return run
 
 
-def _make_callable_of(original, seen):
-    def make_callable(self, fetches, feed_list=None, accept_options=False):
+def _make_callable_of(original: Method, seen: DryRun) -> Method:
+    def make_callable(
+        self: Any, fetches: Any, feed_list: Any = None, accept_options: bool = False
+    ) -> Method:
         made = original(self, fetches, feed_list, accept_options)
 
-        def call(*args, **kwargs):
+        def call(*args: Any, **kwargs: Any) -> Any:
             feed_dict = dict(zip(feed_list or (), args, strict=False))
             if seen.look_at(self, fetches, feed_dict):
                 return _nothing(fetches)
@@ -196,8 +221,10 @@ def _make_callable_of(original, seen):
     return make_callable
 
 
-def _create_threads_of(original, seen):
-    def create_threads(self, sess, coord=None, daemon=False, start=False):
+def _create_threads_of(original: Method, seen: DryRun) -> Method:
+    def create_threads(
+        self: Any, sess: Any, coord: Any = None, daemon: bool = False, start: bool = False
+    ) -> Any:
         if seen.runner_started(self, sess.graph):
             return original(self, sess, coord=coord, daemon=daemon, start=start)
         return []
@@ -205,18 +232,18 @@ def _create_threads_of(original, seen):
     return create_threads
 
 
-def _init_of(original, tell):
-    def __init__(self, *args, **kwargs):
+def _init_of(original: Method, tell: Callable[[Any], None]) -> Method:
+    def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
         original(self, *args, **kwargs)
         tell(self)
 
     return __init__
 
 
-def _hook_of(seen):
+def _hook_of(seen: DryRun) -> Callable[[threading.ExceptHookArgs], None]:
     original = threading.excepthook
 
-    def hook(args):
+    def hook(args: threading.ExceptHookArgs) -> None:
         # What a thread of the program makes of the stop is none of its failures.
         if seen.step is None or not issubclass(args.exc_type, SystemExit):
             original(args)
@@ -225,10 +252,10 @@ def _hook_of(seen):
 
 
 @contextlib.contextmanager
-def _signal_means_reached(seen):
+def _signal_means_reached(seen: DryRun) -> Iterator[None]:
     before = signal.getsignal(signal.SIGINT)
 
-    def handle(number, frame):
+    def handle(number: int, frame: FrameType | None) -> None:
         if seen.step is not None:
             raise Reached
         if callable(before):

@@ -1,13 +1,12 @@
-"""Runs an old program as far as its input pipeline, and hands over the graph it has built.
+"""Runs an old program up to the first step that takes from its input pipeline.
 
-The program is translated in memory as by `tfqueue run`. It sees its arguments and its folder, reads
-its files, builds its graph and initialises it. No queue runner of it gets a thread, and the first
-`Session.run` that would take an element from a queue ends it: nothing is trained. `first_step`
-says then which graph that was and what the step was to fetch.
+The program is translated in memory, as `tfqueue run` does it. It sees its arguments and its folder,
+reads its files, builds its graph and initialises it. No queue runner of it gets a thread, and the
+first `Session.run` that would take an element from a queue ends it, so nothing is trained.
+`first_step` returns that graph, and what the step was to fetch.
 
-What needs the pipeline of a program without running it (`tfqueue draw`, `port --to-tf-data`)
-starts here. This is the one module of `port` that reaches for `tfqueue.session`, and only when
-it is called.
+`tfqueue draw`, `tfqueue bench` and `tfqueue port --to-tf-data` start here. TensorFlow is imported
+when `first_step` is called.
 """
 
 from __future__ import annotations
@@ -20,15 +19,18 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
-from tfqueue.port.program import era
-from tfqueue.port.rules import engine
+from tfqueue.port import entrance
+from tfqueue.port.program import folders
+from tfqueue.port.program.era import Era
 from tfqueue.port.run import importer
-from tfqueue.port.source import files
-from tfqueue.port.source.files import Unreadable
 from tfqueue.records.progress import Progress
+
+if TYPE_CHECKING:
+    from tfqueue.graph.op_types import RequestedStep
+    from tfqueue.port.run.dry_run import DryRun
 
 _GRACE = 5.0
 """Seconds that threads of the program have to end once they were asked to."""
@@ -50,7 +52,7 @@ class Reached:
     """
 
     graph: Any
-    step: Any
+    step: RequestedStep | None
     error: BaseException | None
     left: tuple[threading.Thread, ...]
 
@@ -59,7 +61,7 @@ def first_step(
     path: str,
     argv: Sequence[str] = (),
     *,
-    given_era: era.Era | None = None,
+    given_era: Era | None = None,
     root: str | None = None,
     nth: int | None = 1,
 ) -> Reached:
@@ -95,14 +97,17 @@ def first_step(
     >>> reached.step.fetches.name, reached.step.place[1]
     ('number:0', 6)
     """
-    if not os.path.isfile(path):
-        what = "is a directory" if os.path.isdir(path) else "no such file or directory"
-        raise Unreadable(path, what)
-    _refuse_unreadable(path)
+    program = entrance.opened(path, given=(None, given_era), package="")
+    options = importer.Options(root=root, given=(None, given_era))
+    return _dry_run(program, [path, *argv], options, nth)
+
+
+def _dry_run(
+    program: entrance.Program, argv: Sequence[str], options: importer.Options, nth: int | None
+) -> Reached:
     with Progress("loading TensorFlow"):
         from tfqueue.port.run import dry_run
 
-    options = importer.Options(root=root, given=(None, given_era))
     errors: list[BaseException] = []
     left: list[threading.Thread] = []
 
@@ -121,14 +126,9 @@ def first_step(
         _without_windows(),
         contextlib.redirect_stdout(sys.stderr),
         dry_run.dry_running(nth) as seen,
-        _exit_handlers(importer.Finder(options, importer.home(path))),
+        _exit_handlers(importer.Finder(options, folders.home(argv[0]))),
     ):
-        if path.endswith(".ipynb"):
-            from tfqueue.port.notebook import cells
-
-            cells.run(path, argv, options, ended, None, join)
-        else:
-            importer.run_script(path, argv, options, ended, join)
+        importer.run(program, argv, options, ended, join)
         if seen.step is not None:
             graph = seen.step.graph
         else:
@@ -140,19 +140,8 @@ def first_step(
     return Reached(graph, seen.step, error, tuple(left))
 
 
-def _refuse_unreadable(path: str) -> None:
-    """Raises `Unreadable` for what is no program, before TensorFlow is loaded for it."""
-    text = files.read(path).text
-    if path.endswith(".ipynb"):
-        from tfqueue.port.notebook import notebook
-
-        notebook.translate(text, path)
-    else:
-        engine.translate(text, path)
-
-
-def _graph_of(seen, error: BaseException | None, nth: int):
-    """The graph of a program that ended, by itself or by an error; the error's where that is known."""
+def _graph_of(seen: DryRun, error: BaseException | None, nth: int) -> Any:
+    """The graph of a program that ended, with or without an error; the error's where it is known."""
     from tfqueue import _tensorflow
     from tfqueue.graph.model import Pipeline
 
@@ -167,7 +156,7 @@ def _graph_of(seen, error: BaseException | None, nth: int):
     return found[nth - 1] if len(found) >= nth else None
 
 
-def _register(graph, runners) -> None:
+def _register(graph: Any, runners: Iterable[Any]) -> None:
     from tfqueue import _tensorflow
 
     collection = graph.get_collection_ref(_tensorflow.compat_v1().GraphKeys.QUEUE_RUNNERS)
@@ -188,7 +177,7 @@ def _still_there(before: set[threading.Thread]) -> list[threading.Thread]:
 
 @contextlib.contextmanager
 def _fresh_graph() -> Iterator[None]:
-    """The program's default graph is not that of whoever calls.
+    """Gives the program a default graph other than the caller's.
 
     In a process of its own the program may call `tf.reset_default_graph`, which TensorFlow refuses
     below `with graph.as_default()`: there the default graph is reset for it.
@@ -207,7 +196,7 @@ def _fresh_graph() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _without_windows() -> Iterator[None]:
-    """Pictures that the program shows (matplotlib) open no window and wait for nobody."""
+    """Figures that the program shows with matplotlib open no window and block nothing."""
     from unittest import mock  # here: it brings asyncio, and a refused program needs none of it
 
     with mock.patch.dict(os.environ, {"MPLBACKEND": os.environ.get("MPLBACKEND", "Agg")}):
@@ -219,10 +208,10 @@ def _exit_handlers(finder: importer.Finder) -> Iterator[None]:
     """Runs at the end of the block what the program's own files gave to `atexit` in it."""
     from unittest import mock  # here: as above
 
-    kept: list[tuple[Callable[..., object], tuple, dict]] = []
+    kept: list[tuple[Callable[..., object], tuple[Any, ...], dict[str, Any]]] = []
     register = atexit.register
 
-    def keep(function, *args, **kwargs):
+    def keep(function: Callable[..., object], *args: Any, **kwargs: Any) -> Callable[..., object]:
         if not finder.is_users(sys._getframe(1).f_code.co_filename):
             return register(function, *args, **kwargs)
         kept.append((function, args, kwargs))

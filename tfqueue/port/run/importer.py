@@ -1,8 +1,9 @@
 """Runs a program with the rules applied in memory, and its own modules with it.
 
-The only place that touches `sys.modules` and `sys.meta_path`; `running` undoes both. Modules are
-found where Python finds them, also in folders that the program appends to `sys.path` while it
-runs. What is installed, or stood on `sys.path` before, is a library and imported as ever.
+`running` changes `sys.modules`, `sys.path` and `sys.meta_path` for a program, and restores them.
+Modules are found where Python finds them, also in folders that the program appends to `sys.path`
+while it runs. A module that is installed, or in a folder that was on `sys.path` before, belongs to a
+library and is imported unchanged.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ from __future__ import annotations
 import ast
 import builtins
 import contextlib
-import copy
 import dataclasses
 import importlib.abc
 import importlib.machinery
@@ -18,25 +18,17 @@ import importlib.util
 import linecache
 import os
 import sys
-import threading
 import types
 from collections.abc import Callable, Iterator, Sequence
 
 from tfqueue import release
-from tfqueue.port.program import era
-from tfqueue.port.program import verdict as program
-from tfqueue.port.rules import engine
-from tfqueue.port.source.files import Source, Unreadable, decode, lines_of, read
-
-_PORT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-# Our machinery and the import system's: no lines of the user's
-_INNER = (
-    _PORT,
-    os.path.join(os.path.dirname(_PORT), "commands", ""),
-    "<frozen importlib",
-    "<frozen runpy",
-    os.path.join(os.path.dirname(_PORT), "cli.py"),
-)
+from tfqueue.port.entrance import NOTHING, Given, Program
+from tfqueue.port.program import folders
+from tfqueue.port.program.project import Project
+from tfqueue.port.program.verdict import Verdict, of_file, of_parsed
+from tfqueue.port.rules import code, engine, source_lines
+from tfqueue.port.source.files import Unreadable, read
+from tfqueue.port.source.parsing import Parsed, parse
 
 
 @dataclasses.dataclass(kw_only=True)
@@ -53,135 +45,41 @@ class Options:
     """
 
     root: str | None = None
-    verdict: program.Verdict | None = None
+    verdict: Verdict | None = None
     also: frozenset[str] = frozenset()
     report: Callable[[str, engine.Translation], None] | None = None
-    given: tuple[int | None, era.Era | None] = (None, None)
+    given: Given = NOTHING
     ran: dict[str, engine.Translation] = dataclasses.field(default_factory=dict)
 
-    def verdict_of(self, path: str, text: str | None = None) -> program.Verdict:
+    def verdict_of(self, parsed: Parsed) -> Verdict:
         """The verdict over the program that begins with a file."""
         if self.verdict is None:
-            found = program.of_text(text, path) if text is not None else program.of_file(path)
-            self.verdict = found.overridden(*self.given)
+            self.verdict = of_parsed(parsed).overridden(*self.given)
         return self.verdict
 
+    def begin(self, program: Program) -> None:
+        """Takes over the verdict of a program that is run now, and notes its translation."""
+        self.verdict = program.translation.verdict
+        self.note(program.path, program.code_file, program.translation)
 
-def compile_translation(translation: engine.Translation, path: str) -> types.CodeType:
-    """Compiles a program so that its tracebacks show the lines of the user's file.
+    def note(self, path: str, code_file: str | None, translation: engine.Translation) -> None:
+        """Notes and reports a translation that is run now.
 
-    Args:
-        translation: What `engine.translate` returned.
-        path: The file name to put in the code.
-
-    >>> code = compile_translation(engine.translate("print 1, 2\\n"), "old.py")
-    >>> code.co_filename
-    'old.py'
-    """
-    return compile(placed(translation), path, "exec", dont_inherit=True)
-
-
-def placed(translation: engine.Translation) -> ast.Module:
-    """The tree of a program, with the line numbers of the user's file."""
-    tree = translation.tree
-    if translation.module.text != translation.original:
-        tree = copy.deepcopy(tree)
-        restore_lines(tree, translation)
-    return tree
-
-
-class _Inline(ast.NodeTransformer):
-    """Puts what a module would import into its expressions: code without a module's top."""
-
-    def __init__(self, added: dict[str, dict[str, str]]):
-        self._homes = {
-            known: (home, name) for home, names in added.items() for name, known in names.items()
-        }
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        if node.id not in self._homes or not isinstance(node.ctx, ast.Load):
-            return node
-        home, name = self._homes[node.id]
-        text = f"__import__({home!r}, fromlist=[{name!r}]).{name}"
-        new = ast.parse(text, mode="eval").body
-        for inner in ast.walk(new):
-            ast.copy_location(inner, node)
-        return new
-
-
-def compile_python2(
-    text: str, path: str, mode: str, *, true_division: bool = False
-) -> types.CodeType:
-    """Compiles text of Python 2 for `eval` and `exec`, which binds no other names than its own.
-
-    >>> eval(compile_python2("7 / 2", "<string>", "eval"))
-    3
-    """
-    verdict = program.Verdict(python2=True)
-    if true_division:
-        between = "; " if mode == "eval" else "\n"
-        text = f"from __future__ import division{between}{text}"
-    try:
-        translation = engine.translate(text, path, verdict=verdict)
-    except Unreadable as error:
-        raise SyntaxError(error.reason, (path, error.line or None, None, None)) from None
-    tree = placed(translation)
-    added = translation.module.added
-    tree.body = [
-        node
-        for node in tree.body
-        if not (
-            isinstance(node, ast.ImportFrom)
-            and (node.module in added or (true_division and node.module == "__future__"))
-        )
-    ]
-    tree = _Inline(added).visit(tree)
-    if mode == "eval":
-        if len(tree.body) != 1 or not isinstance(tree.body[0], ast.Expr):
-            raise SyntaxError("invalid syntax", (path, 1, 1, text))
-        return compile(ast.Expression(tree.body[0].value), path, "eval", dont_inherit=True)
-    return compile(tree, path, "exec", dont_inherit=True)
-
-
-def restore_lines(tree: ast.Module, translation: engine.Translation) -> None:
-    """Gives every node the line numbers of the user's file."""
-    lines = translation.lines
-    now = translation.module.lines
-    before = translation.original.split("\n")
-
-    def old(number: int) -> int:
-        return lines[min(number, len(lines)) - 1]
-
-    same = [
-        number <= len(now)
-        and old(number) <= len(before)
-        and now[number - 1] == before[old(number) - 1]
-        for number in range(1, len(now) + 1)
-    ]
-    for node in ast.walk(tree):
-        if not hasattr(node, "lineno"):
-            continue
-        first, last = node.lineno, node.end_lineno
-        node.lineno, node.end_lineno = old(first), max(old(last), old(first))
-        # Columns would point into a line that the user does not see: the whole line instead,
-        # for which Python draws no carets.
-        if not same[first - 1]:
-            line = _line(before, node.lineno)
-            node.col_offset = len(line) - len(line.lstrip())
-        if not same[last - 1]:
-            node.end_col_offset = len(_line(before, node.end_lineno).rstrip().encode())
-        if node.lineno == node.end_lineno and node.end_col_offset < node.col_offset:
-            node.end_col_offset = node.col_offset
-
-
-def _line(lines: list[str], number: int) -> str:
-    return lines[number - 1] if number <= len(lines) else ""
+        Args:
+            path: The file, for the report.
+            code_file: The file that tracebacks name for its code; None for a notebook.
+            translation: What the rules made of it.
+        """
+        if code_file is not None:
+            self.ran[code_file] = translation
+        if self.report and translation.findings:
+            self.report(path, translation)
 
 
 class Loader(importlib.machinery.SourceFileLoader):
     """Loads one of the user's modules through the rules. Nothing is cached on disk."""
 
-    def __init__(self, fullname: str, path: str, options: Options):
+    def __init__(self, fullname: str, path: str, options: Options) -> None:
         super().__init__(fullname, path)
         self._options = options
 
@@ -195,24 +93,27 @@ class Loader(importlib.machinery.SourceFileLoader):
         except Unreadable as error:
             raise SyntaxError(error.reason, (self.path, error.line or None, None, None)) from None
 
+    def get_source(self, fullname: str) -> str:
+        """Returns the module's source, rewritten; see `source_lines`."""
+        if self.path not in self._options.ran:
+            self.get_code(fullname)
+        return "".join(linecache.getlines(self.path))
 
-def _compiled(
-    path: str, options: Options, package: str | None, held: Source | None = None
-) -> types.CodeType:
-    source = held or read(path)
+
+def _compiled(path: str, options: Options, package: str | None) -> types.CodeType:
+    """One of the program's modules as code.
+
+    Raises:
+        Unreadable: It cannot be read, or it shows too late that the program is Python 2.
+    """
+    parsed = parse(read(path).text, path)
     also = _also(path, options)
-    verdict = program.of_file(path) if also else options.verdict_of(path, source.text)
-    translation = engine.translate(source.text, path, verdict=verdict, package=package)
+    verdict = of_file(path) if also else options.verdict_of(parsed)
+    translation = engine.apply(parsed, verdict, Project(path).owns, package)
     if not also:
         _agrees(path, translation, options)
-    options.ran[path] = translation
-    if options.report and translation.findings:
-        options.report(path, translation)
-    lines = lines_of(translation.original)
-    # An entry without a time is never checked against the file, so tracebacks show what ran even
-    # where linecache could not decode it.
-    linecache.cache[path] = (len(translation.original), None, lines, path)
-    return compile_translation(translation, path)
+    options.note(path, path, translation)
+    return code.compile_translation(translation, path)
 
 
 def _agrees(path: str, translation: engine.Translation, options: Options) -> None:
@@ -221,7 +122,7 @@ def _agrees(path: str, translation: engine.Translation, options: Options) -> Non
     Raises:
         Unreadable: What ran up to here divides, or rounds, as Python 3 does.
     """
-    verdict = options.verdict
+    verdict = options.verdict or translation.verdict
     if not translation.module.python2 or verdict.python2 or verdict.given:
         return
     for other, one in options.ran.items():
@@ -241,7 +142,7 @@ def _python3_numbers(translation: engine.Translation) -> int:
     if "division" in translation.module.imported:
         return 0
     for node in ast.walk(tree):
-        if isinstance(getattr(node, "op", None), ast.Div):
+        if isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.Div):
             return node.lineno
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "round":
             return node.lineno
@@ -257,13 +158,13 @@ def _also(path: str, options: Options) -> bool:
 class Finder(importlib.abc.MetaPathFinder):
     """Finds the modules of the user's program, and no library."""
 
-    def __init__(self, options: Options, folder: str | None = None):
-        # Now: on Python 3.13 `sysconfig` itself imports a module, and this finder would ask it again.
-        program.library_folders()
+    def __init__(self, options: Options, folder: str | None = None) -> None:
+        # Here, because on Python 3.13 `sysconfig` imports a module, which would ask this finder again.
+        folders.library_folders()
         self.options = options
         root = options.root
         self._root = os.path.realpath(root) if root else None
-        given = {os.path.realpath(path) for path in program.given_folders()}
+        given = {os.path.realpath(path) for path in folders.given_folders()}
         self._given = given | ({os.path.realpath(folder)} if folder else set())
         # what Python found its libraries in before the program began
         self._known = {os.path.realpath(path or ".") for path in sys.path} - self._given
@@ -273,7 +174,7 @@ class Finder(importlib.abc.MetaPathFinder):
         path = os.path.realpath(path)
         if name and name.partition(".")[0] in self.options.also:
             return True
-        if program.is_library(path):
+        if folders.is_library(path):
             return False
         if self._root:
             return _below(path, self._root)
@@ -281,7 +182,12 @@ class Finder(importlib.abc.MetaPathFinder):
             return True
         return not any(_below(path, folder) for folder in self._known)
 
-    def find_spec(self, fullname: str, path: Sequence[str] | None = None, target=None):
+    def find_spec(
+        self,
+        fullname: str,
+        path: Sequence[str] | None = None,
+        target: types.ModuleType | None = None,
+    ) -> importlib.machinery.ModuleSpec | None:
         """Finds a module where Python would, and takes it over where it is the user's."""
         spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
         if spec is None or not isinstance(spec.loader, importlib.machinery.SourceFileLoader):
@@ -300,13 +206,12 @@ def _below(path: str, folder: str) -> bool:
 def spec_of(name: str, path: str) -> importlib.machinery.ModuleSpec:
     """The spec of a module at a path, which is translated where a program is being run."""
     finder = next((one for one in sys.meta_path if isinstance(one, Finder)), None)
-    if finder is None or not finder.is_users(path):
-        return importlib.util.spec_from_file_location(name, path)
-    loader = Loader(name, path, finder.options)
-    return importlib.util.spec_from_file_location(name, path, loader=loader)
-
-
-home = program.home
+    translated = finder is not None and finder.is_users(path)
+    loader = Loader(name, path, finder.options) if finder and translated else None
+    spec = importlib.util.spec_from_file_location(name, path, loader=loader)
+    if spec is None:
+        raise ImportError(f"{path} is no file of a module")
+    return spec
 
 
 @contextlib.contextmanager
@@ -321,7 +226,7 @@ def running(
         argv: Its arguments.
         main: What becomes ``sys.modules["__main__"]``.
     """
-    folder = os.getcwd() if path in ("-", "-m") else home(path)
+    folder = os.getcwd() if path in ("-", "-m") else folders.home(path)
     finder = Finder(options, folder)
     kept = sys.argv, sys.path[:], sys.modules.get("__main__"), sys.dont_write_bytecode
     sys.argv = [path, *argv]
@@ -339,7 +244,8 @@ def running(
     for name in hidden:
         del sys.modules[name]
     try:
-        yield finder
+        with source_lines.users_lines():
+            yield finder
     finally:
         sys.meta_path.remove(finder)
         for name, module in list(sys.modules.items()):
@@ -355,28 +261,24 @@ def running(
 
 def _foreign(module: types.ModuleType, finder: Finder) -> bool:
     file = getattr(module, "__file__", None)
-    return bool(file) and finder.is_users(file) and getattr(module, "__name__", "") != "__main__"
+    return (
+        file is not None and finder.is_users(file) and getattr(module, "__name__", "") != "__main__"
+    )
 
 
-def main_module(path: str) -> types.ModuleType:
-    """A fresh ``__main__`` for a program."""
+def main_module(path: str | None) -> types.ModuleType:
+    """A fresh ``__main__`` for a program.
+
+    Args:
+        path: Its file; None for one that has none, such as a notebook or standard input.
+    """
     module = types.ModuleType("__main__")
     if sys.version_info < (3, 14):
         module.__annotations__ = {}
-    module.__dict__.update(
-        __file__=os.path.abspath(path), __builtins__=builtins, __cached__=None, __doc__=None
-    )
+    module.__dict__.update(__builtins__=builtins, __doc__=None)
+    if path is not None:
+        module.__dict__.update(__file__=os.path.abspath(path), __cached__=None)
     return module
-
-
-def join_threads(before: set[threading.Thread]) -> None:
-    """Waits for the program's threads, as Python does before it ends.
-
-    They may still import modules of the program, so this comes before all is undone.
-    """
-    for thread in threading.enumerate():
-        if thread not in before and not thread.daemon:
-            thread.join()
 
 
 @contextlib.contextmanager
@@ -394,55 +296,49 @@ def loaded(path: str, options: Options) -> Iterator[types.ModuleType]:
         Unreadable: The program can't be read.
     """
     full = os.path.abspath(path)
-    code = _compiled(full, options, "")
+    compiled = _compiled(full, options, "")
     module = types.ModuleType(os.path.splitext(os.path.basename(path))[0])
     module.__file__ = full
-    with running(options, path, [], sys.modules["__main__"]), modules({module.__name__: module}):
-        exec(code, module.__dict__)
+    with (
+        running(options, path, [], sys.modules["__main__"]),
+        code.modules({module.__name__: module}),
+    ):
+        exec(compiled, module.__dict__)
         yield module
 
 
-def run_script(
-    path: str,
+def run(
+    program: Program,
     argv: Sequence[str],
     options: Options,
-    ended: Callable[[BaseException], int],
-    join: Callable[[set[threading.Thread]], None] = join_threads,
+    ended: code.Ended,
+    join: code.Join = code.join_threads,
 ) -> int:
-    """Runs a program as ``python path argv`` would, through the rules.
+    """Runs a program as ``python argv[0] argv[1:]`` would.
 
     Args:
-        path: The program; ``-`` for standard input.
-        argv: Its arguments.
-        options: How it is translated.
-        ended: Called with the exception that ended it, while all is still in place; says the
-            exit code.
-        join: Called with the threads of before, to wait for the program's.
+        program: What `entrance.opened` gave.
+        argv: The program as the user named it, and its arguments.
+        options: How its modules are translated.
+        ended: See `code.Ended`.
+        join: See `code.Join`.
 
     Returns:
         The exit code.
-
-    Raises:
-        Unreadable: The program can't be read.
     """
-    if path == "-":
-        held = decode(sys.stdin.buffer.read(), "<stdin>")
-        code = _compiled("<stdin>", options, "", held)
-        main = main_module("<stdin>")
-        del main.__dict__["__file__"], main.__dict__["__cached__"]
-    else:
-        code = _compiled(os.path.abspath(path), options, "")
-        main = main_module(path)
-    with running(options, path, argv, main):
-        return _execute(code, main, ended, join)
+    name, *rest = argv
+    options.begin(program)
+    main = main_module(None if name == "-" else program.code_file)
+    with running(options, name, rest, main):
+        return program.execute(main, ended, join)
 
 
 def run_module(
     name: str,
     argv: Sequence[str],
     options: Options,
-    ended: Callable[[BaseException], int],
-    join: Callable[[set[threading.Thread]], None] = join_threads,
+    ended: code.Ended,
+    join: code.Join = code.join_threads,
 ) -> int:
     """Runs a program as ``python -m name argv`` would, through the rules.
 
@@ -450,7 +346,8 @@ def run_module(
         Unreadable: There is no such module.
     """
     path = module_file(name)
-    options.verdict_of(path)
+    if options.verdict is None:
+        options.verdict = of_file(path).overridden(*options.given)
     main = main_module(path)
     with running(options, "-m", argv, main):
         sys.argv[0] = path
@@ -467,7 +364,7 @@ def run_module(
             main.__package__, main.__loader__ = package, loader
             return _compiled(path, options, package)
 
-        return _execute(start, main, ended, join)
+        return code.execute(start, main, ended, join)
 
 
 def module_file(name: str) -> str:
@@ -476,7 +373,7 @@ def module_file(name: str) -> str:
     Raises:
         Unreadable: There is none.
     """
-    path: Sequence[str] | None = [*program.given_folders(), *sys.path]
+    path: Sequence[str] | None = [*folders.given_folders(), *sys.path]
     spec = None
     for part in name.split("."):
         spec = importlib.machinery.PathFinder.find_spec(part, path)
@@ -488,61 +385,3 @@ def module_file(name: str) -> str:
     if spec is None or not spec.origin or not spec.origin.endswith(".py"):
         raise Unreadable(name, "is a package without a __main__, or no module in Python")
     return spec.origin
-
-
-def _execute(code, main: types.ModuleType, ended, join) -> int:
-    before = set(threading.enumerate())
-    try:
-        exec(code() if callable(code) else code, main.__dict__)
-        result = 0
-    except BaseException as error:  # noqa: BLE001  (SystemExit and Ctrl-C end a program too)
-        trim_all(error)
-        result = ended(error)
-    join(before)
-    if lines := sys.modules.get("tfqueue.port.py2.files"):
-        lines.flush_lines()
-    return result
-
-
-def trim(trace: types.TracebackType | None) -> types.TracebackType | None:
-    """Returns a traceback without the frames of this package's machinery.
-
-    What is left is what ``python old.py`` would have shown.
-    """
-    kept = []
-    while trace is not None:
-        if not trace.tb_frame.f_code.co_filename.startswith(_INNER):
-            kept.append(trace)
-        trace = trace.tb_next
-    result = None
-    for one in reversed(kept):
-        result = types.TracebackType(result, one.tb_frame, one.tb_lasti, one.tb_lineno)
-    return result
-
-
-def trim_all(error: BaseException) -> None:
-    """Trims the traceback of an exception and of those that led to it."""
-    seen: set[int] = set()
-    todo: list[BaseException | None] = [error]
-    while todo:
-        one = todo.pop()
-        if one is None or id(one) in seen:
-            continue
-        seen.add(id(one))
-        one.__traceback__ = trim(one.__traceback__)
-        todo += [one.__cause__, one.__context__, *getattr(one, "exceptions", ())]
-
-
-@contextlib.contextmanager
-def modules(names: dict[str, types.ModuleType]) -> Iterator[None]:
-    """Puts modules into `sys.modules`, and takes them out at the end."""
-    kept = {name: sys.modules.get(name) for name in names}
-    sys.modules.update(names)
-    try:
-        yield
-    finally:
-        for name, former in kept.items():
-            if former is None:
-                sys.modules.pop(name, None)
-            else:
-                sys.modules[name] = former

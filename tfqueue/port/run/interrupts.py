@@ -31,7 +31,7 @@ class Listener:
         over: Set once the program has ended and its error is shown.
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.over = threading.Event()
         self._heard = 0
         self._closed = self._said = False
@@ -48,7 +48,7 @@ class Listener:
 
     def _interrupted(self) -> None:
         if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-            return  # the program sees to it itself
+            return  # the program has a handler of its own
         self._heard += 1
         if self._heard > 1:
             die()
@@ -61,7 +61,7 @@ class Listener:
                 self._said = True
                 sys.stderr.write(_WAITING)
                 sys.stderr.flush()
-        # all is said; a thread that does not end keeps nobody waiting
+        # all is printed; a thread that does not end must not delay the exit
         threading.Event().wait(_END)
         die()
 
@@ -72,7 +72,8 @@ class Listener:
 
 def _in_tensorflow() -> bool:
     """Whether the main thread is inside of TensorFlow."""
-    frame = _tensorflow.frames_of_threads().get(threading.main_thread().ident)
+    main = threading.main_thread().ident
+    frame = _tensorflow.frames_of_threads().get(main) if main is not None else None
     return frame is not None and f"{os.sep}tensorflow{os.sep}" in frame.f_code.co_filename
 
 
@@ -81,7 +82,7 @@ def die() -> None:
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(Exception):
             stream.flush()
-    if hasattr(signal, "pthread_kill"):
+    if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     _default()
     os.kill(os.getpid(), signal.SIGINT)

@@ -1,4 +1,7 @@
-"""Files in and out: encodings, line ends, folders. What can't be read is one clear line."""
+"""Finds, reads and writes programs: encodings, line ends, folders.
+
+A file that cannot be read raises `Unreadable`, whose text is one line for the user.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,7 @@ class Unreadable(Exception):
         reason: What is the matter, without the path.
     """
 
-    def __init__(self, path: str, reason: str, line: int = 0):
+    def __init__(self, path: str, reason: str, line: int = 0) -> None:
         place = f"{path}:{line}" if line else path
         meant = ""
         if not line and not os.path.lexists(path):
@@ -157,7 +160,7 @@ def write(source: Source, text: str, path: str | None = None) -> None:
 @functools.lru_cache(maxsize=4096)
 def _installed(folder: str) -> frozenset[str]:
     """The files that pip has put in a folder, by the records that it keeps beside them."""
-    found = set()
+    found: set[str] = set()
     try:
         entries = [entry.path for entry in os.scandir(folder) if entry.name.endswith(".dist-info")]
         for entry in entries:

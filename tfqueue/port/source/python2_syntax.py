@@ -1,21 +1,25 @@
-"""Python 2's syntax to Python 3's, through lib2to3 (up to Python 3.12) or its heir fissix.
+"""Makes Python 3's syntax of Python 2's: `print x`, `except A, e`, `<>`, `0777`.
 
-Neither `ast` nor libcst can read Python 2. Only what Python 3 can't parse, or parses as something
-else, is changed here; what Python 2 meant by it is seen to by the rules (`rules/py2_*.py`) and at
-run time (`tfqueue.port.py2`).
+lib2to3 does most of it, up to Python 3.12; with later Pythons its successor fissix does. Only text that
+Python 3 cannot parse, or parses as something else, is changed here. The rules in `rules/python2`
+and the functions of `tfqueue.port.py2` keep what Python 2 meant by the rest.
 """
 
 from __future__ import annotations
 
 import functools
 import importlib
+import io
 import re
 import types
 import warnings
 from collections.abc import Iterable
+from typing import Any
 
-from tfqueue.port.program.module import Finding
-from tfqueue.port.source.files import Unreadable, lines_of
+from tfqueue.port.source.finding import Finding
+
+Node = Any
+"""A node or a leaf of the library's tree. The library is chosen at run time, and has no types."""
 
 # fixer of lib2to3: (name of the rule, what it says)
 _FIXERS = {
@@ -43,19 +47,28 @@ _UNKNOWN_ESCAPE = re.compile(r"(?<!\\)((?:\\\\)*)\\([uUN])")
 _HIGH_ESCAPES = re.compile(r"(?<!\\)((?:\\\\)*)((?:\\x[89a-fA-F][0-9a-fA-F]|\\[23][0-7]{2})+)")
 
 
-def _as_text(found: re.Match) -> str:
+def _as_text(found: re.Match[str]) -> str:
     """The text that escaped bytes are; where they are none, as a binary file is read as text."""
     codes = [
         int(each[1:], 16) if each[0] == "x" else int(each, 8) for each in found[2].split("\\")[1:]
     ]
     text = bytes(codes).decode("utf-8", "surrogateescape")
-    return found[1] + "".join(
+    return str(found[1]) + "".join(
         f"\\u{ord(char):04x}" if ord(char) < 0x10000 else f"\\U{ord(char):08x}" for char in text
     )
 
 
-class Absent(Exception):
-    """Neither lib2to3 nor fissix is there."""
+class NotPython2(Exception):
+    """A text that cannot be parsed as Python 2, or nothing is installed that could.
+
+    Attributes:
+        reason: One clause, such as ``is nested too deeply to be parsed``.
+        line: The 1-based line, or 0 where there is none.
+    """
+
+    def __init__(self, reason: str, line: int = 0) -> None:
+        super().__init__(reason)
+        self.reason, self.line = reason, line
 
 
 @functools.cache
@@ -69,7 +82,7 @@ def _library() -> str:
         except ImportError:
             continue
         return name
-    raise Absent(
+    raise NotPython2(
         "is Python 2, and this Python has no lib2to3: pip install 'tfqueue[port]' (fissix)"
     )
 
@@ -100,18 +113,18 @@ def detab(text: str) -> str:
     """
     tokenize = _part("pgen2.tokenize")
     inside: set[int] = set()
-    lines = lines_of(text)
-    for kind, _, (start, _), (end, _), _ in tokenize.generate_tokens(iter([*lines, ""]).__next__):
+    for kind, _, (start, _), (end, _), _ in tokenize.generate_tokens(io.StringIO(text).readline):
         if kind == _part("pgen2.token").STRING:
             inside.update(range(start + 1, end + 1))
+    lines = text.split("\n")
     for number, line in enumerate(lines, 1):
         if number not in inside:
             body = line.lstrip(" \t")
             lines[number - 1] = line[: len(line) - len(body)].expandtabs(8) + body
-    return "".join(lines)
+    return "\n".join(lines)
 
 
-def _parse(text: str, path: str, future: Iterable[str], error: SyntaxError):
+def _parse(text: str, future: Iterable[str], error: SyntaxError) -> Node:
     pygram, pytree, driver = _part("pygram"), _part("pytree"), _part("pgen2.driver")
     grammars = [
         pygram.python_grammar,
@@ -132,12 +145,12 @@ def _parse(text: str, path: str, future: Iterable[str], error: SyntaxError):
         except failures:
             continue
         except RecursionError:
-            raise Unreadable(path, "is nested too deeply to be parsed") from None
+            raise NotPython2("is nested too deeply to be parsed") from None
     reason = f"can't be parsed, neither as Python 3 nor as Python 2: {error.msg}"
-    raise Unreadable(path, reason, error.lineno or 0) from None
+    raise NotPython2(reason, error.lineno or 0) from None
 
 
-def _first_leaf(node):
+def _first_leaf(node: Node) -> Node:
     while node.children:
         node = node.children[0]
     return node
@@ -146,11 +159,11 @@ def _first_leaf(node):
 class _Recorder:
     """A fixer of the library, with a note of what it changed."""
 
-    def __init__(self, fixer, row: tuple[str, str], found: list[Finding]):
+    def __init__(self, fixer: Any, row: tuple[str, str], found: list[Finding]) -> None:
         self._transform, self._row, self._found = fixer.transform, row, found
         fixer.transform = self
 
-    def __call__(self, node, results):
+    def __call__(self, node: Node, results: Any) -> Node:
         if isinstance(results, dict) and "lambda" in results:
             return None  # they come last, see `_lambdas`
         leaf, before = _first_leaf(node), str(node)
@@ -166,7 +179,7 @@ class _Recorder:
         return new
 
 
-def line_map(tree) -> list[int]:
+def line_map(tree: Node) -> list[int]:
     """Returns, for each line of a refactored tree's text, the line of the old text."""
     found: dict[int, int] = {}
     line = 1
@@ -186,19 +199,21 @@ def line_map(tree) -> list[int]:
 
 
 @functools.cache
-def _tool():
+def _tool() -> Any:
     fixers = [f"{_library()}.fixes.fix_{name}" for name in _FIXERS]
     # without `explicit` each fixer that runs only when asked for would be left out
     return _part("refactor").RefactoringTool(fixers, explicit=fixers)
 
 
-def _strings(tree, future: frozenset[str]) -> Iterable[Finding]:
+def _strings(tree: Node, future: frozenset[str]) -> Iterable[Finding]:
     """`ur''` becomes `r''`; in a `str`, `\\u` was a backslash and a u."""
     kind = _part("pgen2.token").STRING
     for leaf in tree.leaves():
         if leaf.type != kind:
             continue
-        prefix, quote, body = _STRING.match(leaf.value).groups()
+        match = _STRING.match(leaf.value)
+        assert match is not None, "a token of this kind begins with a quote, or a prefix"
+        prefix, quote, body = match.groups()
         lower = prefix.lower()
         if lower == "ur":
             new = f"r{quote}{body}{quote}"
@@ -215,7 +230,7 @@ def _strings(tree, future: frozenset[str]) -> Iterable[Finding]:
             yield Finding("py2-text", leaf.lineno, leaf.column + 1, message, True)
 
 
-def _empty_tuples(tree) -> None:
+def _empty_tuples(tree: Node) -> None:
     """`print ()` prints a tuple; the fixer takes it for a call."""
     for node in tree.post_order():
         if node.type == _part("pygram").python_symbols.print_stmt:
@@ -228,7 +243,7 @@ def _empty_tuples(tree) -> None:
                     child.replace(leaf)
 
 
-def _targets(tree) -> None:
+def _targets(tree: Node) -> None:
     """`except E as (a, b)` and `except E, (a, b): print a`, which the fixer leaves or spoils."""
     symbols, token = _part("pygram").python_symbols, _part("pgen2.token")
     leaf, number = _part("pytree").Leaf, 0
@@ -258,7 +273,7 @@ def _targets(tree) -> None:
         first.prefix = " "
 
 
-def _lambdas(tree) -> Iterable[Finding]:
+def _lambdas(tree: Node) -> Iterable[Finding]:
     """`lambda a, (b, c): x` becomes `lambda a, tfq_1: (lambda b, c: x)(*tfq_1)`."""
     symbols = _part("pygram").python_symbols
     lambdas = [n for n in tree.post_order() if n.type in (symbols.lambdef, symbols.old_lambdef)]
@@ -335,29 +350,23 @@ def _split(text: str) -> list[str]:
     return [part.strip() for part in parts if part.strip()]
 
 
-def convert(
-    text: str, path: str, error: SyntaxError | None = None
-) -> tuple[str, list[Finding], list[int]]:
+def convert(text: str, error: SyntaxError | None = None) -> tuple[str, list[Finding], list[int]]:
     """Turns Python 2's syntax into Python 3's.
 
     Args:
         text: The source.
-        path: Its file.
         error: Why the text does not parse as Python 3; None where it does.
 
     Returns:
         The new text, what was found, and for each new line (from 1) the number of the old one.
 
     Raises:
-        Unreadable: It is not Python 2 either, or there is no library to read it.
+        NotPython2: It is not Python 2 either, or there is no library to read it.
 
-    >>> convert("print 'a', b\\n", "old.py")[0]
+    >>> convert("print 'a', b\\n")[0]
     "print('a', b)\\n"
     """
-    try:
-        _library()
-    except Absent as absent:
-        raise Unreadable(path, str(absent)) from None
+    _library()
     found: list[Finding] = []
     if isinstance(error, TabError):
         expanded = detab(text)
@@ -369,7 +378,7 @@ def convert(
     source = text if ends else text + "\n"
     future = future_of(text)
     try:
-        tree = _parse(source, path, future, error or SyntaxError("invalid syntax"))
+        tree = _parse(source, future, error or SyntaxError("invalid syntax"))
         tree.future_features = future
         found += _strings(tree, future)
         _empty_tuples(tree)
@@ -382,14 +391,14 @@ def convert(
             originals.append((fixer, fixer.transform))
             _Recorder(fixer, _FIXERS[name], found)
         try:
-            tool.refactor_tree(tree, path)
+            tool.refactor_tree(tree, "<program>")
         finally:
             for fixer, transform in originals:
                 fixer.transform = transform
         found += _lambdas(tree)
         new = str(tree)
     except RecursionError:
-        raise Unreadable(path, "is nested too deeply to be parsed") from None
+        raise NotPython2("is nested too deeply to be parsed") from None
     if not ends and new.endswith("\n"):
         new = new[:-1]
     return new, found, line_map(tree)

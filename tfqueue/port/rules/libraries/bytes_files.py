@@ -3,10 +3,14 @@
 https://docs.python.org/3/whatsnew/3.0.html#text-vs-data-instead-of-unicode-vs-8-bit
 """
 
-import ast
+from __future__ import annotations
 
-from tfqueue.port.program.module import argument
-from tfqueue.port.rules.tensorflow.gfile import FILES
+import ast
+from collections.abc import Iterator
+
+from tfqueue.port.program.module import Module, argument
+from tfqueue.port.rules.opened_files import GFILES, attributes, open_as
+from tfqueue.port.source.finding import Finding
 
 WORDS = ("open", "GFile", "gfile")
 _TEXT = frozenset(["r", "w", "a", "r+", "w+", "a+", "rt", "wt", "at", "rU", "U"])
@@ -18,10 +22,10 @@ _SESSIONS = frozenset(["tensorflow.Session", "tensorflow.InteractiveSession"])
 _TAKES_BYTES = frozenset(["ParseFromString", "MergeFromString", "FromString"])
 
 
-def find(module):
+def find(module: Module) -> Iterator[Finding]:
     """Finds files of which every use shows that they hold bytes."""
     for call in module.nodes[ast.Call]:
-        gfile = module.dotted(call.func) in FILES
+        gfile = module.dotted(call.func) in GFILES
         if not (gfile or module.is_builtin(call.func, "open")) or not call.args:
             continue
         mode = argument(call, 1, "mode")
@@ -39,18 +43,7 @@ def find(module):
         open_as(module, call, mode)
 
 
-def open_as(module, call, mode):
-    """Adds the `b` to the mode of a call of `open`."""
-    kind = mode.value.replace("t", "").replace("U", "") or "r" if mode is not None else "r"
-    new = ast.Constant(f"{kind}b")
-    if mode is None:
-        call.args.append(new)
-        module.settle(new, call, call)
-    else:
-        module.replace(mode, new)
-
-
-def _all_bytes(module, call, methods):
+def _all_bytes(module: Module, call: ast.Call, methods: set[str]) -> bool:
     found = False
     for attribute in attributes(module, call):
         if not isinstance(attribute, ast.Attribute):
@@ -70,50 +63,17 @@ def _all_bytes(module, call, methods):
     return found
 
 
-def attributes(module, call):
-    """The uses of an opened file: `f.read`, `f.write`, ..., or whatever else it is handed to.
-
-    Where its name stands for other things too, the call itself, which is no attribute.
-    """
-    parent = module.parents[call]
-    name = None
-    if isinstance(parent, ast.withitem) and isinstance(parent.optional_vars, ast.Name):
-        name = parent.optional_vars
-    elif isinstance(parent, ast.Assign) and isinstance(parent.targets[0], ast.Name):
-        name = parent.targets[0]
-    if name is None:
-        return [parent]
-    uses = module.uses(name, name.id)
-    if len(module.bindings(name, name.id)) > 1:
-        # one name for several files, one after the other: those uses that stand behind this one
-        # and in front of the next
-        places = sorted((b.lineno, b.col_offset) for b in module.bindings(name, name.id))
-        if module.binder(name, name.id) is not module.scope(name):
-            return [parent]
-        here = (name.lineno, name.col_offset)
-        after = next((place for place in places if place > here), None)
-        if any(isinstance(p, ast.For | ast.While) for p in module.ancestors(call)):
-            return [parent]
-        uses = [
-            use
-            for use in uses
-            if (use.lineno, use.col_offset) > here
-            and (after is None or (use.lineno, use.col_offset) < after)
-        ]
-    return [module.parents[node] for node in uses]
-
-
-def _values(module, node):
+def _values(module: Module, node: ast.Name) -> list[ast.expr | None]:
     """What a name is bound to; None stands for what is no plain assignment."""
-    values = []
+    values: list[ast.expr | None] = []
     for place in module.bindings(node, node.id):
         parent = module.parents.get(place)
         plain = isinstance(parent, ast.Assign) and parent.targets == [place]
-        values.append(parent.value if plain else None)
+        values.append(parent.value if isinstance(parent, ast.Assign) and plain else None)
     return values
 
 
-def _is_bytes(module, node):
+def _is_bytes(module: Module, node: ast.AST | None) -> bool:
     if isinstance(node, ast.Name):
         values = _values(module, node)
         return bool(values) and all(
@@ -132,7 +92,7 @@ def _is_bytes(module, node):
     return node.func.attr == "run" and _is_session(module, node.func.value)
 
 
-def _is_session(module, node):
+def _is_session(module: Module, node: ast.AST) -> bool:
     if not isinstance(node, ast.Name):
         return False
     made = _values(module, node)
@@ -143,7 +103,7 @@ def _is_session(module, node):
     return any(isinstance(v, ast.Call) and module.dotted(v.func) in _SESSIONS for v in made)
 
 
-def _goes_to_a_decoder(module, read):
+def _goes_to_a_decoder(module: Module, read: ast.Call) -> bool:
     parent = module.parents[read]
     if isinstance(parent, ast.Assign) and isinstance(parent.targets[0], ast.Name):
         name = parent.targets[0]
@@ -151,7 +111,7 @@ def _goes_to_a_decoder(module, read):
     return _takes_bytes(module, read)
 
 
-def _takes_bytes(module, node):
+def _takes_bytes(module: Module, node: ast.AST) -> bool:
     """Whether a value is handed to TensorFlow's decoders, or to a message of protobuf."""
     call = module.parents[node]
     if not isinstance(call, ast.Call) or node not in call.args:

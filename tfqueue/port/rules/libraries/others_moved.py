@@ -3,9 +3,14 @@
 https://pandas.pydata.org/docs/whatsnew/v1.0.0.html#removal-of-prior-version-deprecations-changes
 """
 
-import ast
+from __future__ import annotations
 
+import ast
+from collections.abc import Iterator
+
+from tfqueue.port.program.module import Module
 from tfqueue.port.rules import moved_names
+from tfqueue.port.source.finding import Finding
 
 WORDS = (
     *("as_matrix", "sklearn", "matplotlib", "cross_validation", "yaml", "h5py", "nibabel", "cv2"),
@@ -51,7 +56,7 @@ _READ_CSV = {
 _NIBABEL = {"get_affine": "affine", "get_header": "header"}
 
 
-def find(module):
+def find(module: Module) -> Iterator[Finding]:
     """Finds moved names and methods, and arguments that came or went."""
     yield from moved_names.find(module, _ROWS, _WHY)
     heads = {target.partition(".")[0] for target in module.imported.values()}
@@ -94,24 +99,26 @@ def find(module):
                 module.replace(node, new)
 
 
-def _only_stream(call):
+def _only_stream(call: ast.Call) -> bool:
     """Whether `yaml.load` is given what it reads, and nothing else."""
     return len(call.args) + len(call.keywords) == 1 and all(
         keyword.arg == "stream" for keyword in call.keywords
     )
 
 
-def _read_csv(module, call):
+def _read_csv(module: Module, call: ast.Call) -> Iterator[Finding]:
     for keyword in call.keywords:
-        value = getattr(keyword.value, "value", None)
-        if isinstance(value, bool) and (keyword.arg, value) in _READ_CSV:
-            new, said, since = _READ_CSV[keyword.arg, value]
-            yield module.finding(call, f"{keyword.arg}={value} is {new}={said!r}: pandas {since}")
+        word, value = keyword.arg or "", getattr(keyword.value, "value", None)
+        if isinstance(value, bool) and (word, value) in _READ_CSV:
+            new, said, since = _READ_CSV[word, value]
+            yield module.finding(call, f"{word}={value} is {new}={said!r}: pandas {since}")
             keyword.arg = new
             module.replace(keyword.value, ast.Constant(said))
 
 
-def _method(module, call, func, heads):
+def _method(
+    module: Module, call: ast.Call, func: ast.Attribute, heads: set[str]
+) -> Iterator[Finding]:
     bare = not call.args and not call.keywords
     if func.attr == "as_matrix" and bare:
         yield module.finding(call, "as_matrix is to_numpy since pandas 1.0")
@@ -133,7 +140,7 @@ def _method(module, call, func, heads):
         module.replace(call, ast.Attribute(func.value, _NIBABEL[func.attr], ast.Load()))
 
 
-def _of_columns(call):
+def _of_columns(call: ast.Call) -> bool:
     """Whether a call of `sort` names columns, as only a frame's does."""
     if any(keyword.arg in ("columns", "by") for keyword in call.keywords):
         return True

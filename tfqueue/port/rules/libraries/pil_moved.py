@@ -3,9 +3,14 @@
 https://pillow.readthedocs.io/en/stable/releasenotes/10.0.0.html#constants
 """
 
-import ast
+from __future__ import annotations
 
+import ast
+from collections.abc import Iterator
+
+from tfqueue.port.program.module import Module
 from tfqueue.port.rules import moved_names
+from tfqueue.port.source.finding import Finding
 
 WORDS = ("Image",)
 _ROWS = {
@@ -19,7 +24,7 @@ _WHY = {old: f"{old[4:]} is {new[4:]} since Pillow 10" for old, new in _ROWS.ite
 _PARTS = frozenset(["Image", "ImageDraw", "ImageFont", "ImageFilter", "ImageOps", "ImageEnhance"])
 
 
-def find(module):
+def find(module: Module) -> Iterator[Finding]:
     """Finds old names of Pillow."""
     yield from moved_names.find(module, _ROWS, _WHY)
     for node in module.nodes[ast.Import]:

@@ -3,9 +3,14 @@
 https://docs.scipy.org/doc/scipy/release/1.2.0-notes.html#deprecated-features
 """
 
-import ast
+from __future__ import annotations
 
+import ast
+from collections.abc import Iterator
+
+from tfqueue.port.program.module import Module
 from tfqueue.port.rules import moved_names
+from tfqueue.port.source.finding import Finding
 
 WORDS = ("scipy",)
 _IMAGES = [
@@ -22,7 +27,7 @@ _ROWS = {
 _MESSAGE = "the image functions of scipy.misc are gone since scipy 1.3"
 
 
-def find(module):
+def find(module: Module) -> Iterator[Finding]:
     """Finds the image functions of scipy.misc however they are imported."""
     for node in module.nodes[ast.ImportFrom]:
         if node.module == "scipy" and [a.name for a in node.names] == ["misc"]:

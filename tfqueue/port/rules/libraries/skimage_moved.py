@@ -3,9 +3,14 @@
 https://scikit-image.org/docs/stable/release_notes/release_0.19.html
 """
 
-import ast
+from __future__ import annotations
 
+import ast
+from collections.abc import Iterator
+
+from tfqueue.port.program.module import Module
 from tfqueue.port.rules import moved_names
+from tfqueue.port.source.finding import Finding
 
 WORDS = ("skimage",)
 _ROWS = {
@@ -18,7 +23,7 @@ _ROWS = {
 _WHY = {old: f"{old} is {new} today" for old, new in _ROWS.items()}
 
 
-def find(module):
+def find(module: Module) -> Iterator[Finding]:
     """Finds old names, `as_grey=` and `multichannel=`."""
     for call, dotted in module.calls:
         if not dotted.startswith("skimage."):

@@ -3,9 +3,14 @@
 https://docs.python.org/3/whatsnew/3.10.html#removed
 """
 
-import ast
+from __future__ import annotations
 
+import ast
+from collections.abc import Iterator
+
+from tfqueue.port.program.module import Module
 from tfqueue.port.rules import moved_names
+from tfqueue.port.source.finding import Finding
 
 WORDS = (
     *("collections", "getargspec", "clock", "errno", "gcd", "encodestring", "decodestring"),
@@ -54,7 +59,7 @@ _WHY = {
 }
 
 
-def find(module):
+def find(module: Module) -> Iterator[Finding]:
     """Finds moved names, `thread.isAlive()`, `tree.getchildren()`."""
     yield from moved_names.find(module, _ROWS, _WHY)
     for node in module.nodes[ast.Import]:
@@ -81,6 +86,6 @@ def find(module):
             module.rename(call.func, "iter")
 
 
-def _left(module, node, name):
+def _left(module: Module, node: ast.AST, name: str) -> bool:
     """Whether an import is taken care of by the program, or means a module of its own."""
     return module.guarded(node) or module.has_own(name)

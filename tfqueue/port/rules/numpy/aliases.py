@@ -3,7 +3,13 @@
 https://numpy.org/doc/stable/release/1.24.0-notes.html#expired-deprecations
 """
 
+from __future__ import annotations
+
 import ast
+from collections.abc import Iterator
+
+from tfqueue.port.program.module import Module
+from tfqueue.port.source.finding import Finding
 
 WORDS = ("numpy",)
 _NEW = {
@@ -51,7 +57,7 @@ _NEW = {
 _BUILTIN = frozenset(["int", "float", "bool", "complex", "object", "str"])
 
 
-def find(module):
+def find(module: Module) -> Iterator[Finding]:
     """Finds the names that are gone, and sums of generators."""
     for call, dotted in module.calls:
         if dotted == "numpy.sum" and len(call.args) == 1 and not call.keywords:
@@ -78,38 +84,39 @@ def find(module):
         if not isinstance(target, ast.Attribute) or module.guarded(node):
             continue
         alias = module.base(node, dotted, "numpy")
-        call = module.parents[target]
-        call = call if isinstance(call, ast.Call) and call.func is target else None
+        user = module.parents[target]
+        called = user if isinstance(user, ast.Call) and user.func is target else None
         found = module.finding(target, f"np.{name} is gone from numpy")
         if name == "NINF":
             yield found
             module.replace(target, module.expression("-np.inf", np=alias))
         elif name == "cast":
             # np.cast["float32"](x)
-            index = module.parents[target]
-            call = module.parents[index] if isinstance(index, ast.Subscript) else None
-            if isinstance(call, ast.Call) and call.func is index and len(call.args) == 1:
-                yield found
-                new = "np.asarray(x).astype(dtype)"
-                new = module.expression(new, np=alias, x=call.args[0], dtype=index.slice)
-                module.replace(call, new)
-        elif _NEW[name] is None:
-            if not call or not call.args or call.keywords:
+            if not isinstance(user, ast.Subscript):
                 continue
-            if any(isinstance(argument, ast.Starred) for argument in call.args):
+            cast = module.parents[user]
+            if isinstance(cast, ast.Call) and cast.func is user and len(cast.args) == 1:
+                yield found
+                text = "np.asarray(x).astype(dtype)"
+                new = module.expression(text, np=alias, x=cast.args[0], dtype=user.slice)
+                module.replace(cast, new)
+        elif (today := _NEW[name]) is None:
+            if not called or not called.args or called.keywords:
+                continue
+            if any(isinstance(argument, ast.Starred) for argument in called.args):
                 continue
             yield found
-            module.replace(call, _call(module, name, call, alias))
+            module.replace(called, _call(module, name, called, alias))
         elif name in _BUILTIN and module.binder(node, name) is None:
             # np.int was int itself: int(x), and dtype=int, go on meaning the same
             yield found
             module.replace(target, ast.Name(name, ast.Load()))
         else:
             yield found
-            module.replace(target, module.attribute(alias, _NEW[name]))
+            module.replace(target, module.attribute(alias, today))
 
 
-def _is_nan(module, node):
+def _is_nan(module: Module, node: ast.AST) -> bool:
     """Whether it is `np.nan`, "nan" or `float("nan")`."""
     if isinstance(node, ast.Call) and ast.unparse(node.func) == "float" and node.args:
         node = node.args[0]
@@ -118,7 +125,7 @@ def _is_nan(module, node):
     return (module.dotted(node) or "").lower() == "numpy.nan"
 
 
-def _call(module, name, call, alias):
+def _call(module: Module, name: str, call: ast.Call, alias: ast.expr) -> ast.expr:
     first = call.args[0]
     if name == "asscalar":
         return module.expression("first.item()", first=first)
@@ -131,5 +138,6 @@ def _call(module, name, call, alias):
     # `random_integers(low, high)` included the upper end
     low, high, *size = call.args if len(call.args) > 1 else (ast.Constant(1), first)
     new = module.expression("np.random.randint(low, high + 1)", np=alias, low=low, high=high)
-    new.args += size
+    if isinstance(new, ast.Call):
+        new.args += size
     return new

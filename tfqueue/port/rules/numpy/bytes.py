@@ -3,22 +3,30 @@
 https://numpy.org/doc/stable/release/2.3.0-notes.html#expired-deprecations
 """
 
+from __future__ import annotations
+
 import ast
+from collections.abc import Iterator
+
+from tfqueue.port.program.module import Module
+from tfqueue.port.source.finding import Finding
 
 WORDS = ("tostring", "tobytes", "fromstring", "frombuffer")
 
 
-def find(module):
+def find(module: Module) -> Iterator[Finding]:
     """Finds conversions between arrays and bytes under their old names."""
     for call in module.nodes[ast.Call]:
         if isinstance(call.func, ast.Attribute) and call.func.attr == "tostring":
-            yield from _tostring(module, call)
+            yield from _tostring(module, call, call.func)
     old_text = module.python2 and not module.ported
     for call in list(module.nodes[ast.Call]) if old_text else ():
-        method = isinstance(call.func, ast.Attribute) and call.func.attr == "tobytes"
-        if method and not _is_function(module, call):
+        func = call.func
+        if not isinstance(func, ast.Attribute) or func.attr != "tobytes":
+            continue
+        if not _is_function(module, func):
             yield module.finding(call, "what tobytes gives was text: left to run time")
-            _at_run_time(module, call)
+            _at_run_time(module, call, func)
     for call, dotted in module.calls:
         if dotted == "numpy.frombuffer" and old_text and call.args:
             yield module.finding(call, "np.frombuffer takes bytes; a str of Python 2 is text now")
@@ -36,20 +44,20 @@ def find(module):
             module.replace(call, copied)
 
 
-def _tostring(module, call):
-    owner = call.func.value
-    if _is_function(module, call):
+def _tostring(module: Module, call: ast.Call, func: ast.Attribute) -> Iterator[Finding]:
+    owner = func.value
+    if _is_function(module, func):
         return
     if any(not _order(argument) for argument in [*call.args, *(k.value for k in call.keywords)]):
         return
     message = "tostring is tobytes since numpy 2.3"
     if module.python2 and not module.ported:
         yield module.finding(call, f"{message}: left to run time")
-        _at_run_time(module, call)
+        _at_run_time(module, call, func)
         return
     if _is_array(module, owner):
         yield module.finding(call, message)
-        module.rename(call.func, "tobytes")
+        module.rename(func, "tobytes")
         return
     # an array's, an image's, or a class of the user's own: only run time can tell
     yield module.finding(call, f"{message}: left to run time")
@@ -58,25 +66,25 @@ def _tostring(module, call):
     module.replace(call, new)
 
 
-def _is_function(module, call):
-    """Whether a call is one of a module's function: `ElementTree.tostring(tree)`."""
-    return bool(module.dotted(call.func)) and isinstance(call.func.value, ast.Name)
+def _is_function(module: Module, func: ast.Attribute) -> bool:
+    """Whether it is a module's function: `ElementTree.tostring`."""
+    return bool(module.dotted(func)) and isinstance(func.value, ast.Name)
 
 
-def _at_run_time(module, call):
+def _at_run_time(module: Module, call: ast.Call, func: ast.Attribute) -> None:
     """An array of text held a byte a letter, and bytes were equal to text."""
-    new = module.call("tostring", call.func.value, *call.args)
+    new = module.call("tostring", func.value, *call.args)
     new.keywords = call.keywords
     module.replace(call, new)
 
 
-def _order(node):
+def _order(node: ast.AST) -> bool:
     """An argument of ndarray.tostring: 'C', 'F', 'A' or None."""
     return isinstance(node, ast.Constant) and node.value in ("C", "F", "A", None)
 
 
-def _is_array(module, node, asked=()):
-    """Whether an expression is seen to be a numpy array or an image."""
+def _is_array(module: Module, node: ast.AST, asked: tuple[str, ...] = ()) -> bool:
+    """Whether an expression is certainly a numpy array or an image."""
     if isinstance(node, ast.Call):
         dotted = module.dotted(node.func) or ""
         if dotted.startswith(("numpy.", "cv2.", "skimage.io.", "PIL.Image.", "scipy.misc.")):

@@ -3,9 +3,14 @@
 https://numpy.org/doc/stable/release/2.0.0-notes.html
 """
 
-import ast
+from __future__ import annotations
 
+import ast
+from collections.abc import Iterator
+
+from tfqueue.port.program.module import Module
 from tfqueue.port.rules import moved_names
+from tfqueue.port.source.finding import Finding
 
 WORDS = ("numpy", "hist")
 _ROWS = {"numpy.linalg.linalg": "numpy.linalg", "numpy.lib.function_base": "numpy"}
@@ -23,7 +28,7 @@ _VIEWS = frozenset(["keys", "values", "items"])
 _BUILTIN = frozenset(["int", "float", "bool", "complex", "object", "str", "long", "unicode"])
 
 
-def find(module):
+def find(module: Module) -> Iterator[Finding]:
     """Finds calls whose arguments are called otherwise today, or whose result is another one."""
     yield from moved_names.find(
         module, _ROWS, "numpy's inner modules have other names since numpy 2.0"
@@ -45,7 +50,7 @@ def find(module):
         elif name in _STACKS and call.args and _is_iterator(module, call.args[0]):
             yield module.finding(call, f"{name} takes no iterator since numpy 1.24")
             [parts] = call.args[:1]
-            listed = ast.Call(ast.Name("list", ast.Load()), [parts], [])
+            listed: ast.expr = ast.Call(ast.Name("list", ast.Load()), [parts], [])
             if isinstance(parts, ast.GeneratorExp):
                 listed = ast.ListComp(parts.elt, parts.generators)
             module.replace(parts, listed)
@@ -71,15 +76,15 @@ def find(module):
             module.replace(call, new)
 
 
-def _renamed(module, call, old, new, since):
+def _renamed(module: Module, call: ast.Call, old: str, new: str, since: str) -> Iterator[Finding]:
     for keyword in call.keywords:
         if keyword.arg == old:
             yield module.finding(call, f"{old} is {new} since {since}")
             module.rename(keyword, new)
 
 
-def _is_iterator(module, node):
-    """Whether it is seen to be no sequence: a generator, `map(...)`, `table.values()`."""
+def _is_iterator(module: Module, node: ast.AST) -> bool:
+    """Whether a node is certainly an iterator or a view: a generator, `map(...)`, `table.values()`."""
     if isinstance(node, ast.GeneratorExp):
         return True
     if not isinstance(node, ast.Call):
@@ -89,7 +94,7 @@ def _is_iterator(module, node):
     return any(module.is_builtin(node.func, name) for name in ("map", "filter", "zip"))
 
 
-def _was_wider(module, node):
+def _was_wider(module: Module, node: ast.AST) -> bool:
     """Whether it may be Python's own type, or a type's name: these stood for all of their kind."""
     dotted = module.dotted(node) or ""
     if dotted.startswith("numpy."):
@@ -97,7 +102,7 @@ def _was_wider(module, node):
     return isinstance(node, ast.Constant | ast.Name)
 
 
-def _wants_inverse(call, words):
+def _wants_inverse(call: ast.Call, words: dict[str | None, ast.keyword]) -> bool:
     if len(call.args) > 2:
         return getattr(call.args[2], "value", True) is not False
     inverse = words.get("return_inverse")

@@ -3,12 +3,18 @@
 https://numpy.org/doc/stable/release/1.16.3-notes.html
 """
 
+from __future__ import annotations
+
 import ast
+from collections.abc import Iterator
+
+from tfqueue.port.program.module import Module
+from tfqueue.port.source.finding import Finding
 
 WORDS = ("np.load", "numpy.load")
 
 
-def find(module):
+def find(module: Module) -> Iterator[Finding]:
     """Finds `np.load` of what can only be a pickle."""
     for call, dotted in module.calls:
         words = {keyword.arg for keyword in call.keywords}

@@ -3,11 +3,16 @@
 https://numpy.org/neps/nep-0050-scalar-promotion.html
 """
 
+from __future__ import annotations
+
 import ast
 import copy
 import struct
+from collections.abc import Iterator
 
+from tfqueue.port.program.module import Module
 from tfqueue.port.rules.python2 import division
+from tfqueue.port.source.finding import Finding
 
 WORDS = ("tensorflow",)
 _OPERATORS = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.Pow: "pow"}
@@ -31,7 +36,7 @@ _DEPTH = 3
 _MESSAGE = "numpy 2 widens an array, and no longer a single number, by the number's own type"
 
 
-def find(module):
+def find(module: Module) -> Iterator[Finding]:
     """Finds arithmetic with what numpy or a session gave for one number.
 
     numpy 1 took the type of the array, or that of Python's number: ``np.sqrt(2) * x`` was float32
@@ -75,7 +80,7 @@ def find(module):
                 module.replace(call, _call(module, "np_sum", call.args[0]))
 
 
-def _is_rounded(module, node, other):
+def _is_rounded(module: Module, node: ast.AST, other: ast.AST) -> bool:
     """Whether a session's number is compared with one that a float of 32 bits does not hold."""
     if isinstance(other, ast.Name):
         places = module.bindings(other, other.id)
@@ -87,7 +92,7 @@ def _is_rounded(module, node, other):
     return struct.unpack("f", struct.pack("f", value))[0] != value and _of_session(module, node)
 
 
-def _collected(module, values):
+def _collected(module: Module, values: ast.AST) -> bool:
     """Whether a list is filled with what comes from a session."""
     if not isinstance(values, ast.Name | ast.Attribute):
         return False
@@ -102,11 +107,11 @@ def _collected(module, values):
     )
 
 
-def _call(module, name, *operands):
+def _call(module: Module, name: str, *operands: ast.expr) -> ast.Call:
     return module.call(name, *operands, home="tfqueue.port.runtime")
 
 
-def _differs(module, node, other):
+def _differs(module: Module, node: ast.AST, other: ast.AST) -> bool:
     """Whether an operand may be such a number, and its type matters to the other."""
     if _of_session(module, node):
         return not isinstance(other, ast.Constant) or isinstance(other.value, int | float)
@@ -116,12 +121,12 @@ def _differs(module, node, other):
     return made is not None and not (made[1] and made[1] & _names(other))
 
 
-def _names(node):
+def _names(node: ast.AST) -> set[str]:
     return {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
 
 
-def _is_number(module, node):
-    """Whether an expression is seen to be no array."""
+def _is_number(module: Module, node: ast.AST) -> bool:
+    """Whether an expression is certainly no array."""
     if isinstance(node, ast.BinOp):
         return _is_number(module, node.left) and _is_number(module, node.right)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
@@ -129,7 +134,9 @@ def _is_number(module, node):
     return isinstance(node, ast.Constant) or _made(module, node) is not None
 
 
-def _made(module, node, asked=()):
+def _made(
+    module: Module, node: ast.AST, asked: tuple[str, ...] = ()
+) -> tuple[str, set[str]] | None:
     """`(function, names)` of a number that numpy makes, or None.
 
     The names are those of an array that is reduced: the number has its type.
@@ -156,7 +163,7 @@ def _made(module, node, asked=()):
     return None
 
 
-def _of_session(module, node, asked=()):
+def _of_session(module: Module, node: ast.AST, asked: tuple[str, ...] = ()) -> bool:
     """Whether a value comes from a session: as it is, as a part, or computed of it."""
     if isinstance(node, ast.Subscript):
         return _of_session(module, node.value, asked)
@@ -167,7 +174,7 @@ def _of_session(module, node, asked=()):
         home, _, name = (module.dotted(node.func) or "").rpartition(".")
         if home == "numpy" and name in _REDUCTIONS | _MAKERS and node.args:
             return _of_session(module, node.args[0], asked)
-        if not home and method in _REDUCTIONS:
+        if not home and isinstance(node.func, ast.Attribute) and method in _REDUCTIONS:
             return _of_session(module, node.func.value, asked)
         if method == "eval":
             return not (module.dotted(node.func) or "").startswith("tensorflow.")
@@ -181,14 +188,15 @@ def _of_session(module, node, asked=()):
     return False
 
 
-def _assigned(module, place):
+def _assigned(module: Module, place: ast.AST) -> list[ast.expr]:
     """The value of an assignment to a name, as far as it is the name's own."""
     held = module.parents.get(place)
     if isinstance(held, ast.For) and held.target is place:
         return [held.iter]
     at = None
     if isinstance(held, ast.Tuple | ast.List):
-        at, held = held.elts.index(place), module.parents.get(held)
+        at = next(at for at, one in enumerate(held.elts) if one is place)
+        held = module.parents.get(held)
     if not isinstance(held, ast.Assign) or place is held.value:
         return []
     if at is not None and isinstance(held.value, ast.Tuple | ast.List):

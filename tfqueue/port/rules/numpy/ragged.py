@@ -3,15 +3,21 @@
 https://numpy.org/doc/stable/release/1.24.0-notes.html#expired-deprecations
 """
 
+from __future__ import annotations
+
 import ast
+from collections.abc import Iterator
+
+from tfqueue.port.program.module import Module
+from tfqueue.port.source.finding import Finding
 
 WORDS = ("numpy",)
 _MAKERS = ("numpy.array", "numpy.asarray")
 _EVEN = (ast.Compare, ast.BinOp, ast.UnaryOp, ast.JoinedStr, ast.Constant)
 
 
-def find(module):
-    """Finds arrays made of what only run time knows, in programs of the day."""
+def find(module: Module) -> Iterator[Finding]:
+    """Finds arrays made of values that are not literals, in programs of Python 2 or TensorFlow 1."""
     if not (module.python2 or module.era.why or module.imports("tensorflow")):
         return  # it may be from any day
     for call, dotted in module.calls:
@@ -30,13 +36,13 @@ def find(module):
 _WHY = "rows of different lengths make an array of objects only when told to since numpy 1.24"
 
 
-def _made(module, value, dotted):
+def _made(module: Module, value: ast.expr, dotted: str) -> ast.expr:
     name = {"numpy.array": "np_array", "numpy.asarray": "np_asarray"}[dotted]
     return module.call(name, value, home="tfqueue.port.runtime")
 
 
-def _is_even(module, value):
-    """Whether an expression is seen to have no rows of different lengths."""
+def _is_even(module: Module, value: ast.expr) -> bool:
+    """Whether the rows of an expression certainly have one length."""
     if isinstance(value, _EVEN):
         return True
     if isinstance(value, ast.Call):
@@ -55,7 +61,7 @@ def _is_even(module, value):
     return False
 
 
-def _shape(rows):
+def _shape(rows: ast.AST) -> tuple[int, ...] | None:
     """The shape of a literal, or None where its rows differ in length."""
     if not isinstance(rows, list | tuple):
         return ()

@@ -3,8 +3,14 @@
 https://numpy.org/doc/stable/release/2.4.0-notes.html#expired-deprecations
 """
 
+from __future__ import annotations
+
 import ast
 import re
+from collections.abc import Iterator
+
+from tfqueue.port.program.module import Module
+from tfqueue.port.source.finding import Finding
 
 WORDS = ("numpy", "tensorflow")
 _DIRECTIVE = re.compile(r"%(\(\w+\))?[#0\- +]*(\*|\d+)?(?:\.(\*|\d+))?[hlL]?([a-zA-Z%])")
@@ -28,8 +34,8 @@ _OF_MANY = ("math.fsum", "math.prod")
 _DEPTH = 4
 
 
-def find(module):
-    """Finds numbers that are made of what can be seen to come from numpy or from a session."""
+def find(module: Module) -> Iterator[Finding]:
+    """Finds conversions to a number of values that come from numpy or from a session."""
     seen = _Arrays(module)
     for call in module.nodes[ast.Call]:
         if len(call.args) != 1 or call.keywords or isinstance(call.args[0], ast.Starred):
@@ -47,21 +53,21 @@ def find(module):
                         yield from _wrapped(module, value)
 
 
-def _asks_for_a_number(module, function):
+def _asks_for_a_number(module: Module, function: ast.AST) -> bool:
     if any(module.is_builtin(function, name) for name in ("int", "float", "long")):
         return True
     dotted = module.dotted(function) or ""
     return dotted.startswith("math.") and dotted not in _OF_MANY
 
 
-def _wrapped(module, value):
+def _wrapped(module: Module, value: ast.expr) -> Iterator[Finding]:
     yield module.finding(
         value, "an array of one element is a number only without dimensions since numpy 2.4"
     )
     module.replace(value, module.call("scalar", value, home="tfqueue.port.runtime"))
 
 
-def _numbers(template, right):
+def _numbers(template: str, right: ast.expr) -> list[ast.expr]:
     """The values that a format shows as numbers."""
     found = [match for match in _DIRECTIVE.finditer(template) if match[4] != "%"]
     if any(match[1] or "*" in (match[2], match[3]) for match in found):
@@ -75,14 +81,14 @@ def _numbers(template, right):
 class _Arrays:
     """What is seen in a module to be made of what numpy or a session gave."""
 
-    def __init__(self, module):
+    def __init__(self, module: Module) -> None:
         self.module = module
-        self.stored = {}
+        self.stored: dict[str, list[ast.AST]] = {}
         for node in module.nodes[ast.Attribute]:
             if isinstance(node.ctx, ast.Store):
                 self.stored.setdefault(node.attr, []).append(node)
 
-    def may_be(self, node, asked=()):
+    def may_be(self, node: ast.AST, asked: tuple[str, ...] = ()) -> bool:
         """Whether an expression may be an array.
 
         Args:
@@ -98,7 +104,7 @@ class _Arrays:
         if isinstance(node, ast.Subscript):
             return self.may_be(node.value, asked)
         if isinstance(node, ast.Attribute):
-            name, places = node.attr, self.stored.get(node.attr, ())
+            name, places = node.attr, self.stored.get(node.attr, [])
         elif isinstance(node, ast.Name):
             name = node.id
             places = [p for p in self.module.bindings(node, name) if isinstance(p, ast.Name)]
@@ -108,7 +114,7 @@ class _Arrays:
             return False
         return any(self._is_given(place, (*asked, name)) for place in places)
 
-    def _call(self, call, asked):
+    def _call(self, call: ast.Call, asked: tuple[str, ...]) -> bool:
         dotted = self.module.dotted(call.func) or ""
         name = dotted.rpartition(".")[2]
         more = bool(call.keywords)
@@ -120,14 +126,16 @@ class _Arrays:
             if name in _ELEMENTWISE:
                 return any(self.may_be(argument, asked) for argument in call.args)
             return dotted not in _PLAIN
-        method = getattr(call.func, "attr", None)
+        if not isinstance(call.func, ast.Attribute):
+            return False
+        method = call.func.attr
         if method == "run" or (method == "eval" and not dotted.startswith("tensorflow.")):
             return True
         if method in _METHODS or (method in _REDUCTIONS and (more or call.args)):
             return self.may_be(call.func.value, asked)
         return False
 
-    def _is_given(self, place, asked):
+    def _is_given(self, place: ast.AST, asked: tuple[str, ...]) -> bool:
         """Whether a name or an attribute is assigned such a value where it stands."""
         held = self.module.parents.get(place)
         if isinstance(held, ast.Tuple | ast.List):

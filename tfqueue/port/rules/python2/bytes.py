@@ -3,14 +3,20 @@
 https://docs.python.org/3/whatsnew/3.0.html#text-vs-data-instead-of-unicode-vs-8-bit
 """
 
+from __future__ import annotations
+
 import ast
+from collections.abc import Iterator
+
+from tfqueue.port.program.module import Module
+from tfqueue.port.source.finding import Finding
 
 WORDS = ("BytesList",)
 PYTHON2 = True
 _BYTES = frozenset(["tobytes", "tostring", "encode", "SerializeToString", "as_bytes"])
 
 
-def find(module):
+def find(module: Module) -> Iterator[Finding]:
     """Finds lists of bytes whose elements may be text."""
     for call, dotted in module.calls:
         if not dotted.endswith(".BytesList"):
@@ -24,8 +30,8 @@ def find(module):
                 module.replace(value, module.call("bytes_list", value))
 
 
-def _sure(value):
-    """Whether a value is seen to be a list of bytes already."""
+def _sure(value: ast.expr) -> bool:
+    """Whether a value is certainly a list of bytes."""
     if not isinstance(value, ast.List | ast.Tuple):
         return False
     return all(

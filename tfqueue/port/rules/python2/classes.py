@@ -3,7 +3,13 @@
 https://docs.python.org/3/whatsnew/3.0.html#operators-and-special-methods
 """
 
+from __future__ import annotations
+
 import ast
+from collections.abc import Iterator
+
+from tfqueue.port.program.module import Module
+from tfqueue.port.source.finding import Finding
 
 WORDS = ("class",)
 PYTHON2 = True
@@ -18,12 +24,12 @@ _METHODS = frozenset(
 _CLASSIC = frozenset(["types.ClassType", "types.InstanceType"])
 
 
-def _is_classic(module, node, inside=()):
+def _is_classic(module: Module, node: ast.ClassDef, inside: tuple[ast.ClassDef, ...] = ()) -> bool:
     """Whether a class, and all it is derived from, was written without a base."""
     if node.keywords or node in inside:
         return False
     for base in node.bases:
-        kinds = module.bindings(base, base.id) if isinstance(base, ast.Name) else [None]
+        kinds = module.bindings(base, base.id) if isinstance(base, ast.Name) else []
         if not kinds or not all(
             isinstance(kind, ast.ClassDef) and _is_classic(module, kind, (*inside, node))
             for kind in kinds
@@ -32,7 +38,7 @@ def _is_classic(module, node, inside=()):
     return True
 
 
-def find(module):
+def find(module: Module) -> Iterator[Finding]:
     """Finds classes that need the methods of today beside their own."""
     classic = {node for node in module.nodes[ast.ClassDef] if _is_classic(module, node)}
     asked = any(name in _CLASSIC for _, name in module.references)

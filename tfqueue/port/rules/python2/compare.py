@@ -3,15 +3,21 @@
 https://docs.python.org/3/whatsnew/3.0.html#ordering-comparisons
 """
 
+from __future__ import annotations
+
 import ast
 import copy
+from collections.abc import Iterator
+
+from tfqueue.port.program.module import Module
+from tfqueue.port.source.finding import Finding
 
 WORDS = ("<", ">")
 PYTHON2 = True
 _FUNCTIONS = {ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge"}
 
 
-def find(module):
+def find(module: Module) -> Iterator[Finding]:
     """Finds comparisons of a name that can be None, or a text, somewhere in the module."""
     nothing = _can_be_none(module)
     for node in module.nodes[ast.Compare]:
@@ -27,7 +33,7 @@ def find(module):
         module.replace(node, module.call(name, node.left, node.comparators[0]))
 
 
-def _chain(module, node, nothing):
+def _chain(module: Module, node: ast.Compare, nothing: set[str]) -> Iterator[Finding]:
     """`a < b < c` is `a < b and b < c` where what is compared twice is a name or a constant."""
     sides = [node.left, *node.comparators]
     if not any(_is_one(side, nothing) for side in sides):
@@ -37,14 +43,14 @@ def _chain(module, node, nothing):
     if not all(isinstance(side, ast.Name | ast.Constant) for side in sides[1:-1]):
         return
     yield module.finding(node, "Python 2 orders any two things: left to run time")
-    tests = [
+    tests: list[ast.expr] = [
         module.call(_FUNCTIONS[type(op)], *copy.deepcopy([one, other]))
         for op, one, other in zip(node.ops, sides, sides[1:], strict=False)
     ]
     module.replace(node, ast.BoolOp(ast.And(), tests))
 
 
-def _is_one(node, nothing):
+def _is_one(node: ast.AST, nothing: set[str]) -> bool:
     if isinstance(node, ast.Constant):
         return node.value is None or isinstance(node.value, str)
     if isinstance(node, ast.Call):
@@ -57,17 +63,21 @@ def _is_one(node, nothing):
     )
 
 
-def _can_be_none(module):
+def _can_be_none(module: Module) -> set[str]:
     """The names of variables, attributes and parameters that get a None, or a text, somewhere."""
-    found = set()
+    found: set[str] = set()
 
-    def note(target, value):
+    def note(target: ast.AST, value: ast.AST) -> None:
         if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
             for one, other in zip(target.elts, value.elts, strict=False):
                 note(one, other)
             return
         name = getattr(target, "id", getattr(target, "attr", getattr(target, "arg", None)))
-        if name and _is_one(value, ()) and not isinstance(value, ast.List | ast.Tuple | ast.Dict):
+        if (
+            name
+            and _is_one(value, set())
+            and not isinstance(value, ast.List | ast.Tuple | ast.Dict)
+        ):
             found.add(name)
 
     for node in module.nodes[ast.Assign]:

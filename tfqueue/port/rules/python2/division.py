@@ -3,8 +3,14 @@
 https://peps.python.org/pep-0238/
 """
 
+from __future__ import annotations
+
 import ast
 import copy
+from collections.abc import Iterator
+
+from tfqueue.port.program.module import Module
+from tfqueue.port.source.finding import Finding
 
 WORDS = ("/", "divide")
 PYTHON2 = True
@@ -18,7 +24,7 @@ _REAL_CALLS = frozenset(
 _MESSAGE = "Python 2 divides whole numbers to the whole number below"
 
 
-def find(module):
+def find(module: Module) -> Iterator[Finding]:
     """Finds divisions that can be of whole numbers.
 
     Where both sides are seen to be whole it becomes `//`; where one is seen to be a float nothing
@@ -46,45 +52,47 @@ def find(module):
             _augmented(module, node)
 
 
-def changes(module, node):
+def changes(module: Module, node: ast.BinOp | ast.AugAssign) -> bool:
     """Whether a division is one of those that this rule changes."""
     sides = [node.value] if isinstance(node, ast.AugAssign) else [node.left, node.right]
     return "real" not in [_kind(module, side) for side in sides]
 
 
-def _augmented(module, node):
+def _augmented(module: Module, node: ast.AugAssign) -> None:
     target = node.target
-    if not is_pure(target):
+    if not isinstance(target, ast.Name) and not is_pure(target):
         # its parts are computed once: the object and the key go to a function
         value = module.call("idiv", ast.Name("tfq_old", ast.Load()), node.value)
         raise_it = module.call("in_place", target.value, _key(target), ast.Lambda(_one(), value))
         module.replace(node, ast.Expr(raise_it))
         return
-    value = copy.deepcopy(target)
-    for inner in ast.walk(value):
+    old = copy.deepcopy(target)
+    for inner in ast.walk(old):
         if hasattr(inner, "ctx"):
             inner.ctx = ast.Load()
-    new = ast.Assign([target], module.call("idiv", value, node.value))
+    new = ast.Assign([target], module.call("idiv", old, node.value))
     new.lineno = node.lineno
     ast.copy_location(new, node)
     module.replace(node, new)
 
 
-def _one():
+def _one() -> ast.arguments:
     return ast.arguments([], [ast.arg("tfq_old")], None, [], [], None, [])
 
 
-def _key(target):
+def _key(target: ast.Attribute | ast.Subscript) -> ast.expr:
     if isinstance(target, ast.Attribute):
         return ast.Dict([ast.Constant("attribute")], [ast.Constant(target.attr)])
     key = target.slice
     if isinstance(key, ast.Slice):
-        parts = [part or ast.Constant(None) for part in (key.lower, key.upper, key.step)]
+        parts: list[ast.expr] = [
+            part or ast.Constant(None) for part in (key.lower, key.upper, key.step)
+        ]
         return ast.Call(ast.Name("slice", ast.Load()), parts, [])
     return key
 
 
-def is_pure(target):
+def is_pure(target: ast.AST) -> bool:
     """Whether the parts of a target can be computed twice."""
     return not any(
         isinstance(inner, ast.Call | ast.Await | ast.Yield | ast.NamedExpr)
@@ -92,7 +100,7 @@ def is_pure(target):
     )
 
 
-def _kind(module, node):
+def _kind(module: Module, node: ast.AST) -> str | None:
     """ "whole", "real", or None where only run time can tell."""
     if isinstance(node, ast.Constant):
         if isinstance(node.value, float):
@@ -101,7 +109,7 @@ def _kind(module, node):
     if isinstance(node, ast.UnaryOp):
         return _kind(module, node.operand)
     if isinstance(node, ast.Call):
-        name = module.dotted(node.func) or getattr(node.func, "id", "")
+        name = module.dotted(node.func) or str(getattr(node.func, "id", ""))
         if isinstance(node.func, ast.Name) and module.binder(node, name) is not None:
             return None
         if name in _REAL_CALLS:

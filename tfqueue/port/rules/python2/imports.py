@@ -3,10 +3,24 @@
 https://docs.python.org/3/whatsnew/3.0.html#library-changes
 """
 
+from __future__ import annotations
+
 import ast
 import copy
+import re
+import warnings
+from collections.abc import Iterator
+from typing import Any
 
 from tfqueue.port.program import python_signs
+from tfqueue.port.program.module import Module
+from tfqueue.port.program.python2_library import CHANGED, MODULES, PATTERNS
+from tfqueue.port.source.finding import Finding
+
+try:
+    from re import _parser  # type: ignore[attr-defined]
+except ImportError:  # Python 3.10
+    import sre_parse as _parser
 
 WORDS = ("import",)
 PYTHON2 = True
@@ -15,31 +29,29 @@ _HOME = "tfqueue.port.py2.modules"
 _BUILT_IN = frozenset(["__builtin__", "exceptions", "thread"])
 
 
-def find(module):
+def find(module: Module) -> Iterator[Finding]:
     """Finds imports of what Python 2 had under this name, or otherwise."""
-    from tfqueue.port.py2.modules import CHANGED, HOMES
-
     for node in module.nodes[ast.ImportFrom]:
         name = node.module
-        if node.level or name not in HOMES or module.has_own(name) or _chosen(module, node):
+        if node.level or name not in MODULES or module.has_own(name) or _chosen(module, node):
             continue
         names = {alias.name for alias in node.names}
-        if _exists(name) and not names & ({"*"} | _different(name, CHANGED)):
+        if _exists(name) and not names & ({"*"} | CHANGED[name]):
             continue
         if name == "re" and not _may_match_nothing(module):
             continue
-        either = _may_write(module, name)
-        if either and not module.has_its_line(node):
+        written = _may_write(module, name)
+        if written and not module.has_its_line(node):
             continue  # no room for two imports: it is the program's own, or not found
         yield module.finding(node, f"{name} is another module in Python 3")
-        if either:
-            old = ast.ImportFrom(f"{_HOME}.{name}", node.names, 0)
-            module.replace(node, [_either(module, name, node, old)])
+        if written:
+            theirs = ast.ImportFrom(f"{_HOME}.{name}", node.names, 0)
+            module.replace(node, [_either(module, name, node, theirs)])
         else:
             node.module = f"{_HOME}.{name}"
             module.changed()
     for node in module.nodes[ast.Import]:
-        old = [alias for alias in node.names if _is_old(module, alias, HOMES, CHANGED)]
+        old = [alias for alias in node.names if _is_old(module, alias)]
         either = [alias for alias in old if _may_write(module, alias.name)]
         if either and (_chosen(module, node) or not module.has_its_line(node)):
             old, either = [alias for alias in old if alias not in either], []
@@ -48,15 +60,15 @@ def find(module):
         yield module.finding(node, f"{old[0].name} is another module in Python 3")
         kept = [alias for alias in node.names if alias not in old]
         moved = [alias for alias in old if alias not in either]
-        new = [ast.Import(kept)] if kept else []
+        new: list[ast.stmt] = [ast.Import(kept)] if kept else []
         new += [ast.ImportFrom(_HOME, moved, 0)] if moved else []
         for alias in either:
-            own, theirs = ast.Import([alias]), ast.ImportFrom(_HOME, [alias], 0)
-            new.append(_either(module, alias.name, own, theirs))
+            theirs = ast.ImportFrom(_HOME, [alias], 0)
+            new.append(_either(module, alias.name, ast.Import([alias]), theirs))
         module.replace(node, new)
 
 
-def _may_write(module, name):
+def _may_write(module: Module, name: str) -> bool:
     """Whether a module may be the program's own by the time that it is imported.
 
     What Python 3 has too, and what Python 2 looked for in no file, is never replaced by one.
@@ -64,21 +76,21 @@ def _may_write(module, name):
     return not _exists(name) and name not in _BUILT_IN and python_signs.names_file_of(module, name)
 
 
-def _either(module, name, own, theirs):
+def _either(module: Module, name: str, own: ast.stmt, theirs: ast.stmt) -> ast.If:
     """Imports the program's own module if there is one when the program gets there."""
     found = module.call("find_spec", ast.Constant(name), home="importlib.util")
     return ast.If(found, [copy.deepcopy(own)], [copy.deepcopy(theirs)])
 
 
-def _chosen(module, node):
+def _chosen(module: Module, node: ast.AST) -> bool:
     """Whether an import is one of two already, as `_either` writes them."""
     test = getattr(module.parents[node], "test", None)
     return isinstance(test, ast.Call) and module.dotted(test.func) == "importlib.util.find_spec"
 
 
-def _is_old(module, alias, homes, changed):
+def _is_old(module: Module, alias: ast.alias) -> bool:
     name = alias.name
-    if name not in homes or module.has_own(name):
+    if name not in MODULES or module.has_own(name):
         return False
     if not _exists(name):
         return True
@@ -99,7 +111,7 @@ def _is_old(module, alias, homes, changed):
     )
     return (
         whole
-        or bool(used & _different(name, changed))
+        or bool(used & CHANGED[name])
         or (
             # what is bound in a way that references don't follow
             not used and name in ("random", "pickle", "math")
@@ -107,38 +119,37 @@ def _is_old(module, alias, homes, changed):
     )
 
 
-def _may_match_nothing(module):
+def _may_match_nothing(module: Module) -> bool:
     """Whether a pattern that the module searches for may match nothing, which Python 3.7 changed."""
-    from tfqueue.port.py2 import regex
-
     called = {id(call.func): call for call, _ in module.calls}
     for node, dotted in module.references:
         home, _, name = dotted.rpartition(".")
-        if home != "re" or name not in regex.CHANGED:
+        if home != "re" or name not in PATTERNS:
             continue
         call = called.get(id(node))
         given = [word.value for word in call.keywords if word.arg == "pattern"] if call else []
         pattern = next(iter([*call.args, *given] if call else []), None)
         if not isinstance(pattern, ast.Constant) or not isinstance(pattern.value, str | bytes):
             return True
-        if regex.may_match_nothing(pattern.value):
+        if may_match_nothing(pattern.value):
             return True
     return False
 
 
-def _different(name, changed):
-    if name == "urllib":
-        return {"urlopen", "urlretrieve", "urlencode", "quote", "unquote", "quote_plus"} | {
-            *("unquote_plus", "URLopener", "FancyURLopener", "pathname2url", "url2pathname"),
-            "urlcleanup",
-        }
-    return set(changed.get(name, ()))
-
-
-def _exists(name):
+def _exists(name: str) -> bool:
     """Whether Python 3 has a module of this name."""
-    return name in (
-        *("gzip", "re", "struct", "subprocess", "zipfile"),
-        *("base64", "csv", "hashlib", "itertools", "json", "math", "operator", "pickle", "random"),
-        *("string", "types", "urllib", "zlib"),
-    )
+    return name in CHANGED
+
+
+def may_match_nothing(pattern: Any) -> bool:
+    """Whether a pattern may match an empty string somewhere; true of one that cannot be read.
+
+    >>> may_match_nothing("[, ]*"), may_match_nothing("[, ]+")
+    (True, False)
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # the program's own call says what is odd about it
+            return bool(_parser.parse(pattern).getwidth()[0] == 0)
+    except re.error:
+        return True

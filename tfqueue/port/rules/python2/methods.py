@@ -3,7 +3,13 @@
 https://docs.python.org/3/whatsnew/3.0.html#views-and-iterators-instead-of-lists
 """
 
+from __future__ import annotations
+
 import ast
+from collections.abc import Iterator
+
+from tfqueue.port.program.module import Module
+from tfqueue.port.source.finding import Finding
 
 WORDS = (
     *("keys", "values", "items", "has_key", "next", "sort", "message", "func_", "im_", "view"),
@@ -28,7 +34,7 @@ _TAKERS = frozenset(
 _CHANGES = frozenset(["pop", "popitem", "clear", "update", "setdefault", "append", "add"])
 
 
-def find(module):
+def find(module: Module) -> Iterator[Finding]:
     """Finds methods that changed; functions that ask the object first stand in their place."""
     bound_to_errors = {node.name for node in module.nodes[ast.ExceptHandler] if node.name}
     stored = {n.attr for n in module.nodes[ast.Attribute] if isinstance(n.ctx, ast.Store)}
@@ -38,7 +44,7 @@ def find(module):
             continue
         call = module.parents[node]
         called = isinstance(call, ast.Call) and call.func is node
-        if called:
+        if isinstance(call, ast.Call) and called:
             changed = list(_call(module, call, node))
             yield from changed
             if changed:
@@ -55,7 +61,7 @@ def find(module):
             module.rename(node, _RENAMED[node.attr])
 
 
-def _call(module, call, func):
+def _call(module: Module, call: ast.Call, func: ast.Attribute) -> Iterator[Finding]:
     name, bare = func.attr, not call.args and not call.keywords
     dotted = module.dotted(func)
     if dotted and not dotted.startswith("os.environ"):
@@ -89,7 +95,7 @@ def _call(module, call, func):
         module.replace(call, new)
 
 
-def _held(module, user, node):
+def _held(module: Module, user: ast.AST, node: ast.Attribute) -> Iterator[Finding]:
     kept = isinstance(user, ast.Call) and user.func is node and not user.args
     of_kind = getattr(node.value, "id", "") in _KINDS
     own = node.attr in module.bound or getattr(node.value, "id", "") == "self"
@@ -105,7 +111,7 @@ def _held(module, user, node):
     module.replace(node, module.call("method", node.value, ast.Constant(node.attr)))
 
 
-def _leaves_nothing(module, call):
+def _leaves_nothing(module: Module, call: ast.Call) -> bool:
     """Whether a view is gone through at once, and nothing can change meanwhile."""
     parent = module.parents[call]
     if isinstance(parent, ast.comprehension):
@@ -122,7 +128,7 @@ def _leaves_nothing(module, call):
     )
 
 
-def _changes(statement):
+def _changes(statement: ast.AST) -> bool:
     """Whether a statement can change a dictionary; calls of functions are taken to."""
     for node in ast.walk(statement):
         if isinstance(node, ast.Delete):

@@ -3,7 +3,14 @@
 https://docs.python.org/3/whatsnew/3.0.html#views-and-iterators-instead-of-lists
 """
 
+from __future__ import annotations
+
 import ast
+from collections.abc import Iterator
+
+from tfqueue.port.program.module import Module
+from tfqueue.port.program.python2_library import BUILTINS
+from tfqueue.port.source.finding import Finding
 
 WORDS = ()
 PYTHON2 = True
@@ -11,10 +18,8 @@ PYTHON2 = True
 _TAKERS = frozenset(["list", "tuple", "set", "frozenset", "len", "sum", "enumerate", "any", "all"])
 
 
-def find(module):
+def find(module: Module) -> Iterator[Finding]:
     """Finds names of builtins; the module imports those of Python 2."""
-    from tfqueue.port.py2 import BUILTINS  # here: a program for Python 3 needs none of it
-
     first = {}
     for node in module.nodes[ast.Name]:
         name = node.id
@@ -40,7 +45,7 @@ def find(module):
                     module.replace(use, module.use("tfqueue.port.py2.text", "text"))
 
 
-def _is_the_same(module, name, uses):
+def _is_the_same(module: Module, name: str, uses: list[ast.Name]) -> bool:
     """Whether the builtin of today does at every use, or the other one does not at some."""
     if name == "range":
         return all(_is_gone_through(module, use) for use in uses)
@@ -55,7 +60,7 @@ def _is_the_same(module, name, uses):
     return name in ("max", "min") and all(_is_plain(module, use) for use in uses)
 
 
-def _asks_for_a_number(module, name):
+def _asks_for_a_number(module: Module, name: ast.Name) -> bool:
     """Whether a use of `isinstance` may ask for `int` or `long`."""
     call = module.parents[name]
     if not isinstance(call, ast.Call) or call.func is not name or len(call.args) != 2:
@@ -63,7 +68,7 @@ def _asks_for_a_number(module, name):
     return any(getattr(inner, "id", "") in ("int", "long") for inner in ast.walk(call.args[1]))
 
 
-def _is_gone_through(module, name):
+def _is_gone_through(module: Module, name: ast.Name) -> bool:
     """Whether `range(...)` is at once gone through, so that a list makes no difference."""
     call = module.parents[name]
     if not isinstance(call, ast.Call) or call.func is not name:
@@ -79,7 +84,7 @@ def _is_gone_through(module, name):
     )
 
 
-def _is_called(module, name):
+def _is_called(module: Module, name: ast.Name) -> bool:
     """Whether a use of `str` is a call, or asks whether something is one."""
     parent = module.parents[name]
     if isinstance(parent, ast.Tuple):
@@ -94,7 +99,7 @@ def _is_called(module, name):
     )
 
 
-def _makes_text(module, name):
+def _makes_text(module: Module, name: ast.Name) -> bool:
     """Whether a use of `str` is `str(x)` or `map(str, x)`, where x may be a float."""
     call = module.parents[name]
     if not isinstance(call, ast.Call) or call.keywords or not call.args:
@@ -107,8 +112,8 @@ def _makes_text(module, name):
     return call.args[0] is name and getattr(call.func, "id", "") == "map"
 
 
-def _is_plain(module, name):
-    """Whether a call orders numbers that are seen to be numbers."""
+def _is_plain(module: Module, name: ast.Name) -> bool:
+    """Whether the arguments of a call are all constants."""
     call = module.parents[name]
     if not isinstance(call, ast.Call) or call.func is not name or len(call.args) < 2:
         return False

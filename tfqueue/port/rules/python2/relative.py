@@ -3,16 +3,22 @@
 https://docs.python.org/3/whatsnew/2.5.html#pep-328-absolute-and-relative-imports
 """
 
+from __future__ import annotations
+
 import ast
 import copy
 import functools
 import os
 import sys
+from collections.abc import Iterator
+
+from tfqueue.port.program.module import Module
+from tfqueue.port.source.finding import Finding
 
 WORDS = ("import",)
 
 
-def _in_package(module):
+def _in_package(module: Module) -> bool:
     """Whether the module is, or may be, imported as a part of a package."""
     if module.package is not None:
         return bool(module.package)
@@ -23,7 +29,7 @@ def _in_package(module):
 
 
 @functools.lru_cache(maxsize=256)
-def _holds_script(folder):
+def _holds_script(folder: str) -> bool:
     """Whether a program is started in a folder: it finds its siblings there as it is."""
     for name in os.listdir(folder):
         path = os.path.join(folder, name)
@@ -34,7 +40,7 @@ def _holds_script(folder):
     return False
 
 
-def _sibling(module, name):
+def _sibling(module: Module, name: str) -> bool:
     """Whether a name is a module beside this one, and nothing that Python would find first."""
     folder, first = os.path.dirname(module.path), name.partition(".")[0]
     there = os.path.join(folder, first)
@@ -45,7 +51,7 @@ def _sibling(module, name):
     return module.python2 or first not in sys.stdlib_module_names
 
 
-def find(module):
+def find(module: Module) -> Iterator[Finding]:
     """Finds implicit relative imports. `from __future__ import absolute_import` rules them out."""
     if not _in_package(module):
         return
@@ -62,18 +68,20 @@ def find(module):
         if siblings and plain and not _chosen(module, node):
             yield module.finding(node, f"{siblings[0].name} is a module of this package")
             kept = [alias for alias in node.names if alias not in siblings]
-            first = [ast.Import(kept)] if kept else []
+            first: list[ast.stmt] = [ast.Import(kept)] if kept else []
             relative = ast.ImportFrom(None, siblings, 1)
             _replace(module, node, first, relative, ast.Import(siblings))
 
 
-def _chosen(module, node):
+def _chosen(module: Module, node: ast.AST) -> bool:
     """Whether an import is one of two already, as `_replace` writes them."""
     test = getattr(module.parents[node], "test", None)
     return isinstance(test, ast.Name) and test.id == "__package__"
 
 
-def _replace(module, node, first, relative, absolute):
+def _replace(
+    module: Module, node: ast.stmt, first: list[ast.stmt], relative: ast.stmt, absolute: ast.stmt
+) -> None:
     """Puts `first` and the relative import in the place of `node`.
 
     The absolute one is kept where the module may be started, or imported from its own folder; not

@@ -3,13 +3,19 @@
 https://docs.python.org/3/whatsnew/3.0.html#changed-syntax
 """
 
+from __future__ import annotations
+
 import ast
+from collections.abc import Iterator
+
+from tfqueue.port.program.module import Module
+from tfqueue.port.source.finding import Finding
 
 WORDS = ("for", "except", "import *", "yield")
 PYTHON2 = True
 
 
-def find(module):
+def find(module: Module) -> Iterator[Finding]:
     """Finds variables of list comprehensions and handlers that are read afterwards."""
     for node in module.nodes[ast.ListComp]:
         yield from _leaking(module, node)
@@ -23,11 +29,11 @@ def find(module):
             yield from _star(module, node, function)
 
 
-def _place(node):
-    return node.lineno, node.col_offset
+def _place(node: ast.AST) -> tuple[int, int]:
+    return getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
 
 
-def _leaking(module, node):
+def _leaking(module: Module, node: ast.ListComp) -> Iterator[Finding]:
     scope = module.scope(node)
     if isinstance(scope, ast.ClassDef | ast.Lambda) or any(
         isinstance(parent, ast.ListComp | ast.GeneratorExp | ast.SetComp | ast.DictComp)
@@ -66,7 +72,9 @@ def _leaking(module, node):
     )
 
 
-def _is_read_behind(module, node, name, scope, inside):
+def _is_read_behind(
+    module: Module, node: ast.AST, name: str, scope: ast.AST, inside: set[int]
+) -> bool:
     """Whether the next thing that happens to a name behind a comprehension is that it is read."""
     others = [
         other
@@ -86,7 +94,7 @@ def _is_read_behind(module, node, name, scope, inside):
     return bool(before) and isinstance(before[0].ctx, ast.Load)
 
 
-def _is_read_by_functions(module, name, scope):
+def _is_read_by_functions(module: Module, name: str, scope: ast.AST) -> bool:
     """Whether a function reads a name as the module's: it may be called at any time."""
     return any(
         other.id == name
@@ -98,18 +106,18 @@ def _is_read_by_functions(module, name, scope):
     )
 
 
-def _reads_after_store(module, behind):
+def _reads_after_store(module: Module, behind: list[ast.Name]) -> bool:
     """`x = f(x)` reads before it stores; `for x in x` too."""
     first = behind[0]
     statement = next((p for p in module.ancestors(first) if isinstance(p, ast.stmt)), None)
     return isinstance(statement, ast.FunctionDef | ast.ClassDef)
 
 
-def _same_scope(module, node, scope):
+def _same_scope(module: Module, node: ast.AST, scope: ast.AST) -> bool:
     return module.scope(node) is scope
 
 
-def _in_comprehension(module, node, name):
+def _in_comprehension(module: Module, node: ast.AST, name: str) -> bool:
     kinds = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
     for parent in module.ancestors(node):
         if isinstance(parent, kinds):
@@ -119,7 +127,7 @@ def _in_comprehension(module, node, name):
     return False
 
 
-def _handler(module, node):
+def _handler(module: Module, node: ast.ExceptHandler) -> Iterator[Finding]:
     if not node.name:
         return
     scope, inside = module.scope(node), {id(inner) for inner in ast.walk(node)}
@@ -143,7 +151,7 @@ def _handler(module, node):
     module.settle(new, node, node.body[1])
 
 
-def _generator(module, node):
+def _generator(module: Module, node: ast.FunctionDef) -> Iterator[Finding]:
     """A StopIteration that leaves a generator ended it; Python 3 makes it a RuntimeError."""
     own = [inner for inner in ast.walk(node) if module.scope(inner) is node]
     if not any(isinstance(inner, ast.Yield) for inner in own):
@@ -155,7 +163,7 @@ def _generator(module, node):
         module.settle(decorator, node, node)
 
 
-def _stops(node):
+def _stops(node: ast.AST) -> bool:
     if isinstance(node, ast.Raise):
         raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
         return getattr(raised, "id", "") == "StopIteration"
@@ -165,7 +173,7 @@ def _stops(node):
     return False
 
 
-def _star(module, node, function):
+def _star(module: Module, node: ast.ImportFrom, function: ast.FunctionDef) -> Iterator[Finding]:
     stored = {
         inner.id
         for inner in ast.walk(function)

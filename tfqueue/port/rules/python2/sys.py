@@ -3,9 +3,14 @@
 https://docs.python.org/3/whatsnew/3.0.html#library-changes
 """
 
-import ast
+from __future__ import annotations
 
+import ast
+from collections.abc import Iterator
+
+from tfqueue.port.program.module import Module
 from tfqueue.port.rules import moved_names
+from tfqueue.port.source.finding import Finding
 
 WORDS = ("sys", "os")
 PYTHON2 = True
@@ -17,7 +22,7 @@ _ROWS = {
 }
 
 
-def find(module):
+def find(module: Module) -> Iterator[Finding]:
     """Finds names that are gone from `sys` and `os`."""
     yield from moved_names.find(module, _ROWS, "the name is gone from Python 3")
     if any(_leaves_a_blank(module, call) for call in module.nodes[ast.Call]):
@@ -27,7 +32,7 @@ def find(module):
                 module.replace(node, module.call("writer", node.value))
 
 
-def _leaves_a_blank(module, call):
+def _leaves_a_blank(module: Module, call: ast.Call) -> bool:
     return module.is_builtin(call.func, "print") and any(
         word.arg == "end" for word in call.keywords
     )

@@ -3,8 +3,14 @@
 https://docs.python.org/3/whatsnew/3.0.html#text-vs-data-instead-of-unicode-vs-8-bit
 """
 
+from __future__ import annotations
+
 import ast
 import re
+from collections.abc import Iterator
+
+from tfqueue.port.program.module import Module
+from tfqueue.port.source.finding import Finding
 
 WORDS = ("%", "format", "decode", "encode", "translate")
 PYTHON2 = True
@@ -13,14 +19,10 @@ _CODECS = ("hex", "base64", "zlib", "zip", "bz2", "rot13", "rot_13", "string", "
 _SHOWS = re.compile(r"%(\([^)]*\))?[^a-zA-Z%]*[sr]")
 
 
-def find(module):
+def find(module: Module) -> Iterator[Finding]:
     """Finds what shows a value as text, and conversions that only run time can tell."""
     for node in module.nodes[ast.BinOp]:
-        if (
-            isinstance(node.op, ast.Mod)
-            and _literal(node.left)
-            and _SHOWS.search(_literal(node.left))
-        ):
+        if isinstance(node.op, ast.Mod) and (form := _literal(node.left)) and _SHOWS.search(form):
             if _is_text(node.right):
                 continue
             yield module.finding(node, "%s shows floats and bytes as Python 2 did")
@@ -55,7 +57,7 @@ def find(module):
             module.replace(call, module.call("translate", func.value, *call.args))
 
 
-def _literal(node):
+def _literal(node: ast.AST) -> str | None:
     """The text of a literal, or of literals that are added up."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return node.value
@@ -65,8 +67,8 @@ def _literal(node):
     return None
 
 
-def _formats(module, node):
-    """Whether `left % right` can be seen to format a text that is not written there."""
+def _formats(module: Module, node: ast.BinOp) -> bool:
+    """Whether `left % right` formats a text that is a variable."""
     if isinstance(node.right, ast.Tuple | ast.Dict) or _has_form(node.left):
         return True
     if not isinstance(node.left, ast.Name):
@@ -75,7 +77,7 @@ def _formats(module, node):
     return any(isinstance(held, ast.Assign) and _has_form(held.value) for held in places)
 
 
-def _has_form(node):
+def _has_form(node: ast.AST) -> bool:
     return any(
         isinstance(inner, ast.Constant)
         and isinstance(inner.value, str)
@@ -84,7 +86,7 @@ def _has_form(node):
     )
 
 
-def _is_text(node):
+def _is_text(node: ast.AST) -> bool:
     """Whether a value is text, or a whole number, for certain."""
     if isinstance(node, ast.Tuple):
         return all(map(_is_text, node.elts))
@@ -92,15 +94,15 @@ def _is_text(node):
     return isinstance(value, int) or (isinstance(value, str) and value.isascii())
 
 
-def _decodes(call):
+def _decodes(call: ast.Call) -> bool:
     named = [*call.args, *(keyword.value for keyword in call.keywords)]
     return all(_named(node, (*_ENCODINGS, *_CODECS, "ignore", "replace")) for node in named)
 
 
-def _encodes(module, call):
+def _encodes(module: Module, call: ast.Call) -> bool:
     return not module.dotted(call.func) and _named(call.args[0], (*_ENCODINGS, *_CODECS))
 
 
-def _named(node, names):
+def _named(node: ast.AST, names: tuple[str, ...]) -> bool:
     value = node.value if isinstance(node, ast.Constant) else None
     return isinstance(value, str) and value.lower().startswith(names)

@@ -3,7 +3,13 @@
 https://docs.python.org/3/library/threading.html#thread-objects
 """
 
+from __future__ import annotations
+
 import ast
+from collections.abc import Iterable, Iterator
+
+from tfqueue.port.program.module import Module
+from tfqueue.port.source.finding import Finding
 
 WORDS = ("Thread",)
 PYTHON2 = True
@@ -31,7 +37,7 @@ _SEEN_OUTSIDE = ("_started", "_stop")
 """Those that a program asks its threads for; the others may be of any object's."""
 
 
-def find(module):
+def find(module: Module) -> Iterator[Finding]:
     """Finds attributes that a class of threads, or one it is derived from, gives such a name."""
     classes = {owner.name: owner for owner in module.nodes[ast.ClassDef]}
     outside = set()
@@ -48,7 +54,7 @@ def find(module):
     yield from _renamed(module, (n for n in module.nodes[ast.Attribute] if n.attr in outside))
 
 
-def _own(owner):
+def _own(owner: ast.ClassDef) -> list[ast.Attribute]:
     """Where a class uses such an attribute of its objects."""
     return [
         node
@@ -57,7 +63,9 @@ def _own(owner):
     ]
 
 
-def _family(owner, classes):
+def _family(
+    owner: ast.ClassDef, classes: dict[str, ast.ClassDef]
+) -> tuple[list[ast.ClassDef], bool]:
     """A class and those of the file that it is derived from, and whether one is of another file."""
     family, unseen, waiting = [], False, [owner]
     while waiting:
@@ -73,7 +81,7 @@ def _family(owner, classes):
     return family, unseen
 
 
-def _defined(node):
+def _defined(node: ast.AST) -> list[str]:
     """The names that a statement of a class's body gives to the class."""
     if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return [node.name]
@@ -83,11 +91,11 @@ def _defined(node):
     ]
 
 
-def _is_self(node):
+def _is_self(node: ast.AST) -> bool:
     return isinstance(node, ast.Name) and node.id == "self"
 
 
-def _renamed(module, nodes):
+def _renamed(module: Module, nodes: Iterable[ast.Attribute]) -> Iterator[Finding]:
     for node in nodes:
         yield module.finding(
             node, f"{node.attr} is a name of threading.Thread's own since Python 3"

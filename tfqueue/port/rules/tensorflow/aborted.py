@@ -3,14 +3,20 @@
 https://github.com/tensorflow/tensorflow/releases/tag/v0.10.0
 """
 
+from __future__ import annotations
+
 import ast
+from collections.abc import Iterator
+
+from tfqueue.port.program.module import Module
+from tfqueue.port.source.finding import Finding
 
 WORDS = ("AbortedError",)
 _ABORTED = "tensorflow.errors.AbortedError"
 _CANCELLED = "tensorflow.errors.CancelledError"
 
 
-def find(module):
+def find(module: Module) -> Iterator[Finding]:
     """Finds handlers of AbortedError in programs of before 1.0."""
     if module.ported:
         return
@@ -36,5 +42,5 @@ def find(module):
             module.replace(node, ast.Tuple([node, other.body], ast.Load()))
 
 
-def _feeds_a_queue(module):
+def _feeds_a_queue(module: Module) -> bool:
     return not module.era.new and any(name in module.words for name in ("enqueue", "enqueue_many"))

@@ -3,12 +3,18 @@
 https://github.com/tensorflow/tensorflow/releases/tag/v0.8.0
 """
 
+from __future__ import annotations
+
 import ast
+from collections.abc import Iterator
+
+from tfqueue.port.program.module import Module
+from tfqueue.port.source.finding import Finding
 
 WORDS = ("compute_gradients",)
 
 
-def find(module):
+def find(module: Module) -> Iterator[Finding]:
     """Finds tests of a gradient among the (gradient, variable) pairs of an optimizer."""
     for loop in [*module.nodes[ast.For], *module.nodes[ast.comprehension]]:
         pair = loop.target
@@ -23,8 +29,8 @@ def find(module):
                 module.replace(test, module.expression("x is not None", x=test))
 
 
-def _gradients(module, loop):
-    """Whether what is gone through is seen to be what `compute_gradients` gave."""
+def _gradients(module: Module, loop: ast.For | ast.comprehension) -> bool:
+    """Whether a loop certainly goes over the result of `compute_gradients`."""
     values = [loop.iter]
     if isinstance(loop.iter, ast.Name):
         places = [module.parents.get(p) for p in module.bindings(loop.iter, loop.iter.id)]
@@ -35,7 +41,7 @@ def _gradients(module, loop):
     )
 
 
-def _tests(loop):
+def _tests(loop: ast.For | ast.comprehension) -> list[ast.expr]:
     if isinstance(loop, ast.comprehension):
         return list(loop.ifs)
     return [node.test for node in ast.walk(loop) if isinstance(node, ast.If)]

@@ -3,15 +3,20 @@
 https://github.com/tensorflow/tensorflow/releases/tag/v1.0.0
 """
 
-import ast
+from __future__ import annotations
 
-from tfqueue.port.program.era import takes_height_and_width
+import ast
+from collections.abc import Iterator
+
+from tfqueue.port.program.module import Module
+from tfqueue.port.program.tensorflow_signs import takes_height_and_width
+from tfqueue.port.source.finding import Finding
 
 WORDS = ("resize_images", "reverse", "op_scope", "dense_keys", "random_crop")
 _LISTS = ast.List | ast.Tuple
 
 
-def find(module):
+def find(module: Module) -> Iterator[Finding]:
     """Finds `resize_images(i, height, width)`, `reverse(x, [True])`, `op_scope`, `dense_keys=`..."""
     for call, dotted in module.calls:
         if any(isinstance(arg, ast.Starred) for arg in call.args):
@@ -28,7 +33,7 @@ def find(module):
             yield from _scope(module, call, dotted)
 
 
-def _resize(module, call):
+def _resize(module: Module, call: ast.Call) -> Iterator[Finding]:
     words = {keyword.arg: keyword for keyword in call.keywords}
     message = "tf.image.resize_images takes one size, [height, width], since TensorFlow 0.11"
     if len(call.args) >= 3 and takes_height_and_width(call) and not module.era.new:
@@ -39,13 +44,13 @@ def _resize(module, call):
     elif {"new_height", "new_width"} <= set(words):
         yield module.finding(call, message)
         height, width = words["new_height"], words["new_width"]
-        size = ast.keyword("size", ast.List([height.value, width.value], ast.Load()))
-        call.keywords[call.keywords.index(height)] = size
+        both = ast.keyword("size", ast.List([height.value, width.value], ast.Load()))
+        call.keywords[call.keywords.index(height)] = both
         call.keywords.remove(width)
-        module.settle(size, call, height)
+        module.settle(both, call, height)
 
 
-def _reverse(module, call):
+def _reverse(module: Module, call: ast.Call) -> Iterator[Finding]:
     flags = call.args[1]
     if not isinstance(flags, _LISTS) or not flags.elts:
         return
@@ -58,7 +63,7 @@ def _reverse(module, call):
         module.replace(flags, str(axes))
 
 
-def _crop(module, call):
+def _crop(module: Module, call: ast.Call) -> Iterator[Finding]:
     """`tf.image.random_crop(image, [height, width])` of the first releases kept the channels."""
     if len(call.args) < 2 or not isinstance(call.args[0], ast.Name):
         return
@@ -71,7 +76,7 @@ def _crop(module, call):
         module.settle(new, size, size.elts[1])
 
 
-def _parse(module, call, dotted):
+def _parse(module: Module, call: ast.Call, dotted: str) -> Iterator[Finding]:
     """`dense_keys=` and `dense_types=` of the first releases became `features=`."""
     words = {keyword.arg: keyword for keyword in call.keywords}
     alias = module.below(call.func, dotted)
@@ -96,7 +101,7 @@ def _parse(module, call, dotted):
     module.settle(features, call, keys)
 
 
-def _scope(module, call, dotted):
+def _scope(module: Module, call: ast.Call, dotted: str) -> Iterator[Finding]:
     # op_scope(values, name, default) became name_scope(name, default, values)
     alias = module.below(call.func, dotted)
     if alias is None or not 2 <= len(call.args) <= 3 or call.keywords:

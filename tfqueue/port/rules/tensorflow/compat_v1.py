@@ -3,12 +3,18 @@
 https://www.tensorflow.org/guide/migrate/tf1_vs_tf2
 """
 
+from __future__ import annotations
+
 import ast
+from collections.abc import Iterator
+
+from tfqueue.port.program.module import Module
+from tfqueue.port.source.finding import Finding
 
 WORDS = ("compat.v1",)
 
 
-def find(module):
+def find(module: Module) -> Iterator[Finding]:
     """Finds `tf.compat.v1` in front of a name."""
     for node in module.nodes[ast.Attribute]:
         inner = node.value

@@ -3,7 +3,14 @@
 https://github.com/tensorflow/tensorflow/releases/tag/v1.0.0
 """
 
+from __future__ import annotations
+
 import ast
+from collections.abc import Iterator
+
+from tfqueue.port.program.era import Era
+from tfqueue.port.program.module import Module
+from tfqueue.port.source.finding import Finding
 
 WORDS = ("concat", "split")
 _OLD = {
@@ -17,18 +24,18 @@ _OLD = {
 }
 
 
-def _number(node):
+def _number(node: ast.AST) -> bool:
     if isinstance(node, ast.UnaryOp):
         node = node.operand
     return isinstance(node, ast.Constant) and isinstance(node.value, int)
 
 
-def _many(node):
+def _many(node: ast.AST) -> bool:
     return isinstance(node, ast.List | ast.Tuple | ast.ListComp)
 
 
-def _is_old(call, dotted, era):
-    """Whether a call is meant in the old order; None where nothing tells."""
+def _is_old(call: ast.Call, dotted: str, era: Era) -> bool | None:
+    """Whether a call has the old order; None where nothing shows it."""
     words = {keyword.arg for keyword in call.keywords}
     if words & {"concat_dim", "split_dim", "num_split"}:
         return True
@@ -52,7 +59,7 @@ def _is_old(call, dotted, era):
     return True if era.old else False if era.new else None
 
 
-def find(module):
+def find(module: Module) -> Iterator[Finding]:
     """Finds calls in the old order and gives each argument its new name."""
     for call, dotted in module.calls:
         if dotted not in _OLD or any(isinstance(arg, ast.Starred) for arg in call.args):
@@ -68,6 +75,7 @@ def find(module):
         yield module.finding(call, f"tf.{name} took the axis first until TensorFlow 1.0")
         renamed = dict(parameters)
         for keyword in call.keywords:
-            if renamed.get(keyword.arg, keyword.arg) != keyword.arg:
-                module.rename(keyword, renamed[keyword.arg])
+            word = keyword.arg or ""
+            if renamed.get(word, word) != word:
+                module.rename(keyword, renamed[word])
         module.name_arguments(call, [new for _, new in parameters])

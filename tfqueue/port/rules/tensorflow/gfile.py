@@ -3,22 +3,24 @@
 https://github.com/tensorflow/tensorflow/releases/tag/v0.12.0
 """
 
+from __future__ import annotations
+
 import ast
+from collections.abc import Iterator
+
+from tfqueue.port.program.module import Module
+from tfqueue.port.rules.opened_files import GFILES, attributes, open_as
+from tfqueue.port.source.finding import Finding
 
 WORDS = ("gfile",)
-FILES = frozenset(
-    f"tensorflow.gfile.{name}" for name in ("GFile", "FastGFile", "Open", "_GFile")
-) | {"tensorflow.io.gfile.GFile"}
 _HARMLESS = frozenset(["close", "seek", "tell", "size", "name"])
 
 
-def find(module):
+def find(module: Module) -> Iterator[Finding]:
     """Finds files whose text is decoded, at every use, although it is text already."""
-    from tfqueue.port.rules.libraries.bytes_files import attributes, open_as
-
     for call, dotted in module.calls:
         mode = call.args[1] if len(call.args) > 1 else None
-        if dotted not in FILES or not call.args or call.keywords:
+        if dotted not in GFILES or not call.args or call.keywords:
             continue
         if mode is not None and getattr(mode, "value", None) != "r":
             continue
@@ -31,7 +33,7 @@ def find(module):
             open_as(module, call, mode)
 
 
-def _decoded(module, use):
+def _decoded(module: Module, use: ast.AST) -> bool:
     """Whether a use is `f.read().decode(...)`."""
     if not isinstance(use, ast.Attribute) or use.attr not in ("read", "readline"):
         return False

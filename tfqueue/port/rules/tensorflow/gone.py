@@ -3,13 +3,18 @@
 https://www.tensorflow.org/guide/migrate
 """
 
+from __future__ import annotations
+
 import ast
 import functools
 import importlib.util
 import re
+from collections.abc import Iterator
 
 from tfqueue.names import gone as names
 from tfqueue.names.sentence import Gone, GoneError
+from tfqueue.port.program.module import Module
+from tfqueue.port.source.finding import Finding
 
 WORDS = ("tensorflow", "tfqueue", "protobuf", "descriptor")
 _ROWS = [
@@ -43,16 +48,16 @@ def _table() -> dict[str, Gone]:
     return {row.old: row for row in [*rows, *_ROWS]}
 
 
-def find(module):
+def find(module: Module) -> Iterator[Finding]:
     """Finds uses of what is gone, each name once a line."""
     table = _table()
-    places = list(module.references)
+    places: list[tuple[ast.expr | ast.alias, str]] = [*module.references]
     for node in module.nodes[ast.ImportFrom]:
         if not node.level and node.module:
             places += [(a, _imported(f"{node.module}.{a.name}")) for a in node.names]
     for node in module.nodes[ast.Import]:
         places += [(alias, _imported(alias.name)) for alias in node.names]
-    said = set()
+    said: set[tuple[str, int]] = set()
     for node, dotted in sorted(places, key=lambda place: place[0].lineno):
         row = _match(re.sub(r"^tensorflow\b", "tf", dotted), table)
         if row is None or (row.old, node.lineno) in said or module.guarded(node):
@@ -62,11 +67,11 @@ def find(module):
     yield from _generated(module)
 
 
-def _imported(name):
+def _imported(name: str) -> str:
     return name.replace("tfqueue.v1", "tensorflow", 1) if name.startswith("tfqueue.v1") else name
 
 
-def _generated(module):
+def _generated(module: Module) -> Iterator[Finding]:
     """Files that an old protoc wrote: today's protobuf refuses to load them."""
     if not module.path.endswith("_pb2.py"):
         return

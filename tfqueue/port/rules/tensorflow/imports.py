@@ -3,9 +3,15 @@
 https://www.tensorflow.org/guide/migrate/tf1_vs_tf2
 """
 
+from __future__ import annotations
+
 import ast
 import os
 import re
+from collections.abc import Iterator
+
+from tfqueue.port.program.module import Module
+from tfqueue.port.source.finding import Finding
 
 WORDS = ("tensorflow",)
 # Below these names tfqueue.v1 has what the old wheel had. TensorFlow 2 has some of them, too, with
@@ -40,7 +46,7 @@ _INNER = re.compile(r"tensorflow\.(python|core)\b")
 _BUILDING = re.compile(r"tensorflow\.python\.(ops|training|framework|layers|client\.session)\b")
 
 
-def _ours(name):
+def _ours(name: str) -> str | None:
     """The name below tfqueue.v1 of a module of TensorFlow 1, or None where it is no business."""
     if name in ("tensorflow", "tensorflow.compat.v1"):
         return "tfqueue.v1"
@@ -54,20 +60,20 @@ def _ours(name):
     return None
 
 
-def _beside(module, name):
+def _beside(module: Module, name: str) -> str | None:
     """The last part of `tensorflow.models.x.y` where that module stands beside the program."""
     folder, last = os.path.dirname(module.path), name.rpartition(".")[2]
     there = os.path.join(folder, last)
     return last if os.path.isfile(there + ".py") or os.path.isdir(there) else None
 
 
-def _import(module, alias):
-    """What comes in the place of an alias: (name, as), or None."""
+def _import(module: Module, alias: ast.alias) -> list[tuple[str, str | None]]:
+    """What comes in the place of an alias: (name, as) of each; nothing where it stays."""
     name, known_as = alias.name, alias.asname
     ours = _ours(name)
     if ours and known_as:
         return [(ours, known_as)]
-    whole = ("tfqueue.v1", "tensorflow")
+    whole: tuple[str, str | None] = ("tfqueue.v1", "tensorflow")
     if ours == "tfqueue.v1":
         return [whole]
     used_bare = any(n.id == "tensorflow" for n in module.nodes[ast.Name])
@@ -78,10 +84,10 @@ def _import(module, alias):
         others = (a.name for n in module.nodes[ast.Import] for a in n.names if a is not alias)
         if "tensorflow" not in others:
             return [(name, None), whole]
-    return None
+    return []
 
 
-def find(module):
+def find(module: Module) -> Iterator[Finding]:
     """Finds the imports of tensorflow."""
     for node in module.nodes[ast.Import]:
         for alias in list(node.names):
@@ -105,24 +111,26 @@ def find(module):
     yield from _graph_mode(module)
 
 
-def _by_a_call(module, call):
+def _by_a_call(module: Module, call: ast.Call) -> Iterator[Finding]:
     """`importlib.import_module("tensorflow")` and `__import__("tensorflow")`."""
     plain = isinstance(call.func, ast.Name) and call.func.id == "__import__"
     if not call.args or not (plain or module.dotted(call.func) == "importlib.import_module"):
         return
-    name = getattr(call.args[0], "value", None)
-    new = _ours(name) if isinstance(name, str) else None
+    given = call.args[0]
+    if not isinstance(given, ast.Constant) or not isinstance(given.value, str):
+        return
+    name, new = given.value, _ours(given.value)
     whole = plain and len(call.args) == 1 and not call.keywords  # it gives the first name's module
     if new is None or (whole and name != "tensorflow"):
         return
     yield module.finding(call, f"{name!r} is imported: TensorFlow 1's names are in {new}")
-    call.args[0].value = new
+    given.value = new
     module.changed()
     if whole:
         module.add_argument(call, "fromlist", "['Session']")
 
 
-def _graph_mode(module):
+def _graph_mode(module: Module) -> Iterator[Finding]:
     """What has its ops from TensorFlow's inner modules, and nothing else of it, is for graph mode too."""
     building = None
     for node in (*module.nodes[ast.Import], *module.nodes[ast.ImportFrom]):
@@ -138,8 +146,9 @@ def _graph_mode(module):
         module.use_module("tfqueue.v1")
 
 
-def _from(module, node):
-    name, new = node.module, _ours(node.module)
+def _from(module: Module, node: ast.ImportFrom) -> Iterator[Finding]:
+    name = node.module or ""
+    new = _ours(name)
     if name.startswith("tensorflow.models") and _all_beside(module, node):
         new = None
     names = [alias.name for alias in node.names]
@@ -157,12 +166,12 @@ def _from(module, node):
         yield from _models(module, node)
 
 
-def _all_beside(module, node):
+def _all_beside(module: Module, node: ast.ImportFrom) -> bool:
     return all(_beside(module, alias.name) for alias in node.names)
 
 
-def _models(module, node):
-    names = [alias.name for alias in node.names]
+def _models(module: Module, node: ast.ImportFrom) -> Iterator[Finding]:
+    names, home = [alias.name for alias in node.names], node.module or ""
     if node.module in _RNN_MODULES:
         node.module = _RNN_MODULES[node.module]
         yield module.finding(node, f"its names are in {node.module} since TensorFlow 0.7")
@@ -180,9 +189,9 @@ def _models(module, node):
     if _all_beside(module, node):
         yield module.finding(node, message)
         module.replace(node, ast.Import(node.names))
-    elif _beside(module, node.module):
+    elif _beside(module, home):
         yield module.finding(node, message)
-        node.module = _beside(module, node.module)
+        node.module = _beside(module, home)
         module.changed()
     else:
         missing = (

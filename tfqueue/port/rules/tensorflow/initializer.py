@@ -3,11 +3,15 @@
 https://github.com/tensorflow/tensorflow/releases/tag/v0.12.0
 """
 
-import ast
+from __future__ import annotations
 
-from tfqueue.port.program import verdict as program
-from tfqueue.port.program.module import argument
+import ast
+from collections.abc import Iterator
+
+from tfqueue.port.program import project
+from tfqueue.port.program.module import Module, argument
 from tfqueue.port.source.files import Unreadable, read
+from tfqueue.port.source.finding import Finding
 
 WORDS = ("initialize_all_variables", "global_variables_initializer", "initialize_variables")
 _GLOBAL = ("tensorflow.initialize_all_variables", "tensorflow.global_variables_initializer")
@@ -32,7 +36,7 @@ _MANAGED = frozenset(
 )
 
 
-def _holds_local(module):
+def _holds_local(module: Module) -> bool:
     """Whether the program can have local variables: epochs are counted or names matched."""
     if "match_filenames_once" in module.words:
         return True
@@ -44,10 +48,10 @@ def _holds_local(module):
     return False
 
 
-def _beside_holds_local(module):
+def _beside_holds_local(module: Module) -> bool:
     """Whether a module that it imports from its own folder has them."""
     texts = []
-    for path in program.imported_files(module.path):
+    for path in project.imported_files(module.path):
         try:
             texts.append(read(path).text)
         except Unreadable:
@@ -57,7 +61,7 @@ def _beside_holds_local(module):
     return any("match_filenames_once" in text or "num_epochs=" in text for text in texts)
 
 
-def find(module):
+def find(module: Module) -> Iterator[Finding]:
     """Finds the one initialiser of a program that never runs the local one."""
     if module.ported or module.era.low > (1, 0) or module.words & (_LOCAL | _MANAGED):
         return
@@ -78,7 +82,7 @@ def find(module):
         module.replace(call, module.expression(new, initial=call))
 
 
-def _grouped(module, call):
+def _grouped(module: Module, call: ast.Call) -> bool:
     return any(
         "local_variables_initializer" in ast.unparse(p) for p in list(module.ancestors(call))[:1]
     )

@@ -3,8 +3,15 @@
 https://www.tensorflow.org/guide/versions#what_is_not_covered
 """
 
+from __future__ import annotations
+
 import ast
 import re
+from collections.abc import Iterator
+
+from tfqueue.names.moved import BY_OLD_NAME
+from tfqueue.port.program.module import Module
+from tfqueue.port.source.finding import Finding
 
 WORDS = ("tensorflow.python",)
 # module below tensorflow.python.estimator: what was public of it below tf.estimator
@@ -42,26 +49,24 @@ _ROWS = {
     "ops.array_ops": {
         "stack": "stack",
         "unstack": "unstack",
-        "pack": "stack",
-        "unpack": "unstack",
-        "concat_v2": "concat",
-        "listdiff": "setdiff1d",
+        **{name: BY_OLD_NAME[name].new for name in ("pack", "unpack", "concat_v2", "listdiff")},
     },
     "ops.math_ops": {
-        "sub": "subtract",
-        "mul": "multiply",
-        "neg": "negative",
+        **{name: BY_OLD_NAME[name].new for name in ("sub", "mul", "neg", "select")},
         "batch_matmul": "matmul",
-        "select": "where",
+        # there today with other arguments; below tf they take the old ones, too
+        **{
+            f"reduce_{kind}": f"reduce_{kind}"
+            for kind in ("all", "any", "logsumexp", "max", "mean", "min", "prod", "sum")
+        },
     },
     "ops.control_flow_ops": {
         name: name for name in ("cond", "case", "while_loop", "Assert", "switch_case")
     },
     "ops.random_ops": {"random_crop": "random_crop"},
     "ops.rnn": {
-        "rnn": "nn.static_rnn",
-        "bidirectional_rnn": "nn.static_bidirectional_rnn",
-        "state_saving_rnn": "nn.static_state_saving_rnn",
+        name: BY_OLD_NAME[f"nn.{name}"].new
+        for name in ("rnn", "bidirectional_rnn", "state_saving_rnn")
     },
     "ops.rnn_cell": {
         "_Linear": "rnn_cell._Linear",
@@ -154,7 +159,7 @@ _LOGGER = "tensorflow.python.platform.tf_logging._logger"
 _PUBLIC_NOW = re.compile(r"tensorflow\.python\.(?:ops\.gen_\w+|platform\.tf_logging)\._[a-z]\w*$")
 
 
-def find(module):
+def find(module: Module) -> Iterator[Finding]:
     """Finds imports of, and references to, what moved out of `tensorflow.python`."""
     for node in module.nodes[ast.ImportFrom]:
         if not node.level and (node.module or "").startswith("tensorflow.python"):
@@ -163,21 +168,22 @@ def find(module):
         yield from _reference(module, node, dotted)
 
 
-def _row(parent, name):
+def _row(parent: str, name: str) -> str | None:
     return _ROWS.get(parent, {}).get(name)
 
 
-def _reference(module, node, dotted):
+def _reference(module: Module, node: ast.expr, dotted: str) -> Iterator[Finding]:
     """`control_flow_ops.cond`, where `control_flow_ops` is a module that lost its `cond`."""
     if not dotted.startswith(_FRONT) or not isinstance(node, ast.Attribute):
         return
     if f"{dotted}.".startswith(f"{_LOGGER}."):
-        node = module.base(node, dotted, _LOGGER)
+        logger = module.base(node, dotted, _LOGGER)
         yield module.finding(
-            node, "tf_logging's logger is made by get_logger() since TensorFlow 1.9"
+            logger, "tf_logging's logger is made by get_logger() since TensorFlow 1.9"
         )
-        if isinstance(node.ctx, ast.Load):
-            module.replace(node, ast.Call(module.attribute(node.value, "get_logger"), [], []))
+        if isinstance(logger, ast.Attribute) and isinstance(logger.ctx, ast.Load):
+            made = module.attribute(logger.value, "get_logger")
+            module.replace(logger, ast.Call(made, [], []))
         return
     if _PUBLIC_NOW.match(dotted):
         yield module.finding(node, f"{node.attr} is {node.attr[1:]} since TensorFlow 1.9")
@@ -189,15 +195,15 @@ def _reference(module, node, dotted):
     new = _row(parent, name)
     if new is None or parent in _GONE:
         return
-    node = module.base(node, dotted, f"{_FRONT}{parent}.{name}")
-    if not isinstance(node, ast.Attribute):
+    moved = module.base(node, dotted, f"{_FRONT}{parent}.{name}")
+    if not isinstance(moved, ast.Attribute):
         return
-    yield module.finding(node, f"{_FRONT}{parent}.{name} moved; its public name is tf.{new}")
+    yield module.finding(moved, f"{_FRONT}{parent}.{name} moved; its public name is tf.{new}")
     tensorflow = _alias(module) or module.use("tfqueue", "v1")
-    module.replace(node, module.attribute(tensorflow, new))
+    module.replace(moved, module.attribute(tensorflow, new))
 
 
-def _alias(module):
+def _alias(module: Module) -> ast.Name | None:
     """The module's own name for TensorFlow, or None."""
     for name, target in module.imported.items():
         if target in ("tensorflow", "tfqueue.v1", "tensorflow.compat.v1"):
@@ -205,7 +211,7 @@ def _alias(module):
     return None
 
 
-def _home(whole):
+def _home(whole: str) -> str:
     """The statement that binds the last part of a name below tfqueue.v1, as `{0}`."""
     base, _, last = f"tfqueue.v1.{whole}".rpartition(".")
     head, _, rest = whole.partition(".")
@@ -216,38 +222,38 @@ def _home(whole):
     return f"from {base} import {last} as {{0}}"
 
 
-def _import_from(module, node):
-    parent = node.module[len(_FRONT) :]
+def _import_from(module: Module, node: ast.ImportFrom) -> Iterator[Finding]:
+    parent = (node.module or "")[len(_FRONT) :]
     moved = {
         alias.name: _GONE.get(f"{parent}.{alias.name}") or _row(parent, alias.name)
         for alias in node.names
     }
     for alias in node.names:
-        if new := _ELSEWHERE.get(f"{parent}.{alias.name}"):
+        if home := _ELSEWHERE.get(f"{parent}.{alias.name}"):
             if len(node.names) == 1:
                 yield module.finding(
-                    node, f"{node.module}.{alias.name} is in tensorflow.python.{new}"
+                    node, f"{node.module}.{alias.name} is in tensorflow.python.{home}"
                 )
-                node.module, last = (_FRONT + new).rsplit(".", 1)
+                node.module, last = (_FRONT + home).rsplit(".", 1)
                 if last != alias.name:
                     alias.name, alias.asname = last, alias.asname or alias.name
                 module.changed()
                 return
-            moved[alias.name] = f"{_FRONT}{new}"
+            moved[alias.name] = f"{_FRONT}{home}"
     first = next((name for name, whole in moved.items() if whole), None)
     if first is None:
         return
     message = f"{node.module}.{first}: its public name is tf.{moved[first]}"
     yield module.finding(node, message)
     kept = [alias for alias in node.names if not moved[alias.name]]
-    new = [ast.ImportFrom(node.module, kept, 0)] if kept else []
+    new: list[ast.stmt] = [ast.ImportFrom(node.module, kept, 0)] if kept else []
     for alias in node.names:
         if whole := moved[alias.name]:
             known_as = alias.asname or alias.name
             if whole.startswith(_FRONT):
                 base, _, last = whole.rpartition(".")
-                known_as = known_as if known_as != last else None
-                new.append(ast.ImportFrom(base, [ast.alias(last, known_as)], 0))
+                bound = ast.alias(last, known_as if known_as != last else None)
+                new.append(ast.ImportFrom(base, [bound], 0))
                 continue
             text = _home(whole).format(known_as)
             new += ast.parse(

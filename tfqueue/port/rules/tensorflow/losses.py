@@ -3,7 +3,14 @@
 https://github.com/tensorflow/tensorflow/releases/tag/v1.0.0
 """
 
+from __future__ import annotations
+
 import ast
+from collections.abc import Iterator
+
+from tfqueue.port.program.era import Era
+from tfqueue.port.program.module import Module
+from tfqueue.port.source.finding import Finding
 
 WORDS = ("_with_logits", "ctc_loss", "sampled_softmax_loss", "nce_loss", ".losses")
 _LOSSES = {
@@ -12,7 +19,7 @@ _LOSSES = {
     "sigmoid_cross_entropy_with_logits": "logits labels name",
     "weighted_cross_entropy_with_logits": "logits labels pos_weight name",
 }
-# These went on being called by position, so that only the era tells.
+# Positions stayed allowed for these, so only the era shows which order is meant.
 _SAMPLED = (
     "weights biases inputs labels num_sampled num_classes num_true sampled_values "
     "remove_accidental_hits partition_strategy name"
@@ -25,7 +32,7 @@ _ORDERS = {
 }
 
 
-def _order(name, era):
+def _order(name: str, era: Era) -> list[str] | None:
     """The words for a call's positions, or None where they mean the same today."""
     # 1.0 to 1.15 refused positions, 2.x takes them the other way round
     if name in _LOSSES and not era.new:
@@ -35,7 +42,7 @@ def _order(name, era):
     return None
 
 
-def find(module):
+def find(module: Module) -> Iterator[Finding]:
     """Finds losses called by position, and the old keywords `targets` and `weight`."""
     for call, dotted in module.calls:
         parent, _, name = dotted.rpartition(".")
@@ -53,7 +60,7 @@ def find(module):
             continue
         order = None if module.ported else _order(name, module.era)
         targets = [keyword for keyword in call.keywords if keyword.arg == "targets"]
-        renamed = order and 1 < len(call.args) <= len(order)
+        renamed = order if order and 1 < len(call.args) <= len(order) else None
         alone = order and len(call.args) == 1 and bool(targets)
         if not (targets or renamed):
             continue
@@ -63,6 +70,6 @@ def find(module):
         for keyword in targets:
             module.rename(keyword, "labels")
         if renamed:
-            module.name_arguments(call, order)
+            module.name_arguments(call, renamed)
         elif alone:
             module.name_arguments(call, ["logits"])

@@ -3,16 +3,21 @@
 https://github.com/tensorflow/tensorflow/releases/tag/v1.0.0
 """
 
+from __future__ import annotations
+
 import ast
+from collections.abc import Iterator
 
 from tfqueue.names.moved import BY_OLD_NAME, Moved
+from tfqueue.port.program.module import Module
+from tfqueue.port.source.finding import Finding
 
 WORDS = ("tensorflow", "tfqueue")
 # `tf.select(condition, t, e)` by keyword has no new words that a row could say
 _OTHER_WORDS = {"select": {"t": "x", "e": "y"}, "listdiff": {}, "concat_v2": {}}
 
 
-def find(module):
+def find(module: Module) -> Iterator[Finding]:
     """Finds old names; the rows are those of `tfqueue.names.moved`."""
     calls = {id(call.func): call for call in module.nodes[ast.Call]}
     for node, dotted in module.references:

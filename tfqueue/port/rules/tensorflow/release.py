@@ -3,7 +3,13 @@
 https://github.com/tensorflow/tensorflow/blob/r1.15/RELEASE.md
 """
 
+from __future__ import annotations
+
 import ast
+from collections.abc import Iterator
+
+from tfqueue.port.program.module import Module
+from tfqueue.port.source.finding import Finding
 
 # What asks `tfqueue.release`: flags on argparse, ops of other names, shapes that were tensors, cells
 # without variables of their own, ...
@@ -17,7 +23,7 @@ _LAST = (1, 4)
 """The newest release that anything is asked of."""
 
 
-def find(module):
+def find(module: Module) -> Iterator[Finding]:
     """Finds the first import of tensorflow of a program that is from up to 1.4."""
     said = any(node.module == "tfqueue.release" for node in module.nodes[ast.ImportFrom])
     if said or module.ported or module.era.two or module.era.high > _LAST:
@@ -38,7 +44,7 @@ def find(module):
             return
 
 
-def _divides(module):
+def _divides(module: Module) -> bool:
     """Whether a module divides, or takes a remainder of, what may be a tensor."""
     operators = [*module.nodes[ast.BinOp], *module.nodes[ast.AugAssign]]
     for node in operators:
@@ -55,7 +61,7 @@ def _divides(module):
     return False
 
 
-def _imports_tensorflow(node):
+def _imports_tensorflow(node: ast.AST) -> bool:
     names = []
     if isinstance(node, ast.Import):
         names = [alias.name for alias in node.names]

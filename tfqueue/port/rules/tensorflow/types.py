@@ -3,7 +3,13 @@
 https://github.com/tensorflow/tensorflow/releases/tag/v1.11.0
 """
 
+from __future__ import annotations
+
 import ast
+from collections.abc import Iterator
+
+from tfqueue.port.program.module import Module
+from tfqueue.port.source.finding import Finding
 
 WORDS = ("type", "__class__")
 _VARIABLES = frozenset(["tensorflow.Variable", "tensorflow.compat.v1.Variable"])
@@ -11,7 +17,7 @@ _VARIABLES_SINCE = (1, 11)
 _HOME = "tfqueue.port.runtime"
 
 
-def find(module):
+def find(module: Module) -> Iterator[Finding]:
     """Finds comparisons of an object's class, or of its name, with a class of TensorFlow."""
     if module.era.two or module.ported or not _imports_tensorflow(module):
         return
@@ -43,20 +49,21 @@ def find(module):
                 module.replace(one, module.call("class_name", asked, home=_HOME))
 
 
-def _asked(module, node):
+def _asked(module: Module, node: ast.AST) -> ast.expr | None:
     """The expression whose class a node is, or None."""
     if isinstance(node, ast.Attribute) and node.attr == "__class__":
         return node.value
-    plain = isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords
-    return node.args[0] if plain and module.is_builtin(node.func, "type") else None
+    if not isinstance(node, ast.Call) or len(node.args) != 1 or node.keywords:
+        return None
+    return node.args[0] if module.is_builtin(node.func, "type") else None
 
 
-def _text(node):
+def _text(node: ast.AST) -> str | None:
     value = getattr(node, "value", None)
     return value if isinstance(node, ast.Constant) and isinstance(value, str) else None
 
 
-def _imports_tensorflow(module):
+def _imports_tensorflow(module: Module) -> bool:
     return any(
         target.partition(".")[0] in ("tensorflow", "tfqueue") for target in module.imported.values()
     )

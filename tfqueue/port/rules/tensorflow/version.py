@@ -3,19 +3,27 @@
 https://www.tensorflow.org/guide/migrate/tf1_vs_tf2
 """
 
+from __future__ import annotations
+
 import ast
+from collections.abc import Iterator
+
+from tfqueue.port.program.module import Module
+from tfqueue.port.source.finding import Finding
 
 WORDS = ("__version__", "VERSION")
 _NAMES = frozenset(["tensorflow.__version__", "tensorflow.VERSION"])
 
 
-def find(module):
-    """Finds questions for the major version; tfqueue.v1 itself tells that of the TensorFlow below."""
+def find(module: Module) -> Iterator[Finding]:
+    """Finds tests of the major version; `tfqueue.v1.__version__` is that of the installed TensorFlow."""
     for node, dotted in module.references:
         name, _, method = dotted.rpartition(".")
         if dotted in _NAMES:
             version, asks = node, _first(module.parents[node])
-        elif name in _NAMES and method in ("split", "startswith"):
+        elif (
+            isinstance(node, ast.Attribute) and name in _NAMES and method in ("split", "startswith")
+        ):
             version, call = node.value, module.parents[node]
             asks = method == "startswith" or _first(module.parents[call])
         else:
@@ -25,6 +33,6 @@ def find(module):
             module.replace(version, ast.Constant("1.15"))
 
 
-def _first(node):
+def _first(node: ast.AST) -> bool:
     """Whether a node is `...[0]`."""
     return isinstance(node, ast.Subscript) and getattr(node.slice, "value", None) == 0

@@ -1,48 +1,64 @@
 """Line charts as SVG that stands in a page by itself, coloured by the page's own style."""
 
+from __future__ import annotations
+
 import html
 import math
+from collections.abc import Callable, Sequence
 
-from tfqueue.watch import words
+from tfqueue.pages import words
 
 _WIDTH, _HEIGHT = 480, 190
 _LEFT, _RIGHT, _TOP, _BOTTOM = 52, 12, 20, 26
+Points = Sequence[tuple[float, float]]
 
 
-def chart(title, lines, seconds, top=None, marks=(), area=False):
-    """A chart over time.
+def chart(
+    title: str,
+    lines: Sequence[tuple[str, str, Points]],
+    span: tuple[float, float],
+    top: float | None = None,
+    marks: Sequence[tuple[str, float]] = (),
+    area: bool = False,
+    bottom: float = 0.0,
+    label: Callable[[float], str] | None = None,
+) -> str:
+    """A chart of values over time or steps.
 
     Args:
-      title: What it shows, for readers that see no picture.
-      lines: List of `(name, style, points)`: `style` is a class of the page, `points` are
-        `(seconds, value)`.
-      seconds: `(first, last)` of the axis of time.
-      top: The highest value of the axis; that of the points when None.
-      marks: `(name, value)` of levels that are drawn as dashed lines.
-      area: Whether the space below the first line is filled.
+        title: What it shows, for readers that see no picture.
+        lines: Each line's name, its style (a class of the page) and its points ``(x, value)``.
+        span: The first and the last x.
+        top: The highest value of the axis; that of the points when None.
+        marks: Name and value of levels that are drawn as dashed lines.
+        area: Whether the space below the first line is filled.
+        bottom: The lowest value of the axis.
+        label: What is written below a place of the x axis; seconds when None.
 
     Returns:
-      An `<svg>` element as str.
+        An `<svg>` element.
     """
     values = [value for _, _, points in lines for _, value in points]
     highest = top if top is not None else max(values, default=0)
-    steps = _ticks(0, max(highest, 1e-9), 4)
-    highest = max(highest, steps[-1])
-    first, last = seconds
+    steps = _ticks(bottom, max(highest, bottom + 1e-9), 4)
+    highest = max([highest, *steps[-1:]])
+    first, last = span
     last = max(last, first + 1e-3)
 
-    def x(at):
+    def x(at: float) -> float:
         return _LEFT + (at - first) / (last - first) * (_WIDTH - _LEFT - _RIGHT)
 
-    def y(value):
-        return _HEIGHT - _BOTTOM - value / highest * (_HEIGHT - _TOP - _BOTTOM)
+    def y(value: float) -> float:
+        return (
+            _HEIGHT - _BOTTOM - (value - bottom) / (highest - bottom) * (_HEIGHT - _TOP - _BOTTOM)
+        )
 
     parts = [f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="{html.escape(title)}">']
     for value in steps:
         parts.append(_line(_LEFT, y(value), _WIDTH - _RIGHT, y(value), "grid"))
         parts.append(_text(_LEFT - 6, y(value) + 4, words.number(value), "end"))
     for value in _ticks(first, last, 6):
-        parts.append(_text(x(value), _HEIGHT - 8, _seconds(value), "middle"))
+        parts.append(_text(x(value), _HEIGHT - 8, (label or _seconds)(value), "middle"))
     for name, value in marks:
         parts.append(_line(_LEFT, y(value), _WIDTH - _RIGHT, y(value), "mark"))
         parts.append(_text(_WIDTH - _RIGHT - 4, y(value) - 4, name, "end"))
@@ -52,7 +68,7 @@ def chart(title, lines, seconds, top=None, marks=(), area=False):
         path = " ".join(f"{x(at):.1f},{y(value):.1f}" for at, value in points)
         if area and number == 0:
             begin, end = x(points[0][0]), x(points[-1][0])
-            base = f"{y(0):.1f}"
+            base = f"{y(bottom):.1f}"
             parts.append(
                 f'<polygon class="{style} area" points="{begin:.1f},{base} {path} {end:.1f},{base}"/>'
             )
@@ -62,19 +78,19 @@ def chart(title, lines, seconds, top=None, marks=(), area=False):
     return "".join([*parts, "</svg>"])
 
 
-def _line(x1, y1, x2, y2, style):
+def _line(x1: float, y1: float, x2: float, y2: float, style: str) -> str:
     return f'<line class="{style}" x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"/>'
 
 
-def _text(x, y, text, anchor):
+def _text(x: float, y: float, text: str, anchor: str) -> str:
     return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{html.escape(text)}</text>'
 
 
-def _seconds(value):
+def _seconds(value: float) -> str:
     return f"{value:g} s" if value < 60 else words.clock(value)
 
 
-def _ticks(low, high, most):
+def _ticks(low: float, high: float, most: int) -> list[float]:
     """Round numbers from `low` to `high`, `most` of them at the most.
 
     >>> _ticks(0, 2000, 4), _ticks(0, 7, 4), _ticks(3.2, 12.1, 6)

@@ -1,12 +1,12 @@
 """Numbers and names as people read them."""
 
 
-def rate(value):
+def rate(value: float | None) -> str:
     """Elements a second: `12,300/s`, `2.5/s`, `-` for None."""
     return "-" if value is None else f"{number(value)}/s"
 
 
-def number(value):
+def number(value: float) -> str:
     """A count or a rate in at most six characters or so.
 
     >>> [number(x) for x in (0, 0.31, 7.5, 42.2, 1280, 98_765, 1_234_567, 98_765_432)]
@@ -23,18 +23,18 @@ def number(value):
     return f"{value / 1e6:.3g}M"
 
 
-def clock(seconds):
+def clock(seconds: float) -> str:
     """Minutes and seconds.
 
     >>> clock(5.2), clock(75), clock(3700)
     ('0:05', '1:15', '1:01:40')
     """
-    minutes, seconds = divmod(int(seconds), 60)
+    minutes, left = divmod(int(seconds), 60)
     hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+    return f"{hours}:{minutes:02}:{left:02}" if hours else f"{minutes}:{left:02}"
 
 
-def duration(seconds):
+def duration(seconds: float) -> str:
     """A length of time.
 
     >>> duration(0.0312), duration(0.41), duration(12.34), duration(95)
@@ -49,7 +49,7 @@ def duration(seconds):
     )
 
 
-def shortened(text, width):
+def shortened(text: str, width: int) -> str:
     """`text` in at most `width` characters, its middle left out.
 
     >>> shortened("input_producer/limit_epochs", 15)
@@ -63,7 +63,7 @@ def shortened(text, width):
     return f"{text[:left]}…{text[len(text) - (width - left - 1) :]}"
 
 
-def level(size, capacity):
+def level(size: int | None, capacity: int) -> str:
     """How full a queue is, in numbers: `12/32`, `12` where there is no limit."""
     if size is None:
         return "-"

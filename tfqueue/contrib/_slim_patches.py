@@ -1,4 +1,4 @@
-"""tf_slim 1.1, mended for today's TensorFlow.
+"""Patches of tf_slim 1.1 for today's TensorFlow.
 
 tf_slim reaches into `tensorflow.python`, where since its last release some
 functions have moved and batch normalization is gone. Its modules' own names
@@ -11,10 +11,12 @@ tf_slim are touched.
 import functools
 import sys
 import types
+from collections.abc import Callable
 from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.v1 import layers, train
+from tfqueue.v1._types import Tensor
 
 _tf = _tensorflow.compat_v1()
 
@@ -39,15 +41,15 @@ _OLD_NAMES = {
 }
 
 
-class _Mended(types.ModuleType):
+class _Patched(types.ModuleType):
     """One of TensorFlow's modules, and behind it the public names."""
 
-    def __init__(self, original, **moved):
+    def __init__(self, original: types.ModuleType, **moved: Any) -> None:
         super().__init__(original.__name__, original.__doc__)
         self.__dict__.update(moved)
         self.__dict__["_original"] = original
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         original = self.__dict__["_original"]
         return getattr(original if hasattr(original, name) else _tf, name)
 
@@ -55,40 +57,40 @@ class _Mended(types.ModuleType):
 class _Layers(types.ModuleType):
     """Our layers under the names that `tensorflow.python.layers` has for them."""
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         return getattr(layers, _OLD_NAMES.get(name, name))
 
 
-def _instead(module):
+def _instead(module: types.ModuleType) -> types.ModuleType | None:
     """What stands for one of TensorFlow's modules; None where it can stay."""
-    if isinstance(module, (_Mended, _Layers)):
+    if isinstance(module, (_Patched, _Layers)):
         return None
     name = module.__name__
     if name in _LOST:
-        return _Mended(module)
+        return _Patched(module)
     if name == "tensorflow.python.ops.variable_scope":
-        return _Mended(module, variable=_tf.Variable)
+        return _Patched(module, variable=_tf.Variable)
     if name == "tensorflow.python.training.supervisor":
-        return _Mended(module, Supervisor=train.Supervisor)
+        return _Patched(module, Supervisor=train.Supervisor)
     if name in _LAYERS:
         return _Layers(name)
     return None
 
 
-def _of_any_rank(convolution):
+def _of_any_rank(convolution: Callable[..., Tensor]) -> Callable[..., Tensor]:
     """`convolution` for `conv2d`, which up to 1.8 was it: of one, two or three dimensions."""
 
     @functools.wraps(convolution)
-    def wrapper(*args, conv_dims=None, **kwargs):
+    def wrapper(*args: Any, conv_dims: int | None = None, **kwargs: Any) -> Tensor:
         dims = None if conv_dims == 2 else conv_dims
         return convolution(*args, conv_dims=dims, **kwargs)
 
-    wrapper.of_any_rank = True
+    vars(wrapper)["of_any_rank"] = True
     return wrapper
 
 
-def mend() -> None:
-    """Mends the modules of tf_slim that are loaded. More than once is no harm."""
+def install() -> None:
+    """Patches the modules of tf_slim that are loaded. It may be called again when more are."""
     for name, module in list(sys.modules.items()):
         if name.partition(".")[0] != "tf_slim" or module is None:
             continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -17,14 +18,40 @@ _tf = _tensorflow.compat_v1()
 _INITIALIZERS = "_tfqueue_initializers"
 
 
+@dataclasses.dataclass(frozen=True)
+class Initialization:
+    """How the chief initialises a session. The fields are arguments of `managed_session`."""
+
+    init_op: Any = None
+    init_feed_dict: dict[Any, Any] | None = None
+    init_fn: Callable[[Any], Any] | None = None
+    saver: Any = None
+    checkpoint: str | os.PathLike[str] | None = None
+
+    def run(self, sess: Session) -> None:
+        """Initialises variables and tables, restores the checkpoint, and calls `init_fn`."""
+        with sess.graph.as_default():
+            # All built before the first is run: TensorFlow warns of ops that change later.
+            initializers = [_initializer(which) for which in ("global", "local", "tables")]
+        if self.init_op is not None:
+            initializers[0] = self.init_op
+        sess.run(initializers[0], self.init_feed_dict)
+        for initializer in initializers[1:]:
+            sess.run(initializer)
+        if self.checkpoint is not None:
+            path = _tf.train.latest_checkpoint(self.checkpoint) or self.checkpoint
+            with sess.graph.as_default():
+                (self.saver or _tf.train.Saver()).restore(sess, path)
+        if self.init_fn is not None:
+            self.init_fn(sess)
+
+
 class ManagedSession(Session):
     """What `managed_session` gives; see there.
 
     Attributes:
-      coord: The `Coordinator` of its threads.
+        coord: The `Coordinator` of its threads.
     """
-
-    _owner: Any
 
     def __init__(
         self,
@@ -36,9 +63,9 @@ class ManagedSession(Session):
         chunks: int | bool | None = None,
         is_chief: bool | None = None,
         max_wait_secs: float = 7200,
-        **initializing: Any,
+        initialization: Initialization | None = None,
     ) -> None:
-        self._server = target  # kept: a server may be known to this session only
+        self._server = target  # kept: this may be the only reference to it
         target = getattr(target, "target", target)
         if is_chief is not None:
             config = cluster.config_for(config, target, graph or _tf.get_default_graph())
@@ -49,7 +76,7 @@ class ManagedSession(Session):
         self._is_chief = is_chief is None or bool(is_chief)
         self._max_wait_secs = max_wait_secs
         self.coord = coord if coord is not None else Coordinator()
-        self._initializing = initializing
+        self._initialization = initialization or Initialization()
         self._own_threads: list[Any] = []
 
     @property
@@ -69,14 +96,14 @@ class ManagedSession(Session):
         """Runs `fetches` again and again, to the end of the data or for `steps` steps.
 
         Args:
-          fetches: As for `run`.
-          steps: int, how many at the most; None for no limit.
+            fetches: As for `run`.
+            steps: int, how many at the most; None for no limit.
 
         Yields:
-          What `run(fetches)` returns.
+            What `run(fetches)` returns.
 
         Raises:
-          tf.errors.OpError: A real failure, after all that was read before it.
+            tf.errors.OpError: A real failure, after all that was read before it.
 
         >>> import tfqueue, tfqueue.v1 as tf
         >>> with tf.Graph().as_default():
@@ -104,7 +131,7 @@ class ManagedSession(Session):
             limit = self._max_wait_secs
             cluster.wait_for_tasks(owner.link.cluster, self.graph, owner.changed, limit)
         if self._is_chief:
-            self._initialize(**self._initializing)
+            self._initialization.run(self)
             if self._owner.remote:
                 cluster.require_open(self._owner)
         else:
@@ -121,29 +148,6 @@ class ManagedSession(Session):
             initializers = [_tf.variables_initializer(own), _initializer("tables")]
         for initializer in initializers:
             self.run(initializer)
-
-    def _initialize(
-        self,
-        init_op: Any = None,
-        init_feed_dict: Any = None,
-        init_fn: Any = None,
-        saver: Any = None,
-        checkpoint: Any = None,
-    ) -> None:
-        with self.graph.as_default():
-            # All built before the first is run: TensorFlow warns of ops that change later.
-            initializers = [_initializer(which) for which in ("global", "local", "tables")]
-        if init_op is not None:
-            initializers[0] = init_op
-        self.run(initializers[0], init_feed_dict)
-        for initializer in initializers[1:]:
-            self.run(initializer)
-        if checkpoint is not None:
-            path = _tf.train.latest_checkpoint(checkpoint) or checkpoint
-            with self.graph.as_default():
-                (saver or _tf.train.Saver()).restore(self, path)
-        if init_fn is not None:
-            init_fn(self)
 
     def __enter__(self) -> ManagedSession:
         entered = super().__enter__()
@@ -173,6 +177,7 @@ class ManagedSession(Session):
                 raise failure
             if self._owner.link.lost and type(failure) is type(error):
                 return False  # what the block met, met once more by its threads
+            assert error is not None
             _tensorflow.add_note(
                 error, f"besides, the session ended with {type(failure).__name__}: {failure}"
             )
@@ -185,14 +190,16 @@ class ManagedSession(Session):
         if owner.remote:
             if clean and self._is_chief:
                 # Nobody will fill these queues any more: whoever takes from them comes to an end.
-                for runner in cluster.counted_producers(owner):
-                    for run in owner.runs_of(runner.queue):
+                for queue in cluster.counted_queues(owner):
+                    for run in owner.runs_of(queue):
                         run.close_queue()
             # What its threads wait for may be a queue that is not ours to close.
             self.close()
         # Where a task of the cluster is gone, threads wait in steps that never return.
-        gone = {"stop_grace_period_secs": 0, "ignore_live_threads": True}
-        self.coord.join(self._own_threads, **(gone if owner.link.silent else {}))
+        if owner.link.silent:
+            self.coord.join(self._own_threads, 0, ignore_live_threads=True)
+        else:
+            self.coord.join(self._own_threads)
 
 
 def _initializer(which: str) -> Any:
@@ -252,39 +259,39 @@ def managed_session(
     `tf.Session.reset(server.target)`.
 
     Args:
-      target: A `tf.train.Server`, or its address; this process when empty.
-      graph: The graph to run; the default graph when None.
-      config: A `ConfigProto`. With `is_chief` given, a session connects to the
-        tasks that its graph names, unless this has `device_filters`.
-      init_op: Run in place of the global initialiser.
-      init_feed_dict: What to feed `init_op` or the global initialiser.
-      init_fn: Called with the session after initialising and restoring.
-      saver: The `tf.train.Saver` for `checkpoint`; one of all variables when None.
-      checkpoint: Checkpoint, or folder of which the latest is restored, after
-        the initialisers.
-      coord: A `Coordinator` to use; a new one when None.
-      chunks: How many examples a runner moves in one step, where its pipeline
-        allows: an int, or True to find out what is fastest, or False (or 0)
-        for one at a time. When None, what the environment's `TFQUEUE_CHUNKS`
-        says, and True without that. `print(sess.pipeline)` tells what came of it.
-        On a server always one at a time.
-      is_chief: On a cluster, whether this process initialises; None where it is
-        the only one. The `init_...` arguments, `saver` and `checkpoint` are the
-        chief's.
-      max_wait_secs: Seconds to wait for the other tasks to come up, and then for
-        the chief; either is spoken of, in a warning, much earlier.
+        target: A `tf.train.Server`, or its address; this process when empty.
+        graph: The graph to run; the default graph when None.
+        config: A `ConfigProto`. With `is_chief` given, a session connects to the
+            tasks that its graph names, unless this has `device_filters`.
+        init_op: Run in place of the global initialiser.
+        init_feed_dict: What to feed `init_op` or the global initialiser.
+        init_fn: Called with the session after initialising and restoring.
+        saver: The `tf.train.Saver` for `checkpoint`; one of all variables when None.
+        checkpoint: Checkpoint, or folder of which the latest is restored, after
+            the initialisers.
+        coord: A `Coordinator` to use; a new one when None.
+        chunks: How many examples a runner moves in one step, where its pipeline
+            allows: an int, or True to find out what is fastest, or False (or 0)
+            for one at a time. When None, what the environment's `TFQUEUE_CHUNKS`
+            says, and True without that. `print(sess.pipeline)` tells what came of it.
+            On a server always one at a time.
+        is_chief: On a cluster, whether this process initialises; None where it is
+            the only one. The `init_...` arguments, `saver` and `checkpoint` are the
+            chief's.
+        max_wait_secs: Seconds to wait for the other tasks to come up, and then for
+            the chief. A warning comes much earlier.
 
     Raises:
-      tf.errors.CancelledError: If the epochs of the chief's shared queue have
-        ended before.
-      tf.errors.DeadlineExceededError: If that time is over.
-      tf.errors.UnavailableError: If a task of the cluster is lost; also of a
-        step, and with a note that names the task and its address. Also if all
-        who filled the queue that a step takes from are gone.
+        tf.errors.CancelledError: If the epochs of the chief's shared queue have
+            ended before.
+        tf.errors.DeadlineExceededError: If that time is over.
+        tf.errors.UnavailableError: If a task of the cluster is lost; also of a
+            step, and with a note that names the task and its address. Also if all
+            who filled the queue that a step takes from are gone.
 
     Returns:
-      A `ManagedSession`: a `tf.Session` with `coord`, `should_stop()`,
-      `batches(fetches, steps=None)` and `pipeline`.
+        A `ManagedSession`: a `tf.Session` with `coord`, `should_stop()`,
+        `batches(fetches, steps=None)` and `pipeline`.
 
     >>> import tfqueue, tfqueue.v1 as tf
     >>> with tf.Graph().as_default():
@@ -296,4 +303,13 @@ def managed_session(
     b'a'
     b'b'
     """
-    return ManagedSession(**locals())  # all of the above
+    return ManagedSession(
+        target,
+        graph,
+        config,
+        coord=coord,
+        chunks=chunks,
+        is_chief=is_chief,
+        max_wait_secs=max_wait_secs,
+        initialization=Initialization(init_op, init_feed_dict, init_fn, saver, checkpoint),
+    )

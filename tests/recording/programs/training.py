@@ -1,0 +1,126 @@
+"""Trains a small model on records. Its argument chooses one change: a mistake, or one that is none.
+
+training.py FOLDER [CHANGE]
+"""
+
+import os
+import sys
+
+import numpy as np
+import tensorflow as tf
+
+FOLDER = sys.argv[1]
+CHANGE = sys.argv[2] if len(sys.argv) > 2 else ""
+FREE = CHANGE.startswith("free")
+
+
+def pick(usual, **changes):
+    return changes.get(CHANGE, usual)
+
+
+def write(path, numbers, scale=1.0):
+    draw = np.random.RandomState(5)
+    points = draw.rand(40, 6).astype(np.float32)
+    writer = tf.python_io.TFRecordWriter(path)
+    for number in numbers:
+        feature = {
+            "point": tf.train.Feature(
+                float_list=tf.train.FloatList(value=[float(v) for v in points[number] * scale])
+            ),
+            "label": tf.train.Feature(int64_list=tf.train.Int64List(value=[number % 3])),
+            "image": tf.train.Feature(
+                bytes_list=tf.train.BytesList(value=[bytes(bytearray([number, 200, 3, 4]))])
+            ),
+        }
+        example = tf.train.Example(features=tf.train.Features(feature=feature))
+        writer.write(example.SerializeToString())
+    writer.close()
+
+
+numbers = list(range(40))
+numbers = pick(numbers, lost=numbers[:17] + numbers[18:], doubled=numbers[:17] + numbers[16:])
+numbers = pick(numbers, order=numbers[:5] + [6, 5] + numbers[7:])
+path = os.path.join(FOLDER, "points.tfrecord")
+write(path, numbers, pick(1.0, scaled_records=1.001))
+
+if not FREE:
+    tf.set_random_seed(pick(7, seed=8))
+
+names = tf.train.string_input_producer([path], num_epochs=pick(3, epoch=4), shuffle=FREE)
+_, record = tf.TFRecordReader().read(names)
+parsed = tf.parse_single_example(
+    record,
+    {
+        "point": tf.FixedLenFeature([6], tf.float32),
+        "label": tf.FixedLenFeature([], tf.int64),
+        "image": tf.FixedLenFeature([], tf.string),
+    },
+)
+image = tf.decode_raw(parsed["image"], tf.uint8)
+image.set_shape([4])
+label = pick(parsed["label"], dtype=tf.cast(parsed["label"], tf.int32))
+label = pick(label, label=(label + 1) % 3)
+tensors = [parsed["point"], label, pick(image, crop=image[:3])]
+size = pick(8, batch=10)
+if FREE:
+    threads = pick(1, free_threads=3, free_many=4)
+    batch = tf.train.shuffle_batch(
+        tensors, size, pick(40, free_capacity=90), pick(10, free_reserve=30), num_threads=threads
+    )
+else:
+    batch = tf.train.batch(tensors, size, capacity=pick(32, capacity=200))
+points, labels, images = batch
+
+numbers_of = tf.cast(images, tf.float32) / pick(255.0, divisor=256.0)
+if CHANGE == "floored":
+    numbers_of = tf.cast(tf.cast(images, tf.int32) // 255, tf.float32)
+joined = tf.concat([points, numbers_of[:, :3]], 1)
+scaled = joined * pick(1.0, scale=1.001)
+shifted = pick(scaled - 0.5, swapped=0.5 - scaled)
+stored = tf.cast(shifted, pick(tf.float32, half=tf.float16))
+stored = tf.cast(stored, tf.float32)
+
+spread = pick(0.1, spread=0.2, free_spread=0.2)
+first = tf.truncated_normal([9, 16], stddev=spread)
+weights = tf.Variable(pick(first, uniform=tf.random_uniform([9, 16], 0.0, 0.4)), name="weights")
+bias = tf.Variable(tf.zeros([16]) + pick(0.0, bias=0.01), name="bias")
+hidden = pick(tf.nn.relu, activation=tf.nn.tanh)(tf.matmul(stored, weights) + bias)
+kept = tf.nn.dropout(hidden, 0.5) if CHANGE.startswith("free_dropout") else hidden
+last = tf.Variable(tf.truncated_normal([16, 3], stddev=0.1, seed=3), name="last")
+logits = tf.matmul(kept, last)
+if CHANGE == "transposed":
+    logits = tf.reverse(logits, [1])
+hot = tf.one_hot(tf.cast(labels, tf.int32), 3, on_value=pick(1.0, smoothed=0.9))
+pair = pick((logits, hot), arguments=(hot, logits))
+losses = tf.nn.softmax_cross_entropy_with_logits(logits=pair[0], labels=pair[1])
+loss = pick(tf.reduce_mean, summed=tf.reduce_sum)(losses)
+step = tf.Variable(0, trainable=False, name="step")
+mean = tf.Variable(0.0, trainable=False, name="average")
+update = tf.assign_sub(mean, 0.1 * (mean - tf.reduce_mean(hidden)))
+rate = pick(0.5, rate=0.51)
+optimizer = tf.train.GradientDescentOptimizer(rate)
+if CHANGE == "optimizer":
+    optimizer = tf.train.MomentumOptimizer(rate, 0.9)
+with tf.control_dependencies([] if CHANGE in ("dependency", "free_dependency") else [update]):
+    train = optimizer.minimize(loss, global_step=pick(step, step=None))
+saver = tf.train.Saver()
+scalar = tf.summary.scalar("loss", loss)
+unused = pick(None, unused=tf.constant(1.0) + 1.0)
+
+coord = tf.train.Coordinator()
+with tf.Session() as sess:
+    sess.run([tf.global_variables_initializer(), tf.local_variables_initializer()])
+    threads = tf.train.start_queue_runners(sess, coord)
+    try:
+        while not coord.should_stop():
+            _, value, told = sess.run([train, loss, scalar])
+    except tf.errors.OutOfRangeError:
+        print(value)
+    finally:
+        coord.request_stop()
+        coord.join(threads)
+    saver.save(sess, os.path.join(FOLDER, "model"))
+    if CHANGE == "raises":
+        raise ValueError("a mistake")
+    if CHANGE == "status":
+        sys.exit(3)

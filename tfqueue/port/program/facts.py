@@ -1,0 +1,140 @@
+"""What one file shows of its program: the Python and TensorFlow that it is from, its folders."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import functools
+import os
+from collections.abc import Callable, Iterator
+
+from tfqueue.port.program import python_signs, tensorflow_signs
+from tfqueue.port.program.era import Evidence
+from tfqueue.port.program.module import Module, was_ported
+from tfqueue.port.source.files import Unreadable, read
+from tfqueue.port.source.parsing import Parsed, parse
+
+Stamp = tuple[int, ...]
+Sign = tuple[str, int]
+"""What shows something, and its line."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Facts:
+    """What one file shows.
+
+    Attributes:
+        hard: What only Python 2 can parse: (what, line).
+        soft: What only Python 2 can run.
+        python3: What only Python 3 can parse.
+        era: What it says of its TensorFlow.
+        two: Whether it has names of TensorFlow 2, and of TensorFlow 1.
+        folders: Folders that it adds to `sys.path`, as far as that can be read off.
+    """
+
+    hard: tuple[Sign, ...] = ()
+    soft: tuple[Sign, ...] = ()
+    python3: tuple[Sign, ...] = ()
+    era: tuple[Evidence, ...] = ()
+    two: tuple[bool, bool] = (False, False)
+    folders: tuple[str, ...] = ()
+
+
+def of_parsed(parsed: Parsed) -> Facts:
+    """What a text that was parsed as Python 3 shows, or one that only Python 2 can parse."""
+    hard: list[tuple[str, int]] = []
+    if parsed.converted:
+        places = {(found.rule.removeprefix("py2-"), found.line) for found in parsed.findings}
+        first = sorted(places, key=lambda place: place[1])
+        hard = [(f"`{rule}`", line) for rule, line in first] or [("its syntax", 1)]
+    module = Module(parsed.text, parsed.path, tree=parsed.tree, python2=bool(hard), read_only=True)
+    ported = was_ported(parsed.tree)
+    soft = [] if ported else python_signs.of_python2(module)
+    hard += [sign for sign in soft if sign[0] == "the print statement"]
+
+    def old(line: int) -> int:
+        return parsed.lines[min(line, len(parsed.lines)) - 1]
+
+    return Facts(
+        tuple(hard),
+        tuple((what, old(line)) for what, line in soft),
+        () if hard or ported else tuple(python_signs.of_python3(module)),
+        tuple(
+            (name, old(line), low, high)
+            for name, line, low, high in tensorflow_signs.evidence(module)
+        ),
+        tensorflow_signs.sides(module),
+        tuple(_folders(module)),
+    )
+
+
+def of_file(path: str) -> Facts:
+    """What a file shows; one that cannot be read or parsed shows nothing."""
+    return _of_file(path, stamp(path))
+
+
+@functools.lru_cache(maxsize=4096)
+def _of_file(path: str, _stamp: Stamp) -> Facts:
+    try:
+        return of_parsed(parse(read(path).text, path))
+    except Unreadable:
+        return Facts()
+
+
+def stamp(path: str) -> Stamp:
+    """Tells one state of a file from another: its time and its size, or nothing without a file."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return ()
+    return status.st_mtime_ns, status.st_size
+
+
+def _folders(module: Module) -> Iterator[str]:
+    """The folders of `sys.path.append(...)` and `sys.path.insert(0, ...)`."""
+    for call, dotted in module.calls:
+        if dotted in ("sys.path.append", "sys.path.insert") and call.args:
+            try:
+                value = _value(module, call.args[-1])
+            except ValueError:
+                continue
+            yield os.path.normpath(os.path.join(os.getcwd(), value))
+
+
+_PATHS: dict[str, Callable[..., str]] = {
+    "os.path.abspath": os.path.abspath,
+    "os.path.realpath": os.path.realpath,
+    "os.path.dirname": os.path.dirname,
+    "os.path.join": os.path.join,
+    "os.path.normpath": os.path.normpath,
+    "os.path.expanduser": os.path.expanduser,
+    "os.getcwd": os.getcwd,
+}
+
+
+def _value(module: Module, node: ast.expr, depth: int = 0) -> str:
+    """The text that an expression about paths stands for."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    if isinstance(node, ast.Name) and node.id == "__file__":
+        return os.path.realpath(module.path)
+    if isinstance(node, ast.Name) and depth < 5:
+        values = [
+            assign.value
+            for assign in module.nodes[ast.Assign]
+            if any(isinstance(t, ast.Name) and t.id == node.id for t in assign.targets)
+        ]
+        if len(values) == 1:
+            return _value(module, values[0], depth + 1)
+    dotted = module.dotted(node.func if isinstance(node, ast.Call) else node)
+    if dotted == "os.pardir":
+        return os.pardir
+    if dotted == "sys.path":
+        return os.path.dirname(os.path.realpath(module.path))
+    if isinstance(node, ast.Subscript):
+        return _value(module, node.value, depth + 1)
+    if isinstance(node, ast.Call) and dotted in _PATHS:
+        return _PATHS[dotted](*(_value(module, argument, depth + 1) for argument in node.args))
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        return _value(module, node.left, depth + 1) + _value(module, node.right, depth + 1)
+    raise ValueError(ast.unparse(node))

@@ -1,0 +1,187 @@
+"""The files of a program: the user's modules that it can import."""
+
+from __future__ import annotations
+
+import functools
+import os
+import re
+from collections.abc import Iterator
+
+from tfqueue.port.program import facts, folders
+from tfqueue.port.program.facts import Facts
+from tfqueue.port.source.files import SKIPPED, Unreadable, read
+
+_MOST_FILES = 400
+"""In a folder with more programs, imports of the given file by others are not looked for."""
+_MOST_ENTRIES = 4000
+_IMPORT = re.compile(
+    r"^[ \t]*(?:from[ \t]+(\.*[\w.]*)[ \t]+import[ \t]+(\(?[^#\n]*)|import[ \t]+([\w., \t]+))",
+    re.MULTILINE,
+)
+
+
+def _names(text: str) -> Iterator[tuple[int, str]]:
+    """What a text imports, quickly: (level, dotted name)."""
+    for base, names, plain in _IMPORT.findall(text):
+        if plain:
+            for part in plain.split(","):
+                if words := part.split():
+                    yield 0, words[0]
+            continue
+        level = len(base) - len(base.lstrip("."))
+        stem = base[level:]
+        if stem:
+            yield level, stem
+        for part in names.strip("( ").split(","):
+            if words := part.split():
+                yield level, f"{stem}.{words[0]}" if stem else words[0]
+
+
+@functools.lru_cache(maxsize=512)
+def _text(path: str, _stamp: facts.Stamp) -> str:
+    """The text of a file; nothing of one that cannot be read."""
+    try:
+        return read(path).text
+    except Unreadable:
+        return ""
+
+
+@functools.lru_cache(maxsize=4096)
+def _imported(path: str, stamp: facts.Stamp, more: tuple[str, ...]) -> frozenset[str]:
+    """The user's files that a file imports."""
+    return _resolved(_text(path, stamp), path, more)
+
+
+def _resolved(text: str, path: str, more: tuple[str, ...]) -> frozenset[str]:
+    """The user's files that a text imports that stands, or would stand, at a path."""
+    folder = os.path.dirname(path)
+    found: set[str] = set()
+    bases = [folder, _top(folder), *more]
+    for level, name in _names(text):
+        near = folder
+        for _ in range(level - 1):
+            near = os.path.dirname(near)
+        if name.startswith("tensorflow.models."):
+            # the tutorials that left the wheel stand beside the program (rules/tensorflow/imports.py)
+            found.update(_files(folder, name.rpartition(".")[2]))
+            continue
+        for base in [near] if level else bases:
+            hits = list(_files(base, name))
+            if hits:
+                found.update(hits)
+                break
+    return frozenset(hit for hit in found if hit != path and not folders.is_library(hit))
+
+
+def _top(folder: str) -> str:
+    """The folder that holds the outermost package around a folder; the folder if it is in no package."""
+    while os.path.isfile(os.path.join(folder, "__init__.py")):
+        folder = os.path.dirname(folder)
+    return folder
+
+
+def _files(base: str, name: str) -> Iterator[str]:
+    """The files that are run when a dotted name is imported from a folder."""
+    at = base
+    for part in name.split("."):
+        at = os.path.join(at, part)
+        package = os.path.join(at, "__init__.py")
+        if os.path.isfile(package):
+            yield os.path.realpath(package)
+        elif os.path.isfile(f"{at}.py"):
+            yield os.path.realpath(f"{at}.py")
+            return
+        elif not os.path.isdir(at):
+            return
+
+
+def _around(path: str) -> list[str]:
+    """The programs in the project of a file; nothing where they are too many."""
+    found: list[str] = []
+    entries = 0
+    for folder, inner, names in os.walk(_top(os.path.dirname(path))):
+        inner[:] = [name for name in inner if name not in SKIPPED and name[:1] != "."]
+        entries += len(names) + len(inner)
+        found += (os.path.join(folder, name) for name in names if name.endswith(".py"))
+        if len(found) > _MOST_FILES or entries > _MOST_ENTRIES:
+            return []
+    return [os.path.realpath(name) for name in found]
+
+
+def imported_files(path: str) -> list[str]:
+    """The user's files that a file imports directly."""
+    if not os.path.isfile(path):
+        return []
+    start = os.path.realpath(path)
+    return sorted(_imported(start, facts.stamp(start), tuple(folders.given_folders())))
+
+
+@functools.lru_cache(maxsize=64)
+def _names_of(files: tuple[str, ...]) -> frozenset[str]:
+    """The names that files have as modules: that of a package is its folder's."""
+    stems = set()
+    for file in files:
+        stem = os.path.basename(file).removesuffix(".py")
+        stems.add(os.path.basename(os.path.dirname(file)) if stem == "__init__" else stem)
+    return frozenset(stems)
+
+
+class Project:
+    """The files of a program: all that are tied to one by imports, in either direction.
+
+    Args:
+        path: One of them, or where one would stand.
+        text: Its text, where that is at hand, or the file holds something else (a notebook).
+        own: What this text shows.
+    """
+
+    def __init__(self, path: str, text: str | None = None, own: Facts | None = None) -> None:
+        self.path, self._text, self._own = path, text, own
+
+    @functools.cached_property
+    def files(self) -> list[str]:
+        """The files, the one that was given first."""
+        start = os.path.realpath(self.path)
+        importers: dict[str, set[str]] = {}
+        for file in _around(start):
+            for other in self._imports(file):
+                importers.setdefault(other, set()).add(file)
+        seen, todo = {start}, [start]
+        while todo:
+            file = todo.pop()
+            for other in self._imports(file) | importers.get(file, set()):
+                if other not in seen and not os.path.basename(other).startswith("setup."):
+                    seen.add(other)
+                    todo.append(other)
+        return sorted(seen, key=lambda file: (file != start, file))
+
+    def _imports(self, file: str) -> frozenset[str]:
+        more = tuple(folders.given_folders())
+        if self._text is not None and file == os.path.realpath(self.path):
+            added = self._own.folders if self._own is not None else ()
+            return _resolved(self._text, file, more + added)
+        stamp = facts.stamp(file)
+        found = _imported(file, stamp, more)
+        added = facts.of_file(file).folders if "sys.path" in _text(file, stamp) else ()
+        return found | _imported(file, stamp, more + added) if added else found
+
+    @functools.cached_property
+    def shown(self) -> dict[str, Facts]:
+        """What each of the files shows; the one that was given comes first."""
+        if self._own is None:
+            return {file: facts.of_file(file) for file in self.files}
+        shown = {self.path: self._own}
+        if os.path.isfile(self.path):
+            shown.update((file, facts.of_file(file)) for file in self.files[1:])
+        return shown
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names that the files have as modules."""
+        return _names_of(tuple(self.shown))
+
+    def owns(self, name: str) -> bool:
+        """Whether a module of this name is the program's own, which Python would find first."""
+        if not os.path.isfile(self.path):
+            return any(True for _ in _files(os.path.dirname(os.path.abspath(self.path)), name))
+        return name in _names_of(tuple(self.files))

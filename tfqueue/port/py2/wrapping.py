@@ -1,0 +1,53 @@
+"""Bytes as the `str` of Python 2 that they were: in what a session, a process or `encode` gave."""
+
+from __future__ import annotations
+
+import copy
+import operator
+from typing import Any
+
+
+def wrapped(found: Any) -> Any:
+    """Bytes as a `ByteString`, in a list or a tuple too.
+
+    >>> wrapped([b"a"])[0] == "a", wrapped(1)
+    (True, 1)
+    """
+    if type(found) is bytes:
+        # Not before a program gives bytes: it takes numpy, which translating does without.
+        from tfqueue.port.py2.strings import ByteString
+
+        return ByteString(found)
+    if type(found) in (list, tuple):
+        return type(found)(wrapped(one) for one in found)
+    return found
+
+
+def fetched(found: Any) -> Any:
+    """What a session gave: strings are `ByteString`s, in arrays, lists, tuples and dicts too.
+
+    >>> fetched({"key": b"a.jpg"})["key"].split(".")[0] == "a", fetched(1)
+    (True, 1)
+    """
+    if isinstance(found, dict):
+        values = {key: fetched(value) for key, value in found.items()}
+        if all(values[key] is found[key] for key in found):
+            return found
+        new = copy.copy(found)  # an OrderedDict stays one
+        new.update(values)
+        return new
+    if type(found) in (list, tuple) or (isinstance(found, tuple) and hasattr(found, "_make")):
+        parts = list(map(fetched, found))
+        if all(map(operator.is_, parts, found)):
+            return found  # it may be of no session, and be held elsewhere too
+        return getattr(found, "_make", type(found))(parts)
+    of_numpy = type(found).__module__ == "numpy"
+    if of_numpy and getattr(getattr(found, "dtype", None), "kind", None) == "O":
+        items = list(map(wrapped, found.flat))
+        if all(map(operator.is_, items, found.flat)):
+            return found
+        array = found.copy()
+        for place, value in enumerate(items):
+            array.flat[place] = value
+        return array
+    return wrapped(found)

@@ -1,0 +1,221 @@
+"""A translation as code: compiled with the user's lines, run, and its tracebacks without ours."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import copy
+import os
+import sys
+import threading
+import types
+from collections.abc import Callable, Iterator
+
+from tfqueue.port.program.module import PLACED
+from tfqueue.port.program.verdict import Verdict
+from tfqueue.port.rules import engine, source_lines
+from tfqueue.port.source.files import Unreadable
+
+Ended = Callable[[BaseException], int]
+"""Is called with the exception that ended a program, while all is still in place; gives the exit code."""
+Join = Callable[[set[threading.Thread]], None]
+"""Is called with the threads that there were before a program, to wait for those of the program."""
+
+_TFQUEUE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+# Files of this package and of the import system: their lines are none of the user's.
+_INNER = (
+    os.path.join(_TFQUEUE, "port", ""),
+    os.path.join(_TFQUEUE, "commands", ""),
+    os.path.join(_TFQUEUE, "cli.py"),
+    "<frozen importlib",
+    "<frozen runpy",
+)
+
+
+def compile_translation(translation: engine.Translation, path: str) -> types.CodeType:
+    """Compiles a program so that its tracebacks show the lines of the user's file.
+
+    Who reads the source of its functions again gets the translated one (`source_lines`).
+
+    Args:
+        translation: What `engine.translate` returned.
+        path: The file name to put in the code.
+
+    >>> code = compile_translation(engine.translate("print 1, 2\\n"), "old.py")
+    >>> code.co_filename
+    'old.py'
+    """
+    tree = placed(translation)
+    source_lines.show(path, translation.original, tree if translation.changed else None)
+    return compile(tree, path, "exec", dont_inherit=True)
+
+
+def placed(translation: engine.Translation) -> ast.Module:
+    """The tree of a program, with the line numbers of the user's file."""
+    tree = translation.tree
+    if translation.module.text != translation.original:
+        tree = copy.deepcopy(tree)
+        restore_lines(tree, translation)
+    return tree
+
+
+class _Inline(ast.NodeTransformer):
+    """Puts what a module would import into its expressions: code without a module's top."""
+
+    def __init__(self, added: dict[str, dict[str, str]]) -> None:
+        self._homes = {
+            known: (home, name) for home, names in added.items() for name, known in names.items()
+        }
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        if node.id not in self._homes or not isinstance(node.ctx, ast.Load):
+            return node
+        home, name = self._homes[node.id]
+        text = f"__import__({home!r}, fromlist=[{name!r}]).{name}"
+        new = ast.parse(text, mode="eval").body
+        for inner in ast.walk(new):
+            ast.copy_location(inner, node)
+        return new
+
+
+def compile_python2(
+    text: str, path: str, mode: str, *, true_division: bool = False
+) -> types.CodeType:
+    """Compiles text of Python 2 for `eval` and `exec`, which binds no other names than its own.
+
+    >>> eval(compile_python2("7 / 2", "<string>", "eval"))
+    3
+    """
+    verdict = Verdict(python2=True)
+    if true_division:
+        between = "; " if mode == "eval" else "\n"
+        text = f"from __future__ import division{between}{text}"
+    try:
+        translation = engine.translate(text, path, verdict=verdict)
+    except Unreadable as error:
+        raise SyntaxError(error.reason, (path, error.line or None, None, None)) from None
+    tree = placed(translation)
+    added = translation.module.added
+    tree.body = [
+        node
+        for node in tree.body
+        if not (
+            isinstance(node, ast.ImportFrom)
+            and (node.module in added or (true_division and node.module == "__future__"))
+        )
+    ]
+    tree = _Inline(added).visit(tree)
+    if mode == "eval":
+        if len(tree.body) != 1 or not isinstance(tree.body[0], ast.Expr):
+            raise SyntaxError("invalid syntax", (path, 1, 1, text))
+        return compile(ast.Expression(tree.body[0].value), path, "eval", dont_inherit=True)
+    return compile(tree, path, "exec", dont_inherit=True)
+
+
+def restore_lines(tree: ast.Module, translation: engine.Translation) -> None:
+    """Gives every node the line numbers of the user's file."""
+    lines = translation.lines
+    now = translation.module.lines
+    before = translation.original.split("\n")
+
+    def old(number: int) -> int:
+        return lines[min(number, len(lines)) - 1]
+
+    same = [
+        number <= len(now)
+        and old(number) <= len(before)
+        and now[number - 1] == before[old(number) - 1]
+        for number in range(1, len(now) + 1)
+    ]
+    for node in ast.walk(tree):
+        if not isinstance(node, PLACED):
+            continue
+        first, last = node.lineno, node.end_lineno or node.lineno
+        node.lineno, node.end_lineno = old(first), max(old(last), old(first))
+        # Columns would point into a line that the user does not see: the whole line instead,
+        # for which Python draws no carets.
+        if not same[first - 1]:
+            line = _line(before, node.lineno)
+            node.col_offset = len(line) - len(line.lstrip())
+        if not same[last - 1]:
+            node.end_col_offset = len(_line(before, node.end_lineno).rstrip().encode())
+        if node.lineno == node.end_lineno and (node.end_col_offset or 0) < node.col_offset:
+            node.end_col_offset = node.col_offset
+
+
+def _line(lines: list[str], number: int) -> str:
+    return lines[number - 1] if number <= len(lines) else ""
+
+
+def join_threads(before: set[threading.Thread]) -> None:
+    """Waits for the program's threads, as Python does before it ends.
+
+    They may still import modules of the program, so this comes before all is undone.
+    """
+    for thread in threading.enumerate():
+        if thread not in before and not thread.daemon:
+            thread.join()
+
+
+def execute(
+    code: types.CodeType | Callable[[], types.CodeType],
+    main: types.ModuleType,
+    ended: Ended,
+    join: Join,
+) -> int:
+    """Runs a program's code, or what a function compiles, in a module; returns the exit code."""
+    before = set(threading.enumerate())
+    try:
+        exec(code() if callable(code) else code, main.__dict__)
+        result = 0
+    except BaseException as error:  # noqa: BLE001  (SystemExit and Ctrl-C end a program too)
+        trim_all(error)
+        result = ended(error)
+    join(before)
+    if lines := sys.modules.get("tfqueue.port.py2.files"):
+        lines.flush_lines()
+    return result
+
+
+def trim(trace: types.TracebackType | None) -> types.TracebackType | None:
+    """Returns a traceback without the frames of this package's machinery.
+
+    What is left is what ``python old.py`` would have shown.
+    """
+    kept = []
+    while trace is not None:
+        if not trace.tb_frame.f_code.co_filename.startswith(_INNER):
+            kept.append(trace)
+        trace = trace.tb_next
+    result = None
+    for one in reversed(kept):
+        result = types.TracebackType(result, one.tb_frame, one.tb_lasti, one.tb_lineno)
+    return result
+
+
+def trim_all(error: BaseException) -> None:
+    """Trims the traceback of an exception and of those that led to it."""
+    seen: set[int] = set()
+    todo: list[BaseException | None] = [error]
+    while todo:
+        one = todo.pop()
+        if one is None or id(one) in seen:
+            continue
+        seen.add(id(one))
+        one.__traceback__ = trim(one.__traceback__)
+        todo += [one.__cause__, one.__context__, *getattr(one, "exceptions", ())]
+
+
+@contextlib.contextmanager
+def modules(names: dict[str, types.ModuleType]) -> Iterator[None]:
+    """Puts modules into `sys.modules`, and takes them out at the end."""
+    kept = {name: sys.modules.get(name) for name in names}
+    sys.modules.update(names)
+    try:
+        yield
+    finally:
+        for name, former in kept.items():
+            if former is None:
+                sys.modules.pop(name, None)
+            else:
+                sys.modules[name] = former

@@ -1,0 +1,112 @@
+"""What a failure of a program has to do with its translation, in one sentence for the user."""
+
+from __future__ import annotations
+
+import ast
+import os
+from collections.abc import Iterator
+from types import FrameType
+
+from tfqueue.names.sentence import GoneError
+from tfqueue.port.rules import engine
+from tfqueue.port.source.files import install_folder
+from tfqueue.port.source.finding import Finding
+
+
+def sentence(files: dict[str, engine.Translation], error: BaseException) -> str | None:
+    """The sentence that explains an exception of a translated program, or None.
+
+    Args:
+        files: What was translated, by the file that tracebacks name.
+        error: The exception.
+    """
+    if isinstance(error, GoneError):
+        # tfqueue.v1 has said it
+        return None
+    if type(error).__name__ == "URLError":
+        return _download(error)
+    places = {(frame.f_code.co_filename, line) for frame, line in _frames(error)}
+    for path, translation in files.items():
+        for found in translation.findings:
+            if found.helpless and (path, found.line) in places and _is_about(found, error):
+                return f"{os.path.relpath(path)}:{found.line}: {found.message}"
+    return _division(files, places, error) or _library(error)
+
+
+def _is_about(found: Finding, error: BaseException) -> bool:
+    """Whether a finding names what an exception is about."""
+    name = found.message.partition(" ")[0].rpartition(".")[2]
+    return isinstance(error, ImportError | AttributeError | TypeError) and name in str(error)
+
+
+def _division(
+    files: dict[str, engine.Translation], places: set[tuple[str, int]], error: BaseException
+) -> str | None:
+    """A float where a whole number is wanted, in a program that nothing shows to be Python 2."""
+    if not isinstance(error, TypeError) or "float" not in str(error):
+        return None
+    for path, translation in files.items():
+        module = translation.module
+        if module.python2 or translation.verdict.given or translation.verdict.why:
+            continue
+        for node in module.nodes[ast.BinOp]:
+            if isinstance(node.op, ast.Div) and (path, node.lineno) in places:
+                return (
+                    f"{os.path.relpath(path)}:{node.lineno}: nothing tells whether this is Python "
+                    "2, where `/` divides whole numbers: run with --python 2 if it is"
+                )
+    return None
+
+
+# These run on TensorFlow 2: translated, they would not be other programs.
+_NEVER = ("tensorflow", "tfqueue", "keras", "tf_keras", "tf_slim", "numpy", "google", "absl")
+
+
+def _library(error: BaseException) -> str | None:
+    """That an error comes out of a package which was not translated."""
+    names = [frame.f_code.co_filename for frame, _ in _frames(error)]
+    if isinstance(error, SyntaxError) and error.filename:
+        names.append(error.filename)
+    for name in reversed(names):
+        folder = install_folder(name)
+        if folder is None:
+            continue
+        path = os.path.relpath(os.path.realpath(name), folder)
+        package = path.split(os.sep)[0].removesuffix(".py")
+        if package in _NEVER:
+            continue
+        if isinstance(error, SyntaxError) or _uses_tensorflow(name):
+            return (
+                f"{package} is an installed package and was not translated; "
+                f"--also {package} translates it"
+            )
+        return None
+    return None
+
+
+def _uses_tensorflow(path: str) -> bool:
+    try:
+        with open(path, "rb") as file:
+            return b"tensorflow" in file.read()
+    except OSError:
+        return False
+
+
+def _frames(error: BaseException) -> Iterator[tuple[FrameType, int]]:
+    """The frames of a traceback, outermost first, each with its line."""
+    trace = error.__traceback__
+    while trace is not None:
+        yield trace.tb_frame, trace.tb_lineno
+        trace = trace.tb_next
+
+
+def _download(error: BaseException) -> str | None:
+    """What a program wanted to fetch, and where to put it so that it need not."""
+    for frame, _ in _frames(error):
+        # the two functions of urllib.request, by their parameters
+        if frame.f_code.co_name in ("urlretrieve", "urlopen") and "url" in frame.f_locals:
+            url, target = frame.f_locals["url"], frame.f_locals.get("filename")
+            where = f"put it at {os.path.abspath(target)}" if target else "put it where it looks"
+            url = getattr(url, "full_url", url)
+            return f"the program downloads {url}, which can't be reached from here: {where}"
+    return None

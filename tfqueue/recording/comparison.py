@@ -1,0 +1,732 @@
+"""Whether two recordings are of the same program: values, elements, variables, files and the end.
+
+What differs by nature is not held against a program. A value depends on its *sources*: the variables
+that it reads, the elements that were taken for it, the draws. Where a source is drawn without a seed,
+or its order is left to threads or to a shuffle, the value is compared by dtype and number of
+dimensions only, and counted as not compared. A replayed run has no such sources.
+"""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+import math
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+
+from tfqueue.recording.recording import Fetches, Recording, Rows, Step, TracedOp, Value
+
+RTOL = 1e-5
+_SIGMAS = 8.0  # how far mean and variance of two draws of the same distribution may be apart
+_GRAPH_SEED = 87654321
+# Their values tell nothing of their inputs' values.
+_OF_SHAPES = frozenset(["Shape", "ShapeN", "Rank", "Size", "ZerosLike", "OnesLike"])
+
+
+@dataclasses.dataclass(frozen=True)
+class Difference:
+    """One thing that differs.
+
+    Attributes:
+        what: What it is about: an op, a variable, a file, the end.
+        old: What was recorded, in words.
+        new: What is there today, in words.
+        step: The number of the step from 0, or None.
+        line: ``file:line`` of the program, or an empty string.
+    """
+
+    what: str
+    old: str
+    new: str
+    step: int | None = None
+    line: str = ""
+
+    def __str__(self) -> str:
+        where = f"step {self.step}: " if self.step is not None else ""
+        line = f" ({self.line})" if self.line else ""
+        return f"{where}{self.what}{line} is {self.new}, was {self.old}"
+
+
+@dataclasses.dataclass
+class Largest:
+    """The largest difference of a value that counts as the same.
+
+    Attributes:
+        name: The fetch or variable.
+        ulp: The difference in units in the last place.
+        step: The step, or None for a variable.
+    """
+
+    name: str = ""
+    ulp: float = 0.0
+    step: int | None = None
+
+
+@dataclasses.dataclass
+class Verdict:
+    """What a comparison found.
+
+    Attributes:
+        differences: What differs, in the order of the program.
+        first_op: The first op whose inputs agree and whose output does not, or None.
+        compared: How many things of each kind were compared and are the same.
+        not_compared: From a reason to how many things could not be compared for it.
+        largest: The largest difference of a float that counts as the same.
+        by_fetch: From a fetch's name to its largest difference.
+    """
+
+    differences: list[Difference] = dataclasses.field(default_factory=list)
+    first_op: Difference | None = None
+    compared: collections.Counter[str] = dataclasses.field(default_factory=collections.Counter)
+    not_compared: collections.Counter[str] = dataclasses.field(default_factory=collections.Counter)
+    largest: Largest = dataclasses.field(default_factory=Largest)
+    by_fetch: dict[str, Largest] = dataclasses.field(default_factory=dict)
+
+    @property
+    def same(self) -> bool:
+        """Whether nothing differs."""
+        return not self.differences
+
+    def __bool__(self) -> bool:
+        return self.same
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines())
+
+    def _lines(self, shown: int = 8) -> Iterable[str]:
+        counts = ", ".join(f"{count} {kind}" for kind, count in self.compared.items())
+        if self.same:
+            yield f"the same: {counts or 'nothing was compared'}"
+            if self.largest.ulp:
+                step = f" at step {self.largest.step}" if self.largest.step is not None else ""
+                yield f"  largest difference: {self.largest.ulp:.0f} ulp, {self.largest.name}{step}"
+        else:
+            yield f"different: {self.differences[0]}"
+            if self.first_op is not None:
+                yield f"  first op that differs: {self.first_op}"
+            for each in self.differences[1:shown]:
+                yield f"  {each}"
+            if len(self.differences) > shown:
+                yield f"  and {len(self.differences) - shown} more"
+            if counts:
+                yield f"  the same: {counts}"
+        for reason, count in self.not_compared.most_common():
+            yield f"  not compared: {count} {reason}"
+
+
+class _Comparison:
+    """Goes through two recordings side by side."""
+
+    def __init__(self, old: Recording, new: Recording, rtol: float) -> None:
+        self.old = old
+        self.new = new
+        self.rtol = rtol
+        self.verdict = Verdict()
+        self.free: dict[str, str] = {}  # source that differs by nature -> why
+        self.updates: collections.Counter[str] = collections.Counter()
+        self.told: set[str] = set()  # of these a difference has been noted
+
+    # -- sources
+
+    def reason(self, sources: Iterable[str]) -> str | None:
+        """Why a value with these sources may differ by nature, or None."""
+        for source in sorted(sources):
+            if source in self.free:
+                return self.free[source]
+        return None
+
+    def note_draws(self) -> None:
+        """Compares seeds, and frees what draws without one."""
+        if self.new.replayed:
+            return
+        for op, (first, second, line) in self.new.seeds.items():
+            before = self.old.seeds.get(op)
+            if not first and not second:
+                self.free[f"drawn:{op}"] = "that depend on draws without a seed"
+            if before is None:
+                continue
+            if (
+                (bool(first) or bool(second)) != (bool(before[0]) or bool(before[1]))
+                or (None not in (second, before[1]) and (first, second) != before[:2])
+                or first != before[0]
+            ):
+                self.differ(
+                    f"the seed of {op}", _seed(before[:2]), _seed((first, second)), line=line
+                )
+            elif second is None or before[1] is None:
+                self.free[f"drawn:{op}"] = "that depend on seeds which TensorFlow counts by its ops"
+        for step in (*self.old.steps, *self.new.steps):
+            for op, take in step.fetches.takes.items():
+                if take.order != "in order":
+                    self.free[f"taken:{op}"] = "that depend on the order of shuffled elements"
+
+    def differ(
+        self, what: str, old: str, new: str, step: int | None = None, line: str = ""
+    ) -> None:
+        """Notes one difference."""
+        self.verdict.differences.append(Difference(what, old, new, step, line))
+
+    # -- values
+
+    def value(
+        self, name: str, old: Value, new: Value, sources: Iterable[str], step: int | None, line: str
+    ) -> bool:
+        """Compares two values; returns whether they are the same or cannot be compared."""
+        if old.dtype != new.dtype:
+            self.differ(name, old.dtype, new.dtype, step, line)
+            return False
+        why = self.reason(sources)
+        if why is not None:
+            if len(old.shape) != len(new.shape):
+                self.differ(name, f"of shape {old.shape}", f"of shape {new.shape}", step, line)
+                return False
+            self.verdict.not_compared[f"values {why}"] += 1
+            return True
+        rtol = self.rtol * (1 + max((self.updates[s] for s in sources), default=0))
+        told = difference(old, new, rtol)
+        if told is None:
+            self._measure(name, old, new, step)
+            return True
+        if any(source.startswith("python:") for source in sources):
+            self.verdict.not_compared["values that a Python function gives"] += 1
+            return True
+        self.differ(name, told[0], told[1], step, line)
+        return False
+
+    def _measure(self, name: str, old: Value, new: Value, step: int | None) -> None:
+        if old.digest == new.digest or not old.sample:
+            return
+        distance = ulps(old, new)
+        best = self.verdict.by_fetch.setdefault(name, Largest(name))
+        for largest in (best, self.verdict.largest):
+            if distance > largest.ulp:
+                largest.name, largest.ulp, largest.step = name, distance, step
+
+    # -- variables
+
+    def initial(self) -> None:
+        """Compares the variables as they were initialised."""
+        old, new = self.old.initial, self.new.initial
+        for name in old.keys() - new.keys():
+            self.differ(f"variable {name}", "there", "missing")
+        for name in sorted(new.keys() - old.keys()):
+            self.differ(f"variable {name}", "missing", "there")
+        for name in sorted(old.keys() & new.keys()):
+            sources = self.new.sources.get(name, frozenset()) - {f"variable:{name}"}
+            why = self.reason(sources)
+            line = self.new.lines.get(name, "")
+            if why is None:
+                if self.value(f"the first value of {name}", old[name], new[name], (), None, line):
+                    self.verdict.compared["initial values"] += 1
+                continue
+            told = difference(old[name], new[name], self.rtol)
+            if told is None:
+                continue  # a replay, or a draw that came out the same
+            self.free[f"variable:{name}"] = "that depend on initial values drawn at random"
+            self.verdict.not_compared["initial values drawn at random"] += 1
+            told = other_distribution(old[name], new[name])
+            if told is not None:
+                self.differ(f"the first value of {name}", *told, line=line)
+
+    def final(self) -> None:
+        """Compares the variables at the end."""
+        old, new = self.old.final, self.new.final
+        for name in sorted(old.keys() & new.keys()):
+            source = f"variable:{name}"
+            why = self.reason([source])
+            line = self.new.lines.get(name, "")
+            if why is None:
+                if self.value(
+                    f"the last value of {name}", old[name], new[name], [source], None, line
+                ):
+                    self.verdict.compared["variables at the end"] += 1
+                continue
+            self.verdict.not_compared[f"variables {why}"] += 1
+            before, after = self.old.initial.get(name), self.new.initial.get(name)
+            if before is not None and after is not None:
+                changed = before.digest != old[name].digest
+                changes = after.digest != new[name].digest
+                if changed != changes:
+                    words = {True: "changed by the program", False: "never changed"}
+                    self.differ(f"variable {name}", words[changed], words[changes], line=line)
+
+    # -- steps
+
+    def steps(self) -> None:
+        """Compares the steps one by one, as long as the two programs go the same way."""
+        for number, (old, new) in enumerate(zip(self.old.steps, self.new.steps, strict=False)):
+            if not self.step(number, old, new):
+                return
+        one, other = len(self.old.steps), len(self.new.steps)
+        if one == other:
+            self.verdict.compared["steps"] += one
+        elif self.free and self._decides():
+            self.verdict.not_compared["number of steps, which may follow from values drawn"] += 1
+        else:
+            self.differ("the number of steps", str(one), str(other))
+
+    def _decides(self) -> bool:
+        """Whether a value that differs by nature can have ended the program."""
+        ends = {self.old.steps[-1].error if self.old.steps else None}
+        ends.add(self.new.steps[-1].error if self.new.steps else None)
+        return ends == {None} and any(step.values for step in self.old.steps)
+
+    def step(self, number: int, old: Step, new: Step) -> bool:
+        """Compares one step; returns whether the next ones can be compared."""
+        if old.fetches.names != new.fetches.names and not _alike(old.fetches, new.fetches):
+            if self.free:
+                reason = (
+                    "steps behind one that takes another way, which may follow from values drawn"
+                )
+                self.verdict.not_compared[reason] += len(self.old.steps) - number
+            else:
+                names = ", ".join(old.fetches.names), ", ".join(new.fetches.names)
+                line = new.fetches.lines[0] if new.fetches.lines else ""
+                self.differ("what is fetched", _short(names[0]), _short(names[1]), number, line)
+            return False
+        if old.error != new.error:
+            words = [error or "good" for error in (old.error, new.error)]
+            self.differ("its end", words[0], words[1], number)
+            return False
+        self._taken(number, old, new)
+        for name in sorted((old.fed.keys() & new.fed.keys()) - self.told):
+            told = difference(old.fed[name], new.fed[name], self.rtol)
+            if told is not None and not self.free:
+                self.differ(f"what is fed to {name}", *told, step=number)
+                self.told.add(name)
+        if old.values or new.values:
+            self._values(number, old, new)
+        for name, sources in new.fetches.writes.items():
+            why = self.reason(sources)
+            if why is not None:
+                self.free.setdefault(f"variable:{name}", why)
+            self.updates[f"variable:{name}"] += 1
+        return True
+
+    def _values(self, number: int, old: Step, new: Step) -> None:
+        for place, one, other in zip(new.fetches.tensors, old.values, new.values, strict=False):
+            name, line = new.fetches.names[place], new.fetches.lines[place]
+            sources = new.fetches.sources[place]
+            if name in self.told:
+                self.verdict.not_compared["values behind one that differs"] += 1
+            elif self.value(name, one, other, sources, number, line):
+                self.verdict.compared["values"] += 1
+            else:
+                self.told.add(name)
+
+    # -- elements
+
+    def _taken(self, number: int, old: Step, new: Step) -> None:
+        for name in old.taken.keys() & new.taken.keys():
+            one, other = old.taken[name], new.taken[name]
+            line = new.fetches.takes[name].line
+            if one.types != other.types:
+                types = ", ".join(one.types), ", ".join(other.types)
+                self.differ(f"an element of {name}", *types, step=number, line=line)
+            elif f"taken:{name}" not in self.free:
+                self._in_order(name, number, one, other, line)
+
+    def _in_order(self, name: str, number: int, one: Rows, other: Rows, line: str) -> None:
+        if name in self.told:
+            return
+        if len(one.rows) != len(other.rows):
+            counts = f"{len(one.rows)} elements", f"{len(other.rows)} elements"
+            self.differ(f"what {name} gives", *counts, step=number, line=line)
+            self.told.add(name)
+            return
+        for row in range(len(one.rows)):
+            if not same_row(one, row, other, row, self.rtol):
+                where = f"element {row} of what {name} gives"
+                old, new = "/".join(one.rows[row]), "/".join(other.rows[row])
+                self.differ(where, f"({_short(old)})", f"({_short(new)})", number, line)
+                self.told.add(name)
+                return
+        self.verdict.compared["elements in order"] += len(one.rows)
+
+    def multisets(self) -> None:
+        """Compares elements whose order is free, over the whole run."""
+        names = {op for step in self.new.steps for op in step.taken}
+        for name in sorted(names):
+            if f"taken:{name}" not in self.free:
+                continue
+            old, new = _all_rows(self.old.steps, name), _all_rows(self.new.steps, name)
+            if not old:
+                continue
+            ended = [_ended(recording.steps) for recording in (self.old, self.new)]
+            takes = [s.fetches.takes[name] for s in self.new.steps if name in s.fetches.takes]
+            batch = max(
+                (len(s.taken[name].rows) for s in self.new.steps if name in s.taken), default=1
+            )
+            slack = self._slack(old, new, all(ended), max(t.held for t in takes), batch)
+            one, other = _matched(old, new, self.rtol)
+            missing, extra = sum(one.values()), sum(other.values())
+            if slack is None:
+                self.verdict.not_compared[
+                    "elements of an order that is free, less than an epoch"
+                ] += len(old)
+            elif max(missing, extra) > slack:
+                was = f"{len(old)} elements"
+                told = f"{len(new)} elements, of which {extra} are new and {missing} are missing"
+                self.differ(f"what {name} gives", was, told, line=takes[0].line)
+            else:
+                self.verdict.compared["elements in any order"] += len(new)
+
+    @staticmethod
+    def _slack(
+        old: Sequence[object], new: Sequence[object], ended: bool, held: int, batch: int
+    ) -> int | None:
+        """How many elements may differ, as chance decides which are left in the queues."""
+        if ended:
+            # The last batch is dropped, whichever elements are in it.
+            return 0 if len(old) % batch or len(new) % batch else batch - 1
+        slack = 2 * (held + batch)
+        return slack if slack < min(len(old), len(new)) // 2 else None
+
+    # -- files and the end
+
+    def files(self) -> None:
+        """Compares what was written."""
+        for path, one in sorted(self.old.files.items()):
+            other = self.new.files.get(path)
+            if other is None:
+                self.differ(f"file {path}", "written", "not written")
+                continue
+            if one.kind == "records" and one.rows != other.rows:
+                self._records(path, one.rows, other.rows)
+            for name in sorted(one.values.keys() & other.values.keys()):
+                if self.reason([f"variable:{name}"]) is None:
+                    sources = [f"variable:{name}"]
+                    what = f"{name} in checkpoint {path}"
+                    self.value(what, one.values[name], other.values[name], sources, None, "")
+            if one.values.keys() != other.values.keys():
+                counts = f"of {len(one.values)} variables", f"of {len(other.values)} variables"
+                self.differ(f"checkpoint {path}", *counts)
+            self.verdict.compared["files"] += 1
+
+    def _records(self, path: str, old: tuple[str, ...], new: tuple[str, ...]) -> None:
+        if self.free and self.verdict.not_compared:
+            self.verdict.not_compared["files, which may follow from values drawn"] += 1
+            return
+        place = next(
+            (k for k, pair in enumerate(zip(old, new, strict=False)) if pair[0] != pair[1]),
+            min(len(old), len(new)),
+        )
+        told = f"{len(old)} records", f"{len(new)} records, other from record {place} on"
+        if collections.Counter(old) == collections.Counter(new):
+            told = f"{len(old)} records", f"the same in another order, from record {place} on"
+        self.differ(f"file {path}", *told)
+
+    def end(self) -> None:
+        """Compares how the programs ended."""
+        if "Enough" in (self.old.error, self.new.error):
+            return
+        if (self.old.error, self.old.status) != (self.new.error, self.new.status):
+            words = [
+                f"{recording.error or 'good'} (exit status {recording.status})"
+                for recording in (self.old, self.new)
+            ]
+            self.differ("the end of the program", words[0], words[1])
+
+    # -- one step's every op
+
+    def trace(self) -> None:
+        """Names the first op whose inputs agree and whose output does not, before what differs.
+
+        Ops that lead to no fetch that differs are passed over: gradients and constants are built
+        in other ways from release to release.
+        """
+        if not self.verdict.same:
+            self.verdict.first_op = self._first_op(self._before_differing()) or self._first_op(
+                {op.name for op in self.new.trace if not op.name.startswith("gradients")}
+            )
+
+    def _first_op(self, wanted: set[str]) -> Difference | None:
+        """The first of some ops whose inputs agree and whose output does not."""
+        old = {op.name: op for op in self.old.trace}
+        values = {_rounded(value) for op in self.old.trace for value in op.outputs.values()}
+        traced = {op.name for op in self.new.trace}
+        agreed: set[str] = set()
+        for op in self.new.trace:
+            if op.name not in wanted:
+                continue
+            before = old.get(op.name)
+            if before is None:  # an op of another name agrees where its values are known
+                agrees = not op.inputs or all(_rounded(v) in values for v in op.outputs.values())
+            else:
+                agrees = self._op_agrees(before, op)
+            if agrees:
+                agreed.update(f"{op.name}:{place}" for place in op.outputs)
+            elif all(name in agreed or self._is_given(name, traced) for name in op.inputs):
+                if before is not None:
+                    found = self._about(before, op)
+                elif self._comes_right(op, old):
+                    found = None  # TensorFlow builds this in another way today
+                else:
+                    found = Difference(f"op {op.name}", "missing", f"a {op.type}", line=op.line)
+                if found is not None:
+                    return found
+        return None
+
+    def _is_given(self, name: str, traced: set[str]) -> bool:
+        """Whether a tensor is no traced op's, and no variable's that differs by nature."""
+        op = name.partition(":")[0]
+        variable = op.removesuffix("/read").partition("/ReadVariableOp")[0]
+        return op not in traced and f"variable:{variable}" not in self.free
+
+    def _comes_right(self, op: TracedOp, old: Mapping[str, TracedOp]) -> bool:
+        """Whether all that comes of an op which only the new program has agrees again."""
+        behind = {op.name}
+        for each in self.new.trace:
+            if each.type in _OF_SHAPES or behind.isdisjoint(
+                name.partition(":")[0] for name in each.inputs
+            ):
+                continue
+            if each.name not in old:
+                behind.add(each.name)
+            elif not self._op_agrees(old[each.name], each):
+                return False
+        return True
+
+    def _before_differing(self) -> set[str]:
+        """The names of the traced ops that lead to the first fetch that differs, or of all."""
+        ops = {op.name: op for op in self.new.trace}
+        told = [each.what.partition(":")[0] for each in self.verdict.differences]
+        ends = [name for name in told if name in ops][:1] or list(ops)
+        found: set[str] = set()
+        while ends:
+            name = ends.pop()
+            if name in ops and name not in found:
+                found.add(name)
+                ends.extend(tensor.partition(":")[0] for tensor in ops[name].inputs)
+        return found
+
+    def _op_agrees(self, old: TracedOp, new: TracedOp) -> bool:
+        return old.type == new.type and all(
+            place in new.outputs and difference(value, new.outputs[place], self.rtol) is None
+            for place, value in old.outputs.items()
+        )
+
+    def _about(self, old: TracedOp, new: TracedOp) -> Difference | None:
+        names = [f"{kind}:{new.name}" for kind in ("drawn", "taken", "python")]
+        variable = f"variable:{new.name.removesuffix('/read')}"
+        if any(name in self.free for name in [*names, variable]) or self._is_source(new):
+            return None
+        if old.type != new.type:
+            return Difference(f"op {new.name}", f"a {old.type}", f"a {new.type}", line=new.line)
+        if old.inputs != new.inputs:
+            given = ", ".join(old.inputs), ", ".join(new.inputs)
+            return Difference(
+                f"op {new.name}", f"given ({given[0]})", f"given ({given[1]})", line=new.line
+            )
+        for place, value in old.outputs.items():
+            if place in new.outputs:
+                told = difference(value, new.outputs[place], self.rtol)
+                if told is not None:
+                    return Difference(f"op {new.name}", *told, line=new.line)
+        return None
+
+    def _is_source(self, op: TracedOp) -> bool:
+        return not op.inputs and op.type not in ("Const", "Placeholder")
+
+
+def compare(old: Recording, new: Recording, *, rtol: float = RTOL) -> Verdict:
+    """Compares two recordings.
+
+    Args:
+        old: What the original did.
+        new: What is done today; where it was replayed, all is compared.
+        rtol: How far floats may be apart, relative to the largest of the value's. A value behind n
+            updates of a variable may be n + 1 times as far.
+
+    Returns:
+        The verdict.
+    """
+    comparison = _Comparison(old, new, rtol)
+    comparison.note_draws()
+    comparison.initial()
+    comparison.steps()
+    comparison.multisets()
+    comparison.final()
+    comparison.files()
+    comparison.end()
+    comparison.trace()
+    return comparison.verdict
+
+
+# ---- values
+
+
+def difference(old: Value, new: Value, rtol: float) -> tuple[str, str] | None:
+    """What differs between two values, in words for each; None if nothing does.
+
+    >>> one = Value("int32", (2,), "ab")
+    >>> difference(one, one, 1e-5) is None
+    True
+    >>> difference(one, Value("int64", (2,), "ab"), 1e-5)
+    ('int32', 'int64')
+    """
+    if old.dtype != new.dtype:
+        return old.dtype, new.dtype
+    if old.shape != new.shape:
+        return f"of shape {_shape(old)}", f"of shape {_shape(new)}"
+    if old.tags != new.tags:
+        return f"of tags {', '.join(old.tags)}", f"of tags {', '.join(new.tags)}"
+    if old.digest == new.digest:
+        return None
+    if not old.sample or len(old.sample) != len(new.sample):
+        return f"another (digest {old.digest})", f"digest {new.digest}"
+    one, other = np.array(old.sample), np.array(new.sample)
+    scale = max((abs(m) for m in (*old.moments[:2], *new.moments[:2])), default=0.0)
+    close = np.isclose(other, one, rtol=rtol, atol=rtol * scale, equal_nan=True)
+    if not close.all():
+        place = int(np.argmin(close))
+        return f"{one[place]:.9g}", f"{other[place]:.9g}"
+    if len(old.moments) == 4 and len(new.moments) == 4:
+        # The sum of n numbers may be apart by rtol times the sum of their absolute values.
+        bound = rtol * math.sqrt(old.size * max(old.moments[3], new.moments[3])) + 1e-30
+        if abs(old.moments[2] - new.moments[2]) > bound:
+            return f"of sum {old.moments[2]:.9g}", f"of sum {new.moments[2]:.9g}"
+    elif len(old.moments) != len(new.moments):
+        return "finite" if old.moments else "not finite", "finite" if new.moments else "not finite"
+    return None
+
+
+def ulps(old: Value, new: Value) -> float:
+    """The largest difference of two samples in units in the last place of the dtype."""
+    kind = np.dtype(old.dtype) if old.dtype in ("float16", "float32", "float64") else np.dtype("f4")
+    one, other = (np.array(value.sample, kind) for value in (old, new))
+    finite = np.isfinite(one) & np.isfinite(other)
+    if not finite.any():
+        return 0.0
+    one, other = one[finite], other[finite]
+    spacing = np.spacing(np.maximum(np.abs(one), np.abs(other)))
+    return float(np.max(np.abs(one.astype("f8") - other.astype("f8")) / spacing.astype("f8")))
+
+
+def other_distribution(old: Value, new: Value) -> tuple[str, str] | None:
+    """What tells that two random values are of different distributions, or None.
+
+    Mean and variance of n draws are apart by chance; the bound is eight times what is usual.
+    """
+    if old.shape != new.shape:
+        return f"of shape {_shape(old)}", f"of shape {_shape(new)}"
+    if len(old.moments) != 4 or len(new.moments) != 4 or old.size < 8:
+        return None
+    means, deviations = [], []
+    for value in (old, new):
+        mean = value.moments[2] / value.size
+        means.append(mean)
+        deviations.append(math.sqrt(max(0.0, value.moments[3] / value.size - mean * mean)))
+    wide = max(deviations)
+    if abs(means[0] - means[1]) > _SIGMAS * wide * math.sqrt(2 / old.size):
+        return f"of mean {means[0]:.3g}", f"of mean {means[1]:.3g}"
+    # The deviation of n normal draws has a relative error of 1 / sqrt(2 n); of others it is less
+    # than twice that.
+    if abs(deviations[0] - deviations[1]) > _SIGMAS * wide / math.sqrt(old.size):
+        return f"of deviation {deviations[0]:.3g}", f"of deviation {deviations[1]:.3g}"
+    return None
+
+
+def same_row(one: Rows, at: int, other: Rows, place: int, rtol: float) -> bool:
+    """Whether two elements are the same; float components by sum, minimum and maximum."""
+    for component, (old, new) in enumerate(zip(one.rows[at], other.rows[place], strict=True)):
+        if old == new:
+            continue
+        if component not in one.floats or component not in other.floats:
+            return False
+        numbers = np.array(one.floats[component][at]), np.array(other.floats[component][place])
+        scale = float(np.max(np.abs(numbers[0])))
+        if not np.allclose(numbers[0], numbers[1], rtol=rtol, atol=rtol * scale):
+            return False
+    return True
+
+
+def _matched(
+    old: Sequence[tuple[Rows, int]], new: Sequence[tuple[Rows, int]], rtol: float
+) -> tuple[collections.Counter[object], collections.Counter[object]]:
+    """The elements of each that the other has not, as often as they are over."""
+    one, other = (collections.Counter(_key(*each) for each in rows) for rows in (old, new))
+    left, right = one - other, other - one
+    if not left or not right or not any(rows.floats for rows, _ in old):
+        return left, right
+    # Floats may differ in their last digits: the nearest of those left over are the same.
+    return _near(left, right, old, new, rtol)
+
+
+def _near(
+    left: collections.Counter[object],
+    right: collections.Counter[object],
+    old: Sequence[tuple[Rows, int]],
+    new: Sequence[tuple[Rows, int]],
+    rtol: float,
+) -> tuple[collections.Counter[object], collections.Counter[object]]:
+    def ordered(
+        rows: Sequence[tuple[Rows, int]], wanted: Mapping[object, int]
+    ) -> list[tuple[Rows, int]]:
+        chosen = [each for each in rows if _key(*each) in wanted]
+        return sorted(chosen, key=_rank)
+
+    one, other = ordered(old, left), ordered(new, right)
+    at = 0
+    for rows, place in one:
+        while (
+            at < len(other)
+            and _rank(other[at]) < _rank((rows, place))
+            and not same_row(rows, place, *other[at], rtol)
+        ):
+            at += 1
+        if at < len(other) and same_row(rows, place, *other[at], rtol):
+            left[_key(rows, place)] -= 1
+            right[_key(*other[at])] -= 1
+            at += 1
+    return +left, +right
+
+
+def _key(rows: Rows, place: int) -> object:
+    return rows.rows[place]
+
+
+def _rank(each: tuple[Rows, int]) -> tuple[object, ...]:
+    """A place for each element, such that nearly equal ones stand side by side."""
+    rows, place = each
+    exact = tuple(d for k, d in enumerate(rows.rows[place]) if k not in rows.floats)
+    return exact, tuple(rows.floats[k][place] for k in sorted(rows.floats))
+
+
+def _all_rows(steps: Iterable[Step], name: str) -> list[tuple[Rows, int]]:
+    return [
+        (step.taken[name], place)
+        for step in steps
+        if name in step.taken
+        for place in range(len(step.taken[name].rows))
+    ]
+
+
+def _ended(steps: Sequence[Step]) -> bool:
+    return any(step.error == "OutOfRangeError" for step in steps)
+
+
+def _alike(old: Fetches, new: Fetches) -> bool:
+    """Whether fetches of other names may be the same: tensors and operations at the same places."""
+    kinds = [[":" in name for name in fetches.names] for fetches in (old, new)]
+    return kinds[0] == kinds[1]
+
+
+def _rounded(value: Value) -> tuple[object, ...]:
+    """What two values have in common that are the same but for the last digits of floats."""
+    exact = tuple(float(f"{each:.3g}") for each in value.sample) if value.sample else value.digest
+    return value.dtype, value.shape, exact
+
+
+def _seed(seeds: tuple[int | None, ...]) -> str:
+    given = [str(seed) for seed in seeds if seed is not None and seed != _GRAPH_SEED]
+    return "/".join(given) if any(seeds) else "not set"
+
+
+def _shape(value: Value) -> str:
+    return f"({', '.join(map(str, value.shape))})"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 60 else f"{text[:57]}..."

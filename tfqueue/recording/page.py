@@ -1,0 +1,205 @@
+"""The page of a comparison: both runs' scalars as curves, elements as counts, what differs."""
+
+from __future__ import annotations
+
+import collections
+import math
+import os
+from collections.abc import Sequence
+
+from tfqueue.pages import charts, frame, words
+from tfqueue.recording.comparison import Difference, Verdict
+from tfqueue.recording.recording import Recording
+
+_MOST_CURVES = 24
+_MOST_ROWS = 200
+
+
+def page(name: str, old: Recording, new: Recording, verdict: Verdict) -> str:
+    """The page.
+
+    Args:
+        name: What the recording is called.
+        old: The recording.
+        new: What was recorded today.
+        verdict: What the comparison found.
+
+    Returns:
+        HTML.
+    """
+    word = "The same" if verdict.same else "Different"
+    style = "" if verdict.same else " bad"
+    body = [
+        f"<header><h1>{frame.text(os.path.basename(name))}</h1>",
+        f'<p class="command">{frame.text(" ".join([old.program, *old.arguments]))}</p></header>',
+        f'<p class="verdict{style}">{word}.</p>',
+        _figures(verdict),
+        _releases(old, new),
+        _differences(verdict),
+        _curves(old, new),
+        _elements(old, new),
+        _fetches(old, verdict),
+        _not_compared(verdict),
+    ]
+    return frame.page(f"{os.path.basename(name)}: is it still the same?", body)
+
+
+def _figures(verdict: Verdict) -> str:
+    cells = [(kind, f"{count:,}") for kind, count in verdict.compared.items()]
+    if verdict.largest.ulp:
+        cells.append(("largest difference", f"{verdict.largest.ulp:,.0f} ulp"))
+    shown = "".join(
+        f"<div><dt>{frame.text(kind)}</dt><dd>{count}</dd></div>" for kind, count in cells
+    )
+    return f'<dl class="figures">{shown}</dl>'
+
+
+def _releases(old: Recording, new: Recording) -> str:
+    head = "<tr><th></th><th>recorded</th><th>today</th></tr>"
+    rows = [(key, old.releases[key] or "-", new.releases[key] or "-") for key in old.releases]
+    rows.append(("ended", _end(old), _end(new)))
+    rows.append(("steps", f"{len(old.steps):,}", f"{len(new.steps):,}"))
+    return _table(head, rows)
+
+
+def _end(of: Recording) -> str:
+    return f"{of.error or 'well'}, exit status {of.status}"
+
+
+def _differences(verdict: Verdict) -> str:
+    if verdict.same:
+        return ""
+    parts = []
+    if verdict.first_op is not None:
+        line = f" at {verdict.first_op.line}" if verdict.first_op.line else ""
+        parts.append(
+            f'<div class="failure"><h3>The first op that differs{frame.text(line)}</h3>'
+            f"<pre>{frame.text(_about(verdict.first_op))}</pre></div>"
+        )
+    head = "<tr><th>step</th><th>what</th><th>line</th><th>was</th><th>is</th></tr>"
+    rows = [
+        ("" if each.step is None else str(each.step), each.what, each.line, each.old, each.new)
+        for each in verdict.differences[:_MOST_ROWS]
+    ]
+    return "\n".join([*parts, "<h2>What differs</h2>", _table(head, rows)])
+
+
+def _about(found: Difference) -> str:
+    return f"{found.what}\nis  {found.new}\nwas {found.old}"
+
+
+def _curves(old: Recording, new: Recording) -> str:
+    """Two curves for each scalar that steps fetched."""
+    recorded, today = _scalars(old), _scalars(new)
+    figures = []
+    for name in list(recorded)[:_MOST_CURVES]:
+        if len(recorded[name]) < 2:
+            continue
+        lines = [("today", "taken", today.get(name, [])), ("recorded", "fill", recorded[name])]
+        values = [value for _, _, points in lines for _, value in points]
+        last = max(at for _, _, points in lines for at, _ in points)
+        shown = charts.chart(
+            f"{name} by step",
+            lines,
+            (0, last),
+            bottom=min(0.0, *values),
+            label=lambda at: f"{at:g}",
+        )
+        figures.append(f"<figure><figcaption>{frame.text(name)}</figcaption>{shown}</figure>")
+    if not figures:
+        return ""
+    key = '<span class="key fill">recorded</span> <span class="key taken">today</span>'
+    return f'<h2>Scalars by step {key}</h2><div class="charts">{"".join(figures)}</div>'
+
+
+def _scalars(of: Recording) -> dict[str, list[tuple[float, float]]]:
+    found: dict[str, list[tuple[float, float]]] = collections.defaultdict(list)
+    for number, step in enumerate(of.steps):
+        for place, value in zip(step.fetches.tensors, step.values, strict=False):
+            if value.size == 1 and value.sample and math.isfinite(value.sample[0]):
+                found[step.fetches.names[place]].append((float(number), value.sample[0]))
+    return found
+
+
+def _elements(old: Recording, new: Recording) -> str:
+    """How many elements each op gave, and how many of them are missing, new or doubled."""
+    rows = []
+    counts = [_counts(old), _counts(new)]
+    for name in sorted(counts[0].keys() | counts[1].keys()):
+        one, other = (
+            counts[0].get(name, collections.Counter()),
+            counts[1].get(name, collections.Counter()),
+        )
+        row = (
+            name,
+            f"{one.total():,}",
+            f"{other.total():,}",
+            f"{len(one):,}",
+            f"{len(other):,}",
+            f"{len(one.keys() - other.keys()):,}",
+            f"{len(other.keys() - one.keys()):,}",
+            _often(one),
+            _often(other),
+        )
+        rows.append(row)
+    if not rows:
+        return ""
+    head = (
+        "<tr><th>taken by</th><th>recorded</th><th>today</th><th>of which differ</th>"
+        "<th>today</th><th>only recorded</th><th>only today</th><th>each so often</th>"
+        "<th>today</th></tr>"
+    )
+    return f"<h2>Elements</h2>{_table(head, rows)}"
+
+
+def _counts(of: Recording) -> dict[str, collections.Counter[tuple[str, ...]]]:
+    found: dict[str, collections.Counter[tuple[str, ...]]] = {}
+    for step in of.steps:
+        for name, rows in step.taken.items():
+            found.setdefault(name, collections.Counter()).update(rows.rows)
+    return found
+
+
+def _often(counts: collections.Counter[tuple[str, ...]]) -> str:
+    if not counts:
+        return "-"
+    least, most = min(counts.values()), max(counts.values())
+    return f"{least:,}" if least == most else f"{least:,} to {most:,}"
+
+
+def _fetches(old: Recording, verdict: Verdict) -> str:
+    """The largest difference of each fetch that counts as the same."""
+    if not verdict.by_fetch:
+        return ""
+    lines = {
+        name: line
+        for step in old.steps
+        for name, line in zip(step.fetches.names, step.fetches.lines, strict=True)
+    }
+    rows = [
+        (
+            name,
+            lines.get(name, ""),
+            words.number(found.ulp),
+            "" if found.step is None else str(found.step),
+        )
+        for name, found in sorted(verdict.by_fetch.items(), key=lambda each: -each[1].ulp)
+    ]
+    head = "<tr><th>fetch</th><th>line</th><th>largest difference, ulp</th><th>at step</th></tr>"
+    return f"<h2>Differences that count as the same</h2>{_table(head, rows[:_MOST_ROWS])}"
+
+
+def _not_compared(verdict: Verdict) -> str:
+    if not verdict.not_compared:
+        return ""
+    rows = [(f"{count:,}", reason) for reason, count in verdict.not_compared.most_common()]
+    head = "<tr><th>count</th><th>what and why</th></tr>"
+    return f"<h2>Not compared</h2>{_table(head, rows)}"
+
+
+def _table(head: str, rows: Sequence[tuple[str, ...]]) -> str:
+    body = "".join(
+        "<tr>" + "".join(f'<td class="number">{frame.text(cell)}</td>' for cell in row) + "</tr>"
+        for row in rows
+    )
+    return f'<div class="wide"><table>{head}{body}</table></div>'
