@@ -20,7 +20,7 @@ from tests.draw.picture_reading import (
     rectangle,
 )
 from tfqueue import cli, draw, errors
-from tfqueue.draw import fold, layout, metrics, scene
+from tfqueue.draw import folded_ops, layout, metrics, scene
 from tfqueue.port.run import first_step
 
 EXAMPLES = pathlib.Path(__file__).parents[2] / "examples"
@@ -251,7 +251,7 @@ def test_calls_of_one_name_that_follow_each_other_are_one_line():
     text = tf.constant("x")
     made = [tf.decode_raw(text, tf.uint8).op, tf.decode_raw(text, tf.uint8).op]
     made.append(tf.string_to_number(text).op)
-    assert [str(part) for part in fold.fold(made)] == [
+    assert [str(part) for part in folded_ops.parts_of(made)] == [
         "DecodeRaw \N{MULTIPLICATION SIGN}2",
         "StringToNumber",
     ]

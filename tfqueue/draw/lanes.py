@@ -6,10 +6,10 @@ import itertools
 from collections.abc import Mapping
 
 from tfqueue._tensorflow.types import Graph
-from tfqueue.draw import measure, order, page
-from tfqueue.draw.measure import Measured
+from tfqueue.draw import card_sizes, order, page
+from tfqueue.draw.card_sizes import MeasuredCard
+from tfqueue.draw.cards import Edge, Scene
 from tfqueue.draw.metrics import Metrics
-from tfqueue.draw.things import Edge, Scene
 
 
 class Lane:
@@ -20,7 +20,7 @@ class Lane:
         number: int,
         graph: Graph,
         scene: Scene,
-        nodes: Mapping[str, Measured],
+        nodes: Mapping[str, MeasuredCard],
         metrics: Metrics,
     ) -> None:
         self.number = number
@@ -40,7 +40,7 @@ class Lane:
             chain = [source]
             for column in range(self.place[source] + 1, self.place[target]):
                 dummy = f"passes {number} {column}"
-                self.nodes[dummy] = measure.Measured(None, metrics, False)
+                self.nodes[dummy] = card_sizes.MeasuredCard(None, metrics, False)
                 self.place[dummy] = column
                 keys.append(dummy)
                 chain.append(dummy)

@@ -11,14 +11,14 @@ import itertools
 from collections.abc import Iterable, Sequence
 from typing import overload
 
+from tfqueue.draw import card_sizes, order
 from tfqueue.draw import lanes as lanes_of
-from tfqueue.draw import measure, order
 from tfqueue.draw import page as page_of
+from tfqueue.draw.card_sizes import MeasuredCard
+from tfqueue.draw.cards import Edge, Scene
 from tfqueue.draw.lanes import Lane
-from tfqueue.draw.measure import Measured
 from tfqueue.draw.metrics import Metrics
 from tfqueue.draw.page import Arrow, Box, Page, Point, Text
-from tfqueue.draw.things import Edge, Scene
 
 WIDE = 830
 """The width in pixels above which a picture is wrapped: a column of text, in which it keeps its size."""
@@ -49,7 +49,7 @@ def lay_out(
         A `Page`, or None where it would be wider than that.
     """
     m = metrics
-    nodes = {key: measure.Measured(card, m, opened) for key, card in scene.cards.items()}
+    nodes = {key: card_sizes.MeasuredCard(card, m, opened) for key, card in scene.cards.items()}
     pairs = [(edge.source, edge.target) for edge in scene.edges]
     parts = order.components(scene.cards, pairs)
     lanes = [lanes_of.Lane(number, part, scene, nodes, m) for number, part in enumerate(parts)]
@@ -217,7 +217,7 @@ def _row(lane: Lane, column: int) -> list[str]:
     return lane.rows[column] if column < len(lane.rows) else []
 
 
-def _placed(node: Measured, start: float, size: float, m: Metrics) -> Box:
+def _placed(node: MeasuredCard, start: float, size: float, m: Metrics) -> Box:
     if m.down:
         return node.box(node.centre - node.width // 2, start, node.width)
     # All boxes of a column are as wide as the widest.

@@ -11,7 +11,7 @@ import sys
 from typing import Any
 
 from tfqueue import draw
-from tfqueue.draw import broken
+from tfqueue.draw import broken_place
 from tfqueue.explain import uncaught
 from tfqueue.graph.model import Pipeline
 
@@ -21,7 +21,7 @@ def picture_of(error: BaseException) -> draw.Picture | None:
     op = getattr(error, "op", None)
     graph = op.graph if op is not None else None
     pipeline = Pipeline(graph)
-    place = broken.place(pipeline, error)
+    place = broken_place.place(pipeline, error)
     if not pipeline.queues or not (place.queues or place.op is not None):
         return None
     return draw.Picture(draw.as_svg(pipeline, error=error))

@@ -15,9 +15,9 @@ from typing import Any
 from tfqueue import accelerate
 from tfqueue._tensorflow import op_building
 from tfqueue._tensorflow.types import Op
-from tfqueue.draw import broken, fold
-from tfqueue.draw.broken import Place
-from tfqueue.draw.things import Card, Edge, Scene, Section
+from tfqueue.draw import broken_place, folded_ops
+from tfqueue.draw.broken_place import Place
+from tfqueue.draw.cards import Card, Edge, Scene, Section
 from tfqueue.graph import producers
 from tfqueue.graph.model import Pipeline
 from tfqueue.graph.op_types import CALLERS, Demand, Queue, Reader, RequestedStep, Runner, Take
@@ -50,7 +50,7 @@ def build(
     Returns:
         A `Scene`.
     """
-    return _Builder(pipeline, step, broken.place(pipeline, error), notes or {}).scene(
+    return _Builder(pipeline, step, broken_place.place(pipeline, error), notes or {}).scene(
         title or "Input pipeline"
     )
 
@@ -126,7 +126,7 @@ class _Builder:
             if (reader := self.pipeline.reader_of(read))
         )
         queues = sorted(take.queue.name for take in demand.takes)
-        parts = [str(part) for part in fold.fold(self._inside(demand))]
+        parts = [str(part) for part in folded_ops.parts_of(self._inside(demand))]
         return tuple(readers), tuple(queues), tuple(parts)
 
     def _filler(
@@ -226,7 +226,7 @@ class _Builder:
             bad = self.place.kind if (kind, "failed") in readers else ""
             sections.append(Section(name, [settings] if settings else [], name, bad=bad))
         inside = self._inside(demand)
-        parts = fold.fold(inside)
+        parts = folded_ops.parts_of(inside)
         if parts:
             section = _folded(title, parts)
             if self.place.op in inside:
@@ -239,29 +239,31 @@ class _Builder:
 
     def _source(self, demand: Demand, op: Op) -> Section:
         if op.type.startswith("QueueEnqueueMany"):
-            made = producers.production(self.pipeline, op)
-            often = ", ".join([_epochs(made.epochs), *(["shuffled"] if made.shuffled else [])])
-            if made.names is not None:
-                names = [os.path.basename(name) or name for name in made.names]
+            produced = producers.production(self.pipeline, op)
+            often = ", ".join(
+                [_epochs(produced.epochs), *(["shuffled"] if produced.shuffled else [])]
+            )
+            if produced.names is not None:
+                names = [os.path.basename(name) or name for name in produced.names]
                 lines = _some(names, _SHOWN)
                 lines.append(often)
-                hint = ", ".join(made.names)
+                hint = ", ".join(produced.names)
                 return Section(_counted(len(names), "file"), lines, hint)
-            if made.pattern is not None:
-                lines = [made.pattern, often]
-                return Section("files that match", lines, made.pattern)
-            if made.numbers is not None:
-                lines = [f"0 to {made.numbers - 1}", often]
+            if produced.pattern is not None:
+                lines = [produced.pattern, often]
+                return Section("files that match", lines, produced.pattern)
+            if produced.numbers is not None:
+                lines = [f"0 to {produced.numbers - 1}", often]
                 return Section("numbers", lines, f"the numbers {', '.join(lines)}")
         fed = [each for each in demand.ops if each.type.startswith("Placeholder")]
         many = op.type.startswith("QueueEnqueueMany")
         shapes = []
         for tensor in list(op.inputs)[1:]:
             dims = tensor.shape.dims
-            shapes.append(fold.of_shape(dims[1:] if many and dims else dims, tensor.dtype))
+            shapes.append(folded_ops.of_shape(dims[1:] if many and dims else dims, tensor.dtype))
         if fed:
             return Section("feed_dict", _some(shapes, _SHOWN), ", ".join(each.name for each in fed))
-        parts = fold.fold(self._inside(demand))
+        parts = folded_ops.parts_of(self._inside(demand))
         if parts:
             return _folded("made in the graph", parts)
         first = op.inputs[1].shape
@@ -342,7 +344,7 @@ class _Builder:
         else:
             upto = "up to " if "UpTo" in op.type else ""
             title = f"batch of {upto}{amount if amount is not None else '?'}"
-        shapes = [fold.of_tensor(tensor) for tensor in op.outputs]
+        shapes = [folded_ops.of_tensor(tensor) for tensor in op.outputs]
         section = Section(title, _some(shapes, _SHOWN), f"'{op.name}': {', '.join(shapes)}")
         return section
 
@@ -369,7 +371,7 @@ def _escaped_lines(text: str) -> str:
     return "\n".join(map(printable, text.split("\n")))
 
 
-def _folded(title: str, parts: Sequence[fold.Part]) -> Section:
+def _folded(title: str, parts: Sequence[folded_ops.Part]) -> Section:
     lines = _some([str(part) for part in parts], _SHOWN)
     rows = [(str(part), part.gives) for part in parts]
     hint = "\n".join(f"{name}: {gives}" if gives else name for name, gives in rows)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 
+from tfqueue.draw.cards import Scene
 from tfqueue.draw.metrics import cells
 from tfqueue.draw.page import LOOP, Arrow, Box, Page
-from tfqueue.draw.things import Scene
 
 _UP, _DOWN, _LEFT, _RIGHT = 1, 2, 4, 8
 _LINES = {

@@ -1,7 +1,7 @@
-"""What in a graph damages data without any error: who takes from what, and what becomes of it.
+"""Finds what damages data in a graph without an error, from the takes of one `Demand`.
 
-Plain questions about one `Demand` (a step of the program, or a runner's enqueue
-op). The rows of `stories.damage` ask them.
+A `Demand` is what a step of the program, or a runner's enqueue op, takes from queues.
+The rows of `stories.damage` use the functions here.
 """
 
 from __future__ import annotations
@@ -278,8 +278,8 @@ class SplitWatch:
             self._last[key] = tensors, last[1] + 1
             return
         self._last[key] = tensors, 1
-        # One look at each of two parts, in turn: that is how an example is torn. Many of one and
-        # then many of the other are two passes over the data.
+        # Two parts that are fetched once each, one after the other, are parts of one example. Many
+        # of one and then many of the other are two passes over the data.
         if last is None or last[1] != 1:
             return
         if computed_from(tensors, last[0], take, self._pipeline):

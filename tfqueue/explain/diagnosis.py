@@ -1,12 +1,12 @@
 """From a failure or a stall to its cause and its fix, by rows.
 
 `explain` adds the pipeline's story to TensorFlow's own exception, as notes;
-`starved` and its like make the errors that TensorFlow has no class for; the
-others speak of silent damage. What is said stands in the rows of
-`tfqueue.explain.stories`: a condition, and the text.
+`starved`, `no_room`, `never_started` and `reopened` make errors of their own; the
+other functions warn of silent damage. The rows of `tfqueue.explain.stories` hold a
+condition and a text each.
 
-A story never stands in the way of what it tells of: an error inside a row is
-logged (logger `tfqueue`, at DEBUG) and kept in `BROKEN`, and the row is left out.
+An error inside a row never hides the failure that the row explains: it is logged
+(logger `tfqueue`, at DEBUG) and kept in `BROKEN`, and the row is left out.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from tfqueue.records.printing import printable
 _log = logging.getLogger("tfqueue")
 
 BROKEN: collections.deque[BaseException] = collections.deque(maxlen=20)
-"""The last errors inside rows, which nobody else sees. The tests want it empty."""
+"""The last errors inside rows. The tests check that there are none."""
 
 
 def _told(rows: Iterable[Row], case: Case) -> Iterator[tuple[Row, str]]:
@@ -40,7 +40,7 @@ def _told(rows: Iterable[Row], case: Case) -> Iterator[tuple[Row, str]]:
     for row in rows:
         try:
             text = row.say(case) if row.when(case) else ""
-        except Exception as error:  # noqa: BLE001  (kept: a story must not hide what it tells of)
+        except Exception as error:  # noqa: BLE001  (kept: an error in a row must not hide the failure)
             BROKEN.append(error)
             _log.debug("the story of row %s failed", row.failures, exc_info=True)
             continue
@@ -77,10 +77,11 @@ def _as_in_tf1(error: Any) -> Any:
     op = getattr(error, "op", None)
     reads = ("ResourceCountUpTo", "ReadVariableOp", "AssignAddVariableOp")
     if isinstance(error, tf.errors.NotFoundError) and op is not None and op.type in reads:
-        # An epoch counter that was never initialised. Resource variables, which `tfqueue.v1`
-        # has for the sake of `tf.cond`, say NotFound where TF1's said FailedPrecondition.
-        made = tf.errors.FailedPreconditionError(error.node_def, op, error.message)
-        return made.with_traceback(error.__traceback__)
+        # An epoch counter that was never initialised. Where the program asks for resource variables
+        # (`use_resource=True`), TensorFlow raises NotFoundError, and FailedPreconditionError for
+        # reference variables.
+        renamed = tf.errors.FailedPreconditionError(error.node_def, op, error.message)
+        return renamed.with_traceback(error.__traceback__)
     return error
 
 

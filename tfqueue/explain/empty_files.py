@@ -1,4 +1,4 @@
-"""Whether files hold any record at all: TensorFlow's own readers are asked, in a session apart."""
+"""Whether files hold any record: TensorFlow's readers read them in a session of their own."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The records of a reader's files, read again without TensorFlow, for whoever looks for one.
+"""The records of a reader's files, read again without TensorFlow, to find one of them.
 
-After a failure the record that was being read is gone: only its file is still
-there. What is yielded here is what the reader gave, keys included.
+After a failure the record that was being read is gone, and its file is still
+there. The functions here yield what the reader gave, keys included.
 """
 
 from __future__ import annotations

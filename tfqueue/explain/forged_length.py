@@ -1,11 +1,11 @@
-"""A length field that TensorFlow would believe, and die of.
+"""A forged length field, which makes TensorFlow ask for too much memory.
 
 A record's header has a checksum of its own, and TensorFlow's reader trusts a
 length that fits it: it asks for that much memory at once, and the process
-crashes where there is not so much. Chance does not make such a header, but a
-hostile file has it. So before the first record is read the files' headers are
+crashes where there is not so much. Damage by chance does not
+make such a header; a hostile file may have one. So before the first record is read the files' headers are
 walked through (lengths only; a few hundred thousand a second, within a budget),
-and the reader is not let to the one it would die of.
+and the read that would reach the forged header raises a DataLossError instead.
 """
 
 from __future__ import annotations

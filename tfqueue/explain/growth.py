@@ -1,4 +1,4 @@
-"""A graph that grows in its training loop: each step makes ops anew, and is slower for it."""
+"""Warns of a training loop that adds ops to the graph in every step, which makes each step slower."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class GrowthWatch:
             where = _tensorflow.creation_line(op)
             if where is not None:
                 lines[where] = op  # the line's last: what it is about, not a constant on the way
-        # What TensorFlow or a library made by itself, the user cannot help: no line, no word.
+        # Ops without a line of the program were built by TensorFlow or a library: no warning.
         self._seen = {where: self._seen.get(where, 0) + 1 for where in lines}
         often = [w for w, count in self._seen.items() if count >= _RUNS_IN_A_ROW]
         if often:

@@ -46,10 +46,10 @@ def remembering(function: Any) -> Any:
     """
     if not callable(function):
         return function  # TensorFlow says what is wrong with it
-    made = _Remembering(function)
+    wrapper = _Remembering(function)
     with _lock:
-        _wrapped.add(made)
-    return made
+        _wrapped.add(wrapper)
+    return wrapper
 
 
 def take(message: str) -> BaseException | None:

@@ -1,7 +1,7 @@
-"""Which record was it? Found after the failure, by doing it again.
+"""Finds the record that a failed step was working on, by running the step again.
 
-Nothing is remembered while examples flow: that would cost a third of the
-speed. When a step with one read op has failed, the candidate files are read
+Records are not remembered while the pipeline runs, since that would cost a third of
+the speed. When a step with one read op has failed, the candidate files are read
 again, and each record is put through the same ops of the same session, fed in
 place of what the reader gave, until one fails in the same way. Where the order
 of the records is known the search begins where the reader stood; it ends after

@@ -220,7 +220,7 @@ def _wrapped(text: str, indent: str, most: int) -> list[str]:
     return [printable(line) for line in lines]
 
 
-# -- who prints it ---------------------------------------------------------------------------------
+# -- printing ---------------------------------------------------------------------------------
 
 
 def install() -> None:

@@ -64,13 +64,13 @@ def add(make: Callable[[Tensor], Any], tensor: Tensor) -> Any:
     """
     with _tf.Graph().as_default() as build:
         stand_in = _tf.raw_ops.Placeholder(dtype=tensor.dtype, name="outside")
-        made = make(stand_in)
+        result = make(stand_in)
     return op_building.graft(
         tensor.graph,
         op_building.unique_prefix(tensor.graph, op_building.CONTROL_SCOPE),
         build,
         {stand_in.op.name: tensor},
-        [made.name],
+        [result.name],
     )[0]
 
 
@@ -121,9 +121,9 @@ def table_beside(queue: Any, prefix: str) -> TableOps:
             keys, values = raw.LookupTableExportV2(
                 table_handle=table, Tkeys=_tf.string, Tvalues=_tf.int64
             )
-            made = TableOps(key, value, insert, remove, keys, values)
+            built = TableOps(key, value, insert, remove, keys, values)
         place = op_building.unique_prefix(graph, op_building.CONTROL_SCOPE)
-        names = [each.name for each in made]
+        names = [each.name for each in built]
         found = TableOps(*op_building.graft(graph, place, build, {}, names))
         kept[prefix, queue.name] = found
         return found

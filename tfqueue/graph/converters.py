@@ -305,11 +305,11 @@ def note(tensor: Tensor, found: dict[str, Tensor], name: str) -> None:
     op, before = tensor.op, getattr(tensor.op, "pfor_converter", None) or op_building.convert
 
     def convert(pfor_input: Any) -> Any:
-        made = before(pfor_input)
-        outputs = made if isinstance(made, list) else [made]
+        converted = before(pfor_input)
+        outputs = converted if isinstance(converted, list) else [converted]
         if outputs[tensor.value_index].is_stacked:
             found[name] = outputs[tensor.value_index].t
-        return made
+        return converted
 
     op.pfor_converter = convert
 

@@ -100,8 +100,8 @@ def bring(
     found = {}
     for name in wanted:
         op_name, _, index = name.partition(":")
-        made, outputs = copier.made(by_name[op_name], copier.outer)
-        found[name] = outputs[int(index)] if index else made
+        copy_of_op, outputs = copier.copied(by_name[op_name], copier.outer)
+        found[name] = outputs[int(index)] if index else copy_of_op
     return found
 
 
@@ -143,15 +143,15 @@ class _Copier:
         """
         for op in self._by_branch[branch]:
             if op.type not in SWITCHES:
-                self.made(op, scope)
+                self.copied(op, scope)
 
     def tensor(self, tensor: Tensor, scope: Scope) -> Tensor:
         """The copy of a tensor."""
         if tensor.name in self._given:
             return self._given[tensor.name]
-        return self.made(tensor.op, scope)[1][tensor.value_index]
+        return self.copied(tensor.op, scope)[1][tensor.value_index]
 
-    def made(self, op: Op, scope: Scope) -> Copied:
+    def copied(self, op: Op, scope: Scope) -> Copied:
         """The copy of an op, `(op, outputs)`, which is made now if `scope` has none."""
         if op.name not in scope:
             if op.type in MERGES:
@@ -170,7 +170,7 @@ class _Copier:
         branch = op_building.cond_context(op)
         pivot = branch.pivot.op if branch is not None else None  # says that the branch was taken
         waits = [
-            self.made(control, scope)[0]
+            self.copied(control, scope)[0]
             for control in op.control_inputs
             if control in self._ops and control is not pivot
         ]

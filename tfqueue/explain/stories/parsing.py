@@ -231,7 +231,7 @@ def _arithmetic(case: Case) -> str:
 
 
 def _counts(case: Case) -> bool:
-    """Whether the bytes' number could tell something: not where one example of many is odd."""
+    """Whether the number of bytes hints at the intended dtype: the sizes differ by a power of two."""
     raw = _raw(case)
     if raw is None:
         return False

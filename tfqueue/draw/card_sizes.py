@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from tfqueue.draw import page
+from tfqueue.draw.cards import Card, Section
 from tfqueue.draw.metrics import Metrics
 from tfqueue.draw.page import Box
-from tfqueue.draw.things import Card, Section
 
 
 class Line(NamedTuple):
@@ -22,7 +22,7 @@ class Line(NamedTuple):
     """What stands at the right of it; may be empty."""
 
 
-class Measured:
+class MeasuredCard:
     """A card, or a place that a long arrow passes through, before it has its place."""
 
     def __init__(self, card: Card | None, metrics: Metrics, opened: bool) -> None:

@@ -69,7 +69,7 @@ class Part:
         return self.name if self.count == 1 else f"{self.name} {_TIMES}{self.count}"
 
 
-def fold(ops: Iterable[Op]) -> list[Part]:
+def parts_of(ops: Iterable[Op]) -> list[Part]:
     """The `Part`s of some ops.
 
     Args:
