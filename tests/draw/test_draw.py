@@ -20,7 +20,8 @@ from tests.draw.picture_reading import (
     rectangle,
 )
 from tfqueue import cli, draw, errors
-from tfqueue.draw import folded_ops, layout, metrics, scene
+from tfqueue.draw import folded_ops, layout, metrics, notebook, scene
+from tfqueue.explain import uncaught
 from tfqueue.port.run import first_step
 
 EXAMPLES = pathlib.Path(__file__).parents[2] / "examples"
@@ -333,6 +334,22 @@ def test_no_name_breaks_a_picture(own_graph):
     for drawn in (draw.as_svg(pipeline, opened=True), draw.as_html(pipeline)):
         assert not re.search("[\x00-\x08\x0b-\x1f\u202e]|<script|<b>", drawn)
     assert not re.search("[\x00-\x09\x0b-\x1f\u202e]", draw.as_text(pipeline))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_name_breaks_what_a_notebook_shows_of_an_error(name):
+    """The picture, and the lines in front of it: a name is text, whatever characters it has."""
+    names = tf.train.string_input_producer([name], shuffle=False)
+    batch = tf.train.batch([tf.TextLineReader().read(names)[1]], 2)
+    with pytest.raises(tf.errors.NotFoundError) as caught, tfqueue.managed_session() as sess:
+        sess.run(batch)
+    drawn = notebook.picture_of(caught.value)._repr_svg_()
+    read_back(drawn)  # it is XML
+    lines = uncaught.lines_of(caught.value)
+    for text in (drawn, *lines):
+        assert not re.search("[\x00-\x08\x0b-\x1f\u202e]", text)
+    assert "<script" not in drawn
+    assert any("evil" in line or ".csv" in line for line in lines)
 
 
 def test_readers_that_differ_are_boxes_of_their_own(own_graph):

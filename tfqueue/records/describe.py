@@ -125,7 +125,9 @@ class Schema:
             self.others += 1  # unknown fields only: some other message, or text
             return
         for key, feature in features.items():
-            entry = self.features.setdefault(key, FeatureSchema(key))
+            entry = self.features.get(key)
+            if entry is None:
+                entry = self.features[key] = FeatureSchema(key)
             entry.present += 1
             entry._add(feature)
         if lists is None:
