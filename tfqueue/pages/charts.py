@@ -1,4 +1,4 @@
-"""Line charts as SVG that stands in a page by itself, coloured by the page's own style."""
+"""Line charts as SVG elements, which get their colours from the style of the page."""
 
 from __future__ import annotations
 
