@@ -139,15 +139,15 @@ class FastPath:
     """The steps of one session that are known, by what is fetched and fed."""
 
     def __init__(self, sess: Session) -> None:
-        self._steps: dict[Hashable, KnownStep] = {}
+        self._steps: dict[Hashable, Shortcut] = {}
         self._tried: dict[Hashable, tuple[Any, list[Any]]] = {}
         self._graph = sess.graph
         self._usable = all(hasattr(sess, part) for part in _PARTS)
 
     def find(
         self, fetches: Any, feed_dict: Feeds
-    ) -> tuple[KnownStep, dict[Any, Any]] | tuple[None, None]:
-        """`(KnownStep, feeds)` for arguments of `Session.run`; `(None, None)` where that must look."""
+    ) -> tuple[Shortcut, dict[Any, Any]] | tuple[None, None]:
+        """`(Shortcut, feeds)` for arguments of `Session.run`; `(None, None)` where that must look."""
         if _tf.Session.run is not _RUN:  # a profiler may stand in its place
             return None, None
         try:
@@ -176,11 +176,18 @@ class FastPath:
             return  # what is fetched and fed at a time never gets to the C++
         if any(getattr(leaf, "op", leaf).type in _HANDLES for leaf in read.leaves):
             return
-        self._steps[mine] = KnownStep(read, feeds, key, plan)
+        self._steps[mine] = Shortcut(read, feeds, key, plan)
 
 
-class KnownStep:
-    """One kind of step; `feeds` are from `_feeds`."""
+class Shortcut:
+    """Runs one kind of step with little Python.
+
+    Args:
+        read: What the step fetches.
+        feeds: What it is fed, from `_feeds`.
+        key: What identifies it to the owner, see `Plans.of`.
+        plan: Its `Plan`.
+    """
 
     def __init__(self, read: Fetches, feeds: dict[int, Feed], key: Key | None, plan: Plan) -> None:
         self.key = key

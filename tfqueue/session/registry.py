@@ -156,10 +156,10 @@ def _install() -> None:
         _installed = True
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=_renew_lock)
-        # Before Python waits for threads that are no daemons: they wait in our queues. This is what
-        # concurrent.futures uses; should it go, such programs are ended by `atexit`, which comes
-        # after that wait and so helps daemons only.
-        getattr(threading, "_register_atexit", atexit.register)(end_all)
+        # Python waits for threads that are no daemons before it calls the handlers of `atexit`. This
+        # is what concurrent.futures uses; should it go, a program with such threads does not end.
+        getattr(threading, "_register_atexit", atexit.register)(_end_for_threads)
+        atexit.register(end_all)
         uncaught.install()
     if threading.excepthook is not _hook:
         # A new one each time: what stands there now may call the one that was there before.
@@ -213,6 +213,16 @@ def _hook_before(earlier: ExceptHook) -> ExceptHook:
             uncaught.say(args.exc_value, f"Exception in thread {name}:")
 
     return hook
+
+
+def _end_for_threads() -> None:
+    """Ends all sessions if Python is about to wait for a thread, which may wait in one of their queues.
+
+    If not, the program's handlers of `atexit` may still use the sessions.
+    """
+    main = threading.main_thread()
+    if any(not each.daemon and each is not main for each in threading.enumerate()):
+        end_all()
 
 
 def end_all(but: Collection[Owner] = ()) -> None:

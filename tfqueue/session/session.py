@@ -17,7 +17,7 @@ from tfqueue.explain import refused_fetch
 from tfqueue.explain.growth import GrowthWatch
 from tfqueue.graph.model import Pipeline
 from tfqueue.session import failures, interruptible, registry
-from tfqueue.session.fast_path import FastPath, Key, KnownStep, fed_names, read_fetches
+from tfqueue.session.fast_path import FastPath, Key, Shortcut, fed_names, read_fetches
 from tfqueue.session.owner import Owner
 from tfqueue.session.step import run as run_step
 
@@ -175,12 +175,12 @@ class OwnedSession(Above):
     def _run_now(
         self,
         arguments: tuple[Any, Feeds, Any, Any],
-        known: KnownStep | None,
+        known: Shortcut | None,
         fed: Any,
         key: Key | None,
         plan: Plan | None,
     ) -> Any:
-        """Runs a step in whichever thread this is: the `KnownStep` where there is one."""
+        """Runs a step in whichever thread this is: the `Shortcut` where there is one."""
         fetches, feed_dict, options, run_metadata = arguments
         try:
             if known is not None:

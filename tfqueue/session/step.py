@@ -12,6 +12,7 @@ import functools
 import queue
 import threading
 import time
+import types
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -151,9 +152,9 @@ class Call:
         try:
             self._result = self._function()
         except BaseException as error:  # noqa: BLE001  (handed to the caller, whatever it is)
-            # Without this frame: it holds the call, which holds the error.
-            trace = error.__traceback__
-            self.error = error.with_traceback(trace.tb_next if trace is not None else None)
+            # Without this frame: it holds the call, which holds the error. Nor is the traceback kept
+            # in a variable here, which would be a cycle.
+            self.error = error.with_traceback(_after_first(error.__traceback__))
         finally:
             del self._function
             if self.caller is None:
@@ -193,6 +194,10 @@ class Call:
             raise self.error
         finally:
             del self  # no cycle through this frame
+
+
+def _after_first(frames: types.TracebackType | None) -> types.TracebackType | None:
+    return frames.tb_next if frames is not None else None
 
 
 class Step(Call):
