@@ -109,3 +109,46 @@ def test_where_there_is_no_order_each_example_counts_as_often_as_it_is_there():
 def test_neither_may_have_more(one, other, said):
     found = comparison.compare([(np.array(one),)], [(np.array(other),)], MIXED, 10)
     assert str(found) == f"different (1 elements, compared in any order): {said}"
+
+
+PICTURE = np.linspace(0, 1, 12, dtype=np.float32).reshape(3, 4)
+CENTRED = PICTURE - PICTURE.mean()
+
+
+def nearly(array):
+    """The array with another last digit everywhere."""
+    return np.nextafter(array, np.float32(9), dtype=np.float32)
+
+
+@pytest.mark.parametrize(
+    "picture", [PICTURE, CENTRED, 1e-6 * PICTURE], ids=["sum", "none", "small"]
+)
+def test_floats_may_differ_in_their_last_digits_in_any_order(picture):
+    one = np.stack([picture, picture * 2, picture[::-1]])
+    found = comparison.compare([(one,)], [(nearly(one[[2, 0, 1]]),)], MIXED, 10)
+    assert found, str(found)
+    labels = np.arange(3)
+    assert comparison.compare([(one, labels)], [(nearly(one)[::-1], labels[::-1])], MIXED, 10)
+    assert not comparison.compare([(one, labels)], [(nearly(one)[::-1], labels)], MIXED, 10)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [PICTURE[::-1], PICTURE.reshape(4, 3), PICTURE + np.float32(0.001)],
+    ids=["flipped", "another shape", "another value"],
+)
+def test_pictures_with_the_same_sums_are_told_apart_in_any_order(other):
+    found = comparison.compare([(PICTURE[None],)], [(nearly(other)[None],)], MIXED, 10)
+    assert not found
+
+
+def test_values_that_round_differently_are_the_same_in_any_order():
+    one = np.array([0.00004999, 1.0], np.float64)
+    assert comparison.compare([(one,)], [((one + 2e-8)[::-1],)], MIXED, 10)
+
+
+def test_of_many_floats_that_are_nearly_the_same_each_is_matched_with_its_own():
+    one = 1 + 3e-6 * np.arange(1000)
+    assert comparison.compare([(one,)], [(one[::-1] + 1e-9,)], MIXED, 10)
+    other = np.append(one[1:], 0.5 * one[0])
+    assert not comparison.compare([(one,)], [(other[::-1] + 1e-9,)], MIXED, 10)

@@ -2,8 +2,8 @@
 
 The package is a function itself, `tfqueue.dataset(old_inputs, ...)`. What it does, in order:
 
-* `old_inputs` calls the old function in a graph of its own, in TensorFlow 1's mode. The process keeps
-  the mode it is in.
+* `old_inputs` calls the old function in a graph of its own, in TensorFlow 1's mode. The process
+  keeps the mode it is in.
 * `lift` reads off the graph's model what happens to the elements (`plan`): `producers` their rows,
   `equivalence` which runners do the same, `buckets` and `steps` the ops between two queues.
 * `rewrites` mixes records before they are parsed, parses a batch at a time, and divides the work

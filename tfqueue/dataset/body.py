@@ -20,13 +20,13 @@ from tfqueue.graph.statefulness import RANDOM
 _tf = _tensorflow.compat_v1()
 
 _SHORT = 48
-"""Up to how many characters what is used once is written where it is used."""
+"""The longest expression, in characters, that is written into the line of its only user."""
 _OPERAND = 30
-"""The same of an operator's operand."""
+"""The same for an operand of an operator."""
 
 
 class Body:
-    """Writes ops as assignments, what is used once and short as a part of its user's line.
+    """Writes ops as assignments. A short op that is used once becomes a part of its user's line.
 
     Args:
         given: Dict from tensor name to `Expression`.
@@ -109,7 +109,7 @@ class Body:
         return found
 
     def tensor(self, tensor: Tensor) -> str:
-        """The expression where a list would be taken for several tensors."""
+        """The expression of a tensor at a place where a list stands for several tensors."""
         found = self.of(tensor)
         if found.array is not None and found.startswith("["):
             return f"tf.constant({found}, {literals.dtype(found.dtype)})"
@@ -166,7 +166,7 @@ class Body:
         return Body(given, set(self.names), self.bound, self.parameter)
 
     def bind(self, wanted: str, what: Any) -> str:
-        """The name of what is handed to the function: an array, a Python function, a table's text.
+        """The name of an argument of the function: an array, a Python function, or a table's text.
 
         Args:
             wanted: The name, if it is free.
@@ -180,13 +180,13 @@ class Body:
         return name
 
     def settles(self, tensor: Tensor) -> bool:
-        """Whether what is written for a tensor says its shape by itself."""
+        """Whether the written call gives the tensor its static shape."""
         return tensor.op in self._calls
 
     # -- what is written ------------------------------------------------------------------------
 
     def _needed(self, results: Sequence[Tensor], waits: Sequence[Op]) -> tuple[set[Op], list[Op]]:
-        """The ops to be written, and those among them that nothing written takes anything from."""
+        """The ops to be written, and those of them whose outputs no written op uses."""
         needed: set[Op] = set()
         todo = list(results)
         for tensor in todo:
@@ -205,7 +205,7 @@ class Body:
                 for tensor in self._taken(op):
                     self._count(tensor)
                     todo.append(tensor)
-            # What is waited for and keeps a state runs by being written; other ops are waited for.
+            # A stateful op runs where it is written. Other ops need a control dependency.
             for op in sorted(barriers - needed, key=lambda op: op.name):
                 for tensor in op.outputs[:1]:
                     todo.append(tensor)
@@ -263,7 +263,7 @@ class Body:
 
     @contextlib.contextmanager
     def _after(self, op: Op) -> Iterator[None]:
-        """Within the block lines are written behind what an op waits for."""
+        """Within the block lines have control dependencies on the ops that `op` waits for."""
         waits: set[Op] = set()
         for before in op.control_inputs:
             waits |= {each for each in self._barriers(before) if stateful(each)}
@@ -402,7 +402,7 @@ class Body:
         return self.of(tensor, plain=told)
 
     def _origin(self, op: Op) -> Op:
-        """The operation of the old graph that an op comes of."""
+        """The operation of the old graph that an op was copied from."""
         name = op.name
         while name not in self._origins:
             name, _, last = name.rpartition("/")
@@ -421,7 +421,7 @@ class Body:
 
 
 def stateful(op: Op) -> bool:
-    """Whether an op does something besides what it gives: then it is run wherever it is written."""
+    """Whether an op has a side effect, so that it runs wherever it is written."""
     if op.type in ("If", "While", "Case", "StatefulPartitionedCall"):
         return True
     return _tensorflow.is_stateful(op.type) and op.type not in op_statements.HANDLES

@@ -1,4 +1,4 @@
-"""Queues that are filled on a condition each, as `tf.contrib.training.bucket` builds them."""
+"""Queues that are each filled on a condition, as `tf.contrib.training.bucket` builds them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class BucketEnqueue:
 
 
 def find(pipeline: Pipeline) -> dict[Queue, BucketEnqueue]:
-    """The queues of a pipeline that are filled so.
+    """The queues of a pipeline that are filled on a condition.
 
     Args:
         pipeline: A `Pipeline`.

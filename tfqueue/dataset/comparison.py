@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import itertools
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -13,7 +14,7 @@ from tfqueue import _tensorflow
 from tfqueue._tensorflow.types import Array
 from tfqueue.dataset import plan
 from tfqueue.recording import record_tf1, recording
-from tfqueue.recording.comparison import RTOL, first_apart, matched
+from tfqueue.recording.comparison import RTOL, first_apart, largest, matched
 from tfqueue.recording.recording import Rows
 
 _tf = _tensorflow.compat_v1()
@@ -83,7 +84,7 @@ def compare(
         if difference:
             return Comparison(False, count, how, place, difference)
     if any(isinstance(each, plan.Share) for each in plan.walk(node)) and one and other:
-        return Comparison(True, count, how, error=one_error)  # who got how many was chance
+        return Comparison(True, count, how, error=one_error)  # consumers share at random
     if len(one) != len(other):
         ends = (
             f"the queues gave {_counted(one, one_error)}, the lift {_counted(other, other_error)}"
@@ -106,7 +107,7 @@ def compare(
 
 def _how(node: plan.Node) -> str:
     nodes = list(plan.walk(node))
-    # In which order a step takes at several places was never told.
+    # TensorFlow 1 set no order between the places at which one step takes elements.
     if any(isinstance(each, (plan.Split, plan.Share)) for each in nodes):
         return _BY_SHAPE
     if any(
@@ -119,7 +120,7 @@ def _how(node: plan.Node) -> str:
 
 
 def _mixes(node: plan.Node) -> bool:
-    """Whether chance decides in which order a node's elements come."""
+    """Whether the order of a node's elements is random."""
     if isinstance(node, plan.Rows):
         return node.shuffled and node.in_order is None
     if isinstance(node, plan.Read):
@@ -130,7 +131,7 @@ def _mixes(node: plan.Node) -> bool:
 
 
 def _left_over(node: plan.Node) -> int:
-    """How many examples at most are dropped with the last batches, where chance decides which."""
+    """The largest number of examples that are dropped with the last batches, in a random choice."""
     nodes = list(plan.walk(node))
     if not any(map(_mixes, nodes)):
         return 0
@@ -189,6 +190,11 @@ class _Examples(Rows):
 
     parts: tuple[Array, ...] = ()
 
+    @functools.cached_property
+    def largest(self) -> dict[int, float]:
+        """The largest absolute value of each float component."""
+        return {k: largest(self.parts[k]) for k in self.floats}
+
 
 def _examples(elements: Iterable[Sequence[Array]]) -> list[tuple[Rows, int]]:
     """The examples of all elements, each as its element's and its place in that."""
@@ -208,8 +214,15 @@ def _examples(elements: Iterable[Sequence[Array]]) -> list[tuple[Rows, int]]:
 
 
 def _same_floats(one: Rows, at: int, other: Rows, place: int, rtol: float) -> bool:
-    """Whether the floats of two examples are the same, each nearly."""
+    """Whether the floats of two examples are the same, each nearly.
+
+    As in order, `rtol` is that of the largest value of the component in the whole element.
+    """
     assert isinstance(one, _Examples)
     assert isinstance(other, _Examples)
-    pairs = [(one.parts[k][at], other.parts[k][place]) for k in one.floats]
-    return all(a.shape == b.shape and first_apart(a, b, rtol) is None for a, b in pairs)
+    for k in one.floats:
+        a, b = one.parts[k][at], other.parts[k][place]
+        scale = max(one.largest[k], other.largest[k])
+        if a.shape != b.shape or first_apart(a, b, rtol, scale) is not None:
+            return False
+    return True

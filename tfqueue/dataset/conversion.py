@@ -1,4 +1,4 @@
-"""From an old input function to its dataset: it is called, lifted, written as a program, and run."""
+"""The conversion of an old input function: it is called, lifted, written as a program, and run."""
 
 from __future__ import annotations
 
@@ -133,12 +133,12 @@ def planned(
         `(plan.Node, program.Source)`.
     """
     single: set[steps.Step] = set()
-    # Queues name themselves otherwise while the process is in eager mode.
+    # In eager mode a queue's name is another one, so the graph is made the default.
     with built.graph.as_default():
         lifted = lift.lift(built.graph, built.flat, built.structure, shard, python)
         while True:
             arranged = rewrites.arrange(lifted, single)
-            if service:  # the cores are others' there
+            if service:  # the workers' cores are not this process's
                 arranged = rewrites.pace(rewrites.serve(arranged, service))
             else:
                 arranged = rewrites.pace(arranged, max(_AHEAD, os.cpu_count() or 1))

@@ -1,4 +1,4 @@
-"""Whether enqueue ops do the same: `batch_join` of one reading function called several times."""
+"""Whether enqueue ops do the same, as those of a `batch_join` of one function do."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ _IGNORED = frozenset(["_class", "seed", "seed2", "shared_name", "container"])
 
 
 def form(pipeline: Pipeline, op: Op) -> int:
-    """What an op does, as a value that is equal for ops that do the same.
+    """A number that is the same for ops that do the same.
 
-    Names and seeds do not count. A queue is itself; a reader is what it was made with.
+    Names and seeds are left out. Different queues are different, readers with the same attributes
+    are the same.
 
     Args:
         pipeline: The graph's `Pipeline`.

@@ -1,7 +1,7 @@
-"""Functions of `tf.image` that build many ops, written as the call that they were.
+"""Calls of functions of `tf.image` that build many ops.
 
-Each opens a name scope of its own. A row says how its call is written, from what its ops show; it
-gives None where they do not show it, and the ops are then written one by one.
+Each function opens a name scope of its own. A row gives the text of the call, with the arguments
+that follow from its ops; or None where they do not follow. Then each op is written by itself.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ class Call:
 
     ops: list[Op]
     source: Tensor
-    """The tensor it was given."""
+    """Its argument."""
     result: Tensor
-    """The tensor it gave."""
+    """Its result."""
     template: str
-    """Its text, with `{}` for what it was given."""
+    """Its text, with `{}` for the argument."""
 
 
 def find(ops: Sequence[Op], results: Sequence[Tensor]) -> dict[Op, Call]:
@@ -77,7 +77,7 @@ def _constant(members: list[Op], ending: str) -> float | None:
 
 
 def _seeded(members: list[Op]) -> bool:
-    """Whether it draws with a seed, which is exact in the ops only."""
+    """Whether it draws with a seed. Only the single ops give the same numbers then."""
     random = [op for op in members if op.type.startswith("Random")]
     return any(op.get_attr("seed") or op.get_attr("seed2") for op in random)
 

@@ -20,7 +20,7 @@ from tfqueue.graph.op_types import ENQUEUES, Demand, Queue, Reader, Take, redefi
 _tf = _tensorflow.compat_v1()
 
 _MANY = 1000
-"""Above this many elements in turn, several consumers share one by one."""
+"""Where the consumers' shares repeat after more elements than this, each gets one in turn."""
 _ADD = "register the runner with tf.train.add_queue_runner"
 
 
@@ -31,7 +31,7 @@ def lift(
     shard: tuple[int, int] | None = None,
     python: bool = False,
 ) -> plan.Node:
-    """The plan of what a graph's queues bring to some tensors.
+    """The plan of the elements that a graph's queues give to some tensors.
 
     Args:
         graph: The old function's graph.
@@ -57,12 +57,12 @@ def lift(
 
 @dataclasses.dataclass(eq=False)
 class _Group:
-    """Enqueue ops that do the same with what they take from the same places."""
+    """Enqueue ops that do the same with elements of the same queues."""
 
     op: Op
     count: int
     threads: int
-    """How many threads run them, and others of the queue, side by side."""
+    """How many threads run the enqueue ops of the queue at the same time."""
 
 
 class _Lifter:
@@ -150,7 +150,7 @@ class _Lifter:
     def _constants(
         self, ops: list[Op], runs: list[Op], cut: set[Op]
     ) -> tuple[dict[str, Any], list[Op]]:
-        """The values of variables that nobody assigns, by the names of what reads them; other ops."""
+        """The values of variables that no op assigns, by the names of their reads; the other ops."""
         found: dict[str, Any] = {}
         for op in ops:
             if op.type not in steps.VARIABLES:
@@ -173,7 +173,7 @@ class _Lifter:
         return found, self._pipeline.between([op for op in runs if op not in known], cut | known)
 
     def _together(self, takes: Sequence[Take]) -> list[list[Take]]:
-        """The takes of a step, those from one queue or of one reader as one."""
+        """The takes of a step, in one list for each queue and each reader."""
         found: dict[Queue | Reader, list[Take]] = {}
         for take in takes:
             if take.conditional:
@@ -183,7 +183,7 @@ class _Lifter:
         return list(found.values())
 
     def _taken_from(self, take: Take) -> Queue | Reader:
-        """What a take takes from: a reader, or a queue."""
+        """The reader or the queue that a take gets its elements from."""
         reader = self._pipeline.reader_of(take.op) if take.is_read else None
         return reader or take.queue
 
@@ -209,13 +209,13 @@ class _Lifter:
         return plan.Split(plan.Batch(node, total, False), sizes, count), given
 
     def _amount(self, take: Take) -> int | None:
-        """How many elements a take takes at once; None for one as it is."""
+        """How many elements a take gets at once; None for one without a batch dimension."""
         if take.op.type.startswith(("QueueDequeueMany", "QueueDequeueUpTo")):
             return producers.number(self._pipeline, take.op.inputs[1])
         return None
 
     def _take(self, takes: list[Take], group: _Group | None) -> tuple[plan.Node, list[Given]]:
-        """The node of what a step takes, and what its components stand for."""
+        """The node of a step's elements, and the names of the tensors that are its components."""
         (take,) = takes
         op = take.op
         if take.is_read:
@@ -299,13 +299,13 @@ class _Lifter:
         return nodes[0] if len(nodes) == 1 else plan.Merge(nodes)
 
     def _groups(self, queue: Queue) -> list[_Group]:
-        """What the queue's runners do, alike ops as one."""
+        """The enqueue ops of the queue's runners, equivalent ones as one group."""
         if queue not in self._found:
             self._found[queue] = self._find_groups(queue)
         return self._found[queue]
 
     def _bucketed(self, queue: Queue, groups: Sequence[_Group]) -> plan.Node | None:
-        """The plan of batches that come out of buckets; None where it is no such queue."""
+        """The plan of batches out of buckets; None where the queue has no such batches."""
         found = buckets.emptied(self._pipeline, [group.op for group in groups], self._buckets)
         if found is None:
             return None
@@ -348,7 +348,8 @@ class _Lifter:
             groups.setdefault(equivalence.form(self._pipeline, op), []).append(op)
         found = []
         for members in groups.values():
-            # What is alike takes from the same queues; from none, it may be drawn by two seeds.
+            # Equivalent ops take from the same queues. Ops that take from none may draw with
+            # different seeds.
             if len(members) > 1 and self._pipeline.demand([members[0]]).takes:
                 found.append(_Group(members[0], len(members), len(each)))
             else:
@@ -356,7 +357,7 @@ class _Lifter:
         return found
 
     def _put(self, group: _Group, queue: Queue) -> plan.Node:
-        """The plan of what one kind of enqueue op puts."""
+        """The plan of the elements that a group of enqueue ops puts."""
         if queue in self._buckets:
             refuse(f"{queue.kind} {queue.name!r} is filled on a condition", group.op)
         puts = self._pipeline.demand([group.op]).puts
@@ -386,7 +387,7 @@ class _Lifter:
         node = plan.Apply(plan.Filter(passed), made)
         return plan.Unbatch(node) if inner.type.startswith("QueueEnqueueMany") else node
 
-    # -- who shares what --------------------------------------------------------------------------
+    # -- shares -----------------------------------------------------------------------------------
 
     def _survey(
         self, ops: Sequence[Op], step: Op | None, seen: frozenset[Queue] = frozenset()
@@ -434,7 +435,10 @@ class _Lifter:
         return plan.Share(node, len(users), users.index(user), self._weights(thing, users))
 
     def _steady(self, node: plan.Node, thing: Queue | Reader) -> None:
-        """Makes a node give the same to each consumer that reads all of it for its share."""
+        """Makes a node give the same elements each time it is iterated over.
+
+        Each consumer reads all elements and keeps its share of them.
+        """
         if isinstance(node, (plan.Rows, plan.Shuffle)):
             node.steady = True
             if node.seed is None:
@@ -442,10 +446,12 @@ class _Lifter:
         if isinstance(node, plan.Filter):
             for each in plan.walk(node):
                 if isinstance(each, plan.Apply) and each.step.draws:
-                    refuse(f"{thing.name!r} is shared, and filled as chance will have it", thing.op)
+                    refuse(
+                        f"{thing.name!r} is shared, and which elements it gets is random", thing.op
+                    )
 
     def _weights(self, thing: Queue | Reader, users: Sequence[Op | None]) -> list[int] | None:
-        """How many elements each consumer takes of so many; None for one each."""
+        """How many elements in a row each consumer gets; None for one each."""
         rates: list[fractions.Fraction] = []
         for user in users:
             rate = self._rate(thing, user)
@@ -502,7 +508,7 @@ def _each_once(demand: Demand) -> list[Take]:
 
 
 def _given(tensor: Tensor) -> Given:
-    """What a dequeued component stands for: its name, or those of the sparse tensor kept for it."""
+    """The name of a dequeued component; the three names of a sparse tensor that it stands for."""
     for consumer in op_building.consumers(tensor):
         if consumer.type == "Squeeze":
             for user in op_building.consumers(consumer.outputs[0]):
@@ -512,7 +518,7 @@ def _given(tensor: Tensor) -> Given:
 
 
 def _stored(tensor: Tensor) -> Tensor | tuple[Tensor, ...]:
-    """The parts of the sparse tensor that an enqueued component stands for, or the component."""
+    """An enqueued component; the three parts of a sparse tensor that it stands for."""
     if tensor.op.type == "ExpandDims" and tensor.op.inputs[0].op.type in steps.ADDS_SPARSE:
         return tuple(tensor.op.inputs[0].op.inputs)[:3]
     return tensor

@@ -13,7 +13,7 @@ from tfqueue import _tensorflow
 _tf = _tensorflow.compat_v1()
 
 MOST = 200
-"""How many numbers or strings are written out; more become a parameter."""
+"""The largest number of values that is written out; a larger array becomes a parameter."""
 
 
 class Expression(str):
@@ -38,7 +38,7 @@ def known(array: Any, dtype: Any) -> Expression:
     return made
 
 
-# What Python's own numbers become without being told.
+# The dtypes of Python's own numbers, strings and bools.
 _PLAIN = frozenset(["int32", "float32", "string", "bool"])
 
 
@@ -92,7 +92,7 @@ def as_array(value: Any) -> np.ndarray[Any, Any]:
 
 
 def constant(array: Any, of: Any) -> str:
-    """A constant where nothing else tells its dtype."""
+    """A constant, with its dtype where Python's value has another one."""
     array = as_array(array)
     if _tf.as_dtype(of).name in _PLAIN and array.size:
         return value(array)

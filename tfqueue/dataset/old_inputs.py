@@ -1,4 +1,4 @@
-"""The old function, called in a graph of its own and in TensorFlow 1's mode; nothing else changes."""
+"""Calls the old function in a graph of its own, in TensorFlow 1's mode. Nothing else changes."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class InputGraph:
 
     @classmethod
     def of(cls, graph: Graph, returned: Any, name: str) -> InputGraph:
-        """What `name` returned, flat and with tuples for lists; raises for what is no tensor."""
+        """The graph and what `name` returned; raises TypeError for what is no tensor."""
         structure = _tupled(returned, name)
         flat = _tf.nest.flatten(structure, expand_composites=True)
         return cls(graph, structure, [t for t in flat if t is not None], name)
@@ -204,7 +204,7 @@ def _is_ragged(value: object) -> bool:
 
 
 def _tell_of_names(error: AttributeError, function: Callable[..., Any]) -> None:
-    """Says how a function gets at TensorFlow 1's names, where it missed one."""
+    """Notes how a function gets TensorFlow 1's names, if one of them was missing."""
     if "tensorflow" in str(error):
         file = getattr(getattr(function, "__code__", None), "co_filename", "old.py")
         _tensorflow.add_note(

@@ -1,4 +1,6 @@
-"""How an op is written: a row an op type. What has no row is written as `tf.raw_ops.<Type>(...)`.
+"""The calls that ops are written as, one row an op type.
+
+An op without a row is written as `tf.raw_ops.<Type>(...)`.
 
 In a row `{0}` is an input as an expression, `{0!c}` one whose constants need not say their dtype,
 `{*}` all inputs as a list, `{*-1}` all but the last, `{name}` an attribute. After the call stand
@@ -117,14 +119,14 @@ def is_operator(op: Op) -> bool:
 SAME = frozenset(
     ["Identity", "StopGradient", "Snapshot", "PreventGradient", "PlaceholderWithDefault"]
 )
-"""Ops that hand on their first input as it is."""
+"""Ops that return their first input unchanged."""
 
 
 def row(op: Op) -> Row | None:
     """The row of an op, or None where it must be written as a raw op."""
     found = ROWS.get(op.type)
     if op.type in RANDOM and (op.get_attr("seed") or op.get_attr("seed2")):
-        return None  # a raw op says both of its seeds
+        return None  # a raw op has both seeds as arguments
     if found and op.type in _ONLY_WITHOUT:
         attribute, value = _ONLY_WITHOUT[op.type]
         return None if op.get_attr(attribute) == value else found
@@ -185,7 +187,7 @@ def _names(op: Op) -> dict[str, str]:
     """Dict from an op's own names of inputs and attributes to those that `tf.raw_ops` has."""
     called = list(inspect.signature(getattr(_tf.raw_ops, op.type)).parameters)
     own = [a.name for a in [*op.op_def.input_arg, *op.op_def.attr]]
-    # A few are called otherwise; they stand in the same order.
+    # A few inputs have other names there, in the same order.
     others = [name for name in called if name not in own and name not in ("name", "ctx")]
     missing = [a.name for a in op.op_def.input_arg if a.name not in called]
     return {name: name for name in own} | dict(zip(missing, others, strict=False))

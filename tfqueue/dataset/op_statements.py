@@ -1,4 +1,4 @@
-"""Ops that are written as more than a call: parsing, slices, branches, loops. One row a type."""
+"""Ops that are written as more than one call: parsing, slices, branches, loops; one row a type."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Feature: TypeAlias = tuple[str, Tensor | tuple[Tensor, ...]]
 """The text of a feature's key, and its tensor, or the three parts of its sparse tensor."""
 
 HANDLES = steps.TABLES | steps.VARIABLES
-"""Ops that are registered as stateful and do nothing but name what they stand for."""
+"""Ops that are registered as stateful, and only return a handle."""
 
 
 def taken(op: Op) -> list[Tensor]:
@@ -34,7 +34,7 @@ def taken(op: Op) -> list[Tensor]:
 
 
 def _free_dimension(tensor: Tensor) -> list[int] | None:
-    """The shape with -1 for its only unknown dimension; None where that does not say it."""
+    """The shape with -1 for its only unknown dimension; None if it has more than one, or none."""
     if _tf.get_static_value(tensor.op.inputs[1]) is not None or tensor.shape.rank is None:
         return None
     dims = tensor.shape.as_list()
@@ -65,14 +65,14 @@ def _keys(tensor: Tensor) -> list[str]:
 
 
 def _dense(body: Body, dtype: Any, shape: Any, default: Tensor) -> str | None:
-    """The feature that a dense output was asked for with; None where its default is computed."""
+    """The text of the feature of a dense output; None where its default is computed."""
     known = _tf.TensorShape(shape)
     kind = literals.dtype(dtype)
     value = body.value(default)
     if value is None:
         return None
     if known.rank and known.as_list()[0] is None:
-        # What shorter examples of a batch are filled up with.
+        # Shorter examples of a batch are filled up with the default.
         filler = np.ravel(value)[:1]
         if (value != filler).any():
             return None
@@ -335,7 +335,7 @@ def table(body: Body, op: Op) -> Expression:
             parts.append(body.parameter("table_values", array))
         else:
             parts.append(f"tf.constant({literals.value(array)}, {literals.dtype(kind)})")
-    # The default is an input of each look-up, so that this one is never used.
+    # Each look-up has a default of its own as an input, so this one is never used.
     default = "''" if values.dtype.kind in "OSU" else "0"
     fill = f"tf.lookup.KeyValueTensorInitializer({parts[0]}, {parts[1]})"
     made = Expression(f"tf.lookup.StaticHashTable({fill}, {default})")
@@ -375,7 +375,7 @@ def _asserted(
 
 
 def _grouped(body: Body, op: Op) -> None:
-    """A `NoOp`: what it waits for is waited for itself."""
+    """A `NoOp` is not written: its users get its control dependencies."""
 
 
 def _called(body: Body, op: Op) -> None:
@@ -396,7 +396,7 @@ def _inline(body: Body, op: Op, graph: Graph, inputs: Iterable[Tensor]) -> None:
 
 
 def _python(body: Body, op: Op) -> None:
-    """`py_func`: the Python function is handed to `dataset`."""
+    """`py_func`: the Python function becomes a parameter of `dataset`."""
     function = op_building.python_function(op)
     name = body.bind(getattr(function, "__name__", "function"), function)
     call = "py_function" if op.type == "EagerPyFunc" else "numpy_function"

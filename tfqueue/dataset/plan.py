@@ -1,7 +1,7 @@
-"""A lifted pipeline before it is built or written down: a tree of what happens to the elements.
+"""The plan of a lifted pipeline: a tree of the operations on its elements.
 
 Each node gives elements of some components, each a tensor or a sparse tensor. `lift` makes the tree
-from the model, `arrange` makes it fast, and `program` writes it down and runs what is written.
+from the model, `rewrites` makes it faster, and `program` writes it as a program and runs that.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Shapes: TypeAlias = list[list[int | None]]
 
 @dataclasses.dataclass(eq=False)
 class Node:
-    """Something that gives elements."""
+    """A source of elements, or an operation on those of other nodes."""
 
     @property
     def inputs(self) -> list[Node]:
@@ -45,17 +45,20 @@ class Rows(Node):
     """None for no end."""
     shuffled: bool
     seed: int | None = None
-    """Of the shuffling, where it has one."""
+    """The seed of the shuffling, if it has one."""
     in_order: list[Any] | None = None
     """All rows of all epochs, where a seed says in which order TensorFlow 1 gave them."""
     shard: tuple[int, int] | None = None
     """`(n, i)`: only each n-th row, from the i-th on."""
     name: str = "rows"
     steady: bool = False
-    """Whether every iteration shuffles alike: then several consumers can each read their share."""
+    """Whether every iteration has the same order. Then several consumers can each read a share."""
     served: bool = False
-    """Whether the workers of a tf.data service share the rows. The service then gives out the numbers
-    of rows, all epochs' in one count, and the order follows from the seed: no worker shuffles."""
+    """Whether the workers of a tf.data service share the rows.
+
+    The service then gives each worker numbers of rows, counted through all epochs. The order of the
+    rows follows from the seed, and no worker shuffles.
+    """
 
     @property
     def count(self) -> int:
@@ -66,7 +69,7 @@ class Rows(Node):
 
 @dataclasses.dataclass(eq=False)
 class Count(Node):
-    """Elements without components: a step that takes from nothing is run so often."""
+    """Elements without components, for a step that takes from no queue."""
 
     times: int | None
     name: str = "steps"
@@ -133,19 +136,19 @@ class Shuffle(Node):
 
 @dataclasses.dataclass(eq=False)
 class Batch(Node):
-    """So many elements as one."""
+    """Batches of `size` elements."""
 
     source: Node
     size: int
     smaller: bool
     """Whether the last may be smaller."""
     padded: Shapes | None = None
-    """Shapes to pad to, None for a dimension of the batch's largest; None where nothing is padded."""
+    """The shapes to pad to, with None for the largest of the batch; None if nothing is padded."""
 
 
 @dataclasses.dataclass(eq=False)
 class Split(Node):
-    """What one step takes at several places, out of a batch of all of it."""
+    """The elements that one step takes at several places, out of one batch of them."""
 
     source: Node
     sizes: list[int | None]
@@ -174,18 +177,18 @@ class Bucket(Node):
 
 @dataclasses.dataclass(eq=False)
 class Share(Node):
-    """One of several consumers' part of what they share."""
+    """The share of one of several consumers of the same elements."""
 
     source: Node
     of: int
     number: int
     weights: list[int] | None = None
-    """How many elements each consumer takes of so many; None for one each."""
+    """How many elements in a row each consumer gets; None for one each."""
 
 
 @dataclasses.dataclass(eq=False)
 class Zip(Node):
-    """One element of each, as one."""
+    """Elements that are made of one element of each source."""
 
     sources: list[Node]
 
@@ -207,7 +210,7 @@ class Serve(Node):
 
 @dataclasses.dataclass(eq=False)
 class Rebatch(Node):
-    """Batches of any size as batches of one."""
+    """Batches of any sizes, divided anew into batches of one size."""
 
     source: Node
     size: int
@@ -215,7 +218,7 @@ class Rebatch(Node):
 
 
 def is_range(values: list[Any]) -> bool:
-    """Whether rows are the numbers from 0 on, and more than a few."""
+    """Whether the rows are the numbers from 0 on, three or more."""
     rows = np.asarray(values[0])
     if len(values) != 1 or rows.ndim != 1 or rows.dtype.kind != "i" or len(rows) < 3:
         return False
@@ -244,7 +247,7 @@ def rebuilt(node: Node, rebuild: Callable[[Node], Node]) -> Node:
 
 
 def endless(node: Node) -> bool:
-    """Whether elements never end, as far as the plan says."""
+    """Whether the plan sets no end to the elements."""
     if isinstance(node, Rows):
         return node.epochs is None
     if isinstance(node, Count):

@@ -1,4 +1,4 @@
-"""What comes from nothing: the producers' rows, and values that are known before any run."""
+"""The rows of producers, and other values that are known before any element is read."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MOST = 1 << 26
 
 
 def number(pipeline: Pipeline, tensor: Tensor) -> int:
-    """The value of a scalar tensor, such as a batch size, that depends on nothing that is read."""
+    """The value of a scalar tensor, such as a batch size, that depends on no element."""
     value = _tf.get_static_value(tensor)
     if value is None:
         if pipeline.demand([tensor.op]).takes:
@@ -113,7 +113,7 @@ _CHANGES = ("Assign", "Apply", "Scatter", "CountUpTo", "Resource")
 def evaluate(
     pipeline: Pipeline, tensors: Sequence[Tensor], times: int = 1, variables: Sequence[Any] = ()
 ) -> list[Any]:
-    """The values of tensors that depend on nothing that is read.
+    """The values of tensors that depend on no element.
 
     Args:
         pipeline: The graph's `Pipeline`.
@@ -132,7 +132,7 @@ def evaluate(
 
 
 def fit(names: plan.Node, options: dict[str, Any]) -> bool:
-    """Whether files hold whole records of fixed length and nothing else, as far as can be seen.
+    """Whether files are known to hold whole records of fixed length, and nothing else.
 
     Args:
         names: The plan of their names.

@@ -1,7 +1,7 @@
-"""The program of a plan: each node a line that makes a dataset of a dataset.
+"""The tf.data program of a plan, in which each node is a line.
 
-This is the one back end. `write` gives the text, and `run` the dataset that the text makes: what is
-written for a porter is what `tfqueue.dataset` itself runs.
+`write` gives the text, and `run` the dataset that the text makes. So the program that is written
+for a porter is the one that `tfqueue.dataset` itself runs.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def run(source: Source) -> Any:
         source: A `Source`.
     """
     place = f"<tfqueue.dataset {hash(source):x}>"
-    # So that tracebacks of the functions show their lines.
+    # Tracebacks of the functions then show their lines.
     linecache.cache[place] = len(source), None, source.splitlines(keepends=True), place
     defined: dict[str, Any] = {"__name__": "tfqueue_dataset"}
     exec(compile(source, place, "exec"), defined)
@@ -316,8 +316,8 @@ def _rows(writer: _Writer, node: plan.Rows) -> str:
 def _served_rows(writer: _Writer, node: plan.Rows) -> str:
     """Rows by number: a tf.data service gives out the numbers, and each worker knows the order.
 
-    One count for all epochs, without `repeat`, `shuffle` and `shard`: behind these a sequential
-    `interleave` goes on after its end, and takes rows of the next epoch.
+    The numbers are counted through all epochs, without `repeat`, `shuffle` and `shard`. Behind these
+    a sequential `interleave` would go on after its end, with rows of the next epoch.
     """
     number, first = node.shard or (1, 0)
     arrays = node.in_order or [array[first::number] for array in node.values]
@@ -349,11 +349,11 @@ def _slices(writer: _Writer, node: plan.Rows, rows: Sequence[Any]) -> str:
 
 
 def _steady_rows(writer: _Writer, node: plan.Rows, calls: Sequence[str], count: int) -> str:
-    """Rows in another order in each epoch, and in the same orders in each iteration."""
+    """Rows in a new order in each epoch, the same in every iteration over the dataset."""
     made = _range(node.values) if plan.is_range(node.values) else _slices(writer, node, node.values)
     rows = writer.let("rows", made, *calls)
     mixed = ".".join([rows, f"shuffle({count}, seed={node.seed})", *_again(node.epochs)])
-    # Made anew in each iteration, it begins with the same order.
+    # The inner dataset is made anew in each iteration, so its seed begins with the same order.
     return writer.let("rows", f"tf.data.Dataset.range(1).flat_map(lambda _: {mixed})")
 
 
@@ -409,7 +409,7 @@ def _composed(calls: Sequence[readers.Call]) -> str:
 
 
 def _hands_on(step: Step) -> bool:
-    """Whether the elements are what the step gives, as they are."""
+    """Whether the step returns its elements unchanged."""
     if step.waits or any(isinstance(name, tuple) for name in step.given):
         return False
     if isinstance(step.structure, _tf.Tensor):
@@ -453,7 +453,7 @@ def _batch(writer: _Writer, node: plan.Batch) -> str:
 
 
 def _split(writer: _Writer, node: plan.Split) -> str:
-    """What one step takes at several places, from what it takes at once."""
+    """Divides one batch into the elements that a step takes at several places."""
     names = [f"part_{k}" for k in range(node.components)]
     if node.components == 1:
         names = ["taken"]

@@ -30,12 +30,12 @@ class Writer(Protocol):
 
 
 Call: TypeAlias = tuple[list[str], tuple[str, str], bool]
-"""A call of a function: its parameters, its text up to and behind its arguments, and whether it
-returns several components."""
+"""A call: its parameters, its text before and behind its arguments, and whether it returns several
+components."""
 
 
 def by_element(node: plan.Read) -> bool:
-    """Whether a `plan.Read` gives one record for each name, so that reading is an op on the name."""
+    """Whether a `plan.Read` gives one record for each name, so that one op on the name reads it."""
     return node.kind in ("WholeFileReader", "IdentityReader")
 
 
@@ -49,7 +49,7 @@ def element(node: plan.Read) -> Call:
 
 
 def of_one_file(node: plan.Read) -> bool:
-    """Whether the records come from one file that is known, so that no dataset of names is needed."""
+    """Whether the records come from one known file, so that no dataset of names is needed."""
     names = node.names
     return (
         isinstance(names, plan.Rows)
@@ -69,7 +69,7 @@ def write(writer: Writer, node: plan.Read) -> str:
         return writer.let("contents", writer.node(node.names), f"map(lambda file: {text})")
     names, again = node.names, []
     if isinstance(names, plan.Rows) and names.in_order is None and not names.served:
-        # An epoch as a whole again and again: then files without records end it, and do not spin.
+        # The records are repeated, not the names: if no file has a record, `repeat` ends at once.
         if not (names.steady and names.shuffled and len(names.values[0]) > 1):
             again = [] if names.epochs == 1 else [f"repeat({names.epochs or ''})"]
             names = dataclasses.replace(names, epochs=1)

@@ -1,5 +1,7 @@
-"""Puts a plan into the order in which an expert writes it: records are mixed before they are
-parsed, and parsed a batch at a time where that gives the same."""
+"""Rewrites of a plan that keep its elements and make it faster.
+
+Records are shuffled before they are parsed, and parsed a batch at a time where that gives the same.
+"""
 
 from __future__ import annotations
 
@@ -42,15 +44,16 @@ def arrange(node: plan.Node, without: Collection[steps.Step] | None = frozenset(
 
 
 def pace(node: plan.Node, ahead: int | None = None) -> plan.Node:
-    """The plan with what each step computes side by side.
+    """The plan with the number of elements that each step computes at the same time.
 
     Draws with seeds come one after the other where TensorFlow 1 gave the same in every run, and
-    where two draws share a seed, so that an image and its mask are cropped alike. Of single examples more are under way than tf.data begins with: whoever waits for them is woken
-    less often. Batches are left to tf.data: they are large, and few.
+    where two draws share a seed, so that an image and its mask are cropped alike. More single
+    examples are computed ahead than tf.data begins with, so that a consumer is woken less often.
+    How many batches are computed ahead is left to tf.data: they are large, and few.
 
     Args:
         node: A `plan.Node`, arranged.
-        ahead: How many examples are under way; None leaves them to tf.data too.
+        ahead: How many examples are computed ahead; None leaves them to tf.data too.
     """
     for each in plan.walk(node):
         if not isinstance(each, plan.Apply):
@@ -70,9 +73,10 @@ def _mixed(node: plan.Node) -> bool:
 def serve(node: plan.Node, address: str) -> plan.Node:
     """The plan with a tf.data service in it.
 
-    Its workers do everything, unless the data ends: then each has a rest that fills no batch. So
-    what makes one element of several, and all that follows, is done here, with what all workers
-    give; a batch is computed by them as far as it goes, and made up here.
+    If the data never ends, the workers do everything. If it ends, each worker has elements left
+    that fill no batch. So the steps that make one element of several, and those behind them, run in this
+    process, on the elements of all workers. A batch is computed by the workers as far as their
+    elements go, and completed here.
 
     Args:
         node: A `plan.Node`, arranged.
@@ -94,7 +98,7 @@ def serve(node: plan.Node, address: str) -> plan.Node:
 
 
 _OF_SEVERAL = (plan.Batch, plan.Bucket, plan.Sort, plan.Split)
-"""Nodes that make an element of several, so that a rest can be left over."""
+"""Nodes that make one element of several. At the end of the data some may be left over."""
 
 
 def _unserved(node: plan.Node) -> str | None:
@@ -123,7 +127,7 @@ def _unserved(node: plan.Node) -> str | None:
 
 
 def _by_chance(node: plan.Node) -> bool:
-    """Whether chance alone decides in which order elements come: something shuffles without a seed."""
+    """Whether elements come in a random order: a node shuffles without a seed."""
     for each in plan.walk(node):
         if isinstance(each, plan.Shuffle) and each.seed is None:
             return True
@@ -133,13 +137,13 @@ def _by_chance(node: plan.Node) -> bool:
 
 
 def _served(node: plan.Node, address: str) -> plan.Node:
-    """The node with the service below the first of what makes an element of several."""
+    """The node with the service below the first node that makes one element of several."""
     if not any(isinstance(each, _OF_SEVERAL) for each in plan.walk(node)):
         return plan.Serve(node, address)
     step = node if isinstance(node, plan.Apply) and node.vector else None
     batch = step.source if step is not None else node
     first = not any(isinstance(each, _OF_SEVERAL) for s in batch.inputs for each in plan.walk(s))
-    # Padded anew they would be as wide as before.
+    # A padded batch that is divided would keep its width, so it is made here as a whole.
     if isinstance(batch, plan.Batch) and batch.padded is None and first:
         parts: plan.Node = dataclasses.replace(batch, smaller=True)
         if step is not None:
@@ -169,9 +173,14 @@ def _shared_rows(node: plan.Node) -> plan.Node:
 def _by_batches(
     inner: plan.Apply, without: Collection[steps.Step] | None, rows: bool = False
 ) -> bool:
-    """Whether a step can be run on many elements at once, these having one shape (as rows do).
+    """Whether a step can be run on a batch of elements.
 
-    Random ops stay as they are: drawn for a batch they cost more, and other numbers come.
+    A step with random ops cannot: for a batch they would draw other numbers.
+
+    Args:
+        inner: The step.
+        without: Steps that are not to be run on batches; None for all of them.
+        rows: Whether the elements are rows of one tensor, which have one shape.
     """
     return (
         without is not None

@@ -1,4 +1,4 @@
-"""`engine="session"`: a dataset that a managed session feeds, for what cannot be lifted."""
+"""`engine="session"`: a dataset whose elements come out of a managed session."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def elements(built: InputGraph, session: Sessions) -> Iterator[Any]:
 
 
 class _Feed:
-    """A session in a thread of its own: iterators are asked by any thread, sessions are not."""
+    """A session in a thread of its own, since any thread may ask an iterator for elements."""
 
     def __init__(self, built: InputGraph, session: Sessions) -> None:
         self._built = built
@@ -110,7 +110,7 @@ class _Feed:
         """Ends the session and its threads."""
         self._ended.set()
         while self._thread.is_alive():
-            try:  # whoever waits to put finds room, and then sees that it has ended
+            try:  # makes room, so that the thread goes on and sees that it has ended
                 self._ready.get(timeout=0.05)
             except queue.Empty:
                 pass

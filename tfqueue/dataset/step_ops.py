@@ -1,4 +1,4 @@
-"""A step's ops as they are written: as they stand in the old graph, or with pfor for a batch."""
+"""The ops of a step that are written: those of the old graph, or pfor's for a batch of examples."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class CannotVectorise(Exception):
 
 @dataclasses.dataclass(eq=False)
 class StepOps:
-    """Ops that compute what a step gives.
+    """Ops that compute the results of a step.
 
     Attributes:
         ops: The operations, in the order they were built.
@@ -39,7 +39,7 @@ class StepOps:
         results: The flat results.
         waits: Operations that run besides.
         origins: Dict from op name to the operation of the old graph; empty if `ops` are those.
-        lost: Names of the results whose static shapes the program told and no op can tell.
+        lost: Names of the results whose static shapes the program set, and no op implies.
     """
 
     ops: list[Op]
@@ -160,7 +160,7 @@ def _copied(step: Step, given: Mapping[str, Tensor]) -> tuple[dict[str, Any], di
 
     def copy(op: Op, inputs: Sequence[Tensor]) -> Op:
         made = op_building.copy_op(op, op.node_def, inputs)
-        if made.graph is here:  # not in a branch, whose names are its own
+        if made.graph is here:  # a branch is a graph of its own, whose names may be the same
             origins[made.name] = op
         return made
 
@@ -169,7 +169,7 @@ def _copied(step: Step, given: Mapping[str, Tensor]) -> tuple[dict[str, Any], di
 
 
 def _assert_all(pfor_input: Any) -> Any:
-    """The Assert that `tf.Assert` guards with a cond, once for all examples."""
+    """Converts the cond around an Assert to one Assert for all examples."""
     from tensorflow.python.ops.parallel_for import pfor
 
     found = steps.asserted(pfor_input.op)

@@ -1,4 +1,4 @@
-"""What lies between the elements that a step takes and those that it gives: ops to be lifted.
+"""The ops of a step, between the elements that it takes and those that it gives.
 
 A step is one run of an enqueue op, or of what the old function returned. The reasons why its ops
 cannot stand in a dataset are rows: a condition, and what is said.
@@ -28,7 +28,7 @@ VARIABLES = frozenset(["VarHandleOp", "VariableV2", "Variable"])
 
 
 Given: TypeAlias = str | tuple[str, ...]
-"""What a component of an element stands for: a tensor's name, or three names for a sparse tensor."""
+"""The name of the tensor that is a component of an element; three names for a sparse tensor."""
 Refusal: TypeAlias = tuple[str] | tuple[str, str]
 """Why an op cannot be lifted, and what else can be done."""
 
@@ -67,7 +67,7 @@ class Step:
 
     @property
     def plain(self) -> bool:
-        """Whether it hands on what it is given, as it is, and runs nothing besides."""
+        """Whether it returns its elements unchanged, and runs no other op."""
         same = [_name(r) for r in self.results] == self.given
         return self.structure is None and same and not self.waits
 
@@ -101,10 +101,10 @@ class Step:
 
     @property
     def regular(self) -> bool:
-        """Whether that is so of all that it computes, so that batches of examples can be computed.
+        """Whether every tensor of the step always has one shape, so that examples can be batched.
 
-        The length that a string decodes to is in no shape: it is known where the string has one,
-        or where an example would fail if it were another.
+        No shape tells how many values a string decodes to. The number is known if all strings have
+        one length, or if a later op fails for any other number.
         """
         if (
             not self.settled
@@ -127,7 +127,7 @@ class Step:
         return all(self._pins(user) for user in users)
 
     def _pins(self, op: Op) -> bool:
-        """Whether an op fails unless what it is given has one shape."""
+        """Whether an op fails unless its input has one shape."""
         (made,) = op.outputs[:1] or [None]
         if op.type in _KEEPS_SHAPE:
             return self._of_one_shape(made)
@@ -156,7 +156,7 @@ def refuse(reason: str, op: Op | None, instead: str = "") -> NoReturn:
 
 
 def asserted(op: Op) -> tuple[Tensor, list[Tensor | Array], int] | None:
-    """What an op asserts that `tf.Assert` made: an `If` whose one branch is an Assert.
+    """The assertion of an op that `tf.Assert` made: an `If` with an Assert in one branch.
 
     Args:
         op: An operation.
@@ -258,7 +258,8 @@ def _state(op: Op) -> Refusal | None:
     return None
 
 
-# Their results are as long as a string or a list of the example's; a batch of them has one length.
+# The length of their results is that of a string or a list in the example. In a batch all results
+# have one length, so that shorter ones are filled up.
 _OF_ANY_LENGTH = frozenset(["DecodeRaw", "ParseExampleV2", "ParseSingleExample"])
 _KEEPS_SHAPE = frozenset(
     ["Identity", "Cast", "Add", "AddV2", "Sub", "Mul", "Div", "RealDiv", "Neg", "Bitcast"]

@@ -1,4 +1,4 @@
-"""Lookup tables of the old graph, made again outside of it with the same contents."""
+"""The contents of lookup tables in the old graph."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _FILLED_BY = frozenset(
 
 
 def contents(op: Op) -> list[Any]:
-    """What a table holds once it is initialised.
+    """The keys and values of a table after its initialisation.
 
     Args:
         op: The op that makes it.

@@ -618,12 +618,17 @@ def first_apart(
         wide = np.complex128 if "c" in (one.dtype.kind, other.dtype.kind) else np.float64
         one, other = one.astype(wide), other.astype(wide)
         if scale is None:
-            sizes = np.abs(np.concatenate([one, other]))
-            scale = float(np.max(sizes, where=np.isfinite(sizes), initial=0.0))
+            scale = max(largest(one), largest(other))
         apart = ~np.isclose(other, one, rtol=rtol, atol=rtol * scale, equal_nan=True)
     else:
         apart = one != other
     return int(np.argmax(apart)) if np.any(apart) else None
+
+
+def largest(array: np.ndarray[Any, Any]) -> float:
+    """The largest absolute value of an array of floats, of those that are finite."""
+    sizes = np.abs(array).astype(np.float64)
+    return float(np.max(sizes, where=np.isfinite(sizes), initial=0.0))
 
 
 def ulps(old: Value, new: Value) -> float:
@@ -715,15 +720,21 @@ class _Group:
     def __init__(self, members: Sequence[tuple[Rows, int]]) -> None:
         self._members = members
         self._extremes = np.array([_extremes(*each) for each in members])
+        self._largest = np.abs(self._extremes).max(axis=(0, -1))[:, np.newaxis]
 
     def near(self, rows: Rows, place: int, rtol: float) -> Iterator[tuple[Rows, int]]:
-        """Yields the elements whose minima and maxima are those of a given one, nearly."""
+        """Yields the elements whose extremes are nearly those of a given one, the nearest first.
+
+        The bound is that of the largest value of each component, so that no element is left out.
+        """
         mine = np.array(_extremes(rows, place))
         if mine.shape != self._extremes.shape[1:]:
             return
-        bound = 2 * rtol * np.abs(mine).max(axis=-1, keepdims=True)
-        close = (np.abs(self._extremes - mine) <= bound).all(axis=(1, 2))
-        for number in np.flatnonzero(close).tolist():
+        bound = 2 * rtol * np.maximum(self._largest, np.abs(mine).max(axis=-1, keepdims=True))
+        with np.errstate(over="ignore"):  # infinity is the largest number here
+            apart = np.abs(self._extremes - mine)
+        close = np.flatnonzero((apart <= bound).all(axis=(1, 2)))
+        for number in close[np.argsort(apart[close].max(axis=(1, 2)), kind="stable")].tolist():
             yield self._members[number]
 
 
