@@ -134,6 +134,14 @@ def _caption(example: dict[str, Any], key: str) -> str:
     return ""
 
 
+def _little_endian(name: str) -> np.dtype:
+    """The dtype of a name, as its bytes stand in a file."""
+    try:
+        return np.dtype(name).newbyteorder("<")
+    except TypeError:
+        raise SourceError(f"numpy knows no dtype {name!r}") from None
+
+
 def _single(value: Any, key: str, number: int) -> Any:
     """The one value of a bytes feature, or the array of any other."""
     if not isinstance(value, list):
@@ -204,10 +212,7 @@ def images(
         DamagedRecordError, ExampleError, OSError: As for `examples`.
     """
     Image, _ = _pillow()
-    try:
-        pixel = np.dtype(dtype).newbyteorder("<")
-    except TypeError:
-        raise SourceError(f"numpy knows no dtype {dtype!r}") from None
+    pixel = _little_endian(dtype)
     tiles = []
     for number, example in enumerate(itertools.islice(examples(paths, compression), limit)):
         if key is None:
