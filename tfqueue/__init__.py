@@ -99,5 +99,5 @@ def load_ipython_extension(shell: Any) -> None:
 
 
 def unload_ipython_extension(shell: Any) -> None:
-    """`%unload_ext tfqueue`: errors are shown as ever."""
+    """`%unload_ext tfqueue`: IPython shows errors in full again."""
     importlib.import_module("tfqueue.draw.notebook").unload(shell)

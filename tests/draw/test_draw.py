@@ -20,7 +20,7 @@ from tests.draw.picture_reading import (
     rectangle,
 )
 from tfqueue import cli, draw, errors
-from tfqueue.draw import fold, layout, metrics, scene
+from tfqueue.draw import folded_ops, layout, metrics, scene
 from tfqueue.port.run import first_step
 
 EXAMPLES = pathlib.Path(__file__).parents[2] / "examples"
@@ -251,7 +251,7 @@ def test_calls_of_one_name_that_follow_each_other_are_one_line():
     text = tf.constant("x")
     made = [tf.decode_raw(text, tf.uint8).op, tf.decode_raw(text, tf.uint8).op]
     made.append(tf.string_to_number(text).op)
-    assert [str(part) for part in fold.fold(made)] == [
+    assert [str(part) for part in folded_ops.parts_of(made)] == [
         "DecodeRaw \N{MULTIPLICATION SIGN}2",
         "StringToNumber",
     ]
@@ -597,3 +597,29 @@ for name in "good", "bad":
     assert "Expect 2 fields" in err
     assert "before its first step" not in err
     assert bad_sections(svg.read_text("utf-8")) == [("work", "for each example")]
+
+
+def test_a_queue_with_two_runners_of_which_none_was_started_is_marked(own_graph):
+    queue = tf.FIFOQueue(4, tf.int32, [[]], name="numbers")
+    for number in range(2):
+        tf.train.add_queue_runner(tf.train.QueueRunner(queue, [queue.enqueue(number)]))
+    out = queue.dequeue()
+    with (
+        tf.Session() as sess,
+        pytest.raises(errors.StarvationError, match="none of its 2") as caught,
+    ):
+        sess.run(out)
+    words, _ = check_all(tfqueue.pipeline(own_graph), error=caught.value)
+    assert words.count("not started") == 2
+
+
+def test_a_full_queue_is_not_one_whose_runner_is_missing(own_graph):
+    queue = tf.FIFOQueue(1, tf.int32, [[]], name="numbers")
+    put = queue.enqueue(1)
+    tf.train.batch([queue.dequeue()], 2)
+    with tf.Session() as sess, pytest.raises(errors.StarvationError, match="no room") as caught:
+        for _ in range(2):
+            sess.run(put)
+    assert "was not started" in str(caught.value)
+    words, _ = check_all(tfqueue.pipeline(own_graph), error=caught.value)
+    assert "not started" not in words

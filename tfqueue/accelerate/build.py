@@ -220,8 +220,9 @@ def elements_of(
     drawn = [t.name for t in region.draws] if draws is not None else []
     given = outside.stand_ins | elements
     made = lower_cond.bring(region.inside, given, computed + drawn + waits, _copy)
-    for name in drawn:
-        converters.note(made[name], draws, name)
+    if draws is not None:
+        for name in drawn:
+            converters.note(made[name], draws, name)
     converters.attach(_tf.get_default_graph().get_operations()[before:])
     known = given | made
     with _tf.control_dependencies([made[name] for name in waits]):

@@ -216,14 +216,14 @@ class Schema:
         import tensorflow as tf
 
         def objects(entries: dict[str, FeatureSchema]) -> dict[str, Any]:
-            made = {}
+            specs = {}
             for key, entry in sorted(entries.items()):
                 if spec := self._spec(entry):
                     kind, shape, dtype = spec
                     arguments = (dtype,) if shape is None else (shape, dtype)
                     *shapes, name = arguments
-                    made[key] = getattr(tf.io, kind)(*shapes, getattr(tf, name))
-            return made
+                    specs[key] = getattr(tf.io, kind)(*shapes, getattr(tf, name))
+            return specs
 
         if not self.sequences:
             return {"features": objects(self.features)}

@@ -137,7 +137,7 @@ class Link:
 
 def _tasks_of(ops: Any) -> set[tuple[str, int]]:
     """The tasks that ops are placed on by name."""
-    return {task_of(op.device) for op in ops} - {None}
+    return {task for op in ops if (task := task_of(op.device)) is not None}
 
 
 def config_for(config: Config, target: Any, graph: Graph) -> Config:

@@ -445,9 +445,9 @@ def amounts_by_queue(demand: Demand) -> dict[Queue, int | None]:
     """How many elements one run of a demand takes from each model `Queue`; None where only it knows."""
     found: dict[Queue, int | None] = {}
     for take in demand.takes:
-        known = not (take.conditional or take.is_read) and take.amount is not None
+        amount = None if take.conditional or take.is_read else take.amount
         before = found.get(take.queue, 0)
-        found[take.queue] = before + take.amount if known and before is not None else None
+        found[take.queue] = None if amount is None or before is None else before + amount
     return found
 
 

@@ -208,7 +208,7 @@ def _hook_before(earlier: ExceptHook) -> ExceptHook:
         short = args.exc_value is not None and uncaught.is_wanted()
         if not short or earlier is not threading.__excepthook__:
             earlier(args)
-        if short:
+        if short and args.exc_value is not None:
             name = args.thread.name if args.thread is not None else "unknown"
             uncaught.say(args.exc_value, f"Exception in thread {name}:")
 

@@ -1,5 +1,7 @@
 """What a picture is of: cards, their sections, and the arrows between them."""
 
+from __future__ import annotations
+
 import dataclasses
 
 
@@ -8,10 +10,10 @@ class Section:
     """One part of a card, from a line to the next."""
 
     title: str
-    lines: list = dataclasses.field(default_factory=list)
+    lines: list[str] = dataclasses.field(default_factory=list)
     hint: str = ""
     """All there is to say, for a tooltip."""
-    rows: list = dataclasses.field(default_factory=list)
+    rows: list[tuple[str, str]] = dataclasses.field(default_factory=list)
     """`(name, what it gives)` of everything that is folded here."""
     strip: float | None = None
     """For a queue: the share of its places that stay filled for the sake of mixing."""
@@ -26,7 +28,7 @@ class Card:
     key: str
     kind: str
     """`source`, `queue`, `work` or `step`."""
-    sections: list
+    sections: list[Section]
     copies: int = 1
     """How many there are alike: four readers of four threads, not one reader of four."""
 
@@ -52,9 +54,9 @@ class Edge:
 class Scene:
     """Everything on one picture."""
 
-    cards: dict
+    cards: dict[str, Card]
     """`Card` by key, in the order they were built."""
-    edges: list
+    edges: list[Edge]
     title: str
     description: str
     message: str = ""

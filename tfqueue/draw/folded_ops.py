@@ -1,10 +1,15 @@
 """The ops that are run for each example, folded: what a reader of the program would name."""
 
+from __future__ import annotations
+
 import dataclasses
 import re
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
+from tfqueue._tensorflow.types import Op, Tensor
 
 # Ops that carry, size up or check what others compute.
 _SMALL = frozenset(
@@ -57,22 +62,22 @@ class Part:
     """How many calls of that name follow each other."""
     gives: str
     """What comes out, such as `28 x 28 float32`, or the keys of what was parsed; may be empty."""
-    ops: tuple
+    ops: tuple[Op, ...]
     """Its operations."""
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self.name if self.count == 1 else f"{self.name} {_TIMES}{self.count}"
 
 
-def fold(ops):
+def parts_of(ops: Iterable[Op]) -> list[Part]:
     """The `Part`s of some ops.
 
     Args:
-      ops: Operations, in the order they were built.
+        ops: Operations, in the order they were built.
 
     Returns:
-      A list of `Part`s in that order. Ops that only carry what others compute
-      are left out.
+        A list of `Part`s in that order. Ops that only carry what others compute
+        are left out.
     """
     ops = [op for op in ops if op.type != "Placeholder" or op_building.consumers(op.outputs[0])]
     paths = [op.name.split("/") for op in ops]
@@ -81,10 +86,10 @@ def fold(ops):
     told = [path for op, path in zip(ops, paths, strict=True) if op.type not in _SMALL]
     deepest = min(map(len, told), default=1)
     level = next((n for n in range(deepest) if len({path[n] for path in told}) > 1), 0)
-    groups = {}
+    groups: dict[str, list[Op]] = {}
     for op, path in zip(ops, paths, strict=True):
         groups.setdefault(path[min(level, len(path) - 1)], []).append(op)
-    parts = []
+    parts: list[Part] = []
     for name, held in groups.items():
         if all(op.type in _SMALL for op in held):
             continue
@@ -98,7 +103,7 @@ def fold(ops):
     return parts
 
 
-def _gives(ops):
+def _gives(ops: Sequence[Op]) -> str:
     keys = [key for op in ops if op.type.startswith("Parse") for key in _keys(op)]
     if keys:
         return ", ".join(keys)
@@ -108,7 +113,7 @@ def _gives(ops):
     return of_tensor(used[-1]) if used else ""
 
 
-def _keys(op):
+def _keys(op: Op) -> list[str]:
     found = []
     static = _tensorflow.compat_v1().get_static_value
     for name in _KEYS:
@@ -122,23 +127,23 @@ def _keys(op):
     return found
 
 
-def of_tensor(tensor, amount=None):
+def of_tensor(tensor: Tensor, amount: str | None = None) -> str:
     """A tensor in words: `128 x 28 x 28 float32`.
 
     Args:
-      tensor: A `tf.Tensor`.
-      amount: What to put in the place of its first size.
+        tensor: A `tf.Tensor`.
+        amount: What to put in the place of its first size.
     """
     return of_shape(tensor.shape.dims, tensor.dtype, amount)
 
 
-def of_shape(dims, dtype, amount=None):
+def of_shape(dims: Sequence[Any] | None, dtype: Any, amount: str | None = None) -> str:
     """A shape and a dtype in words.
 
     Args:
-      dims: List of sizes, None where one is not known; or None.
-      dtype: A `tf.DType`.
-      amount: Text to put in front of the sizes, such as `128`.
+        dims: List of sizes, None where one is not known; or None.
+        dtype: A `tf.DType`.
+        amount: Text to put in front of the sizes, such as `128`.
     """
     if dims is None:
         sizes = ["any shape"]

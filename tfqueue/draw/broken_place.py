@@ -1,9 +1,14 @@
 """Where in the picture a failure or a stall belongs: what the diagnosis knows of the error."""
 
+from __future__ import annotations
+
 import dataclasses
 
 from tfqueue import errors
+from tfqueue._tensorflow.types import Op
 from tfqueue.explain import diagnosis
+from tfqueue.graph.model import Pipeline
+from tfqueue.graph.op_types import Queue
 
 
 @dataclasses.dataclass(frozen=True)
@@ -13,22 +18,22 @@ class Place:
     kind: str = ""
     """`failed`, or `waits` for a step that can never go on."""
     message: str = ""
-    op: object = None
+    op: Op | None = None
     """The operation that raised the error."""
-    queues: tuple = ()
+    queues: tuple[Queue, ...] = ()
     """The model's `Queue`s that are waited for, or that were being filled."""
-    filled: tuple = ()
+    filled: tuple[Queue, ...] = ()
     """The `Queue`s that were being filled: the place, where the op is on no card."""
     runner_missing: bool = False
     """Whether they are waited for because their runners were not started."""
 
 
-def place(pipeline, error):
+def place(pipeline: Pipeline, error: BaseException | None) -> Place:
     """The `Place` of an exception, or of None.
 
     Args:
-      pipeline: The `Pipeline` of the graph it happened in.
-      error: An exception, or None.
+        pipeline: The `Pipeline` of the graph it happened in.
+        error: An exception, or None.
     """
     if error is None:
         return Place()
@@ -46,5 +51,5 @@ def place(pipeline, error):
         op=op,
         queues=queues if waits or not inside else (),
         filled=queues,
-        runner_missing=waits and "was not started" in str(error),
+        runner_missing=isinstance(error, errors.StarvationError) and error.runner_missing,
     )
