@@ -81,7 +81,7 @@ def test_all_threads_of_the_package_are_known():
     }
     assert len(modules) > 5
     unknown = [module for module in modules if not starvation._are_in([module], starvation._OURS)]
-    assert sorted(unknown) == ["tfqueue.dataset.fed", "tfqueue.dataset.service"]
+    assert sorted(unknown) == ["tfqueue.dataset.service", "tfqueue.dataset.session_feed"]
 
 
 def test_a_debugger_begins_the_threads_of_the_program_too(ended):

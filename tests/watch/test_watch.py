@@ -350,7 +350,7 @@ def test_what_breaks_in_the_programs_thread_is_not_raised_there(watch, monkeypat
     def broken(self, owner):
         raise KeyError("of ours")
 
-    monkeypatch.setattr("tfqueue.watch.watcher.Watched.grew", broken)
+    monkeypatch.setattr("tfqueue.watch.watcher.WatchedSession.grew", broken)
     with tf.Session() as sess:
         assert sess.run(tf.constant(1)) == 1
     assert isinstance(watch.broken, KeyError)

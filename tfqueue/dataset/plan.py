@@ -4,10 +4,18 @@ Each node gives elements of some components, each a tensor or a sparse tensor. `
 from the model, `arrange` makes it fast, and `program` writes it down and runs what is written.
 """
 
+from __future__ import annotations
+
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import Any, TypeAlias
 
 import numpy as np
+
+from tfqueue.dataset.steps import Step
+
+Shapes: TypeAlias = list[list[int | None]]
+"""The shape of each component, with None for a dimension of any size."""
 
 
 @dataclasses.dataclass(eq=False)
@@ -15,9 +23,9 @@ class Node:
     """Something that gives elements."""
 
     @property
-    def inputs(self):
+    def inputs(self) -> list[Node]:
         """The nodes that it takes elements from."""
-        found = []
+        found: list[Node] = []
         for field in dataclasses.fields(self):
             value = getattr(self, field.name)
             if isinstance(value, Node):
@@ -31,16 +39,16 @@ class Node:
 class Rows(Node):
     """The rows of arrays, again in every epoch: what a producer puts into its queue."""
 
-    values: list
+    values: list[Any]
     """One array a component, `[n, ...]`."""
     epochs: int | None
     """None for no end."""
     shuffled: bool
     seed: int | None = None
     """Of the shuffling, where it has one."""
-    in_order: list | None = None
+    in_order: list[Any] | None = None
     """All rows of all epochs, where a seed says in which order TensorFlow 1 gave them."""
-    shard: tuple | None = None
+    shard: tuple[int, int] | None = None
     """`(n, i)`: only each n-th row, from the i-th on."""
     name: str = "rows"
     steady: bool = False
@@ -71,7 +79,7 @@ class Read(Node):
     names: Node
     kind: str
     """As in the model: `TFRecordReader`, ..."""
-    options: dict
+    options: dict[str, Any]
     """The reader op's attributes."""
     keys: bool
     """Whether the keys are wanted: `(key, record)`; the record alone if not."""
@@ -88,8 +96,7 @@ class Apply(Node):
     """A step's ops on each element."""
 
     source: Node
-    step: object
-    """A `steps.Step`."""
+    step: Step
     vector: bool = False
     """Whether the elements are batches, and the ops those of one example."""
     size: int | None = None
@@ -132,7 +139,7 @@ class Batch(Node):
     size: int
     smaller: bool
     """Whether the last may be smaller."""
-    padded: list | None = None
+    padded: Shapes | None = None
     """Shapes to pad to, None for a dimension of the batch's largest; None where nothing is padded."""
 
 
@@ -141,7 +148,7 @@ class Split(Node):
     """What one step takes at several places, out of a batch of all of it."""
 
     source: Node
-    sizes: list
+    sizes: list[int | None]
     """How many elements each place takes; None for one as it is."""
     components: int
 
@@ -159,10 +166,10 @@ class Bucket(Node):
     """Batches of elements with one number, their first component: `tf.contrib.training.bucket`."""
 
     source: Node
-    sizes: list
+    sizes: list[int]
     """The batch size of each bucket."""
     smaller: bool
-    padded: list | None
+    padded: Shapes | None
 
 
 @dataclasses.dataclass(eq=False)
@@ -172,7 +179,7 @@ class Share(Node):
     source: Node
     of: int
     number: int
-    weights: list | None = None
+    weights: list[int] | None = None
     """How many elements each consumer takes of so many; None for one each."""
 
 
@@ -180,14 +187,14 @@ class Share(Node):
 class Zip(Node):
     """One element of each, as one."""
 
-    sources: list
+    sources: list[Node]
 
 
 @dataclasses.dataclass(eq=False)
 class Merge(Node):
     """The elements of all, in turns."""
 
-    sources: list
+    sources: list[Node]
 
 
 @dataclasses.dataclass(eq=False)
@@ -207,7 +214,7 @@ class Rebatch(Node):
     smaller: bool
 
 
-def is_range(values):
+def is_range(values: list[Any]) -> bool:
     """Whether rows are the numbers from 0 on, and more than a few."""
     rows = np.asarray(values[0])
     if len(values) != 1 or rows.ndim != 1 or rows.dtype.kind != "i" or len(rows) < 3:
@@ -215,7 +222,7 @@ def is_range(values):
     return np.array_equal(rows, np.arange(len(rows)))
 
 
-def of_batches(node):
+def of_batches(node: Node) -> bool:
     """Whether elements are batches, as they come from `Batch` or a reader of many records."""
     if isinstance(node, (Batch, Bucket)):
         return True
@@ -226,7 +233,7 @@ def of_batches(node):
 
 def rebuilt(node: Node, rebuild: Callable[[Node], Node]) -> Node:
     """The node with each of its inputs replaced by what `rebuild` makes of it."""
-    changed = {}
+    changed: dict[str, Any] = {}
     for field in dataclasses.fields(node):
         value = getattr(node, field.name)
         if isinstance(value, Node):
@@ -236,7 +243,7 @@ def rebuilt(node: Node, rebuild: Callable[[Node], Node]) -> Node:
     return dataclasses.replace(node, **changed)
 
 
-def endless(node):
+def endless(node: Node) -> bool:
     """Whether elements never end, as far as the plan says."""
     if isinstance(node, Rows):
         return node.epochs is None
@@ -245,7 +252,7 @@ def endless(node):
     return all(map(endless, node.inputs))
 
 
-def walk(node):
+def walk(node: Node) -> Iterator[Node]:
     """Yields a node and all that it takes from."""
     yield node
     for source in node.inputs:

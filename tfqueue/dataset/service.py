@@ -32,10 +32,10 @@ def place(address: str) -> tuple[str, int]:
     """Host and port of a dispatcher.
 
     Args:
-      address: `"grpc://host:port"` or `"host:port"`.
+        address: `"grpc://host:port"` or `"host:port"`.
 
     Raises:
-      ValueError: It is no such address.
+        ValueError: It is no such address.
 
     >>> place("grpc://localhost:5000")
     ('localhost', 5000)
@@ -92,8 +92,8 @@ class _Caller:
         """Starts the thread.
 
         Args:
-          call: The function.
-          missing: Says what the function waits for.
+            call: The function.
+            missing: Says what the function waits for.
         """
         self._missing = missing
         self._asked: queue.SimpleQueue[bool] = queue.SimpleQueue()
@@ -140,12 +140,13 @@ def dataset(make: Callable[[], Any], address: str) -> Any:
     """A dataset that a service has a part in.
 
     Args:
-      make: Makes the `tf.data.Dataset`, which registers it with the dispatcher.
-      address: The dispatcher's.
+        make: Makes the `tf.data.Dataset`, which registers it with the dispatcher.
+        address: The dispatcher's.
 
     Returns:
-      The dataset. A Python loop over it, or over what its methods make of it, can be interrupted, and
-      says once what it waits for. In a `tf.function`, as in Keras's `fit`, TensorFlow itself waits.
+        The dataset. A Python loop over it, or over what its methods make of it, can be interrupted,
+        and says once what it waits for. In a `tf.function`, as in Keras's `fit`, TensorFlow itself
+        waits.
     """
     wait_for_dispatcher(address)
     caller = _Caller(make, lambda: f"the tf.data service at {address} to take the dataset")

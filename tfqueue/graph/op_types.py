@@ -4,6 +4,7 @@ import dataclasses
 import itertools
 
 from tfqueue import _tensorflow
+from tfqueue._tensorflow.types import Op
 
 QUEUE_KINDS = {
     "FIFOQueue": "FIFOQueue",
@@ -72,7 +73,7 @@ VARIABLES = frozenset({"VarHandleOp", "VariableV2", "Variable", "TemporaryVariab
 class Queue:
     """One queue of the graph."""
 
-    op: object
+    op: Op
     """The operation that makes the queue."""
     kind: str
     """`FIFOQueue`, `PaddingFIFOQueue`, `PriorityQueue` or `RandomShuffleQueue`."""
@@ -102,7 +103,7 @@ class Queue:
 class Take:
     """One op that takes elements from a queue."""
 
-    op: object
+    op: Op
     queue: Queue
     amount: int | None
     """How many elements one run takes while the queue is open; None where only the run knows."""
@@ -124,7 +125,7 @@ class Take:
 class Reader:
     """One reader of the graph."""
 
-    op: object
+    op: Op
     kind: str
     """`TFRecordReader`, `TextLineReader`, ..."""
     reads: list = dataclasses.field(default_factory=list)

@@ -25,14 +25,14 @@ class watch:
     block. Steps are not slowed: it reads counters that are kept anyway.
 
     Args:
-      live: Whether to show anything while the program runs; False for a report only.
-      report: Path of an HTML page to write at the end, or None.
-      summaries: Folder for event files that TensorBoard reads, or None.
-      stream: Text stream to show things on; `sys.stderr` when None.
-      program: What the page calls the program, a list of str; `sys.argv` when None.
+        live: Whether to show anything while the program runs; False for a report only.
+        report: Path of an HTML page to write at the end, or None.
+        summaries: Folder for event files that TensorBoard reads, or None.
+        stream: Text stream to show things on; `sys.stderr` when None.
+        program: What the page calls the program, a list of str; `sys.argv` when None.
 
     Raises:
-      OSError: If the page or the event files cannot be written.
+        OSError: If the page or the event files cannot be written.
 
     >>> import io, tfqueue, tfqueue.v1 as tf
     >>> seen = io.StringIO()

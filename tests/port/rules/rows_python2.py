@@ -247,6 +247,14 @@ CHANGED = [
     ),
     (
         "py2-fetches",
+        TF
+        + "u = xrange\nx = tf.py_func(f, [a], tf.string), tf.py_func(inp=[a], func=lambda k: k)\n",
+        py2("fed")
+        + TF
+        + "u = xrange\nx = tf.py_func(fed(f), [a], tf.string), tf.py_func(inp=[a], func=fed(lambda k: k))\n",
+    ),
+    (
+        "py2-fetches",
         TF + "u = xrange\nx = sess.run(loss)\n",
         py2("fetched") + TF + "u = xrange\nx = fetched(sess.run(loss))\n",
     ),

@@ -231,7 +231,10 @@ def test_the_evidence_is_printed(place, capsys):
     write(main="import other\nprint(other.x / 2)\n", other="x = 5\nfor i in xrange(x):\n    pass\n")
     assert cli.main(["check", "main.py"]) == 1
     out = capsys.readouterr().out
-    assert "main.py: written for Python 2: xrange (other.py:2); any TensorFlow before 2\n" in out
+    assert (
+        "main.py: written for Python 2 (a guess): xrange (other.py:2); any TensorFlow before 2\n"
+        in out
+    )
     assert "other.py:2:10: py2-names xrange" in out, "imports that are the user's own are followed"
 
 
@@ -259,7 +262,9 @@ def test_an_own_module_with_an_old_name(place, capsys):
             "def half(n): return n / 2, DataError.__name__, commands.go()\n",
         },
     )
-    assert outcome(capsys, "main.py") == (0, "(3.5, 'DataError', 1)\n", "")
+    *ended, told = outcome(capsys, "main.py")
+    assert ended == [0, "(3.5, 'DataError', 1)\n"]
+    assert "worker.py:3: 7 / 2 is 3.5; in Python 2 it is 3." in told
 
 
 def test_an_own_module_that_the_program_writes(place, capsys):
@@ -268,7 +273,9 @@ def test_an_own_module_that_the_program_writes(place, capsys):
         "    f.write('class DataError(Exception): pass\\n')\n"
         "import exceptions\nprint(exceptions.DataError.__name__, 7 / 2)\n",
     )
-    assert outcome(capsys, "main.py") == (0, "DataError 3.5\n", "")
+    *ended, told = outcome(capsys, "main.py")
+    assert ended == [0, "DataError 3.5\n"]
+    assert "main.py:4: 7 / 2 is 3.5; in Python 2 it is 3." in told
     write(
         old="with open('commands.py', 'w') as f:\n"
         "    f.write('def half(n):\\n    return n / 2\\n')\n"

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 
 from tfqueue.port.program.module import PLACED
 from tfqueue.port.program.verdict import Verdict
-from tfqueue.port.rules import engine, source_lines
+from tfqueue.port.rules import engine, guessed, source_lines
 from tfqueue.port.source.files import Unreadable
 
 Ended = Callable[[BaseException], int]
@@ -46,7 +46,8 @@ def compile_translation(translation: engine.Translation, path: str) -> types.Cod
     'old.py'
     """
     tree = placed(translation)
-    source_lines.show(path, translation.original, tree if translation.changed else None)
+    plain = tree is translation.tree and not translation.changed
+    source_lines.show(path, translation.original, None if plain else tree)
     return compile(tree, path, "exec", dont_inherit=True)
 
 
@@ -56,6 +57,8 @@ def placed(translation: engine.Translation) -> ast.Module:
     if translation.module.text != translation.original:
         tree = copy.deepcopy(tree)
         restore_lines(tree, translation)
+    if translation.verdict.guessed and not translation.module.python2:
+        return guessed.watched(translation)
     return tree
 
 

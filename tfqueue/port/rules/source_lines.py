@@ -61,6 +61,11 @@ def show(path: str, text: str, tree: ast.Module | None = None) -> None:
     linecache.cache[path] = entry  # type: ignore[assignment]
 
 
+def is_shown(path: str) -> bool:
+    """Whether a file is one of a program that is run."""
+    return path in _entries
+
+
 @contextlib.contextmanager
 def users_lines() -> Iterator[None]:
     """In the block, what shows one line of a translated file, such as a traceback, shows the user's.

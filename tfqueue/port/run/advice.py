@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 from collections.abc import Iterator
 from types import FrameType
 
@@ -30,7 +31,7 @@ def sentence(files: dict[str, engine.Translation], error: BaseException) -> str 
         for found in translation.findings:
             if found.helpless and (path, found.line) in places and _is_about(found, error):
                 return f"{os.path.relpath(path)}:{found.line}: {found.message}"
-    return _division(files, places, error) or _library(error)
+    return _division(files, places, error) or _list(files, places, error) or _library(error)
 
 
 def _is_about(found: Finding, error: BaseException) -> bool:
@@ -47,7 +48,7 @@ def _division(
         return None
     for path, translation in files.items():
         module = translation.module
-        if module.python2 or translation.verdict.given or translation.verdict.why:
+        if module.python2 or not translation.verdict.guessed:
             continue
         for node in module.nodes[ast.BinOp]:
             if isinstance(node.op, ast.Div) and (path, node.lineno) in places:
@@ -55,6 +56,29 @@ def _division(
                     f"{os.path.relpath(path)}:{node.lineno}: nothing tells whether this is Python "
                     "2, where `/` divides whole numbers: run with --python 2 if it is"
                 )
+    return None
+
+
+_NO_LIST = re.compile(
+    r"'(?:map|filter|zip|range|dict_\w+)' (?:object|and)|'list' and '(?:map|filter|zip|range|dict_\w+)'"
+    r"|\(not \"?(?:map|filter|zip|range|dict_\w+)\"?\) to list"
+)
+
+
+def _list(
+    files: dict[str, engine.Translation], places: set[tuple[str, int]], error: BaseException
+) -> str | None:
+    """A `map` or `keys()` that is used as a list, in a program that nothing proves to be Python 3."""
+    if not isinstance(error, TypeError | AttributeError) or not _NO_LIST.search(str(error)):
+        return None
+    for path, translation in files.items():
+        if translation.module.python2 or not translation.verdict.guessed:
+            continue
+        if lines := [line for file, line in places if file == path]:
+            return (
+                f"{os.path.relpath(path)}:{max(lines)}: nothing tells whether this is Python 2, "
+                "where map, range, keys and their kin give lists: run with --python 2 if it is"
+            )
     return None
 
 

@@ -22,6 +22,7 @@ import types
 from collections.abc import Callable, Iterator, Sequence
 
 from tfqueue import release
+from tfqueue.port import differences
 from tfqueue.port.entrance import NOTHING, Given, Program
 from tfqueue.port.program import folders
 from tfqueue.port.program.project import Project
@@ -123,7 +124,7 @@ def _agrees(path: str, translation: engine.Translation, options: Options) -> Non
         Unreadable: What ran up to here divides, or rounds, as Python 3 does.
     """
     verdict = options.verdict or translation.verdict
-    if not translation.module.python2 or verdict.python2 or verdict.given:
+    if not translation.module.python2 or verdict.python2 or not verdict.guessed:
         return
     for other, one in options.ran.items():
         place = _python3_numbers(one)
@@ -228,6 +229,7 @@ def running(
     """
     folder = os.getcwd() if path in ("-", "-m") else folders.home(path)
     finder = Finder(options, folder)
+    differences.forget()
     kept = sys.argv, sys.path[:], sys.modules.get("__main__"), sys.dont_write_bytecode
     sys.argv = [path, *argv]
     # the first entry is the folder of the script that Python was started with

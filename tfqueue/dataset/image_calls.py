@@ -4,10 +4,14 @@ Each opens a name scope of its own. A row says how its call is written, from wha
 gives None where they do not show it, and the ops are then written one by one.
 """
 
+from __future__ import annotations
+
 import dataclasses
 import re
+from collections.abc import Callable, Sequence
 
 from tfqueue import _tensorflow
+from tfqueue._tensorflow.types import Op, Tensor
 
 _tf = _tensorflow.compat_v1()
 
@@ -16,32 +20,32 @@ _tf = _tensorflow.compat_v1()
 class Call:
     """One call that built many ops."""
 
-    ops: list
-    source: object
+    ops: list[Op]
+    source: Tensor
     """The tensor it was given."""
-    result: object
+    result: Tensor
     """The tensor it gave."""
     template: str
     """Its text, with `{}` for what it was given."""
 
 
-def find(ops, results):
+def find(ops: Sequence[Op], results: Sequence[Tensor]) -> dict[Op, Call]:
     """The calls among `ops` that have a row.
 
     Args:
-      ops: Operations.
-      results: Tensors that are used besides.
+        ops: Operations.
+        results: Tensors that are used besides.
 
     Returns:
-      Dict from operation to its `Call`.
+        Dict from operation to its `Call`.
     """
-    scopes = {}
+    scopes: dict[tuple[str, str], list[Op]] = {}
     for op in ops:
         for match in re.finditer(r"(?:^|(?<=/))([a-z_]+?)(?:_\d+)?(?=/|$)", op.name):
             if match.group(1) in ROWS:
                 scopes.setdefault((op.name[: match.end()], match.group(1)), []).append(op)
                 break
-    found = {}
+    found: dict[Op, Call] = {}
     for (_, function), members in scopes.items():
         call = _call(function, members, set(ops), results)
         if call is not None:
@@ -49,22 +53,22 @@ def find(ops, results):
     return found
 
 
-def _call(function, members, ops, results):
+def _call(function: str, members: list[Op], ops: set[Op], results: Sequence[Tensor]) -> Call | None:
     inside = set(members)
     if not any(function in (frame.name or "") for frame in members[0].traceback or []):
         return None
-    sources = {t.name: t for op in members for t in op.inputs if t.op not in inside}
-    sources = [t for t in sources.values() if t.op.type != "Const"]
+    given = {t.name: t for op in members for t in op.inputs if t.op not in inside}
+    sources = [t for t in given.values() if t.op.type != "Const"]
     used = {t.name: t for op in ops - inside for t in op.inputs if t.op in inside}
     used |= {t.name: t for t in results if t.op in inside}
     if len(sources) != 1 or len(used) != 1:
         return None
     (source,), (result,) = sources, used.values()
     text = ROWS[function](members, result)
-    return text and Call(members, source, result, text)
+    return None if text is None else Call(members, source, result, text)
 
 
-def _constant(members, ending):
+def _constant(members: list[Op], ending: str) -> float | None:
     """The value of the constant in the scope whose name ends so."""
     for op in members:
         if op.type == "Const" and op.name.endswith(ending):
@@ -72,42 +76,45 @@ def _constant(members, ending):
     return None
 
 
-def _seeded(members):
+def _seeded(members: list[Op]) -> bool:
     """Whether it draws with a seed, which is exact in the ops only."""
     random = [op for op in members if op.type.startswith("Random")]
     return any(op.get_attr("seed") or op.get_attr("seed2") for op in random)
 
 
-def _crop_or_pad(members, result):
+def _crop_or_pad(members: list[Op], result: Tensor) -> str | None:
     size = result.shape.as_list()[-3:-1] if result.shape.rank in (3, 4) else [None]
     if None in size:
         return None
     return f"tf.image.resize_with_crop_or_pad({{}}, {size[0]}, {size[1]})"
 
 
-def _standardization(members, result):
+def _standardization(members: list[Op], result: Tensor) -> str | None:
     return "tf.image.per_image_standardization({})"
 
 
-def _random_crop(members, result):
+def _random_crop(members: list[Op], result: Tensor) -> str | None:
     if _seeded(members) or not result.shape.is_fully_defined():
         return None
     return f"tf.image.random_crop({{}}, {result.shape.as_list()})"
 
 
-def _flip(direction):
-    def row(members, result):
+Row = Callable[[list[Op], Tensor], str | None]
+
+
+def _flip(direction: str) -> Row:
+    def row(members: list[Op], result: Tensor) -> str | None:
         return None if _seeded(members) else f"tf.image.random_flip_{direction}({{}})"
 
     return row
 
 
-def _brightness(members, result):
+def _brightness(members: list[Op], result: Tensor) -> str | None:
     most = _constant(members, "random_uniform/max")
     return None if most is None or _seeded(members) else f"tf.image.random_brightness({{}}, {most})"
 
 
-ROWS = {
+ROWS: dict[str, Row] = {
     "resize_image_with_crop_or_pad": _crop_or_pad,
     "per_image_standardization": _standardization,
     "random_crop": _random_crop,

@@ -5,16 +5,23 @@ In a row `{0}` is an input as an expression, `{0!c}` one whose constants need no
 attributes that are only written where they are not the default.
 """
 
+from __future__ import annotations
+
 import inspect
+from collections.abc import Callable
+from typing import TypeAlias
 
 from tfqueue import _tensorflow, errors
+from tfqueue._tensorflow.types import Op, Tensor
 from tfqueue.dataset import literals
 from tfqueue.graph.statefulness import RANDOM
 
 _tf = _tensorflow.compat_v1()
 
-# op: (template, {attribute: (keyword, default)})
-ROWS = {
+Row: TypeAlias = tuple[str, dict[str, tuple[str, object]]]
+"""The template of a call, and `(keyword, default)` by attribute."""
+
+ROWS: dict[str, Row] = {
     "Cast": ("tf.cast({0}, {DstT})", {}),
     "Bitcast": ("tf.bitcast({0}, {type})", {}),
     "DecodeRaw": ("tf.io.decode_raw({0}, {out_type})", {"little_endian": ("little_endian", True)}),
@@ -102,7 +109,7 @@ OPERATORS = {
 }
 
 
-def is_operator(op):
+def is_operator(op: Op) -> bool:
     """Whether Python's operator makes this very op of such operands."""
     return op.type != "RealDiv" or op.inputs[0].dtype.is_floating
 
@@ -113,7 +120,7 @@ SAME = frozenset(
 """Ops that hand on their first input as it is."""
 
 
-def row(op):
+def row(op: Op) -> Row | None:
     """The row of an op, or None where it must be written as a raw op."""
     found = ROWS.get(op.type)
     if op.type in RANDOM and (op.get_attr("seed") or op.get_attr("seed2")):
@@ -124,7 +131,7 @@ def row(op):
     return found
 
 
-_ONLY_WITHOUT = {
+_ONLY_WITHOUT: dict[str, tuple[str, object]] = {
     "GatherV2": ("batch_dims", 1),
     "MatMul": ("transpose_b", True),
     "Equal": ("incompatible_shape_error", False),
@@ -133,15 +140,17 @@ _ONLY_WITHOUT = {
 """Attributes that the function of a row does not take: `(name, value)`."""
 
 
-def raw(op, expression):
+def raw(op: Op, expression: Callable[[Tensor], str]) -> str:
     """An op as `tf.raw_ops.<Type>(name=...)`.
 
     Args:
-      op: The operation.
-      expression: Function from a tensor to its expression.
+        op: The operation.
+        expression: Function from a tensor to its expression.
     """
-    parts, place = [], 0
-    inferred, names = set(), _names(op)
+    parts: list[str] = []
+    place = 0
+    inferred: set[str] = set()
+    names = _names(op)
     for argument in op.op_def.input_arg:
         inferred |= {argument.type_attr, argument.number_attr, argument.type_list_attr}
         count = 1
@@ -172,7 +181,7 @@ def raw(op, expression):
     return f"tf.raw_ops.{op.type}({', '.join(parts)})"
 
 
-def _names(op):
+def _names(op: Op) -> dict[str, str]:
     """Dict from an op's own names of inputs and attributes to those that `tf.raw_ops` has."""
     called = list(inspect.signature(getattr(_tf.raw_ops, op.type)).parameters)
     own = [a.name for a in [*op.op_def.input_arg, *op.op_def.attr]]
@@ -182,9 +191,9 @@ def _names(op):
     return {name: name for name in own} | dict(zip(missing, others, strict=False))
 
 
-def places(op):
+def places(op: Op) -> list[str]:
     """Where each output stands in what a raw op returns, such as `""`, `"[1]"`, `"[0][2]"`."""
-    found = []
+    found: list[str] = []
     several = len(op.op_def.output_arg) > 1
     for at, argument in enumerate(op.op_def.output_arg):
         outer = f"[{at}]" if several else ""

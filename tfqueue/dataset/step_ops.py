@@ -1,10 +1,16 @@
 """A step's ops as they are written: as they stand in the old graph, or with pfor for a batch."""
 
+from __future__ import annotations
+
 import dataclasses
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
+from tfqueue._tensorflow.types import Op, Tensor
 from tfqueue.dataset import steps
+from tfqueue.dataset.steps import Step
 from tfqueue.graph import converters, lower_cond
 
 _tf = _tensorflow.compat_v1()
@@ -14,45 +20,47 @@ class CannotVectorise(Exception):
     """pfor cannot run a step on batches.
 
     Attributes:
-      step: The `steps.Step`.
+        step: The `steps.Step`.
     """
 
-    def __init__(self, step):
+    def __init__(self, step: Step) -> None:
         super().__init__("this step runs on one example at a time")
         self.step = step
 
 
 @dataclasses.dataclass(eq=False)
-class Traced:
+class StepOps:
     """Ops that compute what a step gives.
 
     Attributes:
-      ops: The operations, in the order they were built.
-      given: Dict from the names of the step's given tensors to those that stand for them in `ops`.
-      results: The flat results.
-      waits: Operations that run besides.
-      origins: Dict from op name to the operation of the old graph; empty if `ops` are those.
-      lost: Names of the results whose static shapes the program told and no op can tell.
+        ops: The operations, in the order they were built.
+        given: Dict from the names of the step's given tensors to those that stand for them in
+            `ops`.
+        results: The flat results.
+        waits: Operations that run besides.
+        origins: Dict from op name to the operation of the old graph; empty if `ops` are those.
+        lost: Names of the results whose static shapes the program told and no op can tell.
     """
 
-    ops: list
-    given: dict
-    results: list
-    waits: list
-    origins: dict
-    lost: set
+    ops: list[Op]
+    given: dict[str, str]
+    results: list[Tensor]
+    waits: list[Op]
+    origins: dict[str, Op]
+    lost: set[str]
 
 
-def single(step):
+def single(step: Step) -> StepOps:
     """The ops of a step for one example: those of the old graph, where it has functional conds.
 
     Args:
-      step: A `steps.Step`.
+        step: A `steps.Step`.
     """
     with op_building.new_graph().as_default() as graph:
         given = _stand_ins(step)
         made, origins = _copied(step, given)
-        results = [made.get(t.name, given.get(t.name)) for t in step.flat]
+        known = {**given, **made}
+        results = [known[t.name] for t in step.flat]
     lost = {
         (t if lower_cond.needed(step.ops) else old).name
         for t, old in zip(results, step.flat, strict=True)
@@ -61,21 +69,21 @@ def single(step):
     waits = [step.graph.get_operation_by_name(name) for name in step.waits]
     if not lower_cond.needed(step.ops):
         names = {name: name for name in given}
-        return Traced(step.ops, names, step.flat, waits, {}, lost)
+        return StepOps(step.ops, names, step.flat, waits, {}, lost)
     names = {name: t.name for name, t in given.items()}
     waits = [made[name] for name in step.waits]
-    return Traced(graph.get_operations(), names, results, waits, origins, lost)
+    return StepOps(graph.get_operations(), names, results, waits, origins, lost)
 
 
-def many(step, size):
+def many(step: Step, size: int | None) -> StepOps:
     """The ops of a step for a batch of examples.
 
     Args:
-      step: A `steps.Step`.
-      size: How many examples each batch has, or None.
+        step: A `steps.Step`.
+        size: How many examples each batch has, or None.
 
     Raises:
-      CannotVectorise: pfor has no way for one of its ops, or one that gives something else.
+        CannotVectorise: pfor has no way for one of its ops, or one that gives something else.
     """
     from tensorflow.python.ops.parallel_for import control_flow_ops
 
@@ -84,12 +92,12 @@ def many(step, size):
     converters.register()
     with op_building.new_graph().as_default() as graph:
         given = _stand_ins(step, [size])
-        parts = [given[name] for name in step.given]
-        origins = {}
+        taken = [name for name in step.given if isinstance(name, str)]
+        origins: dict[str, Op] = {}
 
-        def one(i):
+        def one(i: Tensor) -> list[Tensor]:
             before = len(graph.get_operations())
-            elements = {name: converters.element(given[name], i) for name in step.given}
+            elements = {name: converters.element(given[name], i) for name in taken}
             made, found = _copied(step, {**given, **elements})
             origins.update(found)
             new = graph.get_operations()[before:]
@@ -101,7 +109,7 @@ def many(step, size):
                 known = {**given, **elements, **made}
                 return [_tf.identity(known[t.name]) for t in step.flat]
 
-        length = _tf.shape(parts[0])[0] if size is None else size
+        length = _tf.shape(given[taken[0]])[0] if size is None else size
         try:
             with converters.quiet():
                 results = control_flow_ops.pfor(
@@ -117,14 +125,14 @@ def many(step, size):
         if _dims(t) != [size, *old.shape.as_list()]
     }
     names = {name: t.name for name, t in given.items()}
-    return Traced(graph.get_operations(), names, list(results), [], origins, lost)
+    return StepOps(graph.get_operations(), names, list(results), [], origins, lost)
 
 
-def _dims(tensor):
+def _dims(tensor: Tensor) -> list[int | None] | None:
     return None if tensor.shape.rank is None else tensor.shape.as_list()
 
 
-def _stand_ins(step, leading=()):
+def _stand_ins(step: Step, leading: Sequence[int | None] = ()) -> dict[str, Tensor]:
     """Dict from tensor name to a placeholder, for what a step is given and the tables it uses."""
     found = {}
     for name in (n for g in step.given for n in (g if isinstance(g, tuple) else (g,))):
@@ -141,15 +149,16 @@ def _stand_ins(step, leading=()):
     return found
 
 
-def _copied(step, given):
+def _copied(step: Step, given: Mapping[str, Tensor]) -> tuple[dict[str, Any], dict[str, Op]]:
     """Copies what a step computes into the current graph.
 
     Returns:
-      Dict from names of tensors and operations to the copies; dict from copy's name to original.
+        Dict from names of tensors and operations to the copies; dict from copy's name to original.
     """
-    here, origins = _tf.get_default_graph(), {}
+    here = _tf.get_default_graph()
+    origins: dict[str, Op] = {}
 
-    def copy(op, inputs):
+    def copy(op: Op, inputs: Sequence[Tensor]) -> Op:
         made = op_building.copy_op(op, op.node_def, inputs)
         if made.graph is here:  # not in a branch, whose names are its own
             origins[made.name] = op
@@ -159,11 +168,13 @@ def _copied(step, given):
     return lower_cond.bring(step.ops, given, wanted, copy), origins
 
 
-def _assert_all(pfor_input):
+def _assert_all(pfor_input: Any) -> Any:
     """The Assert that `tf.Assert` guards with a cond, once for all examples."""
     from tensorflow.python.ops.parallel_for import pfor
 
-    _, data, summarize = steps.asserted(pfor_input.op)
+    found = steps.asserted(pfor_input.op)
+    assert found is not None
+    _, data, summarize = found
     places = {t.name: k for k, t in enumerate(pfor_input.op.inputs)}
     told = [
         pfor_input.input(places[item.name]).t if hasattr(item, "op") else _tf.constant(item)

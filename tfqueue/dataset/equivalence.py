@@ -1,26 +1,33 @@
 """Whether enqueue ops do the same: `batch_join` of one reading function called several times."""
 
+from __future__ import annotations
+
+from typing import Any
+
+from tfqueue._tensorflow.types import Op
+from tfqueue.graph.model import Pipeline
+
 _IGNORED = frozenset(["_class", "seed", "seed2", "shared_name", "container"])
 
 
-def form(pipeline, op):
+def form(pipeline: Pipeline, op: Op) -> int:
     """What an op does, as a value that is equal for ops that do the same.
 
     Names and seeds do not count. A queue is itself; a reader is what it was made with.
 
     Args:
-      pipeline: The graph's `Pipeline`.
-      op: An operation.
+        pipeline: The graph's `Pipeline`.
+        op: An operation.
     """
-    known = {}
+    known: dict[Op, int] = {}
 
-    def of(op):
+    def of(op: Op) -> int:
         if op not in known:
-            known[op] = None
+            known[op] = 0  # where a loop comes back to it
             known[op] = hash(parts(op))
         return known[op]
 
-    def parts(op):
+    def parts(op: Op) -> tuple[Any, ...]:
         if op.name in pipeline.queues:
             return ("queue", op.name)
         attributes = tuple(

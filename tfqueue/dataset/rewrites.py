@@ -1,18 +1,21 @@
 """Puts a plan into the order in which an expert writes it: records are mixed before they are
 parsed, and parsed a batch at a time where that gives the same."""
 
+from __future__ import annotations
+
 import dataclasses
 import secrets
+from collections.abc import Collection
 
 from tfqueue.dataset import plan, readers, steps
 
 
-def arrange(node, without=frozenset()):
+def arrange(node: plan.Node, without: Collection[steps.Step] | None = frozenset()) -> plan.Node:
     """A plan that gives the same elements, faster.
 
     Args:
-      node: A `plan.Node`.
-      without: Steps that are not to be run on whole batches; None for all of them.
+        node: A `plan.Node`.
+        without: Steps that are not to be run on whole batches; None for all of them.
     """
     node = plan.rebuilt(node, lambda source: arrange(source, without))
     if isinstance(node, plan.Shuffle) and isinstance(node.source, plan.Apply):
@@ -38,7 +41,7 @@ def arrange(node, without=frozenset()):
     return node
 
 
-def pace(node, ahead=None):
+def pace(node: plan.Node, ahead: int | None = None) -> plan.Node:
     """The plan with what each step computes side by side.
 
     Draws with seeds come one after the other where TensorFlow 1 gave the same in every run, and
@@ -46,8 +49,8 @@ def pace(node, ahead=None):
     less often. Batches are left to tf.data: they are large, and few.
 
     Args:
-      node: A `plan.Node`, arranged.
-      ahead: How many examples are under way; None leaves them to tf.data too.
+        node: A `plan.Node`, arranged.
+        ahead: How many examples are under way; None leaves them to tf.data too.
     """
     for each in plan.walk(node):
         if not isinstance(each, plan.Apply):
@@ -72,12 +75,12 @@ def serve(node: plan.Node, address: str) -> plan.Node:
     give; a batch is computed by them as far as it goes, and made up here.
 
     Args:
-      node: A `plan.Node`, arranged.
-      address: The dispatcher's.
+        node: A `plan.Node`, arranged.
+        address: The dispatcher's.
 
     Raises:
-      errors.CannotLiftError: Something relies on an order that several workers do not keep, or
-        several consumers would each have a job of their own.
+        errors.CannotLiftError: Something relies on an order that several workers do not keep, or
+            several consumers would each have a job of their own.
     """
     for each in plan.walk(node):
         reason = _unserved(each)
@@ -129,17 +132,18 @@ def _by_chance(node: plan.Node) -> bool:
     return False
 
 
-def _served(node, address):
+def _served(node: plan.Node, address: str) -> plan.Node:
     """The node with the service below the first of what makes an element of several."""
     if not any(isinstance(each, _OF_SEVERAL) for each in plan.walk(node)):
         return plan.Serve(node, address)
-    batch = node.source if isinstance(node, plan.Apply) and node.vector else node
+    step = node if isinstance(node, plan.Apply) and node.vector else None
+    batch = step.source if step is not None else node
     first = not any(isinstance(each, _OF_SEVERAL) for s in batch.inputs for each in plan.walk(s))
     # Padded anew they would be as wide as before.
     if isinstance(batch, plan.Batch) and batch.padded is None and first:
-        parts = dataclasses.replace(batch, smaller=True)
-        if batch is not node:
-            parts = dataclasses.replace(node, source=parts, size=None)
+        parts: plan.Node = dataclasses.replace(batch, smaller=True)
+        if step is not None:
+            parts = dataclasses.replace(step, source=parts, size=None)
         return plan.Rebatch(plan.Serve(parts, address), batch.size, batch.smaller)
     return plan.rebuilt(node, lambda source: _served(source, address))
 
@@ -162,7 +166,9 @@ def _shared_rows(node: plan.Node) -> plan.Node:
     return plan.rebuilt(node, _shared_rows)
 
 
-def _by_batches(inner, without, rows=False):
+def _by_batches(
+    inner: plan.Apply, without: Collection[steps.Step] | None, rows: bool = False
+) -> bool:
     """Whether a step can be run on many elements at once, these having one shape (as rows do).
 
     Random ops stay as they are: drawn for a batch they cost more, and other numbers come.
@@ -177,7 +183,7 @@ def _by_batches(inner, without, rows=False):
     )
 
 
-def _of_one_shape(node):
+def _of_one_shape(node: plan.Node) -> bool:
     """Whether all elements of a node have one shape, so that they can be batched as they are."""
     if isinstance(node, plan.Read):
         return node.up_to is None

@@ -1,27 +1,39 @@
 """Ops that are written as more than a call: parsing, slices, branches, loops. One row a type."""
 
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
 import numpy as np
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
-from tfqueue.dataset import literals, spelling, steps, tables
+from tfqueue._tensorflow.types import Array, Graph, Op, Tensor
+from tfqueue.dataset import literals, op_calls, steps, tables
 from tfqueue.dataset.layout import indented
 from tfqueue.dataset.literals import Expression
 
+if TYPE_CHECKING:
+    from tfqueue.dataset.body import Body
+
 _tf = _tensorflow.compat_v1()
+
+Feature: TypeAlias = tuple[str, Tensor | tuple[Tensor, ...]]
+"""The text of a feature's key, and its tensor, or the three parts of its sparse tensor."""
 
 HANDLES = steps.TABLES | steps.VARIABLES
 """Ops that are registered as stateful and do nothing but name what they stand for."""
 
 
-def taken(op):
+def taken(op: Op) -> list[Tensor]:
     """The tensors that the text of an op names."""
     if op.type == "Reshape" and _free_dimension(op.outputs[0]) is not None:
         return op.inputs[:1]
     return list(op.inputs)
 
 
-def _free_dimension(tensor):
+def _free_dimension(tensor: Tensor) -> list[int] | None:
     """The shape with -1 for its only unknown dimension; None where that does not say it."""
     if _tf.get_static_value(tensor.op.inputs[1]) is not None or tensor.shape.rank is None:
         return None
@@ -34,7 +46,7 @@ def _free_dimension(tensor):
     )
 
 
-def _groups(op, arguments, tensors):
+def _groups(op: Op, arguments: Iterable[Any], tensors: Iterable[Tensor]) -> dict[str, list[Tensor]]:
     """Dict from the name of an op's inputs or outputs to the list of tensors under it."""
     found, place = {}, 0
     for argument in arguments:
@@ -48,11 +60,11 @@ def _groups(op, arguments, tensors):
     return found
 
 
-def _keys(tensor):
+def _keys(tensor: Tensor) -> list[str]:
     return [literals.text(key) for key in np.ravel(_tf.get_static_value(tensor)).tolist()]
 
 
-def _dense(body, dtype, shape, default):
+def _dense(body: Body, dtype: Any, shape: Any, default: Tensor) -> str | None:
     """The feature that a dense output was asked for with; None where its default is computed."""
     known = _tf.TensorShape(shape)
     kind = literals.dtype(dtype)
@@ -73,13 +85,14 @@ def _dense(body, dtype, shape, default):
     return f"tf.io.FixedLenFeature({known.as_list()}, {kind}, default_value={written})"
 
 
-def _example(body, op):
+def _example(body: Body, op: Op) -> None:
     takes = _groups(op, op.op_def.input_arg, op.inputs)
     gives = _groups(op, op.op_def.output_arg, op.outputs)
     if op.get_attr("ragged_value_types"):
         body.call(op)
         return
-    features, named = [], []
+    features: list[tuple[str, str]] = []
+    named: list[Feature] = []
     shapes, kinds = op.get_attr("dense_shapes"), op.get_attr("Tdense")
     sparse = zip(_keys(takes["sparse_keys"][0]), op.get_attr("sparse_types"), strict=True)
     for k, (key, kind) in enumerate(sparse):
@@ -87,12 +100,12 @@ def _example(body, op):
         parts = ("sparse_indices", "sparse_values", "sparse_shapes")
         named.append((key, tuple(gives[part][k] for part in parts)))
     for k, key in enumerate(_keys(takes["dense_keys"][0])):
-        default = takes["dense_defaults"][k]
-        features.append((key, _dense(body, kinds[k], shapes[k], default)))
+        feature = _dense(body, kinds[k], shapes[k], takes["dense_defaults"][k])
+        if feature is None:
+            body.call(op)
+            return
+        features.append((key, feature))
         named.append((key, gives["dense_values"][k]))
-    if any(feature is None for _, feature in features):
-        body.call(op)
-        return
     record = takes["serialized"][0]
     function = "parse_single_example" if record.shape.rank == 0 else "parse_example"
     written = ", ".join(f"{key}: {feature}" for key, feature in sorted(features))
@@ -100,7 +113,7 @@ def _example(body, op):
     _features(body, body.let(op, call), named)
 
 
-def _features(body, name, named):
+def _features(body: Body, name: str, named: Iterable[Feature]) -> None:
     """Notes where the parsed features are found."""
     for key, value in named:
         if isinstance(value, tuple):
@@ -111,40 +124,66 @@ def _features(body, name, named):
             body.expressions[value.name] = Expression(f"{name}[{key}]")
 
 
-def _sequence_example(body, op):
+def _part(
+    body: Body,
+    op: Op,
+    part: str,
+    takes: Mapping[str, list[Tensor]],
+    gives: Mapping[str, list[Tensor]],
+) -> tuple[list[str], list[Feature]] | None:
+    """The text of the features of one part of a `SequenceExample`, and their tensors.
+
+    None where a default is computed.
+
+    Args:
+        body: What the op is written to.
+        op: The op that parses.
+        part: `"context"` or `"feature_list"`.
+        takes: The op's inputs by name.
+        gives: The op's outputs by name.
+    """
+    features: list[str] = []
+    found: list[Feature] = []
+    for k, key in enumerate(_keys(takes[f"{part}_sparse_keys"][0])):
+        kind = literals.dtype(op.get_attr(f"{part}_sparse_types")[k])
+        features.append(f"{key}: tf.io.VarLenFeature({kind})")
+        outputs = [gives[f"{part}_sparse_{p}"][k] for p in ("indices", "values", "shapes")]
+        found.append((key, tuple(outputs)))
+    types = op.get_attr("Tcontext_dense" if part == "context" else "feature_list_dense_types")
+    shapes = op.get_attr(f"{part}_dense_shapes")
+    for k, key in enumerate(_keys(takes[f"{part}_dense_keys"][0])):
+        feature: str | None
+        if part == "context":
+            feature = _dense(body, types[k], shapes[k], takes["context_dense_defaults"][k])
+        else:
+            shape = _tf.TensorShape(shapes[k]).as_list()
+            missing = np.ravel(
+                _tf.get_static_value(takes["feature_list_dense_missing_assumed_empty"][0])
+            )
+            allowed = ", allow_missing=True" if k < len(missing) and missing[k] else ""
+            kind = literals.dtype(types[k])
+            feature = f"tf.io.FixedLenSequenceFeature({shape}, {kind}{allowed})"
+        if feature is None:
+            return None
+        features.append(f"{key}: {feature}")
+        found.append((key, gives[f"{part}_dense_values"][k]))
+    return features, found
+
+
+def _sequence_example(body: Body, op: Op) -> None:
     takes = _groups(op, op.op_def.input_arg, op.inputs)
     gives = _groups(op, op.op_def.output_arg, op.outputs)
     if op.get_attr("context_ragged_value_types") or op.get_attr("feature_list_ragged_value_types"):
         body.call(op)
         return
-    written, named = {}, {}
-    for part, types in (
-        ("context", "Tcontext_dense"),
-        ("feature_list", "feature_list_dense_types"),
-    ):
-        features = written.setdefault(part, [])
-        found = named.setdefault(part, [])
-        sparse = _keys(takes[f"{part}_sparse_keys"][0])
-        for k, key in enumerate(sparse):
-            kind = literals.dtype(op.get_attr(f"{part}_sparse_types")[k])
-            features.append(f"{key}: tf.io.VarLenFeature({kind})")
-            outputs = [gives[f"{part}_sparse_{p}"][k] for p in ("indices", "values", "shapes")]
-            found.append((key, tuple(outputs)))
-        shapes = op.get_attr(f"{part}_dense_shapes")
-        for k, key in enumerate(_keys(takes[f"{part}_dense_keys"][0])):
-            kind = op.get_attr(types)[k]
-            if part == "context":
-                feature = _dense(body, kind, shapes[k], takes["context_dense_defaults"][k])
-            else:
-                shape = _tf.TensorShape(shapes[k]).as_list()
-                missing = np.ravel(
-                    _tf.get_static_value(takes["feature_list_dense_missing_assumed_empty"][0])
-                )
-                allowed = ", allow_missing=True" if k < len(missing) and missing[k] else ""
-                kind = literals.dtype(kind)
-                feature = f"tf.io.FixedLenSequenceFeature({shape}, {kind}{allowed})"
-            features.append(f"{key}: {feature}")
-            found.append((key, gives[f"{part}_dense_values"][k]))
+    written: dict[str, list[str]] = {}
+    named: dict[str, list[Feature]] = {}
+    for part in ("context", "feature_list"):
+        found = _part(body, op, part, takes, gives)
+        if found is None:
+            body.call(op)
+            return
+        written[part], named[part] = found
     record = takes["serialized"][0]
     single = "single_" if record.shape.rank == 0 else ""
     names = [body.name(wanted) for wanted in ("context", "lists", "lengths")[: 2 if single else 3]]
@@ -162,13 +201,14 @@ def _sequence_example(body, op):
     _features(body, names[-1], lengths if not single else ())
 
 
-def _csv(body, op):
+def _csv(body: Body, op: Op) -> None:
     defaults = []
-    known = list(map(body.value, list(op.inputs)[1:]))
-    if any(value is None for value in known):
-        body.call(op)
-        return
-    for tensor, value in zip(list(op.inputs)[1:], map(np.ravel, known), strict=True):
+    for tensor in list(op.inputs)[1:]:
+        known = body.value(tensor)
+        if known is None:
+            body.call(op)
+            return
+        value = np.ravel(known)
         kind = literals.dtype(tensor.dtype)
         plain = tensor.dtype.name in ("float32", "int32", "string") and value.size
         written = literals.value(value)
@@ -180,30 +220,30 @@ def _csv(body, op):
         ("na_value", "''"),
         ("select_cols", "[]"),
     ):
-        written = literals.attribute(op.node_def.attr[name])
-        extra += f", {name}={written}" if written != default else ""
+        given = literals.attribute(op.node_def.attr[name])
+        extra += f", {name}={given}" if given != default else ""
     call = f"tf.io.decode_csv({body.of(op.inputs[0])}, [{', '.join(defaults)}]{extra})"
     name = body.let(op, call)
     _outputs(body, op, name)
 
 
-def _outputs(body, op, name):
+def _outputs(body: Body, op: Op, name: str) -> None:
     for k, output in enumerate(op.outputs):
         body.expressions[output.name] = Expression(f"{name}[{k}]")
 
 
-def _unpack(body, op):
+def _unpack(body: Body, op: Op) -> None:
     count, axis = op.get_attr("num"), op.get_attr("axis")
     _outputs(body, op, body.let(op, f"tf.unstack({body.of(op.inputs[0])}, {count}, axis={axis})"))
 
 
-def _split(body, op):
+def _split(body: Body, op: Op) -> None:
     axis, value = (body.of(t, plain=True) for t in op.inputs)
     name = body.let(op, f"tf.split({value}, {op.get_attr('num_split')}, axis={axis})")
     _outputs(body, op, name)
 
 
-def _strided_slice(body, op):
+def _strided_slice(body: Body, op: Op) -> None:
     """`x[1:3, ..., 0]`, where the places are known or one dimension's."""
     masks = {
         name: op.get_attr(f"{name}_mask")
@@ -211,7 +251,7 @@ def _strided_slice(body, op):
     }
     edges = [_tf.get_static_value(t) for t in list(op.inputs)[1:]]
     if any(edge is None for edge in edges):
-        body.put(op, spelling.raw(op, body.of))
+        body.put(op, op_calls.raw(op, body.of))
         return
     parts = []
     for k, (begin, end, step) in enumerate(zip(*(edge.tolist() for edge in edges), strict=True)):
@@ -229,12 +269,14 @@ def _strided_slice(body, op):
     body.put(op, f"{body.operand(op.inputs[0])}[{', '.join(parts)}]")
 
 
-def _branch(op, attribute):
+def _branch(op: Op, attribute: str) -> Graph:
     function = op_building.function_of(op.graph, op.get_attr(attribute).name)
     return function.graph
 
 
-def _function(body, wanted, graph, given, arguments=""):
+def _function(
+    body: Body, wanted: str, graph: Graph, given: Mapping[str, Expression], arguments: str = ""
+) -> str:
     """Writes a function of the graph inside this one; its name."""
     inner = body.inner(given)
     inner.write(graph.get_operations(), graph.outputs, graph.control_outputs)
@@ -247,7 +289,7 @@ def _function(body, wanted, graph, given, arguments=""):
     return name
 
 
-def _cond(body, op):
+def _cond(body: Body, op: Op) -> None:
     guarded = steps.asserted(op)
     if guarded is not None:
         _asserted(body, op, *guarded)
@@ -265,7 +307,7 @@ def _cond(body, op):
     body.put(op, f"tf.cond({body.of(op.inputs[0])}, {names[0]}, {names[1]})")
 
 
-def _while(body, op):
+def _while(body: Body, op: Op) -> None:
     graphs = _branch(op, "cond"), _branch(op, "body")
     arguments = [body.name("v") for _ in op.inputs]
     names = []
@@ -283,7 +325,7 @@ def _while(body, op):
     body.put(op, f"tf.while_loop({names[0]}, {names[1]}, [{first}]{invariants})", places=places)
 
 
-def table(body, op):
+def table(body: Body, op: Op) -> Expression:
     """The expression of a table, which is made once, outside of the function."""
     keys, values = tables.contents(op)
     kinds = [op.get_attr("key_dtype"), op.get_attr("value_dtype")]
@@ -300,27 +342,29 @@ def table(body, op):
     return Expression(body.bind(f"table_{op.name}", made))
 
 
-def _look_up(body, op):
+def _look_up(body: Body, op: Op) -> None:
     handle = op.inputs[0].name
 
-    def argument(tensor):
+    def argument(tensor: Tensor) -> str:
         found = body.of(tensor)
         return f"{found}.resource_handle" if tensor.name == handle else found
 
-    body.put(op, spelling.raw(op, argument))
+    body.put(op, op_calls.raw(op, argument))
 
 
-def _reshape(body, op):
+def _reshape(body: Body, op: Op) -> None:
     shape = _free_dimension(op.outputs[0])
     written = body.of(op.inputs[1], plain=True) if shape is None else shape
     body.put(op, f"tf.reshape({body.of(op.inputs[0])}, {written})")
 
 
-def _assert(body, op):
+def _assert(body: Body, op: Op) -> None:
     _asserted(body, op, op.inputs[0], list(op.inputs)[1:], op.get_attr("summarize"))
 
 
-def _asserted(body, op, condition, data, summarize):
+def _asserted(
+    body: Body, op: Op, condition: Tensor, data: Sequence[Tensor | Array], summarize: int
+) -> None:
     told = ", ".join(
         literals.value(item) if isinstance(item, np.ndarray) else body.of(item) for item in data
     )
@@ -330,15 +374,15 @@ def _asserted(body, op, condition, data, summarize):
     body.expressions |= {f"^{op.name}": made} | {t.name: made for t in op.outputs}
 
 
-def _grouped(body, op):
+def _grouped(body: Body, op: Op) -> None:
     """A `NoOp`: what it waits for is waited for itself."""
 
 
-def _called(body, op):
+def _called(body: Body, op: Op) -> None:
     _inline(body, op, _branch(op, "f"), op.inputs)
 
 
-def _inline(body, op, graph, inputs):
+def _inline(body: Body, op: Op, graph: Graph, inputs: Iterable[Tensor]) -> None:
     """Writes the ops of a function where it is called."""
     outer = map(body.of, inputs)
     given = dict(zip((t.name for t in graph.inputs), outer, strict=True))
@@ -351,7 +395,7 @@ def _inline(body, op, graph, inputs):
         body.expressions[output.name] = inner.of(t)
 
 
-def _python(body, op):
+def _python(body: Body, op: Op) -> None:
     """`py_func`: the Python function is handed to `dataset`."""
     function = op_building.python_function(op)
     name = body.bind(getattr(function, "__name__", "function"), function)
@@ -362,7 +406,7 @@ def _python(body, op):
     body.put(op, f"tf.{call}({name}, [{given}], [{kinds}])", places=places)
 
 
-def _pad(body, op):
+def _pad(body: Body, op: Op) -> None:
     paddings = body.value(op.inputs[1])
     if paddings is not None and not np.any(paddings):
         body.hand_on(op)
@@ -370,7 +414,7 @@ def _pad(body, op):
         body.call(op)
 
 
-ROWS = {
+ROWS: dict[str, Callable[[Body, Op], None]] = {
     "Pad": _pad,
     "PadV2": _pad,
     "LookupTableFindV2": _look_up,

@@ -1,35 +1,41 @@
 """`engine="session"`: a dataset that a managed session feeds, for what cannot be lifted."""
 
+from __future__ import annotations
+
 import queue
 import threading
+from collections.abc import Iterator
+from typing import Any
 
 from tfqueue import _tensorflow
-from tfqueue.dataset import handed
+from tfqueue.dataset.old_inputs import InputGraph
+from tfqueue.dataset.upper_layers import Sessions
 
 _tf = _tensorflow.compat_v1()
 
 _END = object()
 
 
-def dataset(built):
+def dataset(built: InputGraph, session: Sessions) -> Any:
     """A dataset whose iterators each run the old pipeline in a session of their own.
 
     What a session raises is raised by the iterator, as it is. TensorFlow itself makes an
     `UnknownError` of it where the dataset is a part of another one, with the same text.
 
     Args:
-      built: A `function.Built`.
+        built: The graph of the old inputs.
+        session: Makes a managed session.
 
     Returns:
-      A `tf.data.Dataset`. When an iterator of it goes, its session and threads end.
+        A `tf.data.Dataset`. When an iterator of it goes, its session and threads end.
     """
     import tensorflow
 
-    raised = []
+    raised: list[BaseException] = []
 
-    def generate():
+    def generate() -> Iterator[Any]:
         try:
-            yield from elements(built)
+            yield from elements(built, session)
         except _tf.errors.OpError as error:
             raised[:] = [error]
             notes = getattr(error, "__notes__", ())
@@ -41,11 +47,11 @@ def dataset(built):
     return made
 
 
-def _raising(kind, raised):
+def _raising(kind: type[Any], raised: list[BaseException]) -> type[Any]:
     """A class of datasets whose iterators raise what the session did."""
 
     class FedDataset(kind):
-        def __iter__(self):
+        def __iter__(self) -> Any:
             iterator = super().__iter__()
             iterator.__class__ = _raising_iterator(type(iterator), raised)
             return iterator
@@ -53,9 +59,9 @@ def _raising(kind, raised):
     return FedDataset
 
 
-def _raising_iterator(kind, raised):
+def _raising_iterator(kind: type[Any], raised: list[BaseException]) -> type[Any]:
     class FedIterator(kind):
-        def __next__(self):
+        def __next__(self) -> Any:
             try:
                 return super().__next__()
             except _tf.errors.UnknownError:
@@ -66,13 +72,14 @@ def _raising_iterator(kind, raised):
     return FedIterator
 
 
-def elements(built):
+def elements(built: InputGraph, session: Sessions) -> Iterator[Any]:
     """Yields the elements that the old pipeline's queues give, as arrays and sparse tensors.
 
     Args:
-      built: A `function.Built`.
+        built: The graph of the old inputs.
+        session: Makes a managed session.
     """
-    feed = _Feed(built)
+    feed = _Feed(built, session)
     try:
         yield from feed
     finally:
@@ -82,14 +89,15 @@ def elements(built):
 class _Feed:
     """A session in a thread of its own: iterators are asked by any thread, sessions are not."""
 
-    def __init__(self, built):
+    def __init__(self, built: InputGraph, session: Sessions) -> None:
         self._built = built
-        self._ready = queue.Queue(maxsize=2)
+        self._session = session
+        self._ready: queue.Queue[Any] = queue.Queue(maxsize=2)
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run, name="tfqueue dataset", daemon=True)
         self._thread.start()
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Any]:
         while True:
             item = self._ready.get()
             if item is _END:
@@ -98,7 +106,7 @@ class _Feed:
                 raise item
             yield _tf.nest.map_structure(_as_element, item)
 
-    def end(self):
+    def end(self) -> None:
         """Ends the session and its threads."""
         self._ended.set()
         while self._thread.is_alive():
@@ -108,10 +116,10 @@ class _Feed:
                 pass
         self._thread.join()
 
-    def _run(self):
-        last = _END
+    def _run(self) -> None:
+        last: object = _END
         try:
-            with self._built.graph.as_default(), handed.session()() as sess:
+            with self._built.graph.as_default(), self._session() as sess:
                 nothing = _tf.no_op()  # which gives None
                 fetches = _tf.nest.map_structure(
                     lambda leaf: nothing if leaf is None else leaf, self._built.structure
@@ -126,7 +134,7 @@ class _Feed:
             self._ready.put(last)
 
 
-def _as_element(value):
+def _as_element(value: Any) -> Any:
     if isinstance(value, _tf.SparseTensorValue):
         return _tf.SparseTensor(*value)
     if isinstance(value, _tf.ragged.RaggedTensorValue):

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from tfqueue.dataset import compare, plan
+from tfqueue.dataset import comparison as compare
+from tfqueue.dataset import plan
 
 ROWS = plan.Rows([np.arange(8)], 1, False)
 MIXED = plan.Shuffle(ROWS, 8, None)

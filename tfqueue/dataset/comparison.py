@@ -1,13 +1,20 @@
 """Whether the queues and the lift give the same elements."""
 
-import collections
+from __future__ import annotations
+
 import dataclasses
 import itertools
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 
 from tfqueue import _tensorflow
+from tfqueue._tensorflow.types import Array
 from tfqueue.dataset import plan
+from tfqueue.recording import record_tf1, recording
+from tfqueue.recording.comparison import RTOL, first_apart, matched
+from tfqueue.recording.recording import Rows
 
 _tf = _tensorflow.compat_v1()
 
@@ -21,15 +28,15 @@ class Comparison:
     """What `tfqueue.dataset.check` found. It is true if both gave the same.
 
     Attributes:
-      same: Whether they gave the same.
-      steps: How many elements were compared.
-      how: `"in order"`; `"in any order"`, example by example, where a queue shuffles or several
-        threads put or read, but for as many as may be left over of the last batch, which is dropped;
-        `"by dtype and shape"` where values are drawn at random.
-      first: The number of the first element that differs, from 0; None if there is none, or
-        elements have no order.
-      difference: What differs, in words; empty if nothing does.
-      error: What both raised in the end, as the name of its class; None if the data ended.
+        same: Whether they gave the same.
+        steps: How many elements were compared.
+        how: `"in order"`; `"in any order"`, example by example, where a queue shuffles or several
+            threads put or read, but for as many as may be left over of the last batch, which is
+            dropped; `"by dtype and shape"` where values are drawn at random.
+        first: The number of the first element that differs, from 0; None if there is none, or
+            elements have no order.
+        difference: What differs, in words; empty if nothing does.
+        error: What both raised in the end, as the name of its class; None if the data ended.
     """
 
     same: bool
@@ -39,10 +46,10 @@ class Comparison:
     difference: str = ""
     error: str | None = None
 
-    def __bool__(self):
+    def __bool__(self) -> bool:
         return self.same
 
-    def __str__(self):
+    def __str__(self) -> str:
         count = f"{self.steps} elements, compared {self.how}"
         if self.same:
             return f"the same: {count}" + (f", then {self.error}" if self.error else "")
@@ -50,17 +57,19 @@ class Comparison:
         return f"different ({count}): {where}{self.difference}"
 
 
-def compare(queues, lifted, node, steps):
+def compare(
+    queues: Iterable[Any], lifted: Iterable[Any], node: plan.Node, steps: int
+) -> Comparison:
     """Compares what the queues give with what the lift gives.
 
     Args:
-      queues: Iterator of the elements of a session.
-      lifted: The `tf.data.Dataset`.
-      node: Its plan.
-      steps: How many elements at the most.
+        queues: Iterator of the elements of a session.
+        lifted: The `tf.data.Dataset`.
+        node: Its plan.
+        steps: How many elements at the most.
 
     Returns:
-      A `Comparison`.
+        A `Comparison`.
     """
     how = _how(node)
     one, one_error = _taken(queues, steps)
@@ -68,9 +77,9 @@ def compare(queues, lifted, node, steps):
     count = min(len(one), len(other))
     if how == _IN_ANY_ORDER and max(len(one), len(other)) == steps:
         how = _BY_SHAPE if plan.endless(node) or len(one) == len(other) else how
-    same = {_IN_ORDER: _same_values, _IN_ANY_ORDER: _same_form, _BY_SHAPE: _same_form}[how]
+    difference_of = _difference if how == _IN_ORDER else _form_difference
     for place, (a, b) in enumerate(zip(one, other, strict=False)):
-        difference = same(a, b)
+        difference = difference_of(a, b)
         if difference:
             return Comparison(False, count, how, place, difference)
     if any(isinstance(each, plan.Share) for each in plan.walk(node)) and one and other:
@@ -84,10 +93,10 @@ def compare(queues, lifted, node, steps):
         told = f"the queues ended with {one_error or 'the data'}, the lift with "
         return Comparison(False, count, how, count, told + str(other_error or "the data"))
     if how == _IN_ANY_ORDER:
-        a, b = _examples(one), _examples(other)
+        left, right = matched(_examples(one), _examples(other), RTOL, _same_floats)
         for extra, whose in (
-            (a - b, "queues are not in the lift"),
-            (b - a, "lift are not in the queues"),
+            (left, "queues are not in the lift"),
+            (right, "lift are not in the queues"),
         ):
             if extra.total() > _left_over(node):
                 told = f"{extra.total()} examples of the {whose}"
@@ -95,7 +104,7 @@ def compare(queues, lifted, node, steps):
     return Comparison(True, count, how, error=one_error)
 
 
-def _how(node):
+def _how(node: plan.Node) -> str:
     nodes = list(plan.walk(node))
     # In which order a step takes at several places was never told.
     if any(isinstance(each, (plan.Split, plan.Share)) for each in nodes):
@@ -109,7 +118,7 @@ def _how(node):
     return _IN_ORDER
 
 
-def _mixes(node):
+def _mixes(node: plan.Node) -> bool:
     """Whether chance decides in which order a node's elements come."""
     if isinstance(node, plan.Rows):
         return node.shuffled and node.in_order is None
@@ -120,7 +129,7 @@ def _mixes(node):
     return isinstance(node, (plan.Shuffle, plan.Merge))
 
 
-def _left_over(node):
+def _left_over(node: plan.Node) -> int:
     """How many examples at most are dropped with the last batches, where chance decides which."""
     nodes = list(plan.walk(node))
     if not any(map(_mixes, nodes)):
@@ -131,30 +140,23 @@ def _left_over(node):
     return sum(size - 1 for size in sizes)
 
 
-def _taken(elements, steps):
+def _taken(elements: Iterable[Any], steps: int) -> tuple[list[list[Array]], str | None]:
     """The first elements as lists of arrays, and the name of the error behind them, or None."""
     found = []
     try:
         for element in itertools.islice(iter(elements), steps):
             parts = _tf.nest.flatten(element, expand_composites=True)
-            found.append([_array(part) for part in parts if part is not None])
+            found.append([record_tf1.as_array(part) for part in parts if part is not None])
     except _tf.errors.OpError as error:
         return found, type(error).__name__
     return found, None
 
 
-def _array(part):
-    if isinstance(part, (bytes, str)):  # NumPy's own strings end before their last zero bytes
-        return np.asarray(part, object)
-    array = np.asarray(part)
-    return array.astype(object) if array.dtype.kind in "SU" else array
-
-
-def _counted(elements, error):
+def _counted(elements: Sequence[object], error: str | None) -> str:
     return f"{len(elements)}" + (f" and then {error}" if error else "")
 
 
-def _same_form(one, other):
+def _form_difference(one: Sequence[Array], other: Sequence[Array]) -> str:
     """What differs between two elements besides their values; empty if nothing does."""
     for place, (a, b) in enumerate(zip(one, other, strict=True)):
         if a.dtype.kind != b.dtype.kind or a.ndim != b.ndim:
@@ -162,36 +164,52 @@ def _same_form(one, other):
     return ""
 
 
-def _same_values(one, other):
-    difference = _same_form(one, other)
+def _difference(one: Sequence[Array], other: Sequence[Array]) -> str:
+    """What differs between two elements; empty if nothing does."""
+    form = _form_difference(one, other)
+    if form:
+        return form
     for place, (a, b) in enumerate(zip(one, other, strict=True)):
-        if difference:
-            break
         if a.shape != b.shape:
-            difference = f"component {place} has shape {a.shape}, in the lift {b.shape}"
-        elif a.dtype.kind == "f" and not np.allclose(a, b, rtol=1e-5, atol=1e-5, equal_nan=True):
-            at = np.unravel_index(np.argmax(~np.isclose(a, b, 1e-5, 1e-5, True)), a.shape)
-            difference = f"component {place} at {list(map(int, at))}: {a[at]}, in the lift {b[at]}"
-        elif a.dtype.kind != "f" and not np.array_equal(a, b):
-            at = np.unravel_index(np.argmax(a != b), a.shape)
-            difference = f"component {place} at {list(map(int, at))}: {a[at]}, in the lift {b[at]}"
-    return difference
+            return f"component {place} has shape {a.shape}, in the lift {b.shape}"
+        flat = first_apart(a, b, RTOL)
+        if flat is not None:
+            at = np.unravel_index(flat, a.shape)
+            return f"component {place} at {list(map(int, at))}: {a[at]}, in the lift {b[at]}"
+    return ""
 
 
-def _examples(elements):
-    """The examples of all elements, each as often as it is there."""
-    found = collections.Counter()
+@dataclasses.dataclass(frozen=True)
+class _Examples(Rows):
+    """The examples of one element as a recording has them, and their values.
+
+    Attributes:
+        parts: The components, each with one example a row.
+    """
+
+    parts: tuple[Array, ...] = ()
+
+
+def _examples(elements: Iterable[Sequence[Array]]) -> list[tuple[Rows, int]]:
+    """The examples of all elements, each as its element's and its place in that."""
+    found: list[tuple[Rows, int]] = []
     for parts in elements:
-        lengths = {part.shape[0] for part in parts if part.ndim}
-        if len(lengths) == 1 and all(part.ndim for part in parts):
-            found.update(tuple(_key(part[k]) for part in parts) for k in range(lengths.pop()))
-        else:
-            found[tuple(map(_key, parts))] += 1
+        by_row = all(part.ndim for part in parts) and len({len(part) for part in parts}) == 1
+        rows = recording.rows_of(record_tf1.rows_of(list(parts), by_row))
+        # Arrays of other shapes may have the same bytes.
+        digests = tuple(
+            tuple(f"{d} {kind}" for d, kind in zip(row, rows.types, strict=True))
+            for row in rows.rows
+        )
+        examples = tuple(parts if by_row else (part[np.newaxis] for part in parts))
+        made = _Examples(digests, rows.floats, rows.types, examples)
+        found += [(made, place) for place in range(len(digests))]
     return found
 
 
-def _key(part):
-    part = np.asarray(part)
-    if part.dtype.kind == "f":
-        part = part.astype(np.float32).round(4) + np.float32(0)
-    return str(part.tolist()) if part.dtype.kind in "OSU" else (part.shape, part.tobytes())
+def _same_floats(one: Rows, at: int, other: Rows, place: int, rtol: float) -> bool:
+    """Whether the floats of two examples are the same, each nearly."""
+    assert isinstance(one, _Examples)
+    assert isinstance(other, _Examples)
+    pairs = [(one.parts[k][at], other.parts[k][place]) for k in one.floats]
+    return all(a.shape == b.shape and first_apart(a, b, rtol) is None for a, b in pairs)
