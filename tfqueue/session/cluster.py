@@ -26,6 +26,7 @@ from tfqueue.session import failures, interruptible, producers, reach
 
 if TYPE_CHECKING:
     from tfqueue.session.owner import Owner
+    from tfqueue.session.step import Plan
 
 _tf = _tensorflow.compat_v1()
 
@@ -171,7 +172,7 @@ _LOOK_SECONDS = 0.05
 class Lookout:
     """Looks, while one step waits, after the tasks that it needs."""
 
-    def __init__(self, owner: Any, plan: Any) -> None:
+    def __init__(self, owner: Owner, plan: Plan) -> None:
         self._owner = owner
         self._plan = plan
         self._reach: reach.Reach | None = None
@@ -355,7 +356,7 @@ def counted_queues(owner: Owner) -> list[Queue]:
     return [each.queue for each in runners if each.queue is not None]
 
 
-def is_counted(owner: Any, runner: Any) -> bool:
+def is_counted(owner: Owner, runner: Any) -> bool:
     """Whether a `QueueRunner` fills a queue shared with other processes for a number of epochs.
 
     Who fills it is the chief's business: the epochs are counted once, for all.

@@ -16,12 +16,17 @@ import threading
 import time
 import uuid
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfqueue import _tensorflow, errors
 from tfqueue.explain import diagnosis, stories
 from tfqueue.graph import control_ops
 from tfqueue.session import reach
+
+if TYPE_CHECKING:
+    from tfqueue._tensorflow.types import Task
+    from tfqueue.graph.op_types import Queue
+    from tfqueue.session.owner import Owner
 
 _tf = _tensorflow.compat_v1()
 
@@ -76,7 +81,7 @@ class Table:
         queue: A model `Queue` with a `shared_name`.
     """
 
-    def __init__(self, owner: Any, queue: Any) -> None:
+    def __init__(self, owner: Owner, queue: Queue) -> None:
         self._owner = owner
         self.queue = queue
         self._ops = control_ops.table_beside(queue, _PREFIX)
@@ -130,7 +135,7 @@ class Producer:
         source_is_shared: Whether the runner's own input comes to its end for all of them at once.
     """
 
-    def __init__(self, owner: Any, queue: Any, source_is_shared: bool) -> None:
+    def __init__(self, owner: Owner, queue: Queue, source_is_shared: bool) -> None:
         self._owner = owner
         self._table = Table(owner, queue)
         self._source_is_shared = source_is_shared
@@ -200,13 +205,13 @@ class Producer:
         known = {row.task for row in rows}
         return any(task[0] == own[0] and task not in known for task in tasks)
 
-    def _tell(self, gone: set[Any]) -> None:
+    def _tell(self, gone: set[Task]) -> None:
         for task in sorted(gone):
             text = stories.cluster.producer_gone(self._owner.link.cluster, task, self._table.queue)
             diagnosis.warn(text, errors.WaitingWarning)
 
 
-def failure_elsewhere(owner: Any, queues: list[Any]) -> Exception | None:
+def failure_elsewhere(owner: Owner, queues: list[Queue]) -> Exception | None:
     """The failure of a runner of another process that fills one of `queues`, as an error; or None.
 
     It has closed the queue, or has left it to the others; its process tells more.
@@ -224,7 +229,7 @@ def failure_elsewhere(owner: Any, queues: list[Any]) -> Exception | None:
     return None
 
 
-def filled_by(owner: Any, queues: list[Any]) -> dict[Any, set[tuple[str, int]]]:
+def filled_by(owner: Owner, queues: list[Queue]) -> dict[Queue, set[Task]]:
     """By queue, the tasks whose runners fill it; without those queues that a runner here fills, too.
 
     Args:

@@ -347,6 +347,16 @@ class Ledger:
                 else:
                     account.balance -= amount
 
+    def book_end(self, step: Step) -> None:
+        """A `Step` is done: books what it has put and taken, once."""
+        if step.is_booked:
+            return
+        step.is_booked = True
+        if step.error is None:
+            self.finished(step.plan, step.feed_dict)
+        else:
+            self.failed(step.plan, step.error)
+
     def failed(self, plan: Plan, error: BaseException | None) -> None:
         """A step has failed, or was never begun (None): what it took and put is not known.
 

@@ -387,12 +387,7 @@ def run(
             # Ending the wait released elements after all. Kept for the same step, asked again.
             over = isinstance(step.error, _tf.errors.OpError)
             raise failures.to_raise(failures.mark_reported(step.cause))
-        if not step.is_booked:
-            step.is_booked = True
-            if step.error is None:
-                ledger.finished(plan, feed_dict)
-            else:
-                ledger.failed(plan, step.error)
+        ledger.book_end(step)
         steps.under_way.discard(step)
         try:
             # Where its wait was ended it may have had all it wants, and be only slow to compute.
@@ -450,7 +445,7 @@ def _raise_true(
 
 
 def _run_here(owner: Owner, plan: Plan, function: Callable[[], Any], feed_dict: Feeds) -> Any:
-    """Runs a step that need not wait."""
+    """Runs a step that need not wait: it takes elements, and its session is in this process."""
     ledger = owner.ledger
     try:
         result = function()
@@ -463,7 +458,9 @@ def _run_here(owner: Owner, plan: Plan, function: Callable[[], Any], feed_dict: 
     except BaseException:
         ledger.lose(plan)
         raise
-    _after(owner, plan)
+    plan.last = time.monotonic()
+    if not owner.has_taken:
+        owner.note_first_batch()
     return result
 
 
