@@ -10,6 +10,7 @@ import time
 from tfqueue import errors
 from tfqueue.explain import damage, file_records
 from tfqueue.explain.stories.rows import Row, counted, listed
+from tfqueue.graph.traversal import put_amount
 
 _TAIL_BUDGET = 0.3
 """Seconds for looking at the ends of all files."""
@@ -133,7 +134,10 @@ def left_running(names):
 
 
 def _dropped(case):
-    """`(queue, left over, of how many, batch size)` of a batch that did not fill, or None."""
+    """`(queue, left over, of how many, batch size)` of a batch that did not fill, or None.
+
+    Of how many is None where a step puts as many rows as a record holds, which nobody counts.
+    """
     failure = case.failure
     for take in case.demand.takes:
         runs = failure.runners_of(take.queue)
@@ -144,7 +148,8 @@ def _dropped(case):
             continue
         left = failure.size(take.queue)
         if 0 < left < take.amount:
-            total = sum(run.elements for run in runs)
+            known = all(put_amount(op) is not None for run in runs for op in run.ops)
+            total = sum(run.elements for run in runs) if known else None
             return take.queue, left, total, take.amount
     return None
 
@@ -153,8 +158,9 @@ def _dropped_text(case):
     queue, left, total, size = _dropped(case)
     name = queue.name.rpartition("/")[0] or queue.name
     verb = "was" if left == 1 else "were"
+    many = counted(left, "example") if total is None else f"{left} of {counted(total, 'example')}"
     return (
-        f"{left} of {counted(total, 'example')} {verb} dropped by {name} (batch_size {size}): the "
+        f"{many} {verb} dropped by {name} (batch_size {size}): the "
         "last batch did not fill. allow_smaller_final_batch=True keeps them"
     )
 
