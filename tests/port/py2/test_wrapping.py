@@ -27,3 +27,18 @@ def test_a_function_is_given_text(tmp_path, capsys):
     path.write_text(PROGRAM)
     assert cli.main(["run", str(path)]) == 0
     assert capsys.readouterr() == (PRINTED, "")
+
+
+def test_what_protoc_wrote_is_the_bytes_that_it_was(tmp_path, capsys):
+    path = tmp_path / "old_pb2.py"
+    path.write_text(
+        "import sys\n"
+        "_b=sys.version_info[0]<3 and (lambda x:x) or (lambda x:x.encode('latin1'))\n"
+        "for d in (_b('\\n\\x0b\\xdc\\x1f'), _b('abc'), _b('caf\\xc3\\xa9'), _b('\\xff\\xfe\\x00')):\n"
+        "    print len(d), [ord(c) for c in d]\n"
+    )
+    assert cli.main(["run", str(path)]) == 0
+    # of Python 2.7.18
+    assert capsys.readouterr().out == (
+        "4 [10, 11, 220, 31]\n3 [97, 98, 99]\n5 [99, 97, 102, 195, 169]\n3 [255, 254, 0]\n"
+    )

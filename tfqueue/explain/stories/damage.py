@@ -15,6 +15,7 @@ from tfqueue.explain import damage, file_records
 from tfqueue.explain.case import Case
 from tfqueue.explain.stories.rows import Row, counted, listed, sure
 from tfqueue.graph.op_types import Queue, Take
+from tfqueue.graph.traversal import put_amount
 
 # -- a step's demand, or a runner's ---------------------------------------------------------------
 
@@ -125,8 +126,11 @@ def left_running(names: Sequence[str]) -> str:
 # -- the end ----------------------------------------------------------------------------------------
 
 
-def _dropped(case: Case) -> tuple[Queue, int, int, int] | None:
-    """`(queue, left over, of how many, batch size)` of a batch that did not fill, or None."""
+def _dropped(case: Case) -> tuple[Queue, int, int | None, int] | None:
+    """`(queue, left over, of how many, batch size)` of a batch that did not fill, or None.
+
+    Of how many is None where a step puts as many rows as a record holds, which nobody counts.
+    """
     failure = case.failure
     for take in case.demand.takes:
         runs = failure.runners_of(take.queue)
@@ -137,7 +141,8 @@ def _dropped(case: Case) -> tuple[Queue, int, int, int] | None:
             continue
         left = failure.size(take.queue)
         if 0 < left < take.amount:
-            total = sum(run.elements for run in runs)
+            known = all(put_amount(op) is not None for run in runs for op in run.ops)
+            total = sum(run.elements for run in runs) if known else None
             return take.queue, left, total, take.amount
     return None
 
@@ -146,8 +151,9 @@ def _dropped_text(case: Case) -> str:
     queue, left, total, size = sure(_dropped(case))
     name = queue.name.rpartition("/")[0] or queue.name
     verb = "was" if left == 1 else "were"
+    many = counted(left, "example") if total is None else f"{left} of {counted(total, 'example')}"
     return (
-        f"{left} of {counted(total, 'example')} {verb} dropped by {name} (batch_size {size}): the "
+        f"{many} {verb} dropped by {name} (batch_size {size}): the "
         "last batch did not fill. allow_smaller_final_batch=True keeps them"
     )
 

@@ -9,6 +9,7 @@ import os
 import sys
 import threading
 import types
+import warnings
 from collections.abc import Callable, Iterator
 
 from tfqueue.port.program.module import PLACED
@@ -48,7 +49,15 @@ def compile_translation(translation: engine.Translation, path: str) -> types.Cod
     tree = placed(translation)
     plain = tree is translation.tree and not translation.changed
     source_lines.show(path, translation.original, None if plain else tree)
-    return compile(tree, path, "exec", dont_inherit=True)
+    return compiled(tree, path, "exec")
+
+
+def compiled(tree: ast.Module | ast.Expression, path: str, mode: str) -> types.CodeType:
+    """Compiles a tree without the compiler's remarks on old ways to write, such as `x is 'a'`."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SyntaxWarning)
+        code: types.CodeType = compile(tree, path, mode, dont_inherit=True)
+    return code
 
 
 def placed(translation: engine.Translation) -> ast.Module:
@@ -111,8 +120,8 @@ def compile_python2(
     if mode == "eval":
         if len(tree.body) != 1 or not isinstance(tree.body[0], ast.Expr):
             raise SyntaxError("invalid syntax", (path, 1, 1, text))
-        return compile(ast.Expression(tree.body[0].value), path, "eval", dont_inherit=True)
-    return compile(tree, path, "exec", dont_inherit=True)
+        return compiled(ast.Expression(tree.body[0].value), path, "eval")
+    return compiled(tree, path, "exec")
 
 
 def restore_lines(tree: ast.Module, translation: engine.Translation) -> None:

@@ -18,7 +18,6 @@ import linecache
 import re
 from collections.abc import Callable, Iterator
 from typing import Any
-from unittest import mock
 
 from tfqueue.port.source.files import lines_of
 
@@ -87,6 +86,8 @@ def users_lines() -> Iterator[None]:
             return show_one(filename, lineno, module_globals)
         _, lines = _entries[filename]
         return lines[lineno - 1] if 1 <= lineno <= len(lines) else ""
+
+    from unittest import mock  # here: it brings asyncio, and `tfqueue check` needs none of it
 
     try:
         with (

@@ -14,12 +14,17 @@ from tfqueue.port.source.files import install_folder
 from tfqueue.port.source.finding import Finding
 
 
-def sentence(files: dict[str, engine.Translation], error: BaseException) -> str | None:
+def sentence(
+    files: dict[str, engine.Translation],
+    error: BaseException,
+    also: frozenset[str] = frozenset(),
+) -> str | None:
     """The sentence that explains an exception of a translated program, or None.
 
     Args:
         files: What was translated, by the file that tracebacks name.
         error: The exception.
+        also: Installed packages that were translated, too.
     """
     if isinstance(error, GoneError):
         # tfqueue.v1 has said it
@@ -31,7 +36,7 @@ def sentence(files: dict[str, engine.Translation], error: BaseException) -> str 
         for found in translation.findings:
             if found.helpless and (path, found.line) in places and _is_about(found, error):
                 return f"{os.path.relpath(path)}:{found.line}: {found.message}"
-    return _division(files, places, error) or _list(files, places, error) or _library(error)
+    return _division(files, places, error) or _list(files, places, error) or _library(error, also)
 
 
 def _is_about(found: Finding, error: BaseException) -> bool:
@@ -86,7 +91,7 @@ def _list(
 _NEVER = ("tensorflow", "tfqueue", "keras", "tf_keras", "tf_slim", "numpy", "google", "absl")
 
 
-def _library(error: BaseException) -> str | None:
+def _library(error: BaseException, also: frozenset[str]) -> str | None:
     """That an error comes out of a package which was not translated."""
     names = [frame.f_code.co_filename for frame, _ in _frames(error)]
     if isinstance(error, SyntaxError) and error.filename:
@@ -97,7 +102,7 @@ def _library(error: BaseException) -> str | None:
             continue
         path = os.path.relpath(os.path.realpath(name), folder)
         package = path.split(os.sep)[0].removesuffix(".py")
-        if package in _NEVER:
+        if package in _NEVER or package in also:
             continue
         if isinstance(error, SyntaxError) or _uses_tensorflow(name):
             return (

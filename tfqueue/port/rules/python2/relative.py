@@ -107,6 +107,6 @@ def _replace(
     if module.package is None and module.has_its_line(node):
         absolute = copy.deepcopy(absolute)
         relative = [ast.If(ast.Name("__package__", ast.Load()), relative, [absolute])]
-    elif module.package is None and _holds_script(os.path.dirname(module.path)):
+    elif module.package is None and _holds_script(os.path.dirname(os.path.abspath(module.path))):
         relative = [absolute]
     module.replace(node, [*first, *relative])
