@@ -11,7 +11,9 @@ import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import errors
 from tfqueue.explain import diagnosis, python_errors, stories
+from tfqueue.explain.failure import Failure, RunnerFacts
 from tfqueue.graph import model, shapes
+from tfqueue.graph.tasks import Cluster
 
 
 @pytest.fixture(autouse=True)
@@ -38,7 +40,7 @@ def test_a_broken_story_changes_nothing_else(monkeypatch):
     def broken(case):
         raise KeyError("in the story")
 
-    row = stories.Row("-", lambda case: True, broken)
+    row = stories.Row(("none",), lambda case: True, broken)
     monkeypatch.setattr(stories, "FAILURES", [row, *stories.FAILURES])
     batch = tf.train.batch([tf.TFRecordReader().read(_names(["/nope"]))[1]], 2)
     with pytest.raises(tf.errors.NotFoundError) as caught, tfqueue.managed_session() as sess:
@@ -48,11 +50,25 @@ def test_a_broken_story_changes_nothing_else(monkeypatch):
     diagnosis.BROKEN.clear()
 
 
-def test_every_row_has_ids_and_every_warning_its_class():
+def test_every_row_names_its_failures_and_every_warning_has_its_class():
     for rows in (stories.AT_START, stories.AT_PLAN, stories.AT_END, stories.AT_CLOSE):
         assert all(issubclass(row.category, errors.TFQueueWarning) for row in rows)
     assert all(row.category is None for row in (*stories.FAILURES, *stories.STALLS))
-    assert all(row.ids for row in (*stories.FAILURES, *stories.STALLS))
+    assert all(row.failures for row in (*stories.FAILURES, *stories.STALLS))
+
+
+def test_a_wait_for_a_runner_that_was_stopped_is_told():
+    _range(3)
+    pipeline = tfqueue.pipeline()
+    [queue] = pipeline.queues.values()
+    stopped = RunnerFacts(queue.name, queue.name, (), 2, working=False, ended=False, closed=True)
+    failure = Failure(
+        pipeline, Cluster({}, None), size=lambda queue: 1, queue=queue, runners=(stopped,)
+    )
+    error = diagnosis.starved(failure)
+    assert isinstance(error, errors.StarvationError)
+    assert f"'{queue.name}'" in str(error)
+    assert "its QueueRunner was stopped; it holds 1 element" in str(error)
 
 
 LOSSES = {
@@ -128,7 +144,7 @@ def test_a_cut_file_is_told_of_at_the_end_of_the_data(records):
     with tfqueue.managed_session() as sess:
         with pytest.warns(errors.TruncatedFileWarning, match="7 trailing bytes"):
             assert len(list(sess.batches(batch))) == 2
-        assert "44" in sess._owner.warned_of  # and is not said again
+        assert ("cut_header",) in sess._owner.warned_of  # and is not said again
 
 
 def test_bytes_that_end_with_zeros_are_counted_whole(records):

@@ -13,34 +13,39 @@ _ONCE = ("plain",)
 
 
 @row(
-    "36",
+    "capacity_below_min",
     raises=ValueError,
     says=("capacity 20", "min_after_dequeue 100"),
     ways=_ONCE,
-    fine_today="as FAILURES says",
+    fine_today="as the list says",
 )
 def capacity_too_small(stage: Stage):
     tf.train.shuffle_batch([stage.records(stage.numbers())], 4, 20, 100)
 
 
-@row("37", gives=[40], fine_today="as FAILURES says")
+@row("batch_above_capacity", gives=[40], fine_today="as the list says")
 def batch_larger_than_the_queue(stage: Stage):
     found = stage.run(tf.train.batch([stage.records(stage.numbers())], 40, capacity=8))
     return [len(batch) for batch in found]
 
 
-@row("39", raises=ValueError, says=("must be a list of names", "did you mean ['"), ways=_ONCE)
+@row(
+    "name_not_list",
+    raises=ValueError,
+    says=("must be a list of names", "did you mean ['"),
+    ways=_ONCE,
+)
 def one_name_for_a_list(stage: Stage):
     tf.train.string_input_producer(stage.numbers())
 
 
-@row("40", raises=ValueError, says=("the list of files is empty", "*.nope"), ways=_ONCE)
+@row("no_files", raises=ValueError, says=("the list of files is empty", "*.nope"), ways=_ONCE)
 def no_files(stage: Stage):
     tf.train.string_input_producer(tf.gfile.Glob(str(stage.folder / "*.nope")))
 
 
 @row(
-    "46",
+    "unknown_shape",
     raises=ValueError,
     says=("DecodeJpeg", "building.py", "lost its shape", "set_shape", "dynamic_pad=True"),
     ways=_ONCE,
@@ -50,7 +55,7 @@ def shape_not_known(stage: Stage):
     tf.train.batch([image], 4)
 
 
-@row("47", gives=[[0, 1], [2, 3], [4, 5], [6, 7]], fine_today="as FAILURES says")
+@row("int64_shape", gives=[[0, 1], [2, 3], [4, 5], [6, 7]], fine_today="as the list says")
 def int64_in_a_shape(stage: Stage):
     number = tf.train.range_input_producer(4, num_epochs=1, shuffle=False).dequeue()
     size = tf.constant([2], tf.int64)
@@ -60,7 +65,11 @@ def int64_in_a_shape(stage: Stage):
     return found[0].tolist()
 
 
-@row("41", warns=errors.GrowingGraphWarning, says=("building.py", "Add", "graph.finalize()"))
+@row(
+    "growing_graph",
+    warns=errors.GrowingGraphWarning,
+    says=("building.py", "Add", "graph.finalize()"),
+)
 def ops_made_in_the_loop(stage: Stage):
     x = tf.constant(1)
     with tf.Session() as sess:
@@ -68,7 +77,9 @@ def ops_made_in_the_loop(stage: Stage):
             sess.run(x + number)
 
 
-@row("42", raises=RuntimeError, says=("finalized", "Mul op", "building.py"), ways=_ONCE)
+@row(
+    "finalized_graph", raises=RuntimeError, says=("finalized", "Mul op", "building.py"), ways=_ONCE
+)
 def finalized(stage: Stage):
     x = tf.constant(1)
     with tf.Session() as sess:
@@ -76,7 +87,7 @@ def finalized(stage: Stage):
         sess.run(tf.multiply(x, x))
 
 
-@row("48", gives=False, ways=_ONCE, original="tensorflow")
+@row("eager_mode", gives=False, ways=_ONCE, original="tensorflow")
 def eager_is_off(stage: Stage):
     found = []
     # Not in this one, whose mode is that of the test's graph.
@@ -86,7 +97,7 @@ def eager_is_off(stage: Stage):
     return found[0]
 
 
-@row("49", gives=True, ways=_ONCE, original="tensorflow")
+@row("gone_from_v2", gives=True, ways=_ONCE, original="tensorflow")
 def the_names_are_there(stage: Stage):
     return all(
         callable(getattr(tf.train, name))
@@ -94,14 +105,14 @@ def the_names_are_there(stage: Stage):
     )
 
 
-@row("51", gives=True, ways=_ONCE)
+@row("gone_from_compat", gives=True, ways=_ONCE)
 def names_from_before_1_0(stage: Stage):
     names = ("pack", "mul", "batch_matmul", "concat_v2", "initialize_all_variables")
     return all(callable(getattr(tf, name)) for name in names)
 
 
 @row(
-    "51",
+    "gone_from_compat",
     raises=AttributeError,
     says=("tf.estimator.BaselineClassifier is gone", "model function"),
     ways=_ONCE,

@@ -7,7 +7,7 @@ from tests.suite import last_line
 from .rows import ELSEWHERE, OPEN, closed
 
 last_line.totals["failure_row"] = len(closed())
-last_line.remarks += [f"failures: {number} stays open: {why}" for number, why in OPEN.items()]
+last_line.remarks += [f"failures: {name} stays open: {why}" for name, why in OPEN.items()]
 last_line.remarks += [
-    f"failures: {number} is shown elsewhere: {where}" for number, where in ELSEWHERE.items()
+    f"failures: {name} is shown elsewhere: {where}" for name, where in ELSEWHERE.items()
 ]

@@ -20,16 +20,34 @@ _NOT_THERE = (
 )
 
 
-@row("07", raises=tf.errors.NotFoundError, says=_NOT_THERE, ways=("plain", "managed"), by_step=True)
-@row("08", raises=tf.errors.NotFoundError, says=_NOT_THERE, ways=("alone",), by_step=True)
-@row("60", raises=tf.errors.NotFoundError, says=_NOT_THERE, ways=("plain",), by_step=True)
+@row(
+    "missing_file",
+    raises=tf.errors.NotFoundError,
+    says=_NOT_THERE,
+    ways=("plain", "managed"),
+    by_step=True,
+)
+@row(
+    "missing_file_alone",
+    raises=tf.errors.NotFoundError,
+    says=_NOT_THERE,
+    ways=("alone",),
+    by_step=True,
+)
+@row(
+    "done_before_failure",
+    raises=tf.errors.NotFoundError,
+    says=_NOT_THERE,
+    ways=("plain",),
+    by_step=True,
+)
 def missing_file(stage: Stage):
     stage.run(stage.shuffled(stage.missing(), None))
     raise AssertionError("'Done training' must not be reached")
 
 
 @row(
-    "11",
+    "wrong_key",
     raises=tf.errors.InvalidArgumentError,
     says=(
         "'labels'",
@@ -44,7 +62,7 @@ def wrong_key(stage: Stage):
 
 
 @row(
-    "12",
+    "wrong_dtype",
     raises=tf.errors.InvalidArgumentError,
     says=("'label' is wanted as float32 and is int64", "examples.tfrecord:0", "'image' (bytes"),
 )
@@ -53,7 +71,7 @@ def wrong_dtype(stage: Stage):
 
 
 @row(
-    "13",
+    "wrong_shape",
     raises=tf.errors.InvalidArgumentError,
     says=("'label'", "shape [2]", "2 values", "has 1 value", "examples.tfrecord:0"),
 )
@@ -74,13 +92,13 @@ def _image(stage: Stage):
     return tf.parse_single_example(stage.records(stage.examples()), features)["image"]
 
 
-@row("14", raises=tf.errors.InvalidArgumentError, says=_BYTES)
+@row("wrong_raw_dtype", raises=tf.errors.InvalidArgumentError, says=_BYTES)
 def raw_reshaped(stage: Stage):
     pixels = tf.decode_raw(_image(stage), tf.float64)
     stage.run(tf.train.batch([tf.reshape(pixels, [4, 6])], 4))
 
 
-@row("14", raises=tf.errors.InvalidArgumentError, says=_BYTES)
+@row("wrong_raw_dtype", raises=tf.errors.InvalidArgumentError, says=_BYTES)
 def raw_with_shape_set(stage: Stage):
     pixels = tf.decode_raw(_image(stage), tf.float64)
     pixels.set_shape([24])
@@ -88,7 +106,7 @@ def raw_with_shape_set(stage: Stage):
 
 
 @row(
-    "17",
+    "odd_shape",
     raises=tf.errors.InvalidArgumentError,
     says=("component 1", "'batch/fifo_queue'", "has the shape [2]", "has [3]", "odd.tfrecord:"),
 )
@@ -118,7 +136,7 @@ def _table(stage: Stage, lines: int, bad: int):
 
 
 @row(
-    "16",
+    "csv_missing_column",
     raises=tf.errors.InvalidArgumentError,
     says=("table.csv:7", "line 7 of", "'1,2'", "2 fields", "3 columns"),
 )
@@ -126,13 +144,17 @@ def a_column_is_missing(stage: Stage):
     stage.run(tf.train.batch(_table(stage, 20, 7), 4))
 
 
-@row("54", raises=tf.errors.InvalidArgumentError, says=("table.csv:7", "Expect 3 fields"))
+@row(
+    "threads_die_singly",
+    raises=tf.errors.InvalidArgumentError,
+    says=("table.csv:7", "Expect 3 fields"),
+)
 def threads_on_bad_lines(stage: Stage):
     stage.run(tf.train.batch(_table(stage, 20, 7), 4, num_threads=3))
 
 
 @row(
-    "59",
+    "pattern_without_match",
     raises=tf.errors.InvalidArgumentError,
     says=("match_filenames_once('", "*.nope') matched no file", "input_producer"),
 )
@@ -149,7 +171,7 @@ def _bad_three(number):
 
 
 @row(
-    "64",
+    "python_function_raises",
     raises=tf.errors.OpError,
     cause=KeyError,
     says=("bad three", "hidden.py", "QueueRunner 'shuffle_batch"),
@@ -162,7 +184,7 @@ def py_func_raises(stage: Stage):
 
 
 @row(
-    "65",
+    "undecodable_image",
     raises=tf.errors.InvalidArgumentError,
     says=("broken.jpg", "19 bytes", "b'not an image"),
 )
@@ -175,7 +197,7 @@ def no_image(stage: Stage):
 
 
 @row(
-    "66",
+    "placeholder_in_runner",
     raises=tf.errors.InvalidArgumentError,
     says=("QueueRunner 'input_producer' needs placeholder 's'", "feed_dict"),
 )
@@ -202,7 +224,7 @@ def _delivered(stage: Stage, path: str):
 
 
 @row(
-    "09",
+    "corrupt_record",
     raises=tf.errors.DataLossError,
     says=("bad.tfrecord", "byte 360", "20 examples", "checksum"),
 )
@@ -213,7 +235,11 @@ def corrupt_record(stage: Stage):
     _delivered(stage, stage.write("bad.tfrecord", bytes(data)))
 
 
-@row("10", raises=tf.errors.DataLossError, says=("cut.tfrecord", "byte 702", "39 examples", "cut"))
+@row(
+    "truncated_record",
+    raises=tf.errors.DataLossError,
+    says=("cut.tfrecord", "byte 702", "39 examples", "cut"),
+)
 def cut_record(stage: Stage):
     data = Path(stage.numbers()).read_bytes()
     stage.expected = 39
@@ -221,7 +247,7 @@ def cut_record(stage: Stage):
 
 
 @row(
-    "44",
+    "cut_header",
     warns=errors.TruncatedFileWarning,
     says=("h.tfrecord: 7 trailing bytes", "truncated"),
     gives=10,
@@ -232,7 +258,12 @@ def cut_header(stage: Stage):
     return len(stage.run(tf.train.batch([stage.records(path)], 4)))
 
 
-@row("44", warns=errors.TruncatedFileWarning, says=("h.tfrecord: 7 trailing bytes",), gives=15)
+@row(
+    "cut_header",
+    warns=errors.TruncatedFileWarning,
+    says=("h.tfrecord: 7 trailing bytes",),
+    gives=15,
+)
 def cut_header_of_an_endless_pipeline(stage: Stage):
     data = Path(stage.numbers()).read_bytes()
     path = stage.write("h.tfrecord", data + b"1234567")
@@ -240,7 +271,7 @@ def cut_header_of_an_endless_pipeline(stage: Stage):
 
 
 @row(
-    "18",
+    "files_without_records",
     raises=errors.NoRecordsError,
     says=("no record in any of 2 files", "a.tfrecord", "b.tfrecord"),
 )

@@ -18,10 +18,10 @@ WAYS = ("plain", "alone", "managed")
 
 @dataclasses.dataclass(frozen=True)
 class Row:
-    """One failure of FAILURES.md and what must come of it.
+    """One failure of the list (README.md) and what must come of it.
 
     Attributes:
-        id: Its number there.
+        name: Its name there.
         program: Called with a `Stage`.
         raises: The class of what it raises; None if nothing.
         says: Words that the exception's text, notes and causes, or the warning, must hold.
@@ -34,7 +34,7 @@ class Row:
         original: What the program's `tf` is on plain TensorFlow.
     """
 
-    id: str
+    name: str
     program: Callable[[Stage], Any]
     raises: type | None = None
     says: tuple[str, ...] = ()
@@ -80,11 +80,11 @@ class Row:
         return found
 
 
-def row(id: str, **expected: Any) -> Callable:
-    """Marks a program as a row's: `@row("07", raises=...)`. A program may be of several rows."""
+def row(name: str, **expected: Any) -> Callable:
+    """Marks a program as a row's: `@row("missing_file", raises=...)`. A program may be of several rows."""
 
     def mark(program: Callable) -> Callable:
-        program.rows = [*getattr(program, "rows", []), Row(id, program, **expected)]
+        program.rows = [*getattr(program, "rows", []), Row(name, program, **expected)]
         return program
 
     return mark

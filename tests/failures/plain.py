@@ -1,7 +1,7 @@
 """Runs each row's program on plain TensorFlow and writes what came of it to `plain.json`.
 
     python -m tests.failures.plain            # all
-    python -m tests.failures.plain 22 36      # these rows
+    python -m tests.failures.plain missing_file dead_feeder     # these rows
 
 A row that is not fine today must fail there: else its test would not make the failure. Each program
 runs in a process of its own, forked from one that has TensorFlow imported; one that hangs is killed.
@@ -33,12 +33,12 @@ _AT_ONCE = 5
 
 def name_of(row, way: str) -> str:
     """What a case is called in the file: the row, its program, how it runs, and its source's hash."""
-    return f"{row.id} {row.program.__name__} {way} {_hash(inspect.getsource(row.program))}"
+    return f"{row.name} {row.program.__name__} {way} {_hash(inspect.getsource(row.program))}"
 
 
 def name_of_process(process) -> str:
     """The same for a row with a process of its own."""
-    return f"{process.id} process {_hash(process.program)}"
+    return f"{process.name} process {_hash(process.program)}"
 
 
 def _hash(text: str) -> str:
@@ -154,7 +154,7 @@ def main() -> int:
     """Writes the file; the exit status is 1 if a row that is not fine today holds."""
     wanted = sys.argv[1:]
     before = recorded() if wanted else {}
-    found = {name: told for name, told in before.items() if name[:2] not in wanted}
+    found = {name: told for name, told in before.items() if name.split()[0] not in wanted}
     for original in ("tensorflow.compat.v1", "tensorflow"):
         found |= _in_child_of(original)
     from .kit import Stage
@@ -165,7 +165,7 @@ def main() -> int:
         concurrent.futures.ThreadPoolExecutor(_AT_ONCE) as pool,
     ):
         path = Stage(pathlib.Path(folder), "plain").numbers()
-        chosen = [process for process in PROCESSES if not wanted or process.id in wanted]
+        chosen = [process for process in PROCESSES if not wanted or process.name in wanted]
         outcomes = pool.map(lambda process: _process(process, path), chosen)
         found |= zip(map(name_of_process, chosen), outcomes, strict=True)
     PLAIN.write_text(json.dumps(found, indent=1, sort_keys=True) + "\n", "utf-8")
@@ -193,7 +193,7 @@ def _in_child_of(original: str) -> dict[str, list[str]]:
         for number, row in enumerate(rows())
         for way in row.ways
         if way != "managed" and row.original == original
-        if not sys.argv[1:] or row.id in sys.argv[1:]
+        if not sys.argv[1:] or row.name in sys.argv[1:]
     )
 
 

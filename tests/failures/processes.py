@@ -11,7 +11,7 @@ class Process:
     """A program run by itself; `tf`, `PATH` (a TFRecord file of 40) and `pipe` are given.
 
     Attributes:
-        id: The row's number.
+        name: The row's name.
         program: Its source.
         ends_with: Its exit status; a negative one is a signal.
         prints: What stands on stdout.
@@ -19,7 +19,7 @@ class Process:
         interrupt: Whether Ctrl-C is sent once the program has printed `ready`.
     """
 
-    id: str
+    name: str
     program: str
     ends_with: int = 0
     prints: str = ""
@@ -61,10 +61,10 @@ with tf.Session() as sess:
 """
 
 PROCESSES = [
-    Process("00", _TEXTBOOK, prints="40"),
-    Process("55", _TEXTBOOK, prints="40"),
+    Process("correct_program", _TEXTBOOK, prints="40"),
+    Process("deprecation_noise", _TEXTBOOK, prints="40"),
     Process(
-        "20",
+        "noise_at_exit",
         """
 batch = pipe(None)
 with tf.Session() as sess:
@@ -74,7 +74,7 @@ with tf.Session() as sess:
         prints="4",
     ),
     Process(
-        "25",
+        "interrupted_wait",
         """
 queue = tf.FIFOQueue(3, tf.int32, [[]])
 enqueue = queue.enqueue(1)
@@ -90,7 +90,7 @@ with tf.Session() as sess:
         interrupt=True,
     ),
     Process(
-        "26",
+        "feeder_outlives_main",
         """
 import threading
 queue = tf.FIFOQueue(2, tf.int32, [[]])
@@ -108,7 +108,7 @@ raise ValueError("bug in the training loop")
         says="ValueError: bug in the training loop",
     ),
     Process(
-        "63",
+        "create_threads_outlive_main",
         """
 queue = tf.RandomShuffleQueue(20, 2, tf.float32, [[3]])
 runner = tf.train.QueueRunner(queue, [queue.enqueue(tf.random_normal([3]))] * 4)
@@ -123,7 +123,7 @@ raise ValueError("bug in the training loop")
         says="ValueError: bug in the training loop",
     ),
     Process(
-        "27",
+        "session_never_closed",
         """
 batch = pipe(None)
 sess = tf.Session()
@@ -133,7 +133,7 @@ print(len(sess.run(batch)))
         prints="4",
     ),
     Process(
-        "62",
+        "interrupted_training",
         """
 batch = pipe(None)
 with tf.Session() as sess:
@@ -156,10 +156,10 @@ with tf.Session() as sess:
         prints="ready",
         says="KeyboardInterrupt",
         interrupt=True,
-        fine_today="as FAILURES says",
+        fine_today="as the list says",
     ),
     Process(
-        "52",
+        "fork_after_session",
         """
 import os, warnings
 warnings.simplefilter("ignore")  # Python 3.12's own words on fork

@@ -7,16 +7,21 @@ from .kit import Row
 from .processes import PROCESSES
 
 OPEN = {
-    "15": "an int64 read as int32 is as good as any other bytes: no layer knows what was written",
-    "38": "how well a queue of a given size should mix is the program's own decision; its meaning "
+    "raw_bytes_misread": "an int64 read as int32 is as good as any other bytes: no layer knows what was written",
+    "poor_shuffle": "how well a queue of a given size should mix is the program's own decision; its meaning "
     "is kept, and tfqueue does not measure the data",
-    "68": "tf_upgrade_v2 is another program's report; `tfqueue check` says what it does not",
+    "upgrade_script_silent": "tf_upgrade_v2 is another program's report; `tfqueue check` says what it does not",
 }
 """Rows that stay open, each with the reason why no layer can know it."""
 
 ELSEWHERE = {
-    "50": "tests/port/rules/test_rules.py (np_bytes, np_aliases): numpy's own names, mended by the rules",
-    "53": "tests/benchmarks: the accelerator",
+    "numpy_names": "tests/port/rules/test_rules.py (np_bytes, np_aliases): numpy's own names, mended by the rules",
+    "slow_input": "tests/benchmarks: the accelerator",
+    "lost_task": "tests/session/test_cluster.py",
+    "reader_on_other_task": "tests/session/test_cluster.py",
+    "shared_queue_closed": "tests/session/test_cluster.py",
+    "stopped_runner": "tests/explain/test_diagnosis.py",
+    "nothing_enqueues": "tests/session/test_starvation.py",
 }
 
 
@@ -32,5 +37,5 @@ def rows() -> list[Row]:
 
 
 def closed() -> set[str]:
-    """The numbers of the rows that have a test here."""
-    return {row.id for row in rows()} | {process.id for process in PROCESSES}
+    """The names of the rows that have a test here."""
+    return {row.name for row in rows()} | {process.name for process in PROCESSES}

@@ -13,14 +13,18 @@ def _range(limit, **kwargs):
     return tf.train.range_input_producer(limit, shuffle=False, **kwargs)
 
 
-@row("00", gives=(10, 40), fine_today="a control; its noise is tested in a process of its own")
+@row(
+    "correct_program",
+    gives=(10, 40),
+    fine_today="a control; its noise is tested in a process of its own",
+)
 def correct(stage: Stage):
     found = stage.run(stage.shuffled(stage.numbers()))
     return len(found), len({value for batch in found for value in batch})
 
 
 @row(
-    "30",
+    "split_example",
     warns=errors.SplitExampleWarning,
     says=(
         "two runs fetched parts of one example",
@@ -46,7 +50,7 @@ def parts_by_two_runs(stage: Stage):
 
 
 @row(
-    "31",
+    "unpaired_shuffles",
     warns=errors.UnpairedShuffleWarning,
     says=("'images' and 'labels'", "10 elements", "slice_input_producer", "same seed"),
 )
@@ -58,7 +62,7 @@ def two_shuffled_producers(stage: Stage):
 
 
 @row(
-    "34",
+    "two_dequeues",
     warns=errors.TwoDequeuesWarning,
     says=("2 dequeue ops of FIFOQueue 'numbers'", "arbitrary order", "silent.py"),
 )
@@ -69,7 +73,7 @@ def two_dequeues(stage: Stage):
 
 
 @row(
-    "34",
+    "two_dequeues",
     warns=errors.TwoDequeuesWarning,
     says=("2 dequeue ops of FIFOQueue 'numbers'",),
 )
@@ -79,7 +83,7 @@ def two_dequeues_in_a_runner(stage: Stage):
 
 
 @row(
-    "45",
+    "eager_cond",
     warns=errors.EagerCondWarning,
     says=("tf.cond", "'training/fifo_queue'", "'validation/fifo_queue'", "outside its branches"),
 )
@@ -91,7 +95,7 @@ def cond_of_two_batches(stage: Stage):
 
 
 @row(
-    "32",
+    "dropped_batch",
     warns=errors.DroppedElementsWarning,
     says=(
         "2 of 10 examples were dropped by batch (batch_size 4)",
@@ -105,11 +109,11 @@ def last_batch_dropped(stage: Stage):
 
 
 @row(
-    "43",
+    "monitored_missing_file",
     raises=tf.errors.NotFoundError,
     says=("nope.tfrecord",),
     ways=("plain",),
-    fine_today="as FAILURES says",
+    fine_today="as the list says",
 )
 def monitored(stage: Stage):
     batch = stage.shuffled(stage.missing())
@@ -120,11 +124,11 @@ def monitored(stage: Stage):
 
 
 @row(
-    "69",
+    "supervisor_missing_file",
     raises=tf.errors.NotFoundError,
     says=("nope.tfrecord",),
     ways=("plain",),
-    fine_today="as FAILURES says",
+    fine_today="as the list says",
 )
 def supervisor(stage: Stage):
     batch = stage.shuffled(stage.missing())
@@ -134,7 +138,7 @@ def supervisor(stage: Stage):
             sess.run(batch)
 
 
-@row("58", gives=10, ways=("plain",), fine_today="as FAILURES says")
+@row("one_inter_op_thread", gives=10, ways=("plain",), fine_today="as the list says")
 def one_inter_op_thread(stage: Stage):
     batch = stage.shuffled(stage.numbers())
     config = tf.ConfigProto(inter_op_parallelism_threads=1, intra_op_parallelism_threads=1)

@@ -11,7 +11,7 @@ _BOTH = ("plain", "alone")  # a managed session starts and initialises by itself
 
 
 @row(
-    "01",
+    "runners_never_started",
     raises=errors.StarvationError,
     says=(
         "shuffle_batch/random_shuffle_queue is empty",
@@ -27,7 +27,7 @@ def never_started(stage: Stage):
 
 
 @row(
-    "02",
+    "runner_registered_late",
     raises=errors.StarvationError,
     says=("batch/fifo_queue is empty", "1 runner was registered after start_queue_runners()"),
     ways=_BOTH,
@@ -49,14 +49,14 @@ _UNINITIALISED = (
 
 
 @row(
-    "03",
+    "epochs_uninitialised_alone",
     raises=tf.errors.FailedPreconditionError,
     says=_UNINITIALISED,
     ways=("alone",),
     by_step=True,
 )
 @row(
-    "04",
+    "epochs_uninitialised",
     raises=tf.errors.FailedPreconditionError,
     says=_UNINITIALISED,
     ways=("plain",),
@@ -68,13 +68,13 @@ def no_local_initializer(stage: Stage):
         stage.textbook(sess, batch)
 
 
-@row("03", gives=10, ways=("managed",))
+@row("epochs_uninitialised_alone", gives=10, ways=("managed",))
 def managed_initialises(stage: Stage):
     return len(stage.run(stage.shuffled(stage.numbers())))
 
 
 @row(
-    "05",
+    "pattern_uninitialised",
     raises=tf.errors.FailedPreconditionError,
     says=("match_filenames_once('", "*.tfrecord')", "tf.local_variables_initializer()"),
     ways=_BOTH,
@@ -89,7 +89,7 @@ def no_initializer_for_the_pattern(stage: Stage):
 
 
 @row(
-    "06",
+    "started_before_initializer",
     raises=tf.errors.FailedPreconditionError,
     says=_UNINITIALISED,
     ways=_BOTH,
@@ -109,7 +109,7 @@ def started_before_the_initializer(stage: Stage):
 
 
 @row(
-    "33",
+    "reopened_queue",
     raises=tf.errors.CancelledError,
     says=(
         "input_producer was closed at the end of its epochs and cannot be reopened",
@@ -126,7 +126,7 @@ def second_pass_in_one_session(stage: Stage):
         stage.textbook(sess, batch)
 
 
-@row("57", gives=[0, 1, 2, 3], ways=_BOTH, fine_today="as FAILURES says")
+@row("other_default_graph", gives=[0, 1, 2, 3], ways=_BOTH, fine_today="as the list says")
 def the_sessions_own_graph(stage: Stage):
     with tf.Graph().as_default() as graph:
         batch = tf.train.batch([tf.train.range_input_producer(8, shuffle=False).dequeue()], 4)
@@ -140,13 +140,18 @@ def the_sessions_own_graph(stage: Stage):
         return found
 
 
-@row("56", raises=ValueError, says=("no session", "as_default()"), ways=("plain",))
+@row("no_default_session", raises=ValueError, says=("no session", "as_default()"), ways=("plain",))
 def start_without_a_session(stage: Stage):
     stage.shuffled(stage.numbers())
     tf.train.start_queue_runners()
 
 
-@row("28", warns=errors.OldSessionWarning, says=("older session", "still alive"), ways=_BOTH)
+@row(
+    "runners_pile_up",
+    warns=errors.OldSessionWarning,
+    says=("older session", "still alive"),
+    ways=_BOTH,
+)
 def cell_run_again(stage: Stage):
     batch = stage.shuffled(stage.numbers(), None)
     sessions = []
@@ -160,7 +165,7 @@ def cell_run_again(stage: Stage):
             sess.close()
 
 
-@row("28", gives=True, ways=_BOTH)
+@row("runners_pile_up", gives=True, ways=_BOTH)
 def replaced_session_ends_its_threads(stage: Stage):
     import gc
     import threading
@@ -186,7 +191,12 @@ def replaced_session_ends_its_threads(stage: Stage):
     return bool(started) and not alive
 
 
-@row("29", warns=errors.OldSessionWarning, says=("older session", "still alive"), ways=("plain",))
+@row(
+    "reset_with_runners",
+    warns=errors.OldSessionWarning,
+    says=("older session", "still alive"),
+    ways=("plain",),
+)
 def reset_with_live_threads(stage: Stage):
     # The one default graph of the process; the tests' own stands on top of it.
     from tensorflow.python.framework import ops

@@ -23,7 +23,7 @@ def _thread(body):
 
 
 @row(
-    "19",
+    "dead_feeder",
     raises=errors.StarvationError,
     cause=ValueError,
     says=("FIFOQueue 'numbers'", "no producer is alive", "died of ValueError: feeder bug"),
@@ -48,7 +48,7 @@ def feeder_dies(stage: Stage):
 
 
 @row(
-    "61",
+    "feeder_stop_on_exception",
     raises=errors.StarvationError,
     cause=ValueError,
     says=("FIFOQueue 'numbers'", "feeder bug"),
@@ -70,7 +70,7 @@ def feeder_dies_under_a_coordinator(stage: Stage):
 
 
 @row(
-    "35",
+    "min_after_dequeue_above_data",
     raises=errors.StarvationError,
     says=("min_after_dequeue=50, only 20 elements", "no producer is alive", "4 are wanted"),
     ways=("plain", "managed"),
@@ -83,7 +83,7 @@ def more_kept_back_than_there_is(stage: Stage):
         sess.run(four)
 
 
-@row("21", gives=None, ways=("plain",))
+@row("join_after_close", gives=None, ways=("plain",))
 def join_after_close(stage: Stage):
     batch = stage.shuffled(stage.numbers(), None)
     sess, coord = tf.Session(), tf.train.Coordinator()
@@ -94,7 +94,7 @@ def join_after_close(stage: Stage):
     coord.join(threads)
 
 
-@row("22", gives=None, ways=("plain",))
+@row("blocked_feeder", gives=None, ways=("plain",))
 def own_feeder_blocked_in_enqueue(stage: Stage):
     queue = tf.FIFOQueue(2, tf.int32, [[]])
     begun = threading.Semaphore(0)
@@ -116,7 +116,7 @@ def own_feeder_blocked_in_enqueue(stage: Stage):
         coord.join([thread], stop_grace_period_secs=5)
 
 
-@row("23", gives=None, ways=("plain",))
+@row("blocked_runner", gives=None, ways=("plain",))
 def runner_blocked_upstream(stage: Stage):
     upstream = tf.FIFOQueue(2, tf.int32, [[]])
     queue = tf.FIFOQueue(2, tf.int32, [[]])
@@ -132,7 +132,7 @@ def runner_blocked_upstream(stage: Stage):
         coord.join(threads, stop_grace_period_secs=5)
 
 
-@row("24", raises=ZeroDivisionError, says=("my own",), ways=("plain",))
+@row("join_without_stop", raises=ZeroDivisionError, says=("my own",), ways=("plain",))
 def join_without_request_stop(stage: Stage):
     batch = stage.shuffled(stage.numbers(), None)
     with tf.Session() as sess:
@@ -145,7 +145,7 @@ def join_without_request_stop(stage: Stage):
             coord.join(threads)
 
 
-@row("67", gives=[0, 1, 2, 3], ways=("plain",))
+@row("timed_out_dequeue", gives=[0, 1, 2, 3], ways=("plain",))
 def an_ended_wait_loses_nothing(stage: Stage):
     queue = tf.FIFOQueue(10, tf.int32, [[]])
     number = tf.placeholder(tf.int32, [None])

@@ -194,7 +194,7 @@ def test_what_is_read_ahead_of_a_full_queue_is_bounded(numbers):
 
 
 def test_more_are_taken_at_once_than_there_is_room_for(numbers, monkeypatch):
-    """The queue is emptied by the very step that waits for it to be filled (FAILURES 37)."""
+    """The queue is emptied by the very step that waits for it to be filled (`batch_above_capacity`)."""
     for chunks in ("0", "7", "auto"):
         monkeypatch.setenv("TFQUEUE_CHUNKS", chunks)
         with tf.Graph().as_default():

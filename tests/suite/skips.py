@@ -12,10 +12,6 @@ ALLOWED = {
     # where a test stands: (pytest's reason, a regular expression; why that is no loss)
     "tests/documents/": (_NO_DOCUMENTS, "the documents' texts are no part of the repository"),
     "tests/dataset/test_documents.py": (_NO_DOCUMENTS, "as above"),
-    "tests/failures/test_failures.py::test_the_rows_are_those_of_the_list": (
-        r"no .*FAILURES\.md",
-        "the list of failures is no part of the repository",
-    ),
     "tests/test_cli_errors.py": ("root reads everything", "no file is unreadable to root"),
     "tests/test_completion.py": (r"there is no \w+ here", "a shell may not be installed"),
 }

@@ -4,6 +4,7 @@ from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.v1 import _rows
+from tfqueue.v1._types import Graph
 
 _tf = _tensorflow.compat_v1()
 _options = _tf.profiler.ProfileOptionBuilder
@@ -25,7 +26,7 @@ PRINT_ALL_TIMING_MEMORY = _options.time_and_memory()
 
 
 def print_model_analysis(
-    graph: Any,
+    graph: Graph,
     run_meta: Any = None,
     op_log: Any = None,
     tfprof_cmd: str = "scope",
@@ -34,13 +35,13 @@ def print_model_analysis(
     """Prints an analysis of a graph (`tf.contrib.tfprof.model_analyzer.print_model_analysis`).
 
     Args:
-      graph: A `tf.Graph`.
-      run_meta: Optional `RunMetadata` of a traced step, for times and memory.
-      op_log: Not used.
-      tfprof_cmd: `"scope"`, `"graph"`, `"op"` or `"code"`.
-      tfprof_options: Dict of options; the three above are the usual ones.
+        graph: A `tf.Graph`.
+        run_meta: Optional `RunMetadata` of a traced step, for times and memory.
+        op_log: Not used.
+        tfprof_cmd: `"scope"`, `"graph"`, `"op"` or `"code"`.
+        tfprof_options: Dict of options; the three above are the usual ones.
 
     Returns:
-      A message of what was counted; its `total_parameters` is the number of parameters.
+        A message of what was counted; its `total_parameters` is the number of parameters.
     """
     return _tf.profiler.profile(graph, run_meta, None, tfprof_cmd, dict(tfprof_options))

@@ -30,7 +30,7 @@ _FILE = "projector_config.pbtxt"
 """The name that TensorBoard looks for in the folder of the summaries."""
 
 
-def _classes():
+def _classes() -> list[Any]:
     Field = descriptor_pb2.FieldDescriptorProto
     file = descriptor_pb2.FileDescriptorProto(
         name="tfqueue/projector.proto", package="tfqueue.projector", syntax="proto3"
@@ -59,11 +59,11 @@ def visualize_embeddings(summary_writer: Any, config: Any) -> None:
     """Writes the configuration beside a writer's summaries (`projector.visualize_embeddings`).
 
     Args:
-      summary_writer: A `tf.summary.FileWriter`, or the folder of the summaries.
-      config: A `ProjectorConfig`.
+        summary_writer: A `tf.summary.FileWriter`, or the folder of the summaries.
+        config: A `ProjectorConfig`.
 
     Raises:
-      ValueError: If the writer knows no folder.
+        ValueError: If the writer knows no folder.
     """
     folder = summary_writer
     if not isinstance(folder, (str, os.PathLike)):

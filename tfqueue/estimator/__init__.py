@@ -9,7 +9,7 @@ import functools
 import inspect
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,8 @@ from tfqueue.estimator import _export, _training
 from tfqueue.estimator._exporters import BestExporter, Exporter, FinalExporter, LatestExporter
 from tfqueue.v1 import _namespace, _rows
 from tfqueue.v1 import train as _train
+from tfqueue.v1._signatures import takes
+from tfqueue.v1._types import FileName, Hook, Metric, Op, Session, Tensor, Tensors
 
 _tf = _tensorflow.compat_v1()
 
@@ -55,7 +57,7 @@ WarmStartSettings = collections.namedtuple(
 )
 
 
-def _scalar(loss):
+def _scalar(loss: Tensor | None) -> Tensor | None:
     """A loss without dimensions; one that has none keeps its name."""
     if loss is None:
         return None
@@ -73,21 +75,21 @@ class EstimatorSpec(
     """What a model function returns (`tf.estimator.EstimatorSpec`).
 
     Args:
-      mode: A key of `ModeKeys`.
-      predictions: A tensor, or a dict of them; needed to predict.
-      loss: Scalar tensor; needed to train and to evaluate.
-      train_op: Op of one step; needed to train.
-      eval_metric_ops: Dict from name to `(value, update op)`.
-      export_outputs: Dict from a signature's name to its `tf.estimator.export.ExportOutput`; all
-        predictions are exported when None.
-      training_chief_hooks: Hooks of a training.
-      training_hooks: Hooks of a training.
-      scaffold: A `tf.train.Scaffold`.
-      evaluation_hooks: Hooks of an evaluation.
-      prediction_hooks: Hooks of a prediction.
+        mode: A key of `ModeKeys`.
+        predictions: A tensor, or a dict of them; needed to predict.
+        loss: Scalar tensor; needed to train and to evaluate.
+        train_op: Op of one step; needed to train.
+        eval_metric_ops: Dict from name to `(value, update op)`.
+        export_outputs: Dict from a signature's name to its `tf.estimator.export.ExportOutput`; all
+            predictions are exported when None.
+        training_chief_hooks: Hooks of a training.
+        training_hooks: Hooks of a training.
+        scaffold: A `tf.train.Scaffold`.
+        evaluation_hooks: Hooks of an evaluation.
+        prediction_hooks: Hooks of a prediction.
 
     Raises:
-      ValueError: If what the mode needs is missing.
+        ValueError: If what the mode needs is missing.
     """
 
     __slots__ = ()
@@ -95,16 +97,16 @@ class EstimatorSpec(
     def __new__(
         cls,
         mode: str,
-        predictions: Any = None,
-        loss: Any = None,
-        train_op: Any = None,
-        eval_metric_ops: dict | None = None,
-        export_outputs: dict | None = None,
-        training_chief_hooks: Any = None,
-        training_hooks: Any = None,
+        predictions: Tensors | None = None,
+        loss: Tensor | None = None,
+        train_op: Op | None = None,
+        eval_metric_ops: dict[str, Metric] | None = None,
+        export_outputs: dict[str, _export.ExportOutput] | None = None,
+        training_chief_hooks: Iterable[Hook] | None = None,
+        training_hooks: Iterable[Hook] | None = None,
         scaffold: Any = None,
-        evaluation_hooks: Any = None,
-        prediction_hooks: Any = None,
+        evaluation_hooks: Iterable[Hook] | None = None,
+        prediction_hooks: Iterable[Hook] | None = None,
     ) -> Any:
         _training.check(mode, predictions, loss, train_op)
         return super().__new__(
@@ -127,19 +129,19 @@ class RunConfig(_training.RunConfig):
     """How an estimator runs (`tf.estimator.RunConfig`).
 
     Args:
-      model_dir: Folder of the checkpoints, where the estimator is given none.
-      tf_random_seed: int, the graph's seed.
-      save_summary_steps: int, steps from one summary to the next.
-      save_checkpoints_steps: int, steps from one checkpoint to the next.
-      save_checkpoints_secs: int, seconds in their place; 600 when both are None.
-      session_config: A `tf.ConfigProto`.
-      keep_checkpoint_max: int, how many checkpoints stay.
-      keep_checkpoint_every_n_hours: How often one stays for good.
-      log_step_count_steps: int, steps from one log to the next.
-      **others: Kept as attributes.
+        model_dir: Folder of the checkpoints, where the estimator is given none.
+        tf_random_seed: int, the graph's seed.
+        save_summary_steps: int, steps from one summary to the next.
+        save_checkpoints_steps: int, steps from one checkpoint to the next.
+        save_checkpoints_secs: int, seconds in their place; 600 when both are None.
+        session_config: A `tf.ConfigProto`.
+        keep_checkpoint_max: int, how many checkpoints stay.
+        keep_checkpoint_every_n_hours: How often one stays for good.
+        log_step_count_steps: int, steps from one log to the next.
+        **others: Kept as attributes.
 
     Raises:
-      ValueError: If both steps and seconds are given.
+        ValueError: If both steps and seconds are given.
     """
 
     num_worker_replicas, task_type = 1, "worker"
@@ -178,10 +180,10 @@ class RunConfig(_training.RunConfig):
 class _DatasetInitializer(_train.SessionRunHook):
     """Initializes a dataset's iterator when the tables that the dataset looks into are there."""
 
-    def __init__(self, initializer):
+    def __init__(self, initializer: Op) -> None:
         self._initializer = initializer
 
-    def after_create_session(self, session, coord):
+    def after_create_session(self, session: Session, coord: Any) -> None:
         session.run(self._initializer)
 
 
@@ -189,15 +191,15 @@ class Estimator(_training.Estimator):
     """Trains, evaluates and uses a model (`tf.estimator.Estimator`).
 
     Args:
-      model_fn: Function of `features` and, as it likes, `labels`, `mode`, `params` and `config`;
-        returns an `EstimatorSpec`.
-      model_dir: Folder of the checkpoints and summaries; a new one when None.
-      config: A `RunConfig`.
-      params: What the model function gets as `params`.
-      warm_start_from: A checkpoint, or `WarmStartSettings`, that a first training begins with.
+        model_fn: Function of `features` and, as it likes, `labels`, `mode`, `params` and `config`;
+            returns an `EstimatorSpec`.
+        model_dir: Folder of the checkpoints and summaries; a new one when None.
+        config: A `RunConfig`.
+        params: What the model function gets as `params`.
+        warm_start_from: A checkpoint, or `WarmStartSettings`, that a first training begins with.
 
     Raises:
-      ValueError: If the model function takes no `params` and some are given.
+        ValueError: If the model function takes no `params` and some are given.
     """
 
     def __init__(
@@ -213,7 +215,7 @@ class Estimator(_training.Estimator):
         self._warm_start = warm_start_from
         self.params = copy.deepcopy(params) if params is not None else {}
 
-    def _called(self, features, labels, mode):
+    def _called(self, features: Tensors, labels: Tensors | None, mode: str) -> Any:
         """What the model function returns."""
         names = _training.argument_names(self._model_fn)
         given = {"features": features, "labels": labels, "mode": mode}
@@ -222,7 +224,7 @@ class Estimator(_training.Estimator):
             raise ValueError("model_fn does not take labels, but input_fn returns labels.")
         return self._model_fn(**{name: given[name] for name in names if name in given})
 
-    def _ops(self, features, labels, mode):
+    def _ops(self, features: Tensors, labels: Tensors | None, mode: str) -> EstimatorSpec:
         spec = self._called(features, labels, mode)
         if not isinstance(spec, EstimatorSpec):
             raise ValueError("model_fn should return an EstimatorSpec.")
@@ -233,13 +235,13 @@ class Estimator(_training.Estimator):
             _train.warm_start(*settings)
         return spec
 
-    def _read(self, input_fn, mode, hooks):
+    def _read(self, input_fn: Callable[..., Any], mode: str, hooks: list[Hook]) -> tuple[Any, Any]:
         """Features and labels of an input function; a dataset is iterated, which adds a hook."""
         given = {"params": self.params, "config": self._config, "mode": mode}
         try:
-            names = inspect.signature(input_fn).parameters
+            names = list(inspect.signature(input_fn).parameters)
         except ValueError:  # a function of C has none
-            names = ()
+            names = []
         found = input_fn(**{name: value for name, value in given.items() if name in names})
         if isinstance(found, _tf.compat.v2.data.Dataset):
             iterator = _tf.data.make_initializable_iterator(found)
@@ -254,26 +256,26 @@ class Estimator(_training.Estimator):
     def train(
         self,
         input_fn: Callable[..., Any],
-        hooks: Any = None,
+        hooks: Iterable[Hook] | None = None,
         steps: int | None = None,
         max_steps: int | None = None,
-        saving_listeners: Any = None,
+        saving_listeners: Iterable[Hook] | None = None,
     ) -> "Estimator":
         """Trains, from the last checkpoint on.
 
         Args:
-          input_fn: Function of nothing, or of `params` and `config`: returns features and labels, or
-            a `tf.data.Dataset` of them.
-          hooks: List of `tf.train.SessionRunHook`.
-          steps: int, how many steps more; until the data ends when None.
-          max_steps: int, up to which global step.
-          saving_listeners: List of `tf.train.CheckpointSaverListener`, told of each checkpoint.
+            input_fn: Function of nothing, or of `params` and `config`: returns features and labels, or
+                a `tf.data.Dataset` of them.
+            hooks: List of `tf.train.SessionRunHook`.
+            steps: int, how many steps more; until the data ends when None.
+            max_steps: int, up to which global step.
+            saving_listeners: List of `tf.train.CheckpointSaverListener`, told of each checkpoint.
 
         Returns:
-          Itself.
+            Itself.
 
         Raises:
-          ValueError: If both `steps` and `max_steps` are given.
+            ValueError: If both `steps` and `max_steps` are given.
         """
         if steps is not None and max_steps is not None:
             raise ValueError("Can not provide both steps and max_steps.")
@@ -281,31 +283,31 @@ class Estimator(_training.Estimator):
             return self
         hooks = list(hooks or ())
         read = functools.partial(self._read, input_fn, ModeKeys.TRAIN, hooks)
-        self._fitted(read, steps, max_steps, hooks, saving_listeners or ())
+        self._fitted(read, steps, max_steps, hooks, list(saving_listeners or ()))
         return self
 
     def evaluate(
         self,
         input_fn: Callable[..., Any],
         steps: int | None = None,
-        hooks: Any = None,
+        hooks: Iterable[Hook] | None = None,
         checkpoint_path: str | None = None,
         name: str | None = None,
     ) -> dict[str, Any]:
         """Measures the model.
 
         Args:
-          input_fn: As for `train`.
-          steps: int, how many batches; until the data ends when None.
-          hooks: List of `tf.train.SessionRunHook`.
-          checkpoint_path: Which checkpoint; the last when None.
-          name: Of the folder of summaries, `eval_<name>`.
+            input_fn: As for `train`.
+            steps: int, how many batches; until the data ends when None.
+            hooks: List of `tf.train.SessionRunHook`.
+            checkpoint_path: Which checkpoint; the last when None.
+            name: Of the folder of summaries, `eval_<name>`.
 
         Returns:
-          Dict from name to value; `loss` and `global_step` are among them.
+            Dict from name to value; `loss` and `global_step` are among them.
 
         Raises:
-          ValueError: If there is no checkpoint.
+            ValueError: If there is no checkpoint.
         """
         hooks = list(hooks or ())
         read = functools.partial(self._read, input_fn, ModeKeys.EVAL, hooks)
@@ -315,21 +317,21 @@ class Estimator(_training.Estimator):
         self,
         input_fn: Callable[..., Any],
         predict_keys: Any = None,
-        hooks: Any = None,
+        hooks: Iterable[Hook] | None = None,
         checkpoint_path: str | None = None,
         yield_single_examples: bool = True,
     ) -> Iterator[Any]:
         """Yields the model's predictions, until the data ends.
 
         Args:
-          input_fn: As for `train`; labels are left out.
-          predict_keys: Which of the predictions.
-          hooks: List of `tf.train.SessionRunHook`.
-          checkpoint_path: Which checkpoint; the last when None.
-          yield_single_examples: Whether to yield examples, or batches.
+            input_fn: As for `train`; labels are left out.
+            predict_keys: Which of the predictions.
+            hooks: List of `tf.train.SessionRunHook`.
+            checkpoint_path: Which checkpoint; the last when None.
+            yield_single_examples: Whether to yield examples, or batches.
 
         Raises:
-          ValueError: If there is no checkpoint, or no prediction has one of the keys.
+            ValueError: If there is no checkpoint, or no prediction has one of the keys.
         """
         checkpoint = checkpoint_path or self._checkpoint()
         hooks = list(hooks or ())
@@ -353,7 +355,7 @@ class Estimator(_training.Estimator):
 
     def export_savedmodel(
         self,
-        export_dir_base: Any,
+        export_dir_base: FileName,
         serving_input_receiver_fn: Callable[..., Any],
         assets_extra: dict[str, str] | None = None,
         as_text: bool = False,
@@ -363,18 +365,18 @@ class Estimator(_training.Estimator):
         """Writes the model as a SavedModel, with the tag `serve`.
 
         Args:
-          export_dir_base: Folder of the exports; a new one below it is named by the second.
-          serving_input_receiver_fn: Function of nothing; returns a `ServingInputReceiver`.
-          assets_extra: Dict from path below `assets.extra` to the file that is copied there.
-          as_text: Whether the graph is written as text.
-          checkpoint_path: Which checkpoint; the last when None.
-          strip_default_attrs: Whether attributes with their default values are left out.
+            export_dir_base: Folder of the exports; a new one below it is named by the second.
+            serving_input_receiver_fn: Function of nothing; returns a `ServingInputReceiver`.
+            assets_extra: Dict from path below `assets.extra` to the file that is copied there.
+            as_text: Whether the graph is written as text.
+            checkpoint_path: Which checkpoint; the last when None.
+            strip_default_attrs: Whether attributes with their default values are left out.
 
         Returns:
-          The new folder.
+            The new folder.
 
         Raises:
-          ValueError: If there is no checkpoint, or no input function.
+            ValueError: If there is no checkpoint, or no input function.
         """
         return self._exported(
             export_dir_base,
@@ -387,7 +389,7 @@ class Estimator(_training.Estimator):
 
     def export_saved_model(
         self,
-        export_dir_base: Any,
+        export_dir_base: FileName,
         serving_input_receiver_fn: Callable[..., Any],
         assets_extra: dict[str, str] | None = None,
         as_text: bool = False,
@@ -397,12 +399,12 @@ class Estimator(_training.Estimator):
         """`export_savedmodel` without attributes that have their default values.
 
         Args:
-          export_dir_base: As there.
-          serving_input_receiver_fn: As there.
-          assets_extra: As there.
-          as_text: As there.
-          checkpoint_path: As there.
-          experimental_mode: Key of `ModeKeys`, of what is written.
+            export_dir_base: As there.
+            serving_input_receiver_fn: As there.
+            assets_extra: As there.
+            as_text: As there.
+            checkpoint_path: As there.
+            experimental_mode: Key of `ModeKeys`, of what is written.
         """
         if serving_input_receiver_fn is None:
             raise ValueError("An input_receiver_fn must be defined.")
@@ -413,7 +415,7 @@ class Estimator(_training.Estimator):
 
     def experimental_export_all_saved_models(
         self,
-        export_dir_base: Any,
+        export_dir_base: FileName,
         input_receiver_fn_map: dict[str, Callable[..., Any]],
         assets_extra: dict[str, str] | None = None,
         as_text: bool = False,
@@ -422,17 +424,25 @@ class Estimator(_training.Estimator):
         """Writes the model as it trains, evaluates and predicts, each with its tag.
 
         Args:
-          export_dir_base: As for `export_savedmodel`.
-          input_receiver_fn_map: Dict from a key of `ModeKeys` to a function of nothing.
-          assets_extra: As there.
-          as_text: As there.
-          checkpoint_path: As there.
+            export_dir_base: As for `export_savedmodel`.
+            input_receiver_fn_map: Dict from a key of `ModeKeys` to a function of nothing.
+            assets_extra: As there.
+            as_text: As there.
+            checkpoint_path: As there.
         """
         return self._exported(
             export_dir_base, input_receiver_fn_map, assets_extra, as_text, checkpoint_path, True
         )
 
-    def _exported(self, base, receivers, assets_extra, as_text, checkpoint, strip):
+    def _exported(
+        self,
+        base: Any,
+        receivers: dict[str, Callable[..., Any]],
+        assets_extra: dict[str, str] | None,
+        as_text: bool,
+        checkpoint: str | None,
+        strip: bool,
+    ) -> bytes:
         checkpoint = checkpoint or self.latest_checkpoint()
         if checkpoint is None:
             raise ValueError(f"Couldn't find trained model at {self._model_dir}.")
@@ -445,7 +455,7 @@ class Estimator(_training.Estimator):
         if not modes:
             raise ValueError(f"No valid modes for exporting found. Got {list(receivers)}.")
 
-        def fill(builder):
+        def fill(builder: Any) -> None:
             for mode in modes:
                 with self._graph().as_default():
                     self._fill(
@@ -454,7 +464,15 @@ class Estimator(_training.Estimator):
 
         return _export.write(base, fill, assets_extra, as_text)
 
-    def _fill(self, builder, received, mode, checkpoint, with_variables, strip):
+    def _fill(
+        self,
+        builder: Any,
+        received: Any,
+        mode: str,
+        checkpoint: str,
+        with_variables: bool,
+        strip: bool,
+    ) -> None:
         spec = self._ops(received.features, getattr(received, "labels", None), mode)
         outputs = _export.outputs_of(spec)
         others = getattr(received, "receiver_tensors_alternatives", None)
@@ -473,7 +491,7 @@ class Estimator(_training.Estimator):
         )
 
 
-def _chosen(predictions, keys):
+def _chosen(predictions: Tensors, keys: Iterable[str] | None) -> Tensors:
     if not keys:
         return predictions
     if not isinstance(predictions, dict):
@@ -502,8 +520,8 @@ class EvalSpec(
     """How `train_and_evaluate` evaluates and exports (`tf.estimator.EvalSpec`).
 
     Raises:
-      TypeError: If an exporter is none.
-      ValueError: If two exporters have one name, or one has none.
+        TypeError: If an exporter is none.
+        ValueError: If two exporters have one name, or one has none.
     """
 
     __slots__ = ()
@@ -523,14 +541,14 @@ class EvalSpec(
 class _Interruption(_train.SessionRunHook):
     """Ends a training after some seconds, for an evaluation."""
 
-    def __init__(self, seconds):
+    def __init__(self, seconds: float) -> None:
         self._seconds = seconds
         self.fired = False
 
-    def begin(self):
+    def begin(self) -> None:
         self._end = time.monotonic() + self._seconds
 
-    def after_run(self, run_context, run_values):
+    def after_run(self, run_context: Any, run_values: Any) -> None:
         if time.monotonic() >= self._end:
             self.fired = True
             run_context.request_stop()
@@ -540,12 +558,12 @@ def train_and_evaluate(estimator: Estimator, train_spec: Any, eval_spec: Any) ->
     """Trains, and evaluates and exports every `throttle_secs` and at the end, on one machine.
 
     Args:
-      estimator: An `Estimator`.
-      train_spec: A `TrainSpec`.
-      eval_spec: An `EvalSpec`.
+        estimator: An `Estimator`.
+        train_spec: A `TrainSpec`.
+        eval_spec: An `EvalSpec`.
 
     Returns:
-      The values of the last evaluation, and what each exporter returned.
+        The values of the last evaluation, and what each exporter returned.
     """
     while True:
         pause = _Interruption(eval_spec.throttle_secs)
@@ -582,16 +600,16 @@ def numpy_input_fn(
     """An input function of arrays, whose examples go through a queue.
 
     Args:
-      x: Array, or dict of arrays, one row an example.
-      y: Array or dict of arrays of labels, or None.
-      batch_size: int.
-      num_epochs: int, or None for no end.
-      shuffle: Whether to shuffle; has to be given.
-      queue_capacity: int, of the queue.
-      num_threads: Not used.
+        x: Array, or dict of arrays, one row an example.
+        y: Array or dict of arrays of labels, or None.
+        batch_size: int.
+        num_epochs: int, or None for no end.
+        shuffle: Whether to shuffle; has to be given.
+        queue_capacity: int, of the queue.
+        num_threads: Not used.
 
     Raises:
-      ValueError: If `shuffle` is not given, there is no feature, or lengths differ.
+        ValueError: If `shuffle` is not given, there is no feature, or lengths differ.
     """
     if not isinstance(shuffle, bool):
         raise ValueError(
@@ -608,7 +626,7 @@ def numpy_input_fn(
     if len(lengths) != 1:
         raise ValueError(f"Length of tensors in x and y is mismatched: {sorted(lengths)}.")
 
-    def input_fn():
+    def input_fn() -> Any:
         queue = _train.range_input_producer(
             max(lengths), num_epochs, shuffle, capacity=queue_capacity
         )
@@ -624,33 +642,23 @@ def numpy_input_fn(
     return input_fn
 
 
-def pandas_input_fn(
-    x: Any,
-    y: Any = None,
-    batch_size: int = 128,
-    num_epochs: int | None = 1,
-    shuffle: bool | None = None,
-    queue_capacity: int = 1000,
-    num_threads: int = 1,
-    target_column: str = "target",
-) -> Callable[[], Any]:
+@takes(
+    "x y=None batch_size=128 num_epochs=1 shuffle=None queue_capacity=1000 num_threads=1 "
+    "target_column='target'"
+)
+def pandas_input_fn(given: dict[str, Any]) -> Callable[[], Any]:
     """`numpy_input_fn` of a pandas frame: a dict of its columns.
 
     Args:
-      x: A `DataFrame`.
-      y: A `Series`, or None.
-      batch_size: As there.
-      num_epochs: As there.
-      shuffle: As there.
-      queue_capacity: As there.
-      num_threads: Not used.
-      target_column: Not used.
+        x: A `DataFrame`.
+        y: A `Series`, or None.
+        target_column: Not used.
+        others: As for `numpy_input_fn`.
     """
-    columns = {name: x[name].to_numpy() for name in x.columns}
-    labels = None if y is None else y.to_numpy()
-    return numpy_input_fn(
-        columns, labels, batch_size, num_epochs, shuffle, queue_capacity, num_threads
-    )
+    del given["target_column"]
+    given["x"] = {name: given["x"][name].to_numpy() for name in given["x"].columns}
+    given["y"] = None if given["y"] is None else given["y"].to_numpy()
+    return numpy_input_fn(**given)
 
 
 inputs = _namespace.of("tfqueue.estimator.inputs", [numpy_input_fn, pandas_input_fn])
@@ -661,6 +669,16 @@ _CANNED = (
     "DNNClassifier DNNLinearCombinedClassifier DNNLinearCombinedRegressor DNNRegressor "
     "LinearClassifier LinearRegressor"
 )
+_HOOKS = (
+    "CheckpointSaverHook CheckpointSaverListener FeedFnHook FinalOpsHook GlobalStepWaiterHook "
+    "LoggingTensorHook NanLossDuringTrainingError NanTensorHook ProfilerHook SecondOrStepTimer "
+    "SessionRunArgs SessionRunContext SessionRunHook SessionRunValues StepCounterHook StopAtStepHook "
+    "SummarySaverHook VocabInfo"
+)
 __getattr__, __dir__ = _rows.attributes(
-    __name__, {name: f"{__name__}._canned:{name}" for name in _CANNED.split()}
+    __name__,
+    {
+        **{name: f"{__name__}._canned:{name}" for name in _CANNED.split()},
+        **{name: f"tf:train.{name}" for name in _HOOKS.split()},
+    },
 )

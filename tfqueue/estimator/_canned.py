@@ -17,6 +17,7 @@ from tfqueue.estimator import _export, _models
 from tfqueue.v1 import _layer_base
 from tfqueue.v1 import layers as _layers
 from tfqueue.v1 import train as _train
+from tfqueue.v1._signatures import constructor
 from tfqueue.v1._types import Column, Features, Metric, Op, Scope, Tensor
 
 _tf = _tensorflow.compat_v1()
@@ -37,7 +38,7 @@ class _Head:
     """From logits to an `EstimatorSpec`.
 
     Attributes:
-      width: How many logits an example has.
+        width: How many logits an example has.
     """
 
     width: int
@@ -233,7 +234,9 @@ def _dnn_logits(
 ) -> Tensor:
     training = mode == _estimator.ModeKeys.TRAIN
 
-    def dense(net: Tensor, units: int, activation: Any, scope: Scope) -> Tensor:
+    def dense(
+        net: Tensor, units: int, activation: Callable[[Tensor], Tensor], scope: Scope
+    ) -> Tensor:
         return _layers.dense(
             net,
             units,
@@ -360,7 +363,7 @@ class LinearClassifier(_Canned):
         ValueError: If there are no columns, or fewer than two classes.
     """
 
-    __init__ = _models.constructor(
+    __init__ = constructor(
         "feature_columns model_dir=None n_classes=2 weight_column=None label_vocabulary=None "
         "optimizer='Ftrl' config=None partitioner=None warm_start_from=None "
         "loss_reduction='weighted_sum' sparse_combiner='sum'"
@@ -370,12 +373,10 @@ class LinearClassifier(_Canned):
 class LinearRegressor(_Canned):
     """A linear model of numbers (`tf.estimator.LinearRegressor`).
 
-    Args:
-        label_dimension: int, how many numbers an example has.
-        others: As for `LinearClassifier`.
+    `label_dimension` is how many numbers an example has; the rest is as for `LinearClassifier`.
     """
 
-    __init__ = _models.constructor(
+    __init__ = constructor(
         "feature_columns model_dir=None label_dimension=1 weight_column=None optimizer='Ftrl' "
         "config=None partitioner=None warm_start_from=None loss_reduction='weighted_sum' "
         "sparse_combiner='sum'"
@@ -395,7 +396,7 @@ class DNNClassifier(_Canned):
         others: As for `LinearClassifier`.
     """
 
-    __init__ = _models.constructor(
+    __init__ = constructor(
         "hidden_units feature_columns model_dir=None n_classes=2 weight_column=None "
         "label_vocabulary=None optimizer='Adagrad' activation_fn=None dropout=None "
         "input_layer_partitioner=None config=None warm_start_from=None "
@@ -406,12 +407,10 @@ class DNNClassifier(_Canned):
 class DNNRegressor(_Canned):
     """A network of numbers (`tf.estimator.DNNRegressor`).
 
-    Args:
-        label_dimension: int, how many numbers an example has.
-        others: As for `DNNClassifier`.
+    `label_dimension` is how many numbers an example has; the rest is as for `DNNClassifier`.
     """
 
-    __init__ = _models.constructor(
+    __init__ = constructor(
         "hidden_units feature_columns model_dir=None label_dimension=1 weight_column=None "
         "optimizer='Adagrad' activation_fn=None dropout=None input_layer_partitioner=None "
         "config=None warm_start_from=None loss_reduction='weighted_sum' batch_norm=False"
@@ -431,7 +430,7 @@ class DNNLinearCombinedClassifier(_Canned):
         others: As for `DNNClassifier`.
     """
 
-    __init__ = _models.constructor(
+    __init__ = constructor(
         "model_dir=None linear_feature_columns=None linear_optimizer='Ftrl' "
         "dnn_feature_columns=None dnn_optimizer='Adagrad' dnn_hidden_units=None "
         "dnn_activation_fn=None dnn_dropout=None n_classes=2 weight_column=None "
@@ -443,12 +442,10 @@ class DNNLinearCombinedClassifier(_Canned):
 class DNNLinearCombinedRegressor(_Canned):
     """Wide and deep, for numbers (`tf.estimator.DNNLinearCombinedRegressor`).
 
-    Args:
-        label_dimension: int, how many numbers an example has.
-        others: As for `DNNLinearCombinedClassifier`.
+    `label_dimension` is how many numbers an example has; the rest is as for `DNNLinearCombinedClassifier`.
     """
 
-    __init__ = _models.constructor(
+    __init__ = constructor(
         "model_dir=None linear_feature_columns=None linear_optimizer='Ftrl' "
         "dnn_feature_columns=None dnn_optimizer='Adagrad' dnn_hidden_units=None "
         "dnn_activation_fn=None dnn_dropout=None label_dimension=1 weight_column=None "

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfqueue import _tensorflow
+from tfqueue.v1._types import Tensor, Tensors
 
 _tf = _tensorflow.compat_v1()
 
@@ -36,7 +37,7 @@ _TAGS = {
 }
 
 
-def _checked(tensors, what, single, ints=False):
+def _checked(tensors: Any, what: str, single: str, ints: bool = False) -> dict[Any, Tensor]:
     """A dict of tensors; a tensor alone stands under the name `single`."""
     if tensors is None:
         raise ValueError(f"{what}s must be defined.")
@@ -60,18 +61,18 @@ class ServingInputReceiver(_Receiver):
     """What a serving input function returns (`tf.estimator.export.ServingInputReceiver`).
 
     Args:
-      features: Tensor, or dict of them: what the model function gets, always as a dict.
-      receiver_tensors: Placeholder, or dict of them: what is fed.
-      receiver_tensors_alternatives: Dict from name to others that can be fed in their place.
+        features: Tensor, or dict of them: what the model function gets, always as a dict.
+        receiver_tensors: Placeholder, or dict of them: what is fed.
+        receiver_tensors_alternatives: Dict from name to others that can be fed in their place.
 
     Raises:
-      ValueError: If something is no tensor, or a name is no string.
+        ValueError: If something is no tensor, or a name is no string.
     """
 
     __slots__ = ()
 
     def __new__(
-        cls, features: Any, receiver_tensors: Any, receiver_tensors_alternatives: Any = None
+        cls, features: Tensors, receiver_tensors: Any, receiver_tensors_alternatives: Any = None
     ) -> Any:
         features = _checked(features, "feature", _FEATURE, ints=True)
         receivers = _checked(receiver_tensors, "receiver_tensor", _RECEIVER)
@@ -91,18 +92,18 @@ class TensorServingInputReceiver(_Receiver):
     """`ServingInputReceiver` for a model function whose features are one tensor.
 
     Args:
-      features: Tensor.
-      receiver_tensors: As there.
-      receiver_tensors_alternatives: As there.
+        features: Tensor.
+        receiver_tensors: As there.
+        receiver_tensors_alternatives: As there.
 
     Raises:
-      ValueError: As there.
+        ValueError: As there.
     """
 
     __slots__ = ()
 
     def __new__(
-        cls, features: Any, receiver_tensors: Any, receiver_tensors_alternatives: Any = None
+        cls, features: Tensors, receiver_tensors: Any, receiver_tensors_alternatives: Any = None
     ) -> Any:
         checked = ServingInputReceiver(
             {_FEATURE: features}, receiver_tensors, receiver_tensors_alternatives
@@ -116,17 +117,17 @@ class SupervisedInputReceiver(
     """What is fed to a model that is exported to train or to evaluate.
 
     Args:
-      features: Tensor, or dict of them.
-      labels: Tensor, or dict of them.
-      receiver_tensors: Placeholder, or dict of them: what is fed.
+        features: Tensor, or dict of them.
+        labels: Tensor, or dict of them.
+        receiver_tensors: Placeholder, or dict of them: what is fed.
 
     Raises:
-      ValueError: If something is no tensor, or a name is no string.
+        ValueError: If something is no tensor, or a name is no string.
     """
 
     __slots__ = ()
 
-    def __new__(cls, features: Any, labels: Any, receiver_tensors: Any) -> Any:
+    def __new__(cls, features: Tensors, labels: Tensor, receiver_tensors: Any) -> Any:
         _checked(features, "feature", _FEATURE, ints=True)
         _checked(labels, "label", "label", ints=True)
         receivers = _checked(receiver_tensors, "receiver_tensor", _RECEIVER)
@@ -139,14 +140,14 @@ def build_parsing_serving_input_receiver_fn(
     """A serving input function that parses serialized `tf.train.Example`s.
 
     Args:
-      feature_spec: As for `tf.parse_example`.
-      default_batch_size: int, how many are fed; any number when None.
+        feature_spec: As for `tf.parse_example`.
+        default_batch_size: int, how many are fed; any number when None.
 
     Returns:
-      Function of nothing. It feeds a placeholder `input_example_tensor`, known as `examples`.
+        Function of nothing. It feeds a placeholder `input_example_tensor`, known as `examples`.
     """
 
-    def serving_input_receiver_fn():
+    def serving_input_receiver_fn() -> ServingInputReceiver:
         examples = _tf.placeholder(_tf.string, [default_batch_size], "input_example_tensor")
         features = _tf.parse_example(examples, feature_spec)
         return ServingInputReceiver(features, {"examples": examples})
@@ -158,8 +159,8 @@ def _placeholders(features: dict[str, Any], batch_size: int | None) -> dict[str,
     """Placeholders of the names, types and shapes of tensors.
 
     Args:
-      features: Dict of tensors.
-      batch_size: int, their first dimension; unknown when None.
+        features: Dict of tensors.
+        batch_size: int, their first dimension; unknown when None.
     """
     return {
         name: _tf.placeholder(
@@ -177,18 +178,18 @@ def build_raw_serving_input_receiver_fn(
     """A serving input function whose features are fed as they are.
 
     Args:
-      features: Dict of tensors, whose types and shapes count.
-      default_batch_size: int, the first dimension of what is fed; any number when None.
+        features: Dict of tensors, whose types and shapes count.
+        default_batch_size: int, the first dimension of what is fed; any number when None.
     """
 
-    def serving_input_receiver_fn():
+    def serving_input_receiver_fn() -> ServingInputReceiver:
         fed = _placeholders(features, default_batch_size)
         return ServingInputReceiver(fed, fed)
 
     return serving_input_receiver_fn
 
 
-def _named(outputs, single, what):
+def _named(outputs: Tensor, single: str, what: str) -> dict[str, Tensor]:
     """A dict of output tensors; the parts of a tuple as a name are joined."""
     found = {}
     for key, tensor in (outputs if isinstance(outputs, dict) else {single: outputs}).items():
@@ -208,15 +209,15 @@ class ExportOutput:
         """The `SignatureDef` from what is fed to this output.
 
         Args:
-          receiver_tensors: Dict of placeholders.
+            receiver_tensors: Dict of placeholders.
 
         Raises:
-          ValueError: If such an output cannot be served from these.
+            ValueError: If such an output cannot be served from these.
         """
         raise NotImplementedError
 
 
-def _examples(receiver_tensors, what):
+def _examples(receiver_tensors: dict[str, Tensor], what: str) -> Tensor:
     tensors = list(receiver_tensors.values())
     if len(tensors) != 1 or tensors[0].dtype != _tf.string:
         raise ValueError(f"{what} input must be a single string Tensor; got {receiver_tensors}")
@@ -227,13 +228,13 @@ class PredictOutput(ExportOutput):
     """Outputs of any kind (`tf.estimator.export.PredictOutput`).
 
     Args:
-      outputs: Tensor, known as `output`, or dict of them.
+        outputs: Tensor, known as `output`, or dict of them.
 
     Raises:
-      ValueError: If one is no tensor, or a name is no string.
+        ValueError: If one is no tensor, or a name is no string.
     """
 
-    def __init__(self, outputs: Any) -> None:
+    def __init__(self, outputs: Tensor) -> None:
         self.outputs = _named(outputs, "output", "Prediction")
 
     def as_signature_def(self, receiver_tensors: dict[str, Any]) -> Any:
@@ -245,11 +246,11 @@ class ClassificationOutput(ExportOutput):
     """Classes of a serialized example (`tf.estimator.export.ClassificationOutput`).
 
     Args:
-      scores: Tensor of floats, of shape (batch, n), or None.
-      classes: Tensor of strings, of shape (batch, n), or None.
+        scores: Tensor of floats, of shape (batch, n), or None.
+        classes: Tensor of strings, of shape (batch, n), or None.
 
     Raises:
-      ValueError: If both are None, or one is of another type.
+        ValueError: If both are None, or one is of another type.
     """
 
     def __init__(self, scores: Any = None, classes: Any = None) -> None:
@@ -273,10 +274,10 @@ class RegressionOutput(ExportOutput):
     """A number for a serialized example (`tf.estimator.export.RegressionOutput`).
 
     Args:
-      value: Tensor of floats.
+        value: Tensor of floats.
 
     Raises:
-      ValueError: If it is none.
+        ValueError: If it is none.
     """
 
     def __init__(self, value: Any) -> None:
@@ -294,17 +295,19 @@ class TrainOutput(ExportOutput):
     """Loss, predictions and metrics of a model that is exported to train.
 
     Args:
-      loss: Tensor, or dict of them.
-      predictions: Tensor, or dict of them.
-      metrics: Dict from name to `(value, update op)`.
+        loss: Tensor, or dict of them.
+        predictions: Tensor, or dict of them.
+        metrics: Dict from name to `(value, update op)`.
 
     Raises:
-      ValueError: If something is no tensor, or a name is no string.
+        ValueError: If something is no tensor, or a name is no string.
     """
 
     _METHOD = "tensorflow/supervised/training"
 
-    def __init__(self, loss: Any = None, predictions: Any = None, metrics: Any = None) -> None:
+    def __init__(
+        self, loss: Tensor | None = None, predictions: Tensors | None = None, metrics: Any = None
+    ) -> None:
         self.outputs: dict[str, Any] = {}
         for given, name in ((loss, "loss"), (predictions, "predictions")):
             if given is not None:
@@ -317,7 +320,7 @@ class TrainOutput(ExportOutput):
             both = {f"{key}/value": value, f"{key}/update_op": update}
             self._add(_named(both, "metrics", "metrics"), "metrics")
 
-    def _add(self, tensors, prefix):
+    def _add(self, tensors: dict[str, Tensor], prefix: str) -> None:
         for key, tensor in tensors.items():
             self.outputs[key if key.startswith(prefix) else f"{prefix}/{key}"] = tensor
 
@@ -341,11 +344,11 @@ def outputs_of(spec: Any) -> dict[str, ExportOutput]:
     """Name of the signature to what a model function serves; one of them is the default.
 
     Args:
-      spec: An `EstimatorSpec`.
+        spec: An `EstimatorSpec`.
 
     Raises:
-      TypeError: If the `export_outputs` are no dict of `ExportOutput`.
-      ValueError: If there are several and none is the default.
+        TypeError: If the `export_outputs` are no dict of `ExportOutput`.
+        ValueError: If there are several and none is the default.
     """
     if spec.mode == "train":
         return {"train": TrainOutput(spec.loss, spec.predictions, spec.eval_metric_ops)}
@@ -376,9 +379,9 @@ def signatures(
     """Name to `SignatureDef`, of every output that can be served from what is fed.
 
     Args:
-      receiver_tensors: Dict of placeholders.
-      outputs: Dict of `ExportOutput`.
-      alternatives: Dict from name to other placeholders.
+        receiver_tensors: Dict of placeholders.
+        outputs: Dict of `ExportOutput`.
+        alternatives: Dict from name to other placeholders.
     """
     fed = {"": receiver_tensors}
     fed.update({f"{name or 'None'}:": tensors for name, tensors in (alternatives or {}).items()})
@@ -414,18 +417,18 @@ def add_graph(
     """Adds the default graph to a SavedModel, with the values of a checkpoint.
 
     Args:
-      builder: A `tf.saved_model.Builder`.
-      signature_def_map: Name to `SignatureDef`.
-      checkpoint: Path of the checkpoint.
-      mode: Key of `ModeKeys`, which says the tag.
-      with_variables: Whether the values are written; those of the first graph are.
-      saver: What restores them; a `tf.train.Saver` of all variables when None.
-      local_init_op: Op that is run when the model has been loaded; local variables and tables when None.
-      strip_default_attrs: Whether attributes with their default values are left out.
-      config: A `tf.ConfigProto`.
+        builder: A `tf.saved_model.Builder`.
+        signature_def_map: Name to `SignatureDef`.
+        checkpoint: Path of the checkpoint.
+        mode: Key of `ModeKeys`, which says the tag.
+        with_variables: Whether the values are written; those of the first graph are.
+        saver: What restores them; a `tf.train.Saver` of all variables when None.
+        local_init_op: Op that is run when the model has been loaded; local variables and tables when None.
+        strip_default_attrs: Whether attributes with their default values are left out.
+        config: A `tf.ConfigProto`.
 
     Raises:
-      ValueError: If a variable is not in the checkpoint.
+        ValueError: If a variable is not in the checkpoint.
     """
     saver = saver or _tf.train.Saver(sharded=True)
     if local_init_op is None:
@@ -461,13 +464,13 @@ def write(
     """Writes a SavedModel into a new folder below `base`, which appears when it is whole.
 
     Args:
-      base: The folder of all exports.
-      fill: Adds the graphs; function of a `tf.saved_model.Builder`.
-      assets_extra: Dict from path below `assets.extra` to the file that is copied there.
-      as_text: Whether the graphs are written as text.
+        base: The folder of all exports.
+        fill: Adds the graphs; function of a `tf.saved_model.Builder`.
+        assets_extra: Dict from path below `assets.extra` to the file that is copied there.
+        as_text: Whether the graphs are written as text.
 
     Returns:
-      The folder.
+        The folder.
     """
     folder = timestamped(base)
     unfinished = os.fsdecode(temporary(folder))
@@ -486,7 +489,7 @@ def write(
     return folder
 
 
-def _version(name):
+def _version(name: str) -> int | None:
     """The number that an export's folder is named by, or None."""
     name = os.fsdecode(name).rstrip("/")
     return int(name) if len(name) == 10 and name.isdigit() else None
@@ -503,7 +506,7 @@ def timestamped(base: Any) -> bytes:
     """The folder of the next export: its name is the time in seconds, and above all others.
 
     Args:
-      base: The folder of all exports.
+        base: The folder of all exports.
     """
     known = versions(base)
     seconds = max(int(time.time()), known[-1] + 1 if known else 0)
@@ -514,7 +517,7 @@ def temporary(folder: Any) -> bytes:
     """Where an export is written until it is whole: `temp-<seconds>`.
 
     Args:
-      folder: What `timestamped` gave.
+        folder: What `timestamped` gave.
     """
     head, tail = os.path.split(os.fsencode(folder))
     return os.path.join(head, b"temp-" + tail)
@@ -524,8 +527,8 @@ def keep(base: Any, count: int | None) -> None:
     """Deletes all exports but the last ones.
 
     Args:
-      base: The folder of all exports.
-      count: int, how many stay; all when None.
+        base: The folder of all exports.
+        count: int, how many stay; all when None.
     """
     if count is not None:
         for each in versions(base)[:-count]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.estimator import _export
+from tfqueue.v1._types import Estimator
 
 _tf = _tensorflow.compat_v1()
 
@@ -17,14 +18,14 @@ class Exporter:
     """Exports an estimator (`tf.estimator.Exporter`); to be derived from.
 
     Attributes:
-      name: The folder of its exports, below `export` in the model's folder.
+        name: The folder of its exports, below `export` in the model's folder.
     """
 
     name: Any = None
 
     def export(
         self,
-        estimator: Any,
+        estimator: Estimator,
         export_path: str,
         checkpoint_path: str,
         eval_result: dict[str, Any],
@@ -33,27 +34,50 @@ class Exporter:
         """Exports a model, if it wants to.
 
         Args:
-          estimator: An `Estimator`.
-          export_path: Folder of the exports.
-          checkpoint_path: Which checkpoint.
-          eval_result: What `Estimator.evaluate` gave for it.
-          is_the_final_export: Whether the training has ended.
+            estimator: An `Estimator`.
+            export_path: Folder of the exports.
+            checkpoint_path: Which checkpoint.
+            eval_result: What `Estimator.evaluate` gave for it.
+            is_the_final_export: Whether the training has ended.
 
         Returns:
-          The new folder, or None.
+            The new folder, or None.
         """
         raise NotImplementedError
 
 
 class _SavedModelExporter(Exporter):
-    def __init__(self, name, serving_input_receiver_fn, assets_extra, as_text, exports_to_keep):
+    """Writes a SavedModel, where `_wants` says so."""
+
+    def __init__(
+        self,
+        name: str,
+        serving_input_receiver_fn: Callable[..., Any],
+        assets_extra: dict[str, str] | None = None,
+        as_text: bool = False,
+        exports_to_keep: int | None = 5,
+    ) -> None:
         if exports_to_keep is not None and exports_to_keep <= 0:
             raise ValueError(f"`exports_to_keep` must be a positive number: {exports_to_keep}")
         self.name = name
         self._receiver_fn, self._assets_extra = serving_input_receiver_fn, assets_extra
         self._as_text, self._kept = as_text, exports_to_keep
 
-    def _write(self, estimator, export_path, checkpoint_path):
+    def _wants(self, estimator: Estimator, eval_result: dict[str, Any], is_final: bool) -> bool:
+        """Whether the model is written."""
+        return True
+
+    def export(
+        self,
+        estimator: Estimator,
+        export_path: str,
+        checkpoint_path: str,
+        eval_result: dict[str, Any],
+        is_the_final_export: bool,
+    ) -> Any:
+        """See `Exporter`."""
+        if not self._wants(estimator, eval_result, is_the_final_export):
+            return None
         folder = estimator.export_saved_model(
             export_path,
             self._receiver_fn,
@@ -69,10 +93,10 @@ class FinalExporter(_SavedModelExporter):
     """Exports once, when the training has ended (`tf.estimator.FinalExporter`).
 
     Args:
-      name: Folder of the export.
-      serving_input_receiver_fn: As for `Estimator.export_savedmodel`.
-      assets_extra: As there.
-      as_text: As there.
+        name: Folder of the export.
+        serving_input_receiver_fn: As for `Estimator.export_savedmodel`.
+        assets_extra: As there.
+        as_text: As there.
     """
 
     def __init__(
@@ -84,57 +108,27 @@ class FinalExporter(_SavedModelExporter):
     ) -> None:
         super().__init__(name, serving_input_receiver_fn, assets_extra, as_text, None)
 
-    def export(
-        self,
-        estimator: Any,
-        export_path: str,
-        checkpoint_path: str,
-        eval_result: dict[str, Any],
-        is_the_final_export: bool,
-    ) -> Any:
-        """See `Exporter`; the training ends at `TrainSpec.max_steps`."""
-        if not is_the_final_export:
-            return None
-        return self._write(estimator, export_path, checkpoint_path)
+    def _wants(self, estimator: Estimator, eval_result: dict[str, Any], is_final: bool) -> bool:
+        """Whether the training has ended, at `TrainSpec.max_steps`."""
+        return is_final
 
 
 class LatestExporter(_SavedModelExporter):
     """Exports after each evaluation (`tf.estimator.LatestExporter`).
 
     Args:
-      name: Folder of the exports.
-      serving_input_receiver_fn: As for `Estimator.export_savedmodel`.
-      assets_extra: As there.
-      as_text: As there.
-      exports_to_keep: int, how many stay; all when None.
+        name: Folder of the exports.
+        serving_input_receiver_fn: As for `Estimator.export_savedmodel`.
+        assets_extra: As there.
+        as_text: As there.
+        exports_to_keep: int, how many stay; all when None.
 
     Raises:
-      ValueError: If none is to stay.
+        ValueError: If none is to stay.
     """
 
-    def __init__(
-        self,
-        name: str,
-        serving_input_receiver_fn: Callable[..., Any],
-        assets_extra: dict[str, str] | None = None,
-        as_text: bool = False,
-        exports_to_keep: int | None = 5,
-    ) -> None:
-        super().__init__(name, serving_input_receiver_fn, assets_extra, as_text, exports_to_keep)
 
-    def export(
-        self,
-        estimator: Any,
-        export_path: str,
-        checkpoint_path: str,
-        eval_result: dict[str, Any],
-        is_the_final_export: bool,
-    ) -> Any:
-        """See `Exporter`."""
-        return self._write(estimator, export_path, checkpoint_path)
-
-
-def _loss_smaller(best_eval_result, current_eval_result):
+def _loss_smaller(best_eval_result: dict[str, Any], current_eval_result: dict[str, Any]) -> bool:
     for name, result in (("best", best_eval_result), ("current", current_eval_result)):
         if not result or "loss" not in result:
             raise ValueError(f"{name}_eval_result cannot be empty or no loss is found in it.")
@@ -145,18 +139,18 @@ class BestExporter(_SavedModelExporter):
     """Exports after each evaluation that is better than all before (`tf.estimator.BestExporter`).
 
     Args:
-      name: Folder of the exports.
-      serving_input_receiver_fn: As for `Estimator.export_savedmodel`.
-      event_file_pattern: Where earlier evaluations are, below the model's folder; none when None.
-        The evaluation of the model that is to be exported is there, too, in TensorFlow as here.
-      compare_fn: Function of `best_eval_result` and `current_eval_result`: whether the second is
-        better; by their loss if it is not given.
-      assets_extra: As for `Estimator.export_savedmodel`.
-      as_text: As there.
-      exports_to_keep: int, how many stay; all when None.
+        name: Folder of the exports.
+        serving_input_receiver_fn: As for `Estimator.export_savedmodel`.
+        event_file_pattern: Where earlier evaluations are, below the model's folder; none when None.
+            The evaluation of the model that is to be exported is there, too, in TensorFlow as here.
+        compare_fn: Function of `best_eval_result` and `current_eval_result`: whether the second is
+            better; by their loss if it is not given.
+        assets_extra: As for `Estimator.export_savedmodel`.
+        as_text: As there.
+        exports_to_keep: int, how many stay; all when None.
 
     Raises:
-      ValueError: If none is to stay, or `compare_fn` takes other arguments.
+        ValueError: If none is to stay, or `compare_fn` takes other arguments.
     """
 
     def __init__(
@@ -182,26 +176,19 @@ class BestExporter(_SavedModelExporter):
         self._model_dir: str | None = None
         self._best: dict[str, Any] | None = None
 
-    def export(
-        self,
-        estimator: Any,
-        export_path: str,
-        checkpoint_path: str,
-        eval_result: dict[str, Any],
-        is_the_final_export: bool,
-    ) -> Any:
-        """See `Exporter`."""
+    def _wants(self, estimator: Estimator, eval_result: dict[str, Any], is_final: bool) -> bool:
+        """Whether the evaluation is better than the best before, which is then this one."""
         if self._pattern and self._model_dir != estimator.model_dir:
             self._model_dir = estimator.model_dir
             self._best = self._best_of(os.path.join(estimator.model_dir, self._pattern))
-        if self._best is not None and not self._better(
+        better = self._best is None or self._better(
             best_eval_result=self._best, current_eval_result=eval_result
-        ):
-            return None
-        self._best = eval_result
-        return self._write(estimator, export_path, checkpoint_path)
+        )
+        if better:
+            self._best = eval_result
+        return bool(better)
 
-    def _best_of(self, pattern):
+    def _best_of(self, pattern: str) -> dict[str, Any] | None:
         """The best evaluation that is told in files of summaries, or None."""
         best = None
         for path in _tf.gfile.Glob(pattern):

@@ -6,9 +6,7 @@ layers, in what a head measures and in how they count steps.
 
 from __future__ import annotations
 
-import ast
 import dataclasses
-import inspect
 import math
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -119,37 +117,6 @@ class Model:
             logits = dense(net, width, None, scope)
         add_activation_summaries(logits, scope.name)
         return logits
-
-
-def constructor(parameters: str) -> Callable[..., None]:
-    """The `__init__` of a canned estimator, whose parameters are a row.
-
-    Args:
-        parameters: As they stand in TensorFlow's signature, without commas.
-
-    Returns:
-        A method that gives a dict of all arguments to `_build`.
-
-    >>> inspect.signature(constructor("feature_columns model_dir=None n_classes=2"))
-    <Signature (self, feature_columns, model_dir=None, n_classes=2)>
-    """
-    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
-    listed = [inspect.Parameter("self", kind)]
-    for parameter in parameters.split():
-        name, given, text = parameter.partition("=")
-        default = ast.literal_eval(text) if given else inspect.Parameter.empty
-        listed.append(inspect.Parameter(name, kind, default=default))
-    signature = inspect.Signature(listed)
-
-    def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
-        bound = signature.bind(self, *args, **kwargs)
-        bound.apply_defaults()
-        given = dict(bound.arguments)
-        del given["self"]
-        self._build(given)
-
-    __init__.__signature__ = signature  # type: ignore[attr-defined]
-    return __init__
 
 
 def partitioner(least: int = 256 << 10) -> Any:

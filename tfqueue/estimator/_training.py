@@ -17,6 +17,7 @@ import numpy as np
 
 from tfqueue import _tensorflow
 from tfqueue.v1 import train as _train
+from tfqueue.v1._types import Op, Tensor, Tensors
 
 _tf = _tensorflow.compat_v1()
 
@@ -29,20 +30,20 @@ class RunConfig:
     """How an estimator runs (`tf.contrib.learn.RunConfig`).
 
     Args:
-      master: Target of the sessions.
-      num_cores: Not used.
-      log_device_placement: Whether a session logs where its ops run.
-      gpu_memory_fraction: float, how much memory of a GPU a process takes.
-      tf_random_seed: int, the graph's seed.
-      save_summary_steps: int, steps from one summary to the next.
-      save_checkpoints_secs: int, seconds from one checkpoint to the next; 600 when None.
-      save_checkpoints_steps: int, steps in place of seconds.
-      keep_checkpoint_max: int, how many checkpoints stay.
-      keep_checkpoint_every_n_hours: How often one stays for good.
-      log_step_count_steps: int, steps from one log of the speed to the next.
-      model_dir: Folder of the checkpoints, where the estimator is given none.
-      session_config: A `tf.ConfigProto`, in place of what the others say.
-      **others: Kept as attributes.
+        master: Target of the sessions.
+        num_cores: Not used.
+        log_device_placement: Whether a session logs where its ops run.
+        gpu_memory_fraction: float, how much memory of a GPU a process takes.
+        tf_random_seed: int, the graph's seed.
+        save_summary_steps: int, steps from one summary to the next.
+        save_checkpoints_secs: int, seconds from one checkpoint to the next; 600 when None.
+        save_checkpoints_steps: int, steps in place of seconds.
+        keep_checkpoint_max: int, how many checkpoints stay.
+        keep_checkpoint_every_n_hours: How often one stays for good.
+        log_step_count_steps: int, steps from one log of the speed to the next.
+        model_dir: Folder of the checkpoints, where the estimator is given none.
+        session_config: A `tf.ConfigProto`, in place of what the others say.
+        **others: Kept as attributes.
     """
 
     is_chief, task_id, num_ps_replicas, num_worker_replicas = True, 0, 0, 0
@@ -90,7 +91,7 @@ class RunConfig:
         return new
 
 
-def check(mode: str, predictions: Any, loss: Any, train_op: Any) -> None:
+def check(mode: str, predictions: Tensors, loss: Tensor, train_op: Op) -> None:
     """Checks that a model function returns what its mode needs.
 
     Args:
@@ -122,13 +123,13 @@ class Estimator:
     programs call.
 
     Args:
-      model_fn: The model function.
-      model_dir: Folder of the checkpoints and summaries; that of `config`, or a new one, when None.
-      config: A `RunConfig`.
-      params: What the model function gets as `params`.
+        model_fn: The model function.
+        model_dir: Folder of the checkpoints and summaries; that of `config`, or a new one, when None.
+        config: A `RunConfig`.
+        params: What the model function gets as `params`.
 
     Raises:
-      ValueError: If the model function takes no `params` and some are given.
+        ValueError: If the model function takes no `params` and some are given.
     """
 
     def __init__(
@@ -142,7 +143,7 @@ class Estimator:
             raise ValueError(f"Estimator's model_fn ({model_fn}) does not take params")
         self._config = config
         self._model_dir = model_dir or config.model_dir or tempfile.mkdtemp()
-        self._model_fn = model_fn
+        self._model_fn: Any = model_fn
         self.params = params
 
     @property
@@ -164,7 +165,7 @@ class Estimator:
         """The graph's seed."""
         return self._config.tf_random_seed
 
-    def _ops(self, features: Any, labels: Any, mode: str) -> Any:
+    def _ops(self, features: Tensors, labels: Tensor, mode: str) -> Any:
         """What the model function returns: `EstimatorSpec` or `ModelFnOps`."""
         raise NotImplementedError
 
@@ -283,19 +284,19 @@ class Estimator:
         """Measures the model, and writes the values as a summary.
 
         Args:
-          input_fn: Returns features and labels.
-          steps: int, how many batches; until the data ends when None.
-          hooks: `tf.train.SessionRunHook`s; what `input_fn` adds to a list of them counts.
-          checkpoint: Which checkpoint; the last when None.
-          name: Of the folder of summaries, `eval_<name>`.
-          metrics: Function of features, labels and predictions: further metrics.
-          feed_fn: The feed_dict of a step.
+            input_fn: Returns features and labels.
+            steps: int, how many batches; until the data ends when None.
+            hooks: `tf.train.SessionRunHook`s; what `input_fn` adds to a list of them counts.
+            checkpoint: Which checkpoint; the last when None.
+            name: Of the folder of summaries, `eval_<name>`.
+            metrics: Function of features, labels and predictions: further metrics.
+            feed_fn: The feed_dict of a step.
 
         Returns:
-          Dict from name to value; `loss` and `global_step` are among them.
+            Dict from name to value; `loss` and `global_step` are among them.
 
         Raises:
-          ValueError: If there is no checkpoint, or no batch.
+            ValueError: If there is no checkpoint, or no batch.
         """
         checkpoint = checkpoint or self._checkpoint()
         with self._graph().as_default() as graph:

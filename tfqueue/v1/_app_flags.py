@@ -17,7 +17,7 @@ import collections.abc
 import functools
 import logging
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from absl import flags as _absl
@@ -32,50 +32,50 @@ _NAMED = {"flag_name": "name", "default_value": "default", "docstring": "help"}
 _HELP = frozenset(["?", "help", "helpfull", "helpshort", "helpxml"])
 
 
-def _of_argparse():
+def _of_argparse() -> bool:
     """Whether the program's flags are those of TensorFlow up to 1.4."""
     return release.before("1.5")
 
 
-def _is_true(text):
+def _is_true(text: str) -> bool:
     return text.lower() in ("true", "t", "1")
 
 
 class _Parser:
     """The flags of a program written for TensorFlow up to 1.4."""
 
-    def __init__(self):
-        self.values = {}
+    def __init__(self) -> None:
+        self.values: dict[str, Any] = {}
         self.parsed = False
         self._parser = argparse.ArgumentParser(conflict_handler="resolve")
 
-    def define(self, kind, name, default, docstring):
-        more = {"nargs": "?", "const": True} if kind is _is_true else {}
+    def define(self, kind: Callable[[str], Any], name: str, default: Any, docstring: str) -> None:
+        more: dict[str, Any] = {"nargs": "?", "const": True} if kind is _is_true else {}
         self._parser.add_argument(f"--{name}", default=default, help=docstring, type=kind, **more)
         if kind is _is_true:
             self._parser.add_argument(
                 f"--no{name}", action="store_false", dest=name.replace("-", "_")
             )
 
-    def parse(self, args=None):
+    def parse(self, args: Sequence[str] | None = None) -> list[str]:
         """Parses the command line or `args`; returns what no flag takes."""
         known, rest = self._parser.parse_known_args(args)
         self.values.update(vars(known))
         self.parsed = True
         return rest
 
-    def current(self):
+    def current(self) -> dict[str, Any]:
         """Name to value; the command line is parsed when they are first asked for."""
         if not self.parsed:
             self.parse()
         return self.values
 
 
-def _forgiving(define, kind):
+def _forgiving(define: Callable[..., Any], kind: Callable[[str], Any]) -> Callable[..., Any]:
     """`define`, which lets a flag be defined again and have a default of another type."""
 
     @functools.wraps(define)
-    def wrapper(*args, **kwargs):
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
         named = dict(zip(("name", "default", "help"), args, strict=False))
         named.update((_NAMED.get(key, key), value) for key, value in kwargs.items())
         if _of_argparse():
@@ -100,46 +100,46 @@ DEFINE_integer = _forgiving(_flags.DEFINE_integer, int)
 DEFINE_string = _forgiving(_flags.DEFINE_string, str)
 
 
-class _Values(collections.abc.Mapping):
+class _Values(collections.abc.Mapping[str, Any]):
     """Name to value of the program's flags, which was `FLAGS.__dict__["__flags"]` up to 1.4."""
 
-    def __init__(self, flags, more):
+    def __init__(self, flags: Any, more: dict[str, Any]) -> None:
         self._flags = flags
         self._more = more
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> Any:
         return self._more[name] if name in self._more else self._flags[name].value
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[str]:
         return iter([*_users(self._flags), *self._more])
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(_users(self._flags)) + len(self._more)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return repr(dict(self))
 
 
 class _Flag:
     """One flag, as `FLAGS[name]` gives it."""
 
-    def __init__(self, name, parser):
+    def __init__(self, name: str, parser: _Parser) -> None:
         if name not in parser.current():
             raise KeyError(name)
         self.name = name
         self._parser = parser
 
     @property
-    def value(self):
+    def value(self) -> Any:
         """What the flag is set to."""
         return self._parser.current()[self.name]
 
     @value.setter
-    def value(self, new):
+    def value(self, new: Any) -> None:
         self._parser.current()[self.name] = new
 
 
-def _inner(flags):
+def _inner(flags: _Flags) -> dict[str, Any]:
     return object.__getattribute__(flags, "__dict__")
 
 
@@ -151,8 +151,8 @@ class _Flags:
     under `__flags`; any other finds absl's objects there.
     """
 
-    def __init__(self, values):
-        more = {}
+    def __init__(self, values: Any) -> None:
+        more: dict[str, Any] = {}
         _inner(self).update(
             _values=values,
             _more=more,
@@ -161,7 +161,7 @@ class _Flags:
             __flags=_Values(values, more),
         )
 
-    def __getattribute__(self, name):
+    def __getattribute__(self, name: str) -> Any:
         if name == "__flags":
             inner = _inner(self)
             if _of_argparse():
@@ -172,14 +172,14 @@ class _Flags:
             return {"__flags": old.values, "__parsed": old.parsed}
         return object.__getattribute__(self, name)
 
-    def _parse_flags(self, args=None):
+    def _parse_flags(self, args: Sequence[str] | None = None) -> list[str]:
         """Parses the command line or `args`; returns what no flag takes."""
         if _of_argparse():
             return self._old.parse(args)
         _inner(self)["_by_hand"] = True
         return self._values([sys.argv[0], *(sys.argv[1:] if args is None else args)], True)[1:]
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         if _of_argparse():
             if name == "__parsed":
                 return self._old.parsed
@@ -195,7 +195,7 @@ class _Flags:
             self._values(sys.argv, known_only=True)
         return getattr(self._values, name)
 
-    def __setattr__(self, name, value):
+    def __setattr__(self, name: str, value: Any) -> None:
         if _of_argparse():
             self._old.current()[name] = value
         elif name in self._values:
@@ -203,7 +203,7 @@ class _Flags:
         else:
             self._more[name] = value
 
-    def __delattr__(self, name):
+    def __delattr__(self, name: str) -> None:
         if _of_argparse():
             del self._old.current()[name]
         elif name in self._more:
@@ -211,33 +211,33 @@ class _Flags:
         else:
             delattr(self._values, name)
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> Any:
         if _of_argparse():
             return _Flag(name, self._old)  # argparse's flags had no such thing: one since 1.5
         return self._values[name]
 
-    def __setitem__(self, name, flag):
+    def __setitem__(self, name: str, flag: Any) -> None:
         self._values[name] = flag
 
-    def __contains__(self, name):
+    def __contains__(self, name: object) -> bool:
         if _of_argparse():
             return name in self._old.current()
         return name in self._values or name in self._more
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[str]:
         return iter(self._old.current() if _of_argparse() else self._values)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._old.current() if _of_argparse() else self._values)
 
-    def __dir__(self):
+    def __dir__(self) -> list[str]:
         return sorted(self._old.current()) if _of_argparse() else dir(self._values)
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self._values(*args, **kwargs)
 
 
-def _users(values):
+def _users(values: Any) -> list[str]:
     """The names of the flags that the program has defined, and no library."""
     own = (name for name in values if name not in _HELP)
     return [n for n in own if not values.find_module_defining_flag(n, "").startswith(_LIBRARIES)]
@@ -256,11 +256,11 @@ def run(main: Callable[..., Any] | None = None, argv: Sequence[str] | None = Non
     """Parses the flags, calls `main` with what no flag takes, and exits (`tf.app.run`).
 
     Args:
-      main: A function of one list of str; `main` of the program when None.
-      argv: The command line; `sys.argv` when None.
+        main: A function of one list of str; `main` of the program when None.
+        argv: The command line; `sys.argv` when None.
 
     Raises:
-      SystemExit: With what `main` returned.
+        SystemExit: With what `main` returned.
     """
     if not _of_argparse():
         # absl puts its handler on the root logger

@@ -5,6 +5,8 @@ their updates go (`tf.GraphKeys.UPDATE_OPS`) are those of TensorFlow 1.15; the
 tests compare the numbers.
 """
 
+import inspect
+from collections.abc import Callable
 from typing import Any
 
 from tensorflow.python.keras.legacy_tf_layers import base
@@ -12,15 +14,27 @@ from tensorflow.python.keras.legacy_tf_layers import base
 from tfqueue import _tensorflow
 from tfqueue.names.sentence import GoneArgumentError
 from tfqueue.v1 import _layer_base
+from tfqueue.v1._types import Flag, Initializer, Op, Shape, Tensor
 
 _tf = _tensorflow.compat_v1()
 
-__all__ = ["BatchNormalization", "batch_normalization"]
+__all__ = ["BatchNormalization"]
 
 _ZEROS, _ONES = _tf.zeros_initializer(), _tf.ones_initializer()
 
 
 Layer: Any = _layer_base.subclass(base.Layer, "base class tf.layers.", "tfqueue.v1.layers")
+
+
+def _refuse(**given: Any) -> None:
+    """Refuses the arguments that are not brought back."""
+    for what, value in given.items():
+        if value:
+            raise GoneArgumentError(
+                f"tf.layers.BatchNormalization({what}=...)",
+                "2.16",
+                "use it without, or tf_keras.layers.BatchNormalization",
+            )
 
 
 class BatchNormalization(Layer):
@@ -31,35 +45,43 @@ class BatchNormalization(Layer):
     have to be run. Otherwise the moving averages are used.
 
     Args:
-      axis: int or list of int, the axis of the channels.
-      momentum: float, how much of the moving averages an update keeps.
-      epsilon: float, added to the variance.
-      center: Whether to shift, by the variable `beta`.
-      scale: Whether to scale, by the variable `gamma`.
-      beta_initializer: Initializer of `beta`.
-      gamma_initializer: Initializer of `gamma`.
-      moving_mean_initializer: Initializer of `moving_mean`.
-      moving_variance_initializer: Initializer of `moving_variance`.
-      beta_regularizer: Function from `beta` to a loss.
-      gamma_regularizer: Function from `gamma` to a loss.
-      beta_constraint: Function applied to `beta` after an update.
-      gamma_constraint: Function applied to `gamma` after an update.
-      renorm: Whether to correct the batch's mean and variance towards averages of their own while
-        training (batch renormalization).
-      renorm_clipping: Dict of float: `rmin` and `rmax` limit the correction of the deviation, `dmax`
-        that of the mean.
-      renorm_momentum: float, how much of these averages an update keeps.
-      fused: False to do without the fused op, which is used for images
-        otherwise. With it the moving variance is the unbiased one.
-      trainable: Whether `beta` and `gamma` are trained and the averages follow.
-      virtual_batch_size: Not brought back.
-      adjustment: Not brought back.
-      name: Name of the layer.
+        axis: int or list of int, the axis of the channels.
+        momentum: float, how much of the moving averages an update keeps.
+        epsilon: float, added to the variance.
+        center: Whether to shift, by the variable `beta`.
+        scale: Whether to scale, by the variable `gamma`.
+        beta_initializer: Initializer of `beta`.
+        gamma_initializer: Initializer of `gamma`.
+        moving_mean_initializer: Initializer of `moving_mean`.
+        moving_variance_initializer: Initializer of `moving_variance`.
+        beta_regularizer: Function from `beta` to a loss.
+        gamma_regularizer: Function from `gamma` to a loss.
+        beta_constraint: Function applied to `beta` after an update.
+        gamma_constraint: Function applied to `gamma` after an update.
+        renorm: Whether to correct the batch's mean and variance towards averages of their own while
+            training (batch renormalization).
+        renorm_clipping: Dict of float: `rmin` and `rmax` limit the correction of the deviation, `dmax`
+            that of the mean.
+        renorm_momentum: float, how much of these averages an update keeps.
+        fused: False to do without the fused op, which is used for images
+            otherwise. With it the moving variance is the unbiased one.
+        trainable: Whether `beta` and `gamma` are trained and the averages follow.
+        virtual_batch_size: Not brought back.
+        adjustment: Not brought back.
+        name: Name of the layer.
 
     Raises:
-      NotImplementedError: For what is not brought back.
-      ValueError: If `axis` is not an axis of the inputs, for `fused` with `renorm`, or for another
-        key in `renorm_clipping`.
+        NotImplementedError: For what is not brought back.
+        ValueError: If `axis` is not an axis of the inputs, for `fused` with `renorm`, or for another
+            key in `renorm_clipping`.
+
+    >>> import tfqueue.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     x = tf.layers.batch_normalization(tf.zeros([8, 3]), training=True)
+    ...     print([v.name for v in tf.trainable_variables()])
+    ...     print(len(tf.get_collection(tf.GraphKeys.UPDATE_OPS)))
+    ['batch_normalization/gamma:0', 'batch_normalization/beta:0']
+    2
     """
 
     def __init__(
@@ -69,10 +91,10 @@ class BatchNormalization(Layer):
         epsilon: float = 1e-3,
         center: bool = True,
         scale: bool = True,
-        beta_initializer: Any = _ZEROS,
-        gamma_initializer: Any = _ONES,
-        moving_mean_initializer: Any = _ZEROS,
-        moving_variance_initializer: Any = _ONES,
+        beta_initializer: Initializer = _ZEROS,
+        gamma_initializer: Initializer = _ONES,
+        moving_mean_initializer: Initializer = _ZEROS,
+        moving_variance_initializer: Initializer = _ONES,
         beta_regularizer: Any = None,
         gamma_regularizer: Any = None,
         beta_constraint: Any = None,
@@ -88,16 +110,7 @@ class BatchNormalization(Layer):
         **kwargs: Any,
     ) -> None:
         super().__init__(name=name, trainable=trainable, **kwargs)
-        for what, value in (
-            ("virtual_batch_size", virtual_batch_size),
-            ("adjustment", adjustment),
-        ):
-            if value:
-                raise GoneArgumentError(
-                    f"tf.layers.BatchNormalization({what}=...)",
-                    "2.16",
-                    "use it without, or tf_keras.layers.BatchNormalization",
-                )
+        _refuse(virtual_batch_size=virtual_batch_size, adjustment=adjustment)
         self.axis = axis
         self.momentum, self.epsilon = momentum, epsilon
         self.center, self.scale, self.fused = center, scale, fused
@@ -118,7 +131,7 @@ class BatchNormalization(Layer):
                 raise ValueError("Passing both fused=True and renorm=True is unsupported")
             self.fused = False
 
-            def deviation(*args, **kwargs):
+            def deviation(*args: Any, **kwargs: Any) -> Tensor:
                 return _tf.sqrt(moving_variance_initializer(*args, **kwargs))
 
             self._made_of.update(
@@ -127,11 +140,11 @@ class BatchNormalization(Layer):
                 renorm_stddev=(deviation, None, None, False),
             )
 
-    def build(self, input_shape: Any) -> None:
+    def build(self, input_shape: Shape) -> None:
         """Makes the variables.
 
         Args:
-          input_shape: `TensorShape` of the inputs, its rank known.
+            input_shape: `TensorShape` of the inputs, its rank known.
         """
         shape = _tf.TensorShape(input_shape)
         if shape.ndims is None:
@@ -171,15 +184,15 @@ class BatchNormalization(Layer):
             setattr(self, name, variable)
         self.built = True
 
-    def call(self, inputs: Any, training: Any = False) -> Any:
+    def call(self, inputs: Tensor, training: Flag = False) -> Any:
         """Normalizes `inputs`.
 
         Args:
-          inputs: Float tensor.
-          training: Whether to use, and follow, the batch; bool or bool tensor.
+            inputs: Float tensor.
+            training: Whether to use, and follow, the batch; bool or bool tensor.
 
         Returns:
-          A tensor like `inputs`.
+            A tensor like `inputs`.
         """
         fixed = training if not _tf.is_tensor(training) else _tf.get_static_value(training)
         if fixed is None and not _tf.is_tensor(training):
@@ -198,11 +211,18 @@ class BatchNormalization(Layer):
                 self.add_update(self._follow(variable, value, training, fixed))
         return outputs
 
-    def compute_output_shape(self, input_shape: Any) -> Any:
+    def compute_output_shape(self, input_shape: Shape) -> Any:
         """The shape of the outputs: that of the inputs."""
         return input_shape
 
-    def _follow(self, variable, value, training, fixed, momentum=None):
+    def _follow(
+        self,
+        variable: Any,
+        value: Tensor,
+        training: Tensor | bool,
+        fixed: bool | None,
+        momentum: Any = None,
+    ) -> Op:
         """The op that moves an average towards the value of the batch."""
         with _tf.name_scope("AssignMovingAvg"):
             rate = _tf.cast(1.0 - (self.momentum if momentum is None else momentum), variable.dtype)
@@ -211,12 +231,20 @@ class BatchNormalization(Layer):
             step = (variable - _tf.cast(value, variable.dtype)) * rate
             return _tf.assign_sub(variable, step)
 
-    def _choose(self, training, fixed, when_training, otherwise):
+    def _choose(
+        self,
+        training: Tensor | bool,
+        fixed: bool | None,
+        when_training: Callable[[], Any],
+        otherwise: Callable[[], Any],
+    ) -> Any:
         if fixed is None:
             return _tf.cond(training, when_training, otherwise)
         return when_training() if fixed else otherwise()
 
-    def _fused_call(self, inputs, training, fixed):
+    def _fused_call(
+        self, inputs: Tensor, training: Tensor | bool, fixed: bool | None
+    ) -> tuple[Tensor, ...]:
         ones, zeros = _tf.ones_like(self.moving_mean), _tf.zeros_like(self.moving_mean)
         gamma = ones if self.gamma is None else self.gamma
         beta = zeros if self.beta is None else self.beta
@@ -225,10 +253,10 @@ class BatchNormalization(Layer):
             "data_format": "NCHW" if self.axis == [1] else "NHWC",
         }
 
-        def batch():
+        def batch() -> Any:
             return _tf.nn.fused_batch_norm(inputs, gamma, beta, is_training=True, **common)
 
-        def averages():
+        def averages() -> tuple[Tensor, ...]:
             outputs = _tf.nn.fused_batch_norm(
                 inputs,
                 gamma,
@@ -246,14 +274,14 @@ class BatchNormalization(Layer):
 
         return self._choose(training, fixed, lambda: tuple(batch()), averages)
 
-    def _moments(self, inputs, training, fixed):
+    def _moments(self, inputs: Tensor, training: Tensor | bool, fixed: bool | None) -> Any:
         """Mean and variance: those of the batch, or the averages."""
 
-        def batch():
+        def batch() -> tuple[Tensor, ...]:
             moments = _tf.nn.moments(inputs, self._reduced, keep_dims=len(self.axis) > 1)
             return tuple(_tf.cast(moment, self.moving_mean.dtype) for moment in moments)
 
-        def averages():
+        def averages() -> tuple[Tensor, Tensor]:
             return (
                 _tf.convert_to_tensor(self.moving_mean),
                 _tf.convert_to_tensor(self.moving_variance),
@@ -261,18 +289,27 @@ class BatchNormalization(Layer):
 
         return self._choose(training, fixed, batch, averages)
 
-    def _normalized(self, inputs, mean, variance, beta, gamma):
+    def _normalized(
+        self,
+        inputs: Tensor,
+        mean: Tensor,
+        variance: Tensor,
+        beta: Tensor | None,
+        gamma: Tensor | None,
+    ) -> Tensor:
         spread = [
             None if tensor is None else _tf.cast(_tf.reshape(tensor, self._spread), inputs.dtype)
             for tensor in (mean, variance, beta, gamma)
         ]
         return _tf.nn.batch_normalization(inputs, *spread, self.epsilon)
 
-    def _plain_call(self, inputs, training, fixed):
+    def _plain_call(
+        self, inputs: Tensor, training: Tensor | bool, fixed: bool | None
+    ) -> tuple[Tensor, ...]:
         mean, variance = self._moments(inputs, training, fixed)
         return self._normalized(inputs, mean, variance, self.beta, self.gamma), mean, variance
 
-    def _renorm_call(self, inputs, training, fixed):
+    def _renorm_call(self, inputs: Tensor, training: Tensor | bool, fixed: bool | None) -> Tensor:
         """Batch renormalization: `x * r + d`, no gradients through the corrections `r` and `d`."""
         mean, variance = self._moments(inputs, training, fixed)
         beta, gamma = self.beta, self.gamma
@@ -287,7 +324,9 @@ class BatchNormalization(Layer):
         outputs.set_shape(inputs.shape)
         return outputs
 
-    def _corrections(self, mean, variance, training, fixed):
+    def _corrections(
+        self, mean: Tensor, variance: Tensor, training: Tensor | bool, fixed: bool | None
+    ) -> tuple[Tensor, ...]:
         """`r` and `d`, and mean and deviation, which come only after these were computed."""
         stddev = _tf.sqrt(variance + self.epsilon)
         # the averages may still be near zero early on
@@ -304,9 +343,21 @@ class BatchNormalization(Layer):
             d = _tf.cond(training, lambda: d, lambda: _tf.zeros_like(d))
         return _tf.stop_gradient(r), _tf.stop_gradient(d), mean, stddev
 
-    def _follow_all(self, mean, variance, mean_now, stddev_now, training, fixed):
+    def _follow_all(
+        self,
+        mean: Tensor,
+        variance: Tensor,
+        mean_now: Tensor,
+        stddev_now: Tensor,
+        training: Tensor | bool,
+        fixed: bool | None,
+    ) -> None:
         """Adds the updates: the averages of renormalization first, then those for inference."""
-        slow = {"training": training, "fixed": fixed, "momentum": self.renorm_momentum}
+        slow: dict[str, Any] = {
+            "training": training,
+            "fixed": fixed,
+            "momentum": self.renorm_momentum,
+        }
         first = [
             self._follow(self.renorm_mean, mean_now, **slow),
             self._follow(self.renorm_stddev, stddev_now, **slow),
@@ -322,68 +373,18 @@ class BatchNormalization(Layer):
         self.add_update(_tf.assign(self.moving_variance, squared))
 
 
-def batch_normalization(
-    inputs: Any,
-    axis: Any = -1,
-    momentum: float = 0.99,
-    epsilon: float = 1e-3,
-    center: bool = True,
-    scale: bool = True,
-    beta_initializer: Any = _ZEROS,
-    gamma_initializer: Any = _ONES,
-    moving_mean_initializer: Any = _ZEROS,
-    moving_variance_initializer: Any = _ONES,
-    beta_regularizer: Any = None,
-    gamma_regularizer: Any = None,
-    beta_constraint: Any = None,
-    gamma_constraint: Any = None,
-    training: Any = False,
-    trainable: Any = True,
-    name: str | None = None,
-    reuse: Any = None,
-    renorm: bool = False,
-    renorm_clipping: Any = None,
-    renorm_momentum: float = 0.99,
-    fused: Any = None,
-    virtual_batch_size: int | None = None,
-    adjustment: Any = None,
-) -> Any:
-    """Makes the layer `BatchNormalization` and calls it (`tf.layers.batch_normalization`).
-
-    Arguments are those of `BatchNormalization` and, besides, `inputs`, `training`
-    and `reuse`, whether to take the variables of an earlier layer of this name.
-
-    >>> import tfqueue.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     x = tf.layers.batch_normalization(tf.zeros([8, 3]), training=True)
-    ...     print([v.name for v in tf.trainable_variables()])
-    ...     print(len(tf.get_collection(tf.GraphKeys.UPDATE_OPS)))
-    ['batch_normalization/gamma:0', 'batch_normalization/beta:0']
-    2
-    """
-    layer = BatchNormalization(
-        axis=axis,
-        momentum=momentum,
-        epsilon=epsilon,
-        center=center,
-        scale=scale,
-        beta_initializer=beta_initializer,
-        gamma_initializer=gamma_initializer,
-        moving_mean_initializer=moving_mean_initializer,
-        moving_variance_initializer=moving_variance_initializer,
-        beta_regularizer=beta_regularizer,
-        gamma_regularizer=gamma_regularizer,
-        beta_constraint=beta_constraint,
-        gamma_constraint=gamma_constraint,
-        renorm=renorm,
-        renorm_clipping=renorm_clipping,
-        renorm_momentum=renorm_momentum,
-        fused=fused,
-        trainable=trainable,
-        virtual_batch_size=virtual_batch_size,
-        adjustment=adjustment,
-        name=name,
-        _reuse=reuse,
-        _scope=name,
+def function_signature() -> inspect.Signature:
+    """The signature of `tf.layers.batch_normalization`: the layer's, the inputs and how it is called."""
+    of_layer = inspect.signature(BatchNormalization.__init__).parameters
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    of_call = {
+        name: inspect.Parameter(name, kind, default=default)
+        for name, default in (("training", False), ("reuse", None))
+    }
+    first = [name for name in of_layer if name not in ("self", "kwargs")]
+    last = first[first.index("renorm") :]
+    order = [*first[: -len(last)], "training", "trainable", "name", "reuse", *last]
+    known = {**of_layer, **of_call}
+    return inspect.Signature(
+        [inspect.Parameter("inputs", kind), *(known[name] for name in dict.fromkeys(order))]
     )
-    return layer(inputs, training=training)

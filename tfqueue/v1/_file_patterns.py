@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfqueue import _tensorflow
+from tfqueue.v1._types import FileNames
 
 _tf = _tensorflow.compat_v1()
 
@@ -12,14 +13,14 @@ _matched_nothing = None
 """The pattern of the last search, if it found no file."""
 
 
-def Glob(filename: Any) -> list[str]:
+def Glob(filename: FileNames) -> list[str]:
     """The files that match a pattern, or one of several (`tf.gfile.Glob`).
 
     Args:
-      filename: str or bytes, or a list of them: patterns with `*`, `?`, `[...]`.
+        filename: str or bytes, or a list of them: patterns with `*`, `?`, `[...]`.
 
     Returns:
-      A list of names, sorted; empty if nothing matches.
+        A list of names, sorted; empty if nothing matches.
     """
     global _matched_nothing
     found = _tf.gfile.Glob(filename)
@@ -31,10 +32,10 @@ def glob(pattern: Any) -> list[str]:
     """The files that match a pattern, or one of several (`tf.io.gfile.glob`).
 
     Args:
-      pattern: As for `Glob`.
+        pattern: As for `Glob`.
 
     Returns:
-      A list of names, sorted; empty if nothing matches.
+        A list of names, sorted; empty if nothing matches.
     """
     return Glob(pattern)
 

@@ -8,8 +8,11 @@ where this is not known.
 
 import functools
 import inspect
+from collections.abc import Callable
+from typing import Any
 
 from tfqueue import _tensorflow
+from tfqueue.v1._types import Tensor
 
 _tf = _tensorflow.compat_v1()
 
@@ -19,30 +22,30 @@ _FLIPS = (
 )
 
 
-def _of_rank_3(name):
+def _of_rank_3(name: str) -> Callable[..., Tensor]:
     function = getattr(_tf.image, name)
 
     @functools.wraps(function)
-    def wrapper(*args, **kwargs):
+    def wrapper(*args: Any, **kwargs: Any) -> Tensor:
         result = function(*args, **kwargs)
         if result.shape.rank is None:
             result.set_shape([None, None, None])
         return result
 
     wrapper.__module__ = __name__
-    wrapper.__signature__ = inspect.signature(_tensorflow.undecorated(function))
+    vars(wrapper)["__signature__"] = inspect.signature(_tensorflow.undecorated(function))
     wrapper.__doc__ = (
         f"`tf.image.{name}`; of an image whose shape is not known, of the shape `(?, ?, ?)`.\n"
     )
     return wrapper
 
 
-def _of_the_shape_told(name, argument):
+def _of_the_shape_told(name: str, argument: str) -> Callable[..., Tensor]:
     function = getattr(_tf.nn, name)
     signature = inspect.signature(_tensorflow.undecorated(function))
 
     @functools.wraps(function)
-    def wrapper(*args, **kwargs):
+    def wrapper(*args: Any, **kwargs: Any) -> Tensor:
         result = function(*args, **kwargs)
         told = signature.bind(*args, **kwargs).arguments.get(argument)
         if _tf.is_tensor(told):
@@ -52,7 +55,7 @@ def _of_the_shape_told(name, argument):
         return result
 
     wrapper.__module__ = __name__
-    wrapper.__signature__ = signature
+    vars(wrapper)["__signature__"] = signature
     wrapper.__doc__ = f"`tf.nn.{name}`, of the static shape that it is told.\n"
     return wrapper
 

@@ -1,4 +1,4 @@
-"""What layers and cells share: methods of old without the warning that they are old."""
+"""What layers and cells share: methods that TensorFlow warns of, without the warning."""
 
 import functools
 import inspect
@@ -6,10 +6,11 @@ import warnings
 from typing import Any
 
 from tfqueue import _tensorflow
+from tfqueue.v1._types import Tensor
 
 _tf = _tensorflow.compat_v1()
 
-__all__ = ["Quiet", "linear_model", "subclass"]
+__all__ = ["OldMethods", "linear_model", "subclass"]
 
 
 @functools.wraps(_tf.feature_column.linear_model, assigned=())  # all but its signature is ours
@@ -20,10 +21,10 @@ def linear_model(*args: Any, **kwargs: Any) -> Any:
         return _tf.feature_column.linear_model(*args, **kwargs)
 
 
-class Quiet:
-    """Mixed into the layers and cells that TensorFlow carries."""
+class OldMethods:
+    """The deprecated methods that layers and cells have, without their warnings."""
 
-    def apply(self: Any, inputs: Any, *args: Any, **kwargs: Any) -> Any:
+    def apply(self: Any, inputs: Tensor, *args: Any, **kwargs: Any) -> Any:
         """Calls the layer: `layer(inputs)`."""
         return self(inputs, *args, **kwargs)
 
@@ -32,22 +33,22 @@ class Quiet:
         return self.add_weight(*args, **kwargs)
 
 
-def subclass(original: Any, what: Any, module: Any, base: Any = Quiet, **methods: Any) -> Any:
+def subclass(original: Any, what: Any, module: Any, base: Any = OldMethods, **methods: Any) -> Any:
     """A subclass of one of TensorFlow's classes, under its name.
 
     Args:
-      original: The class.
-      what: Of what kind it is, for the docstring: `"layer tf.layers."`.
-      module: Name of the module it is to be ours in.
-      base: `Quiet`, or the class that is one and comes from `subclass`.
-      **methods: Methods of the new class.
+        original: The class.
+        what: Of what kind it is, for the docstring: `"layer tf.layers."`.
+        module: Name of the module it is to be ours in.
+        base: `OldMethods`, or the class that is one and comes from `subclass`.
+        **methods: Methods of the new class.
     """
     # TensorFlow chooses between the bases for graph mode and for eager mode when a class is first
     # used. It has to be done before there are subclasses, for whom the order of bases would break.
     original.__new__(original)
     return type(
         original.__name__,  # of which a variable's name is made
-        (base, original) if base is Quiet else (original, base),
+        (base, original) if base is OldMethods else (original, base),
         {
             "__module__": module,
             "__doc__": f"The {what}{original.__name__} of TensorFlow 1.\n",

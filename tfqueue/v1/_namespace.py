@@ -10,6 +10,8 @@ import types
 from typing import Any
 
 from tfqueue import _tensorflow
+from tfqueue.names import gone
+from tfqueue.names.sentence import GoneAttributeError
 
 PRIVATE = frozenset(
     [
@@ -36,15 +38,21 @@ class Namespace(types.ModuleType):
         self.__dict__["__deferred__"] = {}  # name -> module of ours, loaded when it is used
         self.__dict__.update(public(original))
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         # Only for what the clone did not copy: modules that load themselves on first use.
         if name.startswith("__"):
             raise AttributeError(name)
         if name in self.__dict__["__deferred__"]:
             return importlib.import_module(self.__dict__["__deferred__"][name])
-        return getattr(self.__dict__["__original__"], name)
+        try:
+            return getattr(self.__dict__["__original__"], name)
+        except AttributeError:
+            row = gone.recorded(f"{self.__name__.partition('.v1.')[2]}.{name}")
+            if row is None:
+                raise
+        raise GoneAttributeError(f"tf.{row.old}", row.removed, row.use)
 
-    def __dir__(self):
+    def __dir__(self) -> list[str]:
         own = {name for name in self.__dict__ if not name.startswith("_")}
         return sorted(own | set(lazy_names(self.__dict__["__original__"])))
 
@@ -53,8 +61,8 @@ def of(name: str, members: Any) -> types.ModuleType:
     """A module of some functions and classes of ours.
 
     Args:
-      name: Its dotted name.
-      members: The functions and classes.
+        name: Its dotted name.
+        members: The functions and classes.
     """
     module = types.ModuleType(name, f"`{name.replace('tfqueue', 'tf', 1)}`.")
     vars(module).update({member.__name__: member for member in members})
@@ -65,10 +73,10 @@ def public(original: Any) -> dict[str, Any]:
     """The public names of a TensorFlow module and what they stand for.
 
     Args:
-      original: A module of TensorFlow's API.
+        original: A module of TensorFlow's API.
 
     Returns:
-      A dict from name to object, without what would have to be loaded first.
+        A dict from name to object, without what would have to be loaded first.
     """
     names = {}
     for name, value in vars(original).items():
@@ -93,11 +101,11 @@ def resolve(root: Any, dotted: str) -> Any:
     """The object that a dotted name stands for below `root`.
 
     Args:
-      root: A module or class.
-      dotted: Such as `"train.Coordinator"`.
+        root: A module or class.
+        dotted: Such as `"train.Coordinator"`.
 
     Raises:
-      AttributeError: If a part of the name is not there.
+        AttributeError: If a part of the name is not there.
     """
     value = root
     for part in dotted.split("."):

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import functools
 import sys
+from collections.abc import Callable
 from typing import Any
 
 from tfqueue import _tensorflow, release
+from tfqueue.v1._types import Tensor
 
 _tf = _tensorflow.compat_v1()
 
@@ -26,12 +28,12 @@ def div(x: Any, y: Any, name: str | None = None) -> Any:
     """Divides as Python 2 does (`tf.div`): whole numbers have a whole quotient.
 
     Args:
-      x: A tensor of numbers.
-      y: A tensor of the same dtype, or a number.
-      name: Name of the op.
+        x: A tensor of numbers.
+        y: A tensor of the same dtype, or a number.
+        name: Name of the op.
 
     Returns:
-      A tensor of that dtype. The quotient of whole numbers is rounded down; up to 0.12, towards zero.
+        A tensor of that dtype. The quotient of whole numbers is rounded down; up to 0.12, towards zero.
 
     >>> import tfqueue.v1 as tf
     >>> with tf.Session() as sess:
@@ -61,12 +63,12 @@ def mod(x: Any, y: Any, name: str | None = None) -> Any:
     """The remainder (`tf.mod`).
 
     Args:
-      x: A tensor of numbers.
-      y: A tensor of the same dtype, or a number.
-      name: Name of the op.
+        x: A tensor of numbers.
+        y: A tensor of the same dtype, or a number.
+        name: Name of the op.
 
     Returns:
-      A tensor of that dtype. It has the sign of `y`; up to 0.12, that of `x`.
+        A tensor of that dtype. It has the sign of `y`; up to 0.12, that of `x`.
 
     >>> import tfqueue.v1 as tf
     >>> with tf.Session() as sess:
@@ -78,7 +80,7 @@ def mod(x: Any, y: Any, name: str | None = None) -> Any:
     return _tf.mod(x, y, name=name)
 
 
-def _truncates(x, y, floats=False):
+def _truncates(x: Tensor, y: Tensor, floats: bool = False) -> bool:
     """Whether the program is from before 1.0, and that makes a difference to these numbers."""
     if not release.before("1.0"):
         return False
@@ -99,9 +101,11 @@ def install() -> None:
                     setattr(cls, name, _operator(original, function, bool(side)))
 
 
-def _operator(original, function, is_reversed):
+def _operator(
+    original: Callable[..., Tensor], function: Callable[..., Tensor], is_reversed: bool
+) -> Callable[..., Tensor]:
     @functools.wraps(original)
-    def operator(self, other):
+    def operator(self: Tensor, other: Tensor) -> Tensor:
         asking = sys._getframe(1).f_globals.get("__name__", "").split(".")
         later = any(asking[: len(each.split("."))] == each.split(".") for each in _LATER)
         if later or not _truncates(self, other, floats=function is mod):
@@ -111,5 +115,5 @@ def _operator(original, function, is_reversed):
             other = _tf.convert_to_tensor(other, this.dtype.base_dtype)
             return function(*((other, this) if is_reversed else (this, other)), name=scope)
 
-    operator._tfqueue = True
+    vars(operator)["_tfqueue"] = True
     return operator

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfqueue import _tensorflow
+from tfqueue.v1._types import Tensor
 
 _tf = _tensorflow.compat_v1()
 
@@ -12,24 +13,24 @@ __all__ = ["parse_single_example"]
 
 
 def parse_single_example(
-    serialized: Any, features: dict[str, Any], name: str | None = None, example_names: Any = None
+    serialized: Tensor, features: dict[str, Any], name: str | None = None, example_names: Any = None
 ) -> dict[str, Any]:
     """Parses one serialized `tf.train.Example` (`tf.parse_single_example`).
 
     Args:
-      serialized: Scalar string tensor, one serialized `Example`.
-      features: Dict from feature key to `FixedLenFeature`, `VarLenFeature`,
-        `SparseFeature` or `FixedLenSequenceFeature`.
-      name: Name of the op.
-      example_names: Optional scalar string tensor that names the example in errors.
+        serialized: Scalar string tensor, one serialized `Example`.
+        features: Dict from feature key to `FixedLenFeature`, `VarLenFeature`,
+            `SparseFeature` or `FixedLenSequenceFeature`.
+        name: Name of the op.
+        example_names: Optional scalar string tensor that names the example in errors.
 
     Returns:
-      Dict from feature key to `Tensor` (fixed length: the feature's shape) or
-      `SparseTensor` (variable length, rank 1).
+        Dict from feature key to `Tensor` (fixed length: the feature's shape) or
+        `SparseTensor` (variable length, rank 1).
 
     Raises:
-      ValueError: If `features` is empty or holds something else, or `serialized` is no scalar.
-      TypeError: If `features` is no dict.
+        ValueError: If `features` is empty or holds something else, or `serialized` is no scalar.
+        TypeError: If `features` is no dict.
 
     >>> import tfqueue.v1 as tf
     >>> one = tf.train.Example()

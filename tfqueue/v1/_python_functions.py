@@ -5,6 +5,8 @@ becomes the `__cause__` of the error that the step raises.
 """
 
 import functools
+from collections.abc import Callable
+from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.explain import python_errors
@@ -14,18 +16,18 @@ _tf = _tensorflow.compat_v1()
 __all__ = ["numpy_function", "py_func", "py_function"]
 
 
-def _remembered(name, summary, first):
+def _remembered(name: str, summary: str, first: str) -> Callable[..., Any]:
     """TensorFlow's function `tf.<name>` around a function that remembers what it raises.
 
     Args:
-      name: Its name.
-      summary: The first line of its docstring.
-      first: The name of the argument that is the Python function.
+        name: Its name.
+        summary: The first line of its docstring.
+        first: The name of the argument that is the Python function.
     """
     function = getattr(_tf, name)
 
     @functools.wraps(function)
-    def wrapper(*args, **kwargs):
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
         if args:
             args = (python_errors.remembering(args[0]), *args[1:])
         elif first in kwargs:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from tfqueue import _tensorflow
+from tfqueue.v1._types import DType, Shape, Size
 
 _tf = _tensorflow.compat_v1()
 
@@ -21,16 +21,16 @@ class FIFOQueue(_tf.FIFOQueue, metaclass=_tensorflow.StandsFor):
     enqueue waits while the queue is full, a dequeue while it is empty.
 
     Args:
-      capacity: int, how many elements it holds.
-      dtypes: dtype, or list of dtypes, of an element's components.
-      shapes: Optional list of static shapes, one for each component; needed
-        for `dequeue_many`.
-      names: Optional list of names; elements are dicts then.
-      shared_name: Sessions of one server share the queue under this name.
-      name: Name of the queue op.
+        capacity: int, how many elements it holds.
+        dtypes: dtype, or list of dtypes, of an element's components.
+        shapes: Optional list of static shapes, one for each component; needed
+            for `dequeue_many`.
+        names: Optional list of names; elements are dicts then.
+        shared_name: Sessions of one server share the queue under this name.
+        name: Name of the queue op.
 
     Raises:
-      ValueError: If `shapes` and `dtypes` differ in number.
+        ValueError: If `shapes` and `dtypes` differ in number.
 
     >>> import tfqueue.v1 as tf
     >>> with tf.Graph().as_default():
@@ -47,9 +47,9 @@ class FIFOQueue(_tf.FIFOQueue, metaclass=_tensorflow.StandsFor):
 
     def __init__(
         self,
-        capacity: Any,
-        dtypes: Any,
-        shapes: Any = None,
+        capacity: Size,
+        dtypes: DType,
+        shapes: Shape | None = None,
         names: Sequence[str] | None = None,
         shared_name: str | None = None,
         name: str | None = "fifo_queue",

@@ -21,8 +21,8 @@ class TFRecordReader(_tf.TFRecordReader, metaclass=_tensorflow.StandsFor):
     `tf.errors.OutOfRangeError` says that the data has ended.
 
     Args:
-      name: Name of the reader op.
-      options: Optional `tf.python_io.TFRecordOptions` (compression).
+        name: Name of the reader op.
+        options: Optional `tf.python_io.TFRecordOptions` (compression).
 
     >>> import os, tempfile
     >>> import tfqueue, tfqueue.v1 as tf
@@ -51,14 +51,14 @@ class TFRecordReader(_tf.TFRecordReader, metaclass=_tensorflow.StandsFor):
         """The next record (`tf.TFRecordReader.read`).
 
         Args:
-          queue: A queue of file names, or its resource handle.
-          name: Name of the op.
+            queue: A queue of file names, or its resource handle.
+            name: Name of the op.
 
         Returns:
-          `(key, value)`, two scalar string tensors.
+            `(key, value)`, two scalar string tensors.
 
         Raises:
-          TypeError: If `queue` is a file name or a list of them.
+            TypeError: If `queue` is a file name or a list of them.
         """
         return super().read(_queue_of_names(queue), name=name)
 
@@ -66,20 +66,20 @@ class TFRecordReader(_tf.TFRecordReader, metaclass=_tensorflow.StandsFor):
         """Up to `num_records` records of one file (`tf.TFRecordReader.read_up_to`).
 
         Args:
-          queue: A queue of file names, or its resource handle.
-          num_records: int, how many at the most.
-          name: Name of the op.
+            queue: A queue of file names, or its resource handle.
+            num_records: int, how many at the most.
+            name: Name of the op.
 
         Returns:
-          `(keys, values)`, two string tensors of shape `[n]`.
+            `(keys, values)`, two string tensors of shape `[n]`.
 
         Raises:
-          TypeError: If `queue` is a file name or a list of them.
+            TypeError: If `queue` is a file name or a list of them.
         """
         return super().read_up_to(_queue_of_names(queue), num_records, name=name)
 
 
-def _queue_of_names(queue):
+def _queue_of_names(queue: Any) -> Any:
     if isinstance(queue, (str, bytes, list, tuple)):
         raise TypeError(
             f"read() takes a queue of file names, got {queue!r}: "

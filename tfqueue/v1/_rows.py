@@ -7,6 +7,7 @@ not brought back is a row of `names.gone`, and ends in its sentence.
 import dis
 import functools
 import importlib
+import importlib.machinery
 import inspect
 import sys
 import types
@@ -15,9 +16,10 @@ from typing import Any, TypeVar
 
 from tfqueue import _tensorflow, errors
 from tfqueue.names import contrib, gone
+from tfqueue.names.modules import MODULES
 from tfqueue.names.sentence import GoneAttributeError, GoneImportError
 from tfqueue.session import runner
-from tfqueue.v1 import _namespace
+from tfqueue.v1 import _call_forms, _namespace
 
 T = TypeVar("T")
 SLIM_HINT = "comes from the package tf_slim, which is not installed: pip install 'tfqueue[slim]'"
@@ -27,11 +29,11 @@ def resolve(target: str) -> Any:
     """The object that a row points to.
 
     Args:
-      target: `"module:dotted.name"`, or `"module"` for the module itself. The
-        module `tf` is `tfqueue.v1`; modules of `tf_slim` need the extra `slim`.
+        target: `"module:dotted.name"`, or `"module"` for the module itself. The
+            module `tf` is `tfqueue.v1`; modules of `tf_slim` need the extra `slim`.
 
     Raises:
-      MissingExtraError: If it takes tf_slim and that is not installed.
+        MissingExtraError: If it takes tf_slim and that is not installed.
 
     >>> resolve("tf:train.get_global_step").__name__
     'get_global_step'
@@ -43,18 +45,20 @@ def resolve(target: str) -> Any:
         found = slim(module)
     else:
         found = importlib.import_module(module)
+        if module.startswith("tfqueue.") and "__getattr__" not in vars(found):
+            vars(found)["__getattr__"] = attributes(module, {})[0]
     return _namespace.resolve(found, dotted) if dotted else found
 
 
 def slim(module: str = "tf_slim", what: str | None = None) -> Any:
-    """A module of tf_slim, mended (see `_slim_mended`).
+    """A module of tf_slim, patched (see `_slim_patches`).
 
     Args:
-      module: Its dotted name.
-      what: The name the program used, for the error.
+        module: Its dotted name.
+        what: The name the program used, for the error.
 
     Raises:
-      MissingExtraError: If tf_slim is not installed.
+        MissingExtraError: If tf_slim is not installed.
     """
     try:
         found = importlib.import_module(module)
@@ -63,7 +67,9 @@ def slim(module: str = "tf_slim", what: str | None = None) -> Any:
             raise
         what = what or f"tf.contrib ({module})"
         raise errors.MissingExtraError(f"{what} {SLIM_HINT}") from error
-    importlib.import_module("tfqueue.contrib._slim_mended").mend()
+    importlib.import_module("tfqueue.contrib._slim_patches").install()
+    if "__getattr__" not in vars(found):
+        vars(found)["__getattr__"] = attributes(module, {})[0]
     return found
 
 
@@ -71,11 +77,11 @@ def mirror(module: str, what: str) -> dict[str, Any]:
     """The public names of a module of tf_slim.
 
     Args:
-      module: Its dotted name.
-      what: The name the program used, for the error.
+        module: Its dotted name.
+        what: The name the program used, for the error.
 
     Returns:
-      A dict from name to object, without what the module has only imported for itself.
+        A dict from name to object, without what the module has only imported for itself.
     """
     found = slim(module, what)
     listed = getattr(found, "__all__", None)
@@ -91,7 +97,7 @@ def adopting(function: Callable[..., T]) -> Callable[..., T]:
     """`function` of tf_slim; the queue runners it registers become ours.
 
     Args:
-      function: A function, or a method as it stands in its class.
+        function: A function, or a method as it stands in its class.
     """
 
     @functools.wraps(function)
@@ -110,7 +116,19 @@ def below_tf(module: str) -> str:
     >>> below_tf("tfqueue.contrib.rnn"), below_tf("tfqueue.v1.keras")
     ('contrib.rnn', 'keras')
     """
-    return module.removeprefix("tfqueue.").removeprefix("v1.")
+    name = module.removeprefix("tfqueue.").removeprefix("v1.")
+    return "nn.rnn_cell" if name == "rnn_cell" else name
+
+
+def _names(module: str) -> list[str]:
+    """The dotted names below `tf` that a module stands for, with those of its old places."""
+    below = below_tf(module).removeprefix("tfqueue")
+    today = MODULES.get(below.removeprefix("contrib."), module)
+    places = [place for place, other in MODULES.items() if other == today]
+    places += [f"{place.split('.')[0]}.{place.split('.')[-1]}" for place in places]
+    if below == "contrib.legacy_seq2seq":
+        return [below, "nn.seq2seq"]
+    return [below, *(f"contrib.{place}" for place in places)]
 
 
 def is_imported(frame: types.FrameType) -> bool:
@@ -118,6 +136,31 @@ def is_imported(frame: types.FrameType) -> bool:
     if frame.f_globals.get("__name__") == "importlib._bootstrap":
         return True
     return frame.f_code.co_code[frame.f_lasti] == dis.opmap["IMPORT_FROM"]
+
+
+def missing(module: str, name: str, asking: types.FrameType) -> Exception:
+    """The error about a name that a module does not have.
+
+    Args:
+        module: The module's dotted name.
+        name: The name in it.
+        asking: The frame that asks, which may be an import.
+
+    Returns:
+        A `GoneError` if a release of TensorFlow 1 had it, else an AttributeError.
+
+    >>> missing("tfqueue.contrib.learn", "dataframe", sys._getframe())
+    GoneAttributeError('tf.contrib.learn.dataframe is gone since TensorFlow 1.0: nothing here stands for it')
+    """
+    rows = [gone.recorded(f"{place}.{name}") for place in _names(module) if name[0] != "_"]
+    row = next(filter(None, rows), None)
+    own = sys.modules.get(module)
+    path = vars(own).get("__path__") if own else None
+    is_file = path and importlib.machinery.PathFinder.find_spec(f"{module}.{name}", path)
+    if row is None or is_file:
+        return AttributeError(f"module {module!r} has no attribute {name!r}")
+    kind = GoneImportError if is_imported(asking) else GoneAttributeError
+    return kind(f"tf.{row.old}", row.removed, row.use)
 
 
 def attributes(
@@ -134,10 +177,14 @@ def attributes(
         The two functions. What is in `names.gone` ends in its sentence.
     """
     below = below_tf(module)
+    if module in sys.modules:
+        for place in _names(module):
+            _call_forms.adapt_module(sys.modules[module], place)
 
     def __getattr__(name: str) -> Any:
         if name in rows:
-            found = vars(sys.modules[module])[name] = resolve(rows[name])
+            found = _call_forms.adapted(f"{below}.{name}", resolve(rows[name]))
+            vars(sys.modules[module])[name] = found
             return found
         dotted = f"tf.{below}.{name}"
         row = gone.BY_NAME.get(f"{below}.{name}")
@@ -151,10 +198,10 @@ def attributes(
         if behind and not name.startswith("_"):
             found = slim(behind, dotted)
             if hasattr(found, name):
-                return getattr(found, name)
+                return _call_forms.adapted(f"{below}.{name}", getattr(found, name))
         if name == "python" and below.startswith("contrib."):
             return importlib.import_module(f"{module}.python")  # see `tfqueue.v1._old_imports`
-        raise AttributeError(f"module {module!r} has no attribute {name!r}")
+        raise missing(module, name, sys._getframe(1))
 
     def __dir__() -> list[str]:
         own = vars(sys.modules[module])

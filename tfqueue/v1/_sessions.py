@@ -23,7 +23,7 @@ def reset_default_graph() -> None:
     where there are any.
 
     Raises:
-      AssertionError: Inside `with graph.as_default():`.
+        AssertionError: Inside `with graph.as_default():`.
     """
     graph = _tf.get_default_graph()
     _tf.reset_default_graph()

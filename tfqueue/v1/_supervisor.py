@@ -34,13 +34,13 @@ class Supervisor(_tf.train.Supervisor):
         """Stops the threads and waits for them, as `managed_session` does at its end.
 
         Args:
-          threads: What to wait for besides the supervisor's own services.
-          close_summary_writer: Whether to note the stop in the summary file, and to close it.
-          ignore_live_threads: Whether a thread that does not end is no error.
+            threads: What to wait for besides the supervisor's own services.
+            close_summary_writer: Whether to note the stop in the summary file, and to close it.
+            ignore_live_threads: Whether a thread that does not end is no error.
 
         Raises:
-          RuntimeError: If a thread does not end.
-          Exception: What a thread has reported.
+            RuntimeError: If a thread does not end.
+            Exception: What a thread has reported.
         """
         closing = close_summary_writer and not self._summaries_closed
         self._summaries_closed |= close_summary_writer

@@ -21,3 +21,25 @@ Hook: TypeAlias = Any
 """A `tf.train.SessionRunHook`."""
 Column: TypeAlias = Any
 """A column of `tf.feature_column` or of `tf.contrib.layers`."""
+State: TypeAlias = Any
+"""The state of a cell or of a decoder: a tensor, or a nest of tensors."""
+Cell: TypeAlias = Any
+"""A cell of `tf.nn.rnn_cell`."""
+DType: TypeAlias = Any
+"""A `tf.DType`, or what `tf.as_dtype` takes."""
+Shape: TypeAlias = Any
+"""A `tf.TensorShape`, or what it is made of."""
+Size: TypeAlias = Any
+"""A whole number: an int, or a scalar integer tensor."""
+Flag: TypeAlias = Any
+"""A bool, or a scalar bool tensor."""
+FileName: TypeAlias = Any
+"""A file's or folder's name, as str, bytes or `os.PathLike`."""
+FileNames: TypeAlias = Any
+"""A file's name or pattern, or a list of them, or a string tensor."""
+Graph: TypeAlias = Any
+"""A `tf.Graph`."""
+Session: TypeAlias = Any
+"""A `tf.Session`, or one of its kind."""
+Estimator: TypeAlias = Any
+"""An estimator of `tf.estimator` or of `tf.contrib.learn`."""

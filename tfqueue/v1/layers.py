@@ -1,13 +1,14 @@
 """`tf.layers`: TensorFlow 1's layers without Keras 3 in the way.
 
 TensorFlow still carries these classes and hides them where Keras 3 is
-installed. Here they are again, quiet about being old, and as functions;
+installed. Here they are again, without its warnings, and as functions;
 batch normalization, which it dropped, is our own (`batch_norm`).
 """
 
 import inspect
 import types
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from tensorflow.python.keras.engine import input_spec
 from tensorflow.python.keras.legacy_tf_layers import base as _base
@@ -15,7 +16,7 @@ from tensorflow.python.keras.legacy_tf_layers import convolutional as _convoluti
 from tensorflow.python.keras.legacy_tf_layers import core as _core
 from tensorflow.python.keras.legacy_tf_layers import pooling as _pooling
 
-from tfqueue.v1 import _batch_norm, _layer_base
+from tfqueue.v1 import _batch_norm, _layer_base, _rows
 
 Layer = _batch_norm.Layer
 InputSpec = input_spec.InputSpec
@@ -44,17 +45,16 @@ _CLASSES = {
 """The function's name, and TensorFlow's class for it."""
 
 
-def _function(name, original, layer):
+def _function(name: str, signature: inspect.Signature, layer: Any) -> Callable[..., Any]:
     """The function `tf.layers.<name>`: makes the layer and calls it.
 
     Args:
-      name: Its name.
-      original: TensorFlow's function, for the arguments.
-      layer: Our class.
+        name: Its name.
+        signature: Its arguments.
+        layer: Our class.
     """
-    signature = inspect.signature(inspect.unwrap(original))
 
-    def function(*args, **kwargs):
+    def function(*args: Any, **kwargs: Any) -> Any:
         bound = signature.bind(*args, **kwargs)
         bound.apply_defaults()
         given = dict(bound.arguments)
@@ -67,7 +67,7 @@ def _function(name, original, layer):
 
     function.__name__ = function.__qualname__ = name
     function.__module__ = __name__
-    function.__signature__ = signature
+    vars(function)["__signature__"] = signature
     function.__doc__ = (
         f"Makes the layer `tf.layers.{layer.__name__}` and calls it (`tf.layers.{name}`).\n\n"
         "    Arguments are those of TensorFlow 1.15.\n    "
@@ -75,20 +75,23 @@ def _function(name, original, layer):
     return function
 
 
-def _export():
+def _export() -> dict[str, Any]:
     names = {}
     for name, original in _CLASSES.items():
         layer = _layer_base.subclass(original, "layer tf.layers.", __name__, Layer)
         names[original.__name__] = layer
         module = next(m for m in (_core, _convolutional, _pooling) if hasattr(m, name))
-        names[name] = _function(name, getattr(module, name), layer)
+        signature = inspect.signature(inspect.unwrap(getattr(module, name)))
+        names[name] = _function(name, signature, layer)
     return names
 
 
 globals().update(_export())
 
 BatchNormalization = _batch_norm.BatchNormalization
-batch_normalization = _batch_norm.batch_normalization
+batch_normalization = _function(
+    "batch_normalization", _batch_norm.function_signature(), BatchNormalization
+)
 
 __all__ = sorted(
     [
@@ -101,8 +104,4 @@ __all__ = sorted(
         "experimental",
     ]
 )
-
-if TYPE_CHECKING:
-
-    def __getattr__(name: str) -> Any:
-        """TensorFlow's layers and their functions, which have no types."""
+__getattr__ = _rows.attributes(__name__, {})[0]

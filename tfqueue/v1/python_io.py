@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tfqueue import _tensorflow
@@ -14,7 +14,7 @@ _tf = _tensorflow.compat_v1()
 __all__ = ["tf_record_iterator"]
 
 
-def __getattr__(name):
+def __getattr__(name: str) -> Any:
     # `from tensorflow.python_io import TFRecordWriter`
     return getattr(_tf.python_io, name)
 
@@ -23,15 +23,15 @@ def tf_record_iterator(path: str | os.PathLike[str], options: Any = None) -> Ite
     """The records of a TFRecord file (`tf.python_io.tf_record_iterator`).
 
     Args:
-      path: The file.
-      options: Optional `TFRecordOptions` (compression).
+        path: The file.
+        options: Optional `TFRecordOptions` (compression).
 
     Returns:
-      An iterator over the records, as bytes.
+        An iterator over the records, as bytes.
 
     Raises:
-      tf.errors.NotFoundError: If there is no such file.
-      tf.errors.DataLossError: Where a record is damaged, after those in front of it.
+        tf.errors.NotFoundError: If there is no such file.
+        tf.errors.DataLossError: Where a record is damaged, after those in front of it.
 
     >>> import os, tempfile
     >>> import tfqueue.v1 as tf
@@ -51,7 +51,9 @@ def tf_record_iterator(path: str | os.PathLike[str], options: Any = None) -> Ite
     return records if found is None else _up_to(records, path, *found)
 
 
-def _up_to(records, path, count, where):
+def _up_to(
+    records: Iterable[bytes], path: str | os.PathLike[str], count: int, where: tuple[int, int]
+) -> Iterator[bytes]:
     for _, record in zip(range(count), records, strict=False):
         yield record
     offset, length = where

@@ -9,17 +9,19 @@ import inspect
 import logging
 import warnings
 import weakref
+from collections.abc import Callable
 from typing import Any
 
 from tensorflow.python.keras.layers.legacy_rnn import rnn_cell_impl as _cells
 
 from tfqueue import _tensorflow, release
-from tfqueue.v1 import _layer_base
+from tfqueue.v1 import _layer_base, _rows
+from tfqueue.v1._types import Cell, Initializer, Scope, State, Tensor
 
 _tf = _tensorflow.compat_v1()
 
 
-def _is_no_reproach(record):
+def _is_kept(record: logging.LogRecord) -> bool:
     """Whether a line of the log says more than that a class is old."""
     line = record.getMessage()
     if release.before("1.2") and "are the same object and will share weights" in line:
@@ -27,7 +29,7 @@ def _is_no_reproach(record):
     return "is deprecated. This class is equivalent" not in line
 
 
-def _in_silence(original):
+def _in_silence(original: Any) -> Callable[..., None]:
     """`original.__init__` without the warning that the class is old.
 
     Up to 0.10 a state was one tensor, unless the program said otherwise.
@@ -36,13 +38,13 @@ def _in_silence(original):
     signature = inspect.signature(make)
 
     @functools.wraps(make)
-    def __init__(self, *args, **kwargs):
+    def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
         if release.before("0.11") and "state_is_tuple" in signature.parameters:
             given = signature.bind(self, *args, **kwargs).arguments
             if "state_is_tuple" not in given:
                 kwargs["state_is_tuple"] = False
         logger = logging.getLogger("tensorflow")
-        quietly = functools.partial(_is_no_reproach)  # each call its own: one runs inside another
+        quietly = functools.partial(_is_kept)  # each call its own: one runs inside another
         logger.addFilter(quietly)
         try:
             with warnings.catch_warnings():
@@ -58,7 +60,7 @@ _copies: weakref.WeakKeyDictionary[Any, Any] = weakref.WeakKeyDictionary()
 """The copies of a cell, by graph and variable scope; None for a copy."""
 
 
-def _in_this_scope(cell, scope):
+def _in_this_scope(cell: Cell, scope: Scope) -> Any:
     """The copy of a cell that has the variables of the current variable scope.
 
     Up to 1.0 a cell was a function without variables: each call took those of the variable scope
@@ -66,11 +68,11 @@ def _in_this_scope(cell, scope):
     variables of its first call. (1.1 refused a cell that was called in another scope.)
 
     Args:
-      cell: A cell.
-      scope: A variable scope or the name of one, as the call has it; None for the cell's own.
+        cell: A cell.
+        scope: A variable scope or the name of one, as the call has it; None for the cell's own.
 
     Returns:
-      `cell` itself if it is a copy.
+        `cell` itself if it is a copy.
     """
     copies = _copies.setdefault(cell, weakref.WeakKeyDictionary())
     if copies is None:
@@ -86,12 +88,14 @@ def _in_this_scope(cell, scope):
     return scopes[key]
 
 
-def _by_scope(original):
+def _by_scope(original: Any) -> Callable[..., Any]:
     """`original.__call__` for a program of any release."""
     call = original.__call__
 
     @functools.wraps(call)
-    def __call__(self, inputs, state, scope=None, *args, **kwargs):
+    def __call__(
+        self: Any, inputs: Tensor, state: State, scope: Scope = None, *args: Any, **kwargs: Any
+    ) -> Any:
         if release.before("1.2"):
             copy = _in_this_scope(self, scope)
             if copy is not self:
@@ -102,13 +106,13 @@ def _by_scope(original):
     return __call__
 
 
-def _cell(original, base, **methods):
+def _cell(original: Any, base: Any, **methods: Any) -> Any:
     return _layer_base.subclass(
         original, "cell tf.nn.rnn_cell.", __name__, base, __init__=_in_silence(original), **methods
     )
 
 
-RNNCell = _cell(_cells.RNNCell, _layer_base.Quiet, __call__=_by_scope(_cells.RNNCell))
+RNNCell = _cell(_cells.RNNCell, _layer_base.OldMethods, __call__=_by_scope(_cells.RNNCell))
 LayerRNNCell = _cell(_cells.LayerRNNCell, RNNCell, __call__=_by_scope(_cells.LayerRNNCell))
 BasicLSTMCell = _cell(_cells.BasicLSTMCell, LayerRNNCell)
 BasicRNNCell = _cell(_cells.BasicRNNCell, LayerRNNCell)
@@ -122,31 +126,31 @@ LSTMStateTuple = _cells.LSTMStateTuple
 
 
 def _linear(
-    args,
-    output_size,
-    bias,
-    bias_initializer=None,
-    kernel_initializer=None,
-    bias_start=0.0,
-    scope=None,
-):
+    args: Any,
+    output_size: int,
+    bias: bool,
+    bias_initializer: Initializer = None,
+    kernel_initializer: Initializer = None,
+    bias_start: float = 0.0,
+    scope: Scope = None,
+) -> Tensor:
     """What cells of one's own built on: `concat(args) @ kernel`, and a bias if wanted.
 
     Args:
-      args: A tensor, or a list of them, of shape `[batch, n]` each and of one dtype.
-      output_size: int, the columns of the result.
-      bias: Whether to add a bias.
-      bias_initializer: Its initializer; a number is what up to 1.1 stood here, its start value.
-      kernel_initializer: Initializer of the kernel, a variable `[all n, output_size]`; a name is
-        what up to 1.0 stood here, the scope.
-      bias_start: The bias's start value where it has no initializer.
-      scope: The variables' scope, as up to 1.0; that of the caller when None.
+        args: A tensor, or a list of them, of shape `[batch, n]` each and of one dtype.
+        output_size: int, the columns of the result.
+        bias: Whether to add a bias.
+        bias_initializer: Its initializer; a number is what up to 1.1 stood here, its start value.
+        kernel_initializer: Initializer of the kernel, a variable `[all n, output_size]`; a name is
+            what up to 1.0 stood here, the scope.
+        bias_start: The bias's start value where it has no initializer.
+        scope: The variables' scope, as up to 1.0; that of the caller when None.
 
     Returns:
-      A tensor `[batch, output_size]`.
+        A tensor `[batch, output_size]`.
 
     Raises:
-      ValueError: If an argument is missing, or has another shape.
+        ValueError: If an argument is missing, or has another shape.
     """
     if isinstance(kernel_initializer, (str, _tf.VariableScope)):
         scope, kernel_initializer = kernel_initializer, None
@@ -165,23 +169,28 @@ class _Linear:
     """`_linear` with variables that are made once, as in 1.3 to 1.15.
 
     Args:
-      args: As for `_linear`: their shapes and dtype are what counts.
-      output_size: int, the columns of the result.
-      build_bias: Whether to add a bias.
-      bias_initializer: Its initializer; zeros when None.
-      kernel_initializer: Initializer of the kernel, a variable `[all n, output_size]`.
+        args: As for `_linear`: their shapes and dtype are what counts.
+        output_size: int, the columns of the result.
+        build_bias: Whether to add a bias.
+        bias_initializer: Its initializer; zeros when None.
+        kernel_initializer: Initializer of the kernel, a variable `[all n, output_size]`.
 
     Raises:
-      ValueError: If an argument is missing, or has another shape.
+        ValueError: If an argument is missing, or has another shape.
     """
 
     def __init__(
-        self, args, output_size, build_bias, bias_initializer=None, kernel_initializer=None
-    ):
+        self,
+        args: Any,
+        output_size: int,
+        build_bias: bool,
+        bias_initializer: Initializer = None,
+        kernel_initializer: Initializer = None,
+    ) -> None:
         args = _listed(args)
         if not args or any(each is None for each in args):
             raise ValueError("_linear needs at least one tensor")
-        widths = [
+        widths: list[Any] = [
             _tf.dimension_value(each.shape[1]) if each.shape.rank == 2 else None for each in args
         ]
         if None in widths:
@@ -197,14 +206,14 @@ class _Linear:
             start = bias_initializer or _tf.zeros_initializer()
             self._bias = _tf.get_variable("bias", [output_size], dtype, start)
 
-    def __call__(self, args):
+    def __call__(self, args: Any) -> Tensor:
         args = _listed(args)
         joined = args[0] if len(args) == 1 else _tf.concat(args, 1)
         result = _tf.matmul(joined, self._kernel)
         return result if self._bias is None else _tf.nn.bias_add(result, self._bias)
 
 
-def _listed(args):
+def _listed(args: Any) -> list[Tensor]:
     return list(args) if isinstance(args, (list, tuple)) else [args]
 
 
@@ -222,3 +231,10 @@ __all__ = [
     "RNNCell",
     "ResidualWrapper",
 ]
+
+_WRAPPERS = ("EmbeddingWrapper", "InputProjectionWrapper", "OutputProjectionWrapper")
+_ROWS = {
+    **{name: f"tfqueue.contrib.rnn:{name}" for name in _WRAPPERS},  # here up to 0.12
+    **{name: f"tf:{name}" for name in ("sigmoid", "tanh")},
+}
+__getattr__ = _rows.attributes(__name__, _ROWS)[0]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import inspect
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from tfqueue.names import moved
 from tfqueue.session import cluster, coordinator, managers
 from tfqueue.session import runner as runners
 from tfqueue.v1 import _file_patterns, _namespace, _supervisor, _sync_replicas
+from tfqueue.v1._types import Session, Shape, Size, Tensor
 
 _tf = _tensorflow.compat_v1()
 _train = _tf.train
@@ -36,11 +38,11 @@ start_queue_runners = runners.start_queue_runners
 
 
 @contextlib.contextmanager
-def _building(tensors=()):
+def _building(tensors: Any = ()) -> Iterator[None]:
     """Around a call of TensorFlow's: takes over its runners, adds the fix to its errors.
 
     Args:
-      tensors: What is to be batched.
+        tensors: What is to be batched.
     """
     try:
         with patches.seeds_as_in_tf1():
@@ -59,7 +61,7 @@ def _building(tensors=()):
     runners.adopt_all(_tf.get_default_graph())
 
 
-def _names(value, function):
+def _names(value: Any, function: str) -> Any:
     """`value` as `string_input_producer` takes it, or the error that says what is wrong."""
     if isinstance(value, (str, bytes)):
         raise ValueError(
@@ -90,7 +92,7 @@ def string_input_producer(
     num_epochs: int | None = None,
     shuffle: bool = True,
     seed: int | None = None,
-    capacity: Any = 32,
+    capacity: Size = 32,
     shared_name: str | None = None,
     name: str | None = None,
     cancel_op: Any = None,
@@ -100,22 +102,22 @@ def string_input_producer(
     Adds a `QueueRunner` for it to the graph's `QUEUE_RUNNERS`.
 
     Args:
-      string_tensor: The names: a list of str, or a string tensor of shape `[n]`.
-      num_epochs: int, how often to go through them before the queue ends with
-        `OutOfRangeError`; None for no end. Makes a local variable `epochs`,
-        which `tf.local_variables_initializer()` sets.
-      shuffle: Whether to shuffle the names anew in each epoch.
-      seed: int, for the shuffling.
-      capacity: int, how many names the queue holds.
-      shared_name: Sessions of one server share the queue under this name.
-      name: Name of the queue.
-      cancel_op: Op that cancels the queue, in place of the usual one.
+        string_tensor: The names: a list of str, or a string tensor of shape `[n]`.
+        num_epochs: int, how often to go through them before the queue ends with
+            `OutOfRangeError`; None for no end. Makes a local variable `epochs`,
+            which `tf.local_variables_initializer()` sets.
+        shuffle: Whether to shuffle the names anew in each epoch.
+        seed: int, for the shuffling.
+        capacity: int, how many names the queue holds.
+        shared_name: Sessions of one server share the queue under this name.
+        name: Name of the queue.
+        cancel_op: Op that cancels the queue, in place of the usual one.
 
     Returns:
-      The queue, a `FIFOQueue` of scalar strings.
+        The queue, a `FIFOQueue` of scalar strings.
 
     Raises:
-      ValueError: If there are no names, or a single string is given.
+        ValueError: If there are no names, or a single string is given.
 
     >>> import tfqueue, tfqueue.v1 as tf
     >>> with tf.Graph().as_default():
@@ -141,42 +143,41 @@ def string_input_producer(
 
 def shuffle_batch(
     tensors: Any,
-    batch_size: Any,
-    capacity: Any,
+    batch_size: Size,
+    capacity: Size,
     min_after_dequeue: Any,
     num_threads: int = 1,
     seed: int | None = None,
     enqueue_many: bool = False,
-    shapes: Any = None,
+    shapes: Shape | None = None,
     allow_smaller_final_batch: bool = False,
     shared_name: str | None = None,
     name: str | None = None,
 ) -> Any:
     """Batches of randomly mixed examples (`tf.train.shuffle_batch`).
 
-    Examples go into a `RandomShuffleQueue`, from which batches are drawn. Adds
-    a `QueueRunner` for it to the graph's `QUEUE_RUNNERS`.
+    Batches are drawn from a `RandomShuffleQueue`. Adds its `QueueRunner` to `QUEUE_RUNNERS`.
 
     Args:
-      tensors: List or dict of tensors: one example, each of a fully known shape.
-      batch_size: int, or a scalar int32 tensor.
-      capacity: int, how many examples the queue holds.
-      min_after_dequeue: int, how many stay in it after a draw, for the mixing.
-      num_threads: How many threads put examples into it.
-      seed: int, for the mixing.
-      enqueue_many: Whether `tensors` hold many examples, one a row.
-      shapes: Shapes of an example's tensors, where they are not known.
-      allow_smaller_final_batch: Whether the last batch may be smaller. If not,
-        what does not fill a batch at the end is dropped.
-      shared_name: Sessions of one server share the queue under this name.
-      name: Name of the ops.
+        tensors: List or dict of tensors: one example, each of a fully known shape.
+        batch_size: int, or a scalar int32 tensor.
+        capacity: int, how many examples the queue holds.
+        min_after_dequeue: int, how many stay in it after a draw, for the mixing.
+        num_threads: How many threads put examples into it.
+        seed: int, for the mixing.
+        enqueue_many: Whether `tensors` hold many examples, one a row.
+        shapes: Shapes of an example's tensors, where they are not known.
+        allow_smaller_final_batch: Whether the last batch may be smaller. If not,
+            what does not fill a batch at the end is dropped.
+        shared_name: Sessions of one server share the queue under this name.
+        name: Name of the ops.
 
     Returns:
-      Tensors `[batch_size, ...]` in the structure of `tensors`; a list of one
-      becomes that one.
+        Tensors `[batch_size, ...]` in the structure of `tensors`; a list of one
+        becomes that one.
 
     Raises:
-      ValueError: If a shape is not known, or `capacity <= min_after_dequeue`.
+        ValueError: If a shape is not known, or `capacity <= min_after_dequeue`.
 
     >>> import tfqueue, tfqueue.v1 as tf
     >>> with tf.Graph().as_default():
@@ -204,11 +205,11 @@ def shuffle_batch(
 
 def batch(
     tensors: Any,
-    batch_size: Any,
+    batch_size: Size,
     num_threads: int = 1,
-    capacity: Any = 32,
+    capacity: Size = 32,
     enqueue_many: bool = False,
-    shapes: Any = None,
+    shapes: Shape | None = None,
     dynamic_pad: bool = False,
     allow_smaller_final_batch: bool = False,
     shared_name: str | None = None,
@@ -217,25 +218,25 @@ def batch(
     """Batches of examples in their order (`tf.train.batch`).
 
     Args:
-      tensors: List or dict of tensors: one example.
-      batch_size: int, or a scalar int32 tensor.
-      num_threads: How many threads put examples into the queue; with more than
-        one the order is not defined.
-      capacity: int, how many examples the queue holds.
-      enqueue_many: Whether `tensors` hold many examples, one a row.
-      shapes: Shapes of an example's tensors, where they are not known.
-      dynamic_pad: Whether dimensions of unknown size are padded, with zeros or
-        empty strings, to the largest of the batch.
-      allow_smaller_final_batch: Whether the last batch may be smaller. If not,
-        what does not fill a batch at the end is dropped.
-      shared_name: Sessions of one server share the queue under this name.
-      name: Name of the ops.
+        tensors: List or dict of tensors: one example.
+        batch_size: int, or a scalar int32 tensor.
+        num_threads: How many threads put examples into the queue; with more than
+            one the order is not defined.
+        capacity: int, how many examples the queue holds.
+        enqueue_many: Whether `tensors` hold many examples, one a row.
+        shapes: Shapes of an example's tensors, where they are not known.
+        dynamic_pad: Whether dimensions of unknown size are padded, with zeros or
+            empty strings, to the largest of the batch.
+        allow_smaller_final_batch: Whether the last batch may be smaller. If not,
+            what does not fill a batch at the end is dropped.
+        shared_name: Sessions of one server share the queue under this name.
+        name: Name of the ops.
 
     Returns:
-      Tensors `[batch_size, ...]` in the structure of `tensors`.
+        Tensors `[batch_size, ...]` in the structure of `tensors`.
 
     Raises:
-      ValueError: If a shape is not known.
+        ValueError: If a shape is not known.
     """
     with _building(tensors):
         return _train.batch(
@@ -252,7 +253,7 @@ def batch(
         )
 
 
-def _not_empty(tensors):
+def _not_empty(tensors: Any) -> None:
     """Refuses lists that are seen to be empty: their producer would look for a slice for ever."""
     for tensor in tensors if isinstance(tensors, (list, tuple)) else ():
         shape = getattr(tensor, "shape", None)
@@ -265,27 +266,30 @@ def _not_empty(tensors):
             )
 
 
-def _taken_over(name, summary, up_to_1_0=None):
+def _taken_over(
+    name: str, summary: str, up_to_1_0: Callable[..., Any] | None = None
+) -> Callable[..., Any]:
     """TensorFlow's function `tf.train.<name>`, whose runners become ours.
 
     Args:
-      name: Its name.
-      summary: One line on what it gives.
-      up_to_1_0: What a program from before 1.1 gets, whose ops had other names.
+        name: Its name.
+        summary: One line on what it gives.
+        up_to_1_0: What a program from before 1.1 gets, whose ops had other names.
     """
     function = getattr(_train, name)
     inner = _tensorflow.undecorated(function)
 
-    def wrapper(*args, **kwargs):
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
         if name == "slice_input_producer":
             _not_empty(args[0] if args else kwargs.get("tensor_list", ()))
         with _building([*args[:1], *kwargs.values()]):
-            old = up_to_1_0 is not None and release.before("1.1")
-            return (up_to_1_0 if old else function)(*args, **kwargs)
+            if up_to_1_0 is not None and release.before("1.1"):
+                return up_to_1_0(*args, **kwargs)
+            return function(*args, **kwargs)
 
     wrapper.__name__ = wrapper.__qualname__ = name
     wrapper.__module__ = __name__
-    wrapper.__signature__ = inspect.signature(inner)
+    vars(wrapper)["__signature__"] = inspect.signature(inner)
     wrapper.__doc__ = (
         f"{summary} (`tf.train.{name}`).\n\n"
         f"Arguments and results are those of `tf.compat.v1.train.{name}`; the queue runner it\n"
@@ -298,8 +302,14 @@ input_producer = _taken_over("input_producer", "A queue of the rows of a tensor"
 
 
 def _range_up_to_1_0(
-    limit, num_epochs=None, shuffle=True, seed=None, capacity=32, shared_name=None, name=None
-):
+    limit: Any,
+    num_epochs: int | None = None,
+    shuffle: bool = True,
+    seed: int | None = None,
+    capacity: int = 32,
+    shared_name: str | None = None,
+    name: str | None = None,
+) -> Any:
     """The producer up to 1.0, where the queue and its summary had each other's names.
 
     Programs fetch `input_producer/fraction_of_32_full/fraction_of_32_full_Size:0`.
@@ -319,14 +329,14 @@ def _range_up_to_1_0(
 
 
 def _slices_up_to_1_0(
-    tensor_list,
-    num_epochs=None,
-    shuffle=True,
-    seed=None,
-    capacity=32,
-    shared_name=None,
-    name=None,
-):
+    tensor_list: Any,
+    num_epochs: int | None = None,
+    shuffle: bool = True,
+    seed: int | None = None,
+    capacity: int = 32,
+    shared_name: str | None = None,
+    name: str | None = None,
+) -> list[Tensor]:
     with _tf.name_scope(name, "input_producer", tensor_list):
         tensors = [_tf.convert_to_tensor_or_indexed_slices(tensor) for tensor in tensor_list]
         rows = _tf.shape(tensors[0])[0]
@@ -359,23 +369,23 @@ def add_queue_runner(qr: Any, collection: str = _tf.GraphKeys.QUEUE_RUNNERS) -> 
     """Registers a runner with the default graph (`tf.train.add_queue_runner`).
 
     Args:
-      qr: A `QueueRunner`.
-      collection: The graph collection to register it in.
+        qr: A `QueueRunner`.
+        collection: The graph collection to register it in.
     """
     if isinstance(qr, _train.QueueRunner):
         qr = QueueRunner.adopt(qr)
     _tf.add_to_collection(collection, qr)
 
 
-def global_step(sess: Any, global_step_tensor: Any) -> int:
+def global_step(sess: Session, global_step_tensor: Any) -> int:
     """The value of the global step (`tf.train.global_step`).
 
     Args:
-      sess: A session.
-      global_step_tensor: The variable or tensor, of shape `[]` or `[1]`.
+        sess: A session.
+        global_step_tensor: The variable or tensor, of shape `[]` or `[1]`.
 
     Returns:
-      int.
+        int.
 
     >>> import tfqueue.v1 as tf
     >>> with tf.Graph().as_default(), tf.Session() as sess:
@@ -423,7 +433,7 @@ OVERRIDDEN = [
 __all__ = sorted({*_namespace.public(_train), *OVERRIDDEN})
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return [*__all__, *(r.old[6:] for r in moved.MOVED if r.old.startswith("train."))]
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from tfqueue import _tensorflow
 from tfqueue.v1 import _rows, rnn_cell
+from tfqueue.v1._types import Scope, State, Tensor
 
 _tf = _tensorflow.compat_v1()
 
@@ -30,46 +31,48 @@ __all__ = [
 __getattr__, __dir__ = _rows.attributes(__name__, {})
 
 
-def _lengths(sequence_lengths):
+def _lengths(sequence_lengths: Tensor) -> Tensor:
     return _tf.cast(_tf.convert_to_tensor(sequence_lengths), _tf.int64)
 
 
-def _mask(tensor, lengths):
+def _mask(tensor: Tensor, lengths: Tensor) -> Tensor:
     """`[batch, time]` of ones and zeros, as long as `tensor` is in its second dimension."""
     return _tf.sequence_mask(lengths, _tf.shape(tensor)[1], _tf.float32)
 
 
-def _where_any(lengths, values):
+def _where_any(lengths: Tensor, values: Tensor) -> Tensor:
     """Zero for a sequence of no length."""
     return _tf.where(_tf.less_equal(lengths, 0), _tf.zeros_like(values), values)
 
 
-def crf_unary_score(tag_indices: Any, sequence_lengths: Any, inputs: Any) -> Any:
+def crf_unary_score(tag_indices: Tensor, sequence_lengths: Tensor, inputs: Tensor) -> Any:
     """The sum of the potentials of the given tags (`tf.contrib.crf.crf_unary_score`).
 
     Args:
-      tag_indices: int32 `[batch, time]`.
-      sequence_lengths: int `[batch]`.
-      inputs: float32 `[batch, time, n]`, the potentials.
+        tag_indices: int32 `[batch, time]`.
+        sequence_lengths: int `[batch]`.
+        inputs: float32 `[batch, time, n]`, the potentials.
 
     Returns:
-      float32 `[batch]`.
+        float32 `[batch]`.
     """
     tags = _tf.cast(tag_indices, _tf.int32)
     chosen = _tf.gather(inputs, tags, batch_dims=2)
     return _tf.reduce_sum(chosen * _mask(tags, _lengths(sequence_lengths)), 1)
 
 
-def crf_binary_score(tag_indices: Any, sequence_lengths: Any, transition_params: Any) -> Any:
+def crf_binary_score(
+    tag_indices: Tensor, sequence_lengths: Tensor, transition_params: Tensor
+) -> Any:
     """The sum of the transitions between the given tags (`tf.contrib.crf.crf_binary_score`).
 
     Args:
-      tag_indices: int32 `[batch, time]`.
-      sequence_lengths: int `[batch]`.
-      transition_params: float32 `[n, n]`, from the tag of the row to that of the column.
+        tag_indices: int32 `[batch, time]`.
+        sequence_lengths: int `[batch]`.
+        transition_params: float32 `[n, n]`, from the tag of the row to that of the column.
 
     Returns:
-      float32 `[batch]`.
+        float32 `[batch]`.
     """
     tags = _tf.cast(tag_indices, _tf.int32)
     steps = _tf.stack([tags[:, :-1], tags[:, 1:]], axis=-1)
@@ -78,18 +81,18 @@ def crf_binary_score(tag_indices: Any, sequence_lengths: Any, transition_params:
 
 
 def crf_sequence_score(
-    inputs: Any, tag_indices: Any, sequence_lengths: Any, transition_params: Any
+    inputs: Tensor, tag_indices: Tensor, sequence_lengths: Tensor, transition_params: Tensor
 ) -> Any:
     """The score of the given tags, not normalized (`tf.contrib.crf.crf_sequence_score`).
 
     Args:
-      inputs: float32 `[batch, time, n]`, the potentials.
-      tag_indices: int32 `[batch, time]`.
-      sequence_lengths: int `[batch]`.
-      transition_params: float32 `[n, n]`.
+        inputs: float32 `[batch, time, n]`, the potentials.
+        tag_indices: int32 `[batch, time]`.
+        sequence_lengths: int `[batch]`.
+        transition_params: float32 `[n, n]`.
 
     Returns:
-      float32 `[batch]`, zero for a sequence of no length.
+        float32 `[batch]`, zero for a sequence of no length.
     """
     unary = crf_unary_score(tag_indices, sequence_lengths, inputs)
     if inputs.shape[1].value == 1:
@@ -98,34 +101,34 @@ def crf_sequence_score(
 
 
 def crf_multitag_sequence_score(
-    inputs: Any, tag_bitmap: Any, sequence_lengths: Any, transition_params: Any
+    inputs: Tensor, tag_bitmap: Any, sequence_lengths: Tensor, transition_params: Tensor
 ) -> Any:
     """The score of all sequences of allowed tags (`tf.contrib.crf.crf_multitag_sequence_score`).
 
     Args:
-      inputs: float32 `[batch, time, n]`, the potentials.
-      tag_bitmap: bool `[batch, time, n]`, which tags each step may have.
-      sequence_lengths: int `[batch]`.
-      transition_params: float32 `[n, n]`.
+        inputs: float32 `[batch, time, n]`, the potentials.
+        tag_bitmap: bool `[batch, time, n]`, which tags each step may have.
+        sequence_lengths: int `[batch]`.
+        transition_params: float32 `[n, n]`.
 
     Returns:
-      float32 `[batch]`.
+        float32 `[batch]`.
     """
     never = _tf.fill(_tf.shape(inputs), _tf.constant(-np.inf, _tf.float32))
     allowed = _tf.where(_tf.cast(tag_bitmap, _tf.bool), inputs, never)
     return crf_log_norm(allowed, sequence_lengths, transition_params)
 
 
-def crf_log_norm(inputs: Any, sequence_lengths: Any, transition_params: Any) -> Any:
+def crf_log_norm(inputs: Tensor, sequence_lengths: Tensor, transition_params: Tensor) -> Any:
     """The logarithm of the sum over all tags (`tf.contrib.crf.crf_log_norm`).
 
     Args:
-      inputs: float32 `[batch, time, n]`, the potentials.
-      sequence_lengths: int `[batch]`.
-      transition_params: float32 `[n, n]`.
+        inputs: float32 `[batch, time, n]`, the potentials.
+        sequence_lengths: int `[batch]`.
+        transition_params: float32 `[n, n]`.
 
     Returns:
-      float32 `[batch]`, zero for a sequence of no length.
+        float32 `[batch]`, zero for a sequence of no length.
     """
     inputs = _tf.convert_to_tensor(inputs)
     lengths = _lengths(sequence_lengths)
@@ -133,7 +136,7 @@ def crf_log_norm(inputs: Any, sequence_lengths: Any, transition_params: Any) -> 
     if inputs.shape[1].value == 1:
         return _where_any(lengths, _tf.reduce_logsumexp(first, [1]))
 
-    def many():
+    def many() -> Tensor:
         _, last = _tf.nn.dynamic_rnn(
             CrfForwardRnnCell(transition_params),
             inputs[:, 1:],
@@ -147,18 +150,21 @@ def crf_log_norm(inputs: Any, sequence_lengths: Any, transition_params: Any) -> 
 
 
 def crf_log_likelihood(
-    inputs: Any, tag_indices: Any, sequence_lengths: Any, transition_params: Any = None
+    inputs: Tensor,
+    tag_indices: Tensor,
+    sequence_lengths: Tensor,
+    transition_params: Tensor | None = None,
 ) -> Any:
     """The log-likelihood of the given tags (`tf.contrib.crf.crf_log_likelihood`).
 
     Args:
-      inputs: float32 `[batch, time, n]`, the potentials.
-      tag_indices: int32 `[batch, time]`.
-      sequence_lengths: int `[batch]`.
-      transition_params: float32 `[n, n]`; when None, a variable `transitions` of the current scope.
+        inputs: float32 `[batch, time, n]`, the potentials.
+        tag_indices: int32 `[batch, time]`.
+        sequence_lengths: int `[batch]`.
+        transition_params: float32 `[n, n]`; when None, a variable `transitions` of the current scope.
 
     Returns:
-      The log-likelihood, float32 `[batch]`, and the transitions.
+        The log-likelihood, float32 `[batch]`, and the transitions.
     """
     inputs = _tf.convert_to_tensor(inputs)
     tags = inputs.shape[2].value
@@ -170,17 +176,17 @@ def crf_log_likelihood(
 
 
 class _Cell(rnn_cell.RNNCell):
-    def __init__(self, transition_params):
+    def __init__(self, transition_params: Tensor) -> None:
         super().__init__()
         self._transitions = _tf.expand_dims(transition_params, 0)
         self._tags = _tf.convert_to_tensor(transition_params).shape[0].value
 
     @property
-    def state_size(self):
+    def state_size(self) -> Any:
         return self._tags
 
     @property
-    def output_size(self):
+    def output_size(self) -> Any:
         return self._tags
 
 
@@ -188,10 +194,10 @@ class CrfForwardRnnCell(_Cell):
     """Adds up the scores of all ways to each tag (`tf.contrib.crf.CrfForwardRnnCell`).
 
     Args:
-      transition_params: float32 `[n, n]`.
+        transition_params: float32 `[n, n]`.
     """
 
-    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> Any:
+    def __call__(self, inputs: Tensor, state: State, scope: Scope | None = None) -> Any:
         """Returns the sums `[batch, n]` of one step more, as output and as state."""
         sums = inputs + _tf.reduce_logsumexp(_tf.expand_dims(state, 2) + self._transitions, [1])
         return sums, sums
@@ -201,10 +207,10 @@ class CrfDecodeForwardRnnCell(_Cell):
     """Keeps the best way to each tag (`tf.contrib.crf.CrfDecodeForwardRnnCell`).
 
     Args:
-      transition_params: float32 `[n, n]`.
+        transition_params: float32 `[n, n]`.
     """
 
-    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> Any:
+    def __call__(self, inputs: Tensor, state: State, scope: Scope | None = None) -> Any:
         """Returns from which tag each way comes, int32 `[batch, n]`, and the best scores."""
         ways = _tf.expand_dims(state, 2) + self._transitions
         return _tf.cast(_tf.argmax(ways, 1), _tf.int32), inputs + _tf.reduce_max(ways, [1])
@@ -214,7 +220,7 @@ class CrfDecodeBackwardRnnCell(rnn_cell.RNNCell):
     """Walks the best way back (`tf.contrib.crf.CrfDecodeBackwardRnnCell`).
 
     Args:
-      num_tags: int.
+        num_tags: int.
     """
 
     def __init__(self, num_tags: int) -> None:
@@ -229,23 +235,23 @@ class CrfDecodeBackwardRnnCell(rnn_cell.RNNCell):
     def output_size(self) -> Any:
         return 1
 
-    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> Any:
+    def __call__(self, inputs: Tensor, state: State, scope: Scope | None = None) -> Any:
         """Returns the tag before `state`, int32 `[batch, 1]`, as output and as state."""
         before = _tf.gather(inputs, state, batch_dims=1)
         return before, before
 
 
-def crf_decode(potentials: Any, transition_params: Any, sequence_length: Any) -> Any:
+def crf_decode(potentials: Any, transition_params: Tensor, sequence_length: Tensor) -> Any:
     """The best tags (`tf.contrib.crf.crf_decode`).
 
     Args:
-      potentials: float32 `[batch, time, n]`.
-      transition_params: float32 `[n, n]`.
-      sequence_length: int `[batch]`.
+        potentials: float32 `[batch, time, n]`.
+        transition_params: float32 `[n, n]`.
+        sequence_length: int `[batch]`.
 
     Returns:
-      The tags, int32 `[batch, time]`, zero behind the end of a sequence, and their scores, float32
-      `[batch]`.
+        The tags, int32 `[batch, time]`, zero behind the end of a sequence, and their scores, float32
+        `[batch]`.
     """
     potentials = _tf.convert_to_tensor(potentials)
     if potentials.shape[1].value == 1:
@@ -273,15 +279,15 @@ def crf_decode(potentials: Any, transition_params: Any, sequence_length: Any) ->
     return best, _tf.reduce_max(scores, 1)
 
 
-def viterbi_decode(score: Any, transition_params: Any) -> Any:
+def viterbi_decode(score: Tensor, transition_params: Tensor) -> Any:
     """The best tags of one sequence, with numpy (`tf.contrib.crf.viterbi_decode`).
 
     Args:
-      score: Array `[time, n]`, the potentials.
-      transition_params: Array `[n, n]`.
+        score: Array `[time, n]`, the potentials.
+        transition_params: Array `[n, n]`.
 
     Returns:
-      A list of the tags, and their score.
+        A list of the tags, and their score.
 
     >>> tags, score = viterbi_decode([[1, 0], [0, 3]], [[0, -1], [0, 1]])
     >>> tags, int(score)

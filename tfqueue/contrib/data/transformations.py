@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfqueue import _tensorflow
+from tfqueue.v1._types import Size
 
 _tf = _tensorflow.compat_v1()
 
@@ -16,24 +17,24 @@ __all__ = [
 ]
 
 
-def batch_and_drop_remainder(batch_size: Any) -> Any:
+def batch_and_drop_remainder(batch_size: Size) -> Any:
     """Batches without the last, partial one (`tf.contrib.data.batch_and_drop_remainder`).
 
     Args:
-      batch_size: int.
+        batch_size: int.
     """
     return lambda dataset: dataset.batch(batch_size, drop_remainder=True)
 
 
 def padded_batch_and_drop_remainder(
-    batch_size: Any, padded_shapes: Any, padding_values: Any = None
+    batch_size: Size, padded_shapes: Any, padding_values: Any = None
 ) -> Any:
     """Padded batches without the last, partial one.
 
     Args:
-      batch_size: int.
-      padded_shapes: As for `Dataset.padded_batch`.
-      padding_values: As there.
+        batch_size: int.
+        padded_shapes: As for `Dataset.padded_batch`.
+        padding_values: As there.
     """
     return lambda dataset: dataset.padded_batch(
         batch_size, padded_shapes, padding_values, drop_remainder=True
@@ -46,9 +47,9 @@ def sloppy_interleave(
     """Interleaves datasets in no defined order (`tf.contrib.data.sloppy_interleave`).
 
     Args:
-      map_func: Function from an element to a dataset.
-      cycle_length: int, how many datasets at once.
-      block_length: int, how many elements of one at a time.
+        map_func: Function from an element to a dataset.
+        cycle_length: int, how many datasets at once.
+        block_length: int, how many elements of one at a time.
     """
     return _tf.data.experimental.parallel_interleave(
         map_func, cycle_length, block_length, sloppy=True
@@ -61,18 +62,18 @@ def sliding_window_batch(
     """Windows that slide over the elements (`tf.contrib.data.sliding_window_batch`).
 
     Args:
-      window_size: int, how many elements in a window.
-      stride: The old name of `window_shift`.
-      window_shift: int, how far the next window is; 1 when None.
-      window_stride: int, how far elements in a window are from each other.
+        window_size: int, how many elements in a window.
+        stride: The old name of `window_shift`.
+        window_shift: int, how far the next window is; 1 when None.
+        window_stride: int, how far elements in a window are from each other.
     """
     shift = next((given for given in (window_shift, stride) if given is not None), 1)
 
-    def join(*parts):
+    def join(*parts: Any) -> Any:
         batches = tuple(part.batch(window_size) for part in parts)
         return _tf.data.Dataset.zip(batches) if len(batches) > 1 else batches[0]
 
-    def apply(dataset):
+    def apply(dataset: Any) -> Any:
         windows = dataset.window(window_size, shift, window_stride, drop_remainder=True)
         return windows.flat_map(join)
 
@@ -83,10 +84,10 @@ def assert_element_shape(expected_shapes: Any) -> Any:
     """Checks the shapes of the elements, and makes them known.
 
     Args:
-      expected_shapes: Structure of `TensorShape`s as the elements have it.
+        expected_shapes: Structure of `TensorShape`s as the elements have it.
     """
 
-    def check(*elements):
+    def check(*elements: Any) -> Any:
         whole = elements if len(elements) > 1 else elements[0]
         return _tf.nest.map_structure(
             lambda shape, part: _tf.ensure_shape(part, shape), expected_shapes, whole

@@ -4,9 +4,11 @@ import functools
 import inspect
 import logging
 import math
+from collections.abc import Callable
 from typing import Any
 
 from tfqueue import _tensorflow
+from tfqueue.v1._types import Tensor
 
 _tf = _tensorflow.compat_v1()
 _kept = _tf.distributions
@@ -39,18 +41,18 @@ _PROPERTIES = {"get_event_shape": "event_shape", "get_batch_shape": "batch_shape
 __all__ = sorted(_RENAMED)
 
 
-def _is_no_reproach(record):
+def _is_kept(record: logging.LogRecord) -> bool:
     """Whether a line of the log says more than that the distributions have moved."""
     return "TensorFlow Distributions library has moved" not in record.getMessage()
 
 
-def _sample_n(self, n, seed=None, name="sample_n"):
+def _sample_n(self: Any, n: int, seed: int | None = None, name: str = "sample_n") -> Tensor:
     """`sample(n)` under its name of up to 0.12."""
     return self.sample(n, seed=seed, name=name)
 
 
-def _renamed(old, new):
-    def method(self, *args, **kwargs):
+def _renamed(old: str, new: str) -> Callable[..., Any]:
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
         return getattr(self, new)(*args, **kwargs)
 
     method.__name__ = old
@@ -58,29 +60,29 @@ def _renamed(old, new):
     return method
 
 
-def _read(new):
+def _read(new: str) -> Callable[[Any], Any]:
     return lambda self: getattr(self, new)
 
 
-def _family(original):
+def _family(original: Any) -> Any:
     """A subclass of one of the distributions that also knows the names of old."""
     name = original.__name__
     renamed = _RENAMED[name]
     make = original.__init__
 
     @functools.wraps(make)
-    def __init__(self, *args, **kwargs):
+    def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
         for old, new in renamed.items():
             if old in kwargs:
                 if new in kwargs:
                     raise TypeError(f"{name} got {old!r} and {new!r}, which are one parameter")
                 kwargs[new] = kwargs.pop(old)
         logger = logging.getLogger("tensorflow")
-        logger.addFilter(_is_no_reproach)
+        logger.addFilter(_is_kept)
         try:
             make(self, *args, **kwargs)
         finally:
-            logger.removeFilter(_is_no_reproach)
+            logger.removeFilter(_is_kept)
 
     return type(
         name,
@@ -102,16 +104,16 @@ class MultivariateNormalDiag(_kept.Distribution):
     """Independent normals as one vector (`tf.contrib.distributions.MultivariateNormalDiag`).
 
     Args:
-      loc: Means, float tensor of shape `[..., k]`; zeros when None.
-      scale_diag: Standard deviations, `[..., k]`; ones when None.
-      scale_identity_multiplier: Standard deviation of all components, `[...]`; is added to
-        `scale_diag` where both are given.
-      validate_args: Not used.
-      allow_nan_stats: As for all distributions.
-      name: Of the ops.
+        loc: Means, float tensor of shape `[..., k]`; zeros when None.
+        scale_diag: Standard deviations, `[..., k]`; ones when None.
+        scale_identity_multiplier: Standard deviation of all components, `[...]`; is added to
+            `scale_diag` where both are given.
+        validate_args: Not used.
+        allow_nan_stats: As for all distributions.
+        name: Of the ops.
 
     Raises:
-      ValueError: If no parameter tells the number of components.
+        ValueError: If no parameter tells the number of components.
     """
 
     def __init__(
@@ -160,24 +162,24 @@ class MultivariateNormalDiag(_kept.Distribution):
     loc = property(lambda self: self._loc)
     scale_diag = property(lambda self: self._scale)
 
-    def _batch_shape_tensor(self):
+    def _batch_shape_tensor(self) -> Tensor:
         return _tf.shape(self._loc)[:-1]
 
-    def _batch_shape(self):
+    def _batch_shape(self) -> Any:
         return self._loc.shape[:-1]
 
-    def _event_shape_tensor(self):
+    def _event_shape_tensor(self) -> Tensor:
         return _tf.shape(self._loc)[-1:]
 
-    def _event_shape(self):
+    def _event_shape(self) -> Any:
         return self._loc.shape[-1:]
 
-    def _sample_n(self, n, seed=None):
+    def _sample_n(self: Any, n: int, seed: int | None = None) -> Tensor:
         shape = _tf.concat([[n], _tf.shape(self._loc)], 0)
         noise = _tf.random_normal(shape, dtype=self.dtype, seed=seed)
         return self._loc + self._scale * noise
 
-    def _log_prob(self, value):
+    def _log_prob(self, value: Tensor) -> Tensor:
         many = _tf.cast(_tf.shape(self._loc)[-1], self.dtype)
         z = (value - self._loc) / self._scale
         return (
@@ -186,31 +188,31 @@ class MultivariateNormalDiag(_kept.Distribution):
             - _tf.reduce_sum(_tf.log(_tf.abs(self._scale)), -1)
         )
 
-    def _prob(self, value):
+    def _prob(self, value: Tensor) -> Tensor:
         return _tf.exp(self._log_prob(value))
 
-    def _entropy(self):
+    def _entropy(self) -> Tensor:
         many = _tf.cast(_tf.shape(self._loc)[-1], self.dtype)
         spread = _tf.reduce_sum(_tf.log(_tf.abs(self._scale)), -1)
         return 0.5 * (1 + math.log(2 * math.pi)) * many + spread
 
-    def _mean(self):
+    def _mean(self) -> Tensor:
         return _tf.identity(self._loc)
 
     _mode = _mean
 
-    def _stddev(self):
+    def _stddev(self) -> Tensor:
         return _tf.abs(self._scale)
 
-    def _variance(self):
+    def _variance(self) -> Tensor:
         return _tf.square(self._scale)
 
-    def _covariance(self):
+    def _covariance(self) -> Tensor:
         return _tf.matrix_diag(_tf.square(self._scale))
 
 
 @_kept.RegisterKL(MultivariateNormalDiag, MultivariateNormalDiag)
-def _kl(one, other, name=None):
+def _kl(one: Any, other: Any, name: str | None = None) -> Tensor:
     with _tf.name_scope(name or "kl_mvn_diag"):
         ratio = _tf.square(one.scale_diag / other.scale_diag)
         apart = _tf.square((one.loc - other.loc) / other.scale_diag)

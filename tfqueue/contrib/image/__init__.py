@@ -5,10 +5,12 @@ from `((a0 x + a1 y + a2) / k, (b0 x + b1 y + b2) / k)` with `k = c0 x + c1 y + 
 the image is zero.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.v1 import _rows
+from tfqueue.v1._types import Tensor
 
 _tf = _tensorflow.compat_v1()
 
@@ -26,7 +28,7 @@ __all__ = [
 __getattr__, __dir__ = _rows.attributes(__name__, {})
 
 
-def _as_batch(images):
+def _as_batch(images: Tensor) -> tuple[Tensor, Callable[[Tensor], Tensor]]:
     """The images as `[batch, height, width, channels]`, and how to undo that."""
     rank = images.shape.rank
     if rank is None:
@@ -40,7 +42,7 @@ def _as_batch(images):
     raise TypeError("Images should have rank between 2 and 4.")
 
 
-def _as_rows(values, width, what):
+def _as_rows(values: Tensor, width: int, what: str) -> Tensor:
     """`values` as `[n, width]`."""
     rank = values.shape.rank
     if rank is None:
@@ -53,22 +55,22 @@ def _as_rows(values, width, what):
 
 
 def rotate(
-    images: Any, angles: Any, interpolation: str = "NEAREST", name: str | None = None
+    images: Tensor, angles: Tensor, interpolation: str = "NEAREST", name: str | None = None
 ) -> Any:
     """Turns images counterclockwise around their centres (`tf.contrib.image.rotate`).
 
     Args:
-      images: `[batch, height, width, channels]`, `[height, width, channels]` or `[height, width]`;
-        uint8, int32, int64, float16, float32 or float64.
-      angles: float32 scalar or `[batch]`, in radians.
-      interpolation: `"NEAREST"` or `"BILINEAR"`.
-      name: Name scope of the ops.
+        images: `[batch, height, width, channels]`, `[height, width, channels]` or `[height, width]`;
+            uint8, int32, int64, float16, float32 or float64.
+        angles: float32 scalar or `[batch]`, in radians.
+        interpolation: `"NEAREST"` or `"BILINEAR"`.
+        name: Name scope of the ops.
 
     Returns:
-      Images of the same shape and dtype.
+        Images of the same shape and dtype.
 
     Raises:
-      TypeError: If the rank of `images` or `angles` is not known, or another.
+        TypeError: If the rank of `images` or `angles` is not known, or another.
 
     >>> import math
     >>> with _tf.Session() as sess:
@@ -87,18 +89,18 @@ def rotate(
 
 
 def translate(
-    images: Any, translations: Any, interpolation: str = "NEAREST", name: str | None = None
+    images: Tensor, translations: Tensor, interpolation: str = "NEAREST", name: str | None = None
 ) -> Any:
     """Shifts images (`tf.contrib.image.translate`).
 
     Args:
-      images: As for `rotate`.
-      translations: float32 `[2]` or `[batch, 2]`, the shift in x and in y.
-      interpolation: As for `rotate`.
-      name: Name scope of the ops.
+        images: As for `rotate`.
+        translations: float32 `[2]` or `[batch, 2]`, the shift in x and in y.
+        interpolation: As for `rotate`.
+        name: Name scope of the ops.
 
     Returns:
-      Images of the same shape and dtype.
+        Images of the same shape and dtype.
     """
     with _tf.name_scope(name, "translate"):
         moves = translations_to_projective_transforms(translations)
@@ -106,18 +108,18 @@ def translate(
 
 
 def angles_to_projective_transforms(
-    angles: Any, image_height: Any, image_width: Any, name: str | None = None
+    angles: Tensor, image_height: Any, image_width: Any, name: str | None = None
 ) -> Any:
     """The transforms that turn images (`tf.contrib.image.angles_to_projective_transforms`).
 
     Args:
-      angles: float32 scalar or `[n]`, in radians, counterclockwise.
-      image_height: float32 scalar.
-      image_width: float32 scalar.
-      name: Name scope of the ops.
+        angles: float32 scalar or `[n]`, in radians, counterclockwise.
+        image_height: float32 scalar.
+        image_width: float32 scalar.
+        name: Name scope of the ops.
 
     Returns:
-      float32 `[n, 8]`.
+        float32 `[n, 8]`.
     """
     with _tf.name_scope(name, "angles_to_projective_transforms"):
         angles = _tf.convert_to_tensor(angles, dtype=_tf.float32)
@@ -132,15 +134,15 @@ def angles_to_projective_transforms(
         return _tf.stack([cos, -sin, x, sin, cos, y, none, none], axis=1)
 
 
-def translations_to_projective_transforms(translations: Any, name: str | None = None) -> Any:
+def translations_to_projective_transforms(translations: Tensor, name: str | None = None) -> Any:
     """The transforms that shift images (`tf.contrib.image.translations_to_projective_transforms`).
 
     Args:
-      translations: float32 `[2]` or `[n, 2]`, the shift in x and in y.
-      name: Name scope of the ops.
+        translations: float32 `[2]` or `[n, 2]`, the shift in x and in y.
+        name: Name scope of the ops.
 
     Returns:
-      float32 `[n, 8]`.
+        float32 `[n, 8]`.
     """
     with _tf.name_scope(name, "translations_to_projective_transforms"):
         moves = _as_rows(_tf.convert_to_tensor(translations, dtype=_tf.float32), 2, "translations")
@@ -148,14 +150,14 @@ def translations_to_projective_transforms(translations: Any, name: str | None = 
         return _tf.stack([one, none, -moves[:, 0], none, one, -moves[:, 1], none, none], axis=1)
 
 
-def flat_transforms_to_matrices(transforms: Any) -> Any:
+def flat_transforms_to_matrices(transforms: Tensor) -> Any:
     """Transforms as matrices (`tf.contrib.image.flat_transforms_to_matrices`).
 
     Args:
-      transforms: float32 `[8]` or `[n, 8]`.
+        transforms: float32 `[8]` or `[n, 8]`.
 
     Returns:
-      float32 `[n, 3, 3]`.
+        float32 `[n, 3, 3]`.
     """
     flat = _as_rows(_tf.convert_to_tensor(transforms, dtype=_tf.float32), 8, "transforms")
     return _tf.reshape(_tf.concat([flat, _tf.ones_like(flat[:, :1])], 1), [-1, 3, 3])
@@ -165,10 +167,10 @@ def matrices_to_flat_transforms(transform_matrices: Any) -> Any:
     """Matrices as transforms (`tf.contrib.image.matrices_to_flat_transforms`).
 
     Args:
-      transform_matrices: float32 `[3, 3]` or `[n, 3, 3]`.
+        transform_matrices: float32 `[3, 3]` or `[n, 3, 3]`.
 
     Returns:
-      float32 `[n, 8]`.
+        float32 `[n, 8]`.
     """
     flat = _tf.reshape(_tf.convert_to_tensor(transform_matrices, dtype=_tf.float32), [-1, 9])
     return (flat / flat[:, 8:9])[:, :8]
@@ -178,10 +180,10 @@ def compose_transforms(*transforms: Any) -> Any:
     """One transform for several (`tf.contrib.image.compose_transforms`).
 
     Args:
-      *transforms: float32 `[8]` or `[n, 8]` each.
+        *transforms: float32 `[8]` or `[n, 8]` each.
 
     Returns:
-      float32 `[n, 8]`.
+        float32 `[n, 8]`.
     """
     if not transforms:
         raise ValueError("compose_transforms needs at least one transform")
@@ -193,8 +195,8 @@ def compose_transforms(*transforms: Any) -> Any:
 
 
 def transform(
-    images: Any,
-    transforms: Any,
+    images: Tensor,
+    transforms: Tensor,
     interpolation: str = "NEAREST",
     output_shape: Any = None,
     name: str | None = None,
@@ -202,14 +204,14 @@ def transform(
     """Warps images (`tf.contrib.image.transform`).
 
     Args:
-      images: As for `rotate`.
-      transforms: float32 `[8]` for all images, or `[batch, 8]`.
-      interpolation: As for `rotate`.
-      output_shape: int32 `[2]`, height and width of the result; those of the images when None.
-      name: Name scope of the ops.
+        images: As for `rotate`.
+        transforms: float32 `[8]` for all images, or `[batch, 8]`.
+        interpolation: As for `rotate`.
+        output_shape: int32 `[2]`, height and width of the result; those of the images when None.
+        name: Name scope of the ops.
 
     Returns:
-      Images of the rank and dtype of `images`.
+        Images of the rank and dtype of `images`.
     """
     with _tf.name_scope(name, "transform"):
         images = _tf.convert_to_tensor(images)

@@ -5,6 +5,7 @@ from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.v1 import _rows
+from tfqueue.v1._types import DType
 
 _tf = _tensorflow.compat_v1()
 
@@ -17,11 +18,11 @@ def obtain_next(string_list_tensor: Any, counter: Any) -> Any:
     """The next string of a list, round and round (`tf.contrib.input_pipeline.obtain_next`).
 
     Args:
-      string_list_tensor: String tensor `[n]`.
-      counter: An int64 variable, which starts at -1; it is moved on by each run.
+        string_list_tensor: String tensor `[n]`.
+        counter: An int64 variable, which starts at -1; it is moved on by each run.
 
     Returns:
-      A scalar string tensor.
+        A scalar string tensor.
     """
     moved = _tf.assign_add(counter, 1, use_locking=True)
     size = _tf.size(string_list_tensor, out_type=_tf.int64)
@@ -37,13 +38,13 @@ def seek_next(
     together, and each string is given once an epoch.
 
     Args:
-      string_list: List of str.
-      shuffle: Whether to shuffle it, in each epoch anew where `num_epochs` is given.
-      seed: int, for the shuffling.
-      num_epochs: How often to go through it before `OutOfRangeError`; None for no end.
+        string_list: List of str.
+        shuffle: Whether to shuffle it, in each epoch anew where `num_epochs` is given.
+        seed: int, for the shuffling.
+        num_epochs: How often to go through it before `OutOfRangeError`; None for no end.
 
     Returns:
-      A scalar string tensor.
+        A scalar string tensor.
 
     >>> with _tf.Session() as sess:
     ...     name = seek_next(["a", "b"])
@@ -58,7 +59,7 @@ def seek_next(
             generator.shuffle(order)
         names += order
 
-    def variable(name, start, dtype):
+    def variable(name: str, start: Any, dtype: DType) -> Any:
         return _tf.get_variable(
             name, initializer=_tf.constant(start, dtype), dtype=dtype, trainable=False
         )

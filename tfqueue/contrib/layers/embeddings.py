@@ -4,6 +4,7 @@ from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.v1 import _rows
+from tfqueue.v1._types import Initializer, Scope, Tensor
 
 _tf = _tensorflow.compat_v1()
 
@@ -11,18 +12,18 @@ __all__ = ["bow_encoder", "embed_sequence", "embedding_lookup_unique"]
 
 
 def embedding_lookup_unique(
-    params: Any, ids: Any, partition_strategy: str = "mod", name: str | None = None
+    params: Any, ids: Tensor, partition_strategy: str = "mod", name: str | None = None
 ) -> Any:
     """`tf.nn.embedding_lookup` that looks up each index once (`embedding_lookup_unique`).
 
     Args:
-      params: As for `tf.nn.embedding_lookup`.
-      ids: Int tensor of any shape.
-      partition_strategy: As for `tf.nn.embedding_lookup`.
-      name: Name scope of the ops.
+        params: As for `tf.nn.embedding_lookup`.
+        ids: Int tensor of any shape.
+        partition_strategy: As for `tf.nn.embedding_lookup`.
+        name: Name scope of the ops.
 
     Returns:
-      A tensor of the shape of `ids` and that of an embedding behind it.
+        A tensor of the shape of `ids` and that of an embedding behind it.
     """
     with _tf.name_scope(name, "EmbeddingLookupUnique", [params, ids]):
         ids = _tf.convert_to_tensor(ids)
@@ -34,7 +35,15 @@ def embedding_lookup_unique(
         return result
 
 
-def _embeddings(ids, vocab_size, embed_dim, initializer, regularizer, trainable, reuse):
+def _embeddings(
+    ids: Tensor,
+    vocab_size: int | None,
+    embed_dim: int | None,
+    initializer: Initializer,
+    regularizer: Any,
+    trainable: bool,
+    reuse: bool | None,
+) -> Any:
     if not (vocab_size and embed_dim) and not (reuse and vocab_size is embed_dim is None):
         raise ValueError("Must specify vocab size and embedding dimension when not reusing")
     shape = None if vocab_size is None else [vocab_size, embed_dim]
@@ -49,34 +58,34 @@ def _embeddings(ids, vocab_size, embed_dim, initializer, regularizer, trainable,
 
 
 def embed_sequence(
-    ids: Any,
+    ids: Tensor,
     vocab_size: int | None = None,
     embed_dim: int | None = None,
     unique: bool = False,
-    initializer: Any = None,
+    initializer: Initializer | None = None,
     regularizer: Any = None,
     trainable: Any = True,
-    scope: Any = None,
-    reuse: Any = None,
+    scope: Scope | None = None,
+    reuse: bool | None = None,
 ) -> Any:
     """The embeddings of sequences of symbols (`tf.contrib.layers.embed_sequence`).
 
     Args:
-      ids: int32 or int64 `[batch, length]`.
-      vocab_size: int, how many symbols there are.
-      embed_dim: int, the width of an embedding.
-      unique: Whether to look up each symbol once.
-      initializer: Initializer of the variable `embeddings`.
-      regularizer: Function from the variable to a loss.
-      trainable: Whether it is trained.
-      scope: Variable scope, `EmbedSequence` when None.
-      reuse: Whether to take the variable that is there; its sizes need not be given then.
+        ids: int32 or int64 `[batch, length]`.
+        vocab_size: int, how many symbols there are.
+        embed_dim: int, the width of an embedding.
+        unique: Whether to look up each symbol once.
+        initializer: Initializer of the variable `embeddings`.
+        regularizer: Function from the variable to a loss.
+        trainable: Whether it is trained.
+        scope: Variable scope, `EmbedSequence` when None.
+        reuse: Whether to take the variable that is there; its sizes need not be given then.
 
     Returns:
-      float32 `[batch, length, embed_dim]`.
+        float32 `[batch, length, embed_dim]`.
 
     Raises:
-      ValueError: If a size is missing and nothing is reused.
+        ValueError: If a size is missing and nothing is reused.
     """
     with _tf.variable_scope(scope, "EmbedSequence", [ids], reuse=reuse):
         embeddings = _embeddings(
@@ -87,31 +96,31 @@ def embed_sequence(
 
 
 def bow_encoder(
-    ids: Any,
+    ids: Tensor,
     vocab_size: Any,
     embed_dim: Any,
     sparse_lookup: bool = True,
-    initializer: Any = None,
+    initializer: Initializer | None = None,
     regularizer: Any = None,
     trainable: Any = True,
-    scope: Any = None,
-    reuse: Any = None,
+    scope: Scope | None = None,
+    reuse: bool | None = None,
 ) -> Any:
     """The mean embedding of each sequence of symbols (`tf.contrib.layers.bow_encoder`).
 
     Args:
-      ids: int32 or int64 `[batch, length]`, or a `SparseTensor` of that shape.
-      vocab_size: As for `embed_sequence`, like all but the next.
-      embed_dim: See there.
-      sparse_lookup: Whether zeros of a dense tensor are left out.
-      initializer: See there.
-      regularizer: See there.
-      trainable: See there.
-      scope: Variable scope, `BowEncoder` when None.
-      reuse: See there.
+        ids: int32 or int64 `[batch, length]`, or a `SparseTensor` of that shape.
+        vocab_size: As for `embed_sequence`, like all but the next.
+        embed_dim: See there.
+        sparse_lookup: Whether zeros of a dense tensor are left out.
+        initializer: See there.
+        regularizer: See there.
+        trainable: See there.
+        scope: Variable scope, `BowEncoder` when None.
+        reuse: See there.
 
     Returns:
-      float32 `[batch, embed_dim]`.
+        float32 `[batch, embed_dim]`.
     """
     with _tf.variable_scope(scope, "BowEncoder", [ids], reuse=reuse):
         embeddings = _embeddings(

@@ -6,13 +6,16 @@ classes and of their fields are TensorFlow 1's, because columns stand side by si
 their `repr`, which a checkpoint's weights rely on.
 """
 
+from __future__ import annotations
+
 import collections
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.contrib import lookup as _lookup
+from tfqueue.v1._types import Column, DType, Initializer, Scope, Tensor, Tensors
 
 _tf = _tensorflow.compat_v1()
 
@@ -45,30 +48,30 @@ class FeatureColumn:
     """What all columns of `tf.contrib.layers` are.
 
     Attributes:
-      name: The name of its variables' scope.
-      config: Dict from feature name to what `tf.parse_example` needs to parse it.
-      key: What columns are ordered by, and what tells them apart.
+        name: The name of its variables' scope.
+        config: Dict from feature name to what `tf.parse_example` needs to parse it.
+        key: What columns are ordered by, and what tells them apart.
     """
 
-    name: str
-    config: dict[str, Any]
+    name: Any
+    config: Any
     key = property(lambda self: repr(self))
 
-    def _transformed(self, features):
+    def _transformed(self, features: _Features) -> Any:
         """What the column makes of its features, computed once for all that use it."""
         raise NotImplementedError
 
-    def _dense(self, features, trainable, collections):
+    def _dense(self, features: _Features, trainable: bool, collections: Any) -> Tensor:
         raise ValueError(
             f"Error creating input layer for column: {self.name}. A network takes an "
             "embedding_column or a one_hot_column of it."
         )
 
-    def _ids(self, features):
+    def _ids(self, features: _Features) -> tuple[Any, Any]:
         """The ids, sparse, and their weights or None, for a linear model."""
         raise ValueError(f"Column {self.name} is not supported in linear models.")
 
-    def insert_transformed_feature(self, columns_to_tensors: dict) -> None:
+    def insert_transformed_feature(self, columns_to_tensors: dict[Any, Tensor]) -> None:
         """Puts what the column makes of its features into the dict, under the column itself."""
         columns_to_tensors[self] = self._transformed(_Features(columns_to_tensors))
 
@@ -76,10 +79,10 @@ class FeatureColumn:
 class _Features:
     """A dict of features, and of what columns made of them."""
 
-    def __init__(self, tensors):
+    def __init__(self, tensors: dict[Any, Tensor]) -> None:
         self._tensors = tensors
 
-    def get(self, key):
+    def get(self, key: Any) -> Any:
         if key not in self._tensors:
             if isinstance(key, str):
                 raise ValueError(f"features dictionary doesn't contain key ({key})")
@@ -87,7 +90,7 @@ class _Features:
         return self._tensors[key]
 
 
-def _flat(tensor):
+def _flat(tensor: Tensor) -> Any:
     """A tensor, dense or sparse, with one row an example."""
     if isinstance(tensor, _tf.SparseTensor):
         if tensor.shape.ndims not in (None, 2):
@@ -98,7 +101,7 @@ def _flat(tensor):
         return tensor[:, None]
     if tensor.shape.ndims == 2:
         return tensor
-    width = 1
+    width: int | None = 1
     for size in tensor.shape.as_list()[1:]:
         width = width * size if size is not None and width is not None else None
     flat = _tf.reshape(tensor, [_tf.shape(tensor)[0], -1 if width is None else width])
@@ -106,7 +109,7 @@ def _flat(tensor):
     return flat
 
 
-def _sparse(tensor, absent):
+def _sparse(tensor: Tensor, absent: Any) -> Any:
     """A dense feature as a sparse one, without the values that mean that there is none."""
     if isinstance(tensor, _tf.SparseTensor):
         return tensor
@@ -116,7 +119,7 @@ def _sparse(tensor, absent):
     return _tf.SparseTensor(indices, _tf.gather_nd(tensor, indices), shape)
 
 
-def _with_values(sparse, values):
+def _with_values(sparse: Any, values: Tensor) -> Any:
     return _tf.SparseTensor(sparse.indices, values, sparse.dense_shape)
 
 
@@ -133,37 +136,41 @@ _SparseFields: Any = collections.namedtuple(
 class _Sparse(FeatureColumn):
     """What the columns of ids have in common; each says how a value becomes an id."""
 
+    column_name: str
+    bucket_size: int | None
+    lookup_config: Any
+
     name = property(lambda self: self.column_name)
     config = property(lambda self: {self.column_name: _tf.VarLenFeature(self.dtype)})
 
     @property
-    def length(self):
+    def length(self) -> int:
         if self.bucket_size is not None:
             return self.bucket_size
         return self.lookup_config.vocab_size + self.lookup_config.num_oov_buckets
 
-    def _transformed(self, features):
+    def _transformed(self, features: _Features) -> Any:
         given = features.get(self.column_name)
         return self._looked_up(_sparse(given, "" if given.dtype == _tf.string else -1))
 
-    def _looked_up(self, sparse):
+    def _looked_up(self, sparse: Any) -> Any:
         raise NotImplementedError
 
-    def _ids(self, features):
+    def _ids(self, features: _Features) -> tuple[Any, Any]:
         return features.get(self), None
 
 
 class _SparseColumnIntegerized(_Sparse, _SparseFields):
     __slots__ = ()
 
-    def _looked_up(self, sparse):
+    def _looked_up(self, sparse: Any) -> Any:
         return _with_values(sparse, _tf.floormod(sparse.values, self.bucket_size))
 
 
 class _SparseColumnHashed(_Sparse, _SparseFields):
     __slots__ = ()
 
-    def _looked_up(self, sparse):
+    def _looked_up(self, sparse: Any) -> Any:
         values = sparse.values
         strings = _tf.as_string(values) if self.dtype.is_integer else values
         return _with_values(sparse, _tf.string_to_hash_bucket_fast(strings, self.bucket_size))
@@ -172,7 +179,7 @@ class _SparseColumnHashed(_Sparse, _SparseFields):
 class _SparseColumnKeys(_Sparse, _SparseFields):
     __slots__ = ()
 
-    def _looked_up(self, sparse):
+    def _looked_up(self, sparse: Any) -> Any:
         table = _lookup.index_table_from_tensor(
             self.lookup_config.keys,
             default_value=self.lookup_config.default_value,
@@ -184,7 +191,7 @@ class _SparseColumnKeys(_Sparse, _SparseFields):
 class _SparseColumnVocabulary(_Sparse, _SparseFields):
     __slots__ = ()
 
-    def _looked_up(self, sparse):
+    def _looked_up(self, sparse: Any) -> Any:
         if self.dtype.is_integer:
             sparse = _with_values(sparse, _tf.as_string(sparse.values))
         config = self.lookup_config
@@ -206,21 +213,21 @@ class _WeightedSparseColumn(
     combiner = property(lambda self: self.sparse_id_column.combiner)
 
     @property
-    def name(self):
+    def name(self) -> str:
         return f"{self.sparse_id_column.name}_weighted_by_{self.weight_column_name}"
 
     @property
-    def config(self):
+    def config(self) -> dict[str, Any]:
         weights = {self.weight_column_name: _tf.VarLenFeature(self.dtype)}
         return {**self.sparse_id_column.config, **weights}
 
-    def _transformed(self, features):
+    def _transformed(self, features: _Features) -> Any:
         weights = _sparse(features.get(self.weight_column_name), 0)
         if not self.dtype.is_floating:
             weights = _tf.cast(weights, _tf.float32)
         return features.get(self.sparse_id_column), weights
 
-    def _ids(self, features):
+    def _ids(self, features: _Features) -> tuple[Any, Any]:
         return features.get(self)
 
 
@@ -236,14 +243,14 @@ class _CrossedColumn(
     name = property(lambda self: "_X_".join(sorted(each.name for each in self.columns)))
 
     @property
-    def config(self):
+    def config(self) -> dict[str, Any]:
         return {name: spec for each in self.columns for name, spec in each.config.items()}
 
-    def _leaves(self):
+    def _leaves(self) -> Iterator[Any]:
         for column in self.columns:
             yield from column._leaves() if isinstance(column, _CrossedColumn) else [column]
 
-    def _transformed(self, features):
+    def _transformed(self, features: _Features) -> Any:
         given = [
             features.get(leaf.name) if isinstance(leaf, _Sparse) else leaf._ids(features)[0]
             for leaf in self._leaves()
@@ -255,11 +262,11 @@ class _CrossedColumn(
             return _tf.sparse.cross_hashed(given, self.hash_bucket_size, self.hash_key)
         return _crossed([_all_of(each) for each in given], self.hash_bucket_size)
 
-    def _ids(self, features):
+    def _ids(self, features: _Features) -> tuple[Any, Any]:
         return features.get(self), None
 
 
-def _all_of(tensor):
+def _all_of(tensor: Tensor) -> Any:
     """Each value of a feature, sparse, as 64 bits: a number itself, of a string its fingerprint."""
     if not isinstance(tensor, _tf.SparseTensor):
         tensor = _flat(tensor)
@@ -275,7 +282,7 @@ def _all_of(tensor):
     return _with_values(tensor, _tf.bitwise.left_shift(high, _tf.constant(62, _tf.int64)) + low)
 
 
-def _crossed(columns, buckets):
+def _crossed(columns: list[Any], buckets: int) -> Any:
     """The cross of columns of 64-bit values, hashed as TensorFlow 1 did it without a key.
 
     The hash of a product folds its values one after the other; numbers are signed and overflow.
@@ -315,10 +322,10 @@ class _OneHotColumn(FeatureColumn, collections.namedtuple("_OneHotColumn", "spar
     config = property(lambda self: self.sparse_id_column.config)
     length = property(lambda self: self.sparse_id_column.length)
 
-    def _transformed(self, features):
+    def _transformed(self, features: _Features) -> Any:
         return features.get(self.sparse_id_column)
 
-    def _dense(self, features, trainable, collections):
+    def _dense(self, features: _Features, trainable: bool, collections: Any) -> Tensor:
         ids, weights = self.sparse_id_column._ids(features)
         hot = _tf.one_hot(_tf.sparse_tensor_to_dense(_flat(ids), default_value=-1), self.length)
         if weights is not None:
@@ -340,10 +347,10 @@ class _EmbeddingColumn(
     length = property(lambda self: self.sparse_id_column.length)
     key = property(lambda self: _without(self, "initializer"))
 
-    def _transformed(self, features):
+    def _transformed(self, features: _Features) -> Any:
         return features.get(self.sparse_id_column)
 
-    def _dense(self, features, trainable, collections):
+    def _dense(self, features: _Features, trainable: bool, collections: Any) -> Tensor:
         table = _variable(
             "weights",
             [self.length, self.dimension],
@@ -367,18 +374,18 @@ class _RealValuedColumn(
     key = property(lambda self: _without(self, "normalizer"))
 
     @property
-    def config(self):
+    def config(self) -> dict[str, Any]:
         default = self.default_value
         spec = _tf.FixedLenFeature(
             [self.dimension], self.dtype, default if default is None else list(default)
         )
         return {self.column_name: spec}
 
-    def _transformed(self, features):
+    def _transformed(self, features: _Features) -> Any:
         value = features.get(self.column_name)
         return _tf.cast(self.normalizer(value) if self.normalizer else value, _tf.float32)
 
-    def _dense(self, features, trainable, collections):
+    def _dense(self, features: _Features, trainable: bool, collections: Any) -> Tensor:
         return _flat(features.get(self))
 
 
@@ -391,19 +398,19 @@ class _BucketizedColumn(
     config = property(lambda self: self.source_column.config)
 
     @property
-    def length(self):
+    def length(self) -> int:
         return (len(self.boundaries) + 1) * self.source_column.dimension
 
-    def _transformed(self, features):
+    def _transformed(self, features: _Features) -> Any:
         return _tf.raw_ops.Bucketize(
             input=features.get(self.source_column), boundaries=list(self.boundaries)
         )
 
-    def _dense(self, features, trainable, collections):
+    def _dense(self, features: _Features, trainable: bool, collections: Any) -> Tensor:
         hot = _tf.one_hot(features.get(self), len(self.boundaries) + 1)
         return _tf.reshape(hot, [-1, self.length])
 
-    def _ids(self, features):
+    def _ids(self, features: _Features) -> tuple[Any, Any]:
         dimension = self.source_column.dimension
         buckets = _tf.reshape(_tf.cast(features.get(self), _tf.int64), [-1, dimension])
         ids = buckets + (len(self.boundaries) + 1) * _tf.range(dimension, dtype=_tf.int64)
@@ -412,27 +419,31 @@ class _BucketizedColumn(
         return _tf.SparseTensor(indices, _tf.reshape(ids, [-1]), shape), None
 
 
-def _without(column, field):
+def _without(column: Column, field: str) -> str:
     """The `repr` of a column without a field that has no lasting one."""
     fields = [f"{name}={value}" for name, value in column._asdict().items() if name != field]
     return f"{type(column).__name__}({', '.join(fields)})"
 
 
-def _variable(name, shape, initializer, trainable, collections):
+def _variable(
+    name: str, shape: Sequence[int], initializer: Initializer, trainable: bool, collections: Any
+) -> Any:
     keys = {_tf.GraphKeys.GLOBAL_VARIABLES, _tf.GraphKeys.MODEL_VARIABLES, *(collections or ())}
     return _tf.get_variable(
         name, shape, _tf.float32, initializer, trainable=trainable, collections=sorted(keys)
     )
 
 
-def _restored(column, variable):
+def _restored(column: Column, variable: Any) -> None:
     if column.ckpt_to_load_from is not None:
         _tf.train.init_from_checkpoint(
             column.ckpt_to_load_from, {column.tensor_name_in_ckpt: variable}
         )
 
 
-def _looked_up(table, ids, weights, combiner, max_norm=None):
+def _looked_up(
+    table: Any, ids: Tensor, weights: Tensor, combiner: str, max_norm: float | None = None
+) -> Tensor:
     return _tf.nn.safe_embedding_lookup_sparse(
         table,
         _flat(ids),
@@ -442,7 +453,7 @@ def _looked_up(table, ids, weights, combiner, max_norm=None):
     )
 
 
-def _columns(feature_columns):
+def _columns(feature_columns: Iterable[Any]) -> list[Any]:
     """The columns, each once, in the order in which they stand side by side."""
     check_feature_columns(feature_columns)
     return sorted(set(feature_columns), key=lambda column: column.key)
@@ -452,11 +463,11 @@ def check_feature_columns(feature_columns: Iterable[Any]) -> None:
     """Checks that columns can stand side by side.
 
     Args:
-      feature_columns: Iterable of columns.
+        feature_columns: Iterable of columns.
 
     Raises:
-      ValueError: If they are a dict, or two of them are the same.
-      TypeError: If one is no column of `tf.contrib.layers`.
+        ValueError: If they are a dict, or two of them are the same.
+        TypeError: If one is no column of `tf.contrib.layers`.
     """
     if isinstance(feature_columns, dict):
         raise ValueError("Expected feature_columns to be iterable, found dict.")
@@ -477,18 +488,18 @@ def check_feature_columns(feature_columns: Iterable[Any]) -> None:
 
 
 def sparse_column_with_integerized_feature(
-    column_name: str, bucket_size: int, combiner: str | None = "sum", dtype: Any = _tf.int64
+    column_name: str, bucket_size: int, combiner: str | None = "sum", dtype: DType = _tf.int64
 ) -> Any:
     """A column of ids that the feature holds, modulo `bucket_size`.
 
     Args:
-      column_name: Name of the feature.
-      bucket_size: int, how many ids there are.
-      combiner: How a linear model adds up the ids of an example: `"sum"`, `"mean"` or `"sqrtn"`.
-      dtype: Type of the feature, an integer.
+        column_name: Name of the feature.
+        bucket_size: int, how many ids there are.
+        combiner: How a linear model adds up the ids of an example: `"sum"`, `"mean"` or `"sqrtn"`.
+        dtype: Type of the feature, an integer.
 
     Raises:
-      ValueError: If `dtype` is no integer, or there is no bucket.
+        ValueError: If `dtype` is no integer, or there is no bucket.
     """
     dtype = _tf.as_dtype(dtype)
     if not dtype.is_integer:
@@ -501,21 +512,21 @@ def sparse_column_with_hash_bucket(
     column_name: str,
     hash_bucket_size: int,
     combiner: str | None = "sum",
-    dtype: Any = _tf.string,
+    dtype: DType = _tf.string,
     hash_keys: Any = None,
 ) -> Any:
     """A column of the hashes of a feature's values.
 
     Args:
-      column_name: Name of the feature.
-      hash_bucket_size: int, how many ids there are.
-      combiner: As for `sparse_column_with_integerized_feature`.
-      dtype: Type of the feature, a string or an integer.
-      hash_keys: Has to be None.
+        column_name: Name of the feature.
+        hash_bucket_size: int, how many ids there are.
+        combiner: As for `sparse_column_with_integerized_feature`.
+        dtype: Type of the feature, a string or an integer.
+        hash_keys: Has to be None.
 
     Raises:
-      ValueError: If the type is another, or there is no bucket.
-      NotImplementedError: If there are hash keys.
+        ValueError: If the type is another, or there is no bucket.
+        NotImplementedError: If there are hash keys.
     """
     if hash_keys is not None:
         raise NotImplementedError("sparse_column_with_hash_bucket takes no hash_keys here.")
@@ -529,16 +540,16 @@ def sparse_column_with_keys(
     keys: Iterable[Any],
     default_value: int = -1,
     combiner: str | None = "sum",
-    dtype: Any = _tf.string,
+    dtype: DType = _tf.string,
 ) -> Any:
     """A column of the places of a feature's values in a list.
 
     Args:
-      column_name: Name of the feature.
-      keys: The list.
-      default_value: int, the id of what is not in the list; -1 leaves it out.
-      combiner: As for `sparse_column_with_integerized_feature`.
-      dtype: Type of the feature, a string or an integer.
+        column_name: Name of the feature.
+        keys: The list.
+        default_value: int, the id of what is not in the list; -1 leaves it out.
+        combiner: As for `sparse_column_with_integerized_feature`.
+        dtype: Type of the feature, a string or an integer.
     """
     dtype = _string_or_integer(dtype, column_name)
     keys = tuple(keys)
@@ -553,21 +564,21 @@ def sparse_column_with_vocabulary_file(
     vocab_size: int | None = None,
     default_value: int = -1,
     combiner: str | None = "sum",
-    dtype: Any = _tf.string,
+    dtype: DType = _tf.string,
 ) -> Any:
     """A column of the lines of a file that hold a feature's values.
 
     Args:
-      column_name: Name of the feature.
-      vocabulary_file: Path of the file, one value a line.
-      num_oov_buckets: int, how many more ids there are for what is not in it.
-      vocab_size: int, how many of its lines count; has to be given.
-      default_value: int, the id of what is not in it, where there are no such buckets.
-      combiner: As for `sparse_column_with_integerized_feature`.
-      dtype: Type of the feature, a string or an integer.
+        column_name: Name of the feature.
+        vocabulary_file: Path of the file, one value a line.
+        num_oov_buckets: int, how many more ids there are for what is not in it.
+        vocab_size: int, how many of its lines count; has to be given.
+        default_value: int, the id of what is not in it, where there are no such buckets.
+        combiner: As for `sparse_column_with_integerized_feature`.
+        dtype: Type of the feature, a string or an integer.
 
     Raises:
-      ValueError: If there is no `vocab_size`.
+        ValueError: If there is no `vocab_size`.
     """
     if vocab_size is None:
         raise ValueError(f"vocab_size should be defined. column_name: {column_name}")
@@ -578,14 +589,14 @@ def sparse_column_with_vocabulary_file(
     return _SparseColumnVocabulary(column_name, False, None, config, combiner or "sum", dtype)
 
 
-def _at_least(least, what, size, column_name):
+def _at_least(least: int, what: str, size: Any, column_name: str) -> None:
     if size < least:
         raise ValueError(
             f"{what} must be at least {least}. {what}: {size}, column_name: {column_name}"
         )
 
 
-def _string_or_integer(dtype, column_name):
+def _string_or_integer(dtype: DType, column_name: str) -> Any:
     dtype = _tf.as_dtype(dtype)
     if dtype != _tf.string and not dtype.is_integer:
         raise ValueError(
@@ -595,17 +606,17 @@ def _string_or_integer(dtype, column_name):
 
 
 def weighted_sparse_column(
-    sparse_id_column: Any, weight_column_name: str, dtype: Any = _tf.float32
+    sparse_id_column: Column, weight_column_name: str, dtype: DType = _tf.float32
 ) -> Any:
     """A column of ids, each with a weight.
 
     Args:
-      sparse_id_column: The column of ids.
-      weight_column_name: Name of the feature that has a weight for each id.
-      dtype: Type of that feature, a number.
+        sparse_id_column: The column of ids.
+        weight_column_name: Name of the feature that has a weight for each id.
+        dtype: Type of that feature, a number.
 
     Raises:
-      ValueError: If `dtype` is no number.
+        ValueError: If `dtype` is no number.
     """
     dtype = _tf.as_dtype(dtype)
     if not (dtype.is_integer or dtype.is_floating):
@@ -624,16 +635,16 @@ def crossed_column(
     """A column of the hashes of each combination of other columns' values.
 
     Args:
-      columns: Columns of ids, bucketized or crossed columns, two at least.
-      hash_bucket_size: int, how many ids there are.
-      combiner: As for `sparse_column_with_integerized_feature`.
-      ckpt_to_load_from: A checkpoint that a linear model's weights begin with.
-      tensor_name_in_ckpt: Their name there.
-      hash_key: int that the hash begins with; None hashes as TensorFlow did without one.
+        columns: Columns of ids, bucketized or crossed columns, two at least.
+        hash_bucket_size: int, how many ids there are.
+        combiner: As for `sparse_column_with_integerized_feature`.
+        ckpt_to_load_from: A checkpoint that a linear model's weights begin with.
+        tensor_name_in_ckpt: Their name there.
+        hash_key: int that the hash begins with; None hashes as TensorFlow did without one.
 
     Raises:
-      TypeError: If a column cannot be crossed.
-      ValueError: If there are fewer than two columns, or fewer than two buckets.
+        TypeError: If a column cannot be crossed.
+        ValueError: If there are fewer than two columns, or fewer than two buckets.
     """
     columns = tuple(sorted(columns, key=lambda column: column.name))
     for column in columns:
@@ -659,20 +670,20 @@ def crossed_column(
     )
 
 
-def _both_or_none(ckpt_to_load_from, tensor_name_in_ckpt):
+def _both_or_none(ckpt_to_load_from: Any, tensor_name_in_ckpt: Any) -> None:
     if (ckpt_to_load_from is None) != (tensor_name_in_ckpt is None):
         raise ValueError(
             "Must specify both `ckpt_to_load_from` and `tensor_name_in_ckpt` or none of them."
         )
 
 
-def one_hot_column(sparse_id_column: Any) -> Any:
+def one_hot_column(sparse_id_column: Column) -> Any:
     """A column of ids as a row of counts, for a network."""
     return _OneHotColumn(sparse_id_column)
 
 
 def embedding_column(
-    sparse_id_column: Any,
+    sparse_id_column: Column,
     dimension: int,
     combiner: str | None = "mean",
     initializer: Callable[..., Any] | None = None,
@@ -684,17 +695,17 @@ def embedding_column(
     """A column of ids as a learnt vector, for a network.
 
     Args:
-      sparse_id_column: The column of ids.
-      dimension: int, length of the vector.
-      combiner: How the vectors of an example are added up: `"mean"`, `"sqrtn"` or `"sum"`.
-      initializer: Of the vectors; a truncated normal of 1/sqrt(number of ids) when None.
-      ckpt_to_load_from: A checkpoint that the vectors begin with.
-      tensor_name_in_ckpt: Their name there.
-      max_norm: float, how long a vector may be.
-      trainable: Whether they are learnt.
+        sparse_id_column: The column of ids.
+        dimension: int, length of the vector.
+        combiner: How the vectors of an example are added up: `"mean"`, `"sqrtn"` or `"sum"`.
+        initializer: Of the vectors; a truncated normal of 1/sqrt(number of ids) when None.
+        ckpt_to_load_from: A checkpoint that the vectors begin with.
+        tensor_name_in_ckpt: Their name there.
+        max_norm: float, how long a vector may be.
+        trainable: Whether they are learnt.
 
     Raises:
-      ValueError: If `initializer` is no function.
+        ValueError: If `initializer` is no function.
     """
     if initializer is not None and not callable(initializer):
         raise ValueError(
@@ -724,21 +735,21 @@ def real_valued_column(
     column_name: str,
     dimension: int = 1,
     default_value: Any = None,
-    dtype: Any = _tf.float32,
+    dtype: DType = _tf.float32,
     normalizer: Callable[..., Any] | None = None,
 ) -> Any:
     """A column of numbers.
 
     Args:
-      column_name: Name of the feature.
-      dimension: int, how many numbers an example has.
-      default_value: A number, or a list of them, for an example that has none.
-      dtype: Type of the feature.
-      normalizer: Function of the feature's tensor, called before anything else.
+        column_name: Name of the feature.
+        dimension: int, how many numbers an example has.
+        default_value: A number, or a list of them, for an example that has none.
+        dtype: Type of the feature.
+        normalizer: Function of the feature's tensor, called before anything else.
 
     Raises:
-      TypeError: If `dimension` is no int, or the default value is of another type.
-      ValueError: If `dimension` is below 1, or there are more or fewer default values.
+        TypeError: If `dimension` is no int, or the default value is of another type.
+        ValueError: If `dimension` is below 1, or there are more or fewer default values.
     """
     dtype = _tf.as_dtype(dtype)
     if not isinstance(dimension, int):
@@ -773,12 +784,12 @@ def bucketized_column(source_column: Any, boundaries: Any) -> Any:
     """A column of the intervals in which another column's numbers lie.
 
     Args:
-      source_column: A `real_valued_column`.
-      boundaries: Sorted list of numbers; the lower end of an interval belongs to it.
+        source_column: A `real_valued_column`.
+        boundaries: Sorted list of numbers; the lower end of an interval belongs to it.
 
     Raises:
-      TypeError: If the column is of another kind.
-      ValueError: If the boundaries are not sorted, or there is none.
+        TypeError: If the column is of another kind.
+        ValueError: If the boundaries are not sorted, or there is none.
     """
     if not isinstance(source_column, _RealValuedColumn):
         raise TypeError(
@@ -792,21 +803,23 @@ def bucketized_column(source_column: Any, boundaries: Any) -> Any:
     return _BucketizedColumn(source_column, tuple(dict.fromkeys(boundaries)))
 
 
-def create_feature_spec_for_parsing(feature_columns: Any) -> dict[str, Any]:
+def create_feature_spec_for_parsing(feature_columns: Iterable[Column]) -> dict[str, Any]:
     """What `tf.parse_example` needs to parse the features of some columns.
 
     Args:
-      feature_columns: Iterable of columns, or a dict of them.
+        feature_columns: Iterable of columns, or a dict of them.
 
     Returns:
-      Dict from feature name to `tf.VarLenFeature` or `tf.FixedLenFeature`.
+        Dict from feature name to `tf.VarLenFeature` or `tf.FixedLenFeature`.
     """
     if isinstance(feature_columns, dict):
         feature_columns = feature_columns.values()
     return {name: spec for column in feature_columns for name, spec in column.config.items()}
 
 
-def make_place_holder_tensors_for_base_features(feature_columns: Any) -> dict[str, Any]:
+def make_place_holder_tensors_for_base_features(
+    feature_columns: Iterable[Column],
+) -> dict[str, Any]:
     """A placeholder for each feature of some columns, by the feature's name."""
     return {
         name: _tf.sparse_placeholder(spec.dtype, name=f"Placeholder_{name}")
@@ -817,18 +830,21 @@ def make_place_holder_tensors_for_base_features(feature_columns: Any) -> dict[st
 
 
 def parse_feature_columns_from_examples(
-    serialized: Any, feature_columns: Any, name: Any = None, example_names: Any = None
+    serialized: Tensor,
+    feature_columns: Iterable[Column],
+    name: Any = None,
+    example_names: Any = None,
 ) -> dict[Any, Any]:
     """Parses the features of some columns.
 
     Args:
-      serialized: Vector of serialized `tf.train.Example`.
-      feature_columns: Iterable of columns.
-      name: Of the op.
-      example_names: Vector of strings, for messages.
+        serialized: Vector of serialized `tf.train.Example`.
+        feature_columns: Iterable of columns.
+        name: Of the op.
+        example_names: Vector of strings, for messages.
 
     Returns:
-      Dict from feature name to tensor; each column is in it too, with what it made of them.
+        Dict from feature name to tensor; each column is in it too, with what it made of them.
     """
     columns = _columns(feature_columns)
     spec = create_feature_spec_for_parsing(columns)
@@ -838,15 +854,15 @@ def parse_feature_columns_from_examples(
     return tensors
 
 
-def transform_features(features: Any, feature_columns: Any) -> dict[Any, Any]:
+def transform_features(features: Tensors, feature_columns: Iterable[Column]) -> dict[Any, Any]:
     """What columns make of features.
 
     Args:
-      features: Dict from name to tensor.
-      feature_columns: Iterable of columns.
+        features: Dict from name to tensor.
+        feature_columns: Iterable of columns.
 
     Returns:
-      Dict from column to tensor.
+        Dict from column to tensor.
     """
     cache = _Features(dict(features))
     return {column: cache.get(column) for column in _columns(feature_columns)}
@@ -854,27 +870,27 @@ def transform_features(features: Any, feature_columns: Any) -> dict[Any, Any]:
 
 def input_from_feature_columns(
     columns_to_tensors: Any,
-    feature_columns: Any,
+    feature_columns: Iterable[Column],
     weight_collections: Any = None,
     trainable: bool = True,
-    scope: Any = None,
-    cols_to_outs: dict | None = None,
+    scope: Scope | None = None,
+    cols_to_outs: dict[Any, Any] | None = None,
 ) -> Any:
     """The dense input of a network: columns side by side.
 
     Args:
-      columns_to_tensors: Dict from name to tensor.
-      feature_columns: Iterable of columns.
-      weight_collections: Collections that the variables go into.
-      trainable: Whether they are learnt.
-      scope: Name, or variable scope.
-      cols_to_outs: Dict that gets each column's part.
+        columns_to_tensors: Dict from name to tensor.
+        feature_columns: Iterable of columns.
+        weight_collections: Collections that the variables go into.
+        trainable: Whether they are learnt.
+        scope: Name, or variable scope.
+        cols_to_outs: Dict that gets each column's part.
 
     Returns:
-      A float tensor of shape (batch, sum of the columns' widths).
+        A float tensor of shape (batch, sum of the columns' widths).
 
     Raises:
-      ValueError: If a column needs an embedding or one-hot column around it.
+        ValueError: If a column needs an embedding or one-hot column around it.
     """
     cache = _Features(dict(columns_to_tensors))
     parts = []
@@ -889,27 +905,27 @@ def input_from_feature_columns(
 
 def weighted_sum_from_feature_columns(
     columns_to_tensors: Any,
-    feature_columns: Any,
+    feature_columns: Iterable[Column],
     num_outputs: int,
     weight_collections: Any = None,
     trainable: bool = True,
-    scope: Any = None,
-) -> tuple[Any, dict, Any]:
+    scope: Scope | None = None,
+) -> tuple[Any, dict[str, Any], Any]:
     """A linear model of columns; its weights begin as zero.
 
     Args:
-      columns_to_tensors: Dict from name to tensor.
-      feature_columns: Iterable of columns.
-      num_outputs: int, how many sums.
-      weight_collections: Collections that the variables go into.
-      trainable: Whether they are learnt.
-      scope: Name, or variable scope.
+        columns_to_tensors: Dict from name to tensor.
+        feature_columns: Iterable of columns.
+        num_outputs: int, how many sums.
+        weight_collections: Collections that the variables go into.
+        trainable: Whether they are learnt.
+        scope: Name, or variable scope.
 
     Returns:
-      The sums, of shape (batch, num_outputs); dict from column to list of its variables; the bias.
+        The sums, of shape (batch, num_outputs); dict from column to list of its variables; the bias.
 
     Raises:
-      ValueError: If a column is not for linear models.
+        ValueError: If a column is not for linear models.
     """
     cache = _Features(dict(columns_to_tensors))
     zeros = _tf.zeros_initializer()
@@ -935,14 +951,14 @@ def weighted_sum_from_feature_columns(
         return _tf.nn.bias_add(_tf.add_n(sums), bias), variables, bias
 
 
-def infer_real_valued_columns(features: Any) -> list[Any]:
+def infer_real_valued_columns(features: Tensors) -> list[Any]:
     """A `real_valued_column` for each feature.
 
     Args:
-      features: Dict from name to tensor, or one tensor.
+        features: Dict from name to tensor, or one tensor.
 
     Raises:
-      ValueError: If a feature is sparse, or no number.
+        ValueError: If a feature is sparse, or no number.
     """
     features = features if isinstance(features, dict) else {"": features}
     columns = []

@@ -20,6 +20,7 @@ from tfqueue.contrib.learn.graph_actions import ModeKeys
 from tfqueue.estimator import _models
 from tfqueue.v1 import _layer_base
 from tfqueue.v1 import train as _train
+from tfqueue.v1._signatures import constructor
 from tfqueue.v1._types import Arrays, Column, Features, Metric, Op, Scope, Tensor, Tensors
 
 _tf = _tensorflow.compat_v1()
@@ -53,8 +54,8 @@ class _Head:
     """From logits to a loss, predictions and what is measured.
 
     Attributes:
-      scope: The name of its variables' scope.
-      width: How many logits an example has.
+        scope: The name of its variables' scope.
+        width: How many logits an example has.
     """
 
     scope: str
@@ -302,7 +303,9 @@ def _dnn_logits(model: _models.Model, features: Features, mode: str, width: int)
             )
         return _tf.feature_column.input_layer(features, columns, weight_collections=["dnn"])
 
-    def dense(net: Tensor, units: int, activation: Any, scope: Scope) -> Tensor:
+    def dense(
+        net: Tensor, units: int, activation: Callable[[Tensor], Tensor], scope: Scope
+    ) -> Tensor:
         return _layers.fully_connected(
             net, units, activation_fn=activation, variables_collections=["dnn"], scope=scope
         )
@@ -574,7 +577,7 @@ class LinearClassifier(_Classifier):
         ValueError: If there are no columns, or fewer than two classes.
     """
 
-    __init__ = _models.constructor(
+    __init__ = constructor(
         "feature_columns model_dir=None n_classes=2 weight_column_name=None optimizer=None "
         "gradient_clip_norm=None enable_centered_bias=False _joint_weight=False config=None "
         "feature_engineering_fn=None label_keys=None"
@@ -584,12 +587,10 @@ class LinearClassifier(_Classifier):
 class LinearRegressor(_Regressor):
     """A linear model of numbers (`tf.contrib.learn.LinearRegressor`).
 
-    Args:
-        label_dimension: int, how many numbers an example has.
-        others: As for `LinearClassifier`.
+    `label_dimension` is how many numbers an example has; the rest is as for `LinearClassifier`.
     """
 
-    __init__ = _models.constructor(
+    __init__ = constructor(
         "feature_columns model_dir=None weight_column_name=None optimizer=None "
         "gradient_clip_norm=None enable_centered_bias=False label_dimension=1 "
         "_joint_weights=False config=None feature_engineering_fn=None"
@@ -610,7 +611,7 @@ class DNNClassifier(_Classifier):
         others: As for `LinearClassifier`.
     """
 
-    __init__ = _models.constructor(
+    __init__ = constructor(
         "hidden_units feature_columns model_dir=None n_classes=2 weight_column_name=None "
         "optimizer=None activation_fn=None dropout=None gradient_clip_norm=None "
         "enable_centered_bias=False config=None feature_engineering_fn=None "
@@ -621,12 +622,10 @@ class DNNClassifier(_Classifier):
 class DNNRegressor(_Regressor):
     """A network of numbers (`tf.contrib.learn.DNNRegressor`).
 
-    Args:
-        label_dimension: int, how many numbers an example has.
-        others: As for `DNNClassifier`.
+    `label_dimension` is how many numbers an example has; the rest is as for `DNNClassifier`.
     """
 
-    __init__ = _models.constructor(
+    __init__ = constructor(
         "hidden_units feature_columns model_dir=None weight_column_name=None optimizer=None "
         "activation_fn=None dropout=None gradient_clip_norm=None enable_centered_bias=False "
         "config=None feature_engineering_fn=None label_dimension=1 "
@@ -650,7 +649,7 @@ class DNNLinearCombinedClassifier(_Classifier):
         others: As for `DNNClassifier`.
     """
 
-    __init__ = _models.constructor(
+    __init__ = constructor(
         "model_dir=None n_classes=2 weight_column_name=None linear_feature_columns=None "
         "linear_optimizer=None _joint_linear_weights=False dnn_feature_columns=None "
         "dnn_optimizer=None dnn_hidden_units=None dnn_activation_fn=None dnn_dropout=None "
@@ -663,12 +662,10 @@ class DNNLinearCombinedClassifier(_Classifier):
 class DNNLinearCombinedRegressor(_Regressor):
     """Wide and deep, for numbers (`tf.contrib.learn.DNNLinearCombinedRegressor`).
 
-    Args:
-        label_dimension: int, how many numbers an example has.
-        others: As for `DNNLinearCombinedClassifier`.
+    `label_dimension` is how many numbers an example has; the rest is as for `DNNLinearCombinedClassifier`.
     """
 
-    __init__ = _models.constructor(
+    __init__ = constructor(
         "model_dir=None weight_column_name=None linear_feature_columns=None "
         "linear_optimizer=None _joint_linear_weights=False dnn_feature_columns=None "
         "dnn_optimizer=None dnn_hidden_units=None dnn_activation_fn=None dnn_dropout=None "
@@ -682,7 +679,7 @@ def infer_real_valued_columns_from_input_fn(input_fn: Callable[[], Any]) -> list
     """A column for each feature of an input function, which is called in a graph of its own.
 
     Args:
-      input_fn: Function without arguments: returns features and labels.
+        input_fn: Function without arguments: returns features and labels.
     """
     with _tf.Graph().as_default():
         features, _ = input_fn()
@@ -693,7 +690,7 @@ def infer_real_valued_columns_from_input(x: Arrays) -> list[Column]:
     """A column for each feature of arrays.
 
     Args:
-      x: Array, or dict of arrays, one row an example.
+        x: Array, or dict of arrays, one row an example.
     """
     return infer_real_valued_columns_from_input_fn(
         _estimators._input_fn_of(x, None, None, None, False)

@@ -7,7 +7,7 @@ import collections
 import functools
 import inspect
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NoReturn
 
 import numpy as np
@@ -18,6 +18,7 @@ from tfqueue.contrib.learn import exports as _exports
 from tfqueue.contrib.learn.graph_actions import ModeKeys
 from tfqueue.estimator import _export, _training
 from tfqueue.v1 import train as _train
+from tfqueue.v1._types import Arrays, FileName, Graph, Hook, Metric, Op, Size, Tensor, Tensors
 
 _tf = _tensorflow.compat_v1()
 
@@ -47,34 +48,34 @@ class ModelFnOps(
     """What a model function returns (`tf.contrib.learn.ModelFnOps`).
 
     Args:
-      mode: A key of `ModeKeys`.
-      predictions: A tensor, or a dict of them; needed to predict.
-      loss: Scalar tensor; needed to train and to evaluate.
-      train_op: Op of one step; needed to train.
-      eval_metric_ops: Dict from name to `(value, update op)`.
-      output_alternatives: Dict from head to a `ProblemType` and its outputs, for an export.
-      training_chief_hooks: Hooks of a training.
-      training_hooks: Hooks of a training.
-      scaffold: A `tf.train.Scaffold` for the training.
+        mode: A key of `ModeKeys`.
+        predictions: A tensor, or a dict of them; needed to predict.
+        loss: Scalar tensor; needed to train and to evaluate.
+        train_op: Op of one step; needed to train.
+        eval_metric_ops: Dict from name to `(value, update op)`.
+        output_alternatives: Dict from head to a `ProblemType` and its outputs, for an export.
+        training_chief_hooks: Hooks of a training.
+        training_hooks: Hooks of a training.
+        scaffold: A `tf.train.Scaffold` for the training.
 
     Raises:
-      ValueError: If what the mode needs is missing.
+        ValueError: If what the mode needs is missing.
     """
 
     __slots__ = ()
 
     def __new__(
         cls,
-        mode,
-        predictions=None,
-        loss=None,
-        train_op=None,
-        eval_metric_ops=None,
-        output_alternatives=None,
-        training_chief_hooks=None,
-        training_hooks=None,
-        scaffold=None,
-    ):
+        mode: str,
+        predictions: Tensors | None = None,
+        loss: Tensor | None = None,
+        train_op: Op | None = None,
+        eval_metric_ops: dict[str, Metric] | None = None,
+        output_alternatives: Any = None,
+        training_chief_hooks: Iterable[Hook] | None = None,
+        training_hooks: Iterable[Hook] | None = None,
+        scaffold: Any = None,
+    ) -> Any:
         _training.check(mode, predictions, loss, train_op)
         return super().__new__(
             cls,
@@ -94,11 +95,11 @@ class MetricSpec:
     """A metric of chosen predictions and labels (`tf.contrib.learn.MetricSpec`).
 
     Args:
-      metric_fn: Function of predictions and labels, and of weights if there are some, such as those
-        of `tf.metrics` or `tf.contrib.metrics`; returns `(value, update op)`.
-      prediction_key: Which of the predictions, if they are a dict.
-      label_key: Which of the labels, if they are a dict.
-      weight_key: Which of the features are the weights.
+        metric_fn: Function of predictions and labels, and of weights if there are some, such as those
+            of `tf.metrics` or `tf.contrib.metrics`; returns `(value, update op)`.
+        prediction_key: Which of the predictions, if they are a dict.
+        label_key: Which of the labels, if they are a dict.
+        weight_key: Which of the features are the weights.
     """
 
     _PREDICTIONS = ("predictions", "prediction")
@@ -117,7 +118,7 @@ class MetricSpec:
         self.weight_key = weight_key
 
     @staticmethod
-    def _one(values, key, what):
+    def _one(values: Tensors, key: str | None, what: str) -> Tensor:
         if not isinstance(values, dict):
             if key is not None:
                 raise ValueError(f"{what} is a single tensor, but key {key!r} was asked for")
@@ -130,13 +131,13 @@ class MetricSpec:
             raise ValueError(f"{what} has no {key!r}, only {sorted(values)}")
         return values[key]
 
-    def create_metric_ops(self, inputs: Any, labels: Any, predictions: Any) -> Any:
+    def create_metric_ops(self, inputs: Tensor, labels: Tensor, predictions: Tensors) -> Any:
         """What `metric_fn` returns.
 
         Args:
-          inputs: The features, for the weights.
-          labels: A tensor or a dict.
-          predictions: A tensor or a dict.
+            inputs: The features, for the weights.
+            labels: A tensor or a dict.
+            predictions: A tensor or a dict.
         """
         given = {}
         names = _training.argument_names(self.metric_fn)
@@ -152,24 +153,26 @@ class MetricSpec:
         return self.metric_fn(prediction, label, **given)
 
 
-def _fitting(function, **given):
+def _fitting(function: Callable[..., Any], **given: Any) -> Any:
     """Calls a function with those of the arguments that it takes."""
     names = inspect.signature(function).parameters
     everything = any(each.kind is each.VAR_KEYWORD for each in names.values())
     return function(**{k: v for k, v in given.items() if everything or k in names})
 
 
-def _input_fn_of(x, y, batch_size, epochs, shuffle):
+def _input_fn_of(
+    x: Arrays, y: Arrays | None, batch_size: int | None, epochs: int | None, shuffle: bool
+) -> Callable[[], Any]:
     """An input function of arrays; the examples go through a queue."""
 
-    def columns(values):
+    def columns(values: Arrays) -> dict[Any, np.ndarray]:
         values = values if isinstance(values, dict) else {None: values}
         return {key: np.asarray(value) for key, value in values.items()}
 
-    def whole(found):
+    def whole(found: dict[Any, Tensor]) -> Tensors:
         return found[None] if set(found) == {None} else found
 
-    def input_fn():
+    def input_fn() -> tuple[Tensors, Tensors | None]:
         features = columns(x)
         labels = {} if y is None else columns(y)
         count = len(next(iter(features.values())))
@@ -177,7 +180,7 @@ def _input_fn_of(x, y, batch_size, epochs, shuffle):
         queue = _train.range_input_producer(count, num_epochs=epochs, shuffle=shuffle)
         index = queue.dequeue_many(size) if epochs is None else queue.dequeue_up_to(size)
 
-        def taken(parts):
+        def taken(parts: dict[Any, np.ndarray]) -> dict[Any, Tensor]:
             return {
                 key: _tf.gather(_tf.constant(_narrow(part)), index) for key, part in parts.items()
             }
@@ -187,7 +190,7 @@ def _input_fn_of(x, y, batch_size, epochs, shuffle):
     return input_fn
 
 
-def _narrow(array):
+def _narrow(array: np.ndarray) -> np.ndarray:
     """float64 as float32, which TensorFlow's models are of."""
     return array.astype(np.float32) if array.dtype == np.float64 else array
 
@@ -196,15 +199,15 @@ class Estimator(_training.Estimator):
     """Trains, evaluates and uses a model (`tf.contrib.learn.Estimator`).
 
     Args:
-      model_fn: Function of `features`, `labels` and, as it likes, `mode`, `params`, `config` and
-        `model_dir`; returns `ModelFnOps`, or predictions, loss and train op.
-      model_dir: Folder of the checkpoints and summaries; a new one when None.
-      config: A `RunConfig`.
-      params: Dict that the model function gets.
-      feature_engineering_fn: Function of features and labels that gives both anew.
+        model_fn: Function of `features`, `labels` and, as it likes, `mode`, `params`, `config` and
+            `model_dir`; returns `ModelFnOps`, or predictions, loss and train op.
+        model_dir: Folder of the checkpoints and summaries; a new one when None.
+        config: A `RunConfig`.
+        params: Dict that the model function gets.
+        feature_engineering_fn: Function of features and labels that gives both anew.
 
     Raises:
-      ValueError: If the model function takes no `params` and some are given.
+        ValueError: If the model function takes no `params` and some are given.
     """
 
     def __init__(
@@ -218,10 +221,10 @@ class Estimator(_training.Estimator):
         super().__init__(model_fn, model_dir, config or RunConfig(), params)
         self._engineered = feature_engineering_fn or (lambda features, labels: (features, labels))
 
-    def _seed(self):
+    def _seed(self) -> int:
         return self._config.tf_random_seed or 1
 
-    def _ops(self, features, labels, mode):
+    def _ops(self, features: Tensors, labels: Tensors | None, mode: str) -> ModelFnOps:
         features, labels = self._engineered(features, labels)
         given = {"mode": mode, "params": self.params, "config": self._config}
         names = _training.argument_names(self._model_fn)[2:]
@@ -242,26 +245,26 @@ class Estimator(_training.Estimator):
         y: Any = None,
         input_fn: Callable[..., Any] | None = None,
         steps: int | None = None,
-        batch_size: Any = None,
-        monitors: Any = None,
+        batch_size: Size | None = None,
+        monitors: Iterable[Hook] | None = None,
         max_steps: int | None = None,
     ) -> Any:
         """Trains, from the last checkpoint on.
 
         Args:
-          x: Array, or dict of arrays, one row an example; or None.
-          y: Array of labels, or None.
-          input_fn: Function without arguments, in their place: returns features and labels.
-          steps: int, how many steps more; until the data ends when None.
-          batch_size: int, for `x`; all of it when None.
-          monitors: List of `tf.train.SessionRunHook`.
-          max_steps: int, up to which global step.
+            x: Array, or dict of arrays, one row an example; or None.
+            y: Array of labels, or None.
+            input_fn: Function without arguments, in their place: returns features and labels.
+            steps: int, how many steps more; until the data ends when None.
+            batch_size: int, for `x`; all of it when None.
+            monitors: List of `tf.train.SessionRunHook`.
+            max_steps: int, up to which global step.
 
         Returns:
-          Itself.
+            Itself.
 
         Raises:
-          ValueError: If both `steps` and `max_steps` are given, or both or none of `x` and `input_fn`.
+            ValueError: If both `steps` and `max_steps` are given, or both or none of `x` and `input_fn`.
         """
         if steps is not None and max_steps is not None:
             raise ValueError("Can not provide both steps and max_steps.")
@@ -277,13 +280,21 @@ class Estimator(_training.Estimator):
         y: Any = None,
         input_fn: Callable[..., Any] | None = None,
         steps: int = 1,
-        batch_size: Any = None,
-        monitors: Any = None,
+        batch_size: Size | None = None,
+        monitors: Iterable[Hook] | None = None,
     ) -> Any:
         """`fit` for some steps, one unless told otherwise."""
         return self.fit(x, y, input_fn, steps, batch_size, monitors)
 
-    def _inputs(self, x, y, input_fn, batch_size, epochs, shuffle):
+    def _inputs(
+        self,
+        x: Arrays | None,
+        y: Arrays | None,
+        input_fn: Callable[[], Any] | None,
+        batch_size: int | None,
+        epochs: int | None,
+        shuffle: bool,
+    ) -> Callable[[], Any]:
         if (x is None) == (input_fn is None):
             raise ValueError("Exactly one of x and input_fn must be provided.")
         return input_fn or _input_fn_of(x, y, batch_size, epochs, shuffle)
@@ -294,35 +305,35 @@ class Estimator(_training.Estimator):
         y: Any = None,
         input_fn: Callable[..., Any] | None = None,
         feed_fn: Callable[..., Any] | None = None,
-        batch_size: Any = None,
+        batch_size: Size | None = None,
         steps: int | None = None,
         metrics: Any = None,
         name: str | None = None,
         checkpoint_path: str | None = None,
-        hooks: Any = None,
+        hooks: Iterable[Hook] | None = None,
         log_progress: bool = True,
     ) -> Any:
         """Measures the model.
 
         Args:
-          x: As for `fit`.
-          y: As for `fit`.
-          input_fn: As for `fit`.
-          feed_fn: Function without arguments: the feed_dict of a step.
-          batch_size: As for `fit`.
-          steps: int, how many batches; until the data ends when None.
-          metrics: Dict from name to a `MetricSpec`, or to a function of predictions and labels; a name
-            `(name, key)` says which of the predictions.
-          name: Of the folder of summaries, `eval_<name>`.
-          checkpoint_path: Which checkpoint; the last when None.
-          hooks: List of `tf.train.SessionRunHook`.
-          log_progress: Not used.
+            x: As for `fit`.
+            y: As for `fit`.
+            input_fn: As for `fit`.
+            feed_fn: Function without arguments: the feed_dict of a step.
+            batch_size: As for `fit`.
+            steps: int, how many batches; until the data ends when None.
+            metrics: Dict from name to a `MetricSpec`, or to a function of predictions and labels; a name
+                `(name, key)` says which of the predictions.
+            name: Of the folder of summaries, `eval_<name>`.
+            checkpoint_path: Which checkpoint; the last when None.
+            hooks: List of `tf.train.SessionRunHook`.
+            log_progress: Not used.
 
         Returns:
-          Dict from name to value; `loss` and `global_step` are among them.
+            Dict from name to value; `loss` and `global_step` are among them.
 
         Raises:
-          NotFittedError: If there is no checkpoint.
+            NotFittedError: If there is no checkpoint.
         """
         input_fn = self._inputs(x, y, input_fn, batch_size, 1, False)
         measured = functools.partial(_measured, metrics)
@@ -334,38 +345,44 @@ class Estimator(_training.Estimator):
         self,
         x: Any = None,
         input_fn: Callable[..., Any] | None = None,
-        batch_size: Any = None,
-        outputs: Any = None,
+        batch_size: Size | None = None,
+        outputs: Tensor | None = None,
         as_iterable: bool = True,
         iterate_batches: bool = False,
     ) -> Any:
         """The model's predictions.
 
         Args:
-          x: As for `fit`.
-          input_fn: As for `fit`. One that fills no queue gives one batch.
-          batch_size: As for `fit`.
-          outputs: List of names, which of the predictions.
-          as_iterable: Whether to yield one example after the other, or to return arrays of all.
-          iterate_batches: Whether to go on until the data of `input_fn` ends.
+            x: As for `fit`.
+            input_fn: As for `fit`. One that fills no queue gives one batch.
+            batch_size: As for `fit`.
+            outputs: List of names, which of the predictions.
+            as_iterable: Whether to yield one example after the other, or to return arrays of all.
+            iterate_batches: Whether to go on until the data of `input_fn` ends.
 
         Returns:
-          An iterator of arrays, or of dicts of them; or the arrays.
+            An iterator of arrays, or of dicts of them; or the arrays.
 
         Raises:
-          NotFittedError: If there is no checkpoint.
+            NotFittedError: If there is no checkpoint.
         """
         checkpoint = self._checkpoint()
         input_fn = self._inputs(x, None, input_fn, batch_size, 1, False)
         rows = self._predicted(input_fn, checkpoint, outputs, iterate_batches)
         if as_iterable:
             return rows
-        rows = list(rows)
-        if rows and isinstance(rows[0], dict):
-            return {key: np.stack([row[key] for row in rows]) for key in rows[0]}
-        return np.stack(rows)
+        every = list(rows)
+        if every and isinstance(every[0], dict):
+            return {key: np.stack([row[key] for row in every]) for key in every[0]}
+        return np.stack(every)
 
-    def _predicted(self, input_fn, checkpoint, outputs, iterate_batches):
+    def _predicted(
+        self,
+        input_fn: Callable[[], Any],
+        checkpoint: str,
+        outputs: Iterable[str] | None,
+        iterate_batches: bool,
+    ) -> Iterator[Any]:
         with self._graph().as_default() as graph:
             given = input_fn()
             features = given[0] if isinstance(given, tuple) else given
@@ -386,7 +403,7 @@ class Estimator(_training.Estimator):
         """Refuses: the format of 0.x is gone.
 
         Raises:
-          NotImplementedError: Always.
+            NotImplementedError: Always.
         """
         raise NotImplementedError(
             f"{type(self).__name__}.export wrote a session bundle, which TensorFlow 2 can neither "
@@ -395,7 +412,7 @@ class Estimator(_training.Estimator):
 
     def export_savedmodel(
         self,
-        export_dir_base: Any,
+        export_dir_base: FileName,
         serving_input_fn: Callable[[], Any],
         default_output_alternative_key: str | None = None,
         assets_extra: dict[str, str] | None = None,
@@ -406,26 +423,26 @@ class Estimator(_training.Estimator):
         """Writes the model as a SavedModel, with the tag `serve`.
 
         Args:
-          export_dir_base: Folder of the exports; a new one below it is named by the second.
-          serving_input_fn: Function of nothing; returns `InputFnOps`.
-          default_output_alternative_key: Which head is the default; None for a single one.
-          assets_extra: Dict from path below `assets.extra` to the file that is copied there.
-          as_text: Whether the graph is written as text.
-          checkpoint_path: Which checkpoint; the last when None.
-          strip_default_attrs: Whether attributes with their default values are left out.
+            export_dir_base: Folder of the exports; a new one below it is named by the second.
+            serving_input_fn: Function of nothing; returns `InputFnOps`.
+            default_output_alternative_key: Which head is the default; None for a single one.
+            assets_extra: Dict from path below `assets.extra` to the file that is copied there.
+            as_text: Whether the graph is written as text.
+            checkpoint_path: Which checkpoint; the last when None.
+            strip_default_attrs: Whether attributes with their default values are left out.
 
         Returns:
-          The new folder.
+            The new folder.
 
         Raises:
-          NotFittedError: If there is no checkpoint.
-          ValueError: If there is no input function, or no such head.
+            NotFittedError: If there is no checkpoint.
+            ValueError: If there is no input function, or no such head.
         """
         if serving_input_fn is None:
             raise ValueError("serving_input_fn must be defined.")
         checkpoint = checkpoint_path or self._checkpoint()
 
-        def fill(builder):
+        def fill(builder: Any) -> None:
             with self._graph().as_default():
                 received = serving_input_fn()
                 for name in received.features:
@@ -442,11 +459,13 @@ class Estimator(_training.Estimator):
         return _export.write(export_dir_base, fill, assets_extra, as_text)
 
 
-def _no_queues(graph):
+def _no_queues(graph: Graph) -> bool:
     return not graph.get_collection(_tf.GraphKeys.QUEUE_RUNNERS)
 
 
-def _measured(metrics, features, labels, predictions):
+def _measured(
+    metrics: dict[Any, Any] | None, features: Tensors, labels: Tensors, predictions: Tensors
+) -> dict[Any, Metric]:
     """Name to `(value, update op)` of what was asked for."""
     found = {}
     for name, metric in (metrics or {}).items():
@@ -463,20 +482,20 @@ class SKCompat:
     """An estimator with scikit-learn's methods (`tf.contrib.learn.SKCompat`).
 
     Args:
-      estimator: An `Estimator`.
+        estimator: An `Estimator`.
     """
 
-    def __init__(self, estimator: Any) -> None:
+    def __init__(self, estimator: Estimator) -> None:
         self._estimator = estimator
 
     def fit(
         self,
         x: Any,
         y: Any,
-        batch_size: Any = 128,
+        batch_size: Size = 128,
         steps: int | None = None,
         max_steps: int | None = None,
-        monitors: Any = None,
+        monitors: Iterable[Hook] | None = None,
     ) -> Any:
         """`Estimator.fit` of arrays; returns itself."""
         self._estimator.fit(x, y, None, steps, batch_size, monitors, max_steps)
@@ -486,7 +505,7 @@ class SKCompat:
         self,
         x: Any,
         y: Any,
-        batch_size: Any = 128,
+        batch_size: Size = 128,
         steps: int | None = None,
         metrics: Any = None,
         name: str | None = None,
@@ -496,7 +515,7 @@ class SKCompat:
             x, y, batch_size=batch_size, steps=steps, metrics=metrics, name=name or "score"
         )
 
-    def predict(self, x: Any, batch_size: Any = 128, outputs: Any = None) -> Any:
+    def predict(self, x: Any, batch_size: Size = 128, outputs: Tensor | None = None) -> Any:
         """The predictions of arrays, as arrays; all of a canned estimator's, not one kind."""
         return Estimator.predict(self._estimator, x, None, batch_size, outputs, as_iterable=False)
 
@@ -505,20 +524,20 @@ class Experiment:
     """An estimator with its data (`tf.contrib.learn.Experiment`), on one machine.
 
     Args:
-      estimator: An `Estimator`.
-      train_input_fn: Input function to train with.
-      eval_input_fn: Input function to evaluate with.
-      eval_metrics: As for `Estimator.evaluate`.
-      train_steps: int, up to which global step; without end when None.
-      eval_steps: int, how many batches; until the data ends when None.
-      train_monitors: Hooks of the training.
-      eval_hooks: Hooks of the evaluation.
-      min_eval_frequency: int, steps from one evaluation to the next; only at the end when None.
-      export_strategies: An `ExportStrategy`, or several, for the end of `train_and_evaluate`.
-      **others: What a cluster takes; kept as attributes.
+        estimator: An `Estimator`.
+        train_input_fn: Input function to train with.
+        eval_input_fn: Input function to evaluate with.
+        eval_metrics: As for `Estimator.evaluate`.
+        train_steps: int, up to which global step; without end when None.
+        eval_steps: int, how many batches; until the data ends when None.
+        train_monitors: Hooks of the training.
+        eval_hooks: Hooks of the evaluation.
+        min_eval_frequency: int, steps from one evaluation to the next; only at the end when None.
+        export_strategies: An `ExportStrategy`, or several, for the end of `train_and_evaluate`.
+        **others: What a cluster takes; kept as attributes.
 
     Raises:
-      ValueError: If an export strategy is none.
+        ValueError: If an export strategy is none.
     """
 
     def __init__(
@@ -529,8 +548,8 @@ class Experiment:
         eval_metrics: Any = None,
         train_steps: int | None = None,
         eval_steps: int = 100,
-        train_monitors: Any = None,
-        eval_hooks: Any = None,
+        train_monitors: Iterable[Hook] | None = None,
+        eval_hooks: Iterable[Hook] | None = None,
         min_eval_frequency: int | None = None,
         export_strategies: Any = None,
         **others: Any,
@@ -551,7 +570,7 @@ class Experiment:
         """Takes other export strategies; returns the ones until now.
 
         Args:
-          new_export_strategies: As for the experiment.
+            new_export_strategies: As for the experiment.
         """
         old, new = getattr(self, "_strategies", ()), new_export_strategies or ()
         new = (new,) if isinstance(new, _exports.ExportStrategy) else tuple(new)
@@ -560,7 +579,7 @@ class Experiment:
         self._strategies = new
         return old
 
-    def _exported(self, results):
+    def _exported(self, results: dict[str, Any]) -> list[Any]:
         folder = os.path.join(self.estimator.model_dir, "export")
         return [
             each.export(self.estimator, os.path.join(folder, each.name), eval_result=results)
@@ -572,7 +591,7 @@ class Experiment:
         del delay_secs
         return self._trained(self.train_steps)
 
-    def _trained(self, up_to):
+    def _trained(self, up_to: int | None) -> Any:
         if isinstance(self.estimator, _estimator.Estimator):
             return self.estimator.train(self._train_input_fn, self._monitors, max_steps=up_to)
         return self.estimator.fit(
@@ -584,7 +603,7 @@ class Experiment:
         del delay_secs
         return self._evaluated(self.eval_steps, name)
 
-    def _evaluated(self, steps, name):
+    def _evaluated(self, steps: int | None, name: str | None) -> dict[str, Any]:
         more = {"metrics": self.eval_metrics}
         if isinstance(self.estimator, _estimator.Estimator):
             if self.eval_metrics:
@@ -598,7 +617,7 @@ class Experiment:
         """Trains, and evaluates in between and at the end.
 
         Returns:
-          The values of the last evaluation, and what each export strategy returned.
+            The values of the last evaluation, and what each export strategy returned.
         """
         step, results = self.estimator._last_step(), None
         while self._every and self.train_steps and step + self._every < self.train_steps:
@@ -621,7 +640,7 @@ class Experiment:
 
 def run(
     experiment_fn: Callable[..., Any],
-    output_dir: Any = None,
+    output_dir: FileName | None = None,
     schedule: str | None = None,
     run_config: Any = None,
     hparams: Any = None,
@@ -629,17 +648,17 @@ def run(
     """Makes an experiment and runs it (`tf.contrib.learn.learn_runner.run`).
 
     Args:
-      experiment_fn: Function of `output_dir`; or of `run_config` and `hparams`, where these are given.
-      output_dir: Folder of the model.
-      schedule: Name of the experiment's method, `"train_and_evaluate"` when None.
-      run_config: A `RunConfig`, with a `model_dir`.
-      hparams: What `experiment_fn` gets as its second argument.
+        experiment_fn: Function of `output_dir`; or of `run_config` and `hparams`, where these are given.
+        output_dir: Folder of the model.
+        schedule: Name of the experiment's method, `"train_and_evaluate"` when None.
+        run_config: A `RunConfig`, with a `model_dir`.
+        hparams: What `experiment_fn` gets as its second argument.
 
     Returns:
-      What the method returns.
+        What the method returns.
 
     Raises:
-      ValueError: If there is no such method, or no folder.
+        ValueError: If there is no such method, or no folder.
     """
     if run_config is not None:
         experiment = _fitting(experiment_fn, run_config=run_config, hparams=hparams)

@@ -1,10 +1,12 @@
 """From a file pattern to batches of serialized examples in one call (`graph_io`)."""
 
 import inspect
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.v1 import train
+from tfqueue.v1._types import FileNames, Tensor
 
 _tf = _tensorflow.compat_v1()
 
@@ -37,7 +39,7 @@ _READING = """
 """
 
 
-def _files(file_pattern, ordered):
+def _files(file_pattern: FileNames, ordered: bool) -> list[str]:
     """The files that a pattern, or each of a list of patterns, matches."""
     patterns = file_pattern if isinstance(file_pattern, list) else [file_pattern]
     if not patterns:
@@ -48,13 +50,18 @@ def _files(file_pattern, ordered):
     return sorted(names) if ordered else names
 
 
-def _positive(**values):
+def _positive(**values: int | None) -> None:
     for what, value in values.items():
         if value is None or (not _tf.is_tensor(value) and value <= 0):
             raise ValueError(f"Invalid {what} {value}.")
 
 
-def _read(files, reader, read_batch_size, parse_fn):
+def _read(
+    files: Any,
+    reader: Callable[[], Any],
+    read_batch_size: int,
+    parse_fn: Callable[[Tensor], Any] | None,
+) -> Any:
     """One reader's example, as a tuple (key, example) or, parsed, as a dict."""
     several = _tf.is_tensor(read_batch_size) or read_batch_size > 1
     made = reader()
@@ -66,20 +73,20 @@ def _read(files, reader, read_batch_size, parse_fn):
 
 
 def _keyed_examples(
-    file_pattern,
-    batch_size,
-    reader,
-    randomize_input=True,
-    num_epochs=None,
-    queue_capacity=10000,
-    num_threads=1,
-    read_batch_size=1,
-    parse_fn=None,
-    name=None,
-    seed=None,
+    file_pattern: str | Sequence[str],
+    batch_size: int | Tensor,
+    reader: Callable[[], Any],
+    randomize_input: bool = True,
+    num_epochs: int | None = None,
+    queue_capacity: int = 10000,
+    num_threads: int = 1,
+    read_batch_size: int | Tensor = 1,
+    parse_fn: Callable[[Tensor], Any] | None = None,
+    name: str | None = None,
+    seed: int | None = None,
     *,
-    shared=False,
-):
+    shared: bool = False,
+) -> tuple[Tensor, Any]:
     names = _files(file_pattern, ordered=not randomize_input)
     _positive(queue_capacity=queue_capacity, batch_size=batch_size, num_threads=num_threads)
     _positive(read_batch_size=read_batch_size)
@@ -120,12 +127,12 @@ def _keyed_examples(
     return tuple(queued)
 
 
-def _as_all_readers(function):
+def _as_all_readers(function: Callable[..., Any]) -> Callable[..., Any]:
     """Gives a reader the arguments that all share, and their text at `{reading}`."""
     function.__doc__ = (function.__doc__ or "").replace("\n    {reading}\n", _READING)
     whole = inspect.signature(_keyed_examples)
     common = [each for each in whole.parameters.values() if each.name != "shared"]
-    function.__signature__ = whole.replace(parameters=common)
+    vars(function)["__signature__"] = whole.replace(parameters=common)
     return function
 
 
@@ -136,10 +143,10 @@ def read_batch_examples(*args: Any, **kwargs: Any) -> Any:
     {reading}
 
     Returns:
-      A string tensor `[batch]`, or what `parse_fn` gives, batched.
+        A string tensor `[batch]`, or what `parse_fn` gives, batched.
 
     Raises:
-      ValueError: If no file matches, or a number makes no sense.
+        ValueError: If no file matches, or a number makes no sense.
     """
     return _keyed_examples(*args, **kwargs)[1]
 
@@ -151,10 +158,10 @@ def read_keyed_batch_examples(*args: Any, **kwargs: Any) -> Any:
     {reading}
 
     Returns:
-      A pair: the keys, a string tensor `[batch]`; the examples.
+        A pair: the keys, a string tensor `[batch]`; the examples.
 
     Raises:
-      ValueError: If no file matches, or a number makes no sense.
+        ValueError: If no file matches, or a number makes no sense.
     """
     return _keyed_examples(*args, **kwargs)
 
@@ -169,9 +176,9 @@ def read_keyed_batch_examples_shared_queue(*args: Any, **kwargs: Any) -> Any:
     {reading}
 
     Returns:
-      A pair: the keys, a string tensor `[batch]`; the examples.
+        A pair: the keys, a string tensor `[batch]`; the examples.
 
     Raises:
-      ValueError: If no file matches, or a number makes no sense.
+        ValueError: If no file matches, or a number makes no sense.
     """
     return _keyed_examples(*args, **kwargs, shared=True)

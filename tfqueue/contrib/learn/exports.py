@@ -6,12 +6,14 @@ Stands for `learn.utils` and its modules `input_fn_utils` and `saved_model_expor
 import collections
 import inspect
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.contrib.layers import feature_column as _columns
 from tfqueue.estimator import _export
+from tfqueue.v1 import _rows
+from tfqueue.v1._types import Column, Estimator, FileName, Tensor
 
 _tf = _tensorflow.compat_v1()
 
@@ -52,8 +54,8 @@ def build_parsing_serving_input_fn(
     """A serving input function that parses serialized `tf.train.Example`s.
 
     Args:
-      feature_spec: As for `tf.parse_example`.
-      default_batch_size: int, how many are fed; any number when None.
+        feature_spec: As for `tf.parse_example`.
+        default_batch_size: int, how many are fed; any number when None.
     """
     return _input_fn(
         _export.build_parsing_serving_input_receiver_fn(feature_spec, default_batch_size)
@@ -66,16 +68,16 @@ def build_default_serving_input_fn(
     """A serving input function whose features are fed as they are.
 
     Args:
-      features: Dict of tensors, whose types and shapes count.
-      default_batch_size: int, the first dimension of what is fed; any number when None.
+        features: Dict of tensors, whose types and shapes count.
+        default_batch_size: int, the first dimension of what is fed; any number when None.
     """
     return _input_fn(_export.build_raw_serving_input_receiver_fn(features, default_batch_size))
 
 
-def _input_fn(receive):
+def _input_fn(receive: Callable[[], Any]) -> Callable[[], InputFnOps]:
     """The serving input function of `tf.contrib.learn` for one of `tf.estimator`."""
 
-    def input_fn():
+    def input_fn() -> InputFnOps:
         received = receive()
         return InputFnOps(received.features, None, received.receiver_tensors)
 
@@ -88,31 +90,31 @@ class ExportStrategy(
     """How an `Experiment` exports (`tf.contrib.learn.ExportStrategy`).
 
     Args:
-      name: Folder of the exports, below `export` in the model's folder.
-      export_fn: Function of an estimator and this folder and, as it likes, `checkpoint_path`,
-        `eval_result` and `strip_default_attrs`; returns the new folder.
-      strip_default_attrs: What that gets.
+        name: Folder of the exports, below `export` in the model's folder.
+        export_fn: Function of an estimator and this folder and, as it likes, `checkpoint_path`,
+            `eval_result` and `strip_default_attrs`; returns the new folder.
+        strip_default_attrs: What that gets.
     """
 
     __slots__ = ()
 
     def export(
         self,
-        estimator: Any,
-        export_path: Any,
+        estimator: Estimator,
+        export_path: FileName,
         checkpoint_path: str | None = None,
         eval_result: dict[str, Any] | None = None,
     ) -> Any:
         """Exports a model; returns what `export_fn` does.
 
         Args:
-          estimator: An `Estimator`.
-          export_path: Folder of the exports.
-          checkpoint_path: Which checkpoint; the last when None.
-          eval_result: What was measured for it.
+            estimator: An `Estimator`.
+            export_path: Folder of the exports.
+            checkpoint_path: Which checkpoint; the last when None.
+            eval_result: What was measured for it.
 
         Raises:
-          ValueError: If the function takes `eval_result` and no `checkpoint_path`.
+            ValueError: If the function takes `eval_result` and no `checkpoint_path`.
         """
         names = inspect.signature(self.export_fn).parameters
         if "eval_result" in names and "checkpoint_path" not in names:
@@ -137,17 +139,22 @@ def make_export_strategy(
     """The strategy that writes SavedModels, into `Servo`.
 
     Args:
-      serving_input_fn: Function of nothing; returns `InputFnOps`, or a `ServingInputReceiver` for an
-        estimator of `tf.estimator`.
-      default_output_alternative_key: Which head is the default; None for a single one, and for an
-        estimator of `tf.estimator`.
-      assets_extra: Dict from path below `assets.extra` to the file that is copied there.
-      as_text: Whether the graph is written as text.
-      exports_to_keep: int, how many stay; all when None.
-      strip_default_attrs: Whether attributes with their default values are left out.
+        serving_input_fn: Function of nothing; returns `InputFnOps`, or a `ServingInputReceiver` for an
+            estimator of `tf.estimator`.
+        default_output_alternative_key: Which head is the default; None for a single one, and for an
+            estimator of `tf.estimator`.
+        assets_extra: Dict from path below `assets.extra` to the file that is copied there.
+        as_text: Whether the graph is written as text.
+        exports_to_keep: int, how many stay; all when None.
+        strip_default_attrs: Whether attributes with their default values are left out.
     """
 
-    def export_fn(estimator, export_dir_base, checkpoint_path=None, strip_default_attrs=False):
+    def export_fn(
+        estimator: Estimator,
+        export_dir_base: FileName,
+        checkpoint_path: str | None = None,
+        strip_default_attrs: bool | None = False,
+    ) -> bytes:
         which = {"default_output_alternative_key": default_output_alternative_key}
         if hasattr(estimator, "export_saved_model"):
             if default_output_alternative_key is not None:
@@ -172,7 +179,7 @@ def make_export_strategy(
 
 
 def make_parsing_export_strategy(
-    feature_columns: Any,
+    feature_columns: Iterable[Column],
     default_output_alternative_key: str | None = None,
     assets_extra: dict[str, str] | None = None,
     as_text: bool = False,
@@ -183,13 +190,13 @@ def make_parsing_export_strategy(
     """`make_export_strategy` that parses what columns are made of.
 
     Args:
-      feature_columns: Columns of `tf.contrib.layers`.
-      default_output_alternative_key: As there.
-      assets_extra: As there.
-      as_text: As there.
-      exports_to_keep: As there.
-      target_core: Whether the estimator is one of `tf.estimator`.
-      strip_default_attrs: As there.
+        feature_columns: Columns of `tf.contrib.layers`.
+        default_output_alternative_key: As there.
+        assets_extra: As there.
+        as_text: As there.
+        exports_to_keep: As there.
+        target_core: Whether the estimator is one of `tf.estimator`.
+        strip_default_attrs: As there.
     """
     spec = _columns.create_feature_spec_for_parsing(feature_columns)
     build: Callable[..., Any] = build_parsing_serving_input_fn
@@ -205,14 +212,14 @@ def make_parsing_export_strategy(
     )
 
 
-def get_most_recent_export(export_dir_base: Any) -> Path | None:
+def get_most_recent_export(export_dir_base: FileName) -> Path | None:
     """The last export below a folder, or None.
 
     Args:
-      export_dir_base: The folder of all exports.
+        export_dir_base: The folder of all exports.
 
     Returns:
-      A tuple with `path` and `export_version`.
+        A tuple with `path` and `export_version`.
     """
     known = _export.versions(export_dir_base)
     if not known:
@@ -224,12 +231,12 @@ def signatures(received: Any, ops: Any, default: str | None) -> dict[str, Any]:
     """Name to `SignatureDef` of what a model function returned.
 
     Args:
-      received: `InputFnOps`.
-      ops: `ModelFnOps`.
-      default: Which of `output_alternatives` is the default; None for a single one.
+        received: `InputFnOps`.
+        ops: `ModelFnOps`.
+        default: Which of `output_alternatives` is the default; None for a single one.
 
     Raises:
-      ValueError: If there are several and none, or one that is not there, is the default.
+        ValueError: If there are several and none, or one that is not there, is the default.
     """
     heads = ops.output_alternatives
     if not heads and default is None:
@@ -255,7 +262,7 @@ def signatures(received: Any, ops: Any, default: str | None) -> dict[str, Any]:
     return found
 
 
-def _signature(inputs, problem, outputs):
+def _signature(inputs: dict[str, Tensor], problem: int, outputs: dict[str, Tensor]) -> Any:
     single = next(iter(inputs.values())) if len(inputs) == 1 else None
     if single is not None:
         if problem in (ProblemType.CLASSIFICATION, ProblemType.LOGISTIC_REGRESSION):
@@ -272,3 +279,6 @@ def _signature(inputs, problem, outputs):
             (only,) = outputs.values()
             return _tf.saved_model.regression_signature_def(single, only)
     return _tf.saved_model.predict_signature_def(inputs, outputs)
+
+
+__getattr__ = _rows.attributes(__name__, {})[0]

@@ -1,11 +1,13 @@
 """From a file pattern to batches of parsed features in one call (`graph_io`)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.contrib.learn import examples_io
 from tfqueue.v1 import train
+from tfqueue.v1._signatures import takes
+from tfqueue.v1._types import Size, Tensor
 
 _tf = _tensorflow.compat_v1()
 
@@ -19,21 +21,21 @@ __all__ = [
 
 
 def _keyed_features(
-    read_examples,
-    file_pattern,
-    batch_size,
-    features,
-    reader,
-    randomize_input,
-    num_epochs,
-    queue_capacity,
-    reader_num_threads,
-    feature_queue_capacity,
-    num_enqueue_threads,
-    parse_fn,
-    name,
-    read_batch_size=None,
-):
+    read_examples: Callable[..., Any],
+    file_pattern: str | Sequence[str],
+    batch_size: int | Tensor,
+    features: dict[str, Any],
+    reader: Callable[[], Any],
+    randomize_input: bool,
+    num_epochs: int | None,
+    queue_capacity: int,
+    reader_num_threads: int,
+    feature_queue_capacity: int,
+    num_enqueue_threads: int,
+    parse_fn: Callable[[Tensor], Any] | None,
+    name: str | None,
+    read_batch_size: int | None = None,
+) -> tuple[Tensor, dict[str, Tensor]]:
     """Reads with `read_examples`, parses whole batches, and queues them."""
     with _tf.name_scope(name, "read_batch_features", [file_pattern]) as scope:
         keys, examples = read_examples(
@@ -57,150 +59,95 @@ def _keyed_features(
         )
 
 
-def read_keyed_batch_features(
-    file_pattern: Any,
-    batch_size: Any,
-    features: Any,
-    reader: Any,
-    randomize_input: bool = True,
-    num_epochs: int | None = None,
-    queue_capacity: Any = 10000,
-    reader_num_threads: int = 1,
-    feature_queue_capacity: Any = 100,
-    num_enqueue_threads: int = 2,
-    parse_fn: Callable[..., Any] | None = None,
-    name: str | None = None,
-    read_batch_size: int | None = None,
-) -> Any:
+_READING = "randomize_input=True num_epochs=None queue_capacity=10000"
+
+
+@takes(
+    f"file_pattern batch_size features reader {_READING} reader_num_threads=1 "
+    "feature_queue_capacity=100 num_enqueue_threads=2 parse_fn=None name=None read_batch_size=None"
+)
+def read_keyed_batch_features(given: dict[str, Any]) -> tuple[Tensor, dict[str, Tensor]]:
     """Batches of keys and parsed features (`tf.contrib.learn.read_keyed_batch_features`).
 
     Whole batches are parsed, and wait parsed in a queue of their own.
 
     Args:
-      file_pattern: A pattern of file names, or a list of them.
-      batch_size: int, or a scalar int32 tensor.
-      features: Dict from key to `FixedLenFeature` or `VarLenFeature`.
-      reader: Class, or function without arguments, that makes a reader.
-      randomize_input: Whether to mix files and examples.
-      num_epochs: int, how often to read the files; None for no end.
-      queue_capacity: int, how many examples the batching queue holds.
-      reader_num_threads: How many readers and threads.
-      feature_queue_capacity: int, how many parsed batches wait.
-      num_enqueue_threads: How many threads parse. For a defined order, 1.
-      parse_fn: Called with the records before they are batched.
-      name: Name scope of the ops.
-      read_batch_size: int, how many records to read in one step; `batch_size`
-        when None.
+        file_pattern: A pattern of file names, or a list of them.
+        batch_size: int, or a scalar int32 tensor.
+        features: Dict from key to `FixedLenFeature` or `VarLenFeature`.
+        reader: Class, or function without arguments, that makes a reader.
+        randomize_input: Whether to mix files and examples.
+        num_epochs: int, how often to read the files; None for no end.
+        queue_capacity: int, how many examples the batching queue holds.
+        reader_num_threads: How many readers and threads.
+        feature_queue_capacity: int, how many parsed batches wait.
+        num_enqueue_threads: How many threads parse. For a defined order, 1.
+        parse_fn: Called with the records before they are batched.
+        name: Name scope of the ops.
+        read_batch_size: int, how many records to read in one step; `batch_size`
+            when None.
 
     Returns:
-      A pair: the keys, a string tensor `[batch]`; a dict from key to `Tensor`
-      or `SparseTensor`.
+        A pair: the keys, a string tensor `[batch]`; a dict from key to `Tensor`
+        or `SparseTensor`.
 
     Raises:
-      ValueError: If no file matches, or a number makes no sense.
+        ValueError: If no file matches, or a number makes no sense.
     """
-    given = dict(locals())
     return _keyed_features(examples_io.read_keyed_batch_examples, **given)
 
 
+@takes(
+    f"file_pattern batch_size features reader {_READING} reader_num_threads=1 "
+    "feature_queue_capacity=100 num_queue_runners=2 parse_fn=None name=None"
+)
 def read_keyed_batch_features_shared_queue(
-    file_pattern: Any,
-    batch_size: Any,
-    features: Any,
-    reader: Any,
-    randomize_input: bool = True,
-    num_epochs: int | None = None,
-    queue_capacity: Any = 10000,
-    reader_num_threads: int = 1,
-    feature_queue_capacity: Any = 100,
-    num_queue_runners: int = 2,
-    parse_fn: Callable[..., Any] | None = None,
-    name: str | None = None,
-) -> Any:
+    given: dict[str, Any],
+) -> tuple[Tensor, dict[str, Tensor]]:
     """`read_keyed_batch_features` over `read_keyed_batch_examples_shared_queue`.
 
     Arguments and results are theirs; `num_queue_runners` is how many threads parse.
     """
-    given = dict(locals())
     given["num_enqueue_threads"] = given.pop("num_queue_runners")
     return _keyed_features(examples_io.read_keyed_batch_examples_shared_queue, **given)
 
 
-def read_batch_features(
-    file_pattern: Any,
-    batch_size: Any,
-    features: Any,
-    reader: Any,
-    randomize_input: bool = True,
-    num_epochs: int | None = None,
-    queue_capacity: Any = 10000,
-    feature_queue_capacity: Any = 100,
-    reader_num_threads: int = 1,
-    num_enqueue_threads: int = 2,
-    parse_fn: Callable[..., Any] | None = None,
-    name: str | None = None,
-    read_batch_size: int | None = None,
-) -> Any:
+@takes(
+    f"file_pattern batch_size features reader {_READING} feature_queue_capacity=100 "
+    "reader_num_threads=1 num_enqueue_threads=2 parse_fn=None name=None read_batch_size=None"
+)
+def read_batch_features(given: dict[str, Any]) -> dict[str, Tensor]:
     """The features of `read_keyed_batch_features` without the keys, its arguments otherwise."""
-    return read_keyed_batch_features(
-        file_pattern,
-        batch_size,
-        features,
-        reader,
-        randomize_input=randomize_input,
-        num_epochs=num_epochs,
-        queue_capacity=queue_capacity,
-        reader_num_threads=reader_num_threads,
-        feature_queue_capacity=feature_queue_capacity,
-        num_enqueue_threads=num_enqueue_threads,
-        parse_fn=parse_fn,
-        name=name,
-        read_batch_size=read_batch_size,
-    )[1]
+    return read_keyed_batch_features(**given)[1]
 
 
-def read_batch_record_features(
-    file_pattern: Any,
-    batch_size: Any,
-    features: Any,
-    randomize_input: bool = True,
-    num_epochs: int | None = None,
-    queue_capacity: Any = 10000,
-    reader_num_threads: int = 1,
-    name: str | None = "dequeue_record_examples",
-) -> Any:
+@takes(
+    f"file_pattern batch_size features {_READING} reader_num_threads=1 "
+    "name='dequeue_record_examples'"
+)
+def read_batch_record_features(given: dict[str, Any]) -> dict[str, Tensor]:
     """`read_batch_features` from TFRecord files, its arguments otherwise."""
-    return read_batch_features(
-        file_pattern,
-        batch_size,
-        features,
-        _tf.TFRecordReader,
-        randomize_input=randomize_input,
-        num_epochs=num_epochs,
-        queue_capacity=queue_capacity,
-        reader_num_threads=reader_num_threads,
-        name=name,
-    )
+    return read_batch_features(reader=_tf.TFRecordReader, **given)
 
 
 def queue_parsed_features(
     parsed_features: Any,
     keys: Any = None,
-    feature_queue_capacity: Any = 100,
+    feature_queue_capacity: Size = 100,
     num_enqueue_threads: int = 2,
     name: str | None = None,
 ) -> Any:
     """Puts a queue behind the parsing, so that parsed batches wait for the model.
 
     Args:
-      parsed_features: Dict from key to `Tensor` or `SparseTensor`.
-      keys: Optional string tensor with the keys of the records.
-      feature_queue_capacity: int, how many batches wait.
-      num_enqueue_threads: How many threads parse. For a defined order, 1.
-      name: Name scope of the ops.
+        parsed_features: Dict from key to `Tensor` or `SparseTensor`.
+        keys: Optional string tensor with the keys of the records.
+        feature_queue_capacity: int, how many batches wait.
+        num_enqueue_threads: How many threads parse. For a defined order, 1.
+        name: Name scope of the ops.
 
     Returns:
-      A pair: `keys`, None without; a dict like `parsed_features`.
+        A pair: `keys`, None without; a dict like `parsed_features`.
     """
     parts = dict(sorted(parsed_features.items()))
     if keys is not None:

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from tfqueue import _tensorflow
-from tfqueue.session.api import managed_session
+from tfqueue.session.managed import managed_session
+from tfqueue.v1._types import Session, Tensor
 
 _tf = _tensorflow.compat_v1()
 
@@ -21,23 +22,26 @@ class ModeKeys:
 
 
 def run_n(
-    output_dict: Any, feed_dict: Any = None, restore_checkpoint_path: str | None = None, n: int = 1
+    output_dict: dict[str, Tensor],
+    feed_dict: Any = None,
+    restore_checkpoint_path: str | None = None,
+    n: int = 1,
 ) -> Any:
     """Runs tensors several times, with the graph's queue runners (`tf.contrib.learn.run_n`).
 
     Args:
-      output_dict: Dict from any name to a tensor; all of one graph.
-      feed_dict: What to feed in each run.
-      restore_checkpoint_path: A checkpoint to restore in place of the global
-        initialiser.
-      n: int, how often to run.
+        output_dict: Dict from any name to a tensor; all of one graph.
+        feed_dict: What to feed in each run.
+        restore_checkpoint_path: A checkpoint to restore in place of the global
+            initialiser.
+        n: int, how often to run.
 
     Returns:
-      A list of `n` dicts with the names of `output_dict` and the values.
+        A list of `n` dicts with the names of `output_dict` and the values.
 
     Raises:
-      ValueError: If `output_dict` is empty.
-      tf.errors.OutOfRangeError: If the data ends before the last run.
+        ValueError: If `output_dict` is empty.
+        tf.errors.OutOfRangeError: If the data ends before the last run.
 
     >>> import tfqueue.v1 as tf
     >>> with tf.Graph().as_default():
@@ -49,21 +53,21 @@ def run_n(
 
 
 def run_feeds_iter(
-    output_dict: Any, feed_dicts: Any, restore_checkpoint_path: str | None = None
+    output_dict: dict[str, Tensor], feed_dicts: Any, restore_checkpoint_path: str | None = None
 ) -> Iterator[Any]:
     """Runs tensors once for each dict of feeds.
 
     Args:
-      output_dict: As for `run_n`.
-      feed_dicts: Iterable of feeds, each a dict or None.
-      restore_checkpoint_path: As for `run_n`.
+        output_dict: As for `run_n`.
+        feed_dicts: Iterable of feeds, each a dict or None.
+        restore_checkpoint_path: As for `run_n`.
 
     Yields:
-      A dict a run.
+        A dict a run.
 
     Raises:
-      ValueError: If `output_dict` or `feed_dicts` is None or empty.
-      tf.errors.OutOfRangeError: If the data ends before the feeds do.
+        ValueError: If `output_dict` or `feed_dicts` is None or empty.
+        tf.errors.OutOfRangeError: If the data ends before the feeds do.
     """
     if not output_dict:
         raise ValueError(f"output_dict is invalid: {output_dict}.")
@@ -75,7 +79,7 @@ def run_feeds_iter(
         with graph.as_default(), _tensorflow.growable(graph):
             saver, init_op = _tf.train.Saver(), _tf.no_op(name="restored_instead")
 
-        def init_fn(session):
+        def init_fn(session: Session) -> None:
             saver.restore(session, restore_checkpoint_path)
 
     end = None
@@ -91,29 +95,33 @@ def run_feeds_iter(
         raise end
 
 
-def run_feeds(output_dict: Any, feed_dicts: Any, restore_checkpoint_path: str | None = None) -> Any:
+def run_feeds(
+    output_dict: dict[str, Tensor], feed_dicts: Any, restore_checkpoint_path: str | None = None
+) -> Any:
     """`run_feeds_iter`, as a list (`tf.contrib.learn.run_feeds`).
 
     Args:
-      output_dict: As for `run_n`.
-      feed_dicts: Iterable of feeds, each a dict or None.
-      restore_checkpoint_path: As for `run_n`.
+        output_dict: As for `run_n`.
+        feed_dicts: Iterable of feeds, each a dict or None.
+        restore_checkpoint_path: As for `run_n`.
 
     Returns:
-      A list of dicts, one a run.
+        A list of dicts, one a run.
     """
     return list(run_feeds_iter(output_dict, feed_dicts, restore_checkpoint_path))
 
 
-def infer(restore_checkpoint_path: Any, output_dict: Any, feed_dict: Any = None) -> Any:
+def infer(
+    restore_checkpoint_path: Any, output_dict: dict[str, Tensor], feed_dict: Any = None
+) -> Any:
     """Restores a checkpoint and runs tensors once (`tf.contrib.learn.infer`).
 
     Args:
-      restore_checkpoint_path: The checkpoint; None to initialise instead.
-      output_dict: As for `run_n`.
-      feed_dict: What to feed.
+        restore_checkpoint_path: The checkpoint; None to initialise instead.
+        output_dict: As for `run_n`.
+        feed_dict: What to feed.
 
     Returns:
-      A dict with the names of `output_dict` and the values.
+        A dict with the names of `output_dict` and the values.
     """
     return run_feeds(output_dict, [feed_dict], restore_checkpoint_path)[0]

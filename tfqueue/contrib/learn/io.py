@@ -35,7 +35,7 @@ def _shuffling(function: Callable[..., Any]) -> Callable[..., Any]:
         bound.apply_defaults()
         return function(*bound.args, **bound.kwargs)
 
-    input_fn.__signature__ = signature  # type: ignore[attr-defined]
+    vars(input_fn)["__signature__"] = signature
     input_fn.__doc__ = (
         f"`tf.estimator.inputs.{function.__name__}`, which shuffles unless it is told not to."
     )

@@ -2,12 +2,13 @@
 
 import copy
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.v1 import _rows
 from tfqueue.v1 import train as _train
+from tfqueue.v1._types import Estimator, Hook, Size
 
 _tf = _tensorflow.compat_v1()
 
@@ -22,28 +23,28 @@ class ValidationMonitor(_train.SessionRunHook):
     saves often lets it evaluate often. It may end the training when a metric gets no better.
 
     Args:
-      x: As for `Estimator.evaluate`.
-      y: As there.
-      input_fn: As there.
-      batch_size: As there.
-      eval_steps: As there.
-      every_n_steps: int, steps from one look to the next.
-      metrics: As there.
-      hooks: As there.
-      early_stopping_rounds: int, for how many steps the metric may get no better; None for ever.
-      early_stopping_metric: Name of the metric.
-      early_stopping_metric_minimize: Whether less of it is better.
-      name: As there.
-      check_interval_secs: Seconds that have to lie between two looks; None for none.
+        x: As for `Estimator.evaluate`.
+        y: As there.
+        input_fn: As there.
+        batch_size: As there.
+        eval_steps: As there.
+        every_n_steps: int, steps from one look to the next.
+        metrics: As there.
+        hooks: As there.
+        early_stopping_rounds: int, for how many steps the metric may get no better; None for ever.
+        early_stopping_metric: Name of the metric.
+        early_stopping_metric_minimize: Whether less of it is better.
+        name: As there.
+        check_interval_secs: Seconds that have to lie between two looks; None for none.
 
     Attributes:
-      early_stopped: Whether it has ended a training.
-      best_step: The step at which the metric was best.
-      best_value: Its value then.
-      best_metrics: Everything that was measured then.
+        early_stopped: Whether it has ended a training.
+        best_step: The step at which the metric was best.
+        best_value: Its value then.
+        best_metrics: Everything that was measured then.
 
     Raises:
-      ValueError: If there is neither `x` nor `input_fn`.
+        ValueError: If there is neither `x` nor `input_fn`.
     """
 
     def __init__(
@@ -51,11 +52,11 @@ class ValidationMonitor(_train.SessionRunHook):
         x: Any = None,
         y: Any = None,
         input_fn: Callable[..., Any] | None = None,
-        batch_size: Any = None,
+        batch_size: Size | None = None,
         eval_steps: int | None = None,
         every_n_steps: int = 100,
         metrics: Any = None,
-        hooks: Any = None,
+        hooks: Iterable[Hook] | None = None,
         early_stopping_rounds: int | None = None,
         early_stopping_metric: str = "loss",
         early_stopping_metric_minimize: bool = True,
@@ -82,7 +83,7 @@ class ValidationMonitor(_train.SessionRunHook):
         self.early_stopped = False
         self.best_step = self.best_value = self.best_metrics = None
 
-    def set_estimator(self, estimator: Any) -> None:
+    def set_estimator(self, estimator: Estimator) -> None:
         """Says whose checkpoints are evaluated; `fit` does it."""
         self._estimator = estimator
 
@@ -106,7 +107,7 @@ class ValidationMonitor(_train.SessionRunHook):
             if self._evaluated(step):
                 run_context.request_stop()
 
-    def _evaluated(self, step):
+    def _evaluated(self, step: int) -> bool:
         """Whether the training is to end."""
         if self._estimator is None:
             raise ValueError("Missing call to set_estimator.")

@@ -5,10 +5,12 @@ import itertools
 import math
 import pickle
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
+
+from tfqueue.v1._types import FileName
 
 __all__ = [
     "ByteProcessor",
@@ -25,10 +27,10 @@ def tokenizer(iterator: Any) -> Iterator[Any]:
     """Splits texts into words (`tf.contrib.learn.preprocessing.tokenizer`).
 
     Args:
-      iterator: Iterable of str.
+        iterator: Iterable of str.
 
     Yields:
-      A list of str for each.
+        A list of str for each.
 
     >>> list(tokenizer(["Don't stop, HTTPServer"]))
     [["Don't", 'stop', 'HTTP', 'Server']]
@@ -41,8 +43,8 @@ class CategoricalVocabulary:
     """Numbers of words (`tf.contrib.learn.preprocessing.CategoricalVocabulary`).
 
     Args:
-      unknown_token: str, which has the number 0.
-      support_reverse: Whether a number can be asked for its word.
+        unknown_token: str, which has the number 0.
+        support_reverse: Whether a number can be asked for its word.
     """
 
     def __init__(self, unknown_token: str = "<UNK>", support_reverse: bool = True) -> None:
@@ -52,18 +54,18 @@ class CategoricalVocabulary:
         self._freeze = False
         self._number([])
 
-    def _number(self, words):
+    def _number(self, words: Iterable[Any]) -> None:
         self._mapping = {self._unknown_token: 0}
         self._reverse_mapping = [self._unknown_token]
         for word in words:
             self._append(word)
 
-    def _append(self, word):
+    def _append(self, word: Any) -> None:
         self._mapping[word] = len(self._mapping)
         if self._support_reverse:
             self._reverse_mapping.append(word)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._mapping)
 
     def freeze(self, freeze: bool = True) -> None:
@@ -87,8 +89,8 @@ class CategoricalVocabulary:
         """Numbers the words anew, the most frequent first, without those that are too rare or frequent.
 
         Args:
-          min_frequency: int; a word stays if it was counted more often.
-          max_frequency: int; a word goes if it was counted as often. No limit when negative.
+            min_frequency: int; a word stays if it was counted more often.
+            max_frequency: int; a word goes if it was counted as often. No limit when negative.
         """
         ordered = sorted(self._freq.items(), key=lambda item: (isinstance(item[0], str), item[0]))
         ordered.sort(key=lambda item: item[1], reverse=True)
@@ -101,7 +103,7 @@ class CategoricalVocabulary:
         """The word of a number.
 
         Raises:
-          ValueError: If `support_reverse` is False.
+            ValueError: If `support_reverse` is False.
         """
         if not self._support_reverse:
             raise ValueError("This vocabulary wasn't initialized with support_reverse")
@@ -114,9 +116,9 @@ class CategoricalProcessor:
     NaN has the number 0, as what is not known.
 
     Args:
-      min_frequency: int; where positive, a category is known if it comes more often.
-      share: Whether all columns have one vocabulary.
-      vocabularies: A `CategoricalVocabulary` for each column.
+        min_frequency: int; where positive, a category is known if it comes more often.
+        share: Whether all columns have one vocabulary.
+        vocabularies: A `CategoricalVocabulary` for each column.
 
     >>> processor = CategoricalProcessor()
     >>> [ids.tolist() for ids in processor.fit_transform([["a", 3], ["b", 3], [float("nan"), 4]])]
@@ -138,11 +140,11 @@ class CategoricalProcessor:
         """Learns the categories of each column.
 
         Args:
-          x: Iterable of rows, or a `DataFrame`.
-          unused_y: Not used, as scikit-learn has it.
+            x: Iterable of rows, or a `DataFrame`.
+            unused_y: Not used, as scikit-learn has it.
 
         Returns:
-          Itself.
+            Itself.
         """
         del unused_y
         for row in _matrix(x):
@@ -175,12 +177,12 @@ class CategoricalProcessor:
             yield np.array(numbers, dtype=np.int64)
 
 
-def _matrix(x):
+def _matrix(x: Any) -> np.ndarray:
     """The rows of a pandas `DataFrame`; anything else as it is."""
     return x.to_numpy() if hasattr(x, "columns") and hasattr(x, "to_numpy") else x
 
 
-def _is_nan(value):
+def _is_nan(value: Any) -> bool:
     return isinstance(value, float) and math.isnan(value)
 
 
@@ -188,7 +190,7 @@ class ByteProcessor:
     """Documents to arrays of their bytes (`tf.contrib.learn.preprocessing.ByteProcessor`).
 
     Args:
-      max_document_length: int; longer documents are cut, shorter ones filled up with 0.
+        max_document_length: int; longer documents are cut, shorter ones filled up with 0.
 
     >>> processor = ByteProcessor(4)
     >>> [ids.tolist() for ids in processor.transform(["abc", b"bytes"])]
@@ -227,10 +229,10 @@ class VocabularyProcessor:
     """Documents to arrays of word numbers (`tf.contrib.learn.preprocessing.VocabularyProcessor`).
 
     Args:
-      max_document_length: int; longer documents are cut, shorter ones filled up with 0.
-      min_frequency: int; a word is known if it comes more often.
-      vocabulary: A `CategoricalVocabulary`.
-      tokenizer_fn: Function of an iterable of documents, which yields lists of words.
+        max_document_length: int; longer documents are cut, shorter ones filled up with 0.
+        min_frequency: int; a word is known if it comes more often.
+        vocabulary: A `CategoricalVocabulary`.
+        tokenizer_fn: Function of an iterable of documents, which yields lists of words.
 
     >>> processor = VocabularyProcessor(4)
     >>> [ids.tolist() for ids in processor.fit_transform(["a dog", "a cat and a dog"])]
@@ -255,11 +257,11 @@ class VocabularyProcessor:
         """Learns the words of documents.
 
         Args:
-          raw_documents: Iterable of str.
-          unused_y: Not used, as scikit-learn has it.
+            raw_documents: Iterable of str.
+            unused_y: Not used, as scikit-learn has it.
 
         Returns:
-          Itself.
+            Itself.
         """
         for words in self._tokenizer(raw_documents):
             for word in words:
@@ -287,13 +289,13 @@ class VocabularyProcessor:
         for ids in documents:
             yield " ".join(self.vocabulary_.reverse(each) for each in ids)
 
-    def save(self, filename: Any) -> None:
+    def save(self, filename: FileName) -> None:
         """Writes it to a file, by pickle."""
         with open(filename, "wb") as file:
             pickle.dump(self, file)
 
     @classmethod
-    def restore(cls, filename: Any) -> Any:
+    def restore(cls, filename: FileName) -> Any:
         """Reads what `save` wrote. As with any pickle, only from a file that you trust."""
         with open(filename, "rb") as file:
             return pickle.load(file)

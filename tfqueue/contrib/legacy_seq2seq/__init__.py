@@ -4,11 +4,12 @@ Sequences are lists with a tensor a time step, as they were then.
 """
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.v1 import _rows
+from tfqueue.v1._types import Cell, DType, Scope, State, Tensor
 
 _tf = _tensorflow.compat_v1()
 
@@ -37,9 +38,9 @@ __getattr__, __dir__ = _rows.attributes(__name__, _ROWS)
 
 
 def sequence_loss_by_example(
-    logits: Any,
-    targets: Any,
-    weights: Any,
+    logits: Sequence[Tensor],
+    targets: Sequence[Tensor],
+    weights: Sequence[Tensor],
     average_across_timesteps: bool = True,
     softmax_loss_function: Callable[..., Any] | None = None,
     name: str | None = None,
@@ -47,19 +48,19 @@ def sequence_loss_by_example(
     """The weighted cross entropy of each sequence (`sequence_loss_by_example`).
 
     Args:
-      logits: List of float tensors `[batch, symbols]`, one a time step.
-      targets: List of integer tensors `[batch]`.
-      weights: List of float tensors `[batch]`.
-      average_across_timesteps: Whether to divide by the sum of the weights.
-      softmax_loss_function: Function of `labels` and `logits` in place of the
-        sparse softmax cross entropy.
-      name: Name scope of the ops.
+        logits: List of float tensors `[batch, symbols]`, one a time step.
+        targets: List of integer tensors `[batch]`.
+        weights: List of float tensors `[batch]`.
+        average_across_timesteps: Whether to divide by the sum of the weights.
+        softmax_loss_function: Function of `labels` and `logits` in place of the
+            sparse softmax cross entropy.
+        name: Name scope of the ops.
 
     Returns:
-      A float tensor `[batch]`.
+        A float tensor `[batch]`.
 
     Raises:
-      ValueError: If the lists are not of one length.
+        ValueError: If the lists are not of one length.
     """
     if not len(logits) == len(targets) == len(weights):
         raise ValueError(
@@ -80,9 +81,9 @@ def sequence_loss_by_example(
 
 
 def sequence_loss(
-    logits: Any,
-    targets: Any,
-    weights: Any,
+    logits: Sequence[Tensor],
+    targets: Sequence[Tensor],
+    weights: Sequence[Tensor],
     average_across_timesteps: bool = True,
     average_across_batch: bool = True,
     softmax_loss_function: Callable[..., Any] | None = None,
@@ -91,16 +92,16 @@ def sequence_loss(
     """The sum of `sequence_loss_by_example` over the batch (`sequence_loss`).
 
     Args:
-      logits: As there, and so on to `softmax_loss_function`.
-      targets: See there.
-      weights: See there.
-      average_across_timesteps: See there.
-      average_across_batch: Whether to divide by the batch's size.
-      softmax_loss_function: See there.
-      name: Name scope of the ops.
+        logits: As there, and so on to `softmax_loss_function`.
+        targets: See there.
+        weights: See there.
+        average_across_timesteps: See there.
+        average_across_batch: Whether to divide by the batch's size.
+        softmax_loss_function: See there.
+        name: Name scope of the ops.
 
     Returns:
-      A float scalar tensor.
+        A float scalar tensor.
     """
     with _tf.name_scope(name, "sequence_loss", [*logits, *targets, *weights]):
         each = sequence_loss_by_example(
@@ -117,24 +118,24 @@ def sequence_loss(
 
 
 def rnn_decoder(
-    decoder_inputs: Any,
-    initial_state: Any,
-    cell: Any,
+    decoder_inputs: Sequence[Tensor],
+    initial_state: State,
+    cell: Cell,
     loop_function: Callable[..., Any] | None = None,
-    scope: Any = None,
+    scope: Scope | None = None,
 ) -> Any:
     """Runs a cell over a list of inputs (`rnn_decoder`).
 
     Args:
-      decoder_inputs: List of float tensors `[batch, inputs]`.
-      initial_state: The state to begin with.
-      cell: An `RNNCell`.
-      loop_function: Function of the last output and the step's number to the
-        step's input; the inputs but the first are not used then.
-      scope: Variable scope; `rnn_decoder` when None.
+        decoder_inputs: List of float tensors `[batch, inputs]`.
+        initial_state: The state to begin with.
+        cell: An `RNNCell`.
+        loop_function: Function of the last output and the step's number to the
+            step's input; the inputs but the first are not used then.
+        scope: Variable scope; `rnn_decoder` when None.
 
     Returns:
-      A pair: the list of outputs `[batch, outputs]`; the last state.
+        A pair: the list of outputs `[batch, outputs]`; the last state.
     """
     with _tf.variable_scope(scope or "rnn_decoder"):
         state: Any = initial_state
@@ -151,19 +152,23 @@ def rnn_decoder(
 
 
 def basic_rnn_seq2seq(
-    encoder_inputs: Any, decoder_inputs: Any, cell: Any, dtype: Any = _tf.float32, scope: Any = None
+    encoder_inputs: Sequence[Tensor],
+    decoder_inputs: Sequence[Tensor],
+    cell: Cell,
+    dtype: DType = _tf.float32,
+    scope: Scope | None = None,
 ) -> Any:
     """An encoder whose last state a decoder begins with (`basic_rnn_seq2seq`).
 
     Args:
-      encoder_inputs: List of tensors `[batch, inputs]`.
-      decoder_inputs: List of tensors `[batch, inputs]`.
-      cell: An `RNNCell`; encoder and decoder have one each.
-      dtype: Of the encoder's first state.
-      scope: Variable scope; `basic_rnn_seq2seq` when None.
+        encoder_inputs: List of tensors `[batch, inputs]`.
+        decoder_inputs: List of tensors `[batch, inputs]`.
+        cell: An `RNNCell`; encoder and decoder have one each.
+        dtype: Of the encoder's first state.
+        scope: Variable scope; `basic_rnn_seq2seq` when None.
 
     Returns:
-      As `rnn_decoder`.
+        As `rnn_decoder`.
     """
     with _tf.variable_scope(scope or "basic_rnn_seq2seq"):
         _, state = _tf.nn.static_rnn(copy.deepcopy(cell), encoder_inputs, dtype=dtype)
@@ -171,25 +176,25 @@ def basic_rnn_seq2seq(
 
 
 def tied_rnn_seq2seq(
-    encoder_inputs: Any,
-    decoder_inputs: Any,
-    cell: Any,
+    encoder_inputs: Sequence[Tensor],
+    decoder_inputs: Sequence[Tensor],
+    cell: Cell,
     loop_function: Callable[..., Any] | None = None,
-    dtype: Any = _tf.float32,
-    scope: Any = None,
+    dtype: DType = _tf.float32,
+    scope: Scope | None = None,
 ) -> Any:
     """`basic_rnn_seq2seq` with one set of variables for both (`tied_rnn_seq2seq`).
 
     Args:
-      encoder_inputs: List of tensors `[batch, inputs]`.
-      decoder_inputs: List of tensors `[batch, inputs]`.
-      cell: An `RNNCell`.
-      loop_function: As for `rnn_decoder`.
-      dtype: Of the encoder's first state.
-      scope: Variable scope; `tied_rnn_seq2seq` when None.
+        encoder_inputs: List of tensors `[batch, inputs]`.
+        decoder_inputs: List of tensors `[batch, inputs]`.
+        cell: An `RNNCell`.
+        loop_function: As for `rnn_decoder`.
+        dtype: Of the encoder's first state.
+        scope: Variable scope; `tied_rnn_seq2seq` when None.
 
     Returns:
-      As `rnn_decoder`.
+        As `rnn_decoder`.
     """
     with _tf.variable_scope("combined_tied_rnn_seq2seq"):
         scope = scope or "tied_rnn_seq2seq"

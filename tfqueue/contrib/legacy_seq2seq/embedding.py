@@ -1,12 +1,13 @@
 """Decoders and models of `tf.contrib.legacy_seq2seq` that take symbols: embeddings, attention, buckets."""
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.contrib import legacy_seq2seq, rnn
 from tfqueue.v1 import rnn_cell
+from tfqueue.v1._types import Cell, DType, Flag, Scope, State, Tensor
 
 _tf = _tensorflow.compat_v1()
 
@@ -21,10 +22,12 @@ __all__ = [
 ]
 
 
-def _likeliest(embedding, output_projection, update_embedding=True):
+def _likeliest(
+    embedding: Tensor, output_projection: Any, update_embedding: bool = True
+) -> Callable[[Tensor, int], Tensor]:
     """A loop function: the embedding of the last output's likeliest symbol."""
 
-    def loop_function(last, _):
+    def loop_function(last: Tensor, _: int) -> Tensor:
         if output_projection is not None:
             last = _tf.nn.xw_plus_b(last, *output_projection)
         found = _tf.nn.embedding_lookup(embedding, _tf.argmax(last, 1))
@@ -33,37 +36,39 @@ def _likeliest(embedding, output_projection, update_embedding=True):
     return loop_function
 
 
-def _embedded(symbols, num_symbols, embedding_size):
+def _embedded(
+    symbols: Sequence[Tensor], num_symbols: int, embedding_size: int
+) -> tuple[Any, list[Tensor]]:
     embedding = _tf.get_variable("embedding", [num_symbols, embedding_size])
     return embedding, [_tf.nn.embedding_lookup(embedding, each) for each in symbols]
 
 
 def embedding_rnn_decoder(
-    decoder_inputs: Any,
-    initial_state: Any,
-    cell: Any,
+    decoder_inputs: Sequence[Tensor],
+    initial_state: State,
+    cell: Cell,
     num_symbols: int,
     embedding_size: int,
     output_projection: Any = None,
-    feed_previous: Any = False,
+    feed_previous: Flag = False,
     update_embedding_for_previous: bool = True,
-    scope: Any = None,
+    scope: Scope | None = None,
 ) -> Any:
     """`rnn_decoder` of symbols (`embedding_rnn_decoder`).
 
     Args:
-      decoder_inputs: List of int tensors `[batch]`.
-      initial_state: The state to begin with.
-      cell: An `RNNCell`.
-      num_symbols: int.
-      embedding_size: int, the width of an embedding.
-      output_projection: Optional pair of weights and biases, which make symbols of outputs.
-      feed_previous: Whether each step but the first is fed the symbol of the step before.
-      update_embedding_for_previous: Whether gradients go through these.
-      scope: Variable scope; `embedding_rnn_decoder` when None.
+        decoder_inputs: List of int tensors `[batch]`.
+        initial_state: The state to begin with.
+        cell: An `RNNCell`.
+        num_symbols: int.
+        embedding_size: int, the width of an embedding.
+        output_projection: Optional pair of weights and biases, which make symbols of outputs.
+        feed_previous: Whether each step but the first is fed the symbol of the step before.
+        update_embedding_for_previous: Whether gradients go through these.
+        scope: Variable scope; `embedding_rnn_decoder` when None.
 
     Returns:
-      As `rnn_decoder`.
+        As `rnn_decoder`.
     """
     with _tf.variable_scope(scope or "embedding_rnn_decoder"):
         embedding, inputs = _embedded(decoder_inputs, num_symbols, embedding_size)
@@ -73,13 +78,13 @@ def embedding_rnn_decoder(
         return legacy_seq2seq.rnn_decoder(inputs, initial_state, cell, loop_function=fed)
 
 
-def _either(decode, feed_previous):
+def _either(decode: Callable[[bool], Any], feed_previous: Flag) -> Any:
     """`decode(True)` or `decode(False)`, as a bool or a bool tensor says."""
     if isinstance(feed_previous, bool):
         return decode(feed_previous)
-    shape = []
+    shape: list[Any] = []
 
-    def branch(fed, reuse):
+    def branch(fed: bool, reuse: bool | None) -> list[Tensor]:
         with _tf.variable_scope(_tf.get_variable_scope(), reuse=reuse):
             outputs, state = decode(fed)
         shape[:] = [state]
@@ -91,33 +96,33 @@ def _either(decode, feed_previous):
 
 
 def embedding_rnn_seq2seq(
-    encoder_inputs: Any,
-    decoder_inputs: Any,
-    cell: Any,
+    encoder_inputs: Sequence[Tensor],
+    decoder_inputs: Sequence[Tensor],
+    cell: Cell,
     num_encoder_symbols: int,
     num_decoder_symbols: int,
     embedding_size: int,
     output_projection: Any = None,
-    feed_previous: Any = False,
-    dtype: Any = None,
-    scope: Any = None,
+    feed_previous: Flag = False,
+    dtype: DType | None = None,
+    scope: Scope | None = None,
 ) -> Any:
     """`basic_rnn_seq2seq` of symbols (`embedding_rnn_seq2seq`).
 
     Args:
-      encoder_inputs: List of int tensors `[batch]`.
-      decoder_inputs: List of int tensors `[batch]`.
-      cell: An `RNNCell`; encoder and decoder have one each.
-      num_encoder_symbols: int.
-      num_decoder_symbols: int.
-      embedding_size: int.
-      output_projection: As for `embedding_rnn_decoder`; a layer to the symbols when None.
-      feed_previous: As there, or a bool tensor.
-      dtype: Of the encoder's first state.
-      scope: Variable scope; `embedding_rnn_seq2seq` when None.
+        encoder_inputs: List of int tensors `[batch]`.
+        decoder_inputs: List of int tensors `[batch]`.
+        cell: An `RNNCell`; encoder and decoder have one each.
+        num_encoder_symbols: int.
+        num_decoder_symbols: int.
+        embedding_size: int.
+        output_projection: As for `embedding_rnn_decoder`; a layer to the symbols when None.
+        feed_previous: As there, or a bool tensor.
+        dtype: Of the encoder's first state.
+        scope: Variable scope; `embedding_rnn_seq2seq` when None.
 
     Returns:
-      As `rnn_decoder`.
+        As `rnn_decoder`.
     """
     with _tf.variable_scope(scope or "embedding_rnn_seq2seq") as found:
         dtype = dtype or found.dtype
@@ -126,7 +131,7 @@ def embedding_rnn_seq2seq(
         if output_projection is None:
             cell = rnn.OutputProjectionWrapper(cell, num_decoder_symbols)
 
-        def decode(fed):
+        def decode(fed: bool) -> Any:
             return embedding_rnn_decoder(
                 decoder_inputs,
                 state,
@@ -143,33 +148,33 @@ def embedding_rnn_seq2seq(
 
 
 def embedding_tied_rnn_seq2seq(
-    encoder_inputs: Any,
-    decoder_inputs: Any,
-    cell: Any,
+    encoder_inputs: Sequence[Tensor],
+    decoder_inputs: Sequence[Tensor],
+    cell: Cell,
     num_symbols: int,
     embedding_size: int,
     num_decoder_symbols: Any = None,
     output_projection: Any = None,
-    feed_previous: Any = False,
-    dtype: Any = None,
-    scope: Any = None,
+    feed_previous: Flag = False,
+    dtype: DType | None = None,
+    scope: Scope | None = None,
 ) -> Any:
     """`tied_rnn_seq2seq` of symbols, with one embedding for both (`embedding_tied_rnn_seq2seq`).
 
     Args:
-      encoder_inputs: List of int tensors `[batch]`.
-      decoder_inputs: List of int tensors `[batch]`.
-      cell: An `RNNCell`.
-      num_symbols: int.
-      embedding_size: int.
-      num_decoder_symbols: int, how many symbols are told apart in the outputs; all when None.
-      output_projection: As for `embedding_rnn_seq2seq`, like the rest.
-      feed_previous: See there.
-      dtype: See there.
-      scope: Variable scope; `embedding_tied_rnn_seq2seq` when None.
+        encoder_inputs: List of int tensors `[batch]`.
+        decoder_inputs: List of int tensors `[batch]`.
+        cell: An `RNNCell`.
+        num_symbols: int.
+        embedding_size: int.
+        num_decoder_symbols: int, how many symbols are told apart in the outputs; all when None.
+        output_projection: As for `embedding_rnn_seq2seq`, like the rest.
+        feed_previous: See there.
+        dtype: See there.
+        scope: Variable scope; `embedding_tied_rnn_seq2seq` when None.
 
     Returns:
-      As `rnn_decoder`.
+        As `rnn_decoder`.
     """
     with _tf.variable_scope(scope or "embedding_tied_rnn_seq2seq") as found:
         dtype = dtype or found.dtype
@@ -178,7 +183,7 @@ def embedding_tied_rnn_seq2seq(
         if output_projection is None:
             cell = rnn.OutputProjectionWrapper(cell, num_decoder_symbols or num_symbols)
 
-        def decode(fed):
+        def decode(fed: bool) -> Any:
             update = isinstance(feed_previous, bool)
             loop = _likeliest(embedding, output_projection, update) if fed else None
             return legacy_seq2seq.tied_rnn_seq2seq(
@@ -189,36 +194,36 @@ def embedding_tied_rnn_seq2seq(
 
 
 def attention_decoder(
-    decoder_inputs: Any,
-    initial_state: Any,
+    decoder_inputs: Sequence[Tensor],
+    initial_state: State,
     attention_states: Any,
-    cell: Any,
+    cell: Cell,
     output_size: Any = None,
     num_heads: int = 1,
     loop_function: Callable[..., Any] | None = None,
-    dtype: Any = None,
-    scope: Any = None,
+    dtype: DType | None = None,
+    scope: Scope | None = None,
     initial_state_attention: bool = False,
 ) -> Any:
     """`rnn_decoder` that looks at the encoder's outputs in each step (`attention_decoder`).
 
     Args:
-      decoder_inputs: List of float tensors `[batch, inputs]`.
-      initial_state: The state to begin with.
-      attention_states: Float tensor `[batch, length, size]`.
-      cell: An `RNNCell`.
-      output_size: int; that of the cell when None.
-      num_heads: int, how many looks a step has.
-      loop_function: As for `rnn_decoder`.
-      dtype: Of the first attention.
-      scope: Variable scope; `attention_decoder` when None.
-      initial_state_attention: Whether the first step has looked already, by the first state.
+        decoder_inputs: List of float tensors `[batch, inputs]`.
+        initial_state: The state to begin with.
+        attention_states: Float tensor `[batch, length, size]`.
+        cell: An `RNNCell`.
+        output_size: int; that of the cell when None.
+        num_heads: int, how many looks a step has.
+        loop_function: As for `rnn_decoder`.
+        dtype: Of the first attention.
+        scope: Variable scope; `attention_decoder` when None.
+        initial_state_attention: Whether the first step has looked already, by the first state.
 
     Returns:
-      As `rnn_decoder`.
+        As `rnn_decoder`.
 
     Raises:
-      ValueError: If there are no inputs, no head, or a size is not known.
+        ValueError: If there are no inputs, no head, or a size is not known.
     """
     if not decoder_inputs:
         raise ValueError("Must provide at least 1 input to attention decoder.")
@@ -239,7 +244,7 @@ def attention_decoder(
             keys.append(_tf.nn.conv2d(hidden, kernel, [1, 1, 1, 1], "SAME"))
             weights.append(_tf.get_variable(f"AttnV_{head}", [width], dtype))
 
-        def attend(state):
+        def attend(state: State) -> list[Tensor]:
             query = _tf.concat(_tf.nest.flatten(state), 1)
             looks = []
             for head in range(num_heads):
@@ -277,41 +282,41 @@ def attention_decoder(
 
 
 def embedding_attention_decoder(
-    decoder_inputs: Any,
-    initial_state: Any,
+    decoder_inputs: Sequence[Tensor],
+    initial_state: State,
     attention_states: Any,
-    cell: Any,
+    cell: Cell,
     num_symbols: int,
     embedding_size: int,
     num_heads: int = 1,
     output_size: Any = None,
     output_projection: Any = None,
-    feed_previous: Any = False,
+    feed_previous: Flag = False,
     update_embedding_for_previous: bool = True,
-    dtype: Any = None,
-    scope: Any = None,
+    dtype: DType | None = None,
+    scope: Scope | None = None,
     initial_state_attention: bool = False,
 ) -> Any:
     """`attention_decoder` of symbols (`embedding_attention_decoder`).
 
     Args:
-      decoder_inputs: List of int tensors `[batch]`.
-      initial_state: As for `attention_decoder`.
-      attention_states: As there.
-      cell: As there.
-      num_symbols: As for `embedding_rnn_decoder`.
-      embedding_size: As there.
-      num_heads: As for `attention_decoder`.
-      output_size: As there.
-      output_projection: As for `embedding_rnn_decoder`.
-      feed_previous: As there.
-      update_embedding_for_previous: As there.
-      dtype: As for `attention_decoder`.
-      scope: Variable scope; `embedding_attention_decoder` when None.
-      initial_state_attention: As there.
+        decoder_inputs: List of int tensors `[batch]`.
+        initial_state: As for `attention_decoder`.
+        attention_states: As there.
+        cell: As there.
+        num_symbols: As for `embedding_rnn_decoder`.
+        embedding_size: As there.
+        num_heads: As for `attention_decoder`.
+        output_size: As there.
+        output_projection: As for `embedding_rnn_decoder`.
+        feed_previous: As there.
+        update_embedding_for_previous: As there.
+        dtype: As for `attention_decoder`.
+        scope: Variable scope; `embedding_attention_decoder` when None.
+        initial_state_attention: As there.
 
     Returns:
-      As `rnn_decoder`.
+        As `rnn_decoder`.
     """
     with _tf.variable_scope(scope or "embedding_attention_decoder", dtype=dtype):
         embedding, inputs = _embedded(decoder_inputs, num_symbols, embedding_size)
@@ -331,37 +336,37 @@ def embedding_attention_decoder(
 
 
 def embedding_attention_seq2seq(
-    encoder_inputs: Any,
-    decoder_inputs: Any,
-    cell: Any,
+    encoder_inputs: Sequence[Tensor],
+    decoder_inputs: Sequence[Tensor],
+    cell: Cell,
     num_encoder_symbols: int,
     num_decoder_symbols: int,
     embedding_size: int,
     num_heads: int = 1,
     output_projection: Any = None,
-    feed_previous: Any = False,
-    dtype: Any = None,
-    scope: Any = None,
+    feed_previous: Flag = False,
+    dtype: DType | None = None,
+    scope: Scope | None = None,
     initial_state_attention: bool = False,
 ) -> Any:
     """`embedding_rnn_seq2seq` whose decoder looks at the encoder's outputs.
 
     Args:
-      encoder_inputs: As for `embedding_rnn_seq2seq`.
-      decoder_inputs: As there.
-      cell: As there.
-      num_encoder_symbols: As there.
-      num_decoder_symbols: As there.
-      embedding_size: As there.
-      num_heads: As for `attention_decoder`.
-      output_projection: As for `embedding_rnn_seq2seq`.
-      feed_previous: As there.
-      dtype: As there.
-      scope: Variable scope; `embedding_attention_seq2seq` when None.
-      initial_state_attention: As for `attention_decoder`.
+        encoder_inputs: As for `embedding_rnn_seq2seq`.
+        decoder_inputs: As there.
+        cell: As there.
+        num_encoder_symbols: As there.
+        num_decoder_symbols: As there.
+        embedding_size: As there.
+        num_heads: As for `attention_decoder`.
+        output_projection: As for `embedding_rnn_seq2seq`.
+        feed_previous: As there.
+        dtype: As there.
+        scope: Variable scope; `embedding_attention_seq2seq` when None.
+        initial_state_attention: As for `attention_decoder`.
 
     Returns:
-      As `rnn_decoder`.
+        As `rnn_decoder`.
     """
     with _tf.variable_scope(scope or "embedding_attention_seq2seq", dtype=dtype) as found:
         dtype = found.dtype
@@ -373,7 +378,7 @@ def embedding_attention_seq2seq(
             cell = rnn.OutputProjectionWrapper(cell, num_decoder_symbols)
             size = num_decoder_symbols
 
-        def decode(fed):
+        def decode(fed: bool) -> Any:
             return embedding_attention_decoder(
                 decoder_inputs,
                 state,
@@ -393,10 +398,10 @@ def embedding_attention_seq2seq(
 
 
 def model_with_buckets(
-    encoder_inputs: Any,
-    decoder_inputs: Any,
-    targets: Any,
-    weights: Any,
+    encoder_inputs: Sequence[Tensor],
+    decoder_inputs: Sequence[Tensor],
+    targets: Sequence[Tensor],
+    weights: Sequence[Tensor],
     buckets: Any,
     seq2seq: Any,
     softmax_loss_function: Callable[..., Any] | None = None,
@@ -406,21 +411,21 @@ def model_with_buckets(
     """One model for several lengths, all with the same variables (`model_with_buckets`).
 
     Args:
-      encoder_inputs: List of tensors, as many as the longest bucket has.
-      decoder_inputs: List of tensors.
-      targets: List of int tensors `[batch]`.
-      weights: List of float tensors `[batch]`.
-      buckets: List of pairs: how many inputs and how many outputs.
-      seq2seq: Function of encoder and decoder inputs, which returns outputs and state.
-      softmax_loss_function: As for `sequence_loss`.
-      per_example_loss: Whether the losses are those of the examples, not their mean.
-      name: Name scope of the ops.
+        encoder_inputs: List of tensors, as many as the longest bucket has.
+        decoder_inputs: List of tensors.
+        targets: List of int tensors `[batch]`.
+        weights: List of float tensors `[batch]`.
+        buckets: List of pairs: how many inputs and how many outputs.
+        seq2seq: Function of encoder and decoder inputs, which returns outputs and state.
+        softmax_loss_function: As for `sequence_loss`.
+        per_example_loss: Whether the losses are those of the examples, not their mean.
+        name: Name scope of the ops.
 
     Returns:
-      The outputs and the losses, a list of one entry a bucket each.
+        The outputs and the losses, a list of one entry a bucket each.
 
     Raises:
-      ValueError: If there are fewer inputs, targets or weights than a bucket has.
+        ValueError: If there are fewer inputs, targets or weights than a bucket has.
     """
     most = [max(bucket[side] for bucket in buckets) for side in (0, 1)]
     for what, given, needed in (

@@ -35,12 +35,12 @@ def _apply(self: Any, x: Any, adjoint: bool = False, name: str = "apply") -> Any
     """`matmul`, as it was called up to TensorFlow 1.1.
 
     Args:
-      x: Tensor of shape `[..., n, r]`, of the operator's dtype.
-      adjoint: Whether the operator's adjoint is applied.
-      name: A name for the op.
+        x: Tensor of shape `[..., n, r]`, of the operator's dtype.
+        adjoint: Whether the operator's adjoint is applied.
+        name: A name for the op.
 
     Returns:
-      A tensor of shape `[..., m, r]`.
+        A tensor of shape `[..., m, r]`.
     """
     return self.matmul(x, adjoint=adjoint, name=name)
 
@@ -48,7 +48,7 @@ def _apply(self: Any, x: Any, adjoint: bool = False, name: str = "apply") -> Any
 def _old_operator(name: str, base: Any) -> Any:
     """A class of operators that have `apply`; an operator of `tf.linalg` is an instance, too."""
 
-    def __subclasshook__(cls, other):
+    def __subclasshook__(cls: type, other: type) -> Any:
         # issubclass would ask the base's subclasses, which this is one of
         return (cls is made and base in other.__mro__) or NotImplemented
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import numbers
+from collections.abc import Callable
 from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.v1 import _rows
+from tfqueue.v1._types import Tensor
 
 _ROWS = {
     "conv1d_transpose": "tf:nn.conv1d_transpose",
@@ -18,7 +20,7 @@ __getattr__, __dir__ = _rows.attributes(__name__, _ROWS)
 
 
 def deprecated_flipped_softmax_cross_entropy_with_logits(
-    logits: Any, labels: Any, dim: int = -1, name: str | None = None
+    logits: Tensor, labels: Tensor, dim: int = -1, name: str | None = None
 ) -> Any:
     """`tf.nn.softmax_cross_entropy_with_logits` of up to 0.12, with the logits in front."""
     tf = _tensorflow.compat_v1()
@@ -26,7 +28,7 @@ def deprecated_flipped_softmax_cross_entropy_with_logits(
 
 
 def deprecated_flipped_sparse_softmax_cross_entropy_with_logits(
-    logits: Any, labels: Any, name: str | None = None
+    logits: Tensor, labels: Tensor, name: str | None = None
 ) -> Any:
     """`tf.nn.sparse_softmax_cross_entropy_with_logits` of up to 0.12."""
     tf = _tensorflow.compat_v1()
@@ -34,7 +36,7 @@ def deprecated_flipped_sparse_softmax_cross_entropy_with_logits(
 
 
 def deprecated_flipped_sigmoid_cross_entropy_with_logits(
-    logits: Any, targets: Any, name: str | None = None
+    logits: Tensor, targets: Tensor, name: str | None = None
 ) -> Any:
     """`tf.nn.sigmoid_cross_entropy_with_logits` of up to 0.12."""
     tf = _tensorflow.compat_v1()
@@ -86,17 +88,19 @@ def scaled_softplus(x: Any, alpha: Any, clip: Any = None, name: str | None = Non
     """
     tf = _tensorflow.compat_v1()
 
-    def reduced(gradient, like):
+    def reduced(gradient: Tensor, like: Tensor) -> Tensor:
         axes, _ = tf.raw_ops.BroadcastGradientArgs(s0=tf.shape(like), s1=tf.shape(gradient))
         return tf.reshape(tf.reduce_sum(gradient, axes), tf.shape(like))
 
     @tf.custom_gradient
-    def forward(x, alpha, *bound):
+    def forward(
+        x: Tensor, alpha: Tensor, *bound: Tensor
+    ) -> tuple[Tensor, Callable[[Tensor], list[Tensor]]]:
         value = alpha * tf.nn.softplus(x / alpha)
         for one in bound:
             value = tf.minimum(value, one)
 
-        def backward(gradient):
+        def backward(gradient: Tensor) -> list[Tensor]:
             with tf.control_dependencies([gradient]):
                 y = tf.identity(value)
             of_bound = []

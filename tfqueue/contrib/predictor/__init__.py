@@ -4,6 +4,7 @@ from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.v1 import _rows
+from tfqueue.v1._types import Graph, Session
 
 _tf = _tensorflow.compat_v1()
 
@@ -15,13 +16,13 @@ class SavedModelPredictor:
     """What `from_saved_model` returns: a function of a dict of arrays that gives one.
 
     Attributes:
-      graph: The graph that the model was loaded into.
-      session: Its session.
-      feed_tensors: Dict from name to the tensor that is fed.
-      fetch_tensors: Dict from name to the tensor that is fetched.
+        graph: The graph that the model was loaded into.
+        session: Its session.
+        feed_tensors: Dict from name to the tensor that is fed.
+        fetch_tensors: Dict from name to the tensor that is fetched.
     """
 
-    def __init__(self, graph: Any, session: Any, feeds: Any, fetches: Any) -> None:
+    def __init__(self, graph: Graph, session: Session, feeds: Any, fetches: Any) -> None:
         self.graph, self.session = graph, session
         self.feed_tensors = {k: graph.get_tensor_by_name(name) for k, name in feeds.items()}
         self.fetch_tensors = {k: graph.get_tensor_by_name(name) for k, name in fetches.items()}
@@ -30,10 +31,10 @@ class SavedModelPredictor:
         """The predictions for a batch.
 
         Args:
-          input_dict: Dict from name to array.
+            input_dict: Dict from name to array.
 
         Raises:
-          ValueError: If the model is fed nothing of such a name.
+            ValueError: If the model is fed nothing of such a name.
         """
         unknown = set(input_dict) - set(self.feed_tensors)
         if unknown:
@@ -51,23 +52,23 @@ def from_saved_model(
     input_names: dict[str, str] | None = None,
     output_names: dict[str, str] | None = None,
     tags: str | None = None,
-    graph: Any = None,
+    graph: Graph | None = None,
     config: Any = None,
 ) -> SavedModelPredictor:
     """Loads a SavedModel to predict with (`tf.contrib.predictor.from_saved_model`).
 
     Args:
-      export_dir: Its folder.
-      signature_def_key: Which signature; the default one when None.
-      signature_def: A `SignatureDef`, in its place.
-      input_names: Dict from name to the name of a tensor, with `output_names` in its place.
-      output_names: As `input_names`.
-      tags: Of the graph, with commas between; `serve` when None.
-      graph: The graph to load into; a new one when None.
-      config: A `tf.ConfigProto`.
+        export_dir: Its folder.
+        signature_def_key: Which signature; the default one when None.
+        signature_def: A `SignatureDef`, in its place.
+        input_names: Dict from name to the name of a tensor, with `output_names` in its place.
+        output_names: As `input_names`.
+        tags: Of the graph, with commas between; `serve` when None.
+        graph: The graph to load into; a new one when None.
+        config: A `tf.ConfigProto`.
 
     Raises:
-      ValueError: If there is no such signature, or more is given than one of the three.
+        ValueError: If there is no such signature, or more is given than one of the three.
     """
     if (input_names is None) != (output_names is None):
         raise ValueError(

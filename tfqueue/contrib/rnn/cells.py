@@ -1,9 +1,11 @@
 """Cells and wrappers of `tf.contrib.rnn` that TensorFlow no longer has, written on those it has."""
 
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.v1 import rnn_cell
+from tfqueue.v1._types import Cell, DType, Initializer, Scope, Size, State, Tensor
 
 _tf = _tensorflow.compat_v1()
 
@@ -25,13 +27,13 @@ class LSTMBlockCell(rnn_cell.LSTMCell):
     With `cell_clip` the gradient stops at the bound, which that of the block op did not.
 
     Args:
-      num_units: int.
-      forget_bias: float.
-      cell_clip: float, the bound of the cell's state; None for none.
-      use_peephole: Whether the gates see the cell's state.
-      dtype: Of the variables.
-      reuse: Whether to take variables that are there.
-      name: Name of the layer.
+        num_units: int.
+        forget_bias: float.
+        cell_clip: float, the bound of the cell's state; None for none.
+        use_peephole: Whether the gates see the cell's state.
+        dtype: Of the variables.
+        reuse: Whether to take variables that are there.
+        name: Name of the layer.
     """
 
     def __init__(
@@ -40,8 +42,8 @@ class LSTMBlockCell(rnn_cell.LSTMCell):
         forget_bias: float = 1.0,
         cell_clip: Any = None,
         use_peephole: bool = False,
-        dtype: Any = None,
-        reuse: Any = None,
+        dtype: DType | None = None,
+        reuse: bool | None = None,
         name: str | None = "lstm_cell",
     ) -> None:
         clip = cell_clip if cell_clip is not None and cell_clip > 0 else None
@@ -60,90 +62,94 @@ class GRUBlockCellV2(rnn_cell.GRUCell):
     """A GRU with the variables of `tf.contrib.rnn.GRUBlockCellV2`, on plain ops.
 
     Args:
-      num_units: int.
-      cell_size: The old name of `num_units`.
-      reuse: Whether to take variables that are there.
-      name: Name of the layer.
+        num_units: int.
+        cell_size: The old name of `num_units`.
+        reuse: Whether to take variables that are there.
+        name: Name of the layer.
     """
 
     def __init__(
         self,
         num_units: Any = None,
         cell_size: Any = None,
-        reuse: Any = None,
+        reuse: bool | None = None,
         name: str | None = "gru_cell",
     ) -> None:
         super().__init__(num_units if num_units is not None else cell_size, reuse=reuse, name=name)
 
 
-class _Wrapper(rnn_cell.RNNCell):
+class CellWrapper(rnn_cell.RNNCell):
     """A cell around a cell."""
 
-    def __init__(self, cell, reuse=None):
+    def __init__(self, cell: Cell, reuse: bool | None = None) -> None:
         super().__init__(_reuse=reuse)
         self._cell = cell
 
     @property
-    def state_size(self):
+    def state_size(self) -> Any:
         """The state's size, that of the inner cell."""
         return self._cell.state_size
 
     @property
-    def output_size(self):
+    def output_size(self) -> Any:
         """The output's size."""
         return self._cell.output_size
 
-    def zero_state(self, batch_size, dtype):
+    def zero_state(self, batch_size: Size, dtype: DType) -> Any:
         """The inner cell's."""
         return self._cell.zero_state(batch_size, dtype)
 
 
-def _affine(inputs, units, activation):
+def _affine(inputs: Tensor, units: int, activation: Callable[[Tensor], Tensor] | None) -> Tensor:
     kernel = _tf.get_variable("kernel", [int(inputs.shape[1]), units], inputs.dtype)
     bias = _tf.get_variable("bias", [units], inputs.dtype, _tf.zeros_initializer())
     outputs = _tf.nn.bias_add(_tf.matmul(inputs, kernel), bias)
     return activation(outputs) if activation else outputs
 
 
-class InputProjectionWrapper(_Wrapper):
+class InputProjectionWrapper(CellWrapper):
     """Puts an affine layer in front of a cell.
 
     Args:
-      cell: An `RNNCell`.
-      num_proj: int, the layer's width.
-      activation: Function behind it.
-      input_size: Not used any more.
-      reuse: Whether to take variables that are there.
+        cell: An `RNNCell`.
+        num_proj: int, the layer's width.
+        activation: Function behind it.
+        input_size: Not used any more.
+        reuse: Whether to take variables that are there.
     """
 
     def __init__(
         self,
-        cell: Any,
+        cell: Cell,
         num_proj: int,
-        activation: Any = None,
+        activation: Callable[[Tensor], Tensor] | None = None,
         input_size: Any = None,
-        reuse: Any = None,
+        reuse: bool | None = None,
     ) -> None:
         super().__init__(cell, reuse)
         self._units, self._activation = num_proj, activation
 
-    def call(self, inputs: Any, state: Any) -> Any:
+    def call(self, inputs: Tensor, state: State) -> Any:
         """One step."""
         return self._cell(_affine(inputs, self._units, self._activation), state)
 
 
-class OutputProjectionWrapper(_Wrapper):
+class OutputProjectionWrapper(CellWrapper):
     """Puts an affine layer behind a cell.
 
     Args:
-      cell: An `RNNCell`.
-      output_size: int, the layer's width.
-      activation: Function behind it.
-      reuse: Whether to take variables that are there.
+        cell: An `RNNCell`.
+        output_size: int, the layer's width.
+        activation: Function behind it.
+        reuse: Whether to take variables that are there.
     """
 
     def __init__(
-        self, cell: Any, output_size: Any, activation: Any = None, reuse: Any = None
+        self,
+        cell: Cell,
+        output_size: Any,
+        activation: Callable[[Tensor], Tensor] | None = None,
+        reuse: bool | None = None,
     ) -> None:
         super().__init__(cell, reuse)
         self._units, self._activation = output_size, activation
@@ -153,35 +159,35 @@ class OutputProjectionWrapper(_Wrapper):
         """The layer's width."""
         return self._units
 
-    def call(self, inputs: Any, state: Any) -> Any:
+    def call(self, inputs: Tensor, state: State) -> Any:
         """One step."""
         outputs, state = self._cell(inputs, state)
         return _affine(outputs, self._units, self._activation), state
 
 
-class EmbeddingWrapper(_Wrapper):
+class EmbeddingWrapper(CellWrapper):
     """Puts an embedding in front of a cell: its inputs are numbers of symbols.
 
     Args:
-      cell: An `RNNCell`.
-      embedding_classes: int, how many symbols.
-      embedding_size: int, the vectors' size.
-      initializer: Of the embedding; uniform with a variance of 1 when None.
-      reuse: Whether to take variables that are there.
+        cell: An `RNNCell`.
+        embedding_classes: int, how many symbols.
+        embedding_size: int, the vectors' size.
+        initializer: Of the embedding; uniform with a variance of 1 when None.
+        reuse: Whether to take variables that are there.
     """
 
     def __init__(
         self,
-        cell: Any,
+        cell: Cell,
         embedding_classes: int,
         embedding_size: int,
-        initializer: Any = None,
-        reuse: Any = None,
+        initializer: Initializer | None = None,
+        reuse: bool | None = None,
     ) -> None:
         super().__init__(cell, reuse)
         self._shape, self._initializer = [embedding_classes, embedding_size], initializer
 
-    def call(self, inputs: Any, state: Any) -> Any:
+    def call(self, inputs: Tensor, state: State) -> Any:
         """One step."""
         initializer = self._initializer or _tf.get_variable_scope().initializer
         if initializer is None:
@@ -197,16 +203,16 @@ class LayerNormBasicLSTMCell(rnn_cell.RNNCell):
     """An LSTM whose gates are normalized (`tf.contrib.rnn.LayerNormBasicLSTMCell`).
 
     Args:
-      num_units: int.
-      forget_bias: float.
-      input_size: Not used any more.
-      activation: Function of the new and of the kept state.
-      layer_norm: Whether to normalize.
-      norm_gain: float, what the gains begin with.
-      norm_shift: float, what the shifts begin with.
-      dropout_keep_prob: float or scalar tensor, how much of the new state is kept.
-      dropout_prob_seed: int.
-      reuse: Whether to take variables that are there.
+        num_units: int.
+        forget_bias: float.
+        input_size: Not used any more.
+        activation: Function of the new and of the kept state.
+        layer_norm: Whether to normalize.
+        norm_gain: float, what the gains begin with.
+        norm_shift: float, what the shifts begin with.
+        dropout_keep_prob: float or scalar tensor, how much of the new state is kept.
+        dropout_prob_seed: int.
+        reuse: Whether to take variables that are there.
     """
 
     def __init__(
@@ -214,13 +220,13 @@ class LayerNormBasicLSTMCell(rnn_cell.RNNCell):
         num_units: int,
         forget_bias: float = 1.0,
         input_size: Any = None,
-        activation: Any = _tf.tanh,
+        activation: Callable[[Tensor], Tensor] = _tf.tanh,
         layer_norm: bool = True,
         norm_gain: float = 1.0,
         norm_shift: float = 0.0,
         dropout_keep_prob: Any = 1.0,
         dropout_prob_seed: int | None = None,
-        reuse: Any = None,
+        reuse: bool | None = None,
     ) -> None:
         super().__init__(_reuse=reuse)
         self._units, self._forget_bias, self._activation = num_units, forget_bias, activation
@@ -237,7 +243,7 @@ class LayerNormBasicLSTMCell(rnn_cell.RNNCell):
         """int, the number of units."""
         return self._units
 
-    def _normed(self, inputs, scope):
+    def _normed(self, inputs: Tensor, scope: str) -> Tensor:
         if not self._normalize:
             return inputs
         with _tf.variable_scope(scope):
@@ -251,7 +257,7 @@ class LayerNormBasicLSTMCell(rnn_cell.RNNCell):
         mean, variance = _tf.nn.moments(inputs, [1], keep_dims=True)
         return _tf.nn.batch_normalization(inputs, mean, variance, shift, gain, 1e-12)
 
-    def call(self, inputs: Any, state: Any) -> Any:
+    def call(self, inputs: Tensor, state: State) -> Any:
         """One step."""
         cell, hidden = state
         both = _tf.concat([inputs, hidden], 1)
@@ -274,7 +280,12 @@ class LayerNormBasicLSTMCell(rnn_cell.RNNCell):
         return hidden, rnn_cell.LSTMStateTuple(cell, hidden)
 
 
-def _stacked(cells_fw, cells_bw, starts_fw, starts_bw):
+def _stacked(
+    cells_fw: list[Any],
+    cells_bw: list[Any],
+    starts_fw: list[Any] | None,
+    starts_bw: list[Any] | None,
+) -> Iterable[tuple[Any, ...]]:
     """Checks the layers; gives cells and first states of each."""
     for cells in (cells_fw, cells_bw):
         if not isinstance(cells, list) or not cells:
@@ -286,36 +297,36 @@ def _stacked(cells_fw, cells_bw, starts_fw, starts_bw):
 
 
 def stack_bidirectional_dynamic_rnn(
-    cells_fw: Any,
-    cells_bw: Any,
-    inputs: Any,
+    cells_fw: list[Cell],
+    cells_bw: list[Cell],
+    inputs: Tensor,
     initial_states_fw: Any = None,
     initial_states_bw: Any = None,
-    dtype: Any = None,
-    sequence_length: Any = None,
+    dtype: DType | None = None,
+    sequence_length: Tensor | None = None,
     parallel_iterations: Any = None,
     time_major: bool = False,
-    scope: Any = None,
+    scope: Scope | None = None,
     swap_memory: bool = False,
 ) -> Any:
     """Layers of `tf.nn.bidirectional_dynamic_rnn`, each on the joined outputs of the last.
 
     Args:
-      cells_fw: List of cells, one a layer, forwards.
-      cells_bw: List of cells, one a layer, backwards.
-      inputs: As there, and so on.
-      initial_states_fw: List of first states.
-      initial_states_bw: List of first states.
-      dtype: See there.
-      sequence_length: See there.
-      parallel_iterations: See there.
-      time_major: See there.
-      scope: Variable scope; `stack_bidirectional_rnn` when None.
-      swap_memory: See there.
+        cells_fw: List of cells, one a layer, forwards.
+        cells_bw: List of cells, one a layer, backwards.
+        inputs: As there, and so on.
+        initial_states_fw: List of first states.
+        initial_states_bw: List of first states.
+        dtype: See there.
+        sequence_length: See there.
+        parallel_iterations: See there.
+        time_major: See there.
+        scope: Variable scope; `stack_bidirectional_rnn` when None.
+        swap_memory: See there.
 
     Returns:
-      A triple: the outputs `[batch, time, forward + backward]`; two tuples with
-      the last state of each layer.
+        A triple: the outputs `[batch, time, forward + backward]`; two tuples with
+        the last state of each layer.
     """
     layers = _stacked(cells_fw, cells_bw, initial_states_fw, initial_states_bw)
     states_fw, states_bw = [], []
@@ -341,29 +352,29 @@ def stack_bidirectional_dynamic_rnn(
 
 
 def stack_bidirectional_rnn(
-    cells_fw: Any,
-    cells_bw: Any,
-    inputs: Any,
+    cells_fw: list[Cell],
+    cells_bw: list[Cell],
+    inputs: Sequence[Tensor],
     initial_states_fw: Any = None,
     initial_states_bw: Any = None,
-    dtype: Any = None,
-    sequence_length: Any = None,
-    scope: Any = None,
+    dtype: DType | None = None,
+    sequence_length: Tensor | None = None,
+    scope: Scope | None = None,
 ) -> Any:
     """Layers of `tf.nn.static_bidirectional_rnn`, each on the outputs of the last.
 
     Args:
-      cells_fw: List of cells, one a layer, forwards.
-      cells_bw: List of cells, one a layer, backwards.
-      inputs: List of tensors, as there, and so on.
-      initial_states_fw: List of first states.
-      initial_states_bw: List of first states.
-      dtype: See there.
-      sequence_length: See there.
-      scope: Variable scope; `stack_bidirectional_rnn` when None.
+        cells_fw: List of cells, one a layer, forwards.
+        cells_bw: List of cells, one a layer, backwards.
+        inputs: List of tensors, as there, and so on.
+        initial_states_fw: List of first states.
+        initial_states_bw: List of first states.
+        dtype: See there.
+        sequence_length: See there.
+        scope: Variable scope; `stack_bidirectional_rnn` when None.
 
     Returns:
-      A triple: the list of outputs; two tuples with the last state of each layer.
+        A triple: the list of outputs; two tuples with the last state of each layer.
     """
     layers = _stacked(cells_fw, cells_bw, initial_states_fw, initial_states_bw)
     states_fw, states_bw = [], []

@@ -3,10 +3,13 @@
 Each has the variables and the numbers of TensorFlow 1.15's.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from tfqueue import _tensorflow
+from tfqueue.contrib.rnn import cells
 from tfqueue.v1 import rnn_cell
+from tfqueue.v1._types import Cell, Initializer, Scope, Shape, State, Tensor
 
 _tf = _tensorflow.compat_v1()
 
@@ -26,12 +29,12 @@ class NASCell(rnn_cell.LayerRNNCell):
     """The cell that neural architecture search found (`tf.contrib.rnn.NASCell`).
 
     Args:
-      num_units: int.
-      num_proj: int, the width of a projection behind it; None for none.
-      use_bias: Whether to add biases.
-      reuse: Whether to take variables that are there.
-      use_biases: `use_bias` under its name of up to 1.7.
-      **kwargs: `name`, `dtype` and their like.
+        num_units: int.
+        num_proj: int, the width of a projection behind it; None for none.
+        use_bias: Whether to add biases.
+        reuse: Whether to take variables that are there.
+        use_biases: `use_bias` under its name of up to 1.7.
+        **kwargs: `name`, `dtype` and their like.
     """
 
     def __init__(
@@ -39,7 +42,7 @@ class NASCell(rnn_cell.LayerRNNCell):
         num_units: int,
         num_proj: Any = None,
         use_bias: bool = False,
-        reuse: Any = None,
+        reuse: bool | None = None,
         use_biases: bool = False,
         **kwargs: Any,
     ) -> None:
@@ -73,7 +76,7 @@ class NASCell(rnn_cell.LayerRNNCell):
             self.projection_weights = self.add_variable("projection_weights", shape)
         self.built = True
 
-    def call(self, inputs: Any, state: Any) -> Any:
+    def call(self, inputs: Tensor, state: State) -> Any:
         """One step."""
         memory, hidden = state
         recurrent = _tf.matmul(hidden, self.recurrent_kernel)
@@ -96,20 +99,20 @@ class UGRNNCell(rnn_cell.RNNCell):
     """The update-gate cell (`tf.contrib.rnn.UGRNNCell`).
 
     Args:
-      num_units: int.
-      initializer: Of the weights.
-      forget_bias: float, is added to the gate.
-      activation: Function of the candidate.
-      reuse: Whether to take variables that are there.
+        num_units: int.
+        initializer: Of the weights.
+        forget_bias: float, is added to the gate.
+        activation: Function of the candidate.
+        reuse: Whether to take variables that are there.
     """
 
     def __init__(
         self,
         num_units: int,
-        initializer: Any = None,
+        initializer: Initializer | None = None,
         forget_bias: float = 1.0,
-        activation: Any = _tf.tanh,
-        reuse: Any = None,
+        activation: Callable[[Tensor], Tensor] = _tf.tanh,
+        reuse: bool | None = None,
     ) -> None:
         super().__init__(_reuse=reuse)
         self._num_units, self._initializer = num_units, initializer
@@ -122,7 +125,7 @@ class UGRNNCell(rnn_cell.RNNCell):
 
     output_size = state_size
 
-    def call(self, inputs: Any, state: Any) -> Any:
+    def call(self, inputs: Tensor, state: State) -> Any:
         """One step."""
         both = rnn_cell._linear(
             [inputs, state], 2 * self._num_units, True, kernel_initializer=self._initializer
@@ -137,24 +140,24 @@ class ConvLSTMCell(rnn_cell.RNNCell):
     """An LSTM whose products are convolutions (`tf.contrib.rnn.ConvLSTMCell`).
 
     Args:
-      conv_ndims: int, 1, 2 or 3.
-      input_shape: List of int, the shape of an input without the batch.
-      output_channels: int.
-      kernel_shape: List of `conv_ndims` int.
-      use_bias: Whether to add biases.
-      skip_connection: Whether the output also holds the input.
-      forget_bias: float, is added to the forget gate.
-      initializers: Not used, as in TensorFlow.
-      name: Of the layer.
+        conv_ndims: int, 1, 2 or 3.
+        input_shape: List of int, the shape of an input without the batch.
+        output_channels: int.
+        kernel_shape: List of `conv_ndims` int.
+        use_bias: Whether to add biases.
+        skip_connection: Whether the output also holds the input.
+        forget_bias: float, is added to the forget gate.
+        initializers: Not used, as in TensorFlow.
+        name: Of the layer.
 
     Raises:
-      ValueError: If the input's shape is not of `conv_ndims` dimensions and its channels.
+        ValueError: If the input's shape is not of `conv_ndims` dimensions and its channels.
     """
 
     def __init__(
         self,
         conv_ndims: Any,
-        input_shape: Any,
+        input_shape: Shape,
         output_channels: Any,
         kernel_shape: Any,
         use_bias: bool = True,
@@ -182,7 +185,7 @@ class ConvLSTMCell(rnn_cell.RNNCell):
         shape = _tf.TensorShape([*self._place, self._channels])
         return rnn_cell.LSTMStateTuple(shape, shape)
 
-    def call(self, inputs: Any, state: Any) -> Any:
+    def call(self, inputs: Tensor, state: State) -> Any:
         """One step."""
         memory, hidden = state
         joined = _tf.concat([inputs, hidden], -1)
@@ -222,37 +225,22 @@ class Conv3DLSTMCell(ConvLSTMCell):
         super().__init__(conv_ndims=3, name=name, **kwargs)
 
 
-class HighwayWrapper(rnn_cell.RNNCell):
+class HighwayWrapper(cells.CellWrapper):
     """Lets a cell's input pass beside it, through a gate (`tf.contrib.rnn.HighwayWrapper`).
 
     Args:
-      cell: An `RNNCell` whose output is as wide as its input.
-      couple_carry_transform_gates: Whether one gate is one minus the other.
-      carry_bias_init: float, start of the gate's bias.
+        cell: An `RNNCell` whose output is as wide as its input.
+        couple_carry_transform_gates: Whether one gate is one minus the other.
+        carry_bias_init: float, start of the gate's bias.
     """
 
     def __init__(
-        self, cell: Any, couple_carry_transform_gates: bool = True, carry_bias_init: float = 1.0
+        self, cell: Cell, couple_carry_transform_gates: bool = True, carry_bias_init: float = 1.0
     ) -> None:
-        super().__init__()
-        self._cell = cell
+        super().__init__(cell)
         self._coupled, self._start = couple_carry_transform_gates, carry_bias_init
 
-    @property
-    def state_size(self) -> Any:
-        """The inner cell's."""
-        return self._cell.state_size
-
-    @property
-    def output_size(self) -> Any:
-        """The inner cell's."""
-        return self._cell.output_size
-
-    def zero_state(self, batch_size: Any, dtype: Any) -> Any:
-        """The inner cell's."""
-        return self._cell.zero_state(batch_size, dtype)
-
-    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> Any:
+    def __call__(self, inputs: Tensor, state: State, scope: Scope | None = None) -> Any:
         """One step; the gate's variables stand in the scope of the caller."""
         outputs, state = self._cell(inputs, state, scope=scope)
         inputs.shape.assert_is_compatible_with(outputs.shape)
@@ -260,7 +248,7 @@ class HighwayWrapper(rnn_cell.RNNCell):
         transform = 1 - carry if self._coupled else self._gate(inputs, "transform", -self._start)
         return inputs * carry + outputs * transform, state
 
-    def _gate(self, inputs, name, start):
+    def _gate(self, inputs: Tensor, name: str, start: float) -> Tensor:
         width = int(inputs.shape[1])
         weight = _tf.get_variable(f"{name}_w", [width, width])
         bias = _tf.get_variable(f"{name}_b", [width], initializer=_tf.constant_initializer(start))
@@ -271,27 +259,27 @@ class AttentionCellWrapper(rnn_cell.RNNCell):
     """Lets a cell look back on its last outputs (`tf.contrib.rnn.AttentionCellWrapper`).
 
     Args:
-      cell: An `RNNCell`.
-      attn_length: int, how many outputs it sees.
-      attn_size: int, their width; the cell's output size when None.
-      attn_vec_size: int, width of the attention's own layer; `attn_size` when None.
-      input_size: int, width of what the cell gets; that of the input when None.
-      state_is_tuple: Whether the state is a tuple, or one tensor.
-      reuse: Whether to take variables that are there.
+        cell: An `RNNCell`.
+        attn_length: int, how many outputs it sees.
+        attn_size: int, their width; the cell's output size when None.
+        attn_vec_size: int, width of the attention's own layer; `attn_size` when None.
+        input_size: int, width of what the cell gets; that of the input when None.
+        state_is_tuple: Whether the state is a tuple, or one tensor.
+        reuse: Whether to take variables that are there.
 
     Raises:
-      ValueError: If `attn_length` is not positive, or the cell's state a tuple and this one's not.
+        ValueError: If `attn_length` is not positive, or the cell's state a tuple and this one's not.
     """
 
     def __init__(
         self,
-        cell: Any,
+        cell: Cell,
         attn_length: Any,
         attn_size: Any = None,
         attn_vec_size: Any = None,
         input_size: Any = None,
         state_is_tuple: bool = True,
-        reuse: Any = None,
+        reuse: bool | None = None,
     ) -> None:
         super().__init__(_reuse=reuse)
         if isinstance(cell.state_size, (tuple, list)) and not state_is_tuple:
@@ -307,7 +295,7 @@ class AttentionCellWrapper(rnn_cell.RNNCell):
         self._tuple = state_is_tuple
 
     @property
-    def _sizes(self):
+    def _sizes(self) -> tuple[Any, int, int]:
         return self._cell.state_size, self._size, self._size * self._length
 
     @property
@@ -320,7 +308,7 @@ class AttentionCellWrapper(rnn_cell.RNNCell):
         """Width of the attention."""
         return self._size
 
-    def call(self, inputs: Any, state: Any) -> Any:
+    def call(self, inputs: Tensor, state: State) -> Any:
         """One step."""
         state, seen, past = state if self._tuple else _tf.split(state, self._sizes, axis=1)
         past = _tf.reshape(past, [-1, self._length, self._size])
@@ -335,7 +323,7 @@ class AttentionCellWrapper(rnn_cell.RNNCell):
         new = (state, seen, _tf.reshape(past, [-1, self._length * self._size]))
         return output, new if self._tuple else _tf.concat(new, 1)
 
-    def _attend(self, query, past):
+    def _attend(self, query: Tensor, past: Tensor) -> Tensor:
         with _tf.variable_scope("attention"):
             weight = _tf.get_variable("attn_w", [1, 1, self._size, self._inner])
             vector = _tf.get_variable("attn_v", [self._inner])

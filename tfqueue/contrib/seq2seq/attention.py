@@ -13,6 +13,8 @@ import numpy as np
 
 from tfqueue import _tensorflow
 from tfqueue.v1 import layers, rnn_cell
+from tfqueue.v1._signatures import constructor
+from tfqueue.v1._types import Cell, DType, Op, Size, State, Tensor
 
 _tf = _tensorflow.compat_v1()
 
@@ -30,15 +32,15 @@ __all__ = [
 ]
 
 
-def hardmax(logits: Any, name: str | None = None) -> Any:
+def hardmax(logits: Tensor, name: str | None = None) -> Any:
     """One where each row is largest, zero elsewhere (`tf.contrib.seq2seq.hardmax`).
 
     Args:
-      logits: Float tensor, its last dimension known when it runs.
-      name: Name scope of the ops.
+        logits: Float tensor, its last dimension known when it runs.
+        name: Name scope of the ops.
 
     Returns:
-      A tensor of the shape and dtype of `logits`.
+        A tensor of the shape and dtype of `logits`.
     """
     with _tf.name_scope(name, "Hardmax", [logits]):
         logits = _tf.convert_to_tensor(logits)
@@ -51,12 +53,12 @@ def safe_cumprod(x: Any, *args: Any, **kwargs: Any) -> Any:
     """The cumulative product of numbers in [0, 1], by way of logarithms (`safe_cumprod`).
 
     Args:
-      x: Float tensor.
-      *args: As for `tf.cumsum`.
-      **kwargs: As for `tf.cumsum`.
+        x: Float tensor.
+        *args: As for `tf.cumsum`.
+        **kwargs: As for `tf.cumsum`.
 
     Returns:
-      A tensor of the shape of `x`.
+        A tensor of the shape of `x`.
     """
     with _tf.name_scope(None, "SafeCumprod", [x]):
         x = _tf.convert_to_tensor(x)
@@ -64,20 +66,20 @@ def safe_cumprod(x: Any, *args: Any, **kwargs: Any) -> Any:
         return _tf.exp(_tf.cumsum(_tf.log(_tf.clip_by_value(x, smallest, 1)), *args, **kwargs))
 
 
-def monotonic_attention(p_choose_i: Any, previous_attention: Any, mode: str) -> Any:
+def monotonic_attention(p_choose_i: Tensor, previous_attention: Tensor, mode: str) -> Any:
     """Attention that only moves forward (`tf.contrib.seq2seq.monotonic_attention`).
 
     Args:
-      p_choose_i: `[batch, time]`, with which probability to stop at each entry.
-      previous_attention: `[batch, time]`, the attention of the step before.
-      mode: `"recursive"` (exact, slow), `"parallel"` (exact but for very small probabilities) or
-        `"hard"` (all probabilities are 0 or 1).
+        p_choose_i: `[batch, time]`, with which probability to stop at each entry.
+        previous_attention: `[batch, time]`, the attention of the step before.
+        mode: `"recursive"` (exact, slow), `"parallel"` (exact but for very small probabilities) or
+            `"hard"` (all probabilities are 0 or 1).
 
     Returns:
-      `[batch, time]`, the attention.
+        `[batch, time]`, the attention.
 
     Raises:
-      ValueError: For another mode.
+        ValueError: For another mode.
     """
     p = _tf.convert_to_tensor(p_choose_i)
     before = _tf.convert_to_tensor(previous_attention)
@@ -98,14 +100,16 @@ def monotonic_attention(p_choose_i: Any, previous_attention: Any, mode: str) -> 
     raise ValueError(f"mode must be 'recursive', 'parallel' or 'hard', got {mode!r}")
 
 
-def _monotonic_probability(score, previous, sigmoid_noise, mode, seed):
+def _monotonic_probability(
+    score: Tensor, previous: Tensor, sigmoid_noise: float, mode: str, seed: int | None
+) -> Tensor:
     if sigmoid_noise > 0:
         score += sigmoid_noise * _tf.random_normal(_tf.shape(score), dtype=score.dtype, seed=seed)
     p = _tf.cast(score > 0, score.dtype) if mode == "hard" else _tf.sigmoid(score)
     return monotonic_attention(p, previous, mode)
 
 
-def _masked(memory, lengths, check_inner_dims_defined=True):
+def _masked(memory: Tensor, lengths: Tensor | None, check_inner_dims_defined: bool = True) -> Any:
     """The memory as tensors, what stands behind each sequence's end being zero."""
     parts = [_tf.convert_to_tensor(part, name="memory") for part in _tf.nest.flatten(memory)]
     for part in parts:
@@ -126,8 +130,8 @@ class AttentionMechanism:
     """The base of what scores a memory by a query (`tf.contrib.seq2seq.AttentionMechanism`).
 
     Attributes:
-      alignments_size: How many entries the memory has: int, or a scalar int32 tensor.
-      state_size: The size of the state that goes from step to step.
+        alignments_size: How many entries the memory has: int, or a scalar int32 tensor.
+        state_size: The size of the state that goes from step to step.
     """
 
     @property
@@ -143,45 +147,44 @@ class _Mechanism(AttentionMechanism):
     """What all mechanisms here share: the memory, its keys, and the masking of the scores.
 
     Attributes:
-      keys: `[batch, time, num_units]`.
-      values: The memory, masked: `[batch, time, ...]`.
-      batch_size: int, or a scalar int32 tensor.
+        keys: `[batch, time, num_units]`.
+        values: The memory, masked: `[batch, time, ...]`.
+        batch_size: int, or a scalar int32 tensor.
     """
 
     _scope: str | None = None
     """Name of the variable scope of a call."""
 
-    def __init__(
-        self,
-        num_units,
-        memory,
-        memory_sequence_length,
-        probability_fn,
-        score_mask_value,
-        dtype,
-        custom_key_value_fn,
-        name,
-        query=True,
-    ):
-        dtype = _tf.float32 if dtype is None else dtype
-        dense = functools.partial(layers.Dense, num_units, use_bias=False, dtype=dtype)
-        self._num_units = num_units
-        self._name = name
-        self._query_layer = dense(name="query_layer") if query else None
+    _has_query_layer = True
+    """Whether a dense layer comes between the query and the score."""
+
+    def _build(self, given: dict[str, Any]) -> None:
+        """Makes the mechanism of its constructor's arguments."""
+        dtype = _tf.float32 if given["dtype"] is None else given["dtype"]
+        dense = functools.partial(layers.Dense, given["num_units"], use_bias=False, dtype=dtype)
+        self._num_units, self._name = given["num_units"], given["name"]
+        self._query_layer = dense(name="query_layer") if self._has_query_layer else None
         self._memory_layer = dense(name="memory_layer")
         self._dtype = self._memory_layer.dtype
-        self._probability_fn = probability_fn
-        self._lengths = memory_sequence_length
-        self._mask_value = (
-            _tf.as_dtype(self._dtype).as_numpy_dtype(-np.inf)
-            if score_mask_value is None
-            else score_mask_value
-        )
-        with _tf.name_scope(name, f"{type(self).__name__}Init", _tf.nest.flatten(memory)):
-            if memory_sequence_length is not None:
-                self._lengths = _tf.convert_to_tensor(
-                    memory_sequence_length, name="memory_sequence_length"
-                )
+        self._probability_fn = self._probability_fn_of(given)
+        self._mask_value = given["score_mask_value"]
+        if self._mask_value is None:
+            self._mask_value = _tf.as_dtype(self._dtype).as_numpy_dtype(-np.inf)
+        self._read(given["memory"], given["memory_sequence_length"], given["custom_key_value_fn"])
+
+    def _probability_fn_of(self, given: dict[str, Any]) -> Callable[[Tensor, State], Tensor]:
+        """A function of scores and of the state."""
+        function = given["probability_fn"] or _tf.nn.softmax
+        return lambda score, _: function(score)
+
+    def _read(
+        self, memory: Any, lengths: Tensor | None, custom_key_value_fn: Callable[..., Any] | None
+    ) -> None:
+        """Makes the values and the keys of the memory."""
+        self._lengths = lengths
+        with _tf.name_scope(self._name, f"{type(self).__name__}Init", _tf.nest.flatten(memory)):
+            if lengths is not None:
+                self._lengths = _tf.convert_to_tensor(lengths, name="memory_sequence_length")
             self._values = _masked(memory, self._lengths)
             self._keys = self._memory_layer(self._values)
             if custom_key_value_fn is not None:
@@ -201,26 +204,26 @@ class _Mechanism(AttentionMechanism):
     state_size = property(lambda self: self._alignments_size)
     memory_sequence_length = property(lambda self: self._lengths)
 
-    def initial_alignments(self, batch_size, dtype):
+    def initial_alignments(self, batch_size: Tensor, dtype: DType) -> Tensor:
         """Zeros, `[batch_size, time]`: what the first step's previous alignments are."""
         return _tf.zeros([batch_size, self._alignments_size], dtype)
 
-    def initial_state(self, batch_size, dtype):
+    def initial_state(self, batch_size: Tensor, dtype: DType) -> Any:
         """The state of the first step, which is `initial_alignments`."""
         return self.initial_alignments(batch_size, dtype)
 
-    def _score(self, query):
+    def _score(self, query: Tensor) -> Tensor:
         raise NotImplementedError
 
-    def __call__(self, query, state):
+    def __call__(self, query: Tensor, state: State) -> tuple[Tensor, Any]:
         """Scores the memory.
 
         Args:
-          query: `[batch, depth]`.
-          state: The state of the step before.
+            query: `[batch, depth]`.
+            state: The state of the step before.
 
         Returns:
-          The alignments `[batch, time]`, and the next state, which is the same tensor.
+            The alignments `[batch, time]`, and the next state, which is the same tensor.
         """
         with _tf.variable_scope(None, self._scope, [query]):
             score = self._score(query)
@@ -236,20 +239,14 @@ class _Mechanism(AttentionMechanism):
         return alignments, alignments
 
 
-def _of_the_score(probability_fn):
-    """A function of scores and of the state, of one of scores."""
-    function = probability_fn or _tf.nn.softmax
-    return lambda score, _: function(score)
-
-
 class _Additive(_Mechanism):
     """`v . tanh(keys + query)`, the score of Bahdanau, with or without weights of length `g`."""
 
-    def __init__(self, *args, normalize=False):
-        self._normalize = normalize
-        super().__init__(*args)
+    def _build(self, given: dict[str, Any]) -> None:
+        self._normalize = given["normalize"]
+        super()._build(given)
 
-    def _score(self, query):
+    def _score(self, query: Tensor) -> Tensor:
         dtype, units = query.dtype, self._num_units
         query = self.query_layer(query) if self.query_layer else query
         query = _tf.expand_dims(query, 1)
@@ -266,11 +263,13 @@ class _Additive(_Mechanism):
 class _Multiplicative(_Mechanism):
     """`keys . query`, the score of Luong, with or without a factor."""
 
-    def __init__(self, *args, scale=False):
-        self._scale = scale
-        super().__init__(*args, query=False)
+    _has_query_layer = False
 
-    def _score(self, query):
+    def _build(self, given: dict[str, Any]) -> None:
+        self._scale = given["scale"]
+        super()._build(given)
+
+    def _score(self, query: Tensor) -> Tensor:
         if query.shape[-1].value != self.keys.shape[-1].value:
             raise ValueError(
                 "Incompatible or unknown inner dimensions between query and keys. Query "
@@ -285,14 +284,25 @@ class _Multiplicative(_Mechanism):
         return score
 
 
-class _Monotonic:
-    """Mixed into a mechanism: the first alignments are all on the first entry; scores have a bias."""
+class _Monotonic(_Mechanism):
+    """A mechanism whose first alignments are all on the first entry, and whose scores have a bias."""
 
-    def initial_alignments(self, batch_size, dtype):
+    def _build(self, given: dict[str, Any]) -> None:
+        self._bias_start = given["score_bias_init"]
+        super()._build(given)
+
+    def _probability_fn_of(self, given: dict[str, Any]) -> Callable[[Tensor, State], Tensor]:
+        """The probabilities of `monotonic_attention`."""
+        noise, seed, mode = (
+            given[name] for name in ("sigmoid_noise", "sigmoid_noise_seed", "mode")
+        )
+        return lambda score, state: _monotonic_probability(score, state, noise, mode, seed)
+
+    def initial_alignments(self, batch_size: Tensor, dtype: DType) -> Tensor:
         """All attention on the first entry, `[batch_size, time]`."""
         return _tf.one_hot(_tf.zeros([batch_size], _tf.int32), self._alignments_size, dtype=dtype)
 
-    def _score(self, query):
+    def _score(self, query: Tensor) -> Tensor:
         score = super()._score(query)
         start = _tf.constant_initializer(self._bias_start, score.dtype)
         return score + _tf.get_variable("attention_score_bias", [], score.dtype, start)
@@ -302,192 +312,106 @@ class BahdanauAttention(_Additive):
     """Additive attention (`tf.contrib.seq2seq.BahdanauAttention`).
 
     Args:
-      num_units: int, the depth of keys and query.
-      memory: `[batch, time, ...]`, most of the time an encoder's outputs.
-      memory_sequence_length: Optional int tensor `[batch]`: entries behind it get no attention.
-      normalize: Whether the weights are normalized to a learned length.
-      probability_fn: Function of the scores `[batch, time]`; `tf.nn.softmax` when None.
-      score_mask_value: What masked scores are set to; minus infinity when None.
-      dtype: dtype of the layers, float32 when None.
-      custom_key_value_fn: Optional function of keys and values that gives both anew.
-      name: Name scope of the ops.
+        num_units: int, the depth of keys and query.
+        memory: `[batch, time, ...]`, most of the time an encoder's outputs.
+        memory_sequence_length: Optional int tensor `[batch]`: entries behind it get no attention.
+        normalize: Whether the weights are normalized to a learned length.
+        probability_fn: Function of the scores `[batch, time]`; `tf.nn.softmax` when None.
+        score_mask_value: What masked scores are set to; minus infinity when None.
+        dtype: dtype of the layers, float32 when None.
+        custom_key_value_fn: Optional function of keys and values that gives both anew.
+        name: Name scope of the ops.
 
     Raises:
-      ValueError: If the depth of the memory is not known.
+        ValueError: If the depth of the memory is not known.
     """
 
     _scope = "bahdanau_attention"
 
-    def __init__(
-        self,
-        num_units: int,
-        memory: Any,
-        memory_sequence_length: Any = None,
-        normalize: bool = False,
-        probability_fn: Callable[..., Any] | None = None,
-        score_mask_value: Any = None,
-        dtype: Any = None,
-        custom_key_value_fn: Callable[..., Any] | None = None,
-        name: str | None = "BahdanauAttention",
-    ) -> None:
-        super().__init__(
-            num_units,
-            memory,
-            memory_sequence_length,
-            _of_the_score(probability_fn),
-            score_mask_value,
-            dtype,
-            custom_key_value_fn,
-            name,
-            normalize=normalize,
-        )
+    __init__ = constructor(
+        "num_units memory memory_sequence_length=None normalize=False probability_fn=None "
+        "score_mask_value=None dtype=None custom_key_value_fn=None name='BahdanauAttention'"
+    )
 
 
 class LuongAttention(_Multiplicative):
     """Multiplicative attention (`tf.contrib.seq2seq.LuongAttention`).
 
     Args:
-      num_units: int, the depth of the keys, and of every query.
-      memory: As for `BahdanauAttention`.
-      memory_sequence_length: As there.
-      scale: Whether scores are multiplied by a learned factor.
-      probability_fn: As there.
-      score_mask_value: As there.
-      dtype: As there.
-      custom_key_value_fn: As there.
-      name: As there.
+        num_units: int, the depth of the keys, and of every query.
+        memory: As for `BahdanauAttention`.
+        memory_sequence_length: As there.
+        scale: Whether scores are multiplied by a learned factor.
+        probability_fn: As there.
+        score_mask_value: As there.
+        dtype: As there.
+        custom_key_value_fn: As there.
+        name: As there.
 
     Raises:
-      ValueError: If the depth of the memory is not known, or at a call the query has another depth.
+        ValueError: If the depth of the memory is not known, or at a call the query has another depth.
     """
 
     _scope = "luong_attention"
 
-    def __init__(
-        self,
-        num_units: int,
-        memory: Any,
-        memory_sequence_length: Any = None,
-        scale: bool = False,
-        probability_fn: Callable[..., Any] | None = None,
-        score_mask_value: Any = None,
-        dtype: Any = None,
-        custom_key_value_fn: Callable[..., Any] | None = None,
-        name: str | None = "LuongAttention",
-    ) -> None:
-        super().__init__(
-            num_units,
-            memory,
-            memory_sequence_length,
-            _of_the_score(probability_fn),
-            score_mask_value,
-            dtype,
-            custom_key_value_fn,
-            name,
-            scale=scale,
-        )
-
-
-def _monotonic_fn(sigmoid_noise, mode, seed):
-    return lambda score, state: _monotonic_probability(score, state, sigmoid_noise, mode, seed)
+    __init__ = constructor(
+        "num_units memory memory_sequence_length=None scale=False probability_fn=None "
+        "score_mask_value=None dtype=None custom_key_value_fn=None name='LuongAttention'"
+    )
 
 
 class BahdanauMonotonicAttention(_Monotonic, _Additive):
     """Additive attention that only moves forward (`BahdanauMonotonicAttention`).
 
     Args:
-      num_units: As for `BahdanauAttention`.
-      memory: As there.
-      memory_sequence_length: As there.
-      normalize: As there.
-      score_mask_value: As there.
-      sigmoid_noise: float, the standard deviation of noise that is added to the scores.
-      sigmoid_noise_seed: int, for the noise.
-      score_bias_init: float, what the bias of the scores starts as.
-      mode: As for `monotonic_attention`.
-      dtype: As there.
-      custom_key_value_fn: As there.
-      name: As there.
+        num_units: As for `BahdanauAttention`.
+        memory: As there.
+        memory_sequence_length: As there.
+        normalize: As there.
+        score_mask_value: As there.
+        sigmoid_noise: float, the standard deviation of noise that is added to the scores.
+        sigmoid_noise_seed: int, for the noise.
+        score_bias_init: float, what the bias of the scores starts as.
+        mode: As for `monotonic_attention`.
+        dtype: As there.
+        custom_key_value_fn: As there.
+        name: As there.
     """
 
     _scope = "bahdanau_monotonic_attention"
 
-    def __init__(
-        self,
-        num_units: int,
-        memory: Any,
-        memory_sequence_length: Any = None,
-        normalize: bool = False,
-        score_mask_value: Any = None,
-        sigmoid_noise: float = 0.0,
-        sigmoid_noise_seed: int | None = None,
-        score_bias_init: float = 0.0,
-        mode: str = "parallel",
-        dtype: Any = None,
-        custom_key_value_fn: Callable[..., Any] | None = None,
-        name: str | None = "BahdanauMonotonicAttention",
-    ) -> None:
-        self._bias_start = score_bias_init
-        super().__init__(
-            num_units,
-            memory,
-            memory_sequence_length,
-            _monotonic_fn(sigmoid_noise, mode, sigmoid_noise_seed),
-            score_mask_value,
-            dtype,
-            custom_key_value_fn,
-            name,
-            normalize=normalize,
-        )
+    __init__ = constructor(
+        "num_units memory memory_sequence_length=None normalize=False score_mask_value=None "
+        "sigmoid_noise=0.0 sigmoid_noise_seed=None score_bias_init=0.0 mode='parallel' dtype=None "
+        "custom_key_value_fn=None name='BahdanauMonotonicAttention'"
+    )
 
 
 class LuongMonotonicAttention(_Monotonic, _Multiplicative):
     """Multiplicative attention that only moves forward (`LuongMonotonicAttention`).
 
     Args:
-      num_units: As for `LuongAttention`.
-      memory: As there.
-      memory_sequence_length: As there.
-      scale: As there.
-      score_mask_value: As there.
-      sigmoid_noise: As for `BahdanauMonotonicAttention`, as are the rest.
-      sigmoid_noise_seed: See there.
-      score_bias_init: See there.
-      mode: See there.
-      dtype: See there.
-      custom_key_value_fn: See there.
-      name: See there.
+        num_units: As for `LuongAttention`.
+        memory: As there.
+        memory_sequence_length: As there.
+        scale: As there.
+        score_mask_value: As there.
+        sigmoid_noise: As for `BahdanauMonotonicAttention`, as are the rest.
+        sigmoid_noise_seed: See there.
+        score_bias_init: See there.
+        mode: See there.
+        dtype: See there.
+        custom_key_value_fn: See there.
+        name: See there.
     """
 
     _scope = "luong_monotonic_attention"
 
-    def __init__(
-        self,
-        num_units: int,
-        memory: Any,
-        memory_sequence_length: Any = None,
-        scale: bool = False,
-        score_mask_value: Any = None,
-        sigmoid_noise: float = 0.0,
-        sigmoid_noise_seed: int | None = None,
-        score_bias_init: float = 0.0,
-        mode: str = "parallel",
-        dtype: Any = None,
-        custom_key_value_fn: Callable[..., Any] | None = None,
-        name: str | None = "LuongMonotonicAttention",
-    ) -> None:
-        self._bias_start = score_bias_init
-        super().__init__(
-            num_units,
-            memory,
-            memory_sequence_length,
-            _monotonic_fn(sigmoid_noise, mode, sigmoid_noise_seed),
-            score_mask_value,
-            dtype,
-            custom_key_value_fn,
-            name,
-            scale=scale,
-        )
+    __init__ = constructor(
+        "num_units memory memory_sequence_length=None scale=False score_mask_value=None "
+        "sigmoid_noise=0.0 sigmoid_noise_seed=None score_bias_init=0.0 mode='parallel' dtype=None "
+        "custom_key_value_fn=None name='LuongMonotonicAttention'"
+    )
 
 
 class AttentionWrapperState(
@@ -499,12 +423,12 @@ class AttentionWrapperState(
     """What an `AttentionWrapper` carries from step to step (`AttentionWrapperState`).
 
     Attributes:
-      cell_state: The state of the cell inside.
-      attention: `[batch, attention size]`, of the step before.
-      time: Scalar int32.
-      alignments: `[batch, time]`, or a tuple of one a mechanism.
-      alignment_history: A `TensorArray` of alignments, or `()`; or a tuple.
-      attention_state: The state of the mechanism, or a tuple.
+        cell_state: The state of the cell inside.
+        attention: `[batch, attention size]`, of the step before.
+        time: Scalar int32.
+        alignments: `[batch, time]`, or a tuple of one a mechanism.
+        alignment_history: A `TensorArray` of alignments, or `()`; or a tuple.
+        attention_state: The state of the mechanism, or a tuple.
     """
 
     __slots__ = ()
@@ -513,10 +437,10 @@ class AttentionWrapperState(
         """A copy with some parts replaced, each by one of the same static shape.
 
         Raises:
-          ValueError: If a new part cannot have the shape of the old one.
+            ValueError: If a new part cannot have the shape of the old one.
         """
 
-        def shaped(old, new):
+        def shaped(old: Tensor, new: Tensor) -> Tensor:
             if _tf.is_tensor(old) and _tf.is_tensor(new) and hasattr(new, "set_shape"):
                 new.set_shape(old.shape)
             return new
@@ -525,11 +449,16 @@ class AttentionWrapperState(
         return _tf.nest.map_structure(shaped, self, replaced)
 
 
-def _default_cell_input(inputs, attention):
+def _default_cell_input(inputs: Tensor, attention: Tensor) -> Tensor:
     return _tf.concat([inputs, attention], -1)
 
 
-def _attend(mechanism, cell_output, attention_state, attention_layer):
+def _attend(
+    mechanism: Any,
+    cell_output: Tensor,
+    attention_state: Any,
+    attention_layer: Callable[[Tensor], Tensor] | None,
+) -> tuple[Tensor, Tensor, Any]:
     """The attention of one mechanism, its alignments, and its next state."""
     alignments, state = mechanism(cell_output, state=attention_state)
     context = _tf.squeeze(_tf.matmul(_tf.expand_dims(alignments, 1), mechanism.values), [1])
@@ -542,29 +471,29 @@ class AttentionWrapper(rnn_cell.RNNCell):
     """A cell that looks at a memory in each step (`tf.contrib.seq2seq.AttentionWrapper`).
 
     Args:
-      cell: The `RNNCell` inside.
-      attention_mechanism: A mechanism, or a list of them.
-      attention_layer_size: int, or a list of them: the depth of a layer, without a bias, over the
-        cell's output and the context, whose result is the attention. Without one, the attention is
-        the context.
-      alignment_history: Whether the state keeps the alignments of all steps.
-      cell_input_fn: Function of inputs and attention; concatenates them when None.
-      output_attention: Whether the attention is the output; else that of the cell is.
-      initial_cell_state: What `zero_state` gives as the state of the cell, when not None.
-      name: Name of the layer.
-      attention_layer: A layer, or a list of them, in place of `attention_layer_size`.
-      attention_fn: Function of a mechanism, the cell's output, the mechanism's state and the
-        attention layer, which returns attention, alignments and the next state.
-      dtype: Its dtype.
+        cell: The `RNNCell` inside.
+        attention_mechanism: A mechanism, or a list of them.
+        attention_layer_size: int, or a list of them: the depth of a layer, without a bias, over the
+            cell's output and the context, whose result is the attention. Without one, the attention is
+            the context.
+        alignment_history: Whether the state keeps the alignments of all steps.
+        cell_input_fn: Function of inputs and attention; concatenates them when None.
+        output_attention: Whether the attention is the output; else that of the cell is.
+        initial_cell_state: What `zero_state` gives as the state of the cell, when not None.
+        name: Name of the layer.
+        attention_layer: A layer, or a list of them, in place of `attention_layer_size`.
+        attention_fn: Function of a mechanism, the cell's output, the mechanism's state and the
+            attention layer, which returns attention, alignments and the next state.
+        dtype: Its dtype.
 
     Raises:
-      TypeError: If `attention_mechanism` or `cell_input_fn` is something else.
-      ValueError: If numbers of layers and mechanisms differ, or both kinds of layers are given.
+        TypeError: If `attention_mechanism` or `cell_input_fn` is something else.
+        ValueError: If numbers of layers and mechanisms differ, or both kinds of layers are given.
     """
 
     def __init__(
         self,
-        cell: Any,
+        cell: Cell,
         attention_mechanism: Any,
         attention_layer_size: Any = None,
         alignment_history: bool = False,
@@ -574,7 +503,7 @@ class AttentionWrapper(rnn_cell.RNNCell):
         name: str | None = None,
         attention_layer: Any = None,
         attention_fn: Callable[..., Any] | None = None,
-        dtype: Any = None,
+        dtype: DType | None = None,
     ) -> None:
         super().__init__(name=name, dtype=dtype)
         self._is_multi = isinstance(attention_mechanism, (list, tuple))
@@ -630,7 +559,7 @@ class AttentionWrapper(rnn_cell.RNNCell):
                     initial_cell_state,
                 )
 
-    def _parts(self, values):
+    def _parts(self, values: Any) -> Any:
         """One a mechanism, as they stand in the state: a tuple of many, or the only one."""
         values = tuple(values)
         return values if self._is_multi else values[0]
@@ -651,15 +580,15 @@ class AttentionWrapper(rnn_cell.RNNCell):
             alignment_history=self._parts(size if self._history else () for size in sizes),
         )
 
-    def zero_state(self, batch_size: Any, dtype: Any) -> Any:
+    def zero_state(self, batch_size: Size, dtype: DType) -> Any:
         """The state before the first step.
 
         Args:
-          batch_size: int or scalar int32 tensor. With a beam search, that of `tile_batch`.
-          dtype: dtype of the state.
+            batch_size: int or scalar int32 tensor. With a beam search, that of `tile_batch`.
+            dtype: dtype of the state.
 
         Returns:
-          An `AttentionWrapperState`.
+            An `AttentionWrapperState`.
         """
         with _tf.name_scope("AttentionWrapperZeroState", values=[batch_size]):
             if self._initial_cell_state is not None:
@@ -696,13 +625,13 @@ class AttentionWrapper(rnn_cell.RNNCell):
                 ),
             )
 
-    def _same_batch(self, size, message):
+    def _same_batch(self, size: Tensor, message: str) -> list[Op]:
         return [
             _tf.assert_equal(mechanism.batch_size, size, message=message)
             for mechanism in self._mechanisms
         ]
 
-    def call(self, inputs: Any, state: Any) -> Any:
+    def call(self, inputs: Tensor, state: State) -> Any:
         """One step: the cell over inputs and the last attention, then the attention anew."""
         if not isinstance(state, AttentionWrapperState):
             raise TypeError(
@@ -744,11 +673,11 @@ class AttentionWrapper(rnn_cell.RNNCell):
         return (attention if self._output_attention else cell_output), next_state
 
 
-def _as_tuple(value):
+def _as_tuple(value: Any) -> tuple[Any, ...]:
     return tuple(value) if isinstance(value, (list, tuple)) else (value,)
 
 
-def _depth(layer, mechanism):
+def _depth(layer: Any, mechanism: Any) -> int:
     """How wide a layer's result is."""
     if hasattr(layer, "units"):
         return layer.units

@@ -1,10 +1,12 @@
 """Beam search: the decoder that keeps the likeliest few sequences of each entry of the batch."""
 
 import collections
+from collections.abc import Callable
 from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.contrib.seq2seq import attention, decoders, helpers
+from tfqueue.v1._types import Cell, Shape, Size, State, Tensor
 
 _tf = _tensorflow.compat_v1()
 
@@ -45,8 +47,8 @@ class FinalBeamSearchDecoderOutput(
     """The result of a search.
 
     Attributes:
-      predicted_ids: int32 `[batch, time, beam]`, the sequences, the best beam first.
-      beam_search_decoder_output: A `BeamSearchDecoderOutput` of all steps.
+        predicted_ids: int32 `[batch, time, beam]`, the sequences, the best beam first.
+        beam_search_decoder_output: A `BeamSearchDecoderOutput` of all steps.
     """
 
     __slots__ = ()
@@ -56,12 +58,12 @@ def tile_batch(t: Any, multiplier: Any, name: str | None = None) -> Any:
     """Repeats each entry of a batch (`tf.contrib.seq2seq.tile_batch`).
 
     Args:
-      t: Tensor `[batch, ...]`, or a nest of them.
-      multiplier: int, how often.
-      name: Name scope of the ops.
+        t: Tensor `[batch, ...]`, or a nest of them.
+        multiplier: int, how often.
+        name: Name scope of the ops.
 
     Returns:
-      Tensors `[batch * multiplier, ...]`; the repetitions of an entry stand together.
+        Tensors `[batch * multiplier, ...]`; the repetitions of an entry stand together.
 
     >>> import tfqueue.v1 as tf
     >>> with tf.Session() as sess:
@@ -72,7 +74,7 @@ def tile_batch(t: Any, multiplier: Any, name: str | None = None) -> Any:
         return _tf.nest.map_structure(lambda part: _tile(part, multiplier), t)
 
 
-def _tile(tensor, multiplier):
+def _tile(tensor: Tensor, multiplier: int) -> Tensor:
     tensor = _tf.convert_to_tensor(tensor, name="t")
     if tensor.shape.rank is None:
         raise ValueError("t must have statically known rank")
@@ -85,23 +87,23 @@ def _tile(tensor, multiplier):
 
 
 def gather_tree(
-    step_ids: Any,
-    parent_ids: Any,
-    max_sequence_lengths: Any,
-    end_token: Any,
+    step_ids: Tensor,
+    parent_ids: Tensor,
+    max_sequence_lengths: Tensor,
+    end_token: Tensor,
     name: str | None = None,
 ) -> Any:
     """Walks back from the last step and gives each beam's sequence (`gather_tree`).
 
     Args:
-      step_ids: int32 `[time, batch, beam]`, the symbols of each step.
-      parent_ids: int32, the same shape: from which beam of the step before each went on.
-      max_sequence_lengths: int32 `[batch]`, at which step the walk begins.
-      end_token: int32 scalar, which fills a sequence behind its end.
-      name: Name scope of the ops.
+        step_ids: int32 `[time, batch, beam]`, the symbols of each step.
+        parent_ids: int32, the same shape: from which beam of the step before each went on.
+        max_sequence_lengths: int32 `[batch]`, at which step the walk begins.
+        end_token: int32 scalar, which fills a sequence behind its end.
+        name: Name scope of the ops.
 
     Returns:
-      int32 `[time, batch, beam]`.
+        int32 `[time, batch, beam]`.
 
     >>> import tfqueue.v1 as tf
     >>> with tf.Session() as sess:
@@ -118,7 +120,7 @@ def gather_tree(
         steps, batch, beam = _tf.unstack(_tf.shape(step_ids))
         own = _tf.tile(_tf.range(beam)[None, :], [batch, 1])
 
-        def back(walked, step):
+        def back(walked: tuple[Tensor, Tensor], step: Any) -> tuple[Tensor, Tensor]:
             """One step towards the first: `walked` is the beam that each sequence is in here."""
             time, ids, parents = step
             symbols = _tf.gather(ids, walked[0], batch_dims=1)
@@ -140,7 +142,7 @@ def gather_tree(
         return result
 
 
-def _reordered(values, parent_ids, sequence_length):
+def _reordered(values: Tensor, parent_ids: Tensor, sequence_length: Tensor) -> Tensor:
     """A tensor `[time, batch * beam, ...]`, each beam's own history in it."""
     steps, batch, beam = _tf.unstack(_tf.shape(parent_ids))
     own = _tf.tile(_tf.range(beam)[None, None, :], [steps, batch, 1])
@@ -154,7 +156,7 @@ def _reordered(values, parent_ids, sequence_length):
     return _tf.reshape(_tf.gather(split, sorted_beams, batch_dims=2), shape)
 
 
-def _length_penalty(lengths, weight):
+def _length_penalty(lengths: Tensor, weight: Tensor) -> Tensor:
     """`((5 + length) / (5 + 1)) ** weight`, and 1 where the weight is known to be 0."""
     weight = _tf.convert_to_tensor(weight, name="penalty_factor")
     if weight.shape.rank != 0:
@@ -164,7 +166,7 @@ def _length_penalty(lengths, weight):
     return (5.0 + _tf.cast(lengths, _tf.float32)) ** weight / (5.0 + 1.0) ** weight
 
 
-def _alignments(cell_state):
+def _alignments(cell_state: State) -> Tensor | None:
     """The alignments of the attention wrappers in a state, averaged over them; None if none."""
     if isinstance(cell_state, attention.AttentionWrapperState):
         found = [_tf.nest.flatten(cell_state.alignments)]
@@ -186,31 +188,31 @@ class BeamSearchDecoder(decoders.Decoder):
     """Keeps the likeliest sequences (`tf.contrib.seq2seq.BeamSearchDecoder`).
 
     Args:
-      cell: An `RNNCell`.
-      embedding: A function of indices, or what `tf.nn.embedding_lookup` takes.
-      start_tokens: int32 `[batch]`.
-      end_token: int32 scalar.
-      initial_state: The cell's state, `[batch * beam_width, ...]`: see `tile_batch`.
-      beam_width: int, how many sequences are kept.
-      output_layer: Optional layer from the cell's outputs to the logits.
-      length_penalty_weight: float scalar; 0 for none.
-      coverage_penalty_weight: float scalar; 0 for none. Needs an `AttentionWrapper`.
-      reorder_tensor_arrays: Whether the `TensorArray`s of the final state, such as the alignment
-        history, become tensors in the order of the sequences.
+        cell: An `RNNCell`.
+        embedding: A function of indices, or what `tf.nn.embedding_lookup` takes.
+        start_tokens: int32 `[batch]`.
+        end_token: int32 scalar.
+        initial_state: The cell's state, `[batch * beam_width, ...]`: see `tile_batch`.
+        beam_width: int, how many sequences are kept.
+        output_layer: Optional layer from the cell's outputs to the logits.
+        length_penalty_weight: float scalar; 0 for none.
+        coverage_penalty_weight: float scalar; 0 for none. Needs an `AttentionWrapper`.
+        reorder_tensor_arrays: Whether the `TensorArray`s of the final state, such as the alignment
+            history, become tensors in the order of the sequences.
 
     Raises:
-      TypeError: If `cell` or `output_layer` is something else.
-      ValueError: If `start_tokens` is no vector, `end_token` no scalar, or the beam width is not known.
+        TypeError: If `cell` or `output_layer` is something else.
+        ValueError: If `start_tokens` is no vector, `end_token` no scalar, or the beam width is not known.
     """
 
     def __init__(
         self,
-        cell: Any,
-        embedding: Any,
-        start_tokens: Any,
-        end_token: Any,
-        initial_state: Any,
-        beam_width: Any,
+        cell: Cell,
+        embedding: Tensor,
+        start_tokens: Tensor,
+        end_token: Tensor,
+        initial_state: State,
+        beam_width: Size,
         output_layer: Any = None,
         length_penalty_weight: float = 0.0,
         coverage_penalty_weight: float = 0.0,
@@ -258,7 +260,7 @@ class BeamSearchDecoder(decoders.Decoder):
         dtype = _tf.nest.flatten(self._initial_cell_state)[0].dtype
         return BeamSearchDecoderOutput(dtype, _tf.int32, _tf.int32)
 
-    def _split(self, tensor):
+    def _split(self, tensor: Tensor) -> Tensor:
         """`[batch * beam, ...]` as `[batch, beam, ...]`."""
         shape = _tf.concat([[self._batch_size, self._beam_width], _tf.shape(tensor)[1:]], 0)
         split = _tf.reshape(tensor, shape)
@@ -272,7 +274,7 @@ class BeamSearchDecoder(decoders.Decoder):
         split.set_shape(_tf.TensorShape([batch, self._beam_width]).concatenate(tensor.shape[1:]))
         return split
 
-    def _merge(self, tensor):
+    def _merge(self, tensor: Tensor) -> Tensor:
         """`[batch, beam, ...]` as `[batch * beam, ...]`."""
         shape = _tf.shape(tensor)
         merged = _tf.reshape(
@@ -283,21 +285,21 @@ class BeamSearchDecoder(decoders.Decoder):
         merged.set_shape(_tf.TensorShape([rows]).concatenate(tensor.shape[2:]))
         return merged
 
-    def _split_state(self, part):
+    def _split_state(self, part: Any) -> Any:
         if isinstance(part, _tf.TensorArray):
             return part
         if part.shape.rank is None:
             raise ValueError(f"Expected tensor ({part}) to have known rank, but ndims == None.")
         return self._split(part) if part.shape.rank else part
 
-    def _merge_state(self, part):
+    def _merge_state(self, part: Any) -> Any:
         scalar = isinstance(part, _tf.TensorArray) or not part.shape.rank
         return part if scalar else self._merge(part)
 
-    def _moved(self, beams):
+    def _moved(self, beams: Tensor) -> Callable[[Any], Any]:
         """A function that takes a part of the state from the beams that were chosen."""
 
-        def move(part):
+        def move(part: Any) -> Any:
             if isinstance(part, _tf.TensorArray) or not part.shape.rank or part.shape.rank < 2:
                 return part
             moved = _tf.gather(part, beams, batch_dims=1)
@@ -333,13 +335,13 @@ class BeamSearchDecoder(decoders.Decoder):
             )
             return finished, self._start_inputs, state
 
-    def finalize(self, outputs: Any, final_state: Any, sequence_lengths: Any) -> Any:
+    def finalize(self, outputs: Tensor, final_state: State, sequence_lengths: Tensor) -> Any:
         del sequence_lengths  # the beams' own lengths are in the state
         lengths = _tf.cast(_tf.reduce_max(final_state.lengths, axis=1), _tf.int32)
         ids = gather_tree(outputs.predicted_ids, outputs.parent_ids, lengths, self._end_token)
         if self._reorder:
 
-            def reordered(part):
+            def reordered(part: Any) -> Any:
                 if not isinstance(part, _tf.TensorArray) or not self._by_beams(part.element_shape):
                     return part
                 return _reordered(part.stack(), outputs.parent_ids, final_state.lengths)
@@ -348,7 +350,7 @@ class BeamSearchDecoder(decoders.Decoder):
             final_state = final_state._replace(cell_state=cell_state)
         return FinalBeamSearchDecoderOutput(ids, outputs), final_state
 
-    def _by_beams(self, shape):
+    def _by_beams(self, shape: Shape) -> bool:
         """Whether an array's elements can be `[batch * beam, ...]`, as TensorFlow 1.15 tells it.
 
         Where the batch and the second dimension are both known, it took the second for the beams.
@@ -363,7 +365,7 @@ class BeamSearchDecoder(decoders.Decoder):
             return False
         return first == batch * self._beam_width
 
-    def step(self, time: Any, inputs: Any, state: Any, name: str | None = None) -> Any:
+    def step(self, time: Tensor, inputs: Tensor, state: State, name: str | None = None) -> Any:
         with _tf.name_scope(name, "BeamSearchDecoderStep", [time]):
             cell_state = _tf.nest.map_structure(self._merge_state, state.cell_state)
             inputs = _tf.nest.map_structure(self._merge, inputs)
@@ -380,7 +382,7 @@ class BeamSearchDecoder(decoders.Decoder):
             )
         return output, state, following, state.finished
 
-    def _search(self, logits, cell_state, state):
+    def _search(self, logits: Tensor, cell_state: State, state: State) -> tuple[Any, Any]:
         """The likeliest continuations of all beams, of any symbol."""
         vocabulary = logits.shape[-1].value
         vocabulary = _tf.shape(logits)[-1] if vocabulary is None else vocabulary

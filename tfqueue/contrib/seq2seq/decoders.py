@@ -6,6 +6,7 @@ from typing import Any
 
 from tfqueue import _tensorflow, release
 from tfqueue.contrib.seq2seq import helpers
+from tfqueue.v1._types import Cell, DType, Scope, Shape, State, Tensor
 
 _tf = _tensorflow.compat_v1()
 
@@ -16,11 +17,11 @@ class Decoder(abc.ABC):
     """What `dynamic_decode` runs (`tf.contrib.seq2seq.Decoder`).
 
     Attributes:
-      batch_size: Scalar int32 tensor.
-      output_size: A nest of sizes or `TensorShape`s: one output, without the batch.
-      output_dtype: A nest of dtypes.
-      tracks_own_finished: Whether `finished` of a step may turn from True to False, as with beams
-        that move.
+        batch_size: Scalar int32 tensor.
+        output_size: A nest of sizes or `TensorShape`s: one output, without the batch.
+        output_dtype: A nest of dtypes.
+        tracks_own_finished: Whether `finished` of a step may turn from True to False, as with beams
+            that move.
     """
 
     @property
@@ -47,10 +48,10 @@ class Decoder(abc.ABC):
         """Returns `(finished, first inputs, initial state)`."""
 
     @abc.abstractmethod
-    def step(self, time: Any, inputs: Any, state: Any, name: str | None = None) -> Any:
+    def step(self, time: Tensor, inputs: Tensor, state: State, name: str | None = None) -> Any:
         """Returns `(outputs, next state, next inputs, finished)`."""
 
-    def finalize(self, outputs: Any, final_state: Any, sequence_lengths: Any) -> Any:
+    def finalize(self, outputs: Tensor, final_state: State, sequence_lengths: Tensor) -> Any:
         """Returns the result of all outputs, and the final state; called once, after the loop."""
         return outputs, final_state
 
@@ -59,29 +60,29 @@ class BasicDecoderOutput(collections.namedtuple("BasicDecoderOutput", "rnn_outpu
     """What a `BasicDecoder` gives.
 
     Attributes:
-      rnn_output: `[batch, time, ...]`, the cell's outputs, or those of the layer behind it.
-      sample_id: `[batch, time]`, what the helper made of them.
+        rnn_output: `[batch, time, ...]`, the cell's outputs, or those of the layer behind it.
+        sample_id: `[batch, time]`, what the helper made of them.
     """
 
     __slots__ = ()
 
 
-def check_cell(cell: Any) -> None:
+def check_cell(cell: Cell) -> None:
     """Refuses what is no cell.
 
     Raises:
-      TypeError: If it has not what `RNNCell` has.
+        TypeError: If it has not what `RNNCell` has.
     """
     needed = ("output_size", "state_size", "zero_state")
     if not callable(cell) or not all(hasattr(cell, name) for name in needed):
         raise TypeError(f"The argument 'cell' ({cell!r}) is not an RNNCell: it needs {needed}")
 
 
-def _flat_shape(shape):
+def _flat_shape(shape: Shape) -> Any:
     return _tf.TensorShape(shape if isinstance(shape, (list, tuple)) else _tf.TensorShape(shape))
 
 
-def _through(layer, size):
+def _through(layer: Any, size: Any) -> Any:
     """The size of a cell's outputs behind a layer."""
     if layer is None:
         return size
@@ -96,18 +97,18 @@ class BasicDecoder(Decoder):
     """Samples of a cell's outputs (`tf.contrib.seq2seq.BasicDecoder`).
 
     Args:
-      cell: An `RNNCell`.
-      helper: A `Helper`.
-      initial_state: The cell's state before the first step.
-      output_layer: Optional layer over the outputs, such as `tf.layers.Dense`, before the helper
-        sees them.
+        cell: An `RNNCell`.
+        helper: A `Helper`.
+        initial_state: The cell's state before the first step.
+        output_layer: Optional layer over the outputs, such as `tf.layers.Dense`, before the helper
+            sees them.
 
     Raises:
-      TypeError: If `cell` or `helper` is something else.
+        TypeError: If `cell` or `helper` is something else.
     """
 
     def __init__(
-        self, cell: Any, helper: Any, initial_state: Any, output_layer: Any = None
+        self, cell: Cell, helper: Any, initial_state: State, output_layer: Any = None
     ) -> None:
         check_cell(cell)
         if not isinstance(helper, helpers.Helper):
@@ -139,7 +140,7 @@ class BasicDecoder(Decoder):
     def initialize(self, name: str | None = None) -> Any:
         return (*self._helper.initialize(), self._initial_state)
 
-    def step(self, time: Any, inputs: Any, state: Any, name: str | None = None) -> Any:
+    def step(self, time: Tensor, inputs: Tensor, state: State, name: str | None = None) -> Any:
         with _tf.name_scope(name, "BasicDecoderStep", [time]):
             outputs, state = self._cell(inputs, state)
             if self._output_layer is not None:
@@ -151,7 +152,7 @@ class BasicDecoder(Decoder):
         return BasicDecoderOutput(outputs, sample_ids), state, inputs, finished
 
 
-def _transposed(tensor):
+def _transposed(tensor: Tensor) -> Tensor:
     """`[time, batch, ...]` as `[batch, time, ...]`, and the other way round."""
     rank = tensor.shape.rank
     if rank is not None and rank < 2:
@@ -159,7 +160,7 @@ def _transposed(tensor):
     return helpers._time_first(tensor)
 
 
-def _kept(finished, old, new):
+def _kept(finished: Tensor, old: Any, new: Any) -> Any:
     """The old part of a state where a sequence is finished."""
     if isinstance(old, _tf.TensorArray):
         return new
@@ -174,29 +175,29 @@ def dynamic_decode(
     maximum_iterations: Any = None,
     parallel_iterations: int = 32,
     swap_memory: bool = False,
-    scope: Any = None,
+    scope: Scope | None = None,
     **kwargs: Any,
 ) -> Any:
     """Runs a decoder until all sequences are finished (`tf.contrib.seq2seq.dynamic_decode`).
 
     Args:
-      decoder: A `Decoder`.
-      output_time_major: Whether the outputs are `[time, batch, ...]`.
-      impute_finished: Whether, once a sequence is finished, its state is kept and its outputs are
-        zero.
-      maximum_iterations: int32 scalar, how many steps at most; None for no limit.
-      parallel_iterations: As for `tf.while_loop`.
-      swap_memory: As there.
-      scope: Variable scope, `decoder` when None.
-      **kwargs: Further arguments of the decoder's methods of the same name.
+        decoder: A `Decoder`.
+        output_time_major: Whether the outputs are `[time, batch, ...]`.
+        impute_finished: Whether, once a sequence is finished, its state is kept and its outputs are
+            zero.
+        maximum_iterations: int32 scalar, how many steps at most; None for no limit.
+        parallel_iterations: As for `tf.while_loop`.
+        swap_memory: As there.
+        scope: Variable scope, `decoder` when None.
+        **kwargs: Further arguments of the decoder's methods of the same name.
 
     Returns:
-      The outputs, the final state, and the lengths of the sequences, int32 `[batch]`. Up to
-      TensorFlow 1.1 only the first two, which a program from then gets (`tfqueue.release`).
+        The outputs, the final state, and the lengths of the sequences, int32 `[batch]`. Up to
+        TensorFlow 1.1 only the first two, which a program from then gets (`tfqueue.release`).
 
     Raises:
-      TypeError: If `decoder` is something else.
-      ValueError: If `maximum_iterations` is no scalar.
+        TypeError: If `decoder` is something else.
+        ValueError: If `maximum_iterations` is no scalar.
     """
     if not isinstance(decoder, Decoder):
         raise TypeError(f"Expected decoder to be type Decoder, but saw: {type(decoder)}")
@@ -213,7 +214,7 @@ def dynamic_decode(
         batch = _tf.convert_to_tensor(decoder.batch_size, name="batch_size")
         static_batch = _tf.get_static_value(batch)
 
-        def whole(size):
+        def whole(size: Any) -> Any:
             size = _flat_shape(size)
             if size.rank is None:
                 return size
@@ -221,7 +222,7 @@ def dynamic_decode(
 
         sizes = _tf.nest.map_structure(_flat_shape, decoder.output_size)
 
-        def zero(size, dtype):
+        def zero(size: Any, dtype: DType) -> Tensor:
             inner = _tf.constant(size.as_list(), _tf.int32, shape=[size.rank])
             return _tf.zeros(_tf.concat([[batch], inner], 0), dtype)
 
@@ -236,10 +237,19 @@ def dynamic_decode(
             decoder.output_dtype,
         )
 
-        def condition(time, arrays, state, inputs, finished, lengths):
+        def condition(
+            _time: Tensor, _arrays: Any, _state: State, _inputs: Tensor, finished: Tensor, _: Tensor
+        ) -> Tensor:
             return _tf.logical_not(_tf.reduce_all(finished))
 
-        def body(time, arrays, state, inputs, finished, lengths):
+        def body(
+            time: Tensor,
+            arrays: Any,
+            state: State,
+            inputs: Tensor,
+            finished: Tensor,
+            lengths: Tensor,
+        ) -> tuple[Any, ...]:
             outputs, next_state, next_inputs, done = decoder.step(time, inputs, state, **kwargs)
             if not decoder.tracks_own_finished:
                 done = _tf.logical_or(done, finished)

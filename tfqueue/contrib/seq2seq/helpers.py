@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfqueue import _tensorflow
+from tfqueue.v1._types import DType, Shape, State, Tensor
 
 _tf = _tensorflow.compat_v1()
 
@@ -24,9 +25,9 @@ class Helper(abc.ABC):
     """Feeds a decoder (`tf.contrib.seq2seq.Helper`).
 
     Attributes:
-      batch_size: Scalar int32 tensor.
-      sample_ids_shape: `TensorShape` of one sample, without the batch.
-      sample_ids_dtype: Its dtype.
+        batch_size: Scalar int32 tensor.
+        sample_ids_shape: `TensorShape` of one sample, without the batch.
+        sample_ids_dtype: Its dtype.
     """
 
     @property
@@ -47,42 +48,27 @@ class Helper(abc.ABC):
         """Returns which sequences are finished, `[batch]`, and the first inputs."""
 
     @abc.abstractmethod
-    def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Any:
+    def sample(self, time: Tensor, outputs: Tensor, state: State, name: str | None = None) -> Any:
         """Returns the sample of a step's outputs."""
 
     @abc.abstractmethod
     def next_inputs(
-        self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: str | None = None
+        self,
+        time: Tensor,
+        outputs: Tensor,
+        state: State,
+        sample_ids: Tensor,
+        name: str | None = None,
     ) -> Any:
         """Returns which sequences are finished, the next inputs, and the next state."""
 
 
-class CustomHelper(Helper):
-    """A helper of three functions (`tf.contrib.seq2seq.CustomHelper`).
+class _Helper(Helper):
+    """What the helpers here have in common."""
 
-    Args:
-      initialize_fn: Returns `(finished, first inputs)`.
-      sample_fn: Of `time`, `outputs` and `state`: returns the samples.
-      next_inputs_fn: Of `time`, `outputs`, `state` and `sample_ids`: returns `(finished, next
-        inputs, next state)`.
-      sample_ids_shape: Shape of one sample, a scalar when None.
-      sample_ids_dtype: Its dtype, int32 when None.
-    """
-
-    def __init__(
-        self,
-        initialize_fn: Callable[..., Any],
-        sample_fn: Callable[..., Any],
-        next_inputs_fn: Callable[..., Any],
-        sample_ids_shape: Any = None,
-        sample_ids_dtype: Any = None,
-    ) -> None:
-        self._initialize_fn = initialize_fn
-        self._sample_fn = sample_fn
-        self._next_inputs_fn = next_inputs_fn
-        self._batch_size = None
-        self._sample_ids_shape = _tf.TensorShape(sample_ids_shape or [])
-        self._sample_ids_dtype = sample_ids_dtype or _tf.int32
+    _batch_size: Any = None
+    _sample_ids_shape: Shape = _tf.TensorShape([])
+    _sample_ids_dtype: DType = _tf.int32
 
     @property
     def batch_size(self) -> Any:
@@ -98,6 +84,42 @@ class CustomHelper(Helper):
     def sample_ids_dtype(self) -> Any:
         return self._sample_ids_dtype
 
+
+class _FromStart(_Helper):
+    """A helper whose first inputs are known, and whose sequences all begin."""
+
+    _start_inputs: Tensor
+
+    def initialize(self, name: str | None = None) -> Any:
+        return _tf.tile([False], [self._batch_size]), self._start_inputs
+
+
+class CustomHelper(_Helper):
+    """A helper of three functions (`tf.contrib.seq2seq.CustomHelper`).
+
+    Args:
+        initialize_fn: Returns `(finished, first inputs)`.
+        sample_fn: Of `time`, `outputs` and `state`: returns the samples.
+        next_inputs_fn: Of `time`, `outputs`, `state` and `sample_ids`: returns `(finished, next
+            inputs, next state)`.
+        sample_ids_shape: Shape of one sample, a scalar when None.
+        sample_ids_dtype: Its dtype, int32 when None.
+    """
+
+    def __init__(
+        self,
+        initialize_fn: Callable[..., Any],
+        sample_fn: Callable[..., Any],
+        next_inputs_fn: Callable[..., Any],
+        sample_ids_shape: Any = None,
+        sample_ids_dtype: Any = None,
+    ) -> None:
+        self._initialize_fn = initialize_fn
+        self._sample_fn = sample_fn
+        self._next_inputs_fn = next_inputs_fn
+        self._sample_ids_shape = _tf.TensorShape(sample_ids_shape or [])
+        self._sample_ids_dtype = sample_ids_dtype or _tf.int32
+
     def initialize(self, name: str | None = None) -> Any:
         with _tf.name_scope(name, "CustomHelperInitialize"):
             finished, inputs = self._initialize_fn()
@@ -105,12 +127,17 @@ class CustomHelper(Helper):
                 self._batch_size = _tf.size(finished)
         return finished, inputs
 
-    def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Any:
+    def sample(self, time: Tensor, outputs: Tensor, state: State, name: str | None = None) -> Any:
         with _tf.name_scope(name, "CustomHelperSample", [time]):
             return self._sample_fn(time=time, outputs=outputs, state=state)
 
     def next_inputs(
-        self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: str | None = None
+        self,
+        time: Tensor,
+        outputs: Tensor,
+        state: State,
+        sample_ids: Tensor,
+        name: str | None = None,
     ) -> Any:
         with _tf.name_scope(name, "CustomHelperNextInputs", [time]):
             return self._next_inputs_fn(
@@ -118,25 +145,29 @@ class CustomHelper(Helper):
             )
 
 
-def _best(outputs):
+def _best(outputs: Tensor) -> Tensor:
     return _tf.cast(_tf.argmax(outputs, axis=-1), _tf.int32)
 
 
-class TrainingHelper(Helper):
+class TrainingHelper(_Helper):
     """Feeds the true sequence, for training (`tf.contrib.seq2seq.TrainingHelper`).
 
     Args:
-      inputs: Tensor `[batch, time, ...]`, or a nest of them.
-      sequence_length: Int32 `[batch]`.
-      time_major: Whether `inputs` are `[time, batch, ...]`.
-      name: Name scope of the ops.
+        inputs: Tensor `[batch, time, ...]`, or a nest of them.
+        sequence_length: Int32 `[batch]`.
+        time_major: Whether `inputs` are `[time, batch, ...]`.
+        name: Name scope of the ops.
 
     Raises:
-      ValueError: If `sequence_length` is no vector.
+        ValueError: If `sequence_length` is no vector.
     """
 
     def __init__(
-        self, inputs: Any, sequence_length: Any, time_major: bool = False, name: str | None = None
+        self,
+        inputs: Tensor,
+        sequence_length: Tensor,
+        time_major: bool = False,
+        name: str | None = None,
     ) -> None:
         values = [*_tf.nest.flatten(inputs), sequence_length]
         with _tf.name_scope(name, "TrainingHelper", values):
@@ -162,11 +193,7 @@ class TrainingHelper(Helper):
     inputs = property(lambda self: self._inputs)
     sequence_length = property(lambda self: self._sequence_length)
 
-    @property
-    def batch_size(self) -> Any:
-        return self._batch_size
-
-    def _read(self, finished, time):
+    def _read(self, finished: Tensor, time: Tensor) -> Any:
         return _tf.cond(
             _tf.reduce_all(finished),
             lambda: self._zero_inputs,
@@ -178,12 +205,19 @@ class TrainingHelper(Helper):
             finished = _tf.equal(0, self._sequence_length)
             return finished, self._read(finished, 0)
 
-    def sample(self, time: Any, outputs: Any, state: Any = None, name: str | None = None) -> Any:
+    def sample(
+        self, time: Tensor, outputs: Tensor, state: State | None = None, name: str | None = None
+    ) -> Any:
         with _tf.name_scope(name, "TrainingHelperSample", [time, outputs]):
             return _best(outputs)
 
     def next_inputs(
-        self, time: Any, outputs: Any, state: Any, sample_ids: Any = None, name: str | None = None
+        self,
+        time: Tensor,
+        outputs: Tensor,
+        state: State,
+        sample_ids: Tensor | None = None,
+        name: str | None = None,
     ) -> Any:
         with _tf.name_scope(name, "TrainingHelperNextInputs", [time, outputs]):
             following = time + 1
@@ -191,7 +225,7 @@ class TrainingHelper(Helper):
             return finished, self._read(finished, following), state
 
 
-def _time_first(tensor):
+def _time_first(tensor: Tensor) -> Tensor:
     rank = _tf.rank(tensor) if tensor.shape.rank is None else tensor.shape.rank
     turned = _tf.transpose(tensor, _tf.concat([[1, 0], _tf.range(2, rank)], 0))
     if tensor.shape.rank is not None:
@@ -200,22 +234,22 @@ def _time_first(tensor):
     return turned
 
 
-def _as_array(tensor):
+def _as_array(tensor: Tensor) -> Any:
     array = _tf.TensorArray(tensor.dtype, _tf.shape(tensor)[0], element_shape=tensor.shape[1:])
     return array.unstack(tensor)
 
 
-def _sampled(logits, seed):
+def _sampled(logits: Tensor, seed: int | None) -> Tensor:
     """One index a row, drawn by its logits: `[batch]`, int32."""
     return _tf.squeeze(_tf.multinomial(logits, 1, seed=seed, output_dtype=_tf.int32), [1])
 
 
-def _chosen(probability, batch_size, seed):
+def _chosen(probability: Tensor, batch_size: Tensor, seed: int | None) -> Tensor:
     """Which rows, each with the probability: `[batch]`, bool."""
     return _tf.random_uniform([batch_size], dtype=_tf.float32, seed=seed) < probability
 
 
-def _probability(value):
+def _probability(value: Any) -> Tensor:
     value = _tf.convert_to_tensor(value, name="sampling_probability")
     if value.shape.rank not in (0, 1):
         raise ValueError(
@@ -228,21 +262,21 @@ class ScheduledEmbeddingTrainingHelper(TrainingHelper):
     """Feeds the true sequence, and at times the embedding of what was sampled.
 
     Args:
-      inputs: As for `TrainingHelper`.
-      sequence_length: As there.
-      embedding: A function of indices, or what `tf.nn.embedding_lookup` takes.
-      sampling_probability: float32, a scalar or `[batch]`: how often to sample.
-      time_major: As there.
-      seed: int, for the samples.
-      scheduling_seed: int, for when to sample.
-      name: As there.
+        inputs: As for `TrainingHelper`.
+        sequence_length: As there.
+        embedding: A function of indices, or what `tf.nn.embedding_lookup` takes.
+        sampling_probability: float32, a scalar or `[batch]`: how often to sample.
+        time_major: As there.
+        seed: int, for the samples.
+        scheduling_seed: int, for when to sample.
+        name: As there.
     """
 
     def __init__(
         self,
-        inputs: Any,
-        sequence_length: Any,
-        embedding: Any,
+        inputs: Tensor,
+        sequence_length: Tensor,
+        embedding: Tensor | Callable[[Tensor], Tensor],
         sampling_probability: Any,
         time_major: bool = False,
         seed: int | None = None,
@@ -258,7 +292,9 @@ class ScheduledEmbeddingTrainingHelper(TrainingHelper):
     def initialize(self, name: str | None = None) -> Any:
         return super().initialize(name=name)
 
-    def sample(self, time: Any, outputs: Any, state: Any = None, name: str | None = None) -> Any:
+    def sample(
+        self, time: Tensor, outputs: Tensor, state: State | None = None, name: str | None = None
+    ) -> Any:
         with _tf.name_scope(name, "ScheduledEmbeddingTrainingHelperSample", [time, outputs]):
             chosen = _chosen(self._sampling_probability, self.batch_size, self._scheduling_seed)
             return _tf.where(
@@ -266,12 +302,17 @@ class ScheduledEmbeddingTrainingHelper(TrainingHelper):
             )
 
     def next_inputs(
-        self, time: Any, outputs: Any, state: Any, sample_ids: Any = None, name: str | None = None
+        self,
+        time: Tensor,
+        outputs: Tensor,
+        state: State,
+        sample_ids: Tensor = None,
+        name: str | None = None,
     ) -> Any:
         with _tf.name_scope(name, "ScheduledEmbeddingTrainingHelperNextInputs", [time, outputs]):
             finished, following, state = super().next_inputs(time, outputs, state, sample_ids)
 
-            def mixed():
+            def mixed() -> Tensor:
                 drawn = self._embedding_fn(_tf.maximum(sample_ids, 0))
                 return _tf.where(sample_ids > -1, drawn, following)
 
@@ -282,26 +323,26 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
     """Feeds the true sequence, and at times the decoder's own outputs.
 
     Args:
-      inputs: As for `TrainingHelper`.
-      sequence_length: As there.
-      sampling_probability: float32 scalar, how often to feed the output.
-      time_major: As there.
-      seed: int, for when to do so.
-      next_inputs_fn: Layer or function that makes inputs of outputs; they are taken as they are when
-        None.
-      auxiliary_inputs: Tensor `[batch, time, ...]` that is concatenated to outputs before they are fed.
-      name: As there.
+        inputs: As for `TrainingHelper`.
+        sequence_length: As there.
+        sampling_probability: float32 scalar, how often to feed the output.
+        time_major: As there.
+        seed: int, for when to do so.
+        next_inputs_fn: Layer or function that makes inputs of outputs; they are taken as they are when
+            None.
+        auxiliary_inputs: Tensor `[batch, time, ...]` that is concatenated to outputs before they are fed.
+        name: As there.
     """
 
     def __init__(
         self,
-        inputs: Any,
-        sequence_length: Any,
+        inputs: Tensor,
+        sequence_length: Tensor,
         sampling_probability: Any,
         time_major: bool = False,
         seed: int | None = None,
         next_inputs_fn: Callable[..., Any] | None = None,
-        auxiliary_inputs: Any = None,
+        auxiliary_inputs: Tensor | None = None,
         name: str | None = None,
     ) -> None:
         with _tf.name_scope(name, "ScheduledOutputTrainingHelper"):
@@ -311,7 +352,7 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
                 raise ValueError("with auxiliary_inputs, inputs must be one tensor")
             self._next_inputs_fn = next_inputs_fn
             self._seed = seed
-            self._auxiliary_tas = None
+            self._auxiliary_tas: Any = None
             if self._more:
                 auxiliary = _tf.convert_to_tensor(auxiliary_inputs)
                 inputs = _tf.concat([_tf.convert_to_tensor(inputs), auxiliary], -1)
@@ -321,18 +362,25 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
     def initialize(self, name: str | None = None) -> Any:
         return super().initialize(name=name)
 
-    def sample(self, time: Any, outputs: Any, state: Any = None, name: str | None = None) -> Any:
+    def sample(
+        self, time: Tensor, outputs: Tensor, state: State | None = None, name: str | None = None
+    ) -> Any:
         with _tf.name_scope(name, "ScheduledOutputTrainingHelperSample", [time, outputs]):
             chosen = _chosen(self._sampling_probability, self.batch_size, self._seed)
             return _tf.cast(chosen, _tf.int32)
 
     def next_inputs(
-        self, time: Any, outputs: Any, state: Any, sample_ids: Any = None, name: str | None = None
+        self,
+        time: Tensor,
+        outputs: Tensor,
+        state: State,
+        sample_ids: Tensor | None = None,
+        name: str | None = None,
     ) -> Any:
         with _tf.name_scope(name, "ScheduledOutputTrainingHelperNextInputs", [time, outputs]):
             finished, following, state = super().next_inputs(time, outputs, state, sample_ids)
 
-            def mixed():
+            def mixed() -> Any:
                 own = outputs if self._next_inputs_fn is None else self._next_inputs_fn(outputs)
                 if self._more:
                     own = _tf.concat([own, self._auxiliary_tas.read(time + 1)], -1)
@@ -345,25 +393,25 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
             return finished, _tf.cond(none, lambda: following, mixed), state
 
 
-def _lookup(embedding):
+def _lookup(embedding: Tensor) -> Callable[[Tensor], Tensor]:
     if callable(embedding):
         return embedding
     return lambda ids: _tf.nn.embedding_lookup(embedding, ids)
 
 
-class GreedyEmbeddingHelper(Helper):
+class GreedyEmbeddingHelper(_FromStart):
     """Feeds the embedding of the likeliest symbol (`tf.contrib.seq2seq.GreedyEmbeddingHelper`).
 
     Args:
-      embedding: A function of indices, or what `tf.nn.embedding_lookup` takes.
-      start_tokens: Int32 `[batch]`.
-      end_token: Int32 scalar: a sequence that gives it is finished.
+        embedding: A function of indices, or what `tf.nn.embedding_lookup` takes.
+        start_tokens: Int32 `[batch]`.
+        end_token: Int32 scalar: a sequence that gives it is finished.
 
     Raises:
-      ValueError: If `start_tokens` is no vector or `end_token` no scalar.
+        ValueError: If `start_tokens` is no vector or `end_token` no scalar.
     """
 
-    def __init__(self, embedding: Any, start_tokens: Any, end_token: Any) -> None:
+    def __init__(self, embedding: Tensor, start_tokens: Tensor, end_token: Tensor) -> None:
         self._embedding_fn = _lookup(embedding)
         self._start_tokens = _tf.convert_to_tensor(
             start_tokens, dtype=_tf.int32, name="start_tokens"
@@ -376,20 +424,20 @@ class GreedyEmbeddingHelper(Helper):
         self._batch_size = _tf.size(self._start_tokens)
         self._start_inputs = self._embedding_fn(self._start_tokens)
 
-    @property
-    def batch_size(self) -> Any:
-        return self._batch_size
-
-    def initialize(self, name: str | None = None) -> Any:
-        return _tf.tile([False], [self._batch_size]), self._start_inputs
-
-    def sample(self, time: Any, outputs: Any, state: Any = None, name: str | None = None) -> Any:
+    def sample(
+        self, time: Tensor, outputs: Tensor, state: State | None = None, name: str | None = None
+    ) -> Any:
         if not _tf.is_tensor(outputs):
             raise TypeError(f"Expected outputs to be a single Tensor, got: {type(outputs)}")
         return _best(outputs)
 
     def next_inputs(
-        self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: str | None = None
+        self,
+        time: Tensor,
+        outputs: Tensor,
+        state: State,
+        sample_ids: Tensor,
+        name: str | None = None,
     ) -> Any:
         finished = _tf.equal(sample_ids, self._end_token)
         following = _tf.cond(
@@ -405,18 +453,18 @@ class SampleEmbeddingHelper(GreedyEmbeddingHelper):
     """Feeds the embedding of a symbol drawn by its probability (`SampleEmbeddingHelper`).
 
     Args:
-      embedding: As for `GreedyEmbeddingHelper`.
-      start_tokens: As there.
-      end_token: As there.
-      softmax_temperature: Optional float32 scalar that the logits are divided by.
-      seed: int, for the drawing.
+        embedding: As for `GreedyEmbeddingHelper`.
+        start_tokens: As there.
+        end_token: As there.
+        softmax_temperature: Optional float32 scalar that the logits are divided by.
+        seed: int, for the drawing.
     """
 
     def __init__(
         self,
-        embedding: Any,
-        start_tokens: Any,
-        end_token: Any,
+        embedding: Tensor | Callable[[Tensor], Tensor],
+        start_tokens: Tensor,
+        end_token: Tensor,
         softmax_temperature: Any = None,
         seed: int | None = None,
     ) -> None:
@@ -424,7 +472,9 @@ class SampleEmbeddingHelper(GreedyEmbeddingHelper):
         self._softmax_temperature = softmax_temperature
         self._seed = seed
 
-    def sample(self, time: Any, outputs: Any, state: Any = None, name: str | None = None) -> Any:
+    def sample(
+        self, time: Tensor, outputs: Tensor, state: State | None = None, name: str | None = None
+    ) -> Any:
         if not _tf.is_tensor(outputs):
             raise TypeError(f"Expected outputs to be a single Tensor, got: {type(outputs)}")
         if self._softmax_temperature is not None:
@@ -432,16 +482,16 @@ class SampleEmbeddingHelper(GreedyEmbeddingHelper):
         return _sampled(outputs, self._seed)
 
 
-class InferenceHelper(Helper):
+class InferenceHelper(_FromStart):
     """Feeds what was sampled, by a function of one's own (`tf.contrib.seq2seq.InferenceHelper`).
 
     Args:
-      sample_fn: Of outputs: returns the samples.
-      sample_shape: Shape of one sample, without the batch.
-      sample_dtype: Its dtype.
-      start_inputs: The first inputs, `[batch, ...]`.
-      end_fn: Of samples: returns which sequences are finished.
-      next_inputs_fn: Of samples: returns the next inputs; the samples themselves when None.
+        sample_fn: Of outputs: returns the samples.
+        sample_shape: Shape of one sample, without the batch.
+        sample_dtype: Its dtype.
+        start_inputs: The first inputs, `[batch, ...]`.
+        end_fn: Of samples: returns which sequences are finished.
+        next_inputs_fn: Of samples: returns the next inputs; the samples themselves when None.
     """
 
     def __init__(
@@ -455,32 +505,24 @@ class InferenceHelper(Helper):
     ) -> None:
         self._sample_fn = sample_fn
         self._end_fn = end_fn
-        self._sample_shape = _tf.TensorShape(sample_shape)
-        self._sample_dtype = sample_dtype
+        self._sample_ids_shape = _tf.TensorShape(sample_shape)
+        self._sample_ids_dtype = sample_dtype
         self._next_inputs_fn = next_inputs_fn
         self._start_inputs = _tf.convert_to_tensor(start_inputs, name="start_inputs")
         self._batch_size = _tf.shape(start_inputs)[0]
 
-    @property
-    def batch_size(self) -> Any:
-        return self._batch_size
-
-    @property
-    def sample_ids_shape(self) -> Any:
-        return self._sample_shape
-
-    @property
-    def sample_ids_dtype(self) -> Any:
-        return self._sample_dtype
-
-    def initialize(self, name: str | None = None) -> Any:
-        return _tf.tile([False], [self._batch_size]), self._start_inputs
-
-    def sample(self, time: Any, outputs: Any, state: Any = None, name: str | None = None) -> Any:
+    def sample(
+        self, time: Tensor, outputs: Tensor, state: State | None = None, name: str | None = None
+    ) -> Any:
         return self._sample_fn(outputs)
 
     def next_inputs(
-        self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: str | None = None
+        self,
+        time: Tensor,
+        outputs: Tensor,
+        state: State,
+        sample_ids: Tensor,
+        name: str | None = None,
     ) -> Any:
         inputs = sample_ids if self._next_inputs_fn is None else self._next_inputs_fn(sample_ids)
         return self._end_fn(sample_ids), inputs, state

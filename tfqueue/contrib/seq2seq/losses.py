@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfqueue import _tensorflow
+from tfqueue.v1._types import Tensor
 
 _tf = _tensorflow.compat_v1()
 
@@ -11,9 +12,9 @@ __all__ = ["sequence_loss"]
 
 
 def sequence_loss(
-    logits: Any,
-    targets: Any,
-    weights: Any,
+    logits: Tensor,
+    targets: Tensor,
+    weights: Tensor,
     average_across_timesteps: bool = True,
     average_across_batch: bool = True,
     sum_over_timesteps: bool = False,
@@ -24,23 +25,23 @@ def sequence_loss(
     """The weighted cross entropy of sequences (`tf.contrib.seq2seq.sequence_loss`).
 
     Args:
-      logits: Float tensor `[batch, time, symbols]`.
-      targets: Integer tensor `[batch, time]`.
-      weights: Float tensor `[batch, time]`.
-      average_across_timesteps: Whether to average over time, by the weights.
-      average_across_batch: Whether to average over the batch, by the weights.
-      sum_over_timesteps: Whether to sum over time, divided by how many count.
-      sum_over_batch: Whether to sum over the batch, divided by how many count.
-      softmax_loss_function: Function of `labels` and `logits` in place of the
-        sparse softmax cross entropy.
-      name: Name scope of the ops.
+        logits: Float tensor `[batch, time, symbols]`.
+        targets: Integer tensor `[batch, time]`.
+        weights: Float tensor `[batch, time]`.
+        average_across_timesteps: Whether to average over time, by the weights.
+        average_across_batch: Whether to average over the batch, by the weights.
+        sum_over_timesteps: Whether to sum over time, divided by how many count.
+        sum_over_batch: Whether to sum over the batch, divided by how many count.
+        softmax_loss_function: Function of `labels` and `logits` in place of the
+            sparse softmax cross entropy.
+        name: Name scope of the ops.
 
     Returns:
-      A float tensor: scalar, `[time]`, `[batch]` or `[batch, time]`, by what is
-      averaged or summed.
+        A float tensor: scalar, `[time]`, `[batch]` or `[batch, time]`, by what is
+        averaged or summed.
 
     Raises:
-      ValueError: If ranks do not fit, or one dimension is to be averaged and summed.
+        ValueError: If ranks do not fit, or one dimension is to be averaged and summed.
     """
     for tensor, rank, what in (
         (logits, 3, "Logits"),

@@ -3,12 +3,13 @@
 from typing import Any
 
 from tfqueue.v1 import _rows
+from tfqueue.v1._types import Op, Session
 
 globals().update(_rows.mirror("tf_slim.evaluation", "tf.contrib.slim.evaluation"))
 
 
 def evaluation(
-    sess: Any,
+    sess: Session,
     num_evals: int = 1,
     initial_op: Any = None,
     initial_op_feed_dict: Any = None,
@@ -24,21 +25,21 @@ def evaluation(
     """Runs an evaluation in a session (`tf.contrib.slim.evaluation.evaluation` up to 1.1).
 
     Args:
-      sess: A session whose queue runners are started.
-      num_evals: How often `eval_op` is run.
-      initial_op: Run once, first (optional); so with its feed_dict.
-      initial_op_feed_dict: For `initial_op`.
-      eval_op: Run `num_evals` times: an op, or a list, or a dict's values.
-      eval_op_feed_dict: For `eval_op`.
-      final_op: Run once, last; what it gives is returned.
-      final_op_feed_dict: For `final_op`.
-      summary_op: Run behind `final_op`, and written.
-      summary_op_feed_dict: For `summary_op`.
-      summary_writer: What it is written to; without it, `summary_op` is not run.
-      global_step: Tensor with the step to write the summary at.
+        sess: A session whose queue runners are started.
+        num_evals: How often `eval_op` is run.
+        initial_op: Run once, first (optional); so with its feed_dict.
+        initial_op_feed_dict: For `initial_op`.
+        eval_op: Run `num_evals` times: an op, or a list, or a dict's values.
+        eval_op_feed_dict: For `eval_op`.
+        final_op: Run once, last; what it gives is returned.
+        final_op_feed_dict: For `final_op`.
+        summary_op: Run behind `final_op`, and written.
+        summary_op_feed_dict: For `summary_op`.
+        summary_writer: What it is written to; without it, `summary_op` is not run.
+        global_step: Tensor with the step to write the summary at.
 
     Returns:
-      The value of `final_op`, or None.
+        The value of `final_op`, or None.
 
     >>> import tfqueue.v1 as tf
     >>> with tf.Graph().as_default(), tf.Session() as sess:
@@ -47,7 +48,7 @@ def evaluation(
     6
     """
 
-    def fetch(op, feed_dict):
+    def fetch(op: Op, feed_dict: dict[Any, Any] | None) -> Any:
         # Python 2's `names.values()` was a list
         return sess.run(list(op) if _is_view(op) else op, feed_dict)
 
@@ -64,5 +65,5 @@ def evaluation(
     return result
 
 
-def _is_view(op):
+def _is_view(op: Op) -> bool:
     return isinstance(op, type({}.values()) | type({}.keys()))

@@ -6,6 +6,7 @@ from typing import Any
 from tfqueue import _tensorflow
 from tfqueue.session import runner
 from tfqueue.v1 import _rows
+from tfqueue.v1._types import Op
 
 _tf = _tensorflow.compat_v1()
 _learning = _rows.slim("tf_slim.learning", "tf.contrib.slim.learning")
@@ -14,7 +15,7 @@ globals().update(_rows.mirror("tf_slim.learning", "tf.contrib.slim.learning"))
 
 
 @functools.wraps(_learning.train)
-def train(train_op: Any, *args: Any, **kwargs: Any) -> Any:
+def train(train_op: Op, *args: Any, **kwargs: Any) -> Any:
     """Runs a training loop until it is done (`tf.contrib.slim.learning.train`).
 
     Arguments and result are those of `tf_slim.learning.train`.

@@ -8,6 +8,7 @@ from tfqueue import _tensorflow
 from tfqueue.session import runner
 from tfqueue.session.coordinator import Coordinator
 from tfqueue.v1 import _rows
+from tfqueue.v1._types import Session
 
 _tf = _tensorflow.compat_v1()
 
@@ -20,16 +21,16 @@ _running: list[Any] = []
 
 
 @contextlib.contextmanager
-def QueueRunners(session: Any) -> Iterator[Any]:
+def QueueRunners(session: Session) -> Iterator[Any]:
     """Starts the queue runners, and stops and joins them when the block ends.
 
     Unlike tf_slim's own it raises what made a runner fail.
 
     Args:
-      session: The session to run in.
+        session: The session to run in.
 
     Raises:
-      NestedQueueRunnerError: Inside a block for the same session.
+        NestedQueueRunnerError: Inside a block for the same session.
     """
     if any(other is session for other in _running):
         raise NestedQueueRunnerError("QueueRunners cannot be nested")

@@ -5,7 +5,7 @@ A model function written for TPUs trains on a CPU with `use_tpu=False`; what nee
 
 import collections
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from tfqueue import _tensorflow
@@ -13,6 +13,7 @@ from tfqueue import estimator as _estimator
 from tfqueue.estimator import _training
 from tfqueue.v1 import _rows
 from tfqueue.v1 import train as _train
+from tfqueue.v1._types import Hook, Op, Tensor, Tensors
 
 _tf = _tensorflow.compat_v1()
 
@@ -47,11 +48,11 @@ class RunConfig(_estimator.RunConfig):
     """How an estimator runs (`tf.contrib.tpu.RunConfig`).
 
     Args:
-      tpu_config: A `TPUConfig`.
-      evaluation_master: Kept.
-      master: Kept.
-      cluster: None; a resolver needs a TPU.
-      **others: As for `tf.estimator.RunConfig`.
+        tpu_config: A `TPUConfig`.
+        evaluation_master: Kept.
+        master: Kept.
+        cluster: None; a resolver needs a TPU.
+        **others: As for `tf.estimator.RunConfig`.
     """
 
     def __init__(
@@ -79,21 +80,21 @@ class TPUEstimatorSpec(
     """What a model function returns (`tf.contrib.tpu.TPUEstimatorSpec`).
 
     Args:
-      mode: A key of `tf.estimator.ModeKeys`.
-      predictions: A tensor, or a dict of them.
-      loss: Scalar tensor.
-      train_op: Op of one step.
-      eval_metrics: `(function, tensors)`: the function of the tensors, a list or a dict, gives a dict
-        from name to `(value, update op)`.
-      export_outputs: As for `tf.estimator.EstimatorSpec`.
-      scaffold_fn: Function of nothing: gives a `tf.train.Scaffold`.
-      host_call: `(function, tensors)`: the function's ops run after each step of a training.
-      training_hooks: Hooks of a training.
-      evaluation_hooks: Hooks of an evaluation.
-      prediction_hooks: Hooks of a prediction.
+        mode: A key of `tf.estimator.ModeKeys`.
+        predictions: A tensor, or a dict of them.
+        loss: Scalar tensor.
+        train_op: Op of one step.
+        eval_metrics: `(function, tensors)`: the function of the tensors, a list or a dict, gives a dict
+            from name to `(value, update op)`.
+        export_outputs: As for `tf.estimator.EstimatorSpec`.
+        scaffold_fn: Function of nothing: gives a `tf.train.Scaffold`.
+        host_call: `(function, tensors)`: the function's ops run after each step of a training.
+        training_hooks: Hooks of a training.
+        evaluation_hooks: Hooks of an evaluation.
+        prediction_hooks: Hooks of a prediction.
 
     Raises:
-      ValueError: If what the mode needs is missing, or a pair is none.
+        ValueError: If what the mode needs is missing, or a pair is none.
     """
 
     __slots__ = ()
@@ -101,16 +102,16 @@ class TPUEstimatorSpec(
     def __new__(
         cls,
         mode: str,
-        predictions: Any = None,
-        loss: Any = None,
-        train_op: Any = None,
+        predictions: Tensors | None = None,
+        loss: Tensor | None = None,
+        train_op: Op | None = None,
         eval_metrics: Any = None,
-        export_outputs: dict | None = None,
+        export_outputs: dict[str, Any] | None = None,
         scaffold_fn: Callable[[], Any] | None = None,
         host_call: Any = None,
-        training_hooks: Any = None,
-        evaluation_hooks: Any = None,
-        prediction_hooks: Any = None,
+        training_hooks: Iterable[Hook] | None = None,
+        evaluation_hooks: Iterable[Hook] | None = None,
+        prediction_hooks: Iterable[Hook] | None = None,
     ) -> Any:
         for name, pair in (("eval_metrics", eval_metrics), ("host_call", host_call)):
             if pair is None:
@@ -165,16 +166,16 @@ class TPUEstimatorSpec(
         )
 
 
-def _called(pair):
+def _called(pair: tuple[Callable[..., Any], Any]) -> Any:
     function, tensors = pair
     return function(**tensors) if isinstance(tensors, dict) else function(*tensors)
 
 
 class _HostCall(_train.SessionRunHook):
-    def __init__(self, ops):
+    def __init__(self, ops: Any) -> None:
         self._ops = ops
 
-    def before_run(self, run_context):
+    def before_run(self, run_context: Any) -> Any:
         return _train.SessionRunArgs(self._ops)
 
 
@@ -184,23 +185,23 @@ class TPUEstimator(_estimator.Estimator):
     The input and the model function find the batch size of what they are for in `params["batch_size"]`.
 
     Args:
-      model_fn: Function of `features`, `labels`, `mode` and `params`; returns a `TPUEstimatorSpec` or
-        a `tf.estimator.EstimatorSpec`.
-      model_dir: Folder of the checkpoints.
-      config: A `RunConfig` of this module.
-      params: Dict; the model function gets a copy.
-      use_tpu: False; True is refused where it trains, evaluates or predicts.
-      train_batch_size: int, batch size of a training.
-      eval_batch_size: int, batch size of an evaluation.
-      predict_batch_size: int, batch size of a prediction.
-      batch_axis: Not used.
-      eval_on_tpu: Not used.
-      export_to_tpu: Not used.
-      export_to_cpu: Not used.
-      warm_start_from: As for `tf.estimator.Estimator`.
+        model_fn: Function of `features`, `labels`, `mode` and `params`; returns a `TPUEstimatorSpec` or
+            a `tf.estimator.EstimatorSpec`.
+        model_dir: Folder of the checkpoints.
+        config: A `RunConfig` of this module.
+        params: Dict; the model function gets a copy.
+        use_tpu: False; True is refused where it trains, evaluates or predicts.
+        train_batch_size: int, batch size of a training.
+        eval_batch_size: int, batch size of an evaluation.
+        predict_batch_size: int, batch size of a prediction.
+        batch_axis: Not used.
+        eval_on_tpu: Not used.
+        export_to_tpu: Not used.
+        export_to_cpu: Not used.
+        warm_start_from: As for `tf.estimator.Estimator`.
 
     Raises:
-      ValueError: If `params` has one of the reserved keys, or `config` is another module's.
+        ValueError: If `params` has one of the reserved keys, or `config` is another module's.
     """
 
     def __init__(
@@ -208,7 +209,7 @@ class TPUEstimator(_estimator.Estimator):
         model_fn: Callable[..., Any],
         model_dir: str | None = None,
         config: Any = None,
-        params: dict | None = None,
+        params: dict[str, Any] | None = None,
         use_tpu: bool = True,
         train_batch_size: int | None = None,
         eval_batch_size: int | None = None,
@@ -232,7 +233,7 @@ class TPUEstimator(_estimator.Estimator):
             keys.PREDICT: predict_batch_size,
         }
 
-    def _with(self, mode, call, **more):
+    def _with(self, mode: str, call: Callable[[], Any], **more: Any) -> Any:
         """Calls something while the parameters are those of a mode."""
         if self._use_tpu:
             raise RuntimeError(_NO_TPU)
@@ -246,7 +247,7 @@ class TPUEstimator(_estimator.Estimator):
         finally:
             self.params = params
 
-    def _read(self, input_fn, mode, hooks):
+    def _read(self, input_fn: Callable[..., Any], mode: str, hooks: list[Hook]) -> tuple[Any, Any]:
         if "params" not in _training.argument_names(input_fn):
             raise ValueError(
                 f"input_fn ({input_fn}) does not include params argument, required by TPUEstimator "
@@ -254,7 +255,7 @@ class TPUEstimator(_estimator.Estimator):
             )
         return self._with(mode, lambda: super(TPUEstimator, self)._read(input_fn, mode, hooks))
 
-    def _called(self, features, labels, mode):
+    def _called(self, features: Tensors, labels: Tensors | None, mode: str) -> Any:
         found = self._with(
             mode,
             lambda: super(TPUEstimator, self)._called(features, labels, mode),

@@ -2,10 +2,13 @@
 
 import functools
 import itertools
+from collections.abc import Callable
 from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.v1 import train
+from tfqueue.v1._signatures import takes
+from tfqueue.v1._types import DType, Op, Shape, Size, Tensor
 
 _tf = _tensorflow.compat_v1()
 
@@ -14,7 +17,7 @@ __all__ = ["bucket", "bucket_by_sequence_length"]
 _ENDS = (_tf.errors.OutOfRangeError, _tf.errors.CancelledError)
 
 
-def _per_bucket(value, count, what):
+def _per_bucket(value: Any, count: int, what: str) -> list[Any]:
     values = list(value) if isinstance(value, (list, tuple)) else [value] * count
     if len(values) != count:
         raise ValueError(
@@ -24,12 +27,12 @@ def _per_bucket(value, count, what):
     return values
 
 
-def _dense(tensor):
+def _dense(tensor: Tensor) -> Tensor:
     """A `SparseTensor` as the three strings that it is serialized to; others as they are."""
     return _tf.io.serialize_sparse(tensor) if isinstance(tensor, _tf.SparseTensor) else tensor
 
 
-def _parts(tensors):
+def _parts(tensors: Any) -> tuple[list[Tensor], Callable[[list[Any]], Any]]:
     """The dense tensors that make up an example, and how to put them together again."""
     keys = sorted(tensors) if isinstance(tensors, dict) else None
     given = [tensors[key] for key in keys] if keys is not None else list(tensors)
@@ -41,11 +44,11 @@ def _parts(tensors):
         for tensor in given
     ]
 
-    def sparse_batch(batch, dtype, rank):
+    def sparse_batch(batch: Tensor, dtype: DType, rank: int | None) -> Any:
         # the rank that deserialize_many_sparse asks for is that of the batch
         return _tf.io.deserialize_many_sparse(batch, dtype, None if rank is None else rank + 1)
 
-    def whole(batches):
+    def whole(batches: list[Any]) -> Any:
         batches = [
             batch if kind is None else sparse_batch(batch, *kind)
             for batch, kind in zip(batches, sparse, strict=True)
@@ -58,16 +61,16 @@ def _parts(tensors):
 
 def bucket(
     tensors: Any,
-    which_bucket: Any,
-    batch_size: Any,
+    which_bucket: Tensor,
+    batch_size: Size,
     num_buckets: int,
     num_threads: int = 1,
-    capacity: Any = 32,
+    capacity: Size = 32,
     bucket_capacities: Any = None,
-    shapes: Any = None,
+    shapes: Shape | None = None,
     dynamic_pad: bool = False,
     allow_smaller_final_batch: bool = False,
-    keep_input: Any = True,
+    keep_input: Tensor = True,
     shared_name: str | None = None,
     name: str | None = None,
 ) -> Any:
@@ -77,28 +80,28 @@ def bucket(
     queue of batches. Adds a `QueueRunner` for either step.
 
     Args:
-      tensors: List or dict of tensors: one example. `SparseTensor`s become one of a rank more.
-      which_bucket: Scalar int32 tensor, 0 to `num_buckets - 1`.
-      batch_size: int, scalar int32 tensor, or a list with one for each bucket.
-      num_buckets: int.
-      num_threads: How many threads put examples into the buckets.
-      capacity: int, how many batches wait, and examples in a bucket.
-      bucket_capacities: List of int, how many examples each bucket holds.
-      shapes: Shapes of an example's tensors, where they are not known.
-      dynamic_pad: Whether dimensions of unknown size are padded to the largest
-        of the batch.
-      allow_smaller_final_batch: Whether what is left in the buckets at the end
-        comes in smaller batches. If not, it is dropped.
-      keep_input: Scalar bool tensor, whether to take the example at all.
-      shared_name: Sessions of one server share the queues under this name.
-      name: Name scope of the ops.
+        tensors: List or dict of tensors: one example. `SparseTensor`s become one of a rank more.
+        which_bucket: Scalar int32 tensor, 0 to `num_buckets - 1`.
+        batch_size: int, scalar int32 tensor, or a list with one for each bucket.
+        num_buckets: int.
+        num_threads: How many threads put examples into the buckets.
+        capacity: int, how many batches wait, and examples in a bucket.
+        bucket_capacities: List of int, how many examples each bucket holds.
+        shapes: Shapes of an example's tensors, where they are not known.
+        dynamic_pad: Whether dimensions of unknown size are padded to the largest
+            of the batch.
+        allow_smaller_final_batch: Whether what is left in the buckets at the end
+            comes in smaller batches. If not, it is dropped.
+        keep_input: Scalar bool tensor, whether to take the example at all.
+        shared_name: Sessions of one server share the queues under this name.
+        name: Name scope of the ops.
 
     Returns:
-      A pair: the bucket, a scalar int32 tensor; the batch, in the structure of
-      `tensors` (a single tensor for a list of one).
+        A pair: the bucket, a scalar int32 tensor; the batch, in the structure of
+        `tensors` (a single tensor for a list of one).
 
     Raises:
-      ValueError: If a shape is not known, or a list has not one entry a bucket.
+        ValueError: If a shape is not known, or a list has not one entry a bucket.
 
     >>> import tfqueue, tfqueue.v1 as tf
     >>> with tf.Graph().as_default():
@@ -159,10 +162,16 @@ def bucket(
     return number, whole(batches)[0]
 
 
-def _fill(buckets, given, which_bucket, keep_input, num_threads):
+def _fill(
+    buckets: list[Any],
+    given: list[Tensor],
+    which_bucket: Tensor,
+    keep_input: Tensor,
+    num_threads: int,
+) -> None:
     """The runner that puts examples into their buckets."""
 
-    def enqueue():
+    def enqueue() -> Op:
         return _tf.group(
             *(
                 _tf.cond(
@@ -189,7 +198,7 @@ def _fill(buckets, given, which_bucket, keep_input, num_threads):
     )
 
 
-def _empty(buckets, sizes, ready, smaller):
+def _empty(buckets: list[Any], sizes: list[Any], ready: Any, smaller: bool) -> None:
     """The runner that moves batches out of the buckets, a thread for each."""
     moves = []
     for number, (queue, size) in enumerate(zip(buckets, sizes, strict=True)):
@@ -200,47 +209,31 @@ def _empty(buckets, sizes, ready, smaller):
     train.add_queue_runner(train.QueueRunner(ready, moves, queue_closed_exception_types=_ENDS))
 
 
-def bucket_by_sequence_length(
-    input_length: Any,
-    tensors: Any,
-    batch_size: Any,
-    bucket_boundaries: Any,
-    num_threads: int = 1,
-    capacity: Any = 32,
-    bucket_capacities: Any = None,
-    shapes: Any = None,
-    dynamic_pad: bool = False,
-    allow_smaller_final_batch: bool = False,
-    keep_input: Any = True,
-    shared_name: str | None = None,
-    name: str | None = None,
-) -> Any:
+@takes(
+    "input_length tensors batch_size bucket_boundaries num_threads=1 capacity=32 "
+    "bucket_capacities=None shapes=None dynamic_pad=False allow_smaller_final_batch=False "
+    "keep_input=True shared_name=None name=None"
+)
+def bucket_by_sequence_length(given: dict[str, Any]) -> tuple[Tensor, Any]:
     """Batches of examples of about one length (`tf.contrib.training.bucket_by_sequence_length`).
 
     Args:
-      input_length: Scalar int32 tensor, the example's length.
-      tensors: As for `bucket`.
-      batch_size: As for `bucket`; a list has one more entry than `bucket_boundaries`.
-      bucket_boundaries: List of int, rising: the lengths at which a new bucket begins.
-      num_threads: As for `bucket`, like all that follow.
-      capacity: See there.
-      bucket_capacities: See there.
-      shapes: See there.
-      dynamic_pad: See there.
-      allow_smaller_final_batch: See there.
-      keep_input: See there.
-      shared_name: See there.
-      name: See there.
+        input_length: Scalar int32 tensor, the example's length.
+        tensors: As for `bucket`, as are the others.
+        batch_size: As for `bucket`; a list has one more entry than `bucket_boundaries`.
+        bucket_boundaries: List of int, rising: the lengths at which a new bucket begins.
 
     Returns:
-      A pair: the lengths, an int32 tensor `[batch]`; the batch, in the structure
-      of `tensors`.
+        A pair: the lengths, an int32 tensor `[batch]`; the batch, in the structure
+        of `tensors`.
 
     Raises:
-      TypeError: If the boundaries are not a list of int.
-      ValueError: If there are none, or they do not rise.
+        TypeError: If the boundaries are not a list of int.
+        ValueError: If there are none, or they do not rise.
     """
-    edges = bucket_boundaries
+    edges, input_length, name = (
+        given.pop(key) for key in ("bucket_boundaries", "input_length", "name")
+    )
     if not isinstance(edges, (list, tuple)):
         raise TypeError(f"bucket_boundaries must be a list or tuple, but received: {edges}")
     if not edges:
@@ -249,22 +242,13 @@ def bucket_by_sequence_length(
         raise TypeError(f"bucket boundaries must be integers, but saw: {edges}")
     if any(low >= high for low, high in itertools.pairwise(edges)):
         raise ValueError(f"Buckets must contain sequential increasing lengths, but saw: {edges}")
-    given, whole = _parts(tensors)
-    with _tf.name_scope(name, "bucket_by_sequence_length", [input_length, *given]):
+    parts, whole = _parts(given.pop("tensors"))
+    if given["shapes"] is not None:
+        given["shapes"] = [_tf.TensorShape([]), *given["shapes"]]
+    with _tf.name_scope(name, "bucket_by_sequence_length", [input_length, *parts]):
         length = _tf.cast(input_length, _tf.int32, name="input_length")
         reached = _tf.cast(_tf.greater_equal(length, list(edges)), _tf.int32)
         _, (lengths, *batches) = bucket(
-            [length, *given],
-            _tf.reduce_sum(reached),
-            batch_size,
-            len(edges) + 1,
-            num_threads=num_threads,
-            capacity=capacity,
-            bucket_capacities=bucket_capacities,
-            shapes=None if shapes is None else [_tf.TensorShape([]), *shapes],
-            dynamic_pad=dynamic_pad,
-            allow_smaller_final_batch=allow_smaller_final_batch,
-            keep_input=keep_input,
-            shared_name=shared_name,
+            [length, *parts], _tf.reduce_sum(reached), num_buckets=len(edges) + 1, **given
         )
     return lengths, whole(batches)

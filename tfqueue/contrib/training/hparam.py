@@ -16,7 +16,7 @@ _ASSIGNMENT = re.compile(
 _TRUTH = {"true": True, "True": True, "1": True, "false": False, "False": False, "0": False}
 
 
-def _parsed(name, kind, text, values):
+def _parsed(name: str, kind: type, text: str, values: Any) -> Any:
     """One value from its text."""
     text = text.strip() if kind is not str else text
     try:
@@ -32,15 +32,15 @@ def parse_values(values: Any, type_map: Any, ignore_unknown: bool = False) -> An
     """Reads assignments such as `a=1,b=[0.5,0.7],c[1]=x` (`tf.contrib.training.parse_values`).
 
     Args:
-      values: The text.
-      type_map: Dict from name to `int`, `float`, `str` or `bool`.
-      ignore_unknown: Whether names that `type_map` has not are passed over.
+        values: The text.
+        type_map: Dict from name to `int`, `float`, `str` or `bool`.
+        ignore_unknown: Whether names that `type_map` has not are passed over.
 
     Returns:
-      A dict from name to a value, a list, or a dict from index to value.
+        A dict from name to a value, a list, or a dict from index to value.
 
     Raises:
-      ValueError: If the text makes no sense, or a name is given twice.
+        ValueError: If the text makes no sense, or a name is given twice.
 
     >>> parse_values("a=1,b[0]=2.5,c=[x,y]", {"a": int, "b": float, "c": str})
     {'a': 1, 'b': {0: 2.5}, 'c': ['x', 'y']}
@@ -77,7 +77,7 @@ def parse_values(values: Any, type_map: Any, ignore_unknown: bool = False) -> An
     return found
 
 
-def _cast(name, kind, value):
+def _cast(name: str, kind: type, value: Any) -> Any:
     """`value` as the type of the parameter, where nothing is lost by that."""
     wrong = ValueError(f"Could not cast hparam {name!r} of type '{kind}' from value {value!r}")
     if value is None or kind is type(None):
@@ -100,12 +100,12 @@ class HParams:
     text. A list is a parameter with several values of one type.
 
     Args:
-      hparam_def: Not brought back: the protocol buffer is gone. Use `to_json`.
-      model_structure: Anything to keep with the parameters.
-      **kwargs: Names and values.
+        hparam_def: Not brought back: the protocol buffer is gone. Use `to_json`.
+        model_structure: Anything to keep with the parameters.
+        **kwargs: Names and values.
 
     Raises:
-      ValueError: If a name is taken, or a list is empty.
+        ValueError: If a name is taken, or a list is empty.
 
     >>> settings = HParams(rate=0.1, layers=[64, 32])
     >>> settings.parse("rate=0.5,layers=[16]")
@@ -129,11 +129,11 @@ class HParams:
         """Adds a parameter.
 
         Args:
-          name: Its name.
-          value: A value, or a list of values of one type.
+            name: Its name.
+            value: A value, or a list of values of one type.
 
         Raises:
-          ValueError: If the name is taken, or the list is empty.
+            ValueError: If the name is taken, or the list is empty.
         """
         if getattr(self, name, None) is not None:
             raise ValueError(f"Hyperparameter name is reserved: {name}")
@@ -147,12 +147,12 @@ class HParams:
         """Sets a parameter, whose type stays.
 
         Args:
-          name: Its name.
-          value: The new value, or list.
+            name: Its name.
+            value: The new value, or list.
 
         Raises:
-          KeyError: If there is none of that name.
-          ValueError: If the value is of another type.
+            KeyError: If there is none of that name.
+            ValueError: If the value is of another type.
         """
         kind, several = self._hparam_types[name]
         if isinstance(value, list) and not several:
@@ -174,13 +174,13 @@ class HParams:
         """Sets parameters from text such as `"rate=0.5,layers=[16]"`.
 
         Args:
-          values: The text.
+            values: The text.
 
         Returns:
-          This object.
+            This object.
 
         Raises:
-          ValueError: If the text makes no sense, or names what is not there.
+            ValueError: If the text makes no sense, or names what is not there.
         """
         kinds = {name: kind for name, (kind, _) in self._hparam_types.items()}
         return self.override_from_dict(parse_values(values, kinds))
@@ -203,9 +203,9 @@ class HParams:
         """All parameters as the text of a JSON object; functions are left out.
 
         Args:
-          indent: As for `json.dumps`.
-          separators: As for `json.dumps`.
-          sort_keys: As for `json.dumps`.
+            indent: As for `json.dumps`.
+            separators: As for `json.dumps`.
+            sort_keys: As for `json.dumps`.
         """
         values = {name: value for name, value in self.values().items() if not callable(value)}
         return json.dumps(values, indent=indent, separators=separators, sort_keys=sort_keys)
@@ -226,11 +226,11 @@ class HParams:
         """The value of a parameter, or a default of its type where it is not there.
 
         Args:
-          key: Its name.
-          default: The value otherwise.
+            key: Its name.
+            default: The value otherwise.
 
         Raises:
-          ValueError: If the parameter is there and the default is of another type.
+            ValueError: If the parameter is there and the default is of another type.
         """
         if key not in self._hparam_types:
             return default
@@ -246,11 +246,11 @@ class HParams:
                 raise ValueError(f"{wrong}. {error}") from None
         return getattr(self, key)
 
-    def __contains__(self, key):
+    def __contains__(self, key: str) -> bool:
         return key in self._hparam_types
 
-    def __str__(self):
+    def __str__(self) -> str:
         return ",".join(f"{name}={value}" for name, value in sorted(self.values().items()))
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"HParams({sorted(self.values().items())})"

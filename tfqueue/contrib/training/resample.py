@@ -3,6 +3,7 @@
 from typing import Any
 
 from tfqueue import _tensorflow
+from tfqueue.v1._types import Scope, Tensor
 
 _tf = _tensorflow.compat_v1()
 
@@ -10,19 +11,23 @@ __all__ = ["resample_at_rate", "weighted_resample"]
 
 
 def resample_at_rate(
-    inputs: Any, rates: Any, scope: Any = None, seed: int | None = None, back_prop: bool = False
+    inputs: Tensor,
+    rates: Any,
+    scope: Scope | None = None,
+    seed: int | None = None,
+    back_prop: bool = False,
 ) -> Any:
     """Repeats each row as often as a Poisson draw says (`tf.contrib.training.resample_at_rate`).
 
     Args:
-      inputs: List of tensors `[batch, ...]`.
-      rates: Float tensor `[batch]`, how often each row is to come on average.
-      scope: Name scope of the ops.
-      seed: int, for the draws.
-      back_prop: Whether gradients flow through the choice of rows.
+        inputs: List of tensors `[batch, ...]`.
+        rates: Float tensor `[batch]`, how often each row is to come on average.
+        scope: Name scope of the ops.
+        seed: int, for the draws.
+        back_prop: Whether gradients flow through the choice of rows.
 
     Returns:
-      List of tensors `[chosen, ...]`, the same rows of each.
+        List of tensors `[chosen, ...]`, the same rows of each.
     """
     with _tf.name_scope(scope, "resample_at_rate", [*inputs, rates]):
         rates = _tf.convert_to_tensor(rates, name="rates")
@@ -34,26 +39,26 @@ def resample_at_rate(
 
 
 def weighted_resample(
-    inputs: Any,
-    weights: Any,
+    inputs: Tensor,
+    weights: Tensor,
     overall_rate: Any,
-    scope: Any = None,
+    scope: Scope | None = None,
     mean_decay: float = 0.999,
     seed: int | None = None,
 ) -> Any:
     """Resamples rows in proportion to a weight (`tf.contrib.training.weighted_resample`).
 
     Args:
-      inputs: List of tensors `[batch, ...]`.
-      weights: Float tensor `[batch]`.
-      overall_rate: float, how often a row is to come on average.
-      scope: Name scope of the ops.
-      mean_decay: float, how slowly the running mean of the weights, a local
-        variable, follows.
-      seed: int, for the draws.
+        inputs: List of tensors `[batch, ...]`.
+        weights: Float tensor `[batch]`.
+        overall_rate: float, how often a row is to come on average.
+        scope: Name scope of the ops.
+        mean_decay: float, how slowly the running mean of the weights, a local
+            variable, follows.
+        seed: int, for the draws.
 
     Returns:
-      A pair: the list of tensors `[chosen, ...]`; the rate of each chosen row.
+        A pair: the list of tensors `[chosen, ...]`; the rate of each chosen row.
     """
     with _tf.name_scope(scope, "weighted_resample", inputs) as name:
         with _tf.variable_scope(scope, "estimate_mean", inputs):

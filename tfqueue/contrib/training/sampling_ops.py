@@ -5,6 +5,7 @@ from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.v1 import train
+from tfqueue.v1._types import Size, Tensor
 
 _tf = _tensorflow.compat_v1()
 
@@ -14,7 +15,7 @@ _TOLERANCE = 1e-6
 _SMOOTHING = 10  # examples of each class that count as seen before the first
 
 
-def _single(tensors, **options):
+def _single(tensors: list[Tensor], **options: Any) -> list[Tensor]:
     """The examples of batches, one at a time, through a queue."""
     batched = train.batch(tensors, 1, enqueue_many=True, **options)
     batched = batched if isinstance(batched, (list, tuple)) else [batched]
@@ -24,7 +25,7 @@ def _single(tensors, **options):
 def rejection_sample(
     tensors: Any,
     accept_prob_fn: Callable[..., Any],
-    batch_size: Any,
+    batch_size: Size,
     queue_threads: int = 1,
     enqueue_many: bool = False,
     prebatch_capacity: int = 16,
@@ -35,19 +36,19 @@ def rejection_sample(
     """Batches of the examples that chance lets through (`tf.contrib.training.rejection_sample`).
 
     Args:
-      tensors: List of tensors: one example, or many.
-      accept_prob_fn: Function from the list of an example's tensors to a scalar
-        float tensor, the probability to keep it.
-      batch_size: int.
-      queue_threads: How many threads fill the batches.
-      enqueue_many: Whether `tensors` hold many examples, one a row.
-      prebatch_capacity: int, how many examples wait, where they came many at a time.
-      prebatch_threads: How many threads take them apart.
-      runtime_checks: Whether to check that probabilities are between 0 and 1.
-      name: Name scope of the ops.
+        tensors: List of tensors: one example, or many.
+        accept_prob_fn: Function from the list of an example's tensors to a scalar
+            float tensor, the probability to keep it.
+        batch_size: int.
+        queue_threads: How many threads fill the batches.
+        enqueue_many: Whether `tensors` hold many examples, one a row.
+        prebatch_capacity: int, how many examples wait, where they came many at a time.
+        prebatch_threads: How many threads take them apart.
+        runtime_checks: Whether to check that probabilities are between 0 and 1.
+        name: Name scope of the ops.
 
     Returns:
-      A list of tensors `[batch_size, ...]`.
+        A list of tensors `[batch_size, ...]`.
     """
     with _tf.variable_scope(name, "rejection_sample", tensors):
         given = [_tf.convert_to_tensor(tensor) for tensor in tensors]
@@ -75,12 +76,12 @@ def rejection_sample(
 
 def stratified_sample(
     tensors: Any,
-    labels: Any,
+    labels: Tensor,
     target_probs: Any,
-    batch_size: Any,
+    batch_size: Size,
     init_probs: Any = None,
     enqueue_many: bool = False,
-    queue_capacity: Any = 16,
+    queue_capacity: Size = 16,
     threads_per_queue: int = 1,
     name: str | None = None,
 ) -> Any:
@@ -89,24 +90,24 @@ def stratified_sample(
     Drops examples: of class i it keeps `(target_i / init_i) / max_j(target_j / init_j)`.
 
     Args:
-      tensors: List of tensors: one example, or many.
-      labels: Integer tensor, the class of the example, or of each row.
-      target_probs: Floats `[classes]`, the wanted proportions.
-      batch_size: int.
-      init_probs: Floats `[classes]`, the proportions in the data. When None they
-        are counted as the data passes, in a variable `class_count`.
-      enqueue_many: Whether `tensors` and `labels` hold many examples, one a row.
-      queue_capacity: int, how many examples wait.
-      threads_per_queue: How many threads for each of the two queues.
-      name: Name scope of the ops.
+        tensors: List of tensors: one example, or many.
+        labels: Integer tensor, the class of the example, or of each row.
+        target_probs: Floats `[classes]`, the wanted proportions.
+        batch_size: int.
+        init_probs: Floats `[classes]`, the proportions in the data. When None they
+            are counted as the data passes, in a variable `class_count`.
+        enqueue_many: Whether `tensors` and `labels` hold many examples, one a row.
+        queue_capacity: int, how many examples wait.
+        threads_per_queue: How many threads for each of the two queues.
+        name: Name scope of the ops.
 
     Returns:
-      A pair: a list of tensors `[batch_size, ...]`; the labels `[batch_size]`.
+        A pair: a list of tensors `[batch_size, ...]`; the labels `[batch_size]`.
 
     Raises:
-      ValueError: If shapes do not fit each other.
-      tf.errors.InvalidArgumentError: When run, if proportions do not sum to 1,
-        a class that is wanted does not occur in `init_probs`, or a label is none.
+        ValueError: If shapes do not fit each other.
+        tf.errors.InvalidArgumentError: When run, if proportions do not sum to 1,
+            a class that is wanted does not occur in `init_probs`, or a label is none.
     """
     with _tf.name_scope(name, "stratified_sample", [*tensors, labels]):
         given = [_tf.convert_to_tensor(tensor) for tensor in tensors]
@@ -134,7 +135,7 @@ def stratified_sample(
     return list(batch[:-1]), batch[-1]
 
 
-def _counted(labels, classes):
+def _counted(labels: Tensor, classes: int) -> Tensor:
     """The proportions of the classes among the labels seen so far."""
     seen = _tf.Variable(
         [_SMOOTHING] * classes, trainable=False, name="class_count", dtype=_tf.int64
@@ -145,7 +146,7 @@ def _counted(labels, classes):
     return _tf.cast(count / _tf.reduce_sum(count), _tf.float32)
 
 
-def _checked(given, labels, initial, target):
+def _checked(given: Any, labels: Tensor, initial: Any, target: Any) -> tuple[Any, ...]:
     """All arguments again, each behind the checks that concern it."""
     labels.shape.assert_has_rank(1)
     for tensor in given:
@@ -182,7 +183,7 @@ def _checked(given, labels, initial, target):
     return given, labels, initial, target
 
 
-def _keep(initial, target):
+def _keep(initial: Tensor, target: Tensor) -> Tensor:
     """The probability to keep an example, for each class."""
     possible = _tf.Assert(
         _tf.reduce_all(_tf.logical_or(_tf.not_equal(initial, 0), _tf.equal(target, 0))),

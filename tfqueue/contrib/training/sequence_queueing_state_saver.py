@@ -8,12 +8,14 @@ what makes the next piece complete.
 
 import contextlib
 import threading
+from collections.abc import Iterator
 from typing import Any
 
 from tensorflow.python.ops import data_flow_ops
 
 from tfqueue import _tensorflow
 from tfqueue.v1 import train
+from tfqueue.v1._types import DType, Op, Size, State, Tensor
 
 _tf = _tensorflow.compat_v1()
 
@@ -31,36 +33,36 @@ class SequenceQueueingStateSaver:
     """Takes whole sequences, gives batches of pieces (`tf.contrib.training`, same name).
 
     Args:
-      batch_size: int, or scalar int32 tensor.
-      num_unroll: int, the length of a piece.
-      input_length: Scalar int32 tensor, the sequence's own length.
-      input_key: Scalar string tensor, different for each sequence.
-      input_sequences: Dict from name to a tensor `[padded_length, ...]`, where
-        `padded_length` is a multiple of `num_unroll`, not 0, and the rest is known.
-      input_context: Dict from name to a tensor of known shape, which comes with
-        each piece.
-      initial_states: Dict from name to a tensor of known shape.
-      capacity: int, how many sequences are under way at once; None for no limit.
-      allow_small_batch: Whether batches become smaller at the end of the data.
-      name: Name scope of the ops.
+        batch_size: int, or scalar int32 tensor.
+        num_unroll: int, the length of a piece.
+        input_length: Scalar int32 tensor, the sequence's own length.
+        input_key: Scalar string tensor, different for each sequence.
+        input_sequences: Dict from name to a tensor `[padded_length, ...]`, where
+            `padded_length` is a multiple of `num_unroll`, not 0, and the rest is known.
+        input_context: Dict from name to a tensor of known shape, which comes with
+            each piece.
+        initial_states: Dict from name to a tensor of known shape.
+        capacity: int, how many sequences are under way at once; None for no limit.
+        allow_small_batch: Whether batches become smaller at the end of the data.
+        name: Name scope of the ops.
 
     Raises:
-      TypeError: If the states are no dict with str keys.
-      ValueError: If there is no state, a shape is not known, or `capacity` is
-        less than `batch_size`.
-      InvalidArgumentError: If the length is known, and no multiple of `num_unroll`.
+        TypeError: If the states are no dict with str keys.
+        ValueError: If there is no state, a shape is not known, or `capacity` is
+            less than `batch_size`.
+        InvalidArgumentError: If the length is known, and no multiple of `num_unroll`.
     """
 
     def __init__(
         self,
-        batch_size: Any,
+        batch_size: Size,
         num_unroll: int,
-        input_length: Any,
+        input_length: Tensor,
         input_key: Any,
         input_sequences: Any,
         input_context: Any,
-        initial_states: Any,
-        capacity: Any = None,
+        initial_states: State,
+        capacity: Size | None = None,
         allow_small_batch: bool = False,
         name: str | None = None,
     ) -> None:
@@ -154,7 +156,7 @@ class SequenceQueueingStateSaver:
             return self._next
 
     @contextlib.contextmanager
-    def _building(self):
+    def _building(self) -> Iterator[None]:
         """Around the making of ops: in its graph, which a thread need not have as its default."""
         with self._key.graph.as_default(), _tf.name_scope(None), _tf.name_scope(self._name):
             yield
@@ -163,8 +165,8 @@ class SequenceQueueingStateSaver:
         """The op that closes the barrier; what `QueueRunner` asks a queue for.
 
         Args:
-          cancel_pending_enqueues: Whether sequences that are half taken in end, too.
-          name: Name of the op.
+            cancel_pending_enqueues: Whether sequences that are half taken in end, too.
+            name: Name of the op.
         """
         close = self._barrier.close(cancel_pending_enqueues, "BarrierClose")
         if not cancel_pending_enqueues:
@@ -172,19 +174,19 @@ class SequenceQueueingStateSaver:
         # A sequence may be waiting for room.
         return _tf.group(close, self._under_way.close(cancel_pending_enqueues=True), name=name)
 
-    def _columns(self):
+    def _columns(self) -> list[tuple[str, str]]:
         """Kind and name of every component of the barrier, in its order."""
-        columns = [("", first) for first in _FIRST]
+        columns: list[tuple[str, str]] = [("", first) for first in _FIRST]
         for kind in ("_sequences", "_context", "_states"):
             columns += [(kind, name) for name in getattr(self, kind)]
         return columns
 
-    def _index(self, kind, name):
+    def _index(self, kind: str, name: str) -> int:
         return self._columns().index((kind, name))
 
-    def _make_barrier(self):
+    def _make_barrier(self) -> Any:
         types = [_tf.string if first == "next_key" else _tf.int32 for first in _FIRST]
-        shapes = [[] for _ in _FIRST]
+        shapes: list[list[int | None]] = [[] for _ in _FIRST]
         for kind in ("_sequences", "_context", "_states"):
             for value in getattr(self, kind).values():
                 shape = value.shape.as_list()
@@ -192,7 +194,7 @@ class SequenceQueueingStateSaver:
                 shapes.append([self._num_unroll, *shape[1:]] if kind == "_sequences" else shape)
         return data_flow_ops.Barrier(types=types, shapes=shapes)
 
-    def _make_prefetch(self):
+    def _make_prefetch(self) -> Op:
         pieces = self._pieces
         number = _tf.range(pieces)
         keys = _tf.strings.join(
@@ -215,7 +217,7 @@ class SequenceQueueingStateSaver:
             "sequence_count": pieces * every,
         }
 
-        def put(kind, name, keys, value):
+        def put(kind: str, name: str, keys: Tensor, value: Tensor) -> Op:
             return self._barrier.insert_many(self._index(kind, name), keys, value)
 
         # Nothing is put before all is there: pieces that stay incomplete are waited for without end,
@@ -238,7 +240,7 @@ class SequenceQueueingStateSaver:
         return _tf.group(placed, *ops, name="StateSaverPrefetchGroup")
 
 
-def _wrong_length(length, num_unroll):
+def _wrong_length(length: Tensor, num_unroll: int) -> list[Any]:
     return [
         f"The length of the sequences should be a multiple of: {num_unroll}, but saw value: ",
         length,
@@ -246,13 +248,13 @@ def _wrong_length(length, num_unroll):
     ]
 
 
-def _check_length(known, num_unroll):
+def _check_length(known: Any, num_unroll: int) -> None:
     if known is not None and (known == 0 or known % num_unroll):
         message = "".join(_wrong_length(str(known), num_unroll))
         raise _tf.errors.InvalidArgumentError(None, None, message)
 
 
-def _is_multiple(length, num_unroll):
+def _is_multiple(length: Tensor, num_unroll: int) -> Op:
     """The op that asserts that sequences can be cut into whole pieces, at least one."""
     return _tf.Assert(
         (length > 0) & _tf.equal(length % num_unroll, 0),
@@ -260,7 +262,7 @@ def _is_multiple(length, num_unroll):
     )
 
 
-def _sorted(what, values, known_from=0):
+def _sorted(what: str, values: dict[str, Any], known_from: int = 0) -> dict[str, Tensor]:
     """A dict of tensors in the order of their names, their shapes known."""
     tensors = {}
     for name in sorted(values):
@@ -278,20 +280,20 @@ class NextQueuedSequenceBatch:
     saved for each batch (`save_state`), the next pieces never come.
 
     Attributes:
-      key: string tensor `[batch]`, `"<number>_of_<count>:<input_key>"`.
-      insertion_index: int64 tensor `[batch]`, rising in the order of coming.
-      length: int32 tensor `[batch]`, how much of the piece is no padding.
-      total_length: int32 tensor `[batch]`, the length of the whole sequence.
-      next_key: string tensor `[batch]`, the key of the piece that follows, or
-        `"STOP:<input_key>"`.
-      sequence: int32 tensor `[batch]`, the number of the piece.
-      sequence_count: int32 tensor `[batch]`, of how many.
-      sequences: Dict from name to a tensor `[batch, num_unroll, ...]`.
-      context: Dict from name to a tensor `[batch, ...]`.
-      batch_size: Scalar int32 tensor.
+        key: string tensor `[batch]`, `"<number>_of_<count>:<input_key>"`.
+        insertion_index: int64 tensor `[batch]`, rising in the order of coming.
+        length: int32 tensor `[batch]`, how much of the piece is no padding.
+        total_length: int32 tensor `[batch]`, the length of the whole sequence.
+        next_key: string tensor `[batch]`, the key of the piece that follows, or
+            `"STOP:<input_key>"`.
+        sequence: int32 tensor `[batch]`, the number of the piece.
+        sequence_count: int32 tensor `[batch]`, of how many.
+        sequences: Dict from name to a tensor `[batch, num_unroll, ...]`.
+        context: Dict from name to a tensor `[batch, ...]`.
+        batch_size: Scalar int32 tensor.
 
     Args:
-      state_saver: The `SequenceQueueingStateSaver`.
+        state_saver: The `SequenceQueueingStateSaver`.
     """
 
     length: Any
@@ -324,7 +326,7 @@ class NextQueuedSequenceBatch:
         """The state with which the pieces begin: a tensor `[batch, ...]`.
 
         Args:
-          state_name: Name of the state.
+            state_name: Name of the state.
         """
         return self._states[state_name]
 
@@ -332,14 +334,14 @@ class NextQueuedSequenceBatch:
         """The op that hands a state on to the pieces that follow.
 
         Args:
-          state_name: Name of the state.
-          value: Tensor `[batch, ...]`.
-          name: Name scope of the ops.
+            state_name: Name of the state.
+            value: Tensor `[batch, ...]`.
+            name: Name scope of the ops.
 
         Raises:
-          KeyError: If there is no such state.
-          ValueError: If the shape of `value` cannot be that of the state. One that is not known
-            before is checked when the op runs, with an `InvalidArgumentError`.
+            KeyError: If there is no such state.
+            ValueError: If the shape of `value` cannot be that of the state. One that is not known
+                before is checked when the op runs, with an `InvalidArgumentError`.
         """
         if state_name not in self._states:
             raise KeyError(f"state was not declared: {state_name}")
@@ -367,7 +369,7 @@ class NextQueuedSequenceBatch:
             )
 
 
-def _tensors(values):
+def _tensors(values: dict[str, Any]) -> dict[str, Any]:
     """A dict of values as tensors, sparse ones as they are."""
     return {
         name: _tf.SparseTensor.from_value(value)
@@ -377,12 +379,12 @@ def _tensors(values):
     }
 
 
-def _sparse(values):
+def _sparse(values: dict[str, Any]) -> dict[str, Any]:
     """The sparse ones of a dict of tensors."""
     return {name: value for name, value in values.items() if isinstance(value, _tf.SparseTensor)}
 
 
-def _padded(sequences, num_unroll):
+def _padded(sequences: dict[str, Tensor], num_unroll: int) -> tuple[Tensor, dict[str, Tensor]]:
     """The common length of sequences, and the sequences with zeros up to the next multiple."""
     sparse = _sparse(sequences)
     lengths = [_tf.shape(value)[0] for name, value in sequences.items() if name not in sparse]
@@ -410,18 +412,20 @@ def _padded(sequences, num_unroll):
     return length, padded
 
 
-def _unserialized(rows, dtype, batch_size, num_unroll=None):
+def _unserialized(
+    rows: Tensor, dtype: DType, batch_size: Size, num_unroll: Size | None = None
+) -> Any:
     """Serialized sparse tensors of a batch as one.
 
     Args:
-      rows: string tensor `[batch, 3]`, or `[batch, num_unroll, 3]`.
-      dtype: Type of the values.
-      batch_size: The first dimension of the result. Like TensorFlow 1, a batch that is smaller
-        at the end of the data says this size, too.
-      num_unroll: int, the second dimension; None if there is none.
+        rows: string tensor `[batch, 3]`, or `[batch, num_unroll, 3]`.
+        dtype: Type of the values.
+        batch_size: The first dimension of the result. Like TensorFlow 1, a batch that is smaller
+            at the end of the data says this size, too.
+        num_unroll: int, the second dimension; None if there is none.
 
     Returns:
-      A `SparseTensor` `[batch_size, ...]` or `[batch_size, num_unroll, ...]`.
+        A `SparseTensor` `[batch_size, ...]` or `[batch_size, num_unroll, ...]`.
     """
     batch = _tf.io.deserialize_many_sparse(_tf.reshape(rows, [-1, 3]), dtype)
     if num_unroll is not None:
@@ -436,12 +440,12 @@ def batch_sequences_with_states(
     input_key: Any,
     input_sequences: Any,
     input_context: Any,
-    input_length: Any,
-    initial_states: Any,
+    input_length: Tensor,
+    initial_states: State,
     num_unroll: int,
-    batch_size: Any,
+    batch_size: Size,
     num_threads: int = 3,
-    capacity: Any = 1000,
+    capacity: Size = 1000,
     allow_small_batch: bool = True,
     pad: bool = True,
     make_keys_unique: bool = False,
@@ -455,27 +459,27 @@ def batch_sequences_with_states(
     data go round (no `num_epochs`), and count steps.
 
     Args:
-      input_key: Scalar string tensor, different for each sequence.
-      input_sequences: Dict from name to a tensor `[length, ...]`, or to a `SparseTensor` of
-        rank 2 or more.
-      input_context: Dict from name to a tensor or `SparseTensor`, which comes with each piece.
-      input_length: Scalar int32 tensor; the length of the sequences when None.
-      initial_states: Dict from name to a tensor: the states of a first piece.
-      num_unroll: int, the length of a piece.
-      batch_size: int, or scalar int32 tensor.
-      num_threads: How many threads take in sequences.
-      capacity: int, how many sequences are under way at once.
-      allow_small_batch: Whether batches become smaller at the end of the data.
-      pad: Whether to fill up sequences to a multiple of `num_unroll`.
-      make_keys_unique: Whether to put a random number behind each key.
-      make_keys_unique_seed: int, for that.
-      name: Name scope of the ops.
+        input_key: Scalar string tensor, different for each sequence.
+        input_sequences: Dict from name to a tensor `[length, ...]`, or to a `SparseTensor` of
+            rank 2 or more.
+        input_context: Dict from name to a tensor or `SparseTensor`, which comes with each piece.
+        input_length: Scalar int32 tensor; the length of the sequences when None.
+        initial_states: Dict from name to a tensor: the states of a first piece.
+        num_unroll: int, the length of a piece.
+        batch_size: int, or scalar int32 tensor.
+        num_threads: How many threads take in sequences.
+        capacity: int, how many sequences are under way at once.
+        allow_small_batch: Whether batches become smaller at the end of the data.
+        pad: Whether to fill up sequences to a multiple of `num_unroll`.
+        make_keys_unique: Whether to put a random number behind each key.
+        make_keys_unique_seed: int, for that.
+        name: Name scope of the ops.
 
     Returns:
-      A `NextQueuedSequenceBatch`.
+        A `NextQueuedSequenceBatch`.
 
     Raises:
-      ValueError: If a shape is not known.
+        ValueError: If a shape is not known.
     """
     values = [*input_sequences.values(), *input_context.values()]
     with _tf.name_scope(name, "batch_sequences_with_states", values):

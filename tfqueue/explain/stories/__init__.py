@@ -1,9 +1,11 @@
 """What to say of each failure, stall and silent damage: rows of a condition and a text.
 
 A row's text names the queue and runner by the names the user gave, the file
-and the record, and the fix. The ids are those of the project's list of
-failures; each row has its test there (`tests/failures`). One file per subject.
+and the record, and the fix. A row says which failures it explains, by their names
+in `tests/failures/README.md`. One file per subject.
 """
+
+from __future__ import annotations
 
 from tfqueue.explain.stories import (
     cluster,

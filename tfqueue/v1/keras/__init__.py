@@ -10,6 +10,7 @@ import importlib
 import sys
 import types
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 from tfqueue import _tensorflow, errors
@@ -60,7 +61,7 @@ class _Backend(_namespace.Namespace):
 
     __path__: list[str] = []  # with it, `from backend import name` asks by way of importlib
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         row = KERAS_2.get(name)
         if row is not None:
             importing = _rows.is_imported(sys._getframe(1))
@@ -81,11 +82,11 @@ def _keras_3() -> types.ModuleType:
     return found
 
 
-def _in_eager_mode(method, name):
+def _in_eager_mode(method: Callable[..., Any], name: str) -> Callable[..., Any]:
     """`method` of a class of Keras 3, which says in graph mode what is missing there."""
 
     @functools.wraps(method)
-    def checked(*args, **kwargs):
+    def checked(*args: Any, **kwargs: Any) -> Any:
         if not _tensorflow.compat_v1().executing_eagerly_outside_functions():
             raise errors.MissingExtraError(
                 f"{name} of Keras 3 needs eager mode; in TensorFlow 1's graph mode Keras 2 has "

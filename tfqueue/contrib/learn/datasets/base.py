@@ -3,11 +3,14 @@
 import collections
 import csv
 import os
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from tfqueue import _tensorflow
+from tfqueue.v1 import _rows as _names
+from tfqueue.v1._types import FileName
 
 _tf = _tensorflow.compat_v1()
 
@@ -24,7 +27,7 @@ Dataset = collections.namedtuple("Dataset", ["data", "target"])
 Datasets = collections.namedtuple("Datasets", ["train", "validation", "test"])
 
 
-def _rows(filename, target_column):
+def _rows(filename: str, target_column: int) -> Iterator[tuple[list[str], str]]:
     """Yields each line of a CSV file as (its fields without the target, the target)."""
     with _tf.gfile.Open(filename) as lines:
         for row in csv.reader(lines):
@@ -33,18 +36,18 @@ def _rows(filename, target_column):
 
 
 def load_csv_with_header(
-    filename: Any, target_dtype: Any, features_dtype: Any, target_column: int = -1
+    filename: FileName, target_dtype: Any, features_dtype: Any, target_column: int = -1
 ) -> Any:
     """A table whose first line says how many rows and features it has.
 
     Args:
-      filename: Path of the file. Its first line begins `rows,features`.
-      target_dtype: numpy dtype of the target column.
-      features_dtype: numpy dtype of the features.
-      target_column: int, which column is the target.
+        filename: FileName of the file. Its first line begins `rows,features`.
+        target_dtype: numpy dtype of the target column.
+        features_dtype: numpy dtype of the features.
+        target_column: int, which column is the target.
 
     Returns:
-      A `Dataset`: `data` `[rows, features]` and `target` `[rows]`.
+        A `Dataset`: `data` `[rows, features]` and `target` `[rows]`.
     """
     with _tf.gfile.Open(filename) as lines:
         reader = csv.reader(lines)
@@ -58,18 +61,18 @@ def load_csv_with_header(
 
 
 def load_csv_without_header(
-    filename: Any, target_dtype: Any, features_dtype: Any, target_column: int = -1
+    filename: FileName, target_dtype: Any, features_dtype: Any, target_column: int = -1
 ) -> Any:
     """A table with nothing but its rows.
 
     Args:
-      filename: Path of the file.
-      target_dtype: numpy dtype of the target column.
-      features_dtype: numpy dtype of the features.
-      target_column: int, which column is the target.
+        filename: FileName of the file.
+        target_dtype: numpy dtype of the target column.
+        features_dtype: numpy dtype of the features.
+        target_column: int, which column is the target.
 
     Returns:
-      A `Dataset`: `data` `[rows, features]` and `target` `[rows]`.
+        A `Dataset`: `data` `[rows, features]` and `target` `[rows]`.
     """
     data, target = [], []
     for features, wanted in _rows(filename, target_column):
@@ -78,12 +81,12 @@ def load_csv_without_header(
     return Dataset(data=np.array(data), target=np.array(target, dtype=target_dtype))
 
 
-def shrink_csv(filename: Any, ratio: Any) -> None:
+def shrink_csv(filename: FileName, ratio: Any) -> None:
     """Writes every `ratio`-th row of `x.csv` to `x_small.csv`.
 
     Args:
-      filename: Path of the file.
-      ratio: int.
+        filename: FileName of the file.
+        ratio: int.
     """
     with _tf.gfile.Open(filename) as source:
         kept = list(csv.reader(source))[::ratio]
@@ -91,19 +94,19 @@ def shrink_csv(filename: Any, ratio: Any) -> None:
         csv.writer(target).writerows(kept)
 
 
-def maybe_download(filename: Any, work_directory: Any, source_url: Any) -> Any:
+def maybe_download(filename: FileName, work_directory: Any, source_url: Any) -> Any:
     """The path of a file that is there. Nothing is downloaded: where it is missing, an error says so.
 
     Args:
-      filename: Name of the file.
-      work_directory: Folder it should be in.
-      source_url: Where it used to come from; named in the error.
+        filename: Name of the file.
+        work_directory: Folder it should be in.
+        source_url: Where it used to come from; named in the error.
 
     Returns:
-      The path.
+        The path.
 
     Raises:
-      FileNotFoundError: If it is not there.
+        FileNotFoundError: If it is not there.
     """
     path = os.path.join(work_directory, filename)
     if not _tf.gfile.Exists(path):
@@ -112,3 +115,6 @@ def maybe_download(filename: Any, work_directory: Any, source_url: Any) -> Any:
             f"{os.path.abspath(work_directory)} (it used to come from {source_url})"
         )
     return path
+
+
+__getattr__ = _names.attributes(__name__, {})[0]

@@ -14,6 +14,8 @@ import numpy as np
 
 from tfqueue import _tensorflow
 from tfqueue.contrib.learn.datasets import base
+from tfqueue.v1 import _rows
+from tfqueue.v1._types import DType, Size, Tensor
 
 _tf = _tensorflow.compat_v1()
 
@@ -39,7 +41,7 @@ _IMAGES, _LABELS = 2051, 2049
 """What an idx file of bytes begins with: three dimensions, and one."""
 
 
-def _contents(file):
+def _contents(file: Any) -> tuple[str, bytes]:
     """Name and unpacked bytes of a path or an open file, gzip or plain."""
     if isinstance(file, (str, os.PathLike)):
         with _tf.gfile.Open(os.fspath(file), "rb") as opened:
@@ -50,14 +52,14 @@ def _contents(file):
     return getattr(file, "name", "<file>"), packed
 
 
-def _idx(file, magic, dimensions, what):
+def _idx(file: Any, magic: int, dimensions: int, what: str) -> np.ndarray:
     """The array in an idx file of bytes.
 
     Args:
-      file: A path, or a file open for reading bytes.
-      magic: int, what the file must begin with.
-      dimensions: How many sizes follow.
-      what: "image" or "label", for the error.
+        file: A path, or a file open for reading bytes.
+        magic: int, what the file must begin with.
+        dimensions: How many sizes follow.
+        what: "image" or "label", for the error.
     """
     name, data = _contents(file)
     print("Extracting", name)  # noqa: T201  (as the original does, and old transcripts show)
@@ -80,13 +82,13 @@ def extract_images(f: Any) -> Any:
     """The images in an idx file.
 
     Args:
-      f: A file open for reading bytes, or a path; gzip or plain.
+        f: A file open for reading bytes, or a path; gzip or plain.
 
     Returns:
-      uint8 array `[images, rows, columns, 1]`.
+        uint8 array `[images, rows, columns, 1]`.
 
     Raises:
-      ValueError: If it is not an idx file of images.
+        ValueError: If it is not an idx file of images.
     """
     return _idx(f, _IMAGES, 3, "image")[..., np.newaxis]
 
@@ -95,15 +97,15 @@ def extract_labels(f: Any, one_hot: bool = False, num_classes: int = 10) -> Any:
     """The labels in an idx file.
 
     Args:
-      f: A file open for reading bytes, or a path; gzip or plain.
-      one_hot: Whether to give each label as a row with a single one.
-      num_classes: int, the length of such a row.
+        f: A file open for reading bytes, or a path; gzip or plain.
+        one_hot: Whether to give each label as a row with a single one.
+        num_classes: int, the length of such a row.
 
     Returns:
-      uint8 array `[labels]`, or float64 `[labels, num_classes]`.
+        uint8 array `[labels]`, or float64 `[labels, num_classes]`.
 
     Raises:
-      ValueError: If it is not an idx file of labels.
+        ValueError: If it is not an idx file of labels.
     """
     labels = _idx(f, _LABELS, 1, "label")
     return dense_to_one_hot(labels, num_classes) if one_hot else labels
@@ -113,11 +115,11 @@ def dense_to_one_hot(labels_dense: Any, num_classes: int) -> Any:
     """Labels as rows with a single one.
 
     Args:
-      labels_dense: Integer array `[labels]`.
-      num_classes: int.
+        labels_dense: Integer array `[labels]`.
+        num_classes: int.
 
     Returns:
-      float64 array `[labels, num_classes]`.
+        float64 array `[labels, num_classes]`.
 
     >>> dense_to_one_hot(np.array([2, 0]), 3).tolist()
     [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0]]
@@ -134,27 +136,27 @@ class DataSet:
     beginning of the next.
 
     Args:
-      images: uint8 array `[images, rows, columns, 1]`.
-      labels: Array `[images, ...]`.
-      fake_data: Whether to be a set of 10,000 that has no data and only hands
-        out fake batches.
-      one_hot: For fake data: whether labels are rows.
-      dtype: `tf.float32` for pixels in 0 to 1, `tf.uint8` for 0 to 255.
-      reshape: Whether to make each image one row of pixels.
-      seed: int, for the shuffling; the graph's seed when None.
+        images: uint8 array `[images, rows, columns, 1]`.
+        labels: Array `[images, ...]`.
+        fake_data: Whether to be a set of 10,000 that has no data and only hands
+            out fake batches.
+        one_hot: For fake data: whether labels are rows.
+        dtype: `tf.float32` for pixels in 0 to 1, `tf.uint8` for 0 to 255.
+        reshape: Whether to make each image one row of pixels.
+        seed: int, for the shuffling; the graph's seed when None.
 
     Raises:
-      TypeError: For another dtype.
-      ValueError: If there are not as many labels as images.
+        TypeError: For another dtype.
+        ValueError: If there are not as many labels as images.
     """
 
     def __init__(
         self,
-        images: Any,
-        labels: Any,
+        images: Tensor,
+        labels: Tensor,
         fake_data: bool = False,
         one_hot: bool = False,
-        dtype: Any = _tf.float32,
+        dtype: DType = _tf.float32,
         reshape: bool = True,
         seed: int | None = None,
     ) -> None:
@@ -197,21 +199,21 @@ class DataSet:
         """int, how often the end was reached."""
         return self._epochs_completed
 
-    def _mix(self):
+    def _mix(self) -> None:
         order = np.arange(self._num_examples)
         np.random.shuffle(order)
         self._images, self._labels = self._images[order], self._labels[order]
 
-    def next_batch(self, batch_size: Any, fake_data: bool = False, shuffle: bool = True) -> Any:
+    def next_batch(self, batch_size: Size, fake_data: bool = False, shuffle: bool = True) -> Any:
         """The next examples.
 
         Args:
-          batch_size: int, not more than there are.
-          fake_data: Whether to return white images of class 0 instead, as lists.
-          shuffle: Whether to shuffle at the beginning of an epoch.
+            batch_size: int, not more than there are.
+            fake_data: Whether to return white images of class 0 instead, as lists.
+            shuffle: Whether to shuffle at the beginning of an epoch.
 
         Returns:
-          A pair: images and labels.
+            A pair: images and labels.
         """
         if fake_data:
             label = [1] + [0] * 9 if self.one_hot else 0
@@ -234,7 +236,7 @@ class DataSet:
         )
 
 
-def _find(train_dir, source_url):
+def _find(train_dir: str, source_url: str | None) -> list[str]:
     """The four paths; raises FileNotFoundError naming every one that is missing."""
     found, missing = [], []
     for name in _FILES:
@@ -246,9 +248,10 @@ def _find(train_dir, source_url):
         )
         paths = [os.path.join(train_dir, candidate) for candidate in names]
         path = next((path for path in paths if _tf.gfile.Exists(path)), None)
-        found.append(path)
         if path is None:
             missing.append(name + ".gz")
+        else:
+            found.append(path)
     if missing:
         raise FileNotFoundError(
             f"MNIST is not complete in {os.path.abspath(train_dir)}: put {', '.join(missing)} there "
@@ -262,7 +265,7 @@ def read_data_sets(
     train_dir: str,
     fake_data: bool = False,
     one_hot: bool = False,
-    dtype: Any = _tf.float32,
+    dtype: DType = _tf.float32,
     reshape: bool = True,
     validation_size: int = 5000,
     seed: int | None = None,
@@ -271,22 +274,22 @@ def read_data_sets(
     """MNIST, or another set in its four files, from a folder.
 
     Args:
-      train_dir: The folder.
-      fake_data: Whether to do without files; see `DataSet`.
-      one_hot: Whether labels are rows with a single one.
-      dtype: `tf.float32` for pixels in 0 to 1, `tf.uint8` for 0 to 255.
-      reshape: Whether to make each image one row of pixels.
-      validation_size: int, how many of the training images to keep apart.
-      seed: int, for the shuffling.
-      source_url: Where the files come from; only named in the error.
+        train_dir: The folder.
+        fake_data: Whether to do without files; see `DataSet`.
+        one_hot: Whether labels are rows with a single one.
+        dtype: `tf.float32` for pixels in 0 to 1, `tf.uint8` for 0 to 255.
+        reshape: Whether to make each image one row of pixels.
+        validation_size: int, how many of the training images to keep apart.
+        seed: int, for the shuffling.
+        source_url: Where the files come from; only named in the error.
 
     Returns:
-      A tuple with the `DataSet`s `train`, `validation` and `test`.
+        A tuple with the `DataSet`s `train`, `validation` and `test`.
 
     Raises:
-      FileNotFoundError: If files are missing; it names them and the folder.
-      ValueError: If `validation_size` is not between 0 and the number of
-        training images, or a file is not what its name says.
+        FileNotFoundError: If files are missing; it names them and the folder.
+        ValueError: If `validation_size` is not between 0 and the number of
+            training images, or a file is not what its name says.
     """
     if fake_data:
         sets = [
@@ -316,3 +319,6 @@ def read_data_sets(
 def load_mnist(train_dir: str = "MNIST-data") -> Any:
     """`read_data_sets(train_dir)`."""
     return read_data_sets(train_dir)
+
+
+__getattr__ = _rows.attributes(__name__, {})[0]

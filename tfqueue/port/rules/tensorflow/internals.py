@@ -9,6 +9,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from tfqueue.names.moved import BY_OLD_NAME
 from tfqueue.port.program.module import Module
 from tfqueue.port.source.finding import Finding
 
@@ -48,26 +49,24 @@ _ROWS = {
     "ops.array_ops": {
         "stack": "stack",
         "unstack": "unstack",
-        "pack": "stack",
-        "unpack": "unstack",
-        "concat_v2": "concat",
-        "listdiff": "setdiff1d",
+        **{name: BY_OLD_NAME[name].new for name in ("pack", "unpack", "concat_v2", "listdiff")},
     },
     "ops.math_ops": {
-        "sub": "subtract",
-        "mul": "multiply",
-        "neg": "negative",
+        **{name: BY_OLD_NAME[name].new for name in ("sub", "mul", "neg", "select")},
         "batch_matmul": "matmul",
-        "select": "where",
+        # there today with other arguments; below tf they take the old ones, too
+        **{
+            f"reduce_{kind}": f"reduce_{kind}"
+            for kind in ("all", "any", "logsumexp", "max", "mean", "min", "prod", "sum")
+        },
     },
     "ops.control_flow_ops": {
         name: name for name in ("cond", "case", "while_loop", "Assert", "switch_case")
     },
     "ops.random_ops": {"random_crop": "random_crop"},
     "ops.rnn": {
-        "rnn": "nn.static_rnn",
-        "bidirectional_rnn": "nn.static_bidirectional_rnn",
-        "state_saving_rnn": "nn.static_state_saving_rnn",
+        name: BY_OLD_NAME[f"nn.{name}"].new
+        for name in ("rnn", "bidirectional_rnn", "state_saving_rnn")
     },
     "ops.rnn_cell": {
         "_Linear": "rnn_cell._Linear",

@@ -9,6 +9,7 @@ import math
 from typing import Any
 
 from tfqueue import _tensorflow
+from tfqueue.v1._types import Tensor
 
 _tf = _tensorflow.compat_v1()
 
@@ -27,7 +28,7 @@ IMAGE_SIZE = 28  # pixels a side
 IMAGE_PIXELS = IMAGE_SIZE * IMAGE_SIZE
 
 
-def _affine(inputs, units):
+def _affine(inputs: Tensor, units: int) -> Tensor:
     """`inputs` times a matrix of weights plus biases, variables `weights` and `biases`."""
     width = int(inputs.shape[-1])
     spread = 1.0 / math.sqrt(width)  # keeps the variance of the sums at about one
@@ -36,16 +37,16 @@ def _affine(inputs, units):
     return _tf.matmul(inputs, weights) + biases
 
 
-def inference(images: Any, hidden1_units: Any, hidden2_units: Any) -> Any:
+def inference(images: Tensor, hidden1_units: Any, hidden2_units: Any) -> Any:
     """The network up to its logits.
 
     Args:
-      images: float32 tensor `[batch, IMAGE_PIXELS]`, 0 to 1.
-      hidden1_units: int, the width of the first hidden layer.
-      hidden2_units: int, the width of the second.
+        images: float32 tensor `[batch, IMAGE_PIXELS]`, 0 to 1.
+        hidden1_units: int, the width of the first hidden layer.
+        hidden2_units: int, the width of the second.
 
     Returns:
-      float32 tensor `[batch, NUM_CLASSES]`.
+        float32 tensor `[batch, NUM_CLASSES]`.
 
     >>> import tfqueue.v1 as tf
     >>> with tf.Graph().as_default():
@@ -61,15 +62,15 @@ def inference(images: Any, hidden1_units: Any, hidden2_units: Any) -> Any:
         return _affine(hidden, NUM_CLASSES)
 
 
-def loss(logits: Any, labels: Any) -> Any:
+def loss(logits: Tensor, labels: Tensor) -> Any:
     """The mean cross entropy of a batch.
 
     Args:
-      logits: float tensor `[batch, NUM_CLASSES]`.
-      labels: Integer tensor `[batch]`, 0 to NUM_CLASSES - 1.
+        logits: float tensor `[batch, NUM_CLASSES]`.
+        labels: Integer tensor `[batch]`, 0 to NUM_CLASSES - 1.
 
     Returns:
-      A float scalar tensor.
+        A float scalar tensor.
     """
     each = _tf.nn.sparse_softmax_cross_entropy_with_logits(
         labels=_tf.cast(labels, _tf.int64), logits=logits, name="xentropy"
@@ -77,30 +78,30 @@ def loss(logits: Any, labels: Any) -> Any:
     return _tf.reduce_mean(each, name="xentropy_mean")
 
 
-def training(loss: Any, learning_rate: Any) -> Any:
+def training(loss: Tensor, learning_rate: Any) -> Any:
     """One step of gradient descent; also a summary `loss` and the variable `global_step`.
 
     Args:
-      loss: A float scalar tensor.
-      learning_rate: float.
+        loss: A float scalar tensor.
+        learning_rate: float.
 
     Returns:
-      The op of the step.
+        The op of the step.
     """
     _tf.summary.scalar("loss", loss)
     step = _tf.Variable(0, name="global_step", trainable=False)
     return _tf.train.GradientDescentOptimizer(learning_rate).minimize(loss, global_step=step)
 
 
-def evaluation(logits: Any, labels: Any) -> Any:
+def evaluation(logits: Tensor, labels: Tensor) -> Any:
     """How many examples of a batch have their label as the largest logit.
 
     Args:
-      logits: float tensor `[batch, NUM_CLASSES]`.
-      labels: Integer tensor `[batch]`.
+        logits: float tensor `[batch, NUM_CLASSES]`.
+        labels: Integer tensor `[batch]`.
 
     Returns:
-      An int32 scalar tensor.
+        An int32 scalar tensor.
     """
     right = _tf.nn.in_top_k(predictions=logits, targets=labels, k=1)
     return _tf.reduce_sum(_tf.cast(right, _tf.int32))

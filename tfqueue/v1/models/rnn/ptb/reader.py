@@ -5,22 +5,23 @@ The wheels up to TensorFlow 0.12 carried it; course notes and books went on impo
 
 import collections
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
 
 import tfqueue.v1 as tf
+from tfqueue.v1._types import Size, Tensor
 
 FILES = ("ptb.train.txt", "ptb.valid.txt", "ptb.test.txt")
 
 
-def _words(path):
+def _words(path: str) -> list[str]:
     with open(path, encoding="utf-8") as file:
         return file.read().replace("\n", "<eos>").split()
 
 
-def _numbers(words, vocabulary):
+def _numbers(words: Iterable[str], vocabulary: dict[str, int]) -> list[int]:
     return [vocabulary[word] for word in words if word in vocabulary]
 
 
@@ -32,13 +33,13 @@ def ptb_raw_data(data_path: Any = None) -> Any:
     know is left out of the others.
 
     Args:
-      data_path: The folder that holds `ptb.train.txt`, `ptb.valid.txt` and `ptb.test.txt`.
+        data_path: The folder that holds `ptb.train.txt`, `ptb.valid.txt` and `ptb.test.txt`.
 
     Returns:
-      Three lists of int (training, validation, test) and the number of words known.
+        Three lists of int (training, validation, test) and the number of words known.
 
     Raises:
-      FileNotFoundError: A file is not there; says which and what to put there.
+        FileNotFoundError: A file is not there; says which and what to put there.
 
     >>> import pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -62,7 +63,7 @@ def ptb_raw_data(data_path: Any = None) -> Any:
     return *(_numbers(words, vocabulary) for words in (train, valid, test)), len(vocabulary)
 
 
-def _rows(size, batch_size, num_steps):
+def _rows(size: int, batch_size: int, num_steps: int) -> tuple[int, int]:
     """How many words a row has, and how many batches there are."""
     length = size // batch_size
     batches = (length - 1) // num_steps
@@ -74,19 +75,19 @@ def _rows(size, batch_size, num_steps):
     return length, batches
 
 
-def ptb_iterator(raw_data: Any, batch_size: Any, num_steps: int) -> Iterator[Any]:
+def ptb_iterator(raw_data: Tensor, batch_size: Size, num_steps: int) -> Iterator[Any]:
     """Yields batches of words and of the words that follow (up to TensorFlow 0.11).
 
     Args:
-      raw_data: List of int, one of `ptb_raw_data`'s.
-      batch_size: Rows a batch.
-      num_steps: Words a row of a batch.
+        raw_data: List of int, one of `ptb_raw_data`'s.
+        batch_size: Rows a batch.
+        num_steps: Words a row of a batch.
 
     Yields:
-      Two int32 arrays of shape `[batch_size, num_steps]`, the second one word ahead.
+        Two int32 arrays of shape `[batch_size, num_steps]`, the second one word ahead.
 
     Raises:
-      ValueError: If there are too few words for one batch.
+        ValueError: If there are too few words for one batch.
 
     >>> for x, y in ptb_iterator(range(7), 1, 3):
     ...     print(x.tolist(), y.tolist())
@@ -103,21 +104,23 @@ def ptb_iterator(raw_data: Any, batch_size: Any, num_steps: int) -> Iterator[Any
         )
 
 
-def ptb_producer(raw_data: Any, batch_size: Any, num_steps: int, name: str | None = None) -> Any:
+def ptb_producer(
+    raw_data: Tensor, batch_size: Size, num_steps: int, name: str | None = None
+) -> Any:
     """The same batches, by a queue that counts them (since TensorFlow 0.12).
 
     Args:
-      raw_data: List of int, one of `ptb_raw_data`'s.
-      batch_size: Rows a batch.
-      num_steps: Words a row of a batch.
-      name: For the ops (optional).
+        raw_data: List of int, one of `ptb_raw_data`'s.
+        batch_size: Rows a batch.
+        num_steps: Words a row of a batch.
+        name: For the ops (optional).
 
     Returns:
-      Two int32 tensors of shape `[batch_size, num_steps]`, the second one word ahead, in order,
-      over and over again. A `QueueRunner` is added to the graph.
+        Two int32 tensors of shape `[batch_size, num_steps]`, the second one word ahead, in order,
+        over and over again. A `QueueRunner` is added to the graph.
 
     Raises:
-      ValueError: If there are too few words for one batch.
+        ValueError: If there are too few words for one batch.
 
     >>> import tfqueue
     >>> with tf.Graph().as_default():

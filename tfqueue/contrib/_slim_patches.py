@@ -1,0 +1,102 @@
+"""Patches of tf_slim 1.1 for today's TensorFlow.
+
+tf_slim reaches into `tensorflow.python`, where since its last release some
+functions have moved and batch normalization is gone. Its modules' own names
+for TensorFlow's modules are pointed here: what the original has lost is found
+under its public name, and the layers are those of `tfqueue.v1.layers`. The
+supervisor of its training loop is `tfqueue.v1.train`'s. Only modules of
+tf_slim are touched.
+"""
+
+import functools
+import sys
+import types
+from collections.abc import Callable
+from typing import Any
+
+from tfqueue import _tensorflow
+from tfqueue.v1 import layers, train
+from tfqueue.v1._types import Tensor
+
+_tf = _tensorflow.compat_v1()
+
+_LOST = (
+    "tensorflow.python.framework.ops",  # Tensor, IndexedSlices
+    "tensorflow.python.ops.array_ops",  # stack, unstack
+    "tensorflow.python.ops.control_flow_ops",  # cond, case, while_loop, Assert
+)
+"""TensorFlow's modules that lost names to others."""
+
+_LAYERS = tuple(
+    f"tensorflow.python.layers.{name}"
+    for name in ("convolutional", "core", "normalization", "pooling")
+)
+_OLD_NAMES = {
+    "Convolution1D": "Conv1D",
+    "Convolution2D": "Conv2D",
+    "Convolution3D": "Conv3D",
+    "Convolution2DTranspose": "Conv2DTranspose",
+    "Convolution3DTranspose": "Conv3DTranspose",
+    "SeparableConvolution2D": "SeparableConv2D",
+}
+
+
+class _Patched(types.ModuleType):
+    """One of TensorFlow's modules, and behind it the public names."""
+
+    def __init__(self, original: types.ModuleType, **moved: Any) -> None:
+        super().__init__(original.__name__, original.__doc__)
+        self.__dict__.update(moved)
+        self.__dict__["_original"] = original
+
+    def __getattr__(self, name: str) -> Any:
+        original = self.__dict__["_original"]
+        return getattr(original if hasattr(original, name) else _tf, name)
+
+
+class _Layers(types.ModuleType):
+    """Our layers under the names that `tensorflow.python.layers` has for them."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(layers, _OLD_NAMES.get(name, name))
+
+
+def _instead(module: types.ModuleType) -> types.ModuleType | None:
+    """What stands for one of TensorFlow's modules; None where it can stay."""
+    if isinstance(module, (_Patched, _Layers)):
+        return None
+    name = module.__name__
+    if name in _LOST:
+        return _Patched(module)
+    if name == "tensorflow.python.ops.variable_scope":
+        return _Patched(module, variable=_tf.Variable)
+    if name == "tensorflow.python.training.supervisor":
+        return _Patched(module, Supervisor=train.Supervisor)
+    if name in _LAYERS:
+        return _Layers(name)
+    return None
+
+
+def _of_any_rank(convolution: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    """`convolution` for `conv2d`, which up to 1.8 was it: of one, two or three dimensions."""
+
+    @functools.wraps(convolution)
+    def wrapper(*args: Any, conv_dims: int | None = None, **kwargs: Any) -> Tensor:
+        dims = None if conv_dims == 2 else conv_dims
+        return convolution(*args, conv_dims=dims, **kwargs)
+
+    vars(wrapper)["of_any_rank"] = True
+    return wrapper
+
+
+def install() -> None:
+    """Patches the modules of tf_slim that are loaded. It may be called again when more are."""
+    for name, module in list(sys.modules.items()):
+        if name.partition(".")[0] != "tf_slim" or module is None:
+            continue
+        for known_as, value in list(vars(module).items()):
+            if isinstance(value, types.ModuleType) and (new := _instead(value)):
+                setattr(module, known_as, new)
+    made: Any = sys.modules.get("tf_slim.layers.layers")
+    if made is not None and not hasattr(made.convolution, "of_any_rank"):
+        made.convolution = _of_any_rank(made.convolution)

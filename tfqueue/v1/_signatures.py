@@ -1,0 +1,82 @@
+"""Signatures as rows: for functions and classes that share most of their parameters with others."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+_KIND = inspect.Parameter.POSITIONAL_OR_KEYWORD
+
+
+def signature_of(parameters: str) -> inspect.Signature:
+    """The signature that a row describes.
+
+    Args:
+        parameters: As they stand in TensorFlow's signature, without commas; defaults are literals
+            without spaces.
+
+    >>> signature_of("feature_columns model_dir=None n_classes=2")
+    <Signature (feature_columns, model_dir=None, n_classes=2)>
+    """
+    listed = []
+    for parameter in parameters.split():
+        name, given, text = parameter.partition("=")
+        default = ast.literal_eval(text) if given else inspect.Parameter.empty
+        listed.append(inspect.Parameter(name, _KIND, default=default))
+    return inspect.Signature(listed)
+
+
+def takes(parameters: str) -> Callable[[Callable[[dict[str, Any]], Any]], Callable[..., Any]]:
+    """Gives a function of a dict the parameters of a row.
+
+    Args:
+        parameters: As for `signature_of`.
+
+    Returns:
+        A decorator. What it decorates gets all arguments by their names.
+
+    >>> @takes("first second=2")
+    ... def total(given):
+    ...     return given["first"] + given["second"]
+    >>> total(1), total(1, second=5)
+    (3, 6)
+    """
+    signature = signature_of(parameters)
+
+    def decorator(function: Callable[[dict[str, Any]], Any]) -> Callable[..., Any]:
+        @functools.wraps(function, assigned=("__module__", "__name__", "__qualname__", "__doc__"))
+        def wrapper(*args: Any, **kwargs: Any) -> Any:
+            bound = signature.bind(*args, **kwargs)
+            bound.apply_defaults()
+            return function(dict(bound.arguments))
+
+        del vars(wrapper)["__wrapped__"]  # its one parameter is not what a caller gives
+        vars(wrapper)["__signature__"] = signature
+        return wrapper
+
+    return decorator
+
+
+def constructor(parameters: str) -> Callable[..., None]:
+    """An `__init__` whose parameters are a row.
+
+    Args:
+        parameters: As for `signature_of`.
+
+    Returns:
+        A method that gives a dict of all arguments to the method `_build`.
+    """
+    signature = signature_of(f"self {parameters}")
+
+    def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
+        bound = signature.bind(self, *args, **kwargs)
+        bound.apply_defaults()
+        given = dict(bound.arguments)
+        del given["self"]
+        self._build(given)
+
+    vars(__init__)["__signature__"] = signature
+    return __init__
