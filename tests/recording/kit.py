@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import argparse
+import contextlib
 import pathlib
+from collections.abc import Iterator
 
 from tests.suite import children
-from tfqueue.recording import comparison, recording
+from tfqueue.recording import comparison, record_tf1, recording
 
 PROGRAMS = pathlib.Path(__file__).with_name("programs")
 
@@ -25,7 +28,9 @@ def recorded(
     words = ["run", "--record", str(path), *options, str(PROGRAMS / program), str(folder)]
     done = children.run(["-m", "tfqueue", *words, *arguments], cwd=str(folder))
     assert path.exists(), done.stderr
-    return recording.read(path)
+    found = recording.read(path)
+    assert found.steps or found.error, done.stderr
+    return found
 
 
 def verdict(old: recording.Recording, new: recording.Recording) -> comparison.Verdict:
@@ -39,3 +44,25 @@ def line_of(program: str, text: str) -> str:
     found = [number for number, line in enumerate(lines, 1) if text in line]
     assert len(found) == 1, (text, found)
     return f"{program}:{found[0]}"
+
+
+@contextlib.contextmanager
+def recorder(path: pathlib.Path, **options: object) -> Iterator[record_tf1.Recorder]:
+    """Records the steps of the block, in this process, of `tensorflow.compat.v1`.
+
+    Args:
+        path: Where the recording is written.
+        **options: The recorder's options, by their long names.
+    """
+    import tensorflow as tf
+
+    given = {"with_data": False, "first_step": False, "steps": None, "replay": None, "yes": False}
+    chosen = argparse.Namespace(**{**given, **options}, module=False)
+    writer = record_tf1.Writer(str(path))
+    writer.write(record_tf1.start_event(tf, "here.py", [], chosen))
+    made = record_tf1.Recorder(tf.compat.v1, writer, str(PROGRAMS.parent), [], chosen)
+    made.install()
+    try:
+        yield made
+    finally:
+        made.finish({"error": None, "status": 0, "line": ""})

@@ -87,6 +87,7 @@ def run(args: argparse.Namespace) -> int:
         ValueError: If the recording is none, or there is nothing to compare.
     """
     old = recording.read(args.recording)
+    args.steps = recording.steps_of(old, args.steps, args.replay)
     if args.steps is not None:
         old = recording.beginning(old, args.steps)
     if args.dataset:

@@ -62,6 +62,7 @@ def compare(
     from tfqueue.recording import again, comparison, recording
 
     before = recording.read(old)
+    steps = recording.steps_of(before, steps, replay)
     if steps is not None:
         before = recording.beginning(before, steps)
     with tempfile.TemporaryDirectory(prefix="tfqueue-") as folder:

@@ -18,9 +18,12 @@ import numpy as np
 
 from tfqueue.recording import record_tf1
 from tfqueue.recording.recording import Fetches, Recording, Rows, Step, TracedOp, Value
+from tfqueue.records.printing import printable
 
 RTOL = 1e-5
-_SIGMAS = 8.0  # how far mean and variance of two draws of the same distribution may be apart
+_FIRST = "the first value of "
+_TINY = 1e-7  # what rounding leaves where numbers near one cancel out
+_SIGMAS = 6.0  # how far mean and deviation of two draws of the same distribution may be apart
 _GRAPH_SEED = 87654321
 # Their values tell nothing of their inputs' values.
 _OF_SHAPES = frozenset(["Shape", "ShapeN", "Rank", "Size", "ZerosLike", "OnesLike"])
@@ -47,7 +50,7 @@ class Difference:
     def __str__(self) -> str:
         where = f"step {self.step}: " if self.step is not None else ""
         line = f" ({self.line})" if self.line else ""
-        return f"{where}{self.what}{line} is {self.new}, was {self.old}"
+        return printable(f"{where}{self.what}{line} is {self.new}, was {self.old}")
 
 
 @dataclasses.dataclass
@@ -94,7 +97,7 @@ class Verdict:
         return self.same
 
     def __str__(self) -> str:
-        return "\n".join(self._lines())
+        return "\n".join(map(printable, self._lines()))
 
     def _lines(self, shown: int = 8) -> Iterable[str]:
         counts = ", ".join(f"{count} {kind}" for kind, count in self.compared.items())
@@ -128,6 +131,8 @@ class _Comparison:
         self.free: dict[str, str] = {}  # source that differs by nature -> why
         self.updates: collections.Counter[str] = collections.Counter()
         self.told: set[str] = set()  # of these a difference has been noted
+        self.renamed = _renamed({**old.final, **old.initial}, {**new.final, **new.initial})
+        self.takes = _takes(old.steps, new.steps)
 
     # -- sources
 
@@ -143,25 +148,28 @@ class _Comparison:
         if self.new.replayed:
             return
         for op, (first, second, line) in self.new.seeds.items():
-            before = self.old.seeds.get(op)
+            seeds = self.old.seeds.get(op)
             if not first and not second:
                 self.free[f"drawn:{op}"] = "that depend on draws without a seed"
-            if before is None:
+            if seeds is None:
                 continue
             if (
-                (bool(first) or bool(second)) != (bool(before[0]) or bool(before[1]))
-                or (None not in (second, before[1]) and (first, second) != before[:2])
-                or first != before[0]
+                (bool(first) or bool(second)) != (bool(seeds[0]) or bool(seeds[1]))
+                or (None not in (second, seeds[1]) and (first, second) != seeds[:2])
+                or first != seeds[0]
             ):
                 self.differ(
-                    f"the seed of {op}", _seed(before[:2]), _seed((first, second)), line=line
+                    f"the seed of {op}", _seed(seeds[:2]), _seed((first, second)), line=line
                 )
-            elif second is None or before[1] is None:
+            elif second is None or seeds[1] is None:
                 self.free[f"drawn:{op}"] = "that depend on seeds which TensorFlow counts by its ops"
         for step in (*self.old.steps, *self.new.steps):
             for op, take in step.fetches.takes.items():
                 if take.order != "in order":
                     self.free[f"taken:{op}"] = "that depend on the order of shuffled elements"
+        for op, before in self.takes.items():
+            if f"taken:{before}" in self.free:
+                self.free[f"taken:{op}"] = self.free[f"taken:{before}"]
 
     def differ(
         self, what: str, old: str, new: str, step: int | None = None, line: str = ""
@@ -209,31 +217,41 @@ class _Comparison:
 
     def initial(self) -> None:
         """Compares the variables as they were initialised."""
-        old, new = self.old.initial, self.new.initial
-        for name in old.keys() - new.keys():
-            self.differ(f"variable {name}", "there", "missing")
+        old = {self.renamed.get(name, name): value for name, value in self.old.initial.items()}
+        new = self.new.initial
+        if self.renamed:
+            self.verdict.not_compared["names of variables, which are others today"] += len(
+                self.renamed
+            )
+        for name in sorted(old.keys() - new.keys()):
+            line = self.old.lines.get(name, "")
+            self.differ(f"variable {name}", "there", "missing", line=line)
         for name in sorted(new.keys() - old.keys()):
-            self.differ(f"variable {name}", "missing", "there")
-        for name in sorted(old.keys() & new.keys()):
-            sources = self.new.sources.get(name, frozenset()) - {f"variable:{name}"}
-            why = self.reason(sources)
             line = self.new.lines.get(name, "")
-            if why is None:
-                if self.value(f"the first value of {name}", old[name], new[name], (), None, line):
-                    self.verdict.compared["initial values"] += 1
-                continue
-            told = difference(old[name], new[name], self.rtol)
-            if told is None:
-                continue  # a replay, or a draw that came out the same
-            self.free[f"variable:{name}"] = "that depend on initial values drawn at random"
-            self.verdict.not_compared["initial values drawn at random"] += 1
-            told = other_distribution(old[name], new[name])
-            if told is not None:
-                self.differ(f"the first value of {name}", *told, line=line)
+            self.differ(f"variable {name}", "missing", "there", line=line)
+        for name in sorted(old.keys() & new.keys()):
+            self._initial(name, old[name], new[name])
+
+    def _initial(self, name: str, old: Value, new: Value) -> None:
+        sources = self.new.sources.get(name, frozenset()) - {f"variable:{name}"}
+        line = self.new.lines.get(name, "")
+        if self.reason(sources) is None:
+            if self.value(f"{_FIRST}{name}", old, new, (), None, line):
+                self.verdict.compared["initial values"] += 1
+            return
+        if difference(old, new, self.rtol) is None:
+            return  # a replay, or a draw that came out the same
+        self.free[f"variable:{name}"] = "that depend on initial values drawn at random"
+        self.verdict.not_compared["initial values drawn at random"] += 1
+        told = other_distribution(old, new)
+        if told is not None:
+            self.differ(f"{_FIRST}{name}", *told, line=line)
 
     def final(self) -> None:
         """Compares the variables at the end."""
-        old, new = self.old.final, self.new.final
+        old = {self.renamed.get(name, name): value for name, value in self.old.final.items()}
+        began = {self.renamed.get(name, name): v for name, v in self.old.initial.items()}
+        new = self.new.final
         for name in sorted(old.keys() & new.keys()):
             source = f"variable:{name}"
             why = self.reason([source])
@@ -245,7 +263,7 @@ class _Comparison:
                     self.verdict.compared["variables at the end"] += 1
                 continue
             self.verdict.not_compared[f"variables {why}"] += 1
-            before, after = self.old.initial.get(name), self.new.initial.get(name)
+            before, after = began.get(name), self.new.initial.get(name)
             if before is not None and after is not None:
                 changed = before.digest != old[name].digest
                 changes = after.digest != new[name].digest
@@ -289,7 +307,10 @@ class _Comparison:
             return False
         if old.error != new.error:
             words = [error or "good" for error in (old.error, new.error)]
-            self.differ("its end", words[0], words[1], number)
+            last = number == len(self.new.steps) - 1
+            self.differ(
+                "its end", words[0], words[1], step=number, line=self.new.line if last else ""
+            )
             return False
         self._taken(number, old, new)
         for name in sorted((old.fed.keys() & new.fed.keys()) - self.told):
@@ -307,12 +328,20 @@ class _Comparison:
         return True
 
     def _values(self, number: int, old: Step, new: Step) -> None:
-        for place, one, other in zip(new.fetches.tensors, old.values, new.values, strict=False):
+        places = old.fetches.tensors, new.fetches.tensors
+        names = [
+            [step.fetches.names[place] for place in found]
+            for step, found in zip((old, new), places, strict=True)
+        ]
+        for before, after in _pairs(*names):
+            if before >= len(old.values) or after >= len(new.values):
+                continue
+            place = places[1][after]
             name, line = new.fetches.names[place], new.fetches.lines[place]
             sources = new.fetches.sources[place]
             if name in self.told:
                 self.verdict.not_compared["values behind one that differs"] += 1
-            elif self.value(name, one, other, sources, number, line):
+            elif self.value(name, old.values[before], new.values[after], sources, number, line):
                 self.verdict.compared["values"] += 1
             else:
                 self.told.add(name)
@@ -320,8 +349,10 @@ class _Comparison:
     # -- elements
 
     def _taken(self, number: int, old: Step, new: Step) -> None:
-        for name in old.taken.keys() & new.taken.keys():
-            one, other = old.taken[name], new.taken[name]
+        for name, before in self.takes.items():
+            if before not in old.taken or name not in new.taken:
+                continue
+            one, other = old.taken[before], new.taken[name]
             line = new.fetches.takes[name].line
             if one.types != other.types:
                 types = ", ".join(one.types), ", ".join(other.types)
@@ -348,31 +379,34 @@ class _Comparison:
 
     def multisets(self) -> None:
         """Compares elements whose order is free, over the whole run."""
-        names = {op for step in self.new.steps for op in step.taken}
-        for name in sorted(names):
-            if f"taken:{name}" not in self.free:
-                continue
-            old, new = _all_rows(self.old.steps, name), _all_rows(self.new.steps, name)
-            if not old:
-                continue
-            ended = [_ended(recording.steps) for recording in (self.old, self.new)]
-            takes = [s.fetches.takes[name] for s in self.new.steps if name in s.fetches.takes]
-            batch = max(
-                (len(s.taken[name].rows) for s in self.new.steps if name in s.taken), default=1
-            )
-            slack = self._slack(old, new, all(ended), max(t.held for t in takes), batch)
-            one, other = matched(old, new, self.rtol)
-            missing, extra = sum(one.values()), sum(other.values())
-            if slack is None:
-                self.verdict.not_compared[
-                    "elements of an order that is free, less than an epoch"
-                ] += len(old)
-            elif max(missing, extra) > slack:
-                was = f"{len(old)} elements"
-                told = f"{len(new)} elements, of which {extra} are new and {missing} are missing"
-                self.differ(f"what {name} gives", was, told, line=takes[0].line)
-            else:
-                self.verdict.compared["elements in any order"] += len(new)
+        for name, before in sorted(self.takes.items()):
+            if f"taken:{name}" in self.free:
+                old, new = _all_rows(self.old.steps, before), _all_rows(self.new.steps, name)
+                self._in_any_order(name, old, new)
+        known = set(self.takes.values())
+        for step in self.old.steps:
+            for name in step.taken.keys() - known:
+                reason = "elements of ops that are missing today, or give other types"
+                self.verdict.not_compared[reason] += len(step.taken[name].rows)
+
+    def _in_any_order(
+        self, name: str, old: list[tuple[Rows, int]], new: list[tuple[Rows, int]]
+    ) -> None:
+        ended = [_ended(recording.steps) for recording in (self.old, self.new)]
+        takes = [s.fetches.takes[name] for s in self.new.steps if name in s.fetches.takes]
+        batch = max((len(s.taken[name].rows) for s in self.new.steps if name in s.taken), default=1)
+        slack = self._slack(old, new, all(ended), max(t.held for t in takes), max(batch, 1))
+        one, other = matched(old, new, self.rtol)
+        missing, extra = sum(one.values()), sum(other.values())
+        if slack is None:
+            reason = "elements of an order that is free, less than an epoch"
+            self.verdict.not_compared[reason] += len(old)
+        elif max(missing, extra) > slack:
+            was = f"{len(old)} elements"
+            told = f"{len(new)} elements, of which {extra} are new and {missing} are missing"
+            self.differ(f"what {name} gives", was, told, line=takes[0].line)
+        else:
+            self.verdict.compared["elements in any order"] += len(new)
 
     @staticmethod
     def _slack(
@@ -391,20 +425,30 @@ class _Comparison:
         """Compares what was written."""
         for path, one in sorted(self.old.files.items()):
             other = self.new.files.get(path)
-            if other is None:
+            if other is None and one.timed:
+                self.verdict.not_compared["checkpoints that time decided on"] += 1
+            elif other is None:
                 self.differ(f"file {path}", "written", "not written")
-                continue
-            if one.kind == "records" and one.rows != other.rows:
-                self._records(path, one.rows, other.rows)
-            for name in sorted(one.values.keys() & other.values.keys()):
-                if self.reason([f"variable:{name}"]) is None:
-                    sources = [f"variable:{name}"]
-                    what = f"{name} in checkpoint {path}"
-                    self.value(what, one.values[name], other.values[name], sources, None, "")
-            if one.values.keys() != other.values.keys():
-                counts = f"of {len(one.values)} variables", f"of {len(other.values)} variables"
-                self.differ(f"checkpoint {path}", *counts)
-            self.verdict.compared["files"] += 1
+            elif one.error is None and other.error is None:
+                if one.kind == "records" and one.rows != other.rows:
+                    self._records(path, one.rows, other.rows)
+                self._checkpoint(path, one.values, other.values)
+                self.verdict.compared["files"] += 1
+            else:
+                self.verdict.not_compared["files that were gone or damaged at the end"] += 1
+
+    def _checkpoint(self, path: str, old: Mapping[str, Value], new: Mapping[str, Value]) -> None:
+        old = {self.renamed.get(name, name): value for name, value in old.items()}
+        for name in sorted(old.keys() & new.keys()):
+            if self.reason([f"variable:{name}"]) is None:
+                what = f"{name} in checkpoint {path}"
+                self.value(what, old[name], new[name], [f"variable:{name}"], None, "")
+        if old.keys() != new.keys():
+            names = [
+                _short(", ".join(sorted(some)) or "none")
+                for some in (old.keys() - new.keys(), new.keys() - old.keys())
+            ]
+            self.differ(f"checkpoint {path}", f"with {names[0]}", f"with {names[1]} in place of it")
 
     def _records(self, path: str, old: tuple[str, ...], new: tuple[str, ...]) -> None:
         if self.free and self.verdict.not_compared:
@@ -419,6 +463,11 @@ class _Comparison:
             told = f"{len(old)} records", f"the same in another order, from record {place} on"
         self.differ(f"file {path}", *told)
 
+    def has_no_step(self) -> bool:
+        """Whether the program ended otherwise before its first step, so that all else follows."""
+        ends = (self.old.error, self.old.status) != (self.new.error, self.new.status)
+        return ends and bool(self.old.steps) and not self.new.steps
+
     def end(self) -> None:
         """Compares how the programs ended."""
         if "Enough" in (self.old.error, self.new.error):
@@ -428,7 +477,7 @@ class _Comparison:
                 f"{recording.error or 'good'} (exit status {recording.status})"
                 for recording in (self.old, self.new)
             ]
-            self.differ("the end of the program", words[0], words[1])
+            self.differ("the end of the program", words[0], words[1], line=self.new.line)
 
     # -- one step's every op
 
@@ -495,6 +544,8 @@ class _Comparison:
         ops = {op.name: op for op in self.new.trace}
         told = [each.what.partition(":")[0] for each in self.verdict.differences]
         ends = [name for name in told if name in ops][:1] or list(ops)
+        if told[0].startswith(_FIRST):
+            ends = list(ops)  # the initialisation stands before all
         found: set[str] = set()
         while ends:
             name = ends.pop()
@@ -545,6 +596,9 @@ def compare(old: Recording, new: Recording, *, rtol: float = RTOL) -> Verdict:
         The verdict.
     """
     comparison = _Comparison(old, new, rtol)
+    if comparison.has_no_step():
+        comparison.end()
+        return comparison.verdict
     comparison.note_draws()
     comparison.initial()
     comparison.steps()
@@ -579,17 +633,22 @@ def difference(old: Value, new: Value, rtol: float) -> tuple[str, str] | None:
     if not old.sample or len(old.sample) != len(new.sample):
         return f"another (digest {old.digest})", f"digest {new.digest}"
     one, other = np.array(old.sample), np.array(new.sample)
-    scale = max((abs(m) for m in (*old.moments[:2], *new.moments[:2])), default=0.0)
-    place = first_apart(one, other, rtol, scale)
-    if place is not None:
+    scale = _scale(old, new)
+    close = np.isclose(other, one, rtol=rtol, atol=rtol * scale + _tiny(old), equal_nan=True)
+    if not close.all():
+        place = int(np.argmin(close))
         return f"{one[place]:.9g}", f"{other[place]:.9g}"
-    if len(old.moments) == 4 and len(new.moments) == 4:
-        # The sum of n numbers may be apart by rtol times the sum of their absolute values.
-        bound = rtol * math.sqrt(old.size * max(old.moments[3], new.moments[3])) + 1e-30
-        if abs(old.moments[2] - new.moments[2]) > bound:
-            return f"of sum {old.moments[2]:.9g}", f"of sum {new.moments[2]:.9g}"
-    elif len(old.moments) != len(new.moments):
-        return "finite" if old.moments else "not finite", "finite" if new.moments else "not finite"
+    if not old.moments or not new.moments:
+        return None
+    if old.moments[5] != new.moments[5]:
+        return f"with {old.moments[5]:.0f} not finite", f"with {new.moments[5]:.0f} not finite"
+    for place, what in ((0, "minimum"), (1, "maximum")):
+        if abs(old.moments[place] - new.moments[place]) > rtol * scale + _tiny(old):
+            return f"of {what} {old.moments[place]:.9g}", f"of {what} {new.moments[place]:.9g}"
+    # The sum of n numbers may be apart by rtol times the sum of their absolute values.
+    bound = rtol * math.sqrt(old.size * max(old.moments[3], new.moments[3])) + 1e-30
+    if abs(old.moments[2] - new.moments[2]) > bound:
+        return f"of sum {old.moments[2]:.9g}", f"of sum {new.moments[2]:.9g}"
     return None
 
 
@@ -631,6 +690,16 @@ def largest(array: np.ndarray[Any, Any]) -> float:
     return float(np.max(sizes, where=np.isfinite(sizes), initial=0.0))
 
 
+def _scale(old: Value, new: Value) -> float:
+    """The largest finite number of two values."""
+    numbers = (*old.moments[:2], *new.moments[:2], *old.sample, *new.sample)
+    return max((abs(m) for m in numbers if math.isfinite(m)), default=0.0)
+
+
+def _tiny(value: Value) -> float:
+    return 0.0 if value.dtype in ("float64", "complex128") else _TINY
+
+
 def ulps(old: Value, new: Value) -> float:
     """The largest difference of two samples in units in the last place of the dtype."""
     kind = np.dtype(old.dtype) if old.dtype in ("float16", "float32", "float64") else np.dtype("f4")
@@ -646,23 +715,28 @@ def ulps(old: Value, new: Value) -> float:
 def other_distribution(old: Value, new: Value) -> tuple[str, str] | None:
     """What tells that two random values are of different distributions, or None.
 
-    Mean and variance of n draws are apart by chance; the bound is eight times what is usual.
+    Mean and deviation of n draws are apart by chance; the bound is six times what is usual.
     """
     if old.shape != new.shape:
         return f"of shape {_shape(old)}", f"of shape {_shape(new)}"
-    if len(old.moments) != 4 or len(new.moments) != 4 or old.size < 8:
+    if not old.moments or not new.moments or old.size < 8:
         return None
-    means, deviations = [], []
+    means, deviations, kurtosis = [], [], 3.0
     for value in (old, new):
-        mean = value.moments[2] / value.size
+        _, _, total, squares, fourths, _ = value.moments
+        mean = total / value.size
         means.append(mean)
-        deviations.append(math.sqrt(max(0.0, value.moments[3] / value.size - mean * mean)))
+        deviations.append(math.sqrt(max(0.0, squares / value.size - mean * mean)))
+        if squares:
+            kurtosis = max(kurtosis, fourths * value.size / (squares * squares))
     wide = max(deviations)
-    if abs(means[0] - means[1]) > _SIGMAS * wide * math.sqrt(2 / old.size):
+    if abs(means[0] - means[1]) > _SIGMAS * wide * math.sqrt(2 / old.size) + _TINY:
         return f"of mean {means[0]:.3g}", f"of mean {means[1]:.3g}"
-    # The deviation of n normal draws has a relative error of 1 / sqrt(2 n); of others it is less
-    # than twice that.
-    if abs(deviations[0] - deviations[1]) > _SIGMAS * wide / math.sqrt(old.size):
+    if min(deviations) <= _TINY < wide:
+        return f"of deviation {deviations[0]:.3g}", f"of deviation {deviations[1]:.3g}"
+    # The logarithm of the deviation of n draws is apart by sqrt((kurtosis - 1) / 4n) by chance.
+    bound = _SIGMAS * math.sqrt((kurtosis - 1) / (2 * old.size))
+    if wide > _TINY and abs(math.log(deviations[0] / deviations[1])) > bound:
         return f"of deviation {deviations[0]:.3g}", f"of deviation {deviations[1]:.3g}"
     return None
 
@@ -675,7 +749,9 @@ def same_row(one: Rows, at: int, other: Rows, place: int, rtol: float) -> bool:
         if component not in one.floats or component not in other.floats:
             return False
         numbers = np.array(one.floats[component][at]), np.array(other.floats[component][place])
-        scale = float(np.max(np.abs(numbers[0])))
+        if numbers[0][3:].tolist() != numbers[1][3:].tolist():
+            return False  # what is not finite
+        scale = float(np.max(np.abs(numbers[0][:3])))
         if not np.allclose(numbers[0], numbers[1], rtol=rtol, atol=rtol * scale):
             return False
     return True
@@ -768,6 +844,62 @@ def _all_rows(steps: Iterable[Step], name: str) -> list[tuple[Rows, int]]:
         if name in step.taken
         for place in range(len(step.taken[name].rows))
     ]
+
+
+def _pairs(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
+    """Which place of some names is which of others: by name, then what is left by place.
+
+    >>> _pairs(["a", "b", "c"], ["c", "x", "b"])
+    [(0, 1), (1, 2), (2, 0)]
+    """
+    where = {name: place for place, name in enumerate(new)}
+    found = {place: where[name] for place, name in enumerate(old) if name in where}
+    taken = set(found.values())
+    left = [place for place in range(len(old)) if place not in found]
+    right = [place for place in range(len(new)) if place not in taken]
+    found.update(zip(left, right, strict=False))
+    return sorted(found.items())
+
+
+def _renamed(old: Mapping[str, Value], new: Mapping[str, Value]) -> dict[str, str]:
+    """From old names to new ones of variables that are called otherwise today.
+
+    Those are taken for the same of which as many are left on both sides, by dtype and shape; the same
+    values first.
+    """
+    found: dict[str, str] = {}
+    left, right = (
+        {name: one[name] for name in sorted(one.keys() - other.keys())}
+        for one, other in ((old, new), (new, old))
+    )
+    kinds = [
+        collections.Counter((v.dtype, v.shape) for v in some.values()) for some in (left, right)
+    ]
+    for name, value in left.items():
+        kind = value.dtype, value.shape
+        if kinds[0][kind] != kinds[1][kind]:
+            continue
+        alike = [n for n, v in right.items() if (v.dtype, v.shape) == kind]
+        found[name] = min(alike, key=lambda n: (right[n].digest != value.digest, n))
+        del right[found[name]]
+    return found
+
+
+def _takes(old: Sequence[Step], new: Sequence[Step]) -> dict[str, str]:
+    """From today's ops that take elements to the recorded ones: by name, else by types."""
+    types: list[dict[str, tuple[str, ...]]] = [{}, {}]
+    for found, steps in zip(types, (old, new), strict=True):
+        for step in steps:
+            for name, rows in step.taken.items():
+                found.setdefault(name, rows.types)
+    pairs = {name: name for name in types[1] if name in types[0]}
+    left = [name for name in sorted(types[0]) if name not in pairs]
+    for name in sorted(types[1].keys() - pairs.keys()):
+        before = next((each for each in left if types[0][each] == types[1][name]), None)
+        if before is not None:
+            pairs[name] = before
+            left.remove(before)
+    return pairs
 
 
 def _ended(steps: Sequence[Step]) -> bool:

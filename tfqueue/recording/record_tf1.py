@@ -38,12 +38,13 @@ import numpy as np
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, List, Optional, Set  # noqa: F401
+    from typing import Any, Iterator, Optional  # noqa: F401
 
 
 FORMAT = 1
 WHOLE = 64  # floats of arrays up to this size are kept whole
 SAMPLE = 32  # so many floats of larger ones
+BLOCK = 1 << 13  # numbers that are summed up at a time, so that they stay in the processor's cache
 ASK_ABOVE = 1 << 30  # bytes of data after which the user is asked
 
 TEXT = type(b"".decode("ascii"))  # `unicode` on Python 2
@@ -137,11 +138,17 @@ def described(value):
 
     Returns:
         A dict with ``t``, the dtype's name, ``s``, the shape, and ``h``, the digest; of floats also
-        ``v``, the values up to a size or a sample of them, and ``m``: minimum, maximum, sum and sum of
-        squares. Not finite values are left out of these four.
+        ``v``, the values up to a size or a sample of them, and of more than one ``m``, their `moments`.
     """
-    array = as_array(value)
-    found = {"t": dtype_name(array), "s": list(array.shape), "h": digest(data_of(array))}  # type: dict
+    try:
+        array = as_array(value)
+        found = {"t": dtype_name(array), "s": list(array.shape)}  # type: dict
+        found["h"] = digest(data_of(array))
+    except (
+        TypeError,
+        ValueError,
+    ):  # an object, or lists of several lengths: TensorFlow refuses them
+        return {"t": type(value).__name__, "s": [], "h": ""}
     if is_float(array):
         flat = array.ravel()
         if flat.dtype.kind == "c":
@@ -151,12 +158,32 @@ def described(value):
         else:
             sample = flat
         found["v"] = [float(each) for each in sample]
-        wide = flat.astype(np.float64)
-        wide = wide[np.isfinite(wide)]
-        if wide.size:
-            found["m"] = [float(wide.min()), float(wide.max()), float(wide.sum())]
-            found["m"].append(float(np.square(wide).sum()))
+        if flat.size > 1:
+            found["m"] = moments(flat)
     return found
+
+
+def moments(flat):
+    # type: (np.ndarray) -> list
+    """Minimum, maximum, sums of the first, second and fourth powers, and the number of not finite ones."""
+    found = [float("inf"), float("-inf"), 0.0, 0.0, 0.0, 0.0]
+    with np.errstate(all="ignore"):
+        for start in range(0, flat.size, BLOCK):
+            wide = flat[start : start + BLOCK].astype(np.float64)
+            total = wide.sum()
+            if not np.isfinite(total):
+                before = wide.size
+                wide = wide[np.isfinite(wide)]
+                total, found[5] = wide.sum(), found[5] + before - wide.size
+            if wide.size:
+                found[0] = min(found[0], float(wide.min()))
+                found[1] = max(found[1], float(wide.max()))
+            found[2] += float(total)
+            np.multiply(wide, wide, wide)
+            found[3] += float(wide.sum())
+            np.multiply(wide, wide, wide)
+            found[4] += float(wide.sum())
+    return found if found[0] <= found[1] else [0.0] * 5 + found[5:]
 
 
 def packed(value):
@@ -197,7 +224,7 @@ def rows_of(values, by_row):
 
     Returns:
         A dict with ``rows``, for each element the digests of its components, and ``floats``, from the
-        number of a float component to sum, minimum and maximum of each row.
+        number of a float component to the `sums_of` its rows.
     """
     arrays = [as_array(value) for value in values]
     if not by_row:
@@ -208,11 +235,22 @@ def rows_of(values, by_row):
     floats = {}
     for place, array in enumerate(arrays):
         if is_float(array) and array.dtype.kind != "c" and count and array.size:
-            wide = np.nan_to_num(array.reshape(count, -1).astype(np.float64))
-            sums = np.stack([wide.sum(1), wide.min(1), wide.max(1)], 1)
-            floats[str(place)] = sums.tolist()
+            floats[str(place)] = sums_of(array.reshape(count, -1).astype(np.float64))
     types = ["%s%s" % (dtype_name(array), list(array.shape[1:])) for array in arrays]
     return {"rows": rows, "floats": floats, "types": types}
+
+
+def sums_of(wide):
+    # type: (np.ndarray) -> list
+    """Sum, minimum and maximum of each row; where a number is not finite, also which and where."""
+    with np.errstate(all="ignore"):
+        sums = wide.sum(1)
+        if np.isfinite(sums).all():
+            return np.stack([sums, wide.min(1), wide.max(1)], 1).tolist()
+        kinds = np.isnan(wide) + 2.0 * np.isposinf(wide) + 3.0 * np.isneginf(wide)
+        places = (kinds * np.arange(1.0, wide.shape[1] + 1)).sum(1)
+        finite = np.where(kinds, 0.0, wide)
+        return np.stack([finite.sum(1), finite.min(1), finite.max(1), places], 1).tolist()
 
 
 # ---- graphs
@@ -234,19 +272,43 @@ def attribute(op, name, default=None):
         return default
 
 
-def creation_line(op, folder):
-    # type: (Any, str) -> str
-    """``file:line`` of the program's innermost line that made an op; empty where none did."""
-    found = ""
-    for frame in getattr(op, "traceback", None) or []:
-        if isinstance(frame, tuple):
-            name, line = frame[:2]
-        else:
-            name, line = frame.filename, frame.lineno
-        if os.path.abspath(name).startswith(folder) and "site-packages" not in name:
-            if os.path.basename(name) != os.path.basename(__file__):
-                found = "%s:%d" % (os.path.relpath(name, folder), line)
-    return found
+class Places(object):
+    """Where the program stands, whatever folder it goes to later.
+
+    Attributes:
+        folder: The program's folder.
+        start: The folder that it was started in.
+    """
+
+    def __init__(self, folder):
+        # type: (str) -> None
+        self.folder = folder
+        self.start = os.getcwd()
+
+    def absolute(self, path):
+        # type: (str) -> str
+        """A path that is relative to where the program was started."""
+        return os.path.normpath(os.path.join(self.start, path))
+
+    def line_of(self, frames):
+        # type: (Any) -> str
+        """``file:line`` of the innermost of some frames that is the program's; empty where none is."""
+        found = ""
+        for frame in frames or []:
+            if isinstance(frame, tuple):
+                name, line = frame[:2]
+            else:
+                name, line = frame.filename, frame.lineno
+            path = self.absolute(name)
+            if path.startswith(os.path.join(self.folder, "")) and "site-packages" not in path:
+                if os.path.basename(path) != os.path.basename(__file__):
+                    found = "%s:%d" % (os.path.relpath(path, self.folder), line)
+        return found
+
+    def creation(self, op):
+        # type: (Any) -> str
+        """The program's line that made an op."""
+        return self.line_of(getattr(op, "traceback", None))
 
 
 def inside_control_flow(op):
@@ -261,7 +323,8 @@ class GraphFacts(object):
 
     Attributes:
         number: The number of this set in the recording.
-        elements: The fetched operations and tensors.
+        elements: The operations and tensors that the program fetches.
+        tensors: The tensors among them.
         taking: The ops that take an element, with outputs that can be fetched.
         drawing: The ops that draw, likewise.
         initialised: The variables whose initialiser is run.
@@ -269,13 +332,15 @@ class GraphFacts(object):
         order: All ops of the step, inputs first.
     """
 
-    def __init__(self, graph, elements, fed, variables, number):
-        # type: (Any, list, set, dict, int) -> None
+    def __init__(self, graph, elements, fed=frozenset(), variables=None, number=0, beside=()):
+        # type: (Any, list, Any, Optional[dict], int, Any) -> None
         self.number = number
         self.elements = elements
+        self.tensors = [each for each in elements if hasattr(each, "op")]
         self._fed = fed
-        self._variables = variables  # of the op that holds it -> the variable
-        self.order = self._sorted([getattr(each, "op", each) for each in elements])
+        self._variables = variables = variables or {}  # of the op that holds it -> the variable
+        ends = [getattr(each, "op", each) for each in elements]
+        self.order = self._sorted(ends + [getattr(each, "op", each) for each in beside])
         inside = set(self.order)
         initialisers = dict((v.initializer, v) for v in variables.values())
         self.initialised = [v for op, v in initialisers.items() if op in inside]
@@ -379,6 +444,16 @@ class GraphFacts(object):
         )
 
 
+def is_hooked(fetches):
+    # type: (Any) -> bool
+    """Whether a monitored session fetches for its hooks too, which is at any step where time decides."""
+    return (
+        isinstance(fetches, dict)
+        and "caller" in fetches
+        and all(key == "caller" or hasattr(key, "before_run") for key in fetches)
+    )
+
+
 def order_of(graph, op, runners, seen=()):
     # type: (Any, Any, dict, tuple) -> str
     """Whether the order of what an op takes is fixed.
@@ -409,7 +484,7 @@ def order_of(graph, op, runners, seen=()):
     if len(facts) > 1:
         return "any"
     for enqueue in facts:
-        before = GraphFacts(graph, [enqueue], set(), {}, 0)
+        before = GraphFacts(graph, [enqueue])
         for each in before.order:
             kind = base_type(each)
             if kind in PYTHON or (kind in RANDOM and not is_seeded(each)):
@@ -444,7 +519,7 @@ def capacity_before(graph, op, seen=()):
     held = max(0, int(attribute(queue, "capacity", 0)))
     for enqueue in graph.get_operations():
         if base_type(enqueue).startswith("QueueEnqueue") and enqueue.inputs[0].op is queue:
-            for each in GraphFacts(graph, [enqueue], set(), {}, 0).order:
+            for each in GraphFacts(graph, [enqueue]).order:
                 if base_type(each).startswith("QueueDequeue"):
                     held += capacity_before(graph, each, seen + (queue.name,))
     return held
@@ -461,7 +536,7 @@ class Writer(object):
         self.path = path
         self._part = path + ".part"
         self._raw = open(self._part, "wb")
-        self._file = gzip.GzipFile("", "wb", 5, self._raw, 0)  # type: Optional[gzip.GzipFile]
+        self._file = gzip.GzipFile("", "wb", 1, self._raw, 0)  # type: Optional[gzip.GzipFile]
         self._lock = threading.Lock()
 
     def write(self, event):
@@ -562,13 +637,15 @@ class Recorder(object):
         # type: (Any, Writer, str, list, argparse.Namespace) -> None
         self.tf = tf
         self.writer = writer
-        self.folder = folder
+        self.places = Places(folder)
         self._arguments = arguments
         self.with_data = options.with_data
         self.first_step = options.first_step
+        self._has_traced = set()  # type: set
         self.replay = Replay(options.replay) if options.replay else None
         self.stop_after = options.steps
         self._yes = options.yes
+        self._said = False
         self.steps = 0
         self.kept = 0  # bytes of data
         self._local = threading.local()
@@ -576,8 +653,12 @@ class Recorder(object):
         self._orders = {}  # type: dict
         self._sessions = weakref.WeakKeyDictionary()  # type: weakref.WeakKeyDictionary
         self._undo = []  # type: list
-        self._files = []  # type: list
+        self._files = {}  # type: dict
         self._main = threading.current_thread()
+        self._lock = threading.RLock()
+        self._libraries = library_folders()
+        looper = getattr(tf.train, "LooperThread", None)
+        self._loopers = (looper,) if isinstance(looper, type) else ()
 
     # -- hooks
 
@@ -643,15 +724,16 @@ class Recorder(object):
 
     def _callable_hook(self, plain):
         # type: (Any) -> Any
-        def make_callable(session, fetches, feed_list=None, accept_options=False):
-            # type: (Any, Any, Any, Any) -> Any
-            if self._is_quiet() or feed_list or accept_options:
-                # With a feed list TensorFlow's own function runs `Session.run`.
-                return plain(session, fetches, feed_list, accept_options)
+        def make_callable(session, fetches, *args, **kwargs):
+            # type: (Any, Any, *Any, **Any) -> Any
+            made = plain(session, fetches, *args, **kwargs)  # it looks at them too
+            if self._is_quiet():
+                return made
+            feed_list = args[0] if args else kwargs.get("feed_list")
 
-            def call():
-                # type: () -> Any
-                return session.run(fetches)
+            def call(*values, **options):
+                # type: (*Any, **Any) -> Any
+                return session.run(fetches, dict(zip(feed_list or (), values)), **options)
 
             return call
 
@@ -687,7 +769,8 @@ class Recorder(object):
             with_quiet = self._quiet_hook(plain)
             path = with_quiet(saver, session, *args, **kwargs)
             if path:
-                self._note_file("checkpoint", path)
+                timed = threading.current_thread() is not self._main or is_timed()
+                self._note_file("checkpoint", path, timed)
             return path
 
         return save
@@ -711,11 +794,10 @@ class Recorder(object):
 
         return init
 
-    def _note_file(self, kind, path):
-        # type: (str, Any) -> None
+    def _note_file(self, kind, path, timed=False):
+        # type: (str, Any, bool) -> None
         name = path.decode("utf-8") if isinstance(path, bytes) else TEXT(path)
-        if (kind, os.path.abspath(name)) not in self._files:
-            self._files.append((kind, os.path.abspath(name)))
+        self._files[kind, os.path.abspath(name)] = timed
 
     def _is_quiet(self):
         # type: () -> bool
@@ -729,53 +811,66 @@ class Recorder(object):
         if (
             self._is_quiet()
             or thread.name.startswith(("QueueRunnerThread", "tfqueue-"))
-            or isinstance(thread, self._loopers())
-            or is_librarys_own()
+            or isinstance(thread, self._loopers)
         ):
             return step(fetches, feed_dict)
+        own = is_librarys_own(self._libraries)
         self._local.quiet = True
         try:
             facts = self._facts(session, fetches, feed_dict)
-            if facts is None:
+            if facts is None or (own and not facts.initialised):
                 return step(fetches, feed_dict)
-            return self._recorded(session, step, fetches, feed_dict, facts)
+            return self._recorded(session, step, fetches, feed_dict, facts, own)
         finally:
             self._local.quiet = False
-
-    def _loopers(self):
-        # type: () -> tuple
-        kind = getattr(self.tf.train, "LooperThread", None)
-        return (kind,) if isinstance(kind, type) else ()
 
     def _facts(self, session, fetches, feed_dict):
         # type: (Any, Any, Optional[dict]) -> Optional[GraphFacts]
         """What the fetches do, or None where they are not TensorFlow's to read."""
-        from tensorflow.python.client import session as library
-
         graph = session.graph
+        own = fetches["caller"] if is_hooked(fetches) else fetches
         try:
-            elements = library._FetchMapper.for_fetch(fetches).unique_fetches()
-            elements = [graph.as_graph_element(each) for each in elements]
-            fed = set(self._name(graph, key) for key in (feed_dict or {}))
+            with graph.as_default():  # which the mapper asks, and another thread has not set
+                elements = self._elements(graph, own)
+                every = elements if own is fetches else self._elements(graph, fetches)
+            fed = frozenset(name for name, _ in self._feeds(graph, feed_dict))
         except (TypeError, ValueError, KeyError):
             return None
-        key = graph, tuple(each.name for each in elements), frozenset(fed)
-        if key not in self._known:
-            variables = {}
-            for variable in self._all_variables(graph):
-                handle = getattr(variable, "handle", None)
-                variables[(variable if handle is None else handle).op] = variable
-            facts = GraphFacts(graph, elements, fed, variables, len(self._known))
-            self._known[key] = facts
-            self._write_facts(graph, facts)
-        return self._known[key]
+        names = [tuple(each.name for each in some) for some in (elements, every)]
+        key = graph, names[0], names[1], fed
+        with self._lock:
+            if key not in self._known:
+                variables = {}
+                for variable in self._all_variables(graph):
+                    handle = getattr(variable, "handle", None)
+                    variables[(variable if handle is None else handle).op] = variable
+                facts = GraphFacts(graph, elements, fed, variables, len(self._known), every)
+                self._known[key] = facts
+                self._write_facts(graph, facts)
+            return self._known[key]
 
     @staticmethod
-    def _name(graph, key):
-        # type: (Any, Any) -> str
-        """The name of a tensor that is fed; of a sparse one, its values'."""
-        element = getattr(key, "values", key) if not hasattr(key, "op") else key
-        return graph.as_graph_element(element, allow_operation=False).name
+    def _elements(graph, fetches):
+        # type: (Any, Any) -> list
+        """The operations and tensors that fetches are made of."""
+        from tensorflow.python.client import session as library
+
+        mapper = library._FetchMapper.for_fetch(fetches)
+        return [graph.as_graph_element(each) for each in mapper.unique_fetches()]
+
+    @staticmethod
+    def _feeds(graph, feed_dict):
+        # type: (Any, Any) -> list
+        """Names of tensors that are fed, and the values; a sparse one is three."""
+        found = []  # type: list
+        for key, value in (feed_dict or {}).items():
+            if hasattr(key, "indices") and hasattr(key, "values"):
+                shape = key.dense_shape if hasattr(key, "dense_shape") else key.shape
+                found += zip((part.name for part in (key.indices, key.values, shape)), value)
+            else:
+                tensor = graph.as_graph_element(key, allow_operation=False)
+                found.append((tensor.name, value))
+        return found
 
     def _all_variables(self, graph):
         # type: (Any) -> list
@@ -799,7 +894,7 @@ class Recorder(object):
             if op not in self._orders:
                 self._orders[op] = (order_of(graph, op, runners), capacity_before(graph, op))
             order, held = self._orders[op]
-            line = creation_line(op, self.folder)
+            line = self.places.creation(op)
             takes[op.name] = {"order": order, "held": held, "line": line, "type": op.type}
         self.writer.write(
             {
@@ -807,7 +902,7 @@ class Recorder(object):
                 "id": facts.number,
                 "names": names,
                 "types": [base_type(op) for op in ops],
-                "lines": [creation_line(op, self.folder) for op in ops],
+                "lines": [self.places.creation(op) for op in ops],
                 "sources": [sorted(facts.sources.get(op, ())) for op in ops],
                 "takes": takes,
                 "draws": dict((op.name, seeds_of(op)) for op in facts.drawing),
@@ -819,44 +914,43 @@ class Recorder(object):
     def _seeds(self, facts):
         # type: (GraphFacts) -> dict
         return dict(
-            (op.name, seeds_of(op) + [creation_line(op, self.folder)])
+            (op.name, seeds_of(op) + [self.places.creation(op)])
             for op in facts.order
             if base_type(op) in RANDOM
         )
 
-    def _recorded(self, session, step, fetches, feed_dict, facts):
-        # type: (Any, Any, Any, dict, GraphFacts) -> Any
+    def _recorded(self, session, step, fetches, feed_dict, facts, own):
+        # type: (Any, Any, Any, dict, GraphFacts, bool) -> Any
         """Runs a step with what it takes fetched beside it, and writes down what came."""
-        if session not in self._sessions:
-            self._sessions[session] = len(self._sessions)
+        with self._lock:
+            if session not in self._sessions:
+                self._sessions[session] = len(self._sessions)
         main = threading.current_thread() is self._main
-        tensors = [each for each in facts.elements if hasattr(each, "op")]
-        is_step = bool(main and (tensors or facts.taking or feed_dict or not facts.initialised))
-        drawing = facts.drawing if self.with_data else []
-        extras = [list(op.outputs) for op in facts.taking + drawing]
-        traced = self._traced(facts) if is_step else []
+        is_step = bool(
+            main
+            and not own
+            and (facts.tensors or facts.taking or feed_dict or not facts.initialised)
+        )
         event = {"e": "run", "fetches": facts.number, "step": is_step, "main": main}
-        fed = dict(feed_dict or {})
+        if feed_dict:
+            fed = self._feeds(session.graph, feed_dict)
+            event["fed"] = dict((name, described(value)) for name, value in fed)
+        feeds = dict(feed_dict or {})
         if self.replay is not None and is_step:
             if self.replay.ended(self.steps):
-                event["error"] = "OutOfRangeError"
-                self._written(event, facts, None, None, None)
-                self.steps += 1
+                self._failed(event, "OutOfRangeError")
                 raise self.tf.errors.OutOfRangeError(None, None, "the end of the recorded data")
-            fed.update(self.replay.feeds(self.steps, facts))
+            feeds.update(self.replay.feeds(self.steps, facts))
+        drawing = facts.drawing if self.with_data else []
+        extras = [list(op.outputs) for op in facts.taking + drawing]
+        traced = self._traced(facts) if main else []
         try:
-            results = step([fetches, tensors, extras, traced], fed or None)
+            results = step([fetches, facts.tensors, extras, traced], feeds or None)
         except BaseException as error:
-            event["error"] = type(error).__name__
-            self._written(event, facts, None, None, feed_dict)
-            self.steps += is_step
+            self._failed(event, type(error).__name__)
             raise
-        taken = results[2][: len(facts.taking)]
-        drawn = results[2][len(facts.taking) :]
-        event["data"] = self._data(facts, taken, drawn) if self.with_data else {}
-        if traced:
-            self._write_trace(traced, results[3])
-        self._written(event, facts, results[1], taken, feed_dict)
+        self._written(event, facts, results[1], results[2])
+        self._write_trace(traced, results[3])
         self.steps += is_step
         if facts.initialised:
             if self.replay is not None:
@@ -866,22 +960,21 @@ class Recorder(object):
             raise Enough()
         return results[0]
 
-    def _written(self, event, facts, values, taken, feed_dict):
-        # type: (dict, GraphFacts, Any, Any, Optional[dict]) -> None
-        if values is not None:
-            tensors = [each for each in facts.elements if hasattr(each, "op")]
-            event["values"] = [self._described(t, v) for t, v in zip(tensors, values)]
-        if taken is not None:
+    def _failed(self, event, error):
+        # type: (dict, str) -> None
+        self.writer.write(dict(event, error=error))
+        self.steps += event["step"]
+
+    def _written(self, event, facts, values, extras):
+        # type: (dict, GraphFacts, list, list) -> None
+        event["values"] = [self._described(t, v) for t, v in zip(facts.tensors, values)]
+        if facts.taking:
             event["taken"] = dict(
                 (op.name, rows_of(found, base_type(op) in BY_ROW))
-                for op, found in zip(facts.taking, taken)
+                for op, found in zip(facts.taking, extras)
             )
-        if feed_dict:
-            event["fed"] = {}
-            for key, value in feed_dict.items():
-                name = getattr(key, "name", None)
-                if name is not None and not hasattr(value, "dense_shape"):
-                    event["fed"][name] = described(value)
+        if self.with_data:
+            event["data"] = self._data(facts, extras)
         self.writer.write(event)
 
     def _described(self, tensor, value):
@@ -908,15 +1001,20 @@ class Recorder(object):
         found["t"] = "summary"
         return found
 
-    def _data(self, facts, taken, drawn):
-        # type: (GraphFacts, list, list) -> dict
+    def _data(self, facts, extras):
+        # type: (GraphFacts, list) -> dict
         """What a step took and drew, whole."""
         kept = {}
-        if self.with_data:
-            for op, values in zip(facts.taking + facts.drawing, list(taken) + list(drawn)):
-                kept[op.name] = [packed(value) for value in values]
-                self.kept += sum(as_array(value).nbytes for value in values)
-            self._ask()
+        before = self.kept
+        for op, values in zip(facts.taking + facts.drawing, extras):
+            kept[op.name] = [packed(value) for value in values]
+            self.kept += sum(as_array(value).nbytes for value in values)
+        if self.kept > before and not self._said:
+            self._said = True
+            sys.stderr.write(
+                "record_tf1: --with-data keeps %d bytes a step\n" % (self.kept - before)
+            )
+        self._ask()
         return kept
 
     def _ask(self):
@@ -925,34 +1023,40 @@ class Recorder(object):
         if self.kept < ASK_ABOVE or self._yes:
             return
         question = "record_tf1: %.1f GB of data are kept after %d steps. Go on keeping them? [y/N] "
-        sys.stderr.write(question % (self.kept / 1e9, self.steps))
+        sys.stderr.write(question % (self.kept / 1e9, self.steps + 1))
         sys.stderr.flush()
         answer = sys.stdin.readline() if sys.stdin is not None and sys.stdin.isatty() else ""
         if answer.strip().lower() in ("y", "yes"):
             self._yes = True
         else:
             self.with_data = False
+            self.writer.write({"e": "no more data", "steps": self.steps + 1})
             sys.stderr.write("record_tf1: from here on only digests are kept (--yes keeps all)\n")
 
     # -- one step's every tensor
 
     def _traced(self, facts):
         # type: (GraphFacts) -> list
-        """All tensors of the step that was asked for, once."""
-        if not self.first_step or not (facts.taking or facts.writes or facts.drawing):
+        """All tensors of the step that was asked for, once, and of the first initialisation."""
+        if not self.first_step:
             return []
-        if not facts.taking and not any(facts.writes.values()):
+        kind = "initialisation" if facts.initialised else "step"
+        if kind == "initialisation":
+            wanted = self.replay is None  # which would have other draws
+        else:
+            wanted = bool(facts.taking or any(facts.writes.values()))
+        if not wanted or kind in self._has_traced:
             return []
-        self.first_step = False
-        found = []
-        for op in facts.order:
-            if inside_control_flow(op) or facts.reads_variable(op):
-                continue
-            for tensor in op.outputs:
-                if op.graph.is_fetchable(tensor) and tensor.dtype not in self._handles():
-                    if not tensor.dtype._is_ref_dtype:
-                        found.append(tensor)
-        return found
+        self._has_traced.add(kind)
+        return [
+            tensor
+            for op in facts.order
+            if not inside_control_flow(op) and not facts.reads_variable(op)
+            for tensor in op.outputs
+            if op.graph.is_fetchable(tensor)
+            and tensor.dtype not in self._handles()
+            and not tensor.dtype._is_ref_dtype
+        ]
 
     def _handles(self):
         # type: () -> list
@@ -962,6 +1066,8 @@ class Recorder(object):
     def _write_trace(self, tensors, values):
         # type: (list, list) -> None
         """Writes down each op of one step, in the graph's order."""
+        if not tensors:
+            return
         by_op = {}  # type: dict
         order = []
         for tensor, value in zip(tensors, values):
@@ -975,7 +1081,7 @@ class Recorder(object):
                     "name": op.name,
                     "type": base_type(op),
                     "inputs": [tensor.name for tensor in op.inputs],
-                    "line": creation_line(op, self.folder),
+                    "line": self.places.creation(op),
                     "outputs": by_op[op],
                 }
             )
@@ -1010,7 +1116,7 @@ class Recorder(object):
                     continue  # it was never initialised, or the session has ended
                 name = variable.op.name
                 found[name] = described(value)
-                lines[name] = creation_line(variable.op, self.folder)
+                lines[name] = self.places.creation(variable.op)
                 if self.with_data and when == "initialised":
                     data[name] = packed(value)
                     self.kept += as_array(value).nbytes
@@ -1028,27 +1134,31 @@ class Recorder(object):
         for session in list(self._sessions):
             self._variables(session, "end")
         self.uninstall()
-        for kind, path in self._files:
-            event = {"e": "file", "kind": kind, "path": self._told(path)}
-            try:
-                if kind == "records":
-                    event["rows"] = [digest(self._canonical(each)) for each in records_of(path)]
-                else:
-                    event["values"] = self._checkpoint(path)
-            except (IOError, OSError, ValueError, self.tf.errors.OpError) as error:
-                event["error"] = type(error).__name__
-            self.writer.write(event)
+        for (kind, path), timed in sorted(self._files.items()):
+            self.writer.write(self._file(kind, path, timed))
         self.writer.write(dict(ended, e="end", steps=self.steps))
         self.writer.close()
+
+    def _file(self, kind, path, timed):
+        # type: (str, str, bool) -> dict
+        event = {"e": "file", "kind": kind, "path": self._told(path), "timed": timed}  # type: dict
+        try:
+            if kind == "records":
+                event["rows"] = [digest(self._canonical(each)) for each in records_of(path)]
+            else:
+                event["values"] = self._checkpoint(path)
+        except (IOError, OSError, ValueError, self.tf.errors.OpError) as error:
+            event["error"] = type(error).__name__
+        return event
 
     def _told(self, path):
         # type: (str) -> str
         """A file's path as another run of the program may call it, in another folder."""
         for number, argument in enumerate(self._arguments):
-            value = os.path.abspath(argument.partition("=")[2] or argument)
+            value = self.places.absolute(argument.partition("=")[2] or argument)
             if len(value) > 1 and (path + os.sep).startswith(value + os.sep):
                 return "<argument %d>%s" % (number, path[len(value) :])
-        return os.path.relpath(path, os.getcwd())
+        return os.path.relpath(path, self.places.start)
 
     def _canonical(self, record):
         # type: (bytes) -> bytes
@@ -1084,16 +1194,26 @@ OWN_FILES = (
 OWN_FUNCTIONS = ("create_session", "_create_session", "prepare_or_wait_for_session", "start")
 
 
-def is_librarys_own():
-    # type: () -> bool
+def library_folders():
+    # type: () -> tuple
+    """The folders of TensorFlow's and tfqueue's modules."""
+    names = ("tensorflow", "tensorflow_core", "tensorflow_estimator", "tfqueue")
+    modules = [sys.modules.get(name) for name in names]
+    files = [getattr(module, "__file__", None) for module in modules]
+    folders = [os.path.join(os.path.dirname(os.path.abspath(file)), "") for file in files if file]
+    # TensorFlow 1.15's modules stand in `tensorflow_core`, beside its `tensorflow`.
+    beside = [os.path.join(folder[:-1] + "_core", "") for folder in folders]
+    return tuple(folders + beside)
+
+
+def is_librarys_own(folders):
+    # type: (tuple) -> bool
     """Whether a step is one of TensorFlow's own, such as a session manager's looks at variables."""
     frame = sys._getframe(2)  # type: Any
     while frame is not None:
-        folder, name = os.path.split(frame.f_code.co_filename)
-        library = (
-            "tensorflow" in folder or "tfqueue" in folder or name == os.path.basename(__file__)
-        )
-        if not library:
+        path = frame.f_code.co_filename
+        name = os.path.basename(path)
+        if not path.startswith(folders) and name != os.path.basename(__file__):
             return False
         if name in OWN_FILES or frame.f_code.co_name in OWN_FUNCTIONS:
             return True
@@ -1101,15 +1221,26 @@ def is_librarys_own():
     return False
 
 
+def is_timed():
+    # type: () -> bool
+    """Whether a checkpoint is saved because some time has gone by, whatever step that is."""
+    frame = sys._getframe(2)  # type: Any
+    while frame is not None:
+        if frame.f_code.co_name in ("before_run", "after_run", "after_create_session"):
+            timer = getattr(frame.f_locals.get("self"), "_timer", None)
+            return getattr(timer, "_every_secs", None) is not None
+        frame = frame.f_back
+    return False
+
+
 def records_of(path):
-    # type: (str) -> list
+    # type: (str) -> Iterator[bytes]
     """The records of a TFRecord file, whose checksums are not looked at.
 
     Raises:
         IOError: If the file cannot be read.
         ValueError: If it ends within a record.
     """
-    found = []  # type: List[bytes]
     with open(path, "rb") as file:
         magic = file.read(2)
     opened = gzip.open(path, "rb") if magic == b"\x1f\x8b" else open(path, "rb")
@@ -1117,14 +1248,29 @@ def records_of(path):
         while True:
             head = file.read(12)
             if not head:
-                return found
+                return
             if len(head) < 12:
                 raise ValueError("the file ends within a record")
             (length,) = struct.unpack("<Q", head[:8])
-            body = file.read(min(length, 1 << 40))
-            if len(body) < length or len(file.read(4)) < 4:
-                raise ValueError("the file ends within a record")
-            found.append(body)
+            yield read_exactly(file, length)
+            read_exactly(file, 4)
+
+
+def read_exactly(file, length):
+    # type: (Any, int) -> bytes
+    """So many bytes of a file; no more memory is taken than it has bytes.
+
+    Raises:
+        ValueError: If it has fewer.
+    """
+    parts = []
+    while length:
+        part = file.read(min(length, 1 << 22))
+        if not part:
+            raise ValueError("the file ends within a record")
+        parts.append(part)
+        length -= len(part)
+    return b"".join(parts)
 
 
 # ---- the program
@@ -1237,11 +1383,18 @@ def execute(program, is_module, arguments):
     exec(code, main.__dict__)
 
 
-def ended(error):
-    # type: (Optional[BaseException]) -> dict
-    """How the program ended, with the exit status that Python would give it."""
+def ended(error, places):
+    # type: (Optional[BaseException], Places) -> dict
+    """How the program ended, with the exit status that Python would give it, and the line."""
     if error is None:
-        return {"error": None, "status": 0}
+        return {"error": None, "status": 0, "line": ""}
+    trace = sys.exc_info()[2]
+    return dict(how_ended(error, trace), line=places.line_of(traceback.extract_tb(trace)))
+
+
+def how_ended(error, trace):
+    # type: (BaseException, Any) -> dict
+    """The class and the exit status of an exception that nobody caught; it is printed."""
     if isinstance(error, Enough):
         return {"error": "Enough", "status": 0}
     if isinstance(error, SystemExit):
@@ -1250,7 +1403,6 @@ def ended(error):
             sys.stderr.write("%s\n" % (code,))
             code = 1
         return {"error": "SystemExit" if code else None, "status": code or 0}
-    trace = sys.exc_info()[2]
     while trace is not None and trace.tb_frame.f_code.co_filename == __file__:
         trace = trace.tb_next
     traceback.print_exception(type(error), error, trace)
@@ -1273,9 +1425,9 @@ def main(argv):
     try:
         execute(program, options.module, arguments)
     except BaseException as error:  # noqa: BLE001  (the program's own; its end is what is recorded)
-        how = ended(error)
+        how = ended(error, recorder.places)
     else:
-        how = ended(None)
+        how = ended(None, recorder.places)
     recorder.finish(how)
     sys.stdout.flush()
     return how["status"]

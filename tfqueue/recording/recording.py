@@ -10,10 +10,27 @@ import zlib
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import numpy as np
+
 from tfqueue.recording import record_tf1
 
 FORMAT = 1
-_LONGEST_LINE = 1 << 31  # bytes; a step of a recording with data is one line
+_LONGEST_LINE = 1 << 29  # bytes; a step of a recording with data is one line
+# What few bytes may become: a recording is digests for the most part, which do not compress.
+_MOST_FROM_NOTHING = 1 << 26
+_MOST_FROM_ONE = 300
+_OF_DAMAGE = (
+    EOFError,
+    gzip.BadGzipFile,
+    zlib.error,
+    KeyError,
+    TypeError,
+    ValueError,
+    AttributeError,
+    IndexError,
+    ArithmeticError,
+    RecursionError,
+)
 
 
 class RecordingError(ValueError):
@@ -29,7 +46,8 @@ class Value:
         shape: The shape.
         digest: The first 80 bits of the SHA-1 of its bytes, in hexadecimal digits.
         sample: Of floats, all values up to a size or a sample of them.
-        moments: Of floats, minimum, maximum, sum and sum of squares of what is finite.
+        moments: Of more than one float, minimum, maximum and sums of the first, second and fourth powers
+            of what is finite, and how many are not finite.
         tags: Of a summary, the tags of its values.
     """
 
@@ -155,12 +173,14 @@ class File:
         kind: ``"records"`` or ``"checkpoint"``.
         rows: The digests of its records.
         values: The variables of a checkpoint.
+        timed: Whether time decided that it was saved, and so at which step.
         error: The name of the class of the error with which it could not be read, or None.
     """
 
     kind: str
     rows: tuple[str, ...]
     values: dict[str, Value]
+    timed: bool
     error: str | None
 
 
@@ -182,10 +202,13 @@ class Recording:
         sources: From a variable's name to what its first value depends on.
         lines: From a variable's name to ``file:line`` where the program made it.
         seeds: From the name of an op that draws to its two seeds and its line.
-        trace: Every op of one step, inputs first; empty where none was asked for.
+        trace: Every op of the first initialisation and of one step, inputs first; empty where none was
+            asked for.
+        data_steps: For how many steps data are there whole; None for all.
         files: From a path to the file that was written.
         error: The name of the class of the exception that ended the program, or None.
         status: The exit status.
+        line: ``file:line`` of the program where that exception stood, or an empty string.
     """
 
     program: str
@@ -203,8 +226,10 @@ class Recording:
     lines: dict[str, str] = dataclasses.field(default_factory=dict)
     trace: list[TracedOp] = dataclasses.field(default_factory=list)
     files: dict[str, File] = dataclasses.field(default_factory=dict)
+    data_steps: int | None = None
     error: str | None = None
     status: int = 0
+    line: str = ""
 
 
 def read(path: str | os.PathLike[str]) -> Recording:
@@ -220,11 +245,9 @@ def read(path: str | os.PathLike[str]) -> Recording:
     name = os.fspath(path)
     try:
         return _built(_events(name), name)
-    except (EOFError, gzip.BadGzipFile, zlib.error):
-        raise RecordingError(f"{name}: damaged, or no recording") from None
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError) as error:
-        if isinstance(error, RecordingError):
-            raise
+    except RecordingError:
+        raise
+    except _OF_DAMAGE:
         raise RecordingError(f"{name}: damaged, or no recording") from None
 
 
@@ -242,12 +265,26 @@ def beginning(found: Recording, steps: int) -> Recording:
     )
 
 
+def steps_of(found: Recording, steps: int | None, replay: bool) -> int | None:
+    """How many steps are compared: no more than wanted, and replayed no more than there are data for.
+
+    Args:
+        found: The recording.
+        steps: How many are wanted, or None for all.
+        replay: Whether its data are replayed.
+    """
+    kept = found.data_steps if replay else None
+    return min((each for each in (steps, kept) if each is not None), default=None)
+
+
 def _events(name: str) -> Iterator[dict[str, Any]]:
+    left = _MOST_FROM_NOTHING + _MOST_FROM_ONE * os.path.getsize(name)
     with gzip.open(name, "rb") as file:
-        while line := file.readline(_LONGEST_LINE):
+        while line := file.readline(min(left, _LONGEST_LINE)):
+            left -= len(line)
             event = json.loads(line)
             if not isinstance(event, dict):
-                raise RecordingError(f"{name}: damaged, or no recording")
+                raise ValueError("an event is an object")
             yield event
 
 
@@ -256,47 +293,63 @@ def _built(events: Iterator[dict[str, Any]], name: str) -> Recording:
     if start.get("e") != "start":
         raise RecordingError(f"{name}: this is no recording")
     if start["format"] != FORMAT:
-        raise RecordingError(
-            f"{name}: its format is {start['format']!r}, this tfqueue reads {FORMAT}"
-        )
-    told = ("tensorflow", "tfqueue", "python", "numpy", "platform")
-    found = Recording(
-        program=str(start["program"]),
-        is_module=bool(start["module"]),
-        arguments=tuple(map(str, start["arguments"])),
-        releases={key: str(start[key]) for key in told},
-        has_data=bool(start["with_data"]),
-        replayed=bool(start["replay"]),
-    )
+        told = str(start["format"])[:20]
+        raise RecordingError(f"{name}: its format is {told!r}, this tfqueue reads {FORMAT}")
+    found = _started(start)
     fetches: dict[int, Fetches] = {}
     whole = False
     for event in events:
-        kind = event["e"]
-        if kind == "fetches":
-            fetches[event["id"]] = known = _fetches(event)
+        if event["e"] == "fetches":
+            fetches[int(event["id"])] = known = _fetches(event)
             found.seeds.update(known.seeds)
             for variable, sources in known.writes.items():
                 found.sources.setdefault(variable, sources)
-        elif kind == "run":
+        elif event["e"] == "run":
             _add_step(found, event, fetches[event["fetches"]])
-        elif kind == "variables":
-            values = _values(event["values"])
-            found.lines.update({str(k): str(v) for k, v in event["lines"].items()})
-            if event["when"] == "end":
-                found.final.update(values)
-            else:
-                for variable, value in values.items():
-                    found.initial.setdefault(variable, value)
-        elif kind == "trace":
-            found.trace = [_traced(each) for each in event["ops"]]
-        elif kind == "file":
-            found.files[str(event["path"])] = _file(event)
-        elif kind == "end":
-            found.error, found.status = event["error"], int(event["status"])
+        elif event["e"] == "end":
+            found.error, found.status = _error(event), int(event["status"])
+            found.line = str(event["line"])
             whole = True
+        else:
+            _add(found, event)
     if not whole:
         raise RecordingError(f"{name}: it ends before the program did")
     return found
+
+
+def _started(event: dict[str, Any]) -> Recording:
+    told = ("tensorflow", "tfqueue", "python", "numpy", "platform")
+    return Recording(
+        program=str(event["program"]),
+        is_module=bool(event["module"]),
+        arguments=tuple(map(str, event["arguments"])),
+        releases={key: str(event[key]) for key in told},
+        has_data=bool(event["with_data"]),
+        replayed=bool(event["replay"]),
+    )
+
+
+def _add(found: Recording, event: dict[str, Any]) -> None:
+    """Adds what an event says that is no step."""
+    kind = event["e"]
+    if kind == "variables":
+        values = _values(event["values"])
+        found.lines.update({str(k): str(v) for k, v in event["lines"].items()})
+        for value in event.get("data", {}).values():
+            _check_data(value)
+        if event["when"] == "end":
+            found.final.update(values)
+        else:
+            for variable, value in values.items():
+                found.initial.setdefault(variable, value)
+    elif kind == "trace":
+        found.trace.extend(map(_traced, event["ops"]))
+    elif kind == "file":
+        found.files[str(event["path"])] = _file(event)
+    elif kind == "no more data":
+        found.data_steps = int(event["steps"])
+    else:
+        raise ValueError("an event of a later format")
 
 
 def _add_step(found: Recording, event: dict[str, Any], fetches: Fetches) -> None:
@@ -304,24 +357,58 @@ def _add_step(found: Recording, event: dict[str, Any], fetches: Fetches) -> None
         found.others += 1
     if not event["step"]:
         return
-    found.steps.append(
-        Step(
-            fetches=fetches,
-            values=tuple(_value(each) for each in event.get("values", ())),
-            taken={op: rows_of(each) for op, each in event.get("taken", {}).items()},
-            fed=_values(event.get("fed", {})),
-            error=event.get("error"),
-        )
+    step = Step(
+        fetches=fetches,
+        values=tuple(_value(each) for each in event.get("values", ())),
+        taken={str(op): rows_of(each) for op, each in event.get("taken", {}).items()},
+        fed=_values(event.get("fed", {})),
+        error=_error(event),
     )
+    if not step.taken.keys() <= fetches.takes.keys():
+        raise ValueError("an op that takes nothing has taken an element")
+    for values in event.get("data", {}).values():
+        for value in values:
+            _check_data(value)
+    found.steps.append(step)
+
+
+def _error(event: dict[str, Any]) -> str | None:
+    error = event.get("error")
+    return None if error is None else str(error)
+
+
+def _check_data(event: dict[str, Any]) -> None:
+    """Raises ValueError where a value that is kept whole is not what it says."""
+    size = 1
+    for dimension in _shape(event):
+        size *= dimension
+    if event["t"] == "string":
+        right = len(event["b"]) == size and all(isinstance(item, str) for item in event["b"])
+    else:
+        # bfloat16 is no dtype of NumPy's own; TensorFlow brings it, which is not imported here.
+        width = 2 if event["t"] == "bfloat16" else np.dtype(str(event["t"])).itemsize
+        right = len(event["b"]) == -(-size * width // 3) * 4
+    if not right:
+        raise ValueError("the data are not of their shape")
+
+
+def _shape(event: dict[str, Any]) -> tuple[int, ...]:
+    shape = tuple(map(int, event["s"]))
+    if len(shape) > 254 or any(not 0 <= each < 1 << 48 for each in shape):
+        raise ValueError("no shape of TensorFlow's")
+    return shape
 
 
 def _value(event: dict[str, Any]) -> Value:
+    moments = tuple(map(float, event.get("m", ())))
+    if len(moments) not in (0, 6):
+        raise ValueError("moments are six")
     return Value(
         dtype=str(event["t"]),
-        shape=tuple(map(int, event["s"])),
+        shape=_shape(event),
         digest=str(event["h"]),
         sample=tuple(map(float, event.get("v", ()))),
-        moments=tuple(map(float, event.get("m", ()))),
+        moments=moments,
         tags=tuple(map(str, event.get("tags", ()))),
     )
 
@@ -350,10 +437,13 @@ def types_of(arrays: Sequence[Any], by_row: bool) -> tuple[str, ...]:
 def rows_of(event: dict[str, Any]) -> Rows:
     """What `record_tf1.rows_of` gives, as `Rows`.
 
+    Raises:
+        ValueError: If its parts do not fit together.
+
     >>> rows_of(record_tf1.rows_of([[b"a", b"b"], [1.5, 2.5]], True)).floats[1][0]
     (1.5, 1.5, 1.5)
     """
-    return Rows(
+    found = Rows(
         rows=tuple(tuple(map(str, row)) for row in event["rows"]),
         floats={
             int(place): tuple(tuple(map(float, row)) for row in rows)
@@ -361,10 +451,16 @@ def rows_of(event: dict[str, Any]) -> Rows:
         },
         types=tuple(map(str, event["types"])),
     )
+    if any(len(row) != len(found.types) for row in found.rows) or any(
+        len(rows) != len(found.rows) or not all(3 <= len(row) <= 4 for row in rows)
+        for rows in found.floats.values()
+    ):
+        raise ValueError("elements that do not fit together")
+    return found
 
 
 def _fetches(event: dict[str, Any]) -> Fetches:
-    return Fetches(
+    found = Fetches(
         names=tuple(map(str, event["names"])),
         types=tuple(map(str, event["types"])),
         lines=tuple(map(str, event["lines"])),
@@ -373,9 +469,19 @@ def _fetches(event: dict[str, Any]) -> Fetches:
             str(op): Take(str(each["order"]), int(each["held"]), str(each["line"]))
             for op, each in event["takes"].items()
         },
-        seeds={str(op): (each[0], each[1], str(each[2])) for op, each in event["seeds"].items()},
+        seeds={
+            str(op): (_seed(each[0]), _seed(each[1]), str(each[2]))
+            for op, each in event["seeds"].items()
+        },
         writes={str(name): frozenset(map(str, each)) for name, each in event["writes"].items()},
     )
+    if not len(found.names) == len(found.types) == len(found.lines) == len(found.sources):
+        raise ValueError("fetches that do not fit together")
+    return found
+
+
+def _seed(found: Any) -> int | None:
+    return None if found is None else int(found)
 
 
 def _traced(event: dict[str, Any]) -> TracedOp:
@@ -393,5 +499,6 @@ def _file(event: dict[str, Any]) -> File:
         kind=str(event["kind"]),
         rows=tuple(map(str, event.get("rows", ()))),
         values=_values(event.get("values", {})),
-        error=event.get("error"),
+        timed=bool(event["timed"]),
+        error=_error(event),
     )

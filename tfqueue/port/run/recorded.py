@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
+import traceback
 from collections.abc import Callable, Iterator, Sequence
 
 from tfqueue.recording import record_tf1
@@ -36,12 +37,13 @@ def recording(
     writer = record_tf1.Writer(os.path.abspath(path))
     writer.write(record_tf1.start_event(tf, program, list(arguments), options))
     recorder = record_tf1.Recorder(tf, writer, folder, list(arguments), options)
-    how: dict[str, object] = {"error": None, "status": 0}
+    how: dict[str, object] = {"error": None, "status": 0, "line": ""}
 
     def ended(error: BaseException | None, status: int) -> None:
         how["status"] = status
         if error is not None and not (isinstance(error, SystemExit) and not status):
             how["error"] = type(error).__name__
+            how["line"] = recorder.places.line_of(traceback.extract_tb(error.__traceback__))
         if isinstance(error, record_tf1.Enough):
             how["error"] = "Enough"
 
