@@ -152,6 +152,8 @@ def attributes(
             found = slim(behind, dotted)
             if hasattr(found, name):
                 return getattr(found, name)
+        if name in contrib.TODAY and below.startswith("contrib."):
+            return resolve(contrib.TODAY[name])
         if name == "python" and below.startswith("contrib."):
             return importlib.import_module(f"{module}.python")  # see `tfqueue.v1._old_imports`
         raise AttributeError(f"module {module!r} has no attribute {name!r}")
