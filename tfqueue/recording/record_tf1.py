@@ -203,7 +203,8 @@ def rows_of(values, by_row):
     if not by_row:
         arrays = [array[np.newaxis] for array in arrays]
     count = arrays[0].shape[0] if arrays else 0
-    rows = [[digest(data_of(array[row])) for array in arrays] for row in range(count)]
+    # A row of one string would be the string itself, so it is taken as an array of one.
+    rows = [[digest(data_of(array[row : row + 1])) for array in arrays] for row in range(count)]
     floats = {}
     for place, array in enumerate(arrays):
         if is_float(array) and array.dtype.kind != "c" and count and array.size:

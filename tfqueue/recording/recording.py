@@ -348,7 +348,11 @@ def types_of(arrays: Sequence[Any], by_row: bool) -> tuple[str, ...]:
 
 
 def rows_of(event: dict[str, Any]) -> Rows:
-    """What `record_tf1.rows_of` gives, as `Rows`."""
+    """What `record_tf1.rows_of` gives, as `Rows`.
+
+    >>> rows_of(record_tf1.rows_of([[b"a", b"b"], [1.5, 2.5]], True)).floats[1][0]
+    (1.5, 1.5, 1.5)
+    """
     return Rows(
         rows=tuple(tuple(map(str, row)) for row in event["rows"]),
         floats={

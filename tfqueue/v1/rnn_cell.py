@@ -15,7 +15,7 @@ from typing import Any
 from tensorflow.python.keras.layers.legacy_rnn import rnn_cell_impl as _cells
 
 from tfqueue import _tensorflow, release
-from tfqueue.v1 import _layer_base
+from tfqueue.v1 import _layer_base, _rows
 from tfqueue.v1._types import Cell, Initializer, Scope, State, Tensor
 
 _tf = _tensorflow.compat_v1()
@@ -246,13 +246,6 @@ def _like_rnncell(cell: Any) -> bool:
     return callable(cell) and all(hasattr(cell, name) for name in names)
 
 
-def __getattr__(name: str) -> Any:
-    # private parts, such as `_zero_state_tensors`, that cells of one's own lean on
-    if name.startswith("_") and not name.startswith("__") and hasattr(_cells, name):
-        return getattr(_cells, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
 __all__ = [
     "BasicLSTMCell",
     "BasicRNNCell",
@@ -265,3 +258,16 @@ __all__ = [
     "RNNCell",
     "ResidualWrapper",
 ]
+
+_WRAPPERS = ("EmbeddingWrapper", "InputProjectionWrapper", "OutputProjectionWrapper")
+_ROWS = {
+    # private parts, such as `_zero_state_tensors`, that cells of one's own lean on
+    **{
+        name: f"{_cells.__name__}:{name}"
+        for name in vars(_cells)
+        if name.startswith("_") and not name.startswith("__") and name not in globals()
+    },
+    **{name: f"tfqueue.contrib.rnn:{name}" for name in _WRAPPERS},  # here up to 0.12
+    **{name: f"tf:{name}" for name in ("sigmoid", "tanh")},
+}
+__getattr__ = _rows.attributes(__name__, _ROWS)[0]

@@ -259,6 +259,25 @@ CHANGED = [
     ),
     (
         "py2-fetches",
+        TF
+        + "u = xrange\nx = tf.py_func(f, [a], tf.string), tf.py_func(inp=[a], func=lambda k: k)\n",
+        py2("fed")
+        + TF
+        + "u = xrange\nx = tf.py_func(fed(f), [a], tf.string), tf.py_func(inp=[a], func=fed(lambda k: k))\n",
+    ),
+    (
+        "py2-method-types",
+        "import types\nu = xrange\nA.f = types.MethodType(f, None, A)\ng = types.MethodType(f, a)\n",
+        py2("instance_method")
+        + "import types\nu = xrange\nA.f = instance_method(f, None, A)\ng = types.MethodType(f, a)\n",
+    ),
+    (
+        "py2-latin1",
+        "import sys\nu = xrange\n_b=sys.version_info[0]<3 and (lambda x:x) or (lambda x:x.encode('latin1'))\n",
+        py2("encoded") + "import sys\nu = xrange\n_b=encoded\n",
+    ),
+    (
+        "py2-fetches",
         TF + "u = xrange\nx = sess.run(loss)\n",
         py2("fetched") + TF + "u = xrange\nx = fetched(sess.run(loss))\n",
     ),
@@ -322,4 +341,9 @@ LEFT = [
         "        self._stop()\nu = xrange\n",
     ),
     ("py2-relative", "import os\nfrom json import loads\n"),
+    ("py2-method-types", "import types\na.f = types.MethodType(f, a)\n"),
+    (
+        "py2-latin1",
+        "import sys\nf = sys.version_info[0] < 3 and g or (lambda x: x.encode('latin1'))\n",
+    ),
 ]

@@ -54,6 +54,11 @@ _ROWS = {
     "ops.math_ops": {
         **{name: BY_OLD_NAME[name].new for name in ("sub", "mul", "neg", "select")},
         "batch_matmul": "matmul",
+        # there today with other arguments; below tf they take the old ones, too
+        **{
+            f"reduce_{kind}": f"reduce_{kind}"
+            for kind in ("all", "any", "logsumexp", "max", "mean", "min", "prod", "sum")
+        },
     },
     "ops.control_flow_ops": {
         name: name for name in ("cond", "case", "while_loop", "Assert", "switch_case")
