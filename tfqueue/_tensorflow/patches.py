@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 from tensorflow.python.framework import ops, random_seed, sparse_tensor, tensor_shape
-from tensorflow.python.ops import io_ops, tensor_array_ops, variable_scope
+from tensorflow.python.ops import control_flow_util, io_ops, tensor_array_ops, variable_scope
 from tensorflow.python.training import (
     monitored_session,
     session_manager,
@@ -34,6 +34,7 @@ from tensorflow.python.training import (
     supervisor,
     training_util,
 )
+from tensorflow.python.training.saving import saveable_object_util
 
 from tfqueue import release
 from tfqueue._tensorflow.lines import add_note, is_library_file
@@ -135,12 +136,84 @@ def _sparse_shape_up_to_0_12(original: property) -> property:
     return property(functools.update_wrapper(shape, static))
 
 
+def _each_variable_once(original: Callable[..., Any]) -> Callable[..., Any]:
+    """`Saver([v, s, s])`: up to 1.3 the list went through a set, and a variable was saved once."""
+
+    @functools.wraps(original)
+    def op_list_to_dict(op_list: Any, *args: Any, **kwargs: Any) -> Any:
+        if isinstance(op_list, list | tuple):
+            op_list = list({id(each): each for each in op_list}.values())
+        return original(op_list, *args, **kwargs)
+
+    return op_list_to_dict
+
+
+def _gradients_of_ones_own(original: Callable[..., Any]) -> Callable[..., Any]:
+    """`RegisterGradient` of an op that had no gradient in the program's day and has one by now.
+
+    Programs gave it one of their own, and that is the one they mean. What had a gradient in 0.12, or
+    was given one by the program before, is still refused.
+    """
+
+    @functools.wraps(original)
+    def register(self: Any, candidate: Any, name: str) -> None:
+        row = self._registry.get(name) if self is ops.gradient_registry else None
+        if row and name in _GAINED_GRADIENTS:
+            function = row["type"]  # None where it was said to have no gradient
+            if function is None or function.__module__.startswith("tensorflow."):
+                del self._registry[name]
+        original(self, candidate, name)
+
+    return register
+
+
+def _true_up_to_0_7(original: Callable[..., Any]) -> Callable[..., Any]:
+    """`if placeholder:`: up to 0.7 a tensor was true, as any object is."""
+
+    @functools.wraps(original)
+    def __bool__(self: Any) -> bool:
+        return True if release.before("0.8") else bool(original(self))
+
+    return __bool__
+
+
+def _merged_where_none_fetches(original: Callable[..., Any]) -> Callable[..., Any]:
+    """An input from inside a loop, of an op that merges summaries.
+
+    Up to 1.3 it was built, and only a step that fetched it failed: "inputs from different frames".
+    """
+
+    @functools.wraps(original)
+    def CheckInputFromValidContext(op: Any, input_op: Any) -> None:
+        if op.type != "MergeSummary":
+            original(op, input_op)
+
+    return CheckInputFromValidContext
+
+
+_GAINED = """
+AccumulateNV2 ArgMax ArgMin Assert AvgPool3DGrad AvgPoolGrad Betainc Ceil ClipByValue
+DebugGradientIdentity DebugGradientRefIdentity DepthwiseConv2dNativeBackpropFilter
+DepthwiseConv2dNativeBackpropInput Einsum FakeQuantWithMinMaxArgsGradient
+FakeQuantWithMinMaxVarsGradient FakeQuantWithMinMaxVarsPerChannelGradient FloorDiv FloorMod
+FusedBatchNormGrad LogMatrixDeterminant MaxPool3DGrad MaxPoolGrad MaxPoolWithArgmax
+PlaceholderWithDefault Qr RaggedTensorFromVariant RaggedTensorToTensor RandomShuffle
+ReadVariableOp RealDiv Relu6Grad ResizeBicubic ResizeBilinearGrad ResourceGather Round
+SegmentProd SoftplusGrad SparseSlice StatelessWhile Svd TensorStridedSliceUpdate
+TensorSummaryV2 TruncateDiv VarIsInitializedOp VariableShape While
+"""
+_GAINED_GRADIENTS = frozenset(_GAINED.split())
+"""Types of ops that 0.12, 1.4 or 1.15 had without a gradient, and that have one registered today."""
 _READER = io_ops.ReaderBase
 _SPARSE = sparse_tensor.SparseTensor
 _WRAPPED: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
     (tensor_shape.Dimension, "__init__", _whole_floats),
     (slot_creator, "_create_slot_var", _slots_where_variables_are_reused),
     (training_util, "global_step", _of_one_element),
+    (saveable_object_util, "op_list_to_dict", _each_variable_once),
+    (type(ops.gradient_registry), "register", _gradients_of_ones_own),
+    (control_flow_util, "CheckInputFromValidContext", _merged_where_none_fetches),
+    (compat_v1().Tensor, "__bool__", _true_up_to_0_7),
     (_SPARSE, "shape", _sparse_shape_up_to_0_12),
     *(
         (_READER, name, _readers_beside_their_queues)
@@ -152,8 +225,9 @@ _ADDED = (
     (sparse_tensor.SparseTensorValue, "shape", property(lambda self: self.dense_shape)),
     (tensor_array_ops.TensorArray, "pack", tensor_array_ops.TensorArray.stack),
     (tensor_array_ops.TensorArray, "unpack", tensor_array_ops.TensorArray.unstack),
+    (ops.Operation, "_traceback", property(lambda self: list(self.traceback))),
 )
-"""Class, a name that it had up to 0.12, and what stands for it."""
+"""Class, a name that it had, and what stands for it. All but the last went with 0.12."""
 
 
 def tensor_class() -> Any:
@@ -185,14 +259,67 @@ def _shape_by_its_old_name() -> None:
     tensor._shape = tensor.shape
 
 
-INTERNALS = {
-    "framework.ops": {"Tensor": "tf.Tensor"},
+_MOVED = (
+    ("checkpoint.checkpoint_management", "training.saver", "_GetCheckpointFilename"),
+    ("framework.indexed_slices", "framework.ops", "IndexedSlicesValue"),
+    ("framework.sparse_tensor", "ops.math_ops", "_sparse_dense_truediv"),
+    ("framework.stack", "framework.ops", "_default_session_stack default_session"),
+    ("framework.tensor", "framework.ops", "_eval_using_default_session _override_helper"),
+    ("framework.tensor_conversion", "framework.ops", "convert_to_tensor_v2"),
+    (
+        "framework.indexed_slices",
+        "framework.ops",
+        "convert_n_to_tensor_or_indexed_slices convert_to_tensor_or_indexed_slices "
+        "internal_convert_n_to_tensor_or_indexed_slices "
+        "internal_convert_to_tensor_or_indexed_slices",
+    ),
+    (
+        "framework.tensor_conversion_registry",
+        "framework.ops",
+        "register_tensor_conversion_function",
+    ),
+    ("keras.engine.input_layer", "layers.base", "Input InputLayer"),
+    ("keras.legacy_tf_layers.base", "layers.base", "_add_elements_to_collection"),
+    ("ops.cond", "ops.control_flow_ops", "_UnpackIfSingleton cond_for_tf_v2"),
+    ("ops.control_flow_case", "ops.control_flow_ops", "_case_create_default_action case_v2"),
+    ("ops.control_flow_state", "ops.control_flow_ops", "MaybeCreateControlFlowState"),
+    ("ops.control_flow_util", "ops.control_flow_ops", "IsLoopExit IsLoopSwitch IsSwitch"),
+    (
+        "ops.gradients_util",
+        "ops.gradients_impl",
+        "AggregationMethod _AggregatedGrads _AsList _DefaultGradYs _GetGrad _GetGrads "
+        "_LogOpGradients _MaybeCompile _MultiDeviceAddN _PendingCount _SetGrad _StopOps _SymGrad "
+        "_UpdatePendingAndEnqueueReady _VerifyGeneratedGradients _maybe_colocate_with",
+    ),
+    ("ops.lookup_ops", "ops.data_flow_ops", "initialize_all_tables"),
+    ("ops.nn_impl", "ops.nn", "_compute_sampled_logits _sum_rows"),
+    ("ops.ref_variable", "ops.variables", "RefVariable"),
+    ("ops.while_loop", "ops.control_flow_ops", "while_loop_v2"),
+)
+"""Where names of `tensorflow.python` are today, where they were, and the names; private ones too.
+
+They are what a comparison of 0.12, 1.4 and 1.15 with today found at exactly one other place.
+"""
+_PUBLIC = {
+    "framework.ops": {"Tensor": "tf.Tensor", "IndexedSlices": "tf.IndexedSlices"},
     "ops.array_ops": {"stack": "tf.stack", "unstack": "tf.unstack"},
     "ops.control_flow_ops": {
         name: f"tf.{name}" for name in ("cond", "case", "while_loop", "Assert", "switch_case")
     },
     "ops.random_ops": {"random_crop": "tf.random_crop"},
     "platform.tf_logging": {"_get_logger": "tf.get_logger"},
+}
+INTERNALS = {
+    module: {
+        **{
+            name: f"tensorflow.python.{today}:{name}"
+            for today, before, names in _MOVED
+            if before == module
+            for name in names.split()
+        },
+        **_PUBLIC.get(module, {}),
+    }
+    for module in sorted({before for _, before, _ in _MOVED} | _PUBLIC.keys())
 }
 """Module below `tensorflow.python` -> names that it has lost -> where they are."""
 
@@ -202,7 +329,9 @@ def _names_of(module: types.ModuleType, rows: Mapping[str, str], tf: Any) -> Cal
 
     def __getattr__(name: str) -> Any:
         if name in rows:
-            return operator.attrgetter(rows[name].removeprefix("tf."))(tf)
+            home, _, inner = rows[name].rpartition(":")
+            found = importlib.import_module(home) if home else tf
+            return operator.attrgetter(inner.removeprefix("tf."))(found)
         # up to 1.8 what was generated for internal use began with an underscore
         public = name[1:]
         if module.__name__.rpartition(".")[2].startswith("gen_") and name[:1] == "_" != name[1:2]:

@@ -38,6 +38,11 @@ class SessionManager(_tf.train.SessionManager, metaclass=_tensorflow.StandsFor):
     _local_init_op: Any  # TensorFlow's, as the next
     _recovery_wait_secs: float
 
+    def _model_not_ready(self: Any, sess: Any) -> str | None:
+        """Why the model is not ready, or None: from 0.9 to 0.12 `_model_ready` was asked like this."""
+        ready, message = self._model_ready(sess)
+        return None if ready else message
+
     def prepare_session(
         self,
         master: str,

@@ -76,7 +76,7 @@ _FLAGS = ("flags", "app.flags")
 # One line per name of ours: where it is found below `tf`, and what it stands for.
 _OVERRIDES = {
     "train": _train,
-    **{name: getattr(_mode, name) for name in _mode.__all__},
+    **{name: getattr(_mode, name) for name in _mode.__all__ if name != "is_built_with_cuda"},
     **{name: getattr(_sessions, name) for name in _sessions.__all__},
     **{name: getattr(_queues, name) for name in _queues.__all__},
     **{f"queue.{name}": getattr(_queues, name) for name in _queues.__all__},
@@ -93,6 +93,7 @@ _OVERRIDES = {
         for name in _app_flags.NAMES
     },
     "app.run": _app_flags.run,
+    "test.is_built_with_cuda": _mode.is_built_with_cuda,
     "distribute.Server": _train.Server,
     "feature_column.linear_model": _layer_base.linear_model,
     "gfile.Glob": _file_patterns.Glob,
@@ -187,6 +188,7 @@ from tfqueue.v1 import _old_imports  # noqa: E402  (asks for what was laid out a
 _old_imports.install()
 _patches.install(_sys.modules[__name__])
 _old_arithmetic.install()
+_app_flags.release_names()
 
 
 def __getattr__(name: str) -> _Any:

@@ -199,6 +199,8 @@ def attributes(
             found = slim(behind, dotted)
             if hasattr(found, name):
                 return _call_forms.adapted(f"{below}.{name}", getattr(found, name))
+        if name in contrib.TODAY and below.startswith("contrib."):
+            return resolve(contrib.TODAY[name])
         if name == "python" and below.startswith("contrib."):
             return importlib.import_module(f"{module}.python")  # see `tfqueue.v1._old_imports`
         raise missing(module, name, sys._getframe(1))

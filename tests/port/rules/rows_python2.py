@@ -50,6 +50,18 @@ SYNTAX = [
 # (rule, before, after): with this rule alone, `before` becomes `after` and nothing else.
 CHANGED = [
     (
+        "py2-files-of-bytes",
+        "import numpy as np\nx = np.load(xs[0L])\ny = np.load(open(p, 'r'))\n",
+        py2("bytes_of") + "import numpy as np\nx = np.load(bytes_of(xs[0]))\n"
+        "y = np.load(open(p, 'rb'))\n",
+    ),
+    (
+        "py2-files-of-bytes",
+        "from PIL import Image\nimport zipfile\nx = Image.open(f), zipfile.ZipFile('a.zip'), 1L\n",
+        py2("bytes_of") + "from PIL import Image\nimport zipfile\n"
+        "x = Image.open(bytes_of(f)), zipfile.ZipFile('a.zip'), 1\n",
+    ),
+    (
         "py2-names",
         "x = map(f, xrange(3))[0]\n",
         py2("map", "xrange") + "x = map(f, xrange(3))[0]\n",
@@ -281,6 +293,10 @@ CHANGED = [
 
 # (rule, text): with this rule alone nothing is changed and nothing is said.
 LEFT = [
+    (
+        "py2-files-of-bytes",
+        "import numpy as np\nu = xrange\nx = np.load('a.npy'), np.load(open(p, 'rb'))\n",
+    ),
     ("py2-names", "x = map(f, y)\nz = round(2.5)\nprint(1)\n"),
     ("py2-names", "def raw_input(x):\n    return x\ny = raw_input('?')\n"),
     ("py2-names", "try:\n    xrange\nexcept NameError:\n    xrange = range\nz = map(f, y)\n"),
