@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export TF_CPP_MIN_LOG_LEVEL ?= 2
 
-.PHONY: help demo test lint format examples docs pictures transcripts notebooks golden golden-python2 golden-recordings bench stress package matrix mutants coverage clean
+.PHONY: help demo test lint format examples docs pictures transcripts notebooks golden golden-python2 golden-recordings ledger names bench stress package matrix mutants coverage clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -29,8 +29,9 @@ test: $(VENV)/.ready ## the tests, on up to 8 cores (SLOW=1: the slow ones too; 
 	@$(BIN)/python -m pytest -q -n auto --maxprocesses 8 --dist loadgroup \
 	  $(if $(SLOW)$(ARGS),,-m "not slow") $(ARGS)
 
-lint: $(VENV)/.ready ## ruff (rules and formatting), the layers of imports, the types of what is public
-	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/lint-imports --no-cache && $(BIN)/mypy
+lint: $(VENV)/.ready ## ruff (rules and formatting), the layers of imports, the types, on three platforms
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/lint-imports --no-cache && \
+	$(BIN)/mypy --platform linux && $(BIN)/mypy --platform darwin && $(BIN)/mypy --platform win32
 
 format: $(VENV)/.ready ## let ruff mend what it can
 	@$(BIN)/ruff check --fix . ; $(BIN)/ruff format .
@@ -59,6 +60,13 @@ golden: ## what TensorFlow 1.15.5 and 0.12.1 did, recorded anew (needs Python 3.
 
 golden-recordings: ## what the original releases computed, recorded anew (needs Python 3.7, 3.6 and 2.7)
 	@$(PYTHON) tests/recording/record_originals.py
+
+ledger: $(VENV)/.ready ## the names and arguments of TensorFlow 0.12 to 1.15, recorded anew (needs Python 2.7, 3.6 and 3.7)
+	@$(BIN)/python -m tests.ledger.make
+	@$(BIN)/python -m tests.ledger.make_forms
+
+names: $(VENV)/.ready ## docs/names.md: how many names and calls of each release work, counted from the ledger
+	@$(BIN)/python -m tests.ledger.table $(ARGS)
 
 golden-python2: ## what Python 2.7 printed, recorded anew: make golden-python2 PYTHON2=python2.7
 	@$(PYTHON) tests/port/record_python2.py $(PYTHON2)

@@ -66,7 +66,7 @@ setup(
     keywords="tensorflow queue-runner tfrecord tf.data migration",
     python_requires=">=3.10",
     packages=find_packages(include=["tfqueue", "tfqueue.*"]),
-    package_data={"tfqueue": ["py.typed"]},
+    package_data={"tfqueue": ["py.typed"], "tfqueue.names": ["*.txt", "*.xz"]},
     install_requires=[
         "tensorflow>=2.16",
         "numpy",

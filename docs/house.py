@@ -6,7 +6,7 @@ python docs/house.py
 import pathlib
 
 from tfqueue.draw import layout, metrics, svg
-from tfqueue.draw.things import Card, Edge, Scene, Section
+from tfqueue.draw.cards import Card, Edge, Scene, Section
 
 PICTURES = pathlib.Path(__file__).resolve().parent / "pictures"
 

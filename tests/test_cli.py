@@ -232,7 +232,7 @@ def test_the_era_is_told_or_set(tmp_path, capsys):
     cli.main(["check", "--era", "0.12", path])
     out = capsys.readouterr().out
     assert "tf.concat took the axis first until TensorFlow 1.0" in out
-    assert "written for Python 3; TensorFlow 0.12: set by --era" in out
+    assert "written for Python 3 (a guess); TensorFlow 0.12: set by --era" in out
 
 
 def test_the_era_of_a_module_beside_helps(tmp_path, capsys):

@@ -16,19 +16,24 @@ that switches the process to TensorFlow 1's graph mode.
 from __future__ import annotations
 
 import importlib
+import sys
 from typing import TYPE_CHECKING, Any
 
 from tfqueue import errors
-from tfqueue.dataset import handed
+from tfqueue.dataset import DatasetFunction
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+    from types import ModuleType
+
     from tfqueue._tensorflow.mode import eager as eager
-    from tfqueue.dataset import Callable as _Dataset
     from tfqueue.draw.pipeline import pipeline as pipeline
+    from tfqueue.port.run.first_step import Reached
     from tfqueue.session import managed_session as managed_session
+    from tfqueue.session.managed import ManagedSession
     from tfqueue.watch import watch as watch
 
-    dataset: _Dataset
+    dataset: DatasetFunction
 else:
     from tfqueue import dataset
 
@@ -45,26 +50,32 @@ _LAZY = {
 __all__ = ["__version__", "dataset", "errors", *_LAZY]
 
 
-def _session() -> Any:
-    from tfqueue.session import managed_session
+class _UpperLayers:
+    """What `tfqueue.dataset` needs of the layers above it; imported when it is called."""
 
-    return managed_session
+    def session(self) -> ManagedSession:
+        from tfqueue.session import managed_session
+
+        return managed_session()
+
+    def program(self, path: str) -> AbstractContextManager[ModuleType]:
+        from tfqueue.port.run import importer
+
+        return importer.loaded(path, importer.Options())
+
+    def first_step(self, path: str) -> Reached:
+        from tfqueue.port.run import first_step
+
+        return first_step.first_step(path)
 
 
-def _program(path: str) -> Any:
-    from tfqueue.port.run import importer
+class _Dataset(DatasetFunction):
+    """The package `tfqueue.dataset`, with the layers above it."""
 
-    return importer.loaded(path, importer.Options())
-
-
-def _first_step(path: str) -> Any:
-    from tfqueue.port.run import first_step
-
-    return first_step.first_step(path)
+    _upper = _UpperLayers()
 
 
-# `dataset` stands below sessions and the loader of old programs, and is given both from here.
-handed.over(handed.Handed(session=_session, program=_program, first_step=_first_step))
+sys.modules["tfqueue.dataset"].__class__ = _Dataset
 
 
 def __getattr__(name: str) -> Any:
@@ -88,5 +99,5 @@ def load_ipython_extension(shell: Any) -> None:
 
 
 def unload_ipython_extension(shell: Any) -> None:
-    """`%unload_ext tfqueue`: errors are shown as ever."""
+    """`%unload_ext tfqueue`: IPython shows errors in full again."""
     importlib.import_module("tfqueue.draw.notebook").unload(shell)

@@ -60,6 +60,13 @@ class TFQueueError(Exception):
 class StarvationError(TFQueueError, RuntimeError):
     """A step waits for elements that no live producer can bring, or for room that nobody can make."""
 
+    runner_missing = False
+    """Whether the queue has registered runners, and none of them was started."""
+    tfqueue_told = False
+    """Whether the message is complete, so that no story is added to it."""
+    tfqueue_queues: tuple[str, ...] = ()
+    """The names of the queues that are waited for."""
+
 
 class NoRecordsError(TFQueueError, RuntimeError):
     """A whole epoch of files was read and held no record."""

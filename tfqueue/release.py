@@ -12,28 +12,33 @@ Whatever depends on the release asks `before` when it is called, so there is no 
 keep to. Imports nothing.
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
 LAST = (1, 15)
 _assumed = LAST
 
 
-def _parsed(release):
+def _parsed(release: str | Iterable[Any]) -> tuple[int, int]:
     if isinstance(release, str):
         release = release.split(".")
-    numbers = tuple(int(part) for part in release)[:2]
-    return numbers if len(numbers) == 2 else (*numbers, 0)
+    numbers = [int(part) for part in release][:2]
+    return numbers[0], numbers[1] if len(numbers) == 2 else 0
 
 
-def assume(release):
+def assume(release: str | Iterable[int] | None) -> tuple[int, int]:
     """States the newest release of TensorFlow that the program can be from.
 
     Args:
-      release: Such as `"0.12"` or `(0, 12)`; None for not known, which means 1.15.
+        release: Such as `"0.12"` or `(0, 12)`; None for not known, which means 1.15.
 
     Returns:
-      What was assumed before, as a tuple.
+        What was assumed before, as a tuple.
 
     Raises:
-      ValueError: If it is no release number.
+        ValueError: If it is no release number.
 
     >>> before("1.0")
     False
@@ -49,10 +54,10 @@ def assume(release):
     return former
 
 
-def before(release):
+def before(release: str | Iterable[int]) -> bool:
     """Whether the program is known to be from before a release.
 
     Args:
-      release: Such as `"1.5"`, or a tuple.
+        release: Such as `"1.5"`, or a tuple.
     """
     return _assumed < _parsed(release)

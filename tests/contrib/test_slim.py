@@ -316,3 +316,64 @@ def test_conv2d_takes_any_rank_as_up_to_1_8(space):
         ]
         assert ("Relu" in scoped.op.type) is ("slim" not in space)
         assert tf.trainable_variables()[0].op.name == "Conv/weights"
+
+
+# -- residual networks with the arguments of up to 1.1 ---------------------------------------------
+
+
+def units_seen(blocks, output_stride):
+    """The result's size, and what each unit was called with."""
+    utils = importlib.import_module("tfqueue.v1.contrib.slim.python.slim.nets.resnet_utils")
+    seen = []
+
+    def unit(inputs, depth, depth_bottleneck, stride, rate=1):
+        seen.append((depth, depth_bottleneck, stride, rate))
+        return slim.avg_pool2d(inputs, [1, 1], stride=stride)
+
+    with tf.Graph().as_default():
+        made = [utils.Block(scope, unit, units) for scope, units in blocks]
+        net = utils.stack_blocks_dense(tf.ones([1, 8, 8, 3]), made, output_stride)
+    return int(net.shape[1]), seen
+
+
+# what TensorFlow 0.12.1 gave
+@pytest.mark.parametrize(
+    ("output_stride", "size", "last"), [(None, 2, (128, 32, 2, 1)), (2, 4, (128, 32, 1, 1))]
+)
+def test_the_units_of_a_block_are_tuples(output_stride, size, last):
+    tuples = [("a", [(64, 16, 1), (64, 16, 2)]), ("b", [(128, 32, 2)])]
+    words = ("depth", "depth_bottleneck", "stride")
+    dicts = [(scope, [dict(zip(words, u, strict=True)) for u in units]) for scope, units in tuples]
+    expected = size, [(64, 16, 1, 1), (64, 16, 2, 1), last]
+    assert units_seen(tuples, output_stride) == units_seen(dicts, output_stride) == expected
+
+
+@pytest.mark.parametrize("network", ["resnet_v1", "resnet_v2"])
+@pytest.mark.parametrize("given", [((True,), {}), ((False,), {}), ((), {"is_training": False})])
+def test_the_scope_tells_a_network_whether_it_is_trained(network, given):
+    args, kwargs = given
+    nets = importlib.import_module(f"tfqueue.v1.contrib.slim.python.slim.nets.{network}")
+    with tf.Graph().as_default() as graph:
+        with slim.arg_scope(nets.resnet_arg_scope(*args, **kwargs)):
+            # the third was global_pool
+            net, _ = getattr(nets, f"{network}_50")(tf.ones([1, 32, 32, 3]), 3, False)
+        updates = len(graph.get_collection(tf.GraphKeys.UPDATE_OPS))
+        assert net.shape.as_list() == [1, 1, 1, 3]
+        modes = {op.get_attr("is_training") for op in graph.get_operations() if "FusedB" in op.type}
+    assert modes == {args == (True,)}
+    assert bool(updates) == (args == (True,))
+
+
+def test_a_network_that_is_told_itself_is_as_before():
+    nets = importlib.import_module("tfqueue.v1.contrib.slim.python.slim.nets.resnet_v1")
+    for is_training in (True, False):
+        with tf.Graph().as_default() as graph, slim.arg_scope(nets.resnet_arg_scope(1e-4)):
+            net, _ = nets.resnet_v1_50(tf.ones([1, 32, 32, 3]), 3, is_training, False)
+            assert net.shape.as_list() == [1, 1, 1, 3]
+            assert bool(graph.get_collection(tf.GraphKeys.UPDATE_OPS)) == is_training
+
+
+@pytest.mark.parametrize(("name", "home"), sorted(gone.TODAY.items()))
+def test_a_module_that_slim_imported_for_itself(name, home):
+    assert getattr(slim, name) is not None
+    assert getattr(tf.contrib.rnn, name) is _rows.resolve(home)

@@ -338,6 +338,18 @@ def parsed_sequences(folder):
 
 
 @row
+def parsed_sequences_with_a_computed_default(folder):
+    sequence = record(folder, "sequences")
+    size = tf.cast(tf.strings.length(sequence), tf.int64)
+    context, lists = tf.parse_single_sequence_example(
+        sequence,
+        {"size": tf.FixedLenFeature([], tf.int64, default_value=size)},
+        {"tokens": tf.FixedLenSequenceFeature([], tf.int64)},
+    )
+    return tf.train.batch([context["size"], lists["tokens"]], 3, dynamic_pad=True)
+
+
+@row
 def parsed_of_any_length(folder):
     feature = tf.FixedLenSequenceFeature([], tf.int64, allow_missing=True)
     many = tf.parse_single_example(record(folder), {"many": feature})["many"]

@@ -12,7 +12,7 @@ from ruff import find_ruff_bin
 
 import tfqueue
 import tfqueue.v1 as tf
-from tfqueue.dataset import compare, fed, function, make
+from tfqueue.dataset import comparison, conversion, old_inputs, session_feed
 
 
 def text_files(folder):
@@ -67,14 +67,16 @@ def three_ways(inputs, *args, steps=100, python=False):
     """Runs the queues, the lift and the written program, and checks that they give the same.
 
     Returns:
-      The two `Comparison`s with the queues: of the lift, of the written program.
+        The two `Comparison`s with the queues: of the lift, of the written program.
     """
     with tfqueue.eager():
-        built = function.call(inputs, args, {})
-        plan, text = make.planned(built, python=python)
+        built = old_inputs.call(inputs, args, {})
+        plan, text = conversion.planned(built, python=python)
         there, error = [], None
         try:
-            with contextlib.closing(fed.elements(built)) as elements:
+            with contextlib.closing(
+                session_feed.elements(built, tfqueue.managed_session)
+            ) as elements:
                 for element in elements:
                     there.append(element)
                     if len(there) == steps:
@@ -85,11 +87,11 @@ def three_ways(inputs, *args, steps=100, python=False):
         by_hand = written(text)
         assert lifted.element_spec == by_hand.element_spec
         found = [
-            compare.compare(_again(there, error), dataset, plan, steps)
+            comparison.compare(_again(there, error), dataset, plan, steps)
             for dataset in (lifted, by_hand)
         ]
-    for comparison in found:
-        assert comparison, f"{comparison}\n{text}"
+    for outcome in found:
+        assert outcome, f"{outcome}\n{text}"
     return found
 
 

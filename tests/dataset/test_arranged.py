@@ -7,7 +7,7 @@ import pytest
 
 import tfqueue
 import tfqueue.v1 as tf
-from tfqueue.dataset import function, make, plan
+from tfqueue.dataset import conversion, old_inputs, plan
 
 TEXTS = [b"a", b"bcd", b"ef", b"", b"ghij", b"k", b"l", b"mno"]
 
@@ -24,7 +24,7 @@ def listed(dataset):
 
 def applied(inputs, **options):
     """The steps of a function's pipeline, as its dataset is built of them, the last first."""
-    made, _ = make.planned(function.call(inputs, (), {}), **options)
+    made, _ = conversion.planned(old_inputs.call(inputs, (), {}), **options)
     return [node for node in plan.walk(made) if isinstance(node, plan.Apply)]
 
 
@@ -168,7 +168,7 @@ def test_draws_that_nobody_could_repeat_are_made_side_by_side(other):
 
 
 def test_single_examples_are_kept_ahead_and_batches_are_left_to_tf_data():
-    assert [node.parallel for node in applied(decoded)] == [None, max(8, make.os.cpu_count())]
+    assert [node.parallel for node in applied(decoded)] == [None, max(8, conversion.os.cpu_count())]
 
 
 def test_calls_of_python_are_made_one_after_the_other():

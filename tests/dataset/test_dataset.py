@@ -12,7 +12,7 @@ import tfqueue
 import tfqueue.v1 as tf
 from tests.dataset.lifted import line_of, text_files, values
 from tfqueue import errors
-from tfqueue.dataset import function, lift, make, plan
+from tfqueue.dataset import conversion, lift, old_inputs, plan
 
 
 @pytest.fixture(autouse=True)
@@ -29,7 +29,7 @@ def files(tmp_path):
 
 def planned(inputs, *args, **kwargs):
     """The plan of a function's pipeline, as the dataset is built of it."""
-    return make.planned(function.call(inputs, args, kwargs))[0]
+    return conversion.planned(old_inputs.call(inputs, args, kwargs))[0]
 
 
 def nodes(inputs, *args):

@@ -14,7 +14,7 @@ import pytest
 import tfqueue
 import tfqueue.v1 as tf
 from tests.dataset.lifted import written
-from tfqueue.dataset import function, make, program
+from tfqueue.dataset import conversion, old_inputs, program
 
 pytestmark = pytest.mark.slow
 
@@ -44,12 +44,12 @@ SCENARIOS = {
 
 def by_lift(built):
     """The dataset that `tfqueue.dataset` gives."""
-    return program.run(make.planned(built)[1])
+    return program.run(conversion.planned(built)[1])
 
 
 def by_program(built):
     """The dataset of the program that `tfqueue.dataset.source` gives."""
-    return written(make.planned(built)[1])
+    return written(conversion.planned(built)[1])
 
 
 HOW = {"lifted": by_lift, "written out": by_program}
@@ -58,9 +58,9 @@ how = "lifted"
 
 def elements(tensors, limit=100):
     """The elements of the lifted dataset, as runs of a session would have given them, and its end."""
-    structure = function._tupled(tensors, "scenario")
+    structure = old_inputs._tupled(tensors, "scenario")
     flat = tf.nest.flatten(structure, expand_composites=True)
-    built = function.Built(tf.get_default_graph(), structure, flat, "scenario")
+    built = old_inputs.InputGraph(tf.get_default_graph(), structure, flat, "scenario")
     with tfqueue.eager():
         found = []
         try:
@@ -90,7 +90,7 @@ class Kit(kit.Kit):
 
 
 def lifted(subject, name):
-    with tfqueue.eager(), function.building():
+    with tfqueue.eager(), old_inputs.building():
         result = SCENARIOS[subject][name](tf, Kit(tf, np, str(GOLDEN / "files_115")))
     return json.loads(json.dumps(result))
 

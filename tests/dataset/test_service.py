@@ -14,7 +14,7 @@ import tfqueue
 import tfqueue.v1 as tf
 from tests.suite import children, processes
 from tfqueue import errors
-from tfqueue.dataset import function, make, plan, program, service
+from tfqueue.dataset import conversion, old_inputs, plan, program, service
 
 # Where a machine is busy the first element may take longer than it takes the client to tell so.
 pytestmark = [
@@ -196,16 +196,16 @@ def test_mixed_streams_without_end_are_paired_by_the_workers(files):
     def two_streams():
         return inputs(files, None), inputs(files[:2], None)
 
-    made, _ = make.planned(function.call(two_streams, (), {}), service="grpc://nowhere:1")
+    made, _ = conversion.planned(old_inputs.call(two_streams, (), {}), service="grpc://nowhere:1")
     assert isinstance(made, plan.Serve)
 
 
 def test_without_an_end_the_workers_do_everything(files, dispatcher):
-    with_end = function.call(inputs, (files,), {})
-    without = function.call(inputs, (files, None), {})
+    with_end = old_inputs.call(inputs, (files,), {})
+    without = old_inputs.call(inputs, (files, None), {})
     address = dispatcher.target
-    assert not isinstance(make.planned(with_end, service=address)[0], plan.Serve)
-    served, _ = make.planned(without, service=address)
+    assert not isinstance(conversion.planned(with_end, service=address)[0], plan.Serve)
+    served, _ = conversion.planned(without, service=address)
     assert isinstance(served, plan.Serve)
     # How many examples they have under way is theirs to find out.
     steps = [node for node in plan.walk(served) if isinstance(node, plan.Apply)]

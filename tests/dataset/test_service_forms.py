@@ -14,7 +14,7 @@ import tensorflow
 import tfqueue
 import tfqueue.v1 as tf
 from tests.dataset import local_service
-from tfqueue.dataset import function, make
+from tfqueue.dataset import conversion, old_inputs
 
 pytestmark = pytest.mark.filterwarnings("ignore::tfqueue.errors.WaitingWarning")
 
@@ -155,8 +155,8 @@ def inputs(files, epochs, shuffle, readers, batched):
 def test_what_is_written_is_of_those_forms(epochs, shuffle, readers, batched, files):
     if batched is None and readers > 1:
         readers = 1
-    built = function.call(inputs, (files, epochs, shuffle, readers, batched), {})
-    text = make.planned(built, service="grpc://nowhere:1")[1]
+    built = old_inputs.call(inputs, (files, epochs, shuffle, readers, batched), {})
+    text = conversion.planned(built, service="grpc://nowhere:1")[1]
     body = text[text.index("\ndef dataset(") : text.index(".distribute(")]
     form = []
     for word, call in (

@@ -11,7 +11,7 @@ import tfqueue.v1 as tf
 from tests.dataset.lifted import line_of, text_files, values
 from tfqueue import accelerate
 from tfqueue.accelerate import Strategy
-from tfqueue.dataset import fed, function
+from tfqueue.dataset import old_inputs, session_feed
 from tfqueue.graph.model import Pipeline
 
 
@@ -81,8 +81,11 @@ def parsed():
 
 def test_the_session_is_accelerated(monkeypatch):
     monkeypatch.setenv("TFQUEUE_CHUNKS", "8")
-    built = function.call(parsed, (), {})
-    came = [[part.numpy().tolist() for part in parts] for parts in fed.dataset(built)]
+    built = old_inputs.call(parsed, (), {})
+    came = [
+        [part.numpy().tolist() for part in parts]
+        for parts in session_feed.dataset(built, tfqueue.managed_session)
+    ]
     told = accelerate.REPORTS[built.graph]["batch/fifo_queue"].values()
     assert [strategy for strategy, _ in told] == [Strategy.UNROLL], list(told)
     lifted = tfqueue.dataset(parsed)
@@ -90,7 +93,7 @@ def test_the_session_is_accelerated(monkeypatch):
 
 
 def test_runners_are_found_in_whatever_mode_the_thread_is():
-    graph = function.call(parsed, (), {}).graph
+    graph = old_inputs.call(parsed, (), {}).graph
     assert tensorflow.executing_eagerly()
     pipeline = Pipeline(graph)
     names = ["input_producer/input_producer", "batch/fifo_queue"]

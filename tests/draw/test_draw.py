@@ -20,7 +20,8 @@ from tests.draw.picture_reading import (
     rectangle,
 )
 from tfqueue import cli, draw, errors
-from tfqueue.draw import fold, layout, metrics, scene
+from tfqueue.draw import folded_ops, layout, metrics, notebook, scene
+from tfqueue.explain import uncaught
 from tfqueue.port.run import first_step
 
 EXAMPLES = pathlib.Path(__file__).parents[2] / "examples"
@@ -251,7 +252,7 @@ def test_calls_of_one_name_that_follow_each_other_are_one_line():
     text = tf.constant("x")
     made = [tf.decode_raw(text, tf.uint8).op, tf.decode_raw(text, tf.uint8).op]
     made.append(tf.string_to_number(text).op)
-    assert [str(part) for part in fold.fold(made)] == [
+    assert [str(part) for part in folded_ops.parts_of(made)] == [
         "DecodeRaw \N{MULTIPLICATION SIGN}2",
         "StringToNumber",
     ]
@@ -333,6 +334,22 @@ def test_no_name_breaks_a_picture(own_graph):
     for drawn in (draw.as_svg(pipeline, opened=True), draw.as_html(pipeline)):
         assert not re.search("[\x00-\x08\x0b-\x1f\u202e]|<script|<b>", drawn)
     assert not re.search("[\x00-\x09\x0b-\x1f\u202e]", draw.as_text(pipeline))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_name_breaks_what_a_notebook_shows_of_an_error(name):
+    """The picture, and the lines in front of it: a name is text, whatever characters it has."""
+    names = tf.train.string_input_producer([name], shuffle=False)
+    batch = tf.train.batch([tf.TextLineReader().read(names)[1]], 2)
+    with pytest.raises(tf.errors.NotFoundError) as caught, tfqueue.managed_session() as sess:
+        sess.run(batch)
+    drawn = notebook.picture_of(caught.value)._repr_svg_()
+    read_back(drawn)  # it is XML
+    lines = uncaught.lines_of(caught.value)
+    for text in (drawn, *lines):
+        assert not re.search("[\x00-\x08\x0b-\x1f\u202e]", text)
+    assert "<script" not in drawn
+    assert any("evil" in line or ".csv" in line for line in lines)
 
 
 def test_readers_that_differ_are_boxes_of_their_own(own_graph):
@@ -597,3 +614,29 @@ for name in "good", "bad":
     assert "Expect 2 fields" in err
     assert "before its first step" not in err
     assert bad_sections(svg.read_text("utf-8")) == [("work", "for each example")]
+
+
+def test_a_queue_with_two_runners_of_which_none_was_started_is_marked(own_graph):
+    queue = tf.FIFOQueue(4, tf.int32, [[]], name="numbers")
+    for number in range(2):
+        tf.train.add_queue_runner(tf.train.QueueRunner(queue, [queue.enqueue(number)]))
+    out = queue.dequeue()
+    with (
+        tf.Session() as sess,
+        pytest.raises(errors.StarvationError, match="none of its 2") as caught,
+    ):
+        sess.run(out)
+    words, _ = check_all(tfqueue.pipeline(own_graph), error=caught.value)
+    assert words.count("not started") == 2
+
+
+def test_a_full_queue_is_not_one_whose_runner_is_missing(own_graph):
+    queue = tf.FIFOQueue(1, tf.int32, [[]], name="numbers")
+    put = queue.enqueue(1)
+    tf.train.batch([queue.dequeue()], 2)
+    with tf.Session() as sess, pytest.raises(errors.StarvationError, match="no room") as caught:
+        for _ in range(2):
+            sess.run(put)
+    assert "was not started" in str(caught.value)
+    words, _ = check_all(tfqueue.pipeline(own_graph), error=caught.value)
+    assert "not started" not in words

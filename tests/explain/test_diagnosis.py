@@ -249,3 +249,20 @@ def test_the_end_of_a_dataset_is_no_queue_s():
         while True:
             sess.run(last)
     assert notes_of(caught.value) == ""
+
+
+def test_dropped_rows_are_not_counted_against_steps():
+    """How many rows a step puts is not known before it."""
+    with tf.Graph().as_default():
+        step = tf.train.range_input_producer(3, num_epochs=1, shuffle=False).dequeue()
+        rows = tf.where(tf.range(3) <= tf.minimum(step, 0) + 1)[:, 0]
+        batch = tf.train.batch([rows], 4, enqueue_many=True, name="rows")
+        warned = pytest.warns(
+            errors.DroppedElementsWarning, match="^2 examples were dropped by rows"
+        )
+        with tf.Session() as sess:
+            sess.run(tf.local_variables_initializer())
+            tf.train.start_queue_runners(sess)
+            assert sess.run(batch).tolist() == [0, 1, 0, 1]
+            with warned, pytest.raises(tf.errors.OutOfRangeError):
+                sess.run(batch)

@@ -23,6 +23,7 @@ import hashlib
 import json
 import os
 import pathlib
+import re
 import signal
 import sys
 import tempfile
@@ -39,7 +40,8 @@ from tests.suite import fork_server, processes
 
 KILLED, SURVIVED, EQUIVALENT = "killed", "SURVIVED", "changes nothing"
 EQUIVALENTS = pathlib.Path(__file__).with_name("equivalent.json")
-"""Lines before and after a change, and why it changes nothing. No path: modules may move."""
+"""Changes that change nothing: the lines before and after, for lines that are common the name of the
+function, and the reason. No path: modules may move."""
 
 NEAREST, NEAR, ALL = ROUNDS = ("nearest files of tests", "near files of tests", "all tests")
 
@@ -73,8 +75,9 @@ def equivalent(change: Change, source: bytes) -> str | None:
     """Why a change changes nothing, if a reason is known."""
     removed_and_added = [line for line in change.diff(source).splitlines()[2:] if line[0] in "-+"]
     key = [line[0] + line[1:].strip() for line in removed_and_added]
+    above = re.findall(r"\bdef (\w+)", source[: change.start].decode())
     for row in json.loads(EQUIVALENTS.read_text("utf-8")):
-        if row["change"] == key:
+        if row["change"] == key and row.get("in") in (None, *above[-1:]):
             return row["reason"]
     return None
 

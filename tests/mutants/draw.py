@@ -121,8 +121,8 @@ def near(root: pathlib.Path, files: list[str], module: str, most: bool) -> list[
 def nearness(root: pathlib.Path, tests: str, module: str) -> int:
     """How near a file of tests is to a module.
 
-    4 for importing it by its name, 2 for a word that both paths have beside their folders' names,
-    1 for a folder of the same name.
+    4 for importing it by its name, 1 for a folder of the same name, and 2 more there, or where no
+    folder is, for a word that both paths have beside their folders' names.
     """
     path = pathlib.PurePath(module).with_suffix("")
     parts = path.parts[:-1] if path.name == "__init__" else path.parts
@@ -133,7 +133,8 @@ def nearness(root: pathlib.Path, tests: str, module: str) -> int:
     words = {word for part in parts[2:] for word in part.split("_")}
     words &= {*test_path.name.split("_")} - {"test", ""}
     folders = {*parts[1:-1], parts[min(1, len(parts) - 1)]} & {*test_path.parts[:-1]}
-    return 4 * bool(imports) + 2 * bool(words) + bool(folders)
+    words_count = bool(words) and (bool(folders) or len(test_path.parts) == 2)
+    return 4 * bool(imports) + 2 * words_count + bool(folders)
 
 
 @functools.cache

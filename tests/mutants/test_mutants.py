@@ -203,7 +203,10 @@ def repository(tmp_path):
     )
     subprocess.run(["git", "init", "-q", tmp_path], check=True)
     reason = "nobody uses what it gives"
-    same = [{"change": ["-return abs(x)", "+return None"], "reason": reason}]
+    same = [
+        {"change": ["-return abs(x)", "+return None"], "reason": reason},
+        {"change": ["-return x", "+return None"], "in": "bound", "reason": "It is another's."},
+    ]
     (tmp_path / "equivalent.json").write_text(json.dumps(same))
     return tmp_path
 
@@ -294,6 +297,11 @@ def test_nearest_first_and_no_longer_than_the_limit(tmp_path):
     ]
     assert draw.nearest(1, change, files, tmp_path, limit=20) == {}
     names = [tests.file for tests in files]
+    for name in ("core/test_odd_code.py", "other/test_code.py", "test_odd_code.py"):
+        (tmp_path / "tests" / name).parent.mkdir(exist_ok=True)
+        (tmp_path / "tests" / name).write_text("")
+    odd = ["tests/core/test_odd_code.py", "tests/other/test_code.py", "tests/test_odd_code.py"]
+    assert [draw.nearness(tmp_path, name, change.file) for name in odd] == [3, 0, 2]
     assert draw.near(tmp_path, names, change.file, most=True) == names[1:]
     assert draw.near(tmp_path, names, "tfqueue/core/__init__.py", most=True) == names[2:]
     assert draw.near(tmp_path, names, "tfqueue/core/__init__.py", most=False) == names[1:]
@@ -303,6 +311,6 @@ def test_nearest_first_and_no_longer_than_the_limit(tmp_path):
 def test_reasons_name_a_change_each():
     rows = json.loads((pathlib.Path(__file__).parent / "equivalent.json").read_text("utf-8"))
     for row in rows:
-        assert row.keys() == {"change", "reason"}
+        assert row.keys() - {"in"} == {"change", "reason"}
         assert {line[0] for line in row["change"]} == {"-", "+"}, row
         assert row["reason"].endswith("."), row

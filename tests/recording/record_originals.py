@@ -6,6 +6,8 @@ releases into `.golden/` once.
 
 from __future__ import annotations
 
+import gzip
+import json
 import os
 import pathlib
 import sys
@@ -37,12 +39,26 @@ def install_115_py27(folder: pathlib.Path) -> None:
     (folder / "google" / "__init__.py").touch()
 
 
+def without_places(path: pathlib.Path) -> None:
+    """Takes the folders of the machine that recorded out of a recording's first line."""
+    with gzip.open(path, "rb") as file:
+        first, *others = file.readlines()
+    start = json.loads(first)
+    start["program"] = os.path.basename(start["program"])
+    start["folder"] = "/old"
+    start["arguments"] = [a if not os.path.isabs(a) else "/old/files" for a in start["arguments"]]
+    with path.open("wb") as raw, gzip.GzipFile("", "wb", 9, raw, 0) as file:
+        file.write(json.dumps(start, sort_keys=True).encode() + b"\n")
+        file.writelines(others)
+
+
 def record(python: list[object], name: str, program: str, *options: str, **more: str) -> None:
     """Records one program under one release."""
     with tempfile.TemporaryDirectory() as folder:
         output = HERE / "originals" / f"{name}.recording"
         words = [*options, "-o", output, HERE / "programs" / program, folder]
         make.run(*python, RECORDER, *words, **more)
+    without_places(output)
     print(f"{output.relative_to(ROOT)}: {output.stat().st_size:,} bytes")
 
 

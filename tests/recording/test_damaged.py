@@ -166,11 +166,11 @@ def test_drawn_changes_are_refused_or_compared(tmp_path, seed):
         events[place] = _mutated(events[place], chance)
     path = _write(tmp_path / "bad.recording", events)
     whole = recording.read(WHOLE)
+    found, told = None, ""
     try:
         found = recording.read(path)
     except RecordingError as error:
         told = str(error)
-        found = None
     if found is None:
         assert "\n" not in told
         return

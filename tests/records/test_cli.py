@@ -418,6 +418,18 @@ def test_a_progress_bar_says_how_far_it_is(monkeypatch):
     assert out.getvalue() == "a result\n"
 
 
+def test_salvage_says_how_many_bytes_of_how_many_it_has_seen(good, tmp_path, monkeypatch):
+    from tfqueue.records import progress
+
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(progress, "Timer", Immediately)
+    stream = Terminal()
+    with contextlib.redirect_stderr(stream), contextlib.redirect_stdout(io.StringIO()):
+        argv = ["salvage", str(good), "-o", str(tmp_path / "new")]
+        assert cli.run(parser().parse_args(argv)) == 0
+    assert f"of {good.stat().st_size:,} bytes" in stream.getvalue()
+
+
 def test_a_closed_pipe_is_no_error(good):
     code = f"""
 import argparse, sys

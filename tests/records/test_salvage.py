@@ -328,3 +328,13 @@ def test_no_room_for_what_is_unpacked_names_the_folder(tmp_path, monkeypatch):
         records.salvage(tmp_path / "a", tmp_path / "saved")
     assert caught.value.filename == tempfile.gettempdir()
     assert os.listdir(tmp_path) == ["a"]
+
+
+def test_the_search_for_a_header_says_how_far_it_is(tmp_path):
+    """A stretch without records is gone through as long as one with many."""
+    path = tmp_path / "holes"
+    path.write_bytes(damage.record(b"data") + bytes(5 << 20))
+    told = []
+    assert records.salvage(path, tmp_path / "saved", progress=told.append).records == 1
+    assert len(told) >= 4
+    assert 4 << 20 <= max(told) <= path.stat().st_size

@@ -257,7 +257,7 @@ def test_what_an_interrupted_step_takes_is_for_the_same_step(again, ctrl_c, monk
             if ctrl_c.place is None:
                 break
     assert kept > 20
-    assert all(", in forget\n" in place or "owner.run(" in place.splitlines()[-2] for place in lost)
+    assert all(", in forget\n" in place or "run_step(" in place.splitlines()[-2] for place in lost)
 
 
 def interrupted_after(wait, feeder):

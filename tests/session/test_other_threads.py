@@ -72,7 +72,7 @@ def test_what_listens_for_ctrl_c_is_closed_with_it():
 
 
 def test_all_threads_of_the_package_are_known():
-    """But for the one that runs a program's session: it may feed whatever the program has."""
+    """But for those that run what the program gave them: it may feed whatever the program has."""
     package = pathlib.Path(tfqueue.__file__).parent
     modules = {
         ".".join(("tfqueue", *path.relative_to(package).with_suffix("").parts))
@@ -81,7 +81,7 @@ def test_all_threads_of_the_package_are_known():
     }
     assert len(modules) > 5
     unknown = [module for module in modules if not starvation._are_in([module], starvation._OURS)]
-    assert unknown == ["tfqueue.dataset.fed"]
+    assert sorted(unknown) == ["tfqueue.dataset.service", "tfqueue.dataset.session_feed"]
 
 
 def test_a_debugger_begins_the_threads_of_the_program_too(ended):

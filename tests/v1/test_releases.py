@@ -4,19 +4,20 @@ The values of 0.12 are those of TensorFlow 0.12.1, the refusals those of 1.15.5.
 """
 
 import importlib
-import inspect
 import logging
 import sys
 
+import absl.flags
 import numpy as np
 import pytest
+from tensorflow.python.framework import ops
 
 import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import release
 from tfqueue._tensorflow import patches
 from tfqueue.names import moved
-from tfqueue.v1 import _app_flags, _image_ops, _positions
+from tfqueue.v1 import _app_flags, _image_ops
 
 
 @pytest.fixture
@@ -67,7 +68,7 @@ def _tensors(arguments):
 def test_losses_by_position_are_those_of_the_release(written_for, name):
     loss = getattr(tf.nn, name)
     arguments, expected = SWAPPED[name]
-    if f"nn.{name}" in _positions._BY_NAME:
+    if name != "weighted_cross_entropy_with_logits":
         with pytest.raises(ValueError, match=r"by name since TensorFlow 1\.0"):
             loss(*_tensors(arguments))
     written_for("0.12")
@@ -78,18 +79,6 @@ def test_the_old_keyword_of_the_sigmoid_loss():
     words = {"logits": tf.constant(LOGITS), "targets": tf.constant(LABELS)}
     loss = tf.nn.sigmoid_cross_entropy_with_logits(**words)
     np.testing.assert_allclose(value(loss), [[0.126928, 0.6931472, 0.6931472]], rtol=1e-6)
-
-
-@pytest.mark.parametrize("dotted", _positions.UNTIL_0_12)
-def test_a_row_of_old_positions_names_arguments_of_today(dotted, written_for):
-    function = tf
-    for part in dotted.split("."):
-        function = getattr(function, part)
-    words = _positions.UNTIL_0_12[dotted].split()
-    assert set(words) <= set(inspect.signature(function).parameters)
-    written_for("0.12")
-    with pytest.raises(TypeError, match=r"up to 0\.12 it took"):
-        function(*[0] * (len(words) + 1))
 
 
 def test_ctc_loss_took_the_inputs_first(written_for):
@@ -134,7 +123,7 @@ def test_sparse_tensors_under_their_old_words():
     joined = value(tf.sparse_concat(concat_dim=0, sp_inputs=[sparse(), sparse()]))
     assert joined.indices.tolist() == [[0, 1], [2, 1]]
     assert joined.shape.tolist() == [4, 2]
-    with pytest.raises(ValueError, match=r"by name since TensorFlow 1\.0"):
+    with pytest.raises(ValueError, match="Keyword arguments are required"):
         tf.sparse_split(2, 0, axis=1)
     assert len(tf.sparse_split(sp_input=sparse(), num_split=2, axis=1)) == 2
     assert len(tf.sparse_split(split_dim=1, num_split=2, sp_input=sparse())) == 2
@@ -239,8 +228,9 @@ ROWS = [
 @pytest.mark.parametrize(("module", "name", "found"), ROWS)
 def test_a_name_that_a_module_of_tensorflow_has_lost(module, name, found):
     original = importlib.import_module(f"tensorflow.python.{module}")
-    value = tf
-    for part in found.split(".")[1:]:
+    home, _, dotted = found.rpartition(":")
+    value = importlib.import_module(home) if home else tf
+    for part in dotted.removeprefix("tf.").split("."):
         value = getattr(value, part)
     assert getattr(original, name) is value
     with pytest.raises(AttributeError, match="no attribute 'no_such_name'"):
@@ -549,3 +539,133 @@ def test_the_operators_of_libraries_mean_what_they_mean_since_1_0(written_for):
     for module in ("tensorflow_models.x", "tfqueue.port.py2.operators", "__main__"):
         made = eval("t % 3", {"t": tf.constant(-7), "__name__": module})
         assert value(made) == -1
+
+
+# -- what TensorFlow let through, or had, up to a release ------------------------------------------
+
+
+def test_a_tensor_is_true_up_to_0_7(written_for):
+    with tf.Graph().as_default():
+        placeholder = tf.placeholder(tf.bool)
+        written_for("0.8")
+        with pytest.raises(TypeError, match="as a Python `bool`"):
+            bool(placeholder)
+        written_for("0.7")
+        assert placeholder
+        assert bool(tf.constant(False))
+        assert tf.zeros([3])
+
+
+def test_a_variable_that_is_listed_twice_is_saved_once(tmp_path):
+    with tf.Graph().as_default(), tf.Session() as sess:
+        one, two = tf.Variable(1.0, name="one"), tf.Variable(2.0, name="two")
+        saver = tf.train.Saver([one, two, one])
+        sess.run(tf.global_variables_initializer())
+        path = saver.save(sess, str(tmp_path / "model"))
+        assert [name for name, _ in tf.train.list_variables(path)] == ["one", "two"]
+        with pytest.raises(ValueError, match="same name: one"):
+            tf.train.Saver([one, tf.get_default_graph().get_tensor_by_name("one:0")])
+
+
+@pytest.fixture
+def gradients():
+    """Puts back what a test does to the gradients of ops."""
+    registered = ops.gradient_registry._registry
+    before = dict(registered)
+    yield
+    registered.clear()
+    registered.update(before)
+
+
+def test_a_gradient_of_ones_own_for_an_op_that_has_one_only_by_now(gradients):
+    def doubled(op, gradient, _):
+        return 2 * gradient[:, :1, :1] * tf.ones_like(op.inputs[0])
+
+    tf.RegisterGradient("MaxPoolWithArgmax")(doubled)
+    with tf.Graph().as_default():
+        x = tf.ones([1, 2, 2, 1])
+        y, _ = tf.nn.max_pool_with_argmax(x, [1, 2, 2, 1], [1, 2, 2, 1], "SAME")
+        assert value(tf.gradients(y, x)[0]).ravel().tolist() == [2.0] * 4
+    for again in ("MaxPoolWithArgmax", "Relu"):  # the program's own; one that 0.12 had
+        with pytest.raises(KeyError, match="Registering two gradient with name"):
+            tf.RegisterGradient(again)(doubled)
+
+
+@pytest.mark.parametrize("kind", sorted(patches._GAINED_GRADIENTS))
+def test_an_op_that_had_no_gradient_has_one_today(kind):
+    assert kind in ops.gradient_registry._registry
+
+
+def test_a_summary_inside_a_loop_is_merged_and_fails_only_when_it_is_fetched():
+    def body(i):
+        tf.summary.scalar("inside", tf.to_float(i))
+        return i + 1
+
+    with tf.Graph().as_default(), tf.Session() as sess:
+        n = tf.while_loop(lambda i: i < 3, body, [tf.constant(0)])
+        tf.summary.scalar("n", tf.to_float(n))
+        merged = tf.summary.merge_all()
+        assert sess.run(n) == 3
+        with pytest.raises(tf.errors.InvalidArgumentError, match="different frames"):
+            sess.run(merged)
+        with pytest.raises(ValueError, match="is in a while loop"):
+            inside = tf.get_default_graph().get_operation_by_name("while/inside").outputs[0]
+            tf.identity(inside)
+
+
+def test_an_op_has_its_traceback_under_its_first_name():
+    with tf.Graph().as_default():
+        op = tf.constant(1.0).op
+    assert isinstance(op._traceback, list)
+    assert any(frame[0] == __file__ for frame in op._traceback)
+
+
+def test_a_session_manager_says_why_the_model_is_not_ready():
+    with tf.Graph().as_default(), tf.Session() as sess:
+        tf.Variable(1.0, name="v")
+        manager = tf.train.SessionManager(ready_op=tf.report_uninitialized_variables())
+        assert "not initialized: v" in manager._model_not_ready(sess)
+        sess.run(tf.global_variables_initializer())
+        assert manager._model_not_ready(sess) is None
+
+
+def test_tensorflow_counts_as_built_with_cuda_where_there_is_a_gpu(monkeypatch):
+    monkeypatch.setattr(tf.config, "list_physical_devices", lambda kind=None: [])
+    assert tf.test.is_built_with_cuda() is False
+
+
+@pytest.mark.parametrize(
+    ("release_", "names"),
+    [("1.1", ["biases", "weights"]), ("1.2", ["bias", "kernel"]), ("0.12", ["bias", "kernel"])],
+)
+@pytest.mark.parametrize("cell", ["BasicLSTMCell", "BasicRNNCell", "GRUCell", "LSTMCell"])
+def test_the_variables_of_cells_have_other_names_in_1_0_and_1_1(written_for, cell, release_, names):
+    written_for(release_)
+    with tf.Graph().as_default():
+        made = getattr(tf.nn.rnn_cell, cell)(2)
+        made(tf.ones([1, 3]), made.zero_state(1, tf.float32))
+        found = {v.op.name.rpartition("/")[2] for v in tf.trainable_variables()}
+    assert sorted(found) == names
+
+
+def test_private_parts_of_the_cells():
+    cells = tf.nn.rnn_cell
+    with tf.Graph().as_default():
+        assert value(cells._zero_state_tensors([2, 1], 3, tf.float32)[0]).shape == (3, 2)
+    assert cells._like_rnncell(cells.GRUCell(3))
+    assert not cells._like_rnncell(tf.identity)
+    with pytest.raises(AttributeError, match="no attribute '_no_such'"):
+        cells._no_such  # noqa: B018
+
+
+@pytest.mark.parametrize("name", ["log_dir", "v", "verbosity", "stderrthreshold"])
+def test_a_program_defines_a_flag_that_absl_has_itself(name):
+    flag = absl.flags.FLAGS[name]
+    values = absl.flags.FLAGS
+    try:
+        absl.flags.DEFINE_string(name, "logs", "where to save")
+        assert values[name].default == "logs"
+    finally:
+        delattr(values, name)
+        flag.allow_override = True
+        values[name] = flag

@@ -27,9 +27,9 @@ from tfqueue.watch.watcher import Failure, Watch
 def watch():
     """A watch that looks only when it is told to."""
     watch = Watch(interval=3600)
-    registry.observers.append(watch)
+    registry.add_observer(watch)
     yield watch
-    registry.observers.remove(watch)
+    registry.remove_observer(watch)
 
 
 def level_of(watched, name):
@@ -276,12 +276,14 @@ def test_a_step_is_traced_once_and_its_ops_are_told_apart():
 def test_nothing_stays_behind():
     queue = tf.FIFOQueue(10, tf.int32, shapes=[[]])
     put, got = queue.enqueue(1), queue.dequeue()
-    with tfqueue.watch(live=False), tf.Session() as sess:
-        assert "run" in vars(Owner.of(sess))
-        sess.run(put)
-        sess.run(got)
-        assert "run" not in vars(Owner.of(sess)), "steps go the usual way again"
-    assert registry.observers == []
+    heard = []
+    with tfqueue.watch(live=False) as watching, tf.Session() as sess:
+        watching._watch.first_batch = heard.append
+        for _ in range(2):
+            sess.run(put)
+            sess.run(got)
+    assert heard == [Owner.of(sess)], "one step is told of, and no other"
+    assert not registry.remove_observer(watching._watch), "it is removed already"
     assert "tfqueue-watch" not in [thread.name for thread in threading.enumerate()]
 
 
@@ -348,7 +350,7 @@ def test_what_breaks_in_the_programs_thread_is_not_raised_there(watch, monkeypat
     def broken(self, owner):
         raise KeyError("of ours")
 
-    monkeypatch.setattr("tfqueue.watch.watcher.Watched.grew", broken)
+    monkeypatch.setattr("tfqueue.watch.watcher.WatchedSession.grew", broken)
     with tf.Session() as sess:
         assert sess.run(tf.constant(1)) == 1
     assert isinstance(watch.broken, KeyError)

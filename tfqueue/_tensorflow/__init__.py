@@ -1,9 +1,11 @@
-"""The one place that reaches into TensorFlow's internals, and that imports it quietly.
+"""What tfqueue uses of TensorFlow's internals; and TensorFlow, imported without its start-up lines.
 
 Everything here is a thing TensorFlow does not promise to keep. Each stands
 once, with a comment on what to do if it moves; `tests/_tensorflow/test_tensorflow.py`
 fails loudly when one does.
 """
+
+from __future__ import annotations
 
 from tfqueue._tensorflow.lines import (
     add_note,
@@ -42,3 +44,35 @@ from tfqueue._tensorflow.steps import (
     unwrapped,
     with_op,
 )
+
+__all__ = [
+    "CHUNK_SCOPE",
+    "RawStep",
+    "SessionHandle",
+    "StandsFor",
+    "add_note",
+    "base_session",
+    "cell_name",
+    "compat_v1",
+    "creation_line",
+    "find_devices_quietly",
+    "frames_of_threads",
+    "function_graph_def",
+    "growable",
+    "is_folded_file",
+    "is_lazy",
+    "is_library_file",
+    "is_stateful",
+    "leave_default",
+    "operation_timeout",
+    "python_function_code",
+    "quiet_first_session",
+    "quiet_stderr",
+    "silence_deprecations",
+    "undecorated",
+    "unreadable",
+    "unwrapped",
+    "used_arguments",
+    "with_op",
+    "without_frames",
+]

@@ -25,9 +25,9 @@ class CancellableIterator:
     """The elements of an iterator, which any thread may take, and another one cancel.
 
     Attributes:
-      take: Gives the next element. Raises `OutOfRangeError` at the end of the data, and
-        `CancelledError` once `cancel` was called.
-      cancel: Ends a `take` that is waiting, in milliseconds, and all that follow.
+        take: Gives the next element. Raises `OutOfRangeError` at the end of the data, and
+            `CancelledError` once `cancel` was called.
+        cancel: Ends a `take` that is waiting, in milliseconds, and all that follow.
     """
 
     take: Callable[[], Any]
@@ -37,7 +37,7 @@ class CancellableIterator:
         """The iterator's resource is kept, but not the object: that may be collected.
 
         Args:
-          iterator: An iterator of eager mode, as `iter(dataset)` gives it.
+            iterator: An iterator of eager mode, as `iter(dataset)` gives it.
         """
         import tensorflow
         from tensorflow.python.data.ops import iterator_ops

@@ -1,5 +1,7 @@
 """Which line of the user's program it was, and notes on errors that say so."""
 
+from __future__ import annotations
+
 import copy
 import functools
 import gc
@@ -7,9 +9,13 @@ import linecache
 import os
 import sys
 import threading
+import types
+from typing import Any
+
+from tfqueue._tensorflow.types import Error, Op
 
 
-def creation_line(op):
+def creation_line(op: Op) -> tuple[str, int, str] | None:
     """`(file, line, code)` of the user's line that built `op`, or None.
 
     The innermost frame outside TensorFlow and tfqueue. `Operation.traceback`
@@ -23,7 +29,7 @@ def creation_line(op):
     return None
 
 
-def cell_name(filename):
+def cell_name(filename: str) -> str:
     """The name of a notebook's cell as its reader knows it, `In[5]`; other names as they are.
 
     Jupyter compiles a cell under the name of a temporary file that does not exist. If
@@ -35,7 +41,7 @@ def cell_name(filename):
 
 
 @functools.cache
-def is_library_file(filename):
+def is_library_file(filename: str) -> bool:
     """Whether `filename` belongs to Python, TensorFlow, tfqueue or an installed package."""
     if filename.startswith("<"):
         # A notebook's cells and `python -c` are the user's; importlib's frozen modules are not.
@@ -45,7 +51,7 @@ def is_library_file(filename):
 
 
 @functools.cache
-def is_folded_file(filename):
+def is_folded_file(filename: str) -> bool:
     """Whether `filename` belongs to TensorFlow, Keras or tfqueue."""
     if filename.startswith("<"):
         return False
@@ -57,23 +63,24 @@ def is_folded_file(filename):
 
 
 @functools.cache
-def _library_folders():
+def _library_folders() -> tuple[str, str]:
     here = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))  # tfqueue/
     standard = os.path.dirname(os.path.realpath(os.__file__))
     return (here + os.sep, standard + os.sep)
 
 
-def add_note(error, text):
+def add_note(error: BaseException, text: str) -> None:
     """Adds a note to an exception (PEP 678), also on Python 3.10, which does not print it."""
-    if hasattr(error, "add_note"):
+    if sys.version_info >= (3, 11):
         error.add_note(text)
         return
-    error.__notes__ = [*getattr(error, "__notes__", []), text]
+    noted: Any = error
+    noted.__notes__ = [*getattr(error, "__notes__", []), text]
     if hasattr(error, "_message"):
-        error._message = f"{error._message}\n{text}"  # what `OpError.__str__` prints
+        noted._message = f"{error._message}\n{text}"  # what `OpError.__str__` prints
 
 
-def without_frames(error):
+def without_frames(error: Error) -> Error:
     """A copy of `error` that holds none of the frames it passed through.
 
     A runner stands in a collection of its graph. Where it keeps an error with its frames, which
@@ -87,14 +94,14 @@ def without_frames(error):
     known = vars(made)  # TensorFlow's classes copy what their constructor takes, and no more
     known.update({name: value for name, value in vars(error).items() if name not in known})
     if hasattr(error, "__notes__"):
-        made.__notes__ = list(error.__notes__)
+        known["__notes__"] = list(error.__notes__)
     return made
 
 
 _frames_lock = threading.Lock()
 
 
-def frames_of_threads():
+def frames_of_threads() -> dict[int, types.FrameType]:
     """`sys._current_frames()`, during which no garbage is collected.
 
     In Python 3.11 it waits for itself, with all other threads, where a `threading.local` is among

@@ -1,5 +1,7 @@
 """TensorFlow's modules, imported quietly."""
 
+from __future__ import annotations
+
 import contextlib
 import functools
 import os
@@ -7,6 +9,8 @@ import re
 import sys
 import tempfile
 import threading
+from collections.abc import Iterator
+from typing import Any
 
 # What a correct program on a machine without a GPU makes TensorFlow's C++ print. Only these
 # lines are dropped; whatever else arrives on the same channel is passed on.
@@ -25,7 +29,7 @@ _KNOWN_NOISE = re.compile(
 
 
 @contextlib.contextmanager
-def quiet_stderr():
+def quiet_stderr() -> Iterator[None]:
     """Within the block, drops TensorFlow's known start-up lines from file descriptor 2.
 
     They are written by C++ before any logging setting can reach it, so the
@@ -46,7 +50,7 @@ _stderr_held = threading.Lock()
 
 
 @contextlib.contextmanager
-def _stderr_held_back():
+def _stderr_held_back() -> Iterator[None]:
     try:
         sys.stderr.flush()
         saved = os.dup(2)
@@ -68,7 +72,7 @@ def _stderr_held_back():
 
 
 @functools.cache
-def compat_v1():
+def compat_v1() -> Any:
     """`tensorflow.compat.v1`, imported without its start-up lines and in no mode yet."""
     # Read once by the C++ side, on import. 2 hides INFO and WARNING, and keeps errors: a correct
     # program that runs its two initialisers one after the other gets a warning per variable ("was
@@ -87,7 +91,7 @@ def compat_v1():
     return tf
 
 
-def silence_deprecations():
+def silence_deprecations() -> None:
     """Stops TensorFlow's "is deprecated" lines for this process.
 
     They fire for nearly every name of the queue API, also for calls that
@@ -101,7 +105,7 @@ def silence_deprecations():
     deprecation._PRINT_DEPRECATION_WARNINGS = False
 
 
-def find_devices_quietly():
+def find_devices_quietly() -> None:
     """Lets the first look for devices write none of the known lines, whoever causes it.
 
     That need not be a session: `MonitoredSession` builds ops on devices before it makes one. If
@@ -114,7 +118,7 @@ def find_devices_quietly():
         return
 
     @functools.wraps(original)
-    def quietly(self, *args, **kwargs):
+    def quietly(self: Any, *args: Any, **kwargs: Any) -> None:
         if self._physical_devices is not None:
             return original(self, *args, **kwargs)
         with quiet_stderr():
@@ -123,7 +127,7 @@ def find_devices_quietly():
     context.Context._initialize_physical_devices = quietly
 
 
-def is_lazy(value):
+def is_lazy(value: Any) -> bool:
     """Whether `value` is one of TensorFlow's modules that load themselves on first use (Keras)."""
     from tensorflow.python.util import lazy_loader
 
@@ -134,7 +138,7 @@ _first_session_made = False
 
 
 @contextlib.contextmanager
-def quiet_first_session():
+def quiet_first_session() -> Iterator[None]:
     """Within the block the first session's start-up lines (no GPU found) are dropped."""
     global _first_session_made
     if _first_session_made:

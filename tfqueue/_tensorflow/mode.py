@@ -5,12 +5,15 @@ good; what is here keeps what was before. If a flag moves, `tests/dataset/test_m
 `tensorflow.python.compat.v2_compat`.
 """
 
+from __future__ import annotations
+
 import contextlib
 import functools
 import sys
 import threading
-from collections.abc import Iterator
-from typing import NamedTuple
+import types
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -37,7 +40,7 @@ class Flags(NamedTuple):
     outermost: bool
     """Whether `tf.init_scope` leaves functions for eager mode in this thread, not for a graph: there
     a `tf.function` makes its variables."""
-    numbers: str | bool | None = None
+    numbers: Any = None
     """The numpy whose form single numbers are printed in, False for the newest; None to leave it."""
 
 
@@ -48,7 +51,7 @@ TO_LIFT = Flags(False, False, False, False, True, False, True, False)
 same, since only such ones can stand in a dataset's functions, and these want resource variables."""
 
 
-def _internals():
+def _internals() -> tuple[Any, ...]:
     from tensorflow.python import tf2
     from tensorflow.python.compat import v2_compat
     from tensorflow.python.eager import context
@@ -66,7 +69,7 @@ def _internals():
     )
 
 
-def now():
+def now() -> Flags:
     """The `Flags` as they are."""
     tf2, _, context, tensor, shape, control_flow, variables = _internals()
     return Flags(
@@ -82,14 +85,14 @@ def now():
     )
 
 
-def _outermost(context):
+def _outermost(context: Any) -> bool:
     if context.context_safe() is None:  # it will be made in the process's mode
         return context.default_execution_mode == context.EAGER_MODE
     stack = context.context().context_switches.stack
     return bool(stack) and stack[0].enter_context_fn is context.eager_mode
 
 
-def _put_outermost(context, wanted):
+def _put_outermost(context: Any, wanted: bool) -> None:
     """Sets this thread's `Flags.outermost`.
 
     The stack that `tf.init_scope` searches notes the mode in which it was made, in each thread. A
@@ -105,7 +108,7 @@ def _put_outermost(context, wanted):
         del switches.stack[0]
 
 
-def _start_threads_in_the_mode_of_the_process(context):
+def _start_threads_in_the_mode_of_the_process(context: Any) -> None:
     """Stacks of threads that start later note the mode of then, not that of the first stack."""
     kind = context._ContextSwitchStack
     original = kind.__init__
@@ -113,14 +116,14 @@ def _start_threads_in_the_mode_of_the_process(context):
         return
 
     @functools.wraps(original)
-    def __init__(self, eager):
+    def __init__(self: Any, eager: bool) -> None:
         original(self, context.default_execution_mode == context.EAGER_MODE)
 
-    __init__._tfqueue = True
+    vars(__init__)["_tfqueue"] = True
     kind.__init__ = __init__
 
 
-def put(flags):
+def put(flags: Flags) -> None:
     """Sets the `Flags`."""
     tf2, callbacks, context, tensor, shape, control_flow, variables = _internals()
     if flags.tf2 != tf2.enabled():
@@ -144,17 +147,17 @@ lock = threading.RLock()
 
 
 @contextlib.contextmanager
-def kept():
+def kept() -> Iterator[None]:
     """Within the block the mode may be changed; afterwards it is what it was before.
 
     A `tfqueue.v1` that is first imported in the block is forgotten with its switch: the next
-    import of it switches the process, as ever.
+    import of it switches the process again.
     """
     _tensorflow.compat_v1()
     before = now()
     had = "tfqueue.v1" in sys.modules
     if not had and _names is not None:
-        sys.modules["tfqueue.v1"] = sys.modules["tfqueue"].v1 = _names
+        sys.modules["tfqueue.v1"] = vars(sys.modules["tfqueue"])["v1"] = _names
     try:
         yield
     finally:
@@ -164,18 +167,18 @@ def kept():
 
 
 @contextlib.contextmanager
-def being(flags):
+def being(flags: Flags) -> Iterator[None]:
     """Within the block the mode is `flags`."""
     with kept():
         put(flags)
         yield
 
 
-_names = None
+_names: types.ModuleType | None = None
 """`tfqueue.v1` as a module of names, where its import's switch was undone."""
 
 
-def _forget():
+def _forget() -> None:
     global _names
     module = sys.modules.pop("tfqueue.v1", None)
     if module is not None:
@@ -183,11 +186,11 @@ def _forget():
         vars(sys.modules["tfqueue"]).pop("v1", None)
 
 
-_before_v1 = None
+_before_v1: Flags | None = None
 """The flags before the last import of `tfqueue.v1` switched them."""
 
 
-def take(disable):
+def take(disable: Callable[[], None]) -> None:
     """Switches the process by `disable()` for `import tfqueue.v1`, and notes what was before.
 
     A list of losses prints as it did, `[0.5]`, not `[np.float32(0.5)]`.
@@ -200,7 +203,7 @@ def take(disable):
         np.set_printoptions(legacy="1.25")
 
 
-def give_back():
+def give_back() -> bool:
     """Undoes the switch of `import tfqueue.v1`, if nothing was built in graph mode since.
 
     Returns whether the process is in TensorFlow 2's mode.
@@ -215,7 +218,7 @@ def give_back():
     return True
 
 
-def _graph_in_use():
+def _graph_in_use() -> bool:
     from tensorflow.python.framework import ops
 
     stack = ops._default_graph_stack

@@ -8,14 +8,20 @@ current name scope, control dependencies and devices, which are the main thread'
 below it is called here, and only the new ops are made known to Python.
 """
 
+from __future__ import annotations
+
 import contextlib
 import functools
 import itertools
 import os
 import threading
+import types
 import weakref
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from typing import Any
 
 from tfqueue._tensorflow.loading import compat_v1
+from tfqueue._tensorflow.types import Graph, Op, Tensor
 
 CHUNK_SCOPE = "tfqueue_chunks/"
 """What the names of the accelerator's ops begin with; the pipeline model passes them over."""
@@ -26,7 +32,7 @@ _numbers = itertools.count()
 
 
 @contextlib.contextmanager
-def growable(graph):
+def growable(graph: Graph) -> Iterator[None]:
     """Within the block ops can be added to `graph` even when the user has finalised it.
 
     Closing a queue that has no runner needs an op that its graph may not have,
@@ -44,7 +50,7 @@ def growable(graph):
             graph.finalize()
 
 
-def function_graph_def(graph, name):
+def function_graph_def(graph: Graph, name: str) -> Any:
     """The `FunctionDef` called `name` in `graph`'s library, or None.
 
     Branches of a v2 `tf.cond` and bodies of a v2 `tf.while_loop` are functions.
@@ -56,7 +62,7 @@ def function_graph_def(graph, name):
     return getattr(found, "cached_definition", None) or found.definition
 
 
-def python_function_code():
+def python_function_code() -> types.CodeType:
     """The code object that runs while a `py_func` (or `numpy_function`) is called.
 
     If `FuncRegistry` moves: whatever function of TensorFlow's stands below the user's on the
@@ -67,7 +73,7 @@ def python_function_code():
     return script_ops.FuncRegistry.__call__.__code__
 
 
-def undecorated(function):
+def undecorated(function: Callable[..., Any]) -> Callable[..., Any]:
     """A TensorFlow function without the decorators (deprecation, dispatch) around it.
 
     If `tf_decorator` moves: `inspect.unwrap` does it wherever `__wrapped__` is kept.
@@ -77,7 +83,7 @@ def undecorated(function):
     return tf_decorator.unwrap(function)[1]
 
 
-def used_arguments(graph, name):
+def used_arguments(graph: Graph, name: str) -> list[int]:
     """The positions of the arguments that a function, such as a branch of a v2 `tf.cond`, really uses."""
     definition = function_graph_def(graph, name)
     if definition is None:
@@ -99,7 +105,7 @@ def used_arguments(graph, name):
 
 
 @functools.cache
-def is_stateful(op_type):
+def is_stateful(op_type: str) -> bool:
     """Whether TensorFlow registers ops of this type as stateful; an unknown type counts as such."""
     from tensorflow.python.framework import op_def_registry
 
@@ -107,7 +113,7 @@ def is_stateful(op_type):
     return definition is None or definition.is_stateful
 
 
-def python_function(op):
+def python_function(op: Op) -> Any:
     """The Python function that a `py_func` op calls, or None where it is gone.
 
     If the registry moves: None, as for a function that no longer exists.
@@ -119,7 +125,7 @@ def python_function(op):
     return getattr(found, "_func", found) if op.type == "EagerPyFunc" else found
 
 
-def functions_called(node):
+def functions_called(node: Any) -> list[str]:
     """The names of the functions that a `NodeDef` calls."""
     return [
         function.name
@@ -129,37 +135,37 @@ def functions_called(node):
     ]
 
 
-def function_of(graph, name):
+def function_of(graph: Graph, name: str) -> Any:
     """The Python object of a function in `graph`'s library, if it knows the graph it is made of."""
     function = graph._get_function(name)
     return function if hasattr(function, "graph") else None
 
 
-def pfor_module():
+def pfor_module() -> Any:
     """The module of pfor's converters."""
     from tensorflow.python.ops.parallel_for import pfor
 
     return pfor
 
 
-def vectorize(function, count):
+def vectorize(function: Callable[[Tensor], Any], count: Tensor) -> Any:
     """TensorFlow's `pfor`: what `function` gives for each of `count` numbers, stacked."""
     from tensorflow.python.ops.parallel_for import control_flow_ops
 
     return control_flow_ops.pfor(function, count)
 
 
-def has_converter(op_type):
+def has_converter(op_type: str) -> bool:
     """Whether pfor can convert an op type."""
     return op_type in pfor_module()._pfor_converter_registry
 
 
-def convert(pfor_input):
+def convert(pfor_input: Any) -> Any:
     """What pfor's own converter gives for an op."""
     return pfor_module()._pfor_converter_registry[pfor_input.op.type](pfor_input)
 
 
-def new_graph():
+def new_graph() -> Graph:
     """A graph to build in, where `tf.cond` and `tf.while_loop` are built the new way.
 
     They are so in every graph of a function, whatever the process's mode; and only so can pfor
@@ -170,7 +176,7 @@ def new_graph():
     return func_graph.FuncGraph("tfqueue_chunk")
 
 
-def cond_context(op):
+def cond_context(op: Op) -> Any:
     """The context of the `tf.cond` branch that an op stands in, or None.
 
     It has `pred`, `branch` (0 or 1) and `pivot`. Ops that came by `import_graph_def` have none,
@@ -181,7 +187,9 @@ def cond_context(op):
     return context if context is not None and hasattr(context, "branch") else None
 
 
-def functional_cond(pred, true_fn, false_fn):
+def functional_cond(
+    pred: Tensor, true_fn: Callable[[], Any], false_fn: Callable[[], Any]
+) -> list[Tensor]:
     """A `tf.cond` of the new kind, whatever the mode; a list of values.
 
     If `cond_v2` moves: `tf.cond` builds the same inside a function's graph.
@@ -191,13 +199,13 @@ def functional_cond(pred, true_fn, false_fn):
     return cond_v2.cond_v2(pred, true_fn, false_fn)
 
 
-def copy_op(op, node, inputs):
+def copy_op(op: Op, node: Any, inputs: Iterable[Tensor]) -> Op:
     """A copy of an op of another graph in the current one.
 
     Args:
-      op: The operation.
-      node: The copy's `NodeDef`, for its attributes.
-      inputs: Tensors of the current graph, or of one around it.
+        op: The operation.
+        node: The copy's `NodeDef`, for its attributes.
+        inputs: Tensors of the current graph, or of one around it.
     """
     here = compat_v1().get_default_graph()
     for name in functions_called(node):
@@ -214,7 +222,7 @@ def copy_op(op, node, inputs):
     )
 
 
-def unique_prefix(graph, scope=CHUNK_SCOPE):
+def unique_prefix(graph: Graph, scope: str = CHUNK_SCOPE) -> str:
     """A name prefix for one `graft`, which no op of `graph` has: an imported one may hold others."""
     while True:
         prefix = f"{scope}{next(_numbers)}"
@@ -225,7 +233,7 @@ def unique_prefix(graph, scope=CHUNK_SCOPE):
 _grafting = threading.Lock()
 
 
-def _renew_lock():
+def _renew_lock() -> None:
     """Whoever held it stayed behind in the parent process."""
     global _grafting
     _grafting = threading.Lock()
@@ -235,7 +243,7 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_renew_lock)
 
 
-def consumers(tensor):
+def consumers(tensor: Tensor) -> list[Op]:
     """The ops that use a tensor, also while another thread builds.
 
     C++ knows an op before Python does: until then `tensor.consumers()` raises SystemError.
@@ -251,16 +259,18 @@ def consumers(tensor):
         ]
 
 
-def graft(graph, prefix, built, input_map, wanted):
+def graft(
+    graph: Graph, prefix: str, built: Graph, input_map: Mapping[str, Tensor], wanted: list[str]
+) -> list[Op | Tensor]:
     """Adds what is wanted of the graph `built` to `graph`, also to a finalised one.
 
     Args:
-      graph: The user's graph.
-      prefix: From `unique_prefix`.
-      built: Another graph.
-      input_map: Dict from the name of a placeholder in `built` to the
-        tensor of `graph` that takes its place.
-      wanted: Names of ops and tensors of `built`, of which a list is returned.
+        graph: The user's graph.
+        prefix: From `unique_prefix`.
+        built: Another graph.
+        input_map: Dict from the name of a placeholder in `built` to the
+            tensor of `graph` that takes its place.
+        wanted: Names of ops and tensors of `built`, of which a list is returned.
     """
     from tensorflow.python.client import pywrap_tf_session as c_api
     from tensorflow.python.framework import c_api_util, ops
@@ -297,7 +307,7 @@ def graft(graph, prefix, built, input_map, wanted):
     return [graph.as_graph_element(f"{prefix}/{name}") for name in wanted]
 
 
-def _leave_out(graph, functions):
+def _leave_out(graph: Graph, functions: set[str]) -> None:
     """What was grafted, with these functions, is left out where `graph` is written: it is the user's.
 
     Else whoever reads a saved graph, and runs and saves it again, has more and more of it. If
@@ -309,7 +319,7 @@ def _leave_out(graph, functions):
     graph._tfqueue_functions |= functions
 
 
-def _written(graph, *args, **named):
+def _written(graph: Any, *args: Any, **named: Any) -> tuple[Any, ...]:
     graph = graph()
     graph_def, *rest = type(graph)._as_graph_def(graph, *args, **named)
     ours = (CHUNK_SCOPE, CONTROL_SCOPE)
@@ -323,19 +333,20 @@ def _written(graph, *args, **named):
     return graph_def, *rest
 
 
-def _leave_only(messages, kept):
+def _leave_only(messages: Any, kept: list[Any]) -> None:
     """Takes all others out of a repeated field."""
     if len(kept) < len(messages):
         del messages[:]
         messages.extend(kept)
 
 
-def _trim(graph_def, wanted, given):
+def _trim(graph_def: Any, wanted: list[str], given: Container[str]) -> None:
     """Leaves only the nodes that `wanted` needs, and one of several equal constants.
 
     A step that nobody has run before costs TensorFlow time for each node of the whole graph.
     """
-    first, same = {}, {}
+    first: dict[bytes, str] = {}
+    same: dict[str, str] = {}
     for node in graph_def.node:
         if node.op == "Const" and not node.input:
             like = type(node)()

@@ -8,6 +8,8 @@ place. `tests/_tensorflow/test_tensorflow.py` fails when one of the internals mo
 Importing it loads TensorFlow.
 """
 
+from __future__ import annotations
+
 import contextlib
 import functools
 import importlib
@@ -19,10 +21,12 @@ import sys
 import threading
 import types
 import weakref
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 import numpy as np
 from tensorflow.python.framework import ops, random_seed, sparse_tensor, tensor_shape
-from tensorflow.python.ops import io_ops, tensor_array_ops, variable_scope
+from tensorflow.python.ops import control_flow_util, io_ops, tensor_array_ops, variable_scope
 from tensorflow.python.training import (
     monitored_session,
     session_manager,
@@ -30,27 +34,29 @@ from tensorflow.python.training import (
     supervisor,
     training_util,
 )
+from tensorflow.python.training.saving import saveable_object_util
 
 from tfqueue import release
 from tfqueue._tensorflow.lines import add_note, is_library_file
 from tfqueue._tensorflow.loading import compat_v1
 from tfqueue._tensorflow.op_building import CHUNK_SCOPE, CONTROL_SCOPE
+from tfqueue._tensorflow.types import Graph, Session, Tensor
 
 _MARK = "_tfqueue"
 
 
-def _whole_floats(original):
+def _whole_floats(original: Callable[..., Any]) -> Callable[..., Any]:
     """`Dimension(3.0)`: `channels / groups` of Python 3 is a float, and was good up to 1.15."""
 
     @functools.wraps(original)
-    def __init__(self, value):
+    def __init__(self: Any, value: Any) -> None:
         whole = isinstance(value, numbers.Real) and not isinstance(value, numbers.Integral)
         original(self, int(value) if whole and value == int(value) else value)
 
     return __init__
 
 
-def _slots_where_variables_are_reused(original):
+def _slots_where_variables_are_reused(original: Callable[..., Any]) -> Callable[..., Any]:
     """Slots of optimizers and averages, made after `reuse_variables()`.
 
     Up to TensorFlow 0.12 they were plain variables. Since then they are got like all others, and a
@@ -59,7 +65,7 @@ def _slots_where_variables_are_reused(original):
     """
 
     @functools.wraps(original)
-    def _create_slot_var(*args, **kwargs):
+    def _create_slot_var(*args: Any, **kwargs: Any) -> Any:
         scope = variable_scope.get_variable_scope()
         known = variable_scope._get_default_variable_store()._vars
         if scope.reuse is not True:
@@ -77,7 +83,7 @@ def _slots_where_variables_are_reused(original):
     return _create_slot_var
 
 
-def _of_one_element(original):
+def _of_one_element(original: Callable[..., Any]) -> Callable[..., Any]:
     """A global step of shape `[1]`, as programs of TensorFlow 0.x gave it.
 
     TensorFlow takes `int(...)` of it, which numpy refuses since 2.4 for an array of one element.
@@ -85,7 +91,7 @@ def _of_one_element(original):
     """
 
     @functools.wraps(original)
-    def global_step(sess, global_step_tensor):
+    def global_step(sess: Session, global_step_tensor: Tensor) -> int:
         if compat_v1().executing_eagerly():
             return original(sess, global_step_tensor)
         return int(np.asarray(sess.run(global_step_tensor)).item())
@@ -93,20 +99,20 @@ def _of_one_element(original):
     return global_step
 
 
-def global_step(sess, global_step_tensor):
+def global_step(sess: Session, global_step_tensor: Tensor) -> int:
     """`tf.train.global_step`, also of shape `[1]`."""
     return training_util.global_step(sess, global_step_tensor)
 
 
-def _readers_beside_their_queues(original):
+def _readers_beside_their_queues(original: Callable[..., Any]) -> Callable[..., Any]:
     """Readers built under `with tf.device("/gpu:0")`, as in the towers of the CIFAR-10 tutorial.
 
-    They run on the CPU only. TensorFlow puts the queue there by itself, and then refuses to place
+    They run on the CPU only. TensorFlow places the queue there, and then refuses to place
     a reader that is to be elsewhere, soft placement or not.
     """
 
     @functools.wraps(original)
-    def method(*args, **kwargs):
+    def method(*args: Any, **kwargs: Any) -> Any:
         scopes = ops.get_default_graph()._device_function_stack.peek_objs()
         if not any("gpu" in str(scope.display_name).lower() for scope in scopes):
             return original(*args, **kwargs)
@@ -116,37 +122,99 @@ def _readers_beside_their_queues(original):
     return method
 
 
-def _by_shape(original):
-    """`SparseTensor(shape=...)`, and `SparseTensorValue`'s: so `dense_shape` was called up to 0.12."""
-
-    @functools.wraps(original)
-    def make(this, indices, values, dense_shape=None, shape=None):
-        return original(this, indices, values, shape if dense_shape is None else dense_shape)
-
-    return make
-
-
-def _sparse_shape_up_to_0_12(original):
+def _sparse_shape_up_to_0_12(original: property) -> property:
     """`sparse.shape`, a tensor up to 0.12. TensorFlow itself always reads the static shape here."""
 
-    def shape(self):
+    static: Any = original.fget
+
+    def shape(self: Any) -> Any:
         asking = sys._getframe(1).f_globals.get("__name__", "")
         if release.before("1.0") and not asking.startswith("tensorflow."):
             return self.dense_shape
-        return original.fget(self)
+        return static(self)
 
-    return property(functools.update_wrapper(shape, original.fget))
+    return property(functools.update_wrapper(shape, static))
 
 
+def _each_variable_once(original: Callable[..., Any]) -> Callable[..., Any]:
+    """`Saver([v, s, s])`: up to 1.3 the list went through a set, and a variable was saved once."""
+
+    @functools.wraps(original)
+    def op_list_to_dict(op_list: Any, *args: Any, **kwargs: Any) -> Any:
+        if isinstance(op_list, list | tuple):
+            op_list = list({id(each): each for each in op_list}.values())
+        return original(op_list, *args, **kwargs)
+
+    return op_list_to_dict
+
+
+def _gradients_of_ones_own(original: Callable[..., Any]) -> Callable[..., Any]:
+    """`RegisterGradient` of an op that had no gradient in the program's day and has one by now.
+
+    Programs gave it one of their own, and that is the one they mean. What had a gradient in 0.12, or
+    was given one by the program before, is still refused.
+    """
+
+    @functools.wraps(original)
+    def register(self: Any, candidate: Any, name: str) -> None:
+        row = self._registry.get(name) if self is ops.gradient_registry else None
+        if row and name in _GAINED_GRADIENTS:
+            function = row["type"]  # None where it was said to have no gradient
+            if function is None or function.__module__.startswith("tensorflow."):
+                del self._registry[name]
+        original(self, candidate, name)
+
+    return register
+
+
+def _true_up_to_0_7(original: Callable[..., Any]) -> Callable[..., Any]:
+    """`if placeholder:`: up to 0.7 a tensor was true, as any object is."""
+
+    @functools.wraps(original)
+    def __bool__(self: Any) -> bool:
+        return True if release.before("0.8") else bool(original(self))
+
+    return __bool__
+
+
+def _merged_where_none_fetches(original: Callable[..., Any]) -> Callable[..., Any]:
+    """An input from inside a loop, of an op that merges summaries.
+
+    Up to 1.3 it was built, and only a step that fetched it failed: "inputs from different frames".
+    """
+
+    @functools.wraps(original)
+    def CheckInputFromValidContext(op: Any, input_op: Any) -> None:
+        if op.type != "MergeSummary":
+            original(op, input_op)
+
+    return CheckInputFromValidContext
+
+
+_GAINED = """
+AccumulateNV2 ArgMax ArgMin Assert AvgPool3DGrad AvgPoolGrad Betainc Ceil ClipByValue
+DebugGradientIdentity DebugGradientRefIdentity DepthwiseConv2dNativeBackpropFilter
+DepthwiseConv2dNativeBackpropInput Einsum FakeQuantWithMinMaxArgsGradient
+FakeQuantWithMinMaxVarsGradient FakeQuantWithMinMaxVarsPerChannelGradient FloorDiv FloorMod
+FusedBatchNormGrad LogMatrixDeterminant MaxPool3DGrad MaxPoolGrad MaxPoolWithArgmax
+PlaceholderWithDefault Qr RaggedTensorFromVariant RaggedTensorToTensor RandomShuffle
+ReadVariableOp RealDiv Relu6Grad ResizeBicubic ResizeBilinearGrad ResourceGather Round
+SegmentProd SoftplusGrad SparseSlice StatelessWhile Svd TensorStridedSliceUpdate
+TensorSummaryV2 TruncateDiv VarIsInitializedOp VariableShape While
+"""
+_GAINED_GRADIENTS = frozenset(_GAINED.split())
+"""Types of ops that 0.12, 1.4 or 1.15 had without a gradient, and that have one registered today."""
 _READER = io_ops.ReaderBase
 _SPARSE = sparse_tensor.SparseTensor
-_WRAPPED = (
+_WRAPPED: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
     (tensor_shape.Dimension, "__init__", _whole_floats),
     (slot_creator, "_create_slot_var", _slots_where_variables_are_reused),
     (training_util, "global_step", _of_one_element),
-    (_SPARSE, "__init__", _by_shape),
+    (saveable_object_util, "op_list_to_dict", _each_variable_once),
+    (type(ops.gradient_registry), "register", _gradients_of_ones_own),
+    (control_flow_util, "CheckInputFromValidContext", _merged_where_none_fetches),
+    (compat_v1().Tensor, "__bool__", _true_up_to_0_7),
     (_SPARSE, "shape", _sparse_shape_up_to_0_12),
-    (sparse_tensor.SparseTensorValue, "__new__", _by_shape),
     *(
         (_READER, name, _readers_beside_their_queues)
         for name in ("read", "read_up_to", "reset", "num_records_produced")
@@ -157,11 +225,12 @@ _ADDED = (
     (sparse_tensor.SparseTensorValue, "shape", property(lambda self: self.dense_shape)),
     (tensor_array_ops.TensorArray, "pack", tensor_array_ops.TensorArray.stack),
     (tensor_array_ops.TensorArray, "unpack", tensor_array_ops.TensorArray.unstack),
+    (ops.Operation, "_traceback", property(lambda self: list(self.traceback))),
 )
-"""Class, a name that it had up to 0.12, and what stands for it."""
+"""Class, a name that it had, and what stands for it. All but the last went with 0.12."""
 
 
-def tensor_class():
+def tensor_class() -> Any:
     """The class of the tensors of a graph, which since 2.14 is derived from `tf.Tensor`.
 
     Programs compare: `type(x) is tf.Tensor`. If `SymbolicTensor` goes, a tensor is made: that starts
@@ -173,14 +242,14 @@ def tensor_class():
         return type(ops.convert_to_tensor(0.0))
 
 
-def _shape_by_its_old_name():
+def _shape_by_its_old_name() -> None:
     """`tensor._shape` is a `TensorShape`. TensorFlow's own is a pair that only `shape` reads."""
     tensor = tensor_class()
     raw = getattr(tensor, "_shape", None)
     if raw is None or not hasattr(tensor, "_shape_val"):
         return
 
-    def shape(self):
+    def shape(self: Any) -> Any:
         if self._shape_val is None:
             sizes, unknown = raw.__get__(self)
             self._shape_val = tensor_shape.TensorShape(None if unknown else sizes)
@@ -190,8 +259,49 @@ def _shape_by_its_old_name():
     tensor._shape = tensor.shape
 
 
-INTERNALS = {
-    "framework.ops": {"Tensor": "tf.Tensor"},
+_MOVED = (
+    ("checkpoint.checkpoint_management", "training.saver", "_GetCheckpointFilename"),
+    ("framework.indexed_slices", "framework.ops", "IndexedSlicesValue"),
+    ("framework.sparse_tensor", "ops.math_ops", "_sparse_dense_truediv"),
+    ("framework.stack", "framework.ops", "_default_session_stack default_session"),
+    ("framework.tensor", "framework.ops", "_eval_using_default_session _override_helper"),
+    ("framework.tensor_conversion", "framework.ops", "convert_to_tensor_v2"),
+    (
+        "framework.indexed_slices",
+        "framework.ops",
+        "convert_n_to_tensor_or_indexed_slices convert_to_tensor_or_indexed_slices "
+        "internal_convert_n_to_tensor_or_indexed_slices "
+        "internal_convert_to_tensor_or_indexed_slices",
+    ),
+    (
+        "framework.tensor_conversion_registry",
+        "framework.ops",
+        "register_tensor_conversion_function",
+    ),
+    ("keras.engine.input_layer", "layers.base", "Input InputLayer"),
+    ("keras.legacy_tf_layers.base", "layers.base", "_add_elements_to_collection"),
+    ("ops.cond", "ops.control_flow_ops", "_UnpackIfSingleton cond_for_tf_v2"),
+    ("ops.control_flow_case", "ops.control_flow_ops", "_case_create_default_action case_v2"),
+    ("ops.control_flow_state", "ops.control_flow_ops", "MaybeCreateControlFlowState"),
+    ("ops.control_flow_util", "ops.control_flow_ops", "IsLoopExit IsLoopSwitch IsSwitch"),
+    (
+        "ops.gradients_util",
+        "ops.gradients_impl",
+        "AggregationMethod _AggregatedGrads _AsList _DefaultGradYs _GetGrad _GetGrads "
+        "_LogOpGradients _MaybeCompile _MultiDeviceAddN _PendingCount _SetGrad _StopOps _SymGrad "
+        "_UpdatePendingAndEnqueueReady _VerifyGeneratedGradients _maybe_colocate_with",
+    ),
+    ("ops.lookup_ops", "ops.data_flow_ops", "initialize_all_tables"),
+    ("ops.nn_impl", "ops.nn", "_compute_sampled_logits _sum_rows"),
+    ("ops.ref_variable", "ops.variables", "RefVariable"),
+    ("ops.while_loop", "ops.control_flow_ops", "while_loop_v2"),
+)
+"""Where names of `tensorflow.python` are today, where they were, and the names; private ones too.
+
+They are what a comparison of 0.12, 1.4 and 1.15 with today found at exactly one other place.
+"""
+_PUBLIC = {
+    "framework.ops": {"Tensor": "tf.Tensor", "IndexedSlices": "tf.IndexedSlices"},
     "ops.array_ops": {"stack": "tf.stack", "unstack": "tf.unstack"},
     "ops.control_flow_ops": {
         name: f"tf.{name}" for name in ("cond", "case", "while_loop", "Assert", "switch_case")
@@ -199,15 +309,29 @@ INTERNALS = {
     "ops.random_ops": {"random_crop": "tf.random_crop"},
     "platform.tf_logging": {"_get_logger": "tf.get_logger"},
 }
+INTERNALS = {
+    module: {
+        **{
+            name: f"tensorflow.python.{today}:{name}"
+            for today, before, names in _MOVED
+            if before == module
+            for name in names.split()
+        },
+        **_PUBLIC.get(module, {}),
+    }
+    for module in sorted({before for _, before, _ in _MOVED} | _PUBLIC.keys())
+}
 """Module below `tensorflow.python` -> names that it has lost -> where they are."""
 
 
-def _names_of(module, rows, tf):
+def _names_of(module: types.ModuleType, rows: Mapping[str, str], tf: Any) -> Callable[[str], Any]:
     """A `__getattr__` for one of TensorFlow's modules: the names that it has lost."""
 
-    def __getattr__(name):
+    def __getattr__(name: str) -> Any:
         if name in rows:
-            return operator.attrgetter(rows[name].removeprefix("tf."))(tf)
+            home, _, inner = rows[name].rpartition(":")
+            found = importlib.import_module(home) if home else tf
+            return operator.attrgetter(inner.removeprefix("tf."))(found)
         # up to 1.8 what was generated for internal use began with an underscore
         public = name[1:]
         if module.__name__.rpartition(".")[2].startswith("gen_") and name[:1] == "_" != name[1:2]:
@@ -218,7 +342,7 @@ def _names_of(module, rows, tf):
     return __getattr__
 
 
-def install(tf):
+def install(tf: Any) -> None:
     """Puts it in place, once a process. `tf` is the module that `INTERNALS` names: `tfqueue.v1`."""
     if hasattr(_SPARSE, _MARK):
         return
@@ -235,13 +359,13 @@ def install(tf):
     for name in {*rows, *generated}:
         module = importlib.import_module(name)
         if "__getattr__" not in vars(module):
-            module.__getattr__ = _names_of(module, rows.get(name, {}), tf)
+            setattr(module, "__getattr__", _names_of(module, rows.get(name, {}), tf))  # noqa: B010  (mypy takes it for a method)
 
 
 # -- for sessions and graphs of ours -----------------------------------------------------------
 
 
-def _copy_of(module, **changed):
+def _copy_of(module: types.ModuleType, **changed: Any) -> types.ModuleType:
     """A module with the same names, but for those that are given."""
     copy = types.ModuleType(module.__name__)
     vars(copy).update(vars(module), **changed)
@@ -253,7 +377,7 @@ def managers_make(session_class: type, manager_class: type) -> None:
 
     `SessionManager` makes them, through its module's name `session`. The other two name it through
     their module's names for that module. If these move, their sessions are TensorFlow's own again, which
-    hear no Ctrl-C, or their workers undo what the chief did: `tests/_tensorflow/test_tensorflow.py`
+    do not handle Ctrl-C, or their workers undo what the chief did: `tests/_tensorflow/test_tensorflow.py`
     says so.
     """
     session_manager.session = _copy_of(session_manager.session, Session=session_class)
@@ -261,14 +385,14 @@ def managers_make(session_class: type, manager_class: type) -> None:
     supervisor.session_manager_mod = monitored_session.sm = managers
 
 
-def keras_makes(session_class):
+def keras_makes(session_class: type) -> None:
     """Lets Keras 2 make its session, the one of `backend.get_session`, of a class.
 
     It does so in one module, as `tf.compat.v1.Session`. If that moves, its session is TensorFlow's own
     again, and the true error of a pipeline comes from `join` alone: `tests/v1/test_keras.py` says so.
     """
     try:
-        backend = importlib.import_module("tf_keras.src.backend")
+        backend: Any = importlib.import_module("tf_keras.src.backend")
         tf, v1 = backend.tf, backend.tf.compat.v1
     except (ImportError, AttributeError):
         return
@@ -276,7 +400,7 @@ def keras_makes(session_class):
     backend.tf = _copy_of(tf, compat=_copy_of(tf.compat, v1=v1))
 
 
-def tell_who_builds(graph):
+def tell_who_builds(graph: Graph) -> None:
     """Lets `graph`, once it is finalised, say which op was to be made where, and not only that.
 
     Laid over this one graph's `_check_not_finalized`, which every builder of an op calls. If
@@ -286,12 +410,13 @@ def tell_who_builds(graph):
         graph._check_not_finalized = functools.partial(_check_not_finalized, weakref.ref(graph))
 
 
-def _check_not_finalized(graph):
+def _check_not_finalized(graph: Any) -> None:
     graph = graph()
     try:
         type(graph)._check_not_finalized(graph)
     except RuntimeError as error:
-        what, place, frame = "an op", "", sys._getframe(1)
+        what, place = "an op", ""
+        frame: types.FrameType | None = sys._getframe(1)
         while frame is not None:
             names = frame.f_locals
             if frame.f_code.co_name == "_create_op_internal" and "op_type" in names:
@@ -321,30 +446,30 @@ class _Seeds(threading.local):
 _seeds = _Seeds()
 
 
-class _SeedRecord(weakref.WeakKeyDictionary):
+class _SeedRecord(weakref.WeakKeyDictionary[Graph, int]):
     """In place of TensorFlow's record, by graph, of how many random ops it has seeded."""
 
-    def setdefault(self, graph, first):
-        return (
-            _built_by_the_program(graph) if _seeds.as_in_tf1 else super().setdefault(graph, first)
-        )
+    def setdefault(self, graph: Graph, first: Any = None) -> Any:
+        if _seeds.as_in_tf1:
+            return _built_by_the_program(graph)
+        return super().setdefault(graph, first)
 
-    def __getitem__(self, graph):
+    def __getitem__(self, graph: Graph) -> int:
         return self.get(graph, 0)
 
-    def __setitem__(self, graph, count):
+    def __setitem__(self, graph: Graph, count: int) -> None:
         if not _seeds.as_in_tf1:
             super().__setitem__(graph, count)
 
 
-def _built_by_the_program(graph):
+def _built_by_the_program(graph: Graph) -> int:
     """How many ops of a graph are not tfqueue's: runners at work may graft some at any moment."""
     ours = (CHUNK_SCOPE, CONTROL_SCOPE)
     return sum(not op.name.startswith(ours) for op in graph.get_operations())
 
 
 @contextlib.contextmanager
-def seeds_as_in_tf1():
+def seeds_as_in_tf1() -> Iterator[None]:
     """Within the block a random op without a seed of its own gets the one TensorFlow 1 gave it.
 
     Where only the graph has a seed, 1.15 seeded an op by how many ops stood

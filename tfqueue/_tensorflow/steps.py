@@ -6,12 +6,13 @@ import contextlib
 import functools
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
 
 from tfqueue._tensorflow.loading import compat_v1
+from tfqueue._tensorflow.types import Array, Graph, Op, Session, Tensor
 
 
 class StandsFor(type):
@@ -22,16 +23,16 @@ class StandsFor(type):
     checked as usual. Ours names the original in `__original__`.
     """
 
-    def __instancecheck__(cls, instance):
+    def __instancecheck__(cls, instance: Any) -> bool:
         original = cls.__dict__.get("__original__")
         return isinstance(instance, original) if original else super().__instancecheck__(instance)
 
-    def __subclasscheck__(cls, subclass):
+    def __subclasscheck__(cls, subclass: type) -> bool:
         original = cls.__dict__.get("__original__")
         return issubclass(subclass, original) if original else super().__subclasscheck__(subclass)
 
 
-def base_session():
+def base_session() -> type:
     """The class whose `run` every session of TensorFlow's ends in, monitored ones too.
 
     It has no public name; it is what `tf.Session` is derived from.
@@ -95,13 +96,19 @@ class RawStep:
     and accept that a forgotten session lives as long as its threads.
     """
 
-    def __init__(self, sess, targets, fetches=(), inline=False):
+    def __init__(
+        self,
+        sess: SessionHandle | Session,
+        targets: Iterable[Op],
+        fetches: Iterable[Tensor] = (),
+        inline: bool = False,
+    ) -> None:
         """
         Args:
-          sess: A `tf.Session`, or the `SessionHandle` of one.
-          targets: Operations to run.
-          fetches: Tensors to return.
-          inline: Whether the calling thread computes the step itself.
+            sess: A `tf.Session`, or the `SessionHandle` of one.
+            targets: Operations to run.
+            fetches: Tensors to return.
+            inline: Whether the calling thread computes the step itself.
         """
         from tensorflow.python.client import pywrap_tf_session
 
@@ -114,11 +121,11 @@ class RawStep:
         self._error = compat_v1().errors.OpError
         self._handle._extend_graph()
 
-    def __call__(self, feeds=None):
+    def __call__(self, feeds: Mapping[Tensor, Any] | None = None) -> Any:
         """Runs the step and returns the fetched arrays; raises `tf.errors.OpError`.
 
         Args:
-          feeds: Optional dict of tensor to value.
+            feeds: Optional dict of tensor to value.
         """
         try:
             return self._call(
@@ -134,7 +141,7 @@ class RawStep:
         except UnicodeDecodeError as error:
             raise with_op(unreadable(error), self._handle.graph) from error
 
-    def trace_next(self, tell):
+    def trace_next(self, tell: Callable[[bytes], None]) -> None:
         """Has the next run of the step traced. No other run costs anything for it.
 
         `tell` is called with a serialized `RunMetadata`, in the thread that ran the step.
@@ -144,7 +151,7 @@ class RawStep:
         plain = self._call
         options = compat_v1().RunOptions(trace_level=compat_v1().RunOptions.SOFTWARE_TRACE)
 
-        def traced(session, _, fed, fetches, targets, __):
+        def traced(session: Any, _: Any, fed: Any, fetches: Any, targets: Any, __: Any) -> Any:
             self._call = plain
             asked = pywrap_tf_session.TF_NewBufferFromString(options.SerializeToString())
             answer = pywrap_tf_session.TF_NewBuffer()
@@ -160,7 +167,7 @@ class RawStep:
 
 
 @functools.cache
-def inline_options():
+def inline_options() -> Any:
     """Options for `TF_SessionRun`: the thread that runs the step computes it, and no pool.
 
     They are `RunOptions(inter_op_thread_pool=-1)` in the buffer that the C API wants. If that
@@ -172,17 +179,17 @@ def inline_options():
     return pywrap_tf_session.TF_NewBufferFromString(options.SerializeToString())
 
 
-def _fed(feeds):
+def _fed(feeds: Mapping[Tensor, Any]) -> dict[Any, Array]:
     return {
         tensor._as_tf_output(): np.asarray(value, tensor.dtype.as_numpy_dtype)
         for tensor, value in feeds.items()
     }
 
 
-def unwrapped(sess):
+def unwrapped(sess: Session) -> Session:
     """The session behind a debugger's wrapper (tfdbg); `sess` itself if it is none.
 
-    Wrappers have it as `session`. If that goes, a wrapper is told from a session no more, and the
+    Wrappers have it as `session`. If that goes, a wrapper is taken for a session, and the
     first use of the wrapper as one says so.
     """
     while not isinstance(sess, base_session()) and hasattr(sess, "session"):
@@ -190,7 +197,7 @@ def unwrapped(sess):
     return sess
 
 
-def leave_default(sess):
+def leave_default(sess: Session) -> None:
     """Takes an interactive session off the stack of default sessions, and leaves it open.
 
     The stack is what keeps one alive that no variable refers to any more. If `_default_session`
@@ -202,7 +209,7 @@ def leave_default(sess):
         held.__exit__(None, None, None)
 
 
-def operation_timeout(sess):
+def operation_timeout(sess: Session) -> int:
     """The milliseconds after which every step of a session ends; 0 for no such limit.
 
     Sessions keep their configuration as `_config`; if that goes, the limit counts as not set.
@@ -213,7 +220,7 @@ def operation_timeout(sess):
 _NODE = re.compile(r"\{\{node ([^}]+)\}\}")
 
 
-def with_op(error, graph):
+def with_op(error: Any, graph: Graph) -> Any:
     """An `OpError` straight from the C API, whose `op` is None, as `Session.run` would report it."""
     op = None
     named = _NODE.search(error.message)
@@ -224,7 +231,7 @@ def with_op(error, graph):
     return made.with_traceback(error.__traceback__)
 
 
-def unreadable(error):
+def unreadable(error: UnicodeDecodeError) -> Any:
     """The TensorFlow error behind a message that Python cannot read.
 
     An op that quotes bytes of a record (`string_to_number`) fails with a message

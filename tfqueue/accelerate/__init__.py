@@ -7,22 +7,27 @@ step costs more Python than most examples cost TensorFlow. There are three strat
   ops as the body of TensorFlow's `pfor`, and puts the elements into the queue.
 * `UNROLL`: what cannot be vectorised is computed a few examples a step, side by side on
   all cores, and put in its order.
-* `SINGLE`: the op itself, as ever.
+* `SINGLE`: the op itself, one example a step.
 
 `region` finds what an op computes from and says which strategies keep its meaning, `build`
 makes the steps, `chunks` and `unrolled` are the movers, `replay` sees to it that none loses
-a record, and `tuner` chooses. A runner's thread is given a `Mover` and knows nothing of all
-this.
+a record, and `tuner` chooses. A runner's thread calls a `Mover`, whichever it is.
+
+A chunk's size: `tuner` bounds it by the bytes of an example (`Tuner._chunk`), and `chunks.ChunkSize`
+doubles or halves it by the time that a step takes. An op that `pfor` does not convert, or not as it
+should, gets its converter in `tfqueue.graph.converters`.
 
 What is not done, and why:
 
 * A `WholeFileReader` or a compressed file is not read in chunks: the one gives a
-  record a file, of the other it is not to be seen from outside where it ends.
+  record a file, and the end of the other's records cannot be known without reading it.
 * Parsing behind the shuffle, and whole batches made ahead: the queue would hold
   other elements than the program put there, `size()` would not be true, and what
   stands in front of a bad record would not all be delivered before its error.
 * Chunks of examples of more than 64 KB: never faster, whichever was tried.
 """
+
+from __future__ import annotations
 
 from tfqueue.accelerate.mover import Mover, RunnerTask, StepMover, Strategy
 from tfqueue.accelerate.tuner import (

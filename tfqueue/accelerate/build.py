@@ -6,13 +6,18 @@ ops built later can tell. What is built is kept with the graph: a second session
 on it finds it there.
 """
 
+from __future__ import annotations
+
 import contextlib
 import itertools
 import threading
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
-from tfqueue.accelerate.region import LOOPS
+from tfqueue._tensorflow.types import Graph, Op, Tensor
+from tfqueue.accelerate.region import LOOPS, Region
 from tfqueue.explain import diagnosis
 from tfqueue.graph import converters, lower_cond
 from tfqueue.graph.statefulness import RANDOM, types_within
@@ -36,7 +41,7 @@ class CannotBuild(Exception):
     """TensorFlow could not build the step; the message says why."""
 
 
-def kept_with(graph, key, make):
+def kept_with(graph: Graph, key: Hashable, make: Callable[[], Any]) -> Any:
     """What `make()` returns, made once for a graph, which keeps it by `key`."""
     with _kept:
         if not hasattr(graph, "_tfqueue_accelerated"):
@@ -47,12 +52,12 @@ def kept_with(graph, key, make):
         return found[key]
 
 
-def grafted(region, make):
+def grafted(region: Region, make: Callable[[Outside, str], Any]) -> Any:
     """What `make(outside, prefix)` builds in a graph of its own, in the user's graph.
 
     Args:
-      region: The `Region` that is built from.
-      make: Function from its `Outside` and a name prefix to a structure of ops and tensors.
+        region: The `Region` that is built from.
+        make: Function from its `Outside` and a name prefix to a structure of ops and tensors.
     """
     prefix, graph = op_building.unique_prefix(region.op.graph), op_building.new_graph()
     with graph.as_default(), converters.quiet(), _tf.device(region.device):
@@ -67,36 +72,36 @@ class ChunkOps:
     """Ops of the user's graph that move a chunk; the records are kept until its elements are put.
 
     Args:
-      region: A `Region` that can be vectorised.
-      form: `WHOLE`, `SPLIT` or `PREFETCH`.
+        region: A `Region` that can be vectorised.
+        form: `WHOLE`, `SPLIT` or `PREFETCH`.
 
     Attributes:
-      size: Scalar placeholder, how many records to read at most.
-      key: Scalar placeholder, the number of the chunk, under which its records are kept.
-      keys: Iterator of numbers that no chunk has had yet, in whatever session.
-      records: A chunk's records, a tensor for each output of the source. They may be fed.
-      told: What is to be known of them: how many they are; of a TFRecord reader also the last
-        record's key and length, and how many records the reader had produced after them.
-      draws: Dict from the names of `Region.draws` to what is drawn for the examples of a chunk, as
-        far as it is known. They may be fed.
-      outputs: The components of the chunk's elements.
-      steps: The ops that are to be run, one after the other: the first reads and keeps the records,
-        the last puts the elements and drops the records. Of three the middle one computes the
-        elements and keeps them, else the last one computes them.
-      drop: The records that are kept, which they are no longer then; empty if none were.
-      produced: How many records the reader has produced now; None without one.
-      loops: Whether TensorFlow could only loop some of it.
+        size: Scalar placeholder, how many records to read at most.
+        key: Scalar placeholder, the number of the chunk, under which its records are kept.
+        keys: Iterator of numbers that no chunk has had yet, in whatever session.
+        records: A chunk's records, a tensor for each output of the source. They may be fed.
+        told: What a step returns about them: how many they are; of a TFRecord reader also the last
+            record's key and length, and how many records the reader had produced after them.
+        draws: Dict from the names of `Region.draws` to what is drawn for the examples of a chunk, as
+            far as it is known. They may be fed.
+        outputs: The components of the chunk's elements.
+        steps: The ops that are to be run, one after the other: the first reads and keeps the records,
+            the last puts the elements and drops the records. Of three the middle one computes the
+            elements and keeps them, else the last one computes them.
+        drop: The records that are kept, which they are no longer then; empty if none were.
+        produced: How many records the reader has produced now; None without one.
+        loops: Whether TensorFlow could only loop some of it.
     """
 
     produced = None
 
-    def __init__(self, region, form):
+    def __init__(self, region: Region, form: str) -> None:
         converters.register()
         made = grafted(region, lambda outside, prefix: self._build(region, form, outside, prefix))
         vars(self).update(made)
         self.keys = itertools.count()
 
-    def _build(self, region, form, outside, prefix):
+    def _build(self, region: Region, form: str, outside: Outside, prefix: str) -> dict[str, Any]:
         """The attributes, in the graph that is being built."""
         size = _tf.placeholder(_tf.int64, [], name="size")
         key = _tf.placeholder(_tf.int64, [], name="key")
@@ -138,31 +143,31 @@ class ChunkOps:
 class Kept:
     """Tensors that the session keeps, under the number of their chunk. None of its ops ever waits."""
 
-    def __init__(self, key, name, tensors):
+    def __init__(self, key: Tensor, name: str, tensors: list[Tensor]) -> None:
         self._key = key
         self._name = name
         self._tensors = tensors
 
-    def put(self):
+    def put(self) -> Op:
         """An op that keeps them."""
         return self._op(_tf.raw_ops.MapStage, values=self._tensors)
 
-    def look(self):
+    def look(self) -> list[Tensor]:
         """Those that are kept."""
         return _shaped(self._op(_tf.raw_ops.MapPeek), [t.shape for t in self._tensors])
 
-    def take(self):
+    def take(self) -> list[Tensor]:
         """The same, which are no longer kept then."""
         return _shaped(self._op(_tf.raw_ops.MapUnstage), [t.shape for t in self._tensors])
 
-    def take_if_there(self):
+    def take_if_there(self) -> list[Tensor]:
         """As `take`, but empty tensors where nothing is kept: it does not wait for it."""
         # What is kept is not replaced by what is put under the same number later.
         none = [_tf.zeros([0, *t.shape.as_list()[1:]], t.dtype) for t in self._tensors]
         with _tf.control_dependencies([self._op(_tf.raw_ops.MapStage, values=none)]):
             return [_tf.identity(t) for t in self.take()]
 
-    def _op(self, raw_op, **arguments):
+    def _op(self, raw_op: Callable[..., Any], **arguments: Any) -> Any:
         with _tf.device("/cpu:0"):  # there are kernels for a GPU, which knows no strings
             return raw_op(
                 key=self._key,
@@ -176,7 +181,7 @@ class Kept:
 class Outside:
     """The user's tensors that a step uses, and their stand-ins in the current graph, being built."""
 
-    def __init__(self, region):
+    def __init__(self, region: Region) -> None:
         used = [*region.captured, *region.source.inputs, region.op.inputs[0]]
         self._tensors = {t.name: t for t in used}
         self.stand_ins = {
@@ -184,23 +189,28 @@ class Outside:
             for name, t in self._tensors.items()
         }
 
-    def of(self, tensor):
+    def of(self, tensor: Tensor) -> Tensor:
         return self.stand_ins[tensor.name]
 
-    def map(self):
+    def map(self) -> dict[str, Tensor]:
         """Dict from the stand-ins' names to the user's tensors."""
         return {self.stand_ins[name].op.name: t for name, t in self._tensors.items()}
 
 
-def elements_of(region, outside, given, draws=None):
+def elements_of(
+    region: Region,
+    outside: Outside,
+    given: Iterable[Tensor],
+    draws: dict[str, Tensor] | None = None,
+) -> list[Tensor]:
     """The components of one element, computed in the current graph.
 
     Args:
-      region: The `Region`.
-      outside: Its `Outside`.
-      given: The record or element, a tensor for each output of the source.
-      draws: Dict in which pfor is to note what is drawn for all elements, by the names of
-        `Region.draws`.
+        region: The `Region`.
+        outside: Its `Outside`.
+        given: The record or element, a tensor for each output of the source.
+        draws: Dict in which pfor is to note what is drawn for all elements, by the names of
+            `Region.draws`.
     """
     elements = {t.name: value for t, value in zip(region.source.outputs, given, strict=True)}
     inside = set(region.inside)
@@ -210,15 +220,16 @@ def elements_of(region, outside, given, draws=None):
     drawn = [t.name for t in region.draws] if draws is not None else []
     given = outside.stand_ins | elements
     made = lower_cond.bring(region.inside, given, computed + drawn + waits, _copy)
-    for name in drawn:
-        converters.note(made[name], draws, name)
+    if draws is not None:
+        for name in drawn:
+            converters.note(made[name], draws, name)
     converters.attach(_tf.get_default_graph().get_operations()[before:])
     known = given | made
     with _tf.control_dependencies([made[name] for name in waits]):
         return [_tf.identity(known[t.name]) for t in region.components]
 
 
-def read_one(region, outside):
+def read_one(region: Region, outside: Outside) -> list[Tensor]:
     """The next record or element, as the source gives it."""
     source = region.source
     if source.type == "ReaderReadV2":
@@ -236,7 +247,7 @@ def read_one(region, outside):
     return _shaped(record, [t.shape for t in source.outputs])
 
 
-def _read(region, outside, size):
+def _read(region: Region, outside: Outside, size: Tensor) -> list[Tensor]:
     """The next records, `size` at the most, as tensors with one dimension more."""
     source = region.source
     if source.type == "ReaderReadV2":
@@ -250,7 +261,10 @@ def _read(region, outside, size):
         )
     # Never more than are there: an element in the queue must not wait for its successors. What is
     # taken makes room for more, so a small queue is asked several times.
-    taken, left, found = region.taken, _tf.cast(size, _tf.int32), []
+    taken = region.taken
+    assert taken is not None  # it is what the source takes from
+    found: list[list[Tensor]] = []
+    left = _tf.cast(size, _tf.int32)
     usable = taken.capacity - taken.min_after_dequeue
     takes = 1 if usable <= 0 else min(_MOST_TAKES, max(1, -(-_WANTED // usable)))
     for number in range(takes):
@@ -272,16 +286,18 @@ def _read(region, outside, size):
     return [_tf.concat(parts, 0) for parts in zip(*found, strict=True)]
 
 
-def _shaped(values, shapes):
+def _shaped(values: Iterable[Tensor], shapes: Iterable[Any]) -> list[Tensor]:
     for value, shape in zip(values, shapes, strict=True):
         value.set_shape(shape)
     return list(values)
 
 
-def _vectorised(region, outside, records):
-    draws = {}
+def _vectorised(
+    region: Region, outside: Outside, records: list[Tensor]
+) -> tuple[list[Tensor], dict[str, Tensor]]:
+    draws: dict[str, Tensor] = {}
 
-    def one(i):
+    def one(i: Tensor) -> list[Tensor]:
         given = [converters.element(stacked, i) for stacked in records]
         return elements_of(region, outside, given, draws)
 
@@ -295,7 +311,7 @@ def _vectorised(region, outside, records):
     return stacked, draws
 
 
-def _copy(op, inputs):
+def _copy(op: Op, inputs: Iterable[Tensor]) -> Op:
     """A copy of an op in the current graph, with seeds of its own."""
     node = op.node_def
     for name in op_building.functions_called(node):
@@ -310,7 +326,7 @@ def _copy(op, inputs):
 
 
 @contextlib.contextmanager
-def building():
+def building() -> Iterator[None]:
     """Turns whatever TensorFlow raises while building into `CannotBuild`."""
     try:
         yield

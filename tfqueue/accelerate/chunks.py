@@ -12,16 +12,21 @@ end before the thread they work for. There are none where the source is a queue:
 what is there at once would take it in crumbs.
 """
 
+from __future__ import annotations
+
 import contextlib
 import functools
 import os
 import threading
 import time
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.accelerate import build
-from tfqueue.accelerate.mover import Mover
-from tfqueue.accelerate.replay import Position, Replay, named
+from tfqueue.accelerate.mover import CountingMover
+from tfqueue.accelerate.region import Region
+from tfqueue.accelerate.replay import Columns, Position, Replay, named
 
 _tf = _tensorflow.compat_v1()
 
@@ -31,7 +36,7 @@ _MOST = 3
 """Chunks that may be ready or in the making."""
 
 
-def cores():
+def cores() -> int:
     """How many cores this process may use."""
     found = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     return found or 1
@@ -41,12 +46,14 @@ class FailedChunk(Exception):
     """A chunk failed, and nothing of it is in the queue: its records are to be put one by one.
 
     Attributes:
-      columns: Its records, an array for each output of the source.
-      error: Why it failed.
-      after: What to raise once they are put; None if all of them may be sound.
+        columns: Its records, an array for each output of the source.
+        error: Why it failed.
+        after: What to raise once they are put; None if all of them may be sound.
     """
 
-    def __init__(self, columns, error, after=None):
+    def __init__(
+        self, columns: Columns, error: BaseException, after: BaseException | None = None
+    ) -> None:
         super().__init__(str(error))
         self.columns = columns
         self.error = error
@@ -56,23 +63,23 @@ class FailedChunk(Exception):
 class Failing:
     """The threads whose chunk has failed, and is not replayed yet."""
 
-    def __init__(self):
-        self._threads = set()
+    def __init__(self) -> None:
+        self._threads: set[int] = set()
         self._changed = threading.Condition()
 
-    def add(self):
+    def add(self) -> None:
         """The current thread's chunk has failed."""
         with self._changed:
             self._threads.add(threading.get_ident())
 
-    def discard(self):
+    def discard(self) -> None:
         """It is replayed, if it had failed."""
         if threading.get_ident() in self._threads:
             with self._changed:
                 self._threads.discard(threading.get_ident())
                 self._changed.notify_all()
 
-    def wait(self):
+    def wait(self) -> bool:
         """Waits until there is no such thread; whether there was one."""
         if not self._threads:
             return False
@@ -84,15 +91,17 @@ class ChunkSteps:
     """The steps of one session that move chunks for one enqueue op, whichever thread runs them.
 
     Args:
-      region: A `Region` that can be vectorised.
-      handle: The session's `SessionHandle`.
-      others_read: Function that tells whether other threads may read, one record at a time.
+        region: A `Region` that can be vectorised.
+        handle: The session's `SessionHandle`.
+        others_read: Function that tells whether other threads may read, one record at a time.
 
     Raises:
-      CannotBuild: If TensorFlow cannot vectorise it.
+        CannotBuild: If TensorFlow cannot vectorise it.
     """
 
-    def __init__(self, region, handle, others_read):
+    def __init__(
+        self, region: Region, handle: _tensorflow.SessionHandle, others_read: Callable[[], bool]
+    ) -> None:
         self.region = region
         files = region.reads_tfrecords
         self.position = Position(others_read) if files else None
@@ -106,10 +115,10 @@ class ChunkSteps:
         if alone and cores() > 1 and not region.reads_variables:
             form = build.PREFETCH
         self.prefetches = form == build.PREFETCH
-        self._one_begins = contextlib.nullcontext()
+        self._one_begins: contextlib.AbstractContextManager[Any] = contextlib.nullcontext()
         """Held while the first step of a chunk runs. Of two that ask a queue at once for what is in
         it, one would wait, and keep from the program what it has got."""
-        if files:
+        if self.position is not None:
             self._one_begins = self.position.reading
         elif form == build.SPLIT:
             self._one_begins = threading.Lock()
@@ -124,15 +133,16 @@ class ChunkSteps:
             """The `RawStep`s of a chunk."""
             self._drop = step([], ops.drop)
             self._compute = step([], ops.outputs)
-            self._produced = step([], [ops.produced]) if files else None
+            if files:
+                self._produced = step([], [ops.produced])
             self.replay = Replay(region, handle)
 
-    def begin(self, most):
+    def begin(self, most: int) -> tuple[int, int]:
         """Does the first step of a chunk, of so many records at the most; its `(key, count)`.
 
         Raises:
-          FailedChunk: If it is to be replayed.
-          tf.errors.OpError: What the user's op would raise in its place.
+            FailedChunk: If it is to be replayed.
+            tf.errors.OpError: What the user's op would raise in its place.
         """
         key = next(self._keys)
         with self._one_begins:
@@ -142,7 +152,7 @@ class ChunkSteps:
             self.position.read(last, length, produced)
         return key, int(count)
 
-    def _run_first(self, key, most):
+    def _run_first(self, key: int, most: int) -> list[Any]:
         try:
             return self.all[0]({self.ops.size: most, self.ops.key: key})
         except _tf.errors.CancelledError as error:
@@ -155,17 +165,17 @@ class ChunkSteps:
                 if self.position is not None and not isinstance(error, _tf.errors.OutOfRangeError):
                     columns = self.position.lost(self._produced()[0], most)
             elif self.position is not None:
-                # They were read and kept, but not told of.
+                # They were read and kept, but the step returned nothing about them.
                 self.position.read(columns[0][-1], len(columns[1][-1]), self._produced()[0])
-            if len(columns[0]):
+            if after is None or len(columns[0]):
                 raise FailedChunk(columns, error, after) from None
             raise after from None
 
-    def prepare(self, key):
+    def prepare(self, key: int) -> None:
         """Does the step in the middle, of the form that has one; raises as `finish` does."""
         self._run_on(self.all[1], key)
 
-    def finish(self, key):
+    def finish(self, key: int) -> None:
         """Does the last step of a chunk: its elements are in the queue, its records dropped.
 
         Raises as `begin` does.
@@ -173,7 +183,7 @@ class ChunkSteps:
         if len(self.all) > 1:
             self._run_on(self.all[-1], key)
 
-    def _run_on(self, step, key):
+    def _run_on(self, step: _tensorflow.RawStep, key: int) -> None:
         try:
             step({self.ops.key: key})
         except _tf.errors.CancelledError as error:
@@ -183,39 +193,41 @@ class ChunkSteps:
             # Nothing of it is in the queue: what puts comes after all else that may fail.
             raise FailedChunk(self._drop({self.ops.key: key}), error) from None
 
-    def compute(self, columns, draws):
+    def compute(self, columns: Columns, draws: Mapping[str, Any]) -> list[Any]:
         """What the vectorised ops make of records at hand: an array for each component.
 
         Args:
-          columns: An array for each output of the source.
-          draws: Dict from names that `ops.draws` has to what is to be taken for drawn.
+            columns: An array for each output of the source.
+            draws: Dict from names that `ops.draws` has to what is to be taken for drawn.
         """
         given = {self.ops.draws[name]: values for name, values in draws.items()}
         return self._compute(dict(zip(self.ops.records, columns, strict=True)) | given)
 
 
-class ChunkMover(Mover):
+class ChunkMover(CountingMover):
     """Moves a chunk a call.
 
     Args:
-      steps: The `ChunkSteps`, which all threads of the enqueue op share.
-      size: The `ChunkSize`, which they share too.
-      failed: Called with the error of a chunk whose examples all passed one by one.
+        steps: The `ChunkSteps`, which all threads of the enqueue op share.
+        size: The `ChunkSize`, which they share too.
+        failed: Called with the error of a chunk whose examples all passed one by one.
     """
 
-    def __init__(self, steps, size, failed):
+    def __init__(
+        self, steps: ChunkSteps, size: ChunkSize, failed: Callable[[BaseException], None]
+    ) -> None:
         self._steps = steps
         self._size = size
         self._failed = failed
 
     @property
-    def grain(self):
+    def grain(self) -> int | None:
         return self._size.now
 
-    def steps(self):
+    def steps(self) -> list[_tensorflow.RawStep]:
         return self._steps.all
 
-    def move(self):
+    def move(self) -> int:
         if self._steps.failing.wait():
             # What this thread reads stands behind the chunk that failed, and would be put before it.
             return 0
@@ -237,7 +249,7 @@ class ChunkMover(Mover):
             self._steps.failing.discard()
         return self.elements - before
 
-    def _replay(self, failed):
+    def _replay(self, failed: FailedChunk) -> None:
         with self._steps.replaying:
             self._steps.replay.put(failed.columns, self)
             if failed.after is not None:
@@ -248,12 +260,14 @@ class ChunkMover(Mover):
 class PrefetchMover(ChunkMover):
     """Puts chunks that helpers read and compute; its `ChunkSteps` have the form for that."""
 
-    def __init__(self, steps, size, failed):
+    def __init__(
+        self, steps: ChunkSteps, size: ChunkSize, failed: Callable[[BaseException], None]
+    ) -> None:
         super().__init__(steps, size, failed)
         self._reading = threading.Lock()
         """Held by the helper that reads."""
         self._changed = threading.Condition()
-        self._chunks = {}
+        self._chunks: dict[int, tuple[int, int] | BaseException] = {}
         """By number, in the order they were read: `(key, count)` of a chunk that is ready, or the
         error that stands in its place."""
         self._begun = 0
@@ -261,9 +275,9 @@ class PrefetchMover(ChunkMover):
         self._next = 0
         """The number of the chunk to be put next."""
         self._stopping = False
-        self._helpers = []
+        self._helpers: list[threading.Thread] = []
 
-    def move(self):
+    def move(self) -> int:
         before = self.elements
         if not self._helpers:
             for number in range(_HELPERS):
@@ -276,23 +290,23 @@ class PrefetchMover(ChunkMover):
         self._put_next()
         return self.elements - before
 
-    def finish(self):
+    def finish(self) -> None:
         self._stop()
         while self._next in self._chunks:
             self._put_next()
 
-    def close(self):
+    def close(self) -> None:
         self._stop()
         self._chunks.clear()
 
-    def _stop(self):
+    def _stop(self) -> None:
         with self._changed:
             self._stopping = True
             self._changed.notify_all()
         for helper in self._helpers:
             helper.join()
 
-    def _put_next(self):
+    def _put_next(self) -> None:
         chunk = self._chunks.pop(self._next)
         try:
             if isinstance(chunk, BaseException):
@@ -308,7 +322,7 @@ class PrefetchMover(ChunkMover):
                 self._next += 1
                 self._changed.notify_all()
 
-    def _prepare_all(self):
+    def _prepare_all(self) -> None:
         """A helper's work: one chunk after the other, until an error or a stop."""
         while True:
             with self._reading:
@@ -335,7 +349,7 @@ class PrefetchMover(ChunkMover):
                 self._chunks[number] = chunk
                 self._changed.notify_all()
 
-    def _or_error(self, function, argument):
+    def _or_error(self, function: Callable[[int], Any], argument: int) -> Any:
         """What a function returns, or the error that the runner's thread is to meet in its turn."""
         try:
             return function(argument)
@@ -350,25 +364,25 @@ class PrefetchMover(ChunkMover):
 
 
 class ChunkSize:
-    """How many examples a chunk has.
+    """How many examples a chunk has, up to the limit that `tuner.Tuner` sets.
 
     It is doubled while a step takes little time, and halved where one takes long: a stop waits for
     it, and so may a batch.
 
     Args:
-      setting: How many, if that is set; None to find it out.
-      largest: How many at the most.
+        setting: How many, if that is set; None to find it out.
+        largest: How many at the most.
     """
 
     FIRST = 16
     _SECONDS = 0.004
 
-    def __init__(self, setting, largest):
+    def __init__(self, setting: int | None, largest: int) -> None:
         self.largest = setting or largest
         self.now = setting or min(self.FIRST, largest)
         self._set = setting is not None
 
-    def took(self, count, asked, seconds):
+    def took(self, count: int, asked: int, seconds: float) -> None:
         """Learns from a chunk of `count` of `asked` examples, whose longest step took `seconds`."""
         if self._set or asked != self.now:
             return

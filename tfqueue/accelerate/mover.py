@@ -1,13 +1,19 @@
 """`Mover`: what a runner's thread calls to move elements into its queue.
 
 This is all that a runner and the accelerator share. A runner is given one
-`Mover` for each of its threads and knows nothing of how elements are moved.
+`Mover` for each of its threads. How that moves elements is the accelerator's matter.
 """
+
+from __future__ import annotations
 
 import dataclasses
 import enum
+import threading
+from collections.abc import Iterable
+from typing import Protocol
 
 from tfqueue import _tensorflow
+from tfqueue._tensorflow.types import Op, Session
 from tfqueue.graph import traversal
 from tfqueue.graph.model import Pipeline
 
@@ -20,7 +26,7 @@ class Strategy(enum.Enum):
     SINGLE = "one at a time"
 
 
-class Mover:
+class Mover(Protocol):
     """Moves elements into a queue for one thread of a runner.
 
     The thread calls `move` again and again until it raises or the runner is to stop, then
@@ -30,73 +36,105 @@ class Mover:
     after everything in front of the failure has been put.
     """
 
-    elements = 0
-    """How many elements it has put, as far as is known."""
-    certain = 0
-    """How many elements are in the queue for sure; what only the run knows counts for none."""
-    grain: int | None = 1
-    """By how much `elements` may lag behind during a call; None where it is a guess."""
-    per_call = 1
-    """How many elements it puts for each time that it takes from its source."""
-    record: tuple[bytes, bytes] | None = None
-    """Key and value of the record that was being worked on when `move` raised, if known."""
+    @property
+    def elements(self) -> int:
+        """How many elements it has put, as far as is known."""
+
+    @property
+    def certain(self) -> int:
+        """How many elements are in the queue for sure; what only the run knows counts for none."""
+
+    @property
+    def grain(self) -> int | None:
+        """By how much `elements` may lag behind during a call; None where it is a guess."""
+
+    @property
+    def per_call(self) -> int:
+        """How many elements it puts for each time that it takes from its source."""
+
+    @property
+    def record(self) -> tuple[bytes, bytes] | None:
+        """Key and value of the record that was being worked on when `move` raised, if known."""
 
     def move(self) -> int:
         """Moves some elements, at least one unless it raises or had to wait for another thread's.
 
         Returns:
-          How many elements it has put into the queue, as far as is known.
+            How many elements it has put into the queue, as far as is known.
 
         Raises:
-          tf.errors.OpError: What the enqueue op raises; `OutOfRangeError` at the end of the input.
+            tf.errors.OpError: What the enqueue op raises; `OutOfRangeError` at the end of the input.
         """
-        raise NotImplementedError
 
-    def finish(self):
+    def finish(self) -> None:
         """Puts what was read and is not in the queue yet; raises as `move` does."""
 
-    def close(self):
+    def close(self) -> None:
         """Drops what is left and ends what the mover has started; never raises."""
 
-    def share_source(self):
+    def share_source(self) -> threading.Lock | None:
         """Takes one example at a time from now on: other threads are about to take from its source.
 
         It may be called from any thread.
 
         Returns:
-          A lock that is held while records are read by a step that had begun before; the others
-          take none until they have had it. None if there is no need.
+            A lock that is held while records are read by a step that had begun before; the others
+            take none until they have had it. None if there is no need.
         """
 
-    def count(self, put):
-        """So many elements more are in the queue for sure."""
+    def steps(self) -> list[_tensorflow.RawStep]:
+        """The `RawStep`s that a call of `move` runs at the moment, to be traced."""
+
+
+class CountingMover(Mover):
+    """A mover that counts what it puts, and has nothing to finish or to close."""
+
+    elements = 0
+    certain = 0
+    per_call = 1
+    record: tuple[bytes, bytes] | None = None
+
+    def count(self, put: int) -> None:
+        """Adds elements that are in the queue for sure."""
         self.elements += put
         self.certain += put
 
-    def steps(self):
-        """The `RawStep`s that a call of `move` runs at the moment, to be traced."""
-        return []
+    def finish(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+    def share_source(self) -> threading.Lock | None:
+        return None
 
 
-class StepMover(Mover):
+class StepMover(CountingMover):
     """Runs the enqueue op itself: one session step a call.
 
     Args:
-      op: The enqueue op.
-      sess: A session, or the `SessionHandle` of one.
-      after: What the movers that take from the same source gave for `share_source`.
+        op: The enqueue op.
+        sess: A session, or the `SessionHandle` of one.
+        after: What the movers that take from the same source gave for `share_source`.
     """
 
-    def __init__(self, op, sess, after=()):
+    grain: int | None = 1
+
+    def __init__(
+        self,
+        op: Op,
+        sess: _tensorflow.SessionHandle | Session,
+        after: Iterable[threading.Lock | None] = (),
+    ) -> None:
         self.grain = traversal.put_amount(op)
         self.per_call = 1 if self.grain is None else self.grain  # one that a condition may skip
         self._step = _tensorflow.RawStep(sess, [op])
         self._after = [lock for lock in after if lock is not None]
 
-    def steps(self):
+    def steps(self) -> list[_tensorflow.RawStep]:
         return [self._step]
 
-    def move(self):
+    def move(self) -> int:
         while self._after:
             with self._after.pop():
                 pass  # what was begun is read
@@ -108,17 +146,17 @@ class StepMover(Mover):
 
 @dataclasses.dataclass(frozen=True)
 class RunnerTask:
-    """What the accelerator is told of a runner."""
+    """What the accelerator is given of a runner."""
 
     name: str
     pipeline: Pipeline
-    ops: tuple
+    ops: tuple[Op, ...]
     """The enqueue operations, one for each thread; one may stand there several times."""
     handle: _tensorflow.SessionHandle
     """The session that they run in."""
     setting: int | bool | None
     """How many examples a chunk is to have; False for one example a step, None for the best."""
-    rivals: tuple
+    rivals: tuple[Mover, ...]
     """The `Mover`s of other runners at work in the session that take from a source of this one."""
     remote: bool
     """Whether the session runs on a server."""

@@ -2,17 +2,25 @@
 
 `examine` finds them with the pipeline model and says for each `Strategy` of running
 them for many examples, `CHUNK` and `UNROLL`, whether it keeps the program's meaning, or
-why not. It is a whitelist: what is not known to mean the same is refused by name. The
-reasons are rows, and the rows are the tests' (`tests/accelerate/test_region.py`).
+why not. What is not known to keep the meaning is refused, by name. The reasons are rows, one
+function each, and the tests have the same rows (`tests/accelerate/test_region.py`).
+
+Ops that TensorFlow's `pfor` converts are no rows of this module: to have one more vectorised, give it
+a converter in `tfqueue.graph.converters`.
 """
 
+from __future__ import annotations
+
 import dataclasses
+from collections.abc import Container
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
+from tfqueue._tensorflow.types import Op, Tensor
 from tfqueue.accelerate.mover import Strategy
 from tfqueue.graph import converters, lower_cond, traversal
-from tfqueue.graph.op_types import QUEUE_KINDS, runner_name
+from tfqueue.graph.model import Pipeline
+from tfqueue.graph.op_types import QUEUE_KINDS, Queue, Reader, runner_name
 from tfqueue.graph.statefulness import (
     RANDOM,
     nodes_within,
@@ -48,41 +56,41 @@ computed, and TensorFlow takes long to prepare a step."""
 class Region:
     """What one enqueue op runs, from its source on."""
 
-    pipeline: object
+    pipeline: Pipeline
     """The model of the graph."""
-    op: object
+    op: Op
     """The op that the runner's thread runs."""
-    target: object
+    target: Queue | None
     """The model's `Queue` that it fills, or None."""
-    components: list
+    components: list[Tensor]
     """The tensors of one element."""
-    sources: list
+    sources: list[Op]
     """The ops that take a record or an element, `ReaderReadV2` or `QueueDequeueV2`."""
-    inside: list
+    inside: list[Op]
     """The ops between, in the order they were built; the enqueue op is not among them."""
-    captured: list
+    captured: list[Tensor]
     """Tensors from outside that `inside` and the enqueue op use: handles, values of variables."""
     threads: int
     """How many run it."""
-    refusals: dict
+    refusals: dict[Strategy, str]
     """Reason by `Strategy` (`CHUNK`, `UNROLL`) that is refused."""
-    reader: object = None
+    reader: Reader | None = None
     """The model's `Reader` behind the only source, if it is one."""
-    taken: object = None
+    taken: Queue | None = None
     """The model's `Queue` that the only source takes from: names, or elements."""
 
     @property
-    def source(self):
+    def source(self) -> Op:
         """The only source."""
         return self.sources[0]
 
     @property
-    def reads_tfrecords(self):
+    def reads_tfrecords(self) -> bool:
         """Whether its source reads TFRecord files: only such a file can be damaged in its middle."""
         return self.reader is not None and self.reader.kind == "TFRecordReader"
 
     @property
-    def draws(self):
+    def draws(self) -> list[Tensor]:
         """What random ops give that stand in no branch of a `tf.cond` and in no function."""
         return [
             tensor
@@ -92,13 +100,13 @@ class Region:
             if tensor.shape.is_fully_defined()
         ]
 
-    def left_to_chance(self, given):
+    def left_to_chance(self, given: Container[str]) -> list[Tensor]:
         """The components that two runs may differ in, though they are given the same draws.
 
         Args:
-          given: Names of tensors of `draws`.
+            given: Names of tensors of `draws`.
         """
-        chance = set()
+        chance: set[Op] = set()
         for op in self.inside:
             if all(tensor.name in given for tensor in op.outputs) and op.outputs:
                 continue
@@ -108,23 +116,23 @@ class Region:
         return [tensor for tensor in self.components if tensor.op in chance]
 
     @property
-    def seeded(self):
+    def seeded(self) -> bool:
         """Whether a random op has a seed, so that its draws may be meant to be the same."""
         return seeded_within(self.op.graph, self.inside)
 
     @property
-    def device(self):
+    def device(self) -> str:
         """The device that the program wants all its ops on, such as the CPU; "" where none is wanted."""
         devices = {each.device for each in (self.op, *self.inside)}
         return devices.pop() if len(devices) == 1 else ""
 
     @property
-    def reads_variables(self):
+    def reads_variables(self) -> bool:
         """Whether a variable is read, which the program may load or restore at any time."""
         return any(t.op.type in _VARIABLES | {"ReadVariableOp"} for t in self.captured)
 
 
-def examine(pipeline, op, threads=1):
+def examine(pipeline: Pipeline, op: Op, threads: int = 1) -> Region:
     """The `Region` of an enqueue op that so many threads run; its `refusals` say which strategies are."""
     demand = pipeline.demand([op])
     sources = [each for each in demand.ops if each.type in _SOURCES]
@@ -155,7 +163,7 @@ def examine(pipeline, op, threads=1):
     return region
 
 
-def _stays_outside(op):
+def _stays_outside(op: Op) -> bool:
     """Whether what `op` gives does not depend on the example and is made in the user's graph.
 
     That is the handle of the queue, of a variable or of a table; the value of a variable, read
@@ -172,14 +180,14 @@ _SMALL_CONSTANT = 4 << 10
 """Bytes of a constant up to which it is copied: its value may decide how an op is vectorised."""
 
 
-def _bytes_of(constant):
+def _bytes_of(constant: Op) -> int:
     value = constant.outputs[0]
     if value.dtype == "string":
         return constant.node_def.ByteSize()
     return (value.shape.num_elements() or 0) * value.dtype.size
 
 
-def _reads_straight(op):
+def _reads_straight(op: Op) -> bool:
     maker = op.inputs[0].op
     plain = maker.type == "VarHandleOp" and not maker.control_inputs and not op.control_inputs
     return plain and op_building.cond_context(op) is None
@@ -188,7 +196,7 @@ def _reads_straight(op):
 # -- the rows: a region to a reason, or None ----------------------------------------------------
 
 
-def _plain_put(region):
+def _plain_put(region: Region) -> str | None:
     if region.op.type.startswith("QueueEnqueueMany"):
         return "it puts many elements at a time already"
     if region.op.type != "QueueEnqueueV2" or region.target is None:
@@ -196,27 +204,27 @@ def _plain_put(region):
     return None
 
 
-def _placeholder(region):
+def _placeholder(region: Region) -> str | None:
     for op in region.inside:
         if op.type.startswith("Placeholder"):
             return f"it is fed by hand: placeholder {op.name!r}"
     return None
 
 
-def _python(region):
+def _python(region: Region) -> str | None:
     for node in nodes_within(region.op.graph, region.inside):
         if "PyFunc" in node.op:
             return f"it calls Python: {node.op} {node.name!r}"
     return None
 
 
-def _one_source(region):
+def _one_source(region: Region) -> str | None:
     if len(region.sources) != 1:
         return f"it has {len(region.sources)} sources where one is wanted"
     return None
 
 
-def _source_first(region):
+def _source_first(region: Region) -> str | None:
     # What runs in front of the read would run once for a chunk, or not at all.
     for op in [region.source, *(t.op for t in region.source.inputs)]:
         if op.control_inputs:
@@ -224,7 +232,7 @@ def _source_first(region):
     return None
 
 
-def _source_unconditional(region):
+def _source_unconditional(region: Region) -> str | None:
     for tensor in region.source.inputs:
         maker = tensor.op
         if maker.type in ("Switch", "RefSwitch", "Merge", "RefMerge", "Enter", "RefEnter"):
@@ -232,7 +240,7 @@ def _source_unconditional(region):
     return None
 
 
-def _reader(region):
+def _reader(region: Region) -> str | None:
     if region.source.type != "ReaderReadV2":
         return None
     if region.reader is None or region.taken is None:
@@ -242,19 +250,21 @@ def _reader(region):
     return None
 
 
-def _reader_of_chunks(region):
-    if region.source.type != "ReaderReadV2":
+def _reader_of_chunks(region: Region) -> str | None:
+    reader = region.reader
+    if reader is None:
         return None
-    if region.reader.kind not in _CHUNKED_READERS:
-        return f"a {region.reader.kind} reads one record a file"
+    if reader.kind not in _CHUNKED_READERS:
+        return f"a {reader.kind} reads one record a file"
     packed = {"TFRecordReader": "compression_type", "FixedLengthRecordReader": "encoding"}
-    if region.reader.kind in packed and region.reader.op.get_attr(packed[region.reader.kind]):
-        # Where a compressed file ends, or is damaged, is not to be known from outside.
+    op: Op = reader.op
+    if reader.kind in packed and op.get_attr(packed[reader.kind]):
+        # The end of a compressed file, or damage in it, is known only once it is read.
         return "its records are compressed"
     return None
 
 
-def _source_queue(region):
+def _source_queue(region: Region) -> str | None:
     if region.source.type != "QueueDequeueV2":
         return None
     queue = region.taken
@@ -267,18 +277,20 @@ def _source_queue(region):
     return None
 
 
-def _source_queue_of_one_shape(region):
-    if region.source.type != "QueueDequeueV2":
+def _source_queue_of_one_shape(region: Region) -> str | None:
+    queue = region.taken
+    if region.source.type != "QueueDequeueV2" or queue is None:
         return None
-    shapes = region.taken.op.get_attr("shapes")
+    op: Op = queue.op
+    shapes = op.get_attr("shapes")
     if not shapes or any(s.unknown_rank or any(d.size < 0 for d in s.dim) for s in shapes):
-        return f"the elements of queue {region.taken.name!r} differ in shape"
+        return f"the elements of queue {queue.name!r} differ in shape"
     if any(d.size == 0 for s in shapes for d in s.dim):
-        return f"the elements of queue {region.taken.name!r} have a component without a value"
+        return f"the elements of queue {queue.name!r} have a component without a value"
     return None
 
 
-def _source_alone(region):
+def _source_alone(region: Region) -> str | None:
     run_by = 0
     for runner in dict.fromkeys(each.queue_runner for each in region.pipeline.registered):
         for op in dict.fromkeys(map(traversal.as_op, runner.enqueue_ops)):
@@ -289,7 +301,7 @@ def _source_alone(region):
     return None
 
 
-def _stateful(region):
+def _stateful(region: Region) -> str | None:
     for op in region.inside:
         found = stateful_within(op.graph, op.node_def)
         if found:
@@ -302,7 +314,7 @@ def _stateful(region):
     return None
 
 
-def _resources(region):
+def _resources(region: Region) -> str | None:
     sources = {t.name for t in region.source.inputs}
     for op in [*region.inside, region.op]:
         for tensor in op.inputs:
@@ -317,7 +329,7 @@ def _resources(region):
     return None
 
 
-def _variables(region):
+def _variables(region: Region) -> str | None:
     """A variable that the program writes: a chunk would read it once, long before its examples."""
     for tensor in region.captured:
         if tensor.op.type in QUEUE_KINDS or tensor.op.type == "Const":
@@ -333,7 +345,7 @@ def _variables(region):
     return None
 
 
-def _initializes(op):
+def _initializes(op: Op) -> bool:
     """Whether an op sets a variable or table before there are examples: its initializer, a `Saver`."""
     if op.type in _INITIALIZERS_OF_TABLES:
         return True
@@ -349,7 +361,7 @@ def _initializes(op):
     return any(getattr(variable, "initializer", None) is op for variable in variables)
 
 
-def _control(region):
+def _control(region: Region) -> str | None:
     """Ops outside are run once for a chunk: whatever is to wait for them, or they for it.
 
     What waits for the source, and does not use it, makes it take one more when a record is replayed.
@@ -362,7 +374,7 @@ def _control(region):
     return None
 
 
-def _reproducible(region):
+def _reproducible(region: Region) -> str | None:
     # With one thread equal seeds gave equal examples in TF1, whatever queue they went into. Any
     # other way of running the op would draw in another order.
     if region.seeded and region.threads == 1:
@@ -370,11 +382,11 @@ def _reproducible(region):
     return None
 
 
-def _old_flow(region):
+def _old_flow(region: Region) -> str | None:
     return lower_cond.refusal(region.inside, [*region.components, *region.op.control_inputs])
 
 
-def _settled_shapes(region):
+def _settled_shapes(region: Region) -> str | None:
     for tensor in region.components:
         if not tensor.shape.is_fully_defined():
             return f"{tensor.name!r} has no settled shape: its examples may differ in size"
@@ -383,7 +395,7 @@ def _settled_shapes(region):
     return None
 
 
-def _varying(region):
+def _varying(region: Region) -> str | None:
     # pfor's converters stack the parts of a sparse batch as if each example had one value, and
     # a dense feature without a length comes filled up to the longest of the chunk.
     for node in nodes_within(region.op.graph, region.inside):
@@ -400,16 +412,16 @@ def _varying(region):
     return None
 
 
-def _unlike(region):
+def _unlike(region: Region) -> str | None:
     return converters.refusal(region.op.graph, region.inside)
 
 
-def _new_loop(region):
+def _new_loop(region: Region) -> str | None:
     found = types_within(region.op.graph, region.inside) & LOOPS
     return f"it has a {min(found)} loop" if found else None
 
 
-def _seeds_apart(region):
+def _seeds_apart(region: Region) -> str | None:
     # The copies of an op are given seeds of their own; those of a function share its body.
     for op in region.inside:
         if op.type not in RANDOM and seeded_within(op.graph, [op]):
@@ -417,12 +429,12 @@ def _seeds_apart(region):
     return None
 
 
-def _seeds_of_copies(region):
+def _seeds_of_copies(region: Region) -> str | None:
     # Each copy of a seeded op would draw what the others have drawn.
     return "its random ops have seeds" if region.seeded else None
 
 
-def _few_threads(region):
+def _few_threads(region: Region) -> str | None:
     # A step of one example gains nothing.
     return f"it has {region.threads} threads" if region.threads > UNROLLED // 2 else None
 

@@ -9,17 +9,25 @@ damaged like that. So of a TFRecord file it is always known which one is being r
 records in front of a damaged one are read again from the file.
 """
 
+from __future__ import annotations
+
 import os
 import re
 import threading
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from tfqueue import _tensorflow
+from tfqueue.accelerate.mover import CountingMover
+from tfqueue.accelerate.region import Region
 
 _tf = _tensorflow.compat_v1()
 
 _records = _tensorflow.undecorated(_tf.python_io.tf_record_iterator)
+Columns: TypeAlias = Sequence[Any]
+"""Records: for each output of the source the values, all equally many."""
 _FRAME = 16
 """Bytes around the payload of a TFRecord record: length, and two checksums."""
 
@@ -27,7 +35,7 @@ _FRAME = 16
 _OURS = re.compile(rf"{{{{node {_tensorflow.CHUNK_SCOPE}\d+/(read|put)(?:_\d+)?}}}}")
 
 
-def named(region, error):
+def named(region: Region, error: Any) -> Any:
     """`error`, a `tf.errors.OpError` of an op of ours, as the user's op would have raised it."""
     names = {"read": region.source.name, "put": region.op.name}
     text = _OURS.sub(lambda match: "{{node " + names[match[1]] + "}}", error.message)
@@ -40,17 +48,17 @@ def named(region, error):
 class Replay:
     """Puts records one by one, by the runner's own op."""
 
-    def __init__(self, region, handle):
+    def __init__(self, region: Region, handle: _tensorflow.SessionHandle) -> None:
         self._outputs = region.source.outputs
         self._reads = region.reader is not None
         self._put_one = _tensorflow.RawStep(handle, [region.op])
 
-    def put(self, columns, mover):
+    def put(self, columns: Columns, mover: CountingMover) -> None:
         """Puts them; raises what the op raises, with `mover.record` the record at fault.
 
         Args:
-          columns: An array for each output of the source, equally long.
-          mover: The `Mover` on whose account they are put.
+            columns: An array for each output of the source, equally long.
+            mover: The `CountingMover` on whose account they are put.
         """
         for row in zip(*columns, strict=True):
             if self._reads:
@@ -64,30 +72,33 @@ class Position:
     """How far a TFRecord reader has read.
 
     Attributes:
-      reading: Held while a step reads, by whoever does.
+        reading: Held while a step reads, by whoever does.
 
     Args:
-      others_read: Function that tells whether other threads may read, one record at a time.
+        others_read: Function that tells whether other threads may read, one record at a time.
     """
 
-    def __init__(self, others_read):
+    def __init__(self, others_read: Callable[[], bool]) -> None:
         self._others_read = others_read
         self.reading = threading.Lock()
-        self._path, self._offset, self._end, self._inside = None, 0, None, False
+        self._path = b""
+        self._offset = 0
+        self._end: int | None = None
+        self._inside = False
         self._produced = 0
 
-    def most(self, size):
+    def most(self, size: int) -> int:
         """How many records the next chunk may have at the most: one where a new file begins."""
         if self._others_read():
             self._inside = False
         return size if self._inside else 1
 
-    def moved_elsewhere(self):
+    def moved_elsewhere(self) -> None:
         """Others have read: where the reader stands is not known any more."""
         with self.reading:
             self._inside = False
 
-    def read(self, key, length, produced):
+    def read(self, key: bytes, length: int, produced: int) -> None:
         """Notes the last record of a chunk: its key, the length of its value, and how many records
         the reader had produced after it."""
         path, _, offset = key.rpartition(b":")
@@ -98,15 +109,17 @@ class Position:
         # What is too short for a record is no more of the file, but for a reader's complaint.
         self._inside = self._end is not None and self._offset + _FRAME <= self._end
 
-    def lost(self, produced, most):
+    def lost(self, produced: int, most: int) -> Columns:
         """The records that a failed read had read before it met the damage: arrays of keys and values.
 
         Args:
-          produced: How many records the reader has produced now.
-          most: How many it was asked for.
+            produced: How many records the reader has produced now.
+            most: How many it was asked for.
         """
         count = min(int(produced) - self._produced, most) if self._inside else 0
-        keys, values, offset = [], [], 0
+        keys: list[bytes] = []
+        values: list[bytes] = []
+        offset = 0
         try:
             for value in _records(os.fsdecode(self._path)) if count > 0 else ():
                 if len(values) >= count:
@@ -121,7 +134,7 @@ class Position:
         return [np.array(keys, object), np.array(values, object)]
 
 
-def _length(path):
+def _length(path: bytes) -> int | None:
     try:
         return _tf.gfile.Stat(os.fsdecode(path)).length
     except _tf.errors.OpError:

@@ -1,32 +1,42 @@
 """Chooses how the threads of a runner move their elements, and changes over while they run.
 
 Each begins with the enqueue op itself, one example a step, so that the first batch
-is there as soon as ever. Once that is delivered, a sample of examples is kept as they
+is not delayed. Once that is delivered, a sample of examples is kept as they
 pass, and a thread beside the runner builds the step of a chunk and computes the sample
 with it. If it agrees, all threads of the op go over to chunks. What cannot be vectorised is
 computed a few examples a step where that is sound; all else stays as it was. What was chosen
 is noted, in words, for `print(tfqueue.pipeline(graph))`.
 """
 
+from __future__ import annotations
+
 import functools
 import os
 import threading
 import time
 import weakref
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from tfqueue import _tensorflow, errors
+from tfqueue._tensorflow.types import Array, Graph, Op, Tensor
 from tfqueue.accelerate import build
 from tfqueue.accelerate.chunks import ChunkMover, ChunkSize, ChunkSteps, PrefetchMover
-from tfqueue.accelerate.mover import Mover, StepMover, Strategy
-from tfqueue.accelerate.region import UNROLLED, examine
+from tfqueue.accelerate.mover import CountingMover, Mover, RunnerTask, StepMover, Strategy
+from tfqueue.accelerate.region import UNROLLED, Region, examine
+from tfqueue.accelerate.replay import Position
 from tfqueue.accelerate.unrolled import UnrolledMover
 from tfqueue.explain import diagnosis
 from tfqueue.graph import traversal
+from tfqueue.graph.model import Pipeline
+from tfqueue.graph.op_types import Runner
 
 _tf = _tensorflow.compat_v1()
 
+Sample: TypeAlias = list[list[Any]]
+"""A row for each example: the values of the source, of the components, and what was drawn."""
 _SAMPLE = 16
 """Examples in the sample that is computed both ways."""
 _LARGEST = 1024
@@ -41,18 +51,18 @@ of that, which a program that ends sooner would not get back."""
 _SHARED = "another runner takes from its source"
 
 
-def setting_of(value):
+def setting_of(value: Any) -> int | None:
     """How chunks are set.
 
     Args:
-      value: What `managed_session(chunks=...)` was given; None for what the environment's
-        `TFQUEUE_CHUNKS` says, `auto` where it is not set.
+        value: What `managed_session(chunks=...)` was given; None for what the environment's
+            `TFQUEUE_CHUNKS` says, `auto` where it is not set.
 
     Returns:
-      False for one example a step, an int for chunks of that size, None to find out what is best.
+        False for one example a step, an int for chunks of that size, None to find out what is best.
 
     Raises:
-      ValueError: If it is neither a number nor a switch.
+        ValueError: If it is neither a number nor a switch.
     """
     if value is None:
         value = os.environ.get("TFQUEUE_CHUNKS") or "auto"
@@ -70,9 +80,10 @@ def setting_of(value):
     return number or False
 
 
-def movers_for(task):
+def movers_for(task: RunnerTask) -> list[Mover]:
     """A list of `Mover`s, one for each of `task.ops`; `task` is a `RunnerTask`."""
-    tuners, movers = {}, []
+    tuners: dict[Op, Tuner] = {}
+    movers: list[Mover] = []
     begun = [each.share_source() for each in task.rivals]
     for op in task.ops:
         reason = _left_alone(task, op)
@@ -86,7 +97,7 @@ def movers_for(task):
     return movers
 
 
-def _left_alone(task, op):
+def _left_alone(task: RunnerTask, op: Op) -> str | None:
     """Why an op is run as it is, or None if it may be accelerated."""
     if task.rivals:
         return _SHARED
@@ -111,7 +122,9 @@ def _left_alone(task, op):
 class TunedMover(Mover):
     """Moves elements by the strategy of its `Tuner`, which all threads of the enqueue op share."""
 
-    def __init__(self, tuner):
+    per_call = 1
+
+    def __init__(self, tuner: Tuner) -> None:
         self._tuner = tuner
         self._make = tuner.make
         self._inner = self._make()
@@ -120,25 +133,25 @@ class TunedMover(Mover):
         tuner.singly.add(self)
 
     @property
-    def elements(self):
+    def elements(self) -> int:
         return self._before + self._inner.elements
 
     @property
-    def certain(self):
+    def certain(self) -> int:
         return self._before + self._inner.certain
 
     @property
-    def grain(self):
+    def grain(self) -> int | None:
         return self._inner.grain
 
     @property
-    def record(self):
+    def record(self) -> tuple[bytes, bytes] | None:
         return self._inner.record
 
-    def steps(self):
+    def steps(self) -> list[_tensorflow.RawStep]:
         return self._inner.steps()
 
-    def move(self):
+    def move(self) -> int:
         tuner = self._tuner
         if self._make is tuner.make and tuner.is_claimed and tuner.setting is None:
             # Nothing is left to decide, and with one example a step each line here costs.
@@ -154,7 +167,7 @@ class TunedMover(Mover):
             self._inner.move()
         return self.elements - before
 
-    def _change_over(self):
+    def _change_over(self) -> None:
         """Goes over to the tuner's strategy, once what was read by the earlier one is put."""
         self._inner.finish()
         self._inner.close()
@@ -163,15 +176,15 @@ class TunedMover(Mover):
         self._tuner.changed_over(self)
         self._inner = self._make()
 
-    def share_source(self):
+    def share_source(self) -> threading.Lock | None:
         return self._tuner.share()
 
-    def sample(self, region, many):
+    def sample(self, region: Region, many: int) -> Sample:
         """Moves `many` examples one by one.
 
         Returns:
-          A list of rows: what each was made of, the values of the source's outputs, what came out,
-          those of the components, and what was drawn.
+            A list of rows: what each was made of, the values of the source's outputs, what came out,
+            those of the components, and what was drawn.
         """
         fetches = [*region.source.outputs, *region.components, *region.draws]
         step = _tensorflow.RawStep(self._tuner.task.handle, [self._tuner.op], fetches)
@@ -181,10 +194,10 @@ class TunedMover(Mover):
             self._inner.count(1)
         return rows
 
-    def finish(self):
+    def finish(self) -> None:
         self._inner.finish()
 
-    def close(self):
+    def close(self) -> None:
         self._inner.close()
         self._tuner.singly.discard(self)
         self._tuner.close()
@@ -193,22 +206,22 @@ class TunedMover(Mover):
 class Tuner:
     """What the threads that run one enqueue op of a runner have in common."""
 
-    def __init__(self, task, op):
+    def __init__(self, task: RunnerTask, op: Op) -> None:
         self.task = task
         self.op = op
         self.setting = task.setting
         self.op_itself = functools.partial(StepMover, op, task.handle)
-        self.make = self.op_itself
+        self.make: Callable[[], CountingMover] = self.op_itself
         """Function that makes the `Mover` to be used."""
         self.chosen = threading.Event()
-        self.singly = set()
+        self.singly: set[TunedMover] = set()
         """The movers that run the op itself."""
-        self._region = self._position = None
+        self._position: Position | None = None
         self._lock = threading.Lock()
         self._closed = self._shared = False
         self.is_claimed = False
         """Whether a thread chooses the strategy, or has chosen."""
-        self._builder = None
+        self._builder: threading.Thread | None = None
         self._failures = 0
         wanted = [
             queue.min_after_dequeue + 2 * (take.amount or 1)
@@ -221,7 +234,7 @@ class Tuner:
         """When unrolled steps are worth preparing: a program may end before."""
         self.tell(Strategy.SINGLE, "one at a time so far")
 
-    def claim(self, moved):
+    def claim(self, moved: int) -> bool:
         """Whether the caller is to choose, having moved so many examples; true for one only."""
         if self.is_claimed:
             return False
@@ -232,42 +245,38 @@ class Tuner:
             first, self.is_claimed = not self.is_claimed, True
         return first
 
-    def choose(self, mover):
+    def choose(self, mover: TunedMover) -> None:
         """Looks for the strategy, in the thread of `mover`, which goes on as it did meanwhile."""
         try:
-            self._region = region = examine(self.task.pipeline, self.op, len(self.task.ops))
+            region = examine(self.task.pipeline, self.op, len(self.task.ops))
         except Exception as error:  # noqa: BLE001  (whatever TensorFlow has moved, it runs as it was)
             self.stay(f"it cannot be examined: {type(error).__name__}: {error}")
             self.chosen.set()
             return
-        reason = region.refusals.get(Strategy.CHUNK) or self._too_large()
+        reason = region.refusals.get(Strategy.CHUNK) or self._too_large(region)
         early = self.setting is None and time.monotonic() < self._pays_at
         if reason is not None and early and Strategy.UNROLL not in region.refusals:
             self._not_before = self._pays_at
             self.is_claimed = False
         elif reason is not None:
-            self._beside(lambda: self._unroll(reason))
+            self._beside(lambda: self._unroll(region, reason))
         else:
             try:
                 sample = mover.sample(region, min(self.setting or _SAMPLE, _SAMPLE))
             except BaseException:
                 self.chosen.set()
                 raise
-            self._beside(lambda: self._chunk(sample))
+            self._beside(lambda: self._chunk(region, sample))
 
-    def _too_large(self):
-        if self.setting is None and self._bytes_each() > _LARGE:
+    def _too_large(self, region: Region) -> str | None:
+        if self.setting is None and _bytes_each(region) > _LARGE:
             return "its examples are too large for a chunk"
         return None
 
-    def _bytes_each(self):
-        parts = self._region.components
-        return max(1, sum(t.dtype.size * (t.shape.num_elements() or 1) for t in parts))
-
-    def _beside(self, find):
+    def _beside(self, find: Callable[[], None]) -> None:
         """Runs `find` beside the runner, which goes on meanwhile; at once if a size is set."""
 
-        def work():
+        def work() -> None:
             try:
                 find()
             except Exception as error:  # noqa: BLE001  (said; the pipeline runs as it was)
@@ -291,7 +300,7 @@ class Tuner:
             self.stay(str(error))  # the system gives no thread
             self.chosen.set()
 
-    def close(self):
+    def close(self) -> None:
         """Waits until nothing is built any more; every thread of the op calls it last."""
         self._closed = True
         with self._lock:
@@ -299,55 +308,56 @@ class Tuner:
         if builder is not None:
             builder.join()
 
-    def _chunk(self, sample):
+    def _chunk(self, region: Region, sample: Sample) -> None:
         """Builds chunks and holds them to the sample; else looks for another strategy."""
         try:
-            steps = ChunkSteps(self._region, self.task.handle, self._others_read)
+            steps = ChunkSteps(region, self.task.handle, self._others_read)
         except build.CannotBuild as error:
-            self._unroll(f"TensorFlow cannot vectorise it: {error}")
+            self._unroll(region, f"TensorFlow cannot vectorise it: {error}")
             return
         if self._closed:
             return
         if steps.ops.loops and self.setting is None:
-            reason = "TensorFlow can only loop over its examples"
+            reason: str | None = "TensorFlow can only loop over its examples"
         else:
-            reason = self._differs(steps, sample)
+            reason = self._differs(region, steps, sample)
         if reason is not None:
-            self._unroll(reason)
+            self._unroll(region, reason)
             return
-        each = max(self._bytes_each(), _record_bytes(sample, len(self._region.source.outputs)))
+        each = max(_bytes_each(region), _record_bytes(sample, len(region.source.outputs)))
         largest = max(1, min(_LARGEST, _CHUNK_BYTES // each))
-        if self._region.reads_variables and self._region.target.capacity > 0:
+        room = region.target.capacity if region.target is not None else 0
+        if region.reads_variables and room > 0:
             # What a `load` or a restore changes is seen about as soon as TensorFlow 1 showed it.
-            largest = min(largest, self._region.target.capacity)
+            largest = min(largest, room)
         size = ChunkSize(self.setting, largest)
         kind = PrefetchMover if steps.prefetches else ChunkMover
         self._position = steps.position
         make = functools.partial(kind, steps, size, self._failed_at_once)
         self._go(make, Strategy.CHUNK, f"chunks of up to {size.largest} examples")
 
-    def changed_over(self, mover):
+    def changed_over(self, mover: TunedMover) -> None:
         """A mover has gone over to the strategy."""
         if self.make is self.op_itself:
             self.singly.add(mover)
         if self._position is not None:
-            # It has read until now. A sibling is not to learn that it does no more, and not this.
+            # Record the position now: other threads of this op read it after this one has stopped.
             self._position.moved_elsewhere()
         if self.make is not self.op_itself:
             self.singly.discard(mover)
 
-    def _differs(self, steps, sample):
+    def _differs(self, region: Region, steps: ChunkSteps, sample: Sample) -> str | None:
         """Why the sample, computed at once, is not what it was; None if it is."""
         columns = list(zip(*sample, strict=True))
-        outputs, components = self._region.source.outputs, self._region.components
+        outputs, components = region.source.outputs, region.components
         raw = [_column(t, values) for t, values in zip(outputs, columns, strict=False)]
-        drawn = zip(self._region.draws, columns[len(outputs) + len(components) :], strict=True)
+        drawn = zip(region.draws, columns[len(outputs) + len(components) :], strict=True)
         draws = {t.name: _column(t, values) for t, values in drawn if t.name in steps.ops.draws}
         try:
             together = steps.compute(raw, draws)
         except _tf.errors.OpError as error:
             return f"it cannot be computed at once: {diagnosis.first_line(error)}"
-        chance = {tensor.name for tensor in self._region.left_to_chance(draws)}
+        chance = {tensor.name for tensor in region.left_to_chance(draws)}
         for tensor, whole, each in zip(components, together, columns[len(outputs) :], strict=False):
             if tensor.name not in chance and not _agree(whole, each):
                 diagnosis.warn(
@@ -358,15 +368,15 @@ class Tuner:
                 return f"its vectorised form gave another {tensor.name}"
         return None
 
-    def _unroll(self, reason):
+    def _unroll(self, region: Region, reason: str) -> None:
         """Takes a few examples a step; else leaves the op as it is."""
-        why_not = self._region.refusals.get(Strategy.UNROLL)
+        why_not = region.refusals.get(Strategy.UNROLL)
         if why_not is not None:
             self.stay(reason if why_not == reason else f"{reason}; not side by side: {why_not}")
             return
-        share = UNROLLED // self._region.threads
+        share = UNROLLED // region.threads
         count = min(self.setting or share, share)
-        make = functools.partial(UnrolledMover, self._region, self.task.handle, count)
+        make = functools.partial(UnrolledMover, region, self.task.handle, count)
         try:
             movers = [make(number) for number in range(self.task.ops.count(self.op))]
         except build.CannotBuild as error:
@@ -375,26 +385,26 @@ class Tuner:
         text = f"{count} examples a step, side by side, not vectorised: {reason}"
         self._go(movers.pop, Strategy.UNROLL, text)  # each thread takes one
 
-    def _go(self, make, strategy, text):
+    def _go(self, make: Callable[[], CountingMover], strategy: Strategy, text: str) -> None:
         """Lets the threads go over to the movers that `make` makes."""
         with self._lock:
             if not self._shared:
                 self.tell(strategy, text)
                 self.make = make
 
-    def share(self):
+    def share(self) -> threading.Lock | None:
         """Runs the op as it is from now on; what it returns is said at `Mover.share_source`."""
         with self._lock:
             self._shared = self.is_claimed = True
             self.tell(Strategy.SINGLE, _SHARED)
             self.make = self.op_itself
         self.chosen.set()
-        return self._position and self._position.reading
+        return self._position.reading if self._position is not None else None
 
-    def _others_read(self):
+    def _others_read(self) -> bool:
         return self._shared or bool(self.singly)
 
-    def _failed_at_once(self, error):
+    def _failed_at_once(self, error: BaseException) -> None:
         """A chunk failed whose examples all pass one by one: sizes differ, or worse."""
         with self._lock:
             self._failures += 1
@@ -402,15 +412,21 @@ class Tuner:
         if last:
             self.stay(f"it cannot be computed at once: {diagnosis.first_line(error)}")
 
-    def stay(self, reason):
+    def stay(self, reason: str) -> None:
         """The op is run as it is, for good."""
         self._go(self.op_itself, Strategy.SINGLE, reason)
 
-    def tell(self, strategy, text):
+    def tell(self, strategy: Strategy, text: str) -> None:
         note(self.op.graph, self.task.name, self.op, strategy, text)
 
 
-def _record_bytes(sample, count):
+def _bytes_each(region: Region) -> int:
+    """The size of an element of a region."""
+    parts = region.components
+    return max(1, sum(t.dtype.size * (t.shape.num_elements() or 1) for t in parts))
+
+
+def _record_bytes(sample: Sample, count: int) -> int:
     """The size of the largest record of a sample, of whose values the first `count` are read."""
     rows = (row[:count] for row in sample)
     return max(
@@ -418,12 +434,12 @@ def _record_bytes(sample, count):
     )
 
 
-def _column(tensor, values):
+def _column(tensor: Tensor, values: Iterable[Any]) -> Array:
     """Values of one tensor as one array, the first dimension the examples."""
     return np.stack([np.asarray(value, tensor.dtype.as_numpy_dtype) for value in values])
 
 
-def _agree(whole, parts):
+def _agree(whole: Array, parts: Any) -> bool:
     """Whether a stacked result is that of its parts; floats up to what summing in another order does."""
     if whole.dtype == object:  # strings, of which numpy would drop trailing zeros
         return whole.tolist() == [np.asarray(part, object).tolist() for part in parts]
@@ -439,16 +455,18 @@ def _agree(whole, parts):
 
 # -- what was chosen, in words ------------------------------------------------------------------
 
-REPORTS = weakref.WeakKeyDictionary()
+REPORTS: weakref.WeakKeyDictionary[Graph, dict[str, dict[str, tuple[Strategy, str]]]] = (
+    weakref.WeakKeyDictionary()
+)
 """Graph -> runner's name -> op's name -> `(Strategy, text)`: how runners were last run, and why so."""
 
 
-def note(graph, runner, op, strategy, text):
+def note(graph: Graph, runner: str, op: Op, strategy: Strategy, text: str) -> None:
     """Notes by which `Strategy` an op of the runner of this name is run, and by how much, or why so."""
     REPORTS.setdefault(graph, {}).setdefault(runner, {})[op.name] = (strategy, text)
 
 
-def describe(pipeline):
+def describe(pipeline: Pipeline) -> str:
     """A line for each queue, and below it one for each strategy by which its runners' ops are run.
 
     What has not been run yet is described by what could be done.
@@ -467,11 +485,11 @@ def describe(pipeline):
     return "\n".join(lines) or "no queues"
 
 
-def strategy_of(pipeline, runner, op):
+def strategy_of(pipeline: Pipeline, runner: Runner, op: Op) -> tuple[Strategy, str, bool]:
     """How one op of a model `Runner` is run, or could be.
 
     Returns:
-      `(strategy, text, run)`: a `Strategy`; how, or why so; and whether it has been run yet.
+        `(strategy, text, run)`: a `Strategy`; how, or why so; and whether it has been run yet.
     """
     known = REPORTS.get(pipeline.graph, {}).get(runner.name, {})
     if op.name in known:
@@ -489,8 +507,9 @@ def strategy_of(pipeline, runner, op):
     return Strategy.SINGLE, f"one at a time ({why_not})", False
 
 
-def _strategies_of(pipeline, runner):
-    for op in runner.queue_runner.enqueue_ops:
+def _strategies_of(pipeline: Pipeline, runner: Runner) -> Iterator[str]:
+    queue_runner: Any = runner.queue_runner
+    for op in queue_runner.enqueue_ops:
         operation = traversal.as_op(op)
         if getattr(operation, "name", None) is not None:
             strategy, text, run = strategy_of(pipeline, runner, operation)

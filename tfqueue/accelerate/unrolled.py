@@ -10,10 +10,17 @@ The records of a step are kept until the next. Where one fails, those whose elem
 not in the queue are given to the runner's own op, which raises what it raises.
 """
 
+from __future__ import annotations
+
+from typing import Any
+
 from tfqueue import _tensorflow
+from tfqueue._tensorflow.types import Op, Tensor
 from tfqueue.accelerate import build
+from tfqueue.accelerate.build import Outside
 from tfqueue.accelerate.chunks import cores
-from tfqueue.accelerate.mover import Mover
+from tfqueue.accelerate.mover import CountingMover
+from tfqueue.accelerate.region import Region
 from tfqueue.accelerate.replay import Replay, named
 from tfqueue.explain import diagnosis
 
@@ -28,24 +35,24 @@ class UnrolledOps:
     They keep records, so that each thread needs its own.
 
     Args:
-      region: A `Region` that can be unrolled.
-      count: How many examples a step has.
+        region: A `Region` that can be unrolled.
+        count: How many examples a step has.
 
     Attributes:
-      ready: The op after which `move` may be run; before it, that fails and does nothing.
-      is_ready: Whether that op has been run in this session.
-      move: The op that puts `count` elements, one after the other.
-      put: How many of them the last run has put.
-      left: How many records it has read that are still kept.
-      lowest: The first of these, a tensor for each output of the source; no longer kept then.
+        ready: The op after which `move` may be run; before it, that fails and does nothing.
+        is_ready: Whether that op has been run in this session.
+        move: The op that puts `count` elements, one after the other.
+        put: How many of them the last run has put.
+        left: How many records it has read that are still kept.
+        lowest: The first of these, a tensor for each output of the source; no longer kept then.
     """
 
-    def __init__(self, region, count):
+    def __init__(self, region: Region, count: int) -> None:
         found = build.grafted(region, lambda *where: _steps(region, count, *where))
         self.ready, self.is_ready, self.move, self.put, self.left, *self.lowest = found
 
 
-def _steps(region, count, outside, prefix):
+def _steps(region: Region, count: int, outside: Outside, prefix: str) -> list[Op | Tensor]:
     """The ops and tensors that `UnrolledOps` names, in its order."""
     outputs = region.source.outputs
     indices, dtypes = _tf.range(len(outputs)), [t.dtype for t in outputs]
@@ -64,7 +71,7 @@ def _steps(region, count, outside, prefix):
         ]
 
     @_tf.function(autograph=False)
-    def element_of(*record):
+    def element_of(*record: Any) -> list[Tensor]:
         return build.elements_of(region, outside, record)
 
     computed = []
@@ -102,22 +109,26 @@ def _steps(region, count, outside, prefix):
     ]
 
 
-class UnrolledMover(Mover):
+class UnrolledMover(CountingMover):
     """Puts `count` examples a call.
 
     Args:
-      region: A `Region` that can be unrolled.
-      handle: The `SessionHandle` of the session.
-      count: How many examples a step has.
-      number: Which of the threads of the region's op runs it.
+        region: A `Region` that can be unrolled.
+        handle: The `SessionHandle` of the session.
+        count: How many examples a step has.
+        number: Which of the threads of the region's op runs it.
 
     Raises:
-      CannotBuild: If TensorFlow cannot build it.
+        CannotBuild: If TensorFlow cannot build it.
     """
 
-    def __init__(self, region, handle, count, number=0):
+    grain: int | None = 1
+
+    def __init__(
+        self, region: Region, handle: _tensorflow.SessionHandle, count: int, number: int = 0
+    ) -> None:
         self._region = region
-        self.grain = count
+        self.grain = self._many = count
         with build.building():
             key = ("unrolled", region.op.name, count, number)
             ops = build.kept_with(region.op.graph, key, lambda: UnrolledOps(region, count))
@@ -134,20 +145,20 @@ class UnrolledMover(Mover):
                     raise build.CannotBuild(diagnosis.first_line(error)) from error
             _tensorflow.RawStep(handle, [ops.ready])()
 
-    def steps(self):
+    def steps(self) -> list[_tensorflow.RawStep]:
         return [self._step]
 
-    def move(self):
+    def move(self) -> int:
         before = self.elements
         try:
             self._step()
         except _tf.errors.OpError as error:
             self._after(error)
         else:
-            self.count(self.grain)
+            self.count(self._many)
         return self.elements - before
 
-    def _after(self, error):
+    def _after(self, error: BaseException) -> None:
         """Puts what a failed step has read but not put, and raises what the op would raise."""
         told = named(self._region, error)
         try:

@@ -179,7 +179,7 @@ def run(args: argparse.Namespace) -> int:
 def _left_behind(asked: list[str], given: Given) -> Iterator[str]:
     """The modules that the given programs import and that porting would change, but that were not given."""
     seen = {os.path.realpath(path) for path in asked}
-    todo = [path for path in asked if path.endswith(".py")]
+    todo = [path for path in asked if not path.endswith(".ipynb")]
     while todo:
         for path in project.imported_files(todo.pop()):
             if os.path.realpath(path) in seen:
@@ -195,7 +195,7 @@ def _left_behind(asked: list[str], given: Given) -> Iterator[str]:
 
 
 def _verdict(path: str) -> Verdict | None:
-    return of_file(path) if path.endswith(".py") else None
+    return None if path.endswith(".ipynb") else of_file(path)
 
 
 def _one(
@@ -207,7 +207,7 @@ def _one(
     taken: dict[str, str],
 ) -> None:
     old, new = port(path, given=given, managed=args.managed, verdict=verdict)
-    if args.managed and path.endswith(".py"):
+    if args.managed and not path.endswith(".ipynb"):
         from tfqueue.port.rules.session_boilerplate import left_alone
 
         for line, why in left_alone(new, path):

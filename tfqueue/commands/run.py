@@ -115,7 +115,7 @@ def _explain(path: str, translation: engine.Translation) -> None:
         sys.stderr.write(printable(f"{place}: {found.rule} {found.message}") + "\n")
 
 
-def _ended(error: BaseException, files: dict[str, engine.Translation]) -> int:
+def _ended(error: BaseException, how: importer.Options) -> int:
     """Does what Python does with an exception that is not caught; returns the exit code."""
     if isinstance(error, SystemExit):
         if error.code is None or isinstance(error.code, int):
@@ -123,7 +123,7 @@ def _ended(error: BaseException, files: dict[str, engine.Translation]) -> int:
         sys.stderr.write(f"{error.code}\n")
         return 1
     sys.excepthook(type(error), error, error.__traceback__)
-    sentence = advice.sentence(files, error)
+    sentence = advice.sentence(how.ran, error, how.also)
     if sentence:
         sys.stderr.write(f"tfqueue: {printable(sentence)}\n")
     return 130 if isinstance(error, KeyboardInterrupt) else 1
@@ -158,7 +158,7 @@ def run(args: argparse.Namespace) -> int:
         elif not isinstance(error, SystemExit) and watching is not None:
             watching.failed(error)
         recorded.append(error)
-        code = _ended(error, how.ran)
+        code = _ended(error, how)
         if interrupted:
             listener.over.set()
         return code

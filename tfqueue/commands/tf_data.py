@@ -12,6 +12,8 @@ import argparse
 import ast
 import os
 import sys
+import types
+from contextlib import AbstractContextManager
 from typing import Any
 
 from tfqueue.port import entrance
@@ -84,10 +86,10 @@ class _NoStep(Exception):
 
 
 def _of_program(path: str, given_era: era.Era | None) -> Any:
-    from tfqueue.dataset import make
+    from tfqueue.dataset import conversion
 
     try:
-        return make.source_of_program(path, lambda path: _first_step(path, given_era))
+        return conversion.source_of_program(path, lambda path: _first_step(path, given_era))
     except _NoStep:
         if given_era is not None:
             raise ValueError(f"{path}: no step takes from a queue; no --era here") from None
@@ -105,11 +107,23 @@ def _first_step(path: str, given_era: era.Era | None) -> Reached:
     return reached
 
 
+class _Programs:
+    """The programs that a function is called in."""
+
+    def program(self, path: str) -> AbstractContextManager[types.ModuleType]:
+        from tfqueue.port.run import importer
+
+        return importer.loaded(path, importer.Options())
+
+    def first_step(self, path: str) -> Any:
+        return _first_step(path, None)
+
+
 def _of_function(path: str, name: str | None, text: str | None) -> Any:
-    from tfqueue.dataset import make
+    from tfqueue.dataset import conversion
 
     given, named = arguments(text or "")
-    return make.source(f"{path}:{name or _builder(path, text)}", given, named)
+    return conversion.source(f"{path}:{name or _builder(path, text)}", given, named, _Programs())
 
 
 def _builder(path: str, arguments: str | None) -> str:

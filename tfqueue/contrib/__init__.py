@@ -12,6 +12,7 @@ PARTS = (
     "compiler",
     "crf",
     "data",
+    "deprecated",
     "distributions",
     "framework",
     "layers",

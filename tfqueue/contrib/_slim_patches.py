@@ -9,6 +9,8 @@ tf_slim are touched.
 """
 
 import functools
+import inspect
+import re
 import sys
 import types
 from collections.abc import Callable
@@ -89,6 +91,84 @@ def _of_any_rank(convolution: Callable[..., Tensor]) -> Callable[..., Tensor]:
     return wrapper
 
 
+_TOLD = "is_training of resnet_arg_scope"
+_RESNETS = tuple(f"tf_slim.nets.resnet_{name}" for name in ("utils", "v1", "v2"))
+
+
+def _with_is_training(make: Callable[..., Any]) -> Callable[..., Any]:
+    """`resnet_arg_scope(is_training)` of up to 1.1; since then the networks are told."""
+    slim: Any = sys.modules["tf_slim"]
+
+    @functools.wraps(make)
+    def resnet_arg_scope(*args: Any, is_training: Any = None, **kwargs: Any) -> Any:
+        if args and isinstance(args[0], bool | _tf.Tensor):
+            is_training, args = args[0], args[1:]
+        scope = make(*args, **kwargs)
+        if is_training is None:
+            return scope
+        convolution = scope[slim.arg_scope_func_key(slim.layers.conv2d)]
+        given = {**convolution["normalizer_params"], "is_training": is_training}
+        with slim.arg_scope({**scope, _TOLD: {"is_training": is_training}}):
+            with slim.arg_scope([slim.layers.conv2d], normalizer_params=given):
+                with slim.arg_scope([slim.layers.batch_norm], is_training=is_training) as told:
+                    return told
+
+    return resnet_arg_scope
+
+
+def _told_by_scope(network: Callable[..., Any]) -> Callable[..., Any]:
+    """A residual network, which under such a scope has the arguments of up to 1.1."""
+    slim: Any = sys.modules["tf_slim"]
+    place = list(inspect.signature(network).parameters).index("is_training")
+
+    @functools.wraps(network)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        told = slim.current_arg_scope().get(_TOLD)
+        if told is None or "is_training" in kwargs:
+            return network(*args, **kwargs)
+        with slim.arg_scope({**slim.current_arg_scope(), _TOLD: None}):  # for the one inside
+            if len(args) > place:
+                return network(*args[:place], told["is_training"], *args[place:], **kwargs)
+            return network(*args, **told, **kwargs)
+
+    return wrapper
+
+
+def _of_tuples(stack: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    """`stack_blocks_dense`, also of blocks whose units are tuples, as they were up to 1.1."""
+    words = ("depth", "depth_bottleneck", "stride")
+
+    @functools.wraps(stack)
+    def stack_blocks_dense(net: Tensor, blocks: Any, *args: Any, **kwargs: Any) -> Tensor:
+        named = [
+            block._replace(
+                args=[
+                    dict(zip(words, unit, strict=True)) if isinstance(unit, tuple) else unit
+                    for unit in block.args
+                ]
+            )
+            for block in blocks
+        ]
+        return stack(net, named, *args, **kwargs)
+
+    return stack_blocks_dense
+
+
+def _patch_resnets() -> None:
+    """Lets tf_slim's residual networks take the arguments of up to 1.1 as well."""
+    utils, *networks = (sys.modules.get(name) for name in _RESNETS)
+    if utils is None or hasattr(utils.resnet_arg_scope, "__wrapped__"):
+        return
+    utils_any: Any = utils
+    utils_any.resnet_arg_scope = _with_is_training(utils_any.resnet_arg_scope)
+    utils_any.stack_blocks_dense = _of_tuples(utils_any.stack_blocks_dense)
+    for module in filter(None, networks):
+        vars(module)["resnet_arg_scope"] = utils_any.resnet_arg_scope
+        for name, value in list(vars(module).items()):
+            if re.fullmatch(r"resnet_v[12](_\d+)?", name):
+                setattr(module, name, _told_by_scope(value))
+
+
 def install() -> None:
     """Patches the modules of tf_slim that are loaded. It may be called again when more are."""
     for name, module in list(sys.modules.items()):
@@ -100,3 +180,4 @@ def install() -> None:
     made: Any = sys.modules.get("tf_slim.layers.layers")
     if made is not None and not hasattr(made.convolution, "of_any_rank"):
         made.convolution = _of_any_rank(made.convolution)
+    _patch_resnets()

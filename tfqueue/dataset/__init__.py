@@ -2,40 +2,45 @@
 
 The package is a function itself, `tfqueue.dataset(old_inputs, ...)`. What it does, in order:
 
-* `function` calls the old function in a graph of its own, in TensorFlow 1's mode; the process keeps
-  the mode it is in.
+* `old_inputs` calls the old function in a graph of its own, in TensorFlow 1's mode. The process
+  keeps the mode it is in.
 * `lift` reads off the graph's model what happens to the elements (`plan`): `producers` their rows,
-  `alike` which runners do the same, `steps` the ops between two queues.
-* `arrange` mixes records before they are parsed, parses a batch at a time, and says what is done
-  side by side and what by the workers of a tf.data service.
-* `program` writes it down, each node a line, with `readers` for the readers, `trace` and `body` for
-  the ops of a step, `spelling` and `structured` for each op, and `layout` for the text; and it runs
-  what is written, so that the dataset and the written program cannot differ.
+  `equivalence` which runners do the same, `buckets` and `steps` the ops between two queues.
+* `rewrites` mixes records before they are parsed, parses a batch at a time, and divides the work
+  between this process and the workers of a tf.data service.
+* `program` writes the plan as a program, each node a line. `readers` writes the readers, `step_ops`
+  and `body` the ops of a step, `op_calls`, `op_statements`, `image_calls` and `tables` each op, and
+  `literals` and `layout` the text. `program` also runs what it writes, so that the dataset and the
+  written program cannot differ.
 * `service` waits for a tf.data service, so that one is told and can interrupt the wait.
-* `fed` is for what cannot be lifted, and `compare` shows that the lift gives what the queues give.
-* `handed` is what other parts of tfqueue hand over: a session, a loader of old programs.
+* `session_feed` is for what cannot be lifted, and `comparison` shows that the lift gives what the
+  queues give.
+* `conversion` calls these parts, one after the other.
+* `upper_layers` says what they need of the layers above: a session, a loader of old programs.
 """
 
 from __future__ import annotations
 
-import sys
 import types
-import typing
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
-if typing.TYPE_CHECKING:
-    from tfqueue.dataset.compare import Comparison
+if TYPE_CHECKING:
+    from tfqueue.dataset.comparison import Comparison
     from tfqueue.dataset.program import Source
+    from tfqueue.dataset.upper_layers import UpperLayers
 
 __all__: list[str] = []
 
 
-class Callable(types.ModuleType):
-    """A package that stands for its main function."""
+class DatasetFunction(types.ModuleType):
+    """A package that stands for its main function. `tfqueue/__init__.py` makes it one."""
+
+    _upper: UpperLayers
 
     def __call__(
         self,
-        old_inputs: typing.Callable[..., Any] | str,
+        old_inputs: Callable[..., Any] | str,
         *args: Any,
         engine: str = "lift",
         service: str | None = None,
@@ -57,33 +62,35 @@ class Callable(types.ModuleType):
         unless `allow_smaller_final_batch` says otherwise.
 
         Args:
-          old_inputs: The function that builds the pipeline and returns what a step fetches:
-            tensors, dense or sparse, in tuples, lists, dicts; an Estimator's `input_fn` is one. Or
-            its place, `"old.py:inputs"`: the file may then be of any age, as for `tfqueue run`. Or
-            a program, `"old.py"`: it is run up to its first step, and what that takes is lifted.
-          *args: Its arguments.
-          engine: `"lift"`, or `"session"` for a dataset that is fed by a session, slower, where
-            something cannot be lifted.
-          service: Address of a tf.data service's dispatcher, `"grpc://host:port"`: its workers
-            share the producers' rows and run the pipeline. Where the data ends, what is done with a
-            whole batch is done here, so that only the last batch of all is not full, or dropped.
-            What relies on an order of the elements is refused. If the dispatcher does not answer, or
-            no element comes, a `WaitingWarning` says so after some seconds, and Ctrl-C ends the wait.
-          shard: `(n, i)`, with `0 <= i < n`: only each n-th row of each producer (file, number,
-            slice), from the i-th.
-          python: Whether a `py_func` is called by the dataset, one example after the other. Such a
-            dataset runs in this process only: it takes no service, and cannot be exported.
-          **kwargs: The function's keyword arguments.
+            old_inputs: The function that builds the pipeline and returns what a step fetches:
+                tensors, dense or sparse, in tuples, lists, dicts; an Estimator's `input_fn` is one.
+                Or its place, `"old.py:inputs"`: the file may then be of any age, as for `tfqueue
+                run`. Or a program, `"old.py"`: it is run up to its first step, and what that takes
+                is lifted.
+            *args: Its arguments.
+            engine: `"lift"`, or `"session"` for a dataset that is fed by a session, slower, where
+                something cannot be lifted.
+            service: Address of a tf.data service's dispatcher, `"grpc://host:port"`: its workers
+                share the producers' rows and run the pipeline. Where the data ends, what is done
+                with a whole batch is done here, so that only the last batch of all is not full, or
+                dropped. What relies on an order of the elements is refused. If the dispatcher does
+                not answer, or no element comes, a `WaitingWarning` says so after some seconds, and
+                Ctrl-C ends the wait.
+            shard: `(n, i)`, with `0 <= i < n`: only each n-th row of each producer (file, number,
+                slice), from the i-th.
+            python: Whether a `py_func` is called by the dataset, one example after the other. Such
+                a dataset runs in this process only: it takes no service, and cannot be exported.
+            **kwargs: The function's keyword arguments.
 
         Returns:
-          A `tf.data.Dataset` whose elements have the structure, dtypes and static shapes of what
-          the function returned, with tuples for lists.
+            A `tf.data.Dataset` whose elements have the structure, dtypes and static shapes of what
+            the function returned, with tuples for lists.
 
         Raises:
-          tfqueue.errors.CannotLiftError: Something in the pipeline has no `tf.data` op.
-          tfqueue.errors.GraphModeError: The process is in graph mode, and used it.
-          TypeError: The function returned something that is not a tensor.
-          ValueError: `shard`, `service` or `engine` is none.
+            tfqueue.errors.CannotLiftError: Something in the pipeline has no `tf.data` op.
+            tfqueue.errors.GraphModeError: The process is in graph mode, and used it.
+            TypeError: The function returned something that is not a tensor.
+            ValueError: `shard`, `service` or `engine` is none.
 
         >>> import tfqueue, tensorflow as tf
         >>> def old_inputs(count):
@@ -98,15 +105,22 @@ class Callable(types.ModuleType):
         [4 5 0 1] [16 25  0  1]
         [2 3 4 5] [ 4  9 16 25]
         """
-        from tfqueue.dataset import make
+        from tfqueue.dataset import conversion
 
-        return make.dataset(
-            old_inputs, args, kwargs, engine=engine, service=service, shard=shard, python=python
+        return conversion.dataset(
+            old_inputs,
+            args,
+            kwargs,
+            self._upper,
+            engine=engine,
+            service=service,
+            shard=shard,
+            python=python,
         )
 
     def source(
         self,
-        old_inputs: typing.Callable[..., Any] | str,
+        old_inputs: Callable[..., Any] | str,
         *args: Any,
         shard: tuple[int, int] | None = None,
         python: bool = False,
@@ -120,17 +134,17 @@ class Callable(types.ModuleType):
         stand in the result's `arrays`.
 
         Args:
-          old_inputs: As for `tfqueue.dataset`.
-          *args: The function's arguments.
-          shard: As for `tfqueue.dataset`.
-          python: As for `tfqueue.dataset`.
-          **kwargs: The function's keyword arguments.
+            old_inputs: As for `tfqueue.dataset`.
+            *args: The function's arguments.
+            shard: As for `tfqueue.dataset`.
+            python: As for `tfqueue.dataset`.
+            **kwargs: The function's keyword arguments.
 
         Returns:
-          The program, a str with an attribute `arrays`: a dict from parameter to array.
+            The program, a str with an attribute `arrays`: a dict from parameter to array.
 
         Raises:
-          tfqueue.errors.CannotLiftError: As for `tfqueue.dataset`.
+            tfqueue.errors.CannotLiftError: As for `tfqueue.dataset`.
 
         >>> import tfqueue
         >>> def old_inputs():
@@ -155,13 +169,13 @@ class Callable(types.ModuleType):
             elements = batches.map(examples, num_parallel_calls=tf.data.AUTOTUNE)
             return elements.prefetch(tf.data.AUTOTUNE)
         """
-        from tfqueue.dataset import make
+        from tfqueue.dataset import conversion
 
-        return make.source(old_inputs, args, kwargs, shard=shard, python=python)
+        return conversion.source(old_inputs, args, kwargs, self._upper, shard=shard, python=python)
 
     def check(
         self,
-        old_inputs: typing.Callable[..., Any] | str,
+        old_inputs: Callable[..., Any] | str,
         *args: Any,
         steps: int = 100,
         python: bool = False,
@@ -175,19 +189,19 @@ class Callable(types.ModuleType):
         where values are drawn at random, dtypes and shapes are compared.
 
         Args:
-          old_inputs: As for `tfqueue.dataset`.
-          *args: The function's arguments.
-          steps: How many elements are compared at the most.
-          python: As for `tfqueue.dataset`.
-          **kwargs: The function's keyword arguments.
+            old_inputs: As for `tfqueue.dataset`.
+            *args: The function's arguments.
+            steps: How many elements are compared at the most.
+            python: As for `tfqueue.dataset`.
+            **kwargs: The function's keyword arguments.
 
         Returns:
-          A `tfqueue.dataset.compare.Comparison`: true if they give the same. Its text says how many
-          elements were compared, how, and where they first differ.
+            A `tfqueue.dataset.comparison.Comparison`: true if they give the same. Its text says how
+            many elements were compared, how, and where they first differ.
 
         Raises:
-          tfqueue.errors.CannotLiftError: As for `tfqueue.dataset`.
-          tfqueue.errors.GraphModeError: As for `tfqueue.dataset`.
+            tfqueue.errors.CannotLiftError: As for `tfqueue.dataset`.
+            tfqueue.errors.GraphModeError: As for `tfqueue.dataset`.
 
         >>> import tfqueue
         >>> def old_inputs():
@@ -198,9 +212,6 @@ class Callable(types.ModuleType):
         ...     print(tfqueue.dataset.check(old_inputs))
         the same: 2 elements, compared in order
         """
-        from tfqueue.dataset import make
+        from tfqueue.dataset import conversion
 
-        return make.check(old_inputs, args, kwargs, steps=steps, python=python)
-
-
-sys.modules[__name__].__class__ = Callable
+        return conversion.check(old_inputs, args, kwargs, self._upper, steps=steps, python=python)

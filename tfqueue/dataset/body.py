@@ -1,64 +1,78 @@
 """A step's ops as the lines of a Python function."""
 
+from __future__ import annotations
+
 import contextlib
 import itertools
 import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
-from tfqueue.dataset import composed, literals, spelling, structured
+from tfqueue._tensorflow.types import Array, Op, Tensor
+from tfqueue.dataset import image_calls, literals, op_calls, op_statements
 from tfqueue.dataset.layout import indented
 from tfqueue.dataset.literals import Expression, known
-from tfqueue.dataset.steps import TABLES
+from tfqueue.dataset.steps import TABLES, Step
 from tfqueue.graph.statefulness import RANDOM
 
 _tf = _tensorflow.compat_v1()
 
 _SHORT = 48
-"""Up to how many characters what is used once is written where it is used."""
+"""The longest expression, in characters, that is written into the line of its only user."""
 _OPERAND = 30
-"""The same of an operator's operand."""
+"""The same for an operand of an operator."""
 
 
 class Body:
-    """Writes ops as assignments, what is used once and short as a part of its user's line.
+    """Writes ops as assignments. A short op that is used once becomes a part of its user's line.
 
     Args:
-      given: Dict from tensor name to `Expression`.
-      names: Names that are not free; it is added to.
-      bound: Dict that takes what the function is given besides, by the name it gets: arrays,
-        Python functions, and `Expression`s of what is made once, such as tables.
-      parameter: Function from a name and an array to the name of a parameter of the program.
-      origins: Dict from op name to the operation of the old graph that it stands for.
+        given: Dict from tensor name to `Expression`.
+        names: Names that are not free; it is added to.
+        bound: Dict that takes what the function is given besides, by the name it gets: arrays,
+            Python functions, and `Expression`s of what is made once, such as tables.
+        parameter: Function from a name and an array to the name of a parameter of the program.
+        origins: Dict from op name to the operation of the old graph that it stands for.
     """
 
-    def __init__(self, given, names, bound, parameter, origins=()):
+    def __init__(
+        self,
+        given: Mapping[str, Expression],
+        names: set[str],
+        bound: dict[str, Any],
+        parameter: Callable[[str, Any], str],
+        origins: Mapping[str, Op] | None = None,
+    ) -> None:
         self.expressions = dict(given)
-        self.sparse = {}
+        self.sparse: dict[tuple[str, ...], Expression] = {}
+        """The expressions of sparse tensors, by the names of their three parts."""
         self.names = names
         self.bound = bound
         self.parameter = parameter
-        self._told = {}
-        self._origins = dict(origins)
-        self._lines = []
-        self._uses = {}
-        self._last_of_line = {}
-        self._values = {}
-        self._calls = {}
-        self._inside = frozenset()
+        self._told: dict[str, Array] = {}
+        self._origins = dict(origins or {})
+        self._lines: list[tuple[tuple[str, ...], str]] = []
+        self._waits: tuple[str, ...] = ()
+        self._uses: dict[str, int] = {}
+        self._last_of_line: dict[tuple[str, int], Op] = {}
+        self._values: dict[str, Array] = {}
+        self._calls: dict[Op, image_calls.Call] = {}
+        self._inside: frozenset[Op] = frozenset()
 
-    def write(self, ops, results, waits=()):
+    def write(self, ops: Sequence[Op], results: Sequence[Tensor], waits: Sequence[Op] = ()) -> None:
         """Writes what `results` and `waits` need of `ops`.
 
         Args:
-          ops: Operations, in the order they were built.
-          results: Tensors.
-          waits: Operations that run besides.
+            ops: Operations, in the order they were built.
+            results: Tensors.
+            waits: Operations that run besides.
         """
         self._inside = frozenset(ops)
         self._values = known_values(ops, self._told)
         if not self._origins:
-            self._calls = composed.find(ops, results)
+            self._calls = image_calls.find(ops, results)
         needed, loose = self._needed(results, waits)
         for op in ops:
             where = _tensorflow.creation_line(self._origin(op)) if op in needed else None
@@ -72,9 +86,9 @@ class Body:
             self._wait_for(loose, results[0])
 
     @property
-    def lines(self):
+    def lines(self) -> list[str]:
         """The statements, those that wait for others in `with` blocks."""
-        made = []
+        made: list[str] = []
         for waits, group in itertools.groupby(self._lines, key=lambda line: line[0]):
             texts = [text for _, text in group]
             if waits:
@@ -83,32 +97,30 @@ class Body:
             made += texts
         return made
 
-    def line(self, text):
+    def line(self, text: str) -> None:
         """Adds a statement."""
         self._lines.append((self._waits, text))
 
-    _waits = ()
-
-    def of(self, tensor, plain=False):
+    def of(self, tensor: Tensor, plain: bool = False) -> Expression:
         """The expression of a tensor; of a constant the bare value, if `plain`."""
         found = self.expressions[tensor.name]
         if plain and found.array is not None and found.array.size <= literals.MOST:
             return Expression(literals.value(found.array))
         return found
 
-    def tensor(self, tensor):
-        """The expression where a list would be taken for several tensors."""
+    def tensor(self, tensor: Tensor) -> str:
+        """The expression of a tensor at a place where a list stands for several tensors."""
         found = self.of(tensor)
         if found.array is not None and found.startswith("["):
             return f"tf.constant({found}, {literals.dtype(found.dtype)})"
         return found
 
-    def value(self, tensor):
+    def value(self, tensor: Tensor) -> Array | None:
         """The value of a tensor that is always the same, or None."""
         found = self._values.get(tensor.name)
         return None if found is None else literals.as_array(found)
 
-    def operand(self, tensor):
+    def operand(self, tensor: Tensor) -> str:
         """The expression of an operator's operand."""
         found = self.of(tensor)
         if found.array is not None and not found.array.ndim:
@@ -123,22 +135,22 @@ class Body:
             return name
         return found if found.atomic else f"({found})"
 
-    def name(self, wanted):
+    def name(self, wanted: str) -> str:
         """A free name."""
         return literals.free(wanted, self.names)
 
-    def let(self, op, text):
+    def let(self, op: Op, text: str) -> str:
         """Assigns to a name that says what the program, or TensorFlow, called it; the name."""
         name = self.name(self._called(op))
         self.line(f"{name} = {text}")
         return name
 
-    def give(self, step, names):
+    def give(self, step: Step, names: Mapping[str, str]) -> None:
         """Notes the variables and the tables that a step uses.
 
         Args:
-          step: A `steps.Step`.
-          names: Dict from names of its tensors to those of the tensors that stand for them.
+            step: A `steps.Step`.
+            names: Dict from names of its tensors to those of the tensors that stand for them.
         """
         for name, value in step.constants.items():
             self._told[names[name]] = value
@@ -147,18 +159,18 @@ class Body:
         for op in step.ops:
             if op.type in TABLES:
                 handle = op.outputs[0].name
-                self.expressions[names.get(handle, handle)] = structured.table(self, op)
+                self.expressions[names.get(handle, handle)] = op_statements.table(self, op)
 
-    def inner(self, given):
+    def inner(self, given: Mapping[str, Expression]) -> Body:
         """A body for a function inside this one."""
         return Body(given, set(self.names), self.bound, self.parameter)
 
-    def bind(self, wanted, what):
-        """The name of what is handed to the function: an array, a Python function, a table's text.
+    def bind(self, wanted: str, what: Any) -> str:
+        """The name of an argument of the function: an array, a Python function, or a table's text.
 
         Args:
-          wanted: The name, if it is free.
-          what: The array or the function; or an `Expression` that makes it once for all.
+            wanted: The name, if it is free.
+            what: The array or the function; or an `Expression` that makes it once for all.
         """
         for name, there in self.bound.items():
             if there is what:
@@ -167,18 +179,19 @@ class Body:
         self.bound[name] = what
         return name
 
-    def settles(self, tensor):
-        """Whether what is written for a tensor says its shape by itself."""
+    def settles(self, tensor: Tensor) -> bool:
+        """Whether the written call gives the tensor its static shape."""
         return tensor.op in self._calls
 
     # -- what is written ------------------------------------------------------------------------
 
-    def _needed(self, results, waits):
-        """The ops to be written, and those among them that nothing written takes anything from."""
-        needed, todo = set(), list(results)
+    def _needed(self, results: Sequence[Tensor], waits: Sequence[Op]) -> tuple[set[Op], list[Op]]:
+        """The ops to be written, and those of them whose outputs no written op uses."""
+        needed: set[Op] = set()
+        todo = list(results)
         for tensor in todo:
             self._count(tensor)
-        barriers = set()
+        barriers: set[Op] = set()
         for op in waits:
             barriers |= self._barriers(op)
         while todo or barriers:
@@ -192,7 +205,7 @@ class Body:
                 for tensor in self._taken(op):
                     self._count(tensor)
                     todo.append(tensor)
-            # What is waited for and keeps a state runs by being written; other ops are waited for.
+            # A stateful op runs where it is written. Other ops need a control dependency.
             for op in sorted(barriers - needed, key=lambda op: op.name):
                 for tensor in op.outputs[:1]:
                     todo.append(tensor)
@@ -206,26 +219,28 @@ class Body:
         used = {t.op for op in needed for t in self._taken(op)} | {t.op for t in results}
         return needed, [op for op in needed - used if not stateful(op)]
 
-    def _count(self, tensor):
+    def _count(self, tensor: Tensor) -> None:
         self._uses[tensor.name] = self._uses.get(tensor.name, 0) + 1
 
-    def _is_given(self, op):
+    def _is_given(self, op: Op) -> bool:
         return bool(op.outputs) and all(t.name in self.expressions for t in op.outputs)
 
-    def _taken(self, op):
+    def _taken(self, op: Op) -> list[Tensor]:
         """The tensors that an op's text names."""
         call = self._calls.get(op)
         if call is not None:
             return [call.source]
         if op.type == "Const" or self._folded(op) is not None:
             return []
-        if op.type in spelling.SAME:
+        if op.type in op_calls.SAME:
             return op.inputs[:1]
-        return structured.taken(op)
+        return op_statements.taken(op)
 
-    def _barriers(self, op):
+    def _barriers(self, op: Op) -> set[Op]:
         """The ops whose run a control dependency on `op` waits for."""
-        found, todo, seen = set(), [op], set()
+        found: set[Op] = set()
+        seen: set[Op] = set()
+        todo = [op]
         while todo:
             op = todo.pop()
             if op in seen or op not in self._inside or self._is_given(op):
@@ -233,41 +248,41 @@ class Body:
             seen.add(op)
             if stateful(op):
                 found.add(op)
-            elif op.type in ("NoOp", "Const") or op.type in spelling.SAME or self._folds(op):
+            elif op.type in ("NoOp", "Const") or op.type in op_calls.SAME or self._folds(op):
                 todo += [*op.control_inputs, *(t.op for t in op.inputs)]
             else:
                 found.add(op)
         return found
 
-    def _folds(self, op):
+    def _folds(self, op: Op) -> bool:
         return self._folded(op) is not None
 
-    def _folded(self, op):
+    def _folded(self, op: Op) -> Array | None:
         """The value of an op that is a constant, or None."""
         return self._values.get(op.outputs[0].name) if len(op.outputs) == 1 else None
 
     @contextlib.contextmanager
-    def _after(self, op):
-        """Within the block lines are written behind what an op waits for."""
-        waits = set()
+    def _after(self, op: Op) -> Iterator[None]:
+        """Within the block lines have control dependencies on the ops that `op` waits for."""
+        waits: set[Op] = set()
         for before in op.control_inputs:
             waits |= {each for each in self._barriers(before) if stateful(each)}
         if self._folds(op) or op.type == "NoOp":
-            waits = ()
+            waits = set()
         self._waits = tuple(dict.fromkeys(self._handle(each) for each in self._in_order(waits)))
         try:
             yield
         finally:
             self._waits = ()
 
-    def _in_order(self, ops):
+    def _in_order(self, ops: Iterable[Op]) -> list[Op]:
         return sorted(ops, key=lambda op: op.name)
 
-    def _handle(self, op):
+    def _handle(self, op: Op) -> Expression:
         """The name of an op that is waited for."""
         return self.expressions[op.outputs[0].name if op.outputs else f"^{op.name}"]
 
-    def _wait_for(self, ops, result):
+    def _wait_for(self, ops: Iterable[Op], result: Tensor) -> None:
         self._waits = tuple(self._handle(op) for op in self._in_order(ops))
         made = Expression(self.let(result.op, f"tf.identity({self.of(result)})"))
         self.expressions[result.name] = made
@@ -275,48 +290,50 @@ class Body:
 
     # -- one op -----------------------------------------------------------------------------------
 
-    def _op(self, op):
+    def _op(self, op: Op) -> None:
         value, call = self._folded(op), self._calls.get(op)
         if call is not None:
             if op is call.result.op:
                 self.put(op, call.template.format(self.of(call.source)))
         elif value is not None:
             self._constant(op, value)
-        elif op.type in spelling.SAME and self._waits:
+        elif op.type in op_calls.SAME and self._waits:
             self.put(op, f"tf.identity({self.of(op.inputs[0])})")
-        elif op.type in spelling.SAME:
+        elif op.type in op_calls.SAME:
             self.hand_on(op)
-        elif op.type in structured.ROWS:
-            structured.ROWS[op.type](self, op)
-        elif op.type in spelling.OPERATORS and spelling.is_operator(op):
-            sign = spelling.OPERATORS[op.type]
+        elif op.type in op_statements.ROWS:
+            op_statements.ROWS[op.type](self, op)
+        elif op.type in op_calls.OPERATORS and op_calls.is_operator(op):
+            sign = op_calls.OPERATORS[op.type]
             text = f"{self.operand(op.inputs[0])} {sign} {self.operand(op.inputs[1])}"
             self.put(op, text, atomic=False)
         else:
             self.call(op)
 
-    def hand_on(self, op):
+    def hand_on(self, op: Op) -> None:
         """Notes that an op gives its first input as it is."""
         source = op.inputs[0]
         self.expressions[op.outputs[0].name] = self.expressions[source.name]
         self._uses[source.name] += self._uses.get(op.outputs[0].name, 0) - 1
 
-    def call(self, op):
+    def call(self, op: Op) -> None:
         """Writes an op as the call of its function, or of its raw op."""
-        row = spelling.row(op)
+        row = op_calls.row(op)
         if row:
             self.put(op, self._called_with(op, row))
         else:
-            self.put(op, spelling.raw(op, self.of), places=spelling.places(op))
+            self.put(op, op_calls.raw(op, self.of), places=op_calls.places(op))
 
-    def put(self, op, text, atomic=True, places=None):
+    def put(
+        self, op: Op, text: str, atomic: bool = True, places: Sequence[str] | None = None
+    ) -> None:
         """Notes an op's text: as a part of its user's line, or as an assignment.
 
         Args:
-          op: The operation.
-          text: What makes its outputs.
-          atomic: Whether an operator can stand beside it without parentheses.
-          places: Where each output is found in what the text makes, such as `"[0]"`.
+            op: The operation.
+            text: What makes its outputs.
+            atomic: Whether an operator can stand beside it without parentheses.
+            places: Where each output is found in what the text makes, such as `"[0]"`.
         """
         if places is None:
             places = [""] if len(op.outputs) == 1 else [f"[{k}]" for k in range(len(op.outputs))]
@@ -336,16 +353,16 @@ class Body:
             for output, place in zip(op.outputs, places, strict=True):
                 self.expressions[output.name] = Expression(name + place)
 
-    def _is_no_operand(self, tensor):
+    def _is_no_operand(self, tensor: Tensor) -> bool:
         return not any(
-            user.type in spelling.OPERATORS or user.type == "StridedSlice"
+            user.type in op_calls.OPERATORS or user.type == "StridedSlice"
             for user in op_building.consumers(tensor)
         )
 
-    def _constant(self, op, value):
+    def _constant(self, op: Op, value: Array) -> None:
         self.expressions[op.outputs[0].name] = self._known(value, op.outputs[0].dtype)
 
-    def _known(self, value, dtype):
+    def _known(self, value: Array, dtype: Any) -> Expression:
         array = literals.as_array(value)
         if array.size <= literals.MOST:
             return known(array, dtype)
@@ -353,10 +370,10 @@ class Body:
         made.array, made.dtype = array, dtype
         return made
 
-    def _called_with(self, op, row):
+    def _called_with(self, op: Op, row: op_calls.Row) -> str:
         template, defaults = row
 
-        def fill(match):
+        def fill(match: re.Match[str]) -> str:
             key, _, how = match.group(1).partition("!")
             plain = how == "c"
             if key.startswith("*"):
@@ -369,7 +386,7 @@ class Body:
                 return "[" + ", ".join(texts) + "]"
             if re.fullmatch(r"-?\d+", key):
                 return self.of(op.inputs[int(key)], plain)
-            return literals.attribute(op.node_def.attr[key])
+            return literals.attribute(op.node_def.attr[key]) or ""
 
         text = re.sub(r"\{([^}]*)\}", fill, template)
         extra = []
@@ -379,13 +396,13 @@ class Body:
                 extra.append(f", {keyword}={written}")
         return text[:-1] + "".join(extra) + ")"
 
-    def _beside(self, tensor, others):
+    def _beside(self, tensor: Tensor, others: Sequence[Tensor]) -> Expression:
         """A constant in a list: bare, where another element says the dtype."""
         told = any(self.expressions[t.name].array is None for t in others)
         return self.of(tensor, plain=told)
 
-    def _origin(self, op):
-        """The operation of the old graph that an op comes of."""
+    def _origin(self, op: Op) -> Op:
+        """The operation of the old graph that an op was copied from."""
         name = op.name
         while name not in self._origins:
             name, _, last = name.rpartition("/")
@@ -393,7 +410,7 @@ class Body:
                 return op
         return self._origins[name]
 
-    def _called(self, op):
+    def _called(self, op: Op) -> str:
         origin = self._origin(op)
         where = _tensorflow.creation_line(origin)
         if where and self._last_of_line.get(where[:2]) is op:
@@ -403,22 +420,22 @@ class Body:
         return literals.identifier(origin.name, literals.identifier(op.type, "x"))
 
 
-def stateful(op):
-    """Whether an op does something besides what it gives: then it is run wherever it is written."""
+def stateful(op: Op) -> bool:
+    """Whether an op has a side effect, so that it runs wherever it is written."""
     if op.type in ("If", "While", "Case", "StatefulPartitionedCall"):
         return True
-    return _tensorflow.is_stateful(op.type) and op.type not in structured.HANDLES
+    return _tensorflow.is_stateful(op.type) and op.type not in op_statements.HANDLES
 
 
-def known_values(ops, told):
+def known_values(ops: Sequence[Op], told: Mapping[str, Array]) -> dict[str, Array]:
     """The values of those tensors that are the same in every run.
 
     Args:
-      ops: Operations, in the order they were built.
-      told: Dict from tensor name to array, of those that are known otherwise.
+        ops: Operations, in the order they were built.
+        told: Dict from tensor name to array, of those that are known otherwise.
 
     Returns:
-      Dict from tensor name to array.
+        Dict from tensor name to array.
     """
     found, computed = dict(told), []
     for op in ops:
@@ -441,12 +458,12 @@ def known_values(ops, told):
     return found
 
 
-def _is_pure(op):
+def _is_pure(op: Op) -> bool:
     calls = op_building.functions_called(op.node_def)
     return not calls and op.type not in RANDOM and not _tensorflow.is_stateful(op.type)
 
 
-def _computed(ops, known):
+def _computed(ops: Sequence[Op], known: Mapping[str, Array]) -> dict[str, Array]:
     """The values of ops whose inputs are known."""
     with _tf.Graph().as_default() as graph:
         made = {}

@@ -1,19 +1,25 @@
 """Python text laid out as ruff formats it, in lines of at most 100 characters."""
 
+from __future__ import annotations
+
 import ast
 import io
 import textwrap
 import tokenize
+from collections.abc import Sequence
+from typing import TypeAlias, TypeGuard
 
 _WIDTH = 100
 
+Node: TypeAlias = "ast.expr | ast.keyword | _Pair | _Item"
 
-def laid_out(text):
+
+def laid_out(text: str) -> str:
     """A program, formatted.
 
     Args:
-      text: A program of assignments, returns, calls, functions and `with` blocks, each statement in
-        one line however long.
+        text: A program of assignments, returns, calls, functions and `with` blocks, each statement
+            in one line however long.
 
     >>> print(laid_out("def f( a ):\\n  return tf.stack(" + repr(["x" * 40] * 3) + ", axis = 0)"))
     def f(a):
@@ -30,12 +36,12 @@ def laid_out(text):
     return "\n".join(_block(ast.parse(text).body, 0)) + "\n"
 
 
-def indented(text):
+def indented(text: str) -> str:
     """The text, one level deeper."""
     return textwrap.indent(text, "    ")
 
 
-def quoted(value):
+def quoted(value: str | bytes) -> str:
     r"""A str or bytes literal in double quotes, or in single ones where that saves backslashes.
 
     >>> print(quoted("a'b"), quoted('a"b'), quoted(b"\x00\""), quoted("a\nb"))
@@ -54,7 +60,7 @@ def quoted(value):
 # -- statements -----------------------------------------------------------------------------------
 
 
-def _block(statements, depth):
+def _block(statements: Sequence[ast.stmt], depth: int) -> list[str]:
     lines = []
     for place, statement in enumerate(statements):
         before = statements[place - 1] if place else None
@@ -63,7 +69,7 @@ def _block(statements, depth):
     return lines
 
 
-def _blank_lines(before, statement, depth):
+def _blank_lines(before: ast.stmt | None, statement: ast.stmt, depth: int) -> int:
     if before is None:
         return 0
     imports = (ast.Import, ast.ImportFrom)
@@ -76,11 +82,11 @@ def _blank_lines(before, statement, depth):
     return int(_is_docstring(before))
 
 
-def _is_docstring(statement):
+def _is_docstring(statement: ast.stmt) -> TypeGuard[ast.Expr]:
     return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
-def _statement(statement, depth, first):
+def _statement(statement: ast.stmt, depth: int, first: bool) -> list[str]:
     pad = "    " * depth
     if isinstance(statement, ast.FunctionDef):
         decorators = [f"{pad}@{_flat(each)}" for each in statement.decorator_list]
@@ -93,23 +99,23 @@ def _statement(statement, depth, first):
     if isinstance(statement, (ast.Import, ast.ImportFrom)):
         return [pad + ast.unparse(statement)]
     if first and _is_docstring(statement):
-        return [pad + _docstring(statement.value.value)]
+        return [pad + _docstring(ast.literal_eval(statement.value))]
     if isinstance(statement, ast.Assign):
         (target,) = statement.targets
         return _line(_flat(target, bare=True) + " = ", statement.value, "", depth)
-    if isinstance(statement, ast.Return):
-        return _line("return ", statement.value, "", depth)
-    return _line("", statement.value, "", depth)
+    assert isinstance(statement, (ast.Return, ast.Expr))
+    assert statement.value is not None
+    return _line("return " * isinstance(statement, ast.Return), statement.value, "", depth)
 
 
-def _docstring(text):
+def _docstring(text: str) -> str:
     escaped = "".join(
         {"\\": "\\\\", '"': '\\"'}.get(c, c if c.isprintable() else ascii(c)[1:-1]) for c in text
     )
     return f'"""{escaped}"""'
 
 
-def _parameters(arguments):
+def _parameters(arguments: ast.arguments) -> list[str]:
     listed = [each.arg for each in arguments.args]
     if arguments.vararg:
         listed.append(f"*{arguments.vararg.arg}")
@@ -118,7 +124,7 @@ def _parameters(arguments):
     return listed + [each.arg for each in arguments.kwonlyargs]
 
 
-def _broken(head, items, tail, depth):
+def _broken(head: str, items: Sequence[str], tail: str, depth: int) -> list[str]:
     """`head(items` and a tail, the items broken over lines where they are long."""
     pad, inner = "    " * depth, "    " * (depth + 1)
     flat = ", ".join(items)
@@ -132,7 +138,7 @@ def _broken(head, items, tail, depth):
 # -- expressions ----------------------------------------------------------------------------------
 
 
-def _line(before, value, after, depth):
+def _line(before: str, value: Node, after: str, depth: int) -> list[str]:
     """The lines of `before value after`."""
     pad = "    " * depth
     flat = f"{pad}{before}{_flat(value, bare=True)}{after}"
@@ -150,31 +156,36 @@ def _line(before, value, after, depth):
     return [f"{pad}{before}{opening}", *body, f"{pad}{closing}{after}"]
 
 
-def _labelled(item):
+def _labelled(item: Node) -> tuple[str, Node]:
     """An item as what stands before its value, and the value."""
     if isinstance(item, ast.keyword):
         return (f"{item.arg}=" if item.arg else "**"), item.value
     if isinstance(item, _Pair):
         return f"{_flat(item.key)}: ", item.value
-    return "", _Item(item)
+    return "", item if isinstance(item, _Item) else _Item(item)
 
 
 class _Pair:
     """A key and a value of a dict."""
 
-    def __init__(self, key, value):
+    def __init__(self, key: ast.expr, value: ast.expr) -> None:
         self.key = key
         self.value = value
+
+
+def _pairs(value: ast.Dict) -> list[_Pair]:
+    """The items of a dict, which has no `**`."""
+    return [_Pair(k, v) for k, v in zip(value.keys, value.values, strict=True) if k is not None]
 
 
 class _Item:
     """A value that keeps its parentheses, if it is a tuple."""
 
-    def __init__(self, value):
+    def __init__(self, value: ast.expr) -> None:
         self.value = value
 
 
-def _split(value):
+def _split(value: Node) -> tuple[str | None, Sequence[Node], str, bool]:
     """Where an expression is broken: `(opening, items, closing, listed)`; None where it is not.
 
     `listed` says that each item stands in a line of its own.
@@ -186,8 +197,8 @@ def _split(value):
         if not isinstance(value.value, (str, bytes)) or len(value.value) <= _PIECE:
             return None, [], "", False
         pieces = [value.value[at : at + _PIECE] for at in range(0, len(value.value), _PIECE)]
-        listed = ast.List([ast.Constant(piece) for piece in pieces])
-        return f"{quoted(joiner)}.join(", [listed], ")", False
+        parts = ast.List([ast.Constant(piece) for piece in pieces])
+        return f"{quoted(joiner)}.join(", [parts], ")", False
     if isinstance(value, ast.Call):
         return _flat(value.func) + "(", [*value.args, *value.keywords], ")", False
     if isinstance(value, ast.Lambda):
@@ -199,7 +210,7 @@ def _split(value):
     if isinstance(value, ast.Tuple):
         return "(", value.elts, ")", True
     if isinstance(value, ast.Dict):
-        return "{", list(map(_Pair, value.keys, value.values)), "}", True
+        return "{", _pairs(value), "}", True
     if isinstance(value, ast.Starred):
         opening, items, closing, listed = _split(value.value)
         return ("*" + opening if opening else None), items, closing, listed
@@ -210,7 +221,7 @@ _PIECE = 60
 """Characters of a string in one line, where a string is too long for one."""
 
 
-def _long_strings(value):
+def _long_strings(value: Node) -> bool:
     """Whether a string in an expression is too long for any line of its own."""
     if isinstance(value, (_Item, ast.keyword, _Pair)):
         return _long_strings(value.value)
@@ -226,7 +237,7 @@ _LONGEST = 76
 """Characters of the longest literal that still fits wherever it stands."""
 
 
-def _flat(node, bare=False):
+def _flat(node: Node, bare: bool = False) -> str:
     """An expression in one line; `bare` tells that a tuple needs no parentheses."""
     if isinstance(node, _Pair):
         return f"{_flat(node.key)}: {_flat(node.value)}"
@@ -239,7 +250,8 @@ def _flat(node, bare=False):
             return quoted(node.value)
         return "..." if node.value is Ellipsis else repr(node.value)
     if isinstance(node, ast.Call):
-        return f"{_flat(node.func)}({', '.join(map(_flat, [*node.args, *node.keywords]))})"
+        given: list[Node] = [*node.args, *node.keywords]
+        return f"{_flat(node.func)}({', '.join(map(_flat, given))})"
     if isinstance(node, ast.Attribute):
         return f"{_flat(node.value)}.{node.attr}"
     if isinstance(node, ast.Subscript):
@@ -253,7 +265,7 @@ def _flat(node, bare=False):
         inner = ", ".join(map(_flat, node.elts)) + ("," if len(node.elts) == 1 else "")
         return inner if bare and len(node.elts) > 1 else f"({inner})"
     if isinstance(node, ast.Dict):
-        return "{" + ", ".join(map(_flat, map(_Pair, node.keys, node.values))) + "}"
+        return "{" + ", ".join(map(_flat, _pairs(node))) + "}"
     if isinstance(node, ast.Lambda):
         head = " ".join(["lambda", ", ".join(_parameters(node.args))]).rstrip()
         return f"{head}: {_flat(node.body)}"
@@ -262,7 +274,7 @@ def _flat(node, bare=False):
     return _requoted(ast.unparse(node))  # operators, names
 
 
-def _requoted(text):
+def _requoted(text: str) -> str:
     """An expression with its strings in the quotes of `quoted`."""
     tokens = tokenize.generate_tokens(io.StringIO(text).readline)
     strings = [token for token in tokens if token.type == tokenize.STRING]

@@ -1,39 +1,50 @@
 """From the model of an old graph to the plan of a dataset that gives the same elements."""
 
+from __future__ import annotations
+
 import dataclasses
 import fractions
 import math
 import secrets
+from collections.abc import Sequence
+from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
-from tfqueue.dataset import alike, buckets, plan, producers, steps
-from tfqueue.dataset.steps import refuse
+from tfqueue._tensorflow.types import Graph, Op, Tensor
+from tfqueue.dataset import buckets, equivalence, plan, producers, steps
+from tfqueue.dataset.steps import Given, refuse
 from tfqueue.graph.model import Pipeline
-from tfqueue.graph.op_types import ENQUEUES, redefined
+from tfqueue.graph.op_types import ENQUEUES, Demand, Queue, Reader, Take, redefined
 
 _tf = _tensorflow.compat_v1()
 
 _MANY = 1000
-"""Above this many elements in turn, several consumers share one by one."""
+"""Where the consumers' shares repeat after more elements than this, each gets one in turn."""
 _ADD = "register the runner with tf.train.add_queue_runner"
 
 
-def lift(graph, results, structure, shard=None, python=False):
-    """The plan of what a graph's queues bring to some tensors.
+def lift(
+    graph: Graph,
+    results: list[Tensor],
+    structure: Any,
+    shard: tuple[int, int] | None = None,
+    python: bool = False,
+) -> plan.Node:
+    """The plan of the elements that a graph's queues give to some tensors.
 
     Args:
-      graph: The old function's graph.
-      results: Tensors of it, flat.
-      structure: How they are nested.
-      shard: `(n, i)` for each n-th row of the producers only.
-      python: Whether the steps may call Python functions.
+        graph: The old function's graph.
+        results: Tensors of it, flat.
+        structure: How they are nested.
+        shard: `(n, i)` for each n-th row of the producers only.
+        python: Whether the steps may call Python functions.
 
     Returns:
-      A `plan.Node`.
+        A `plan.Node`.
 
     Raises:
-      errors.CannotLiftError: Something in it has no tf.data op.
+        errors.CannotLiftError: Something in it has no tf.data op.
     """
     for result in results:
         if result.graph is not graph:
@@ -46,39 +57,49 @@ def lift(graph, results, structure, shard=None, python=False):
 
 @dataclasses.dataclass(eq=False)
 class _Group:
-    """Enqueue ops that do the same with what they take from the same places."""
+    """Enqueue ops that do the same with elements of the same queues."""
 
-    op: object
+    op: Op
     count: int
     threads: int
-    """How many threads run them, and others of the queue, side by side."""
+    """How many threads run the enqueue ops of the queue at the same time."""
 
 
 class _Lifter:
-    def __init__(self, graph, shard, results, python):
+    def __init__(
+        self, graph: Graph, shard: tuple[int, int] | None, results: Sequence[Tensor], python: bool
+    ) -> None:
         self._pipeline = Pipeline(graph)
         self._shard = shard
         self._python = python
         self._buckets = buckets.find(self._pipeline)
         self._fetched = {t.name for t in results}
-        self._nodes = {}
-        self._open = []
-        self._found = {}
-        self._users = {}
-        self._amounts = {}
+        self._nodes: dict[Queue, plan.Node] = {}
+        self._open: list[Queue] = []
+        self._found: dict[Queue, list[_Group]] = {}
+        self._users: dict[Queue | Reader, list[Op | None]] = {}
+        """The steps that take from each queue and reader: enqueue ops, None for the program's."""
+        self._amounts: dict[tuple[Queue | Reader, Op | None], int | None] = {}
         self._survey([t.op for t in results], None)
 
     # -- a step -----------------------------------------------------------------------------------
 
-    def step(self, results, targets=(), structure=None, group=None, waits=()):
+    def step(
+        self,
+        results: Sequence[Tensor | tuple[Tensor, ...]],
+        targets: Sequence[Op] = (),
+        structure: Any = None,
+        group: _Group | None = None,
+        waits: Sequence[Op] = (),
+    ) -> plan.Node:
         """The plan of what one step makes of the elements it takes.
 
         Args:
-          results: Tensors that it gives, or triples of them for sparse ones.
-          targets: Ops that are run with them.
-          structure: How the results are nested.
-          group: The `_Group` of enqueue ops that the step is one run of; None for the program's.
-          waits: Ops that are run besides.
+            results: Tensors that it gives, or triples of them for sparse ones.
+            targets: Ops that are run with them.
+            structure: How the results are nested.
+            group: The `_Group` of enqueue ops that the step is one run of; None for the program's.
+            waits: Ops that are run besides.
         """
         flat = [t for r in results for t in (r if isinstance(r, tuple) else [r])]
         waits = [*waits, *(c for op in targets for c in op.control_inputs)]
@@ -121,14 +142,16 @@ class _Lifter:
         steps.check(made, self._python)
         return plan.Apply(source, made)
 
-    def _is_fixed(self, take):
+    def _is_fixed(self, take: Take) -> bool:
         """Whether a step reads records of one length."""
         reader = self._pipeline.reader_of(take.op) if take.is_read else None
         return reader is not None and reader.kind == "FixedLengthRecordReader"
 
-    def _constants(self, ops, runs, cut):
-        """The values of variables that nobody assigns, by the names of what reads them; other ops."""
-        found = {}
+    def _constants(
+        self, ops: list[Op], runs: list[Op], cut: set[Op]
+    ) -> tuple[dict[str, Any], list[Op]]:
+        """The values of variables that no op assigns, by the names of their reads; the other ops."""
+        found: dict[str, Any] = {}
         for op in ops:
             if op.type not in steps.VARIABLES:
                 continue
@@ -149,9 +172,9 @@ class _Lifter:
         known = {op for op in ops if op.name in known}
         return found, self._pipeline.between([op for op in runs if op not in known], cut | known)
 
-    def _together(self, takes):
-        """The takes of a step, those from one queue or of one reader as one."""
-        found = {}
+    def _together(self, takes: Sequence[Take]) -> list[list[Take]]:
+        """The takes of a step, in one list for each queue and each reader."""
+        found: dict[Queue | Reader, list[Take]] = {}
         for take in takes:
             if take.conditional:
                 op = take.op
@@ -159,12 +182,14 @@ class _Lifter:
             found.setdefault(self._taken_from(take), []).append(take)
         return list(found.values())
 
-    def _taken_from(self, take):
-        """What a take takes from: a reader, or a queue."""
+    def _taken_from(self, take: Take) -> Queue | Reader:
+        """The reader or the queue that a take gets its elements from."""
         reader = self._pipeline.reader_of(take.op) if take.is_read else None
         return reader or take.queue
 
-    def _take_several(self, takes, group):
+    def _take_several(
+        self, takes: list[Take], group: _Group | None
+    ) -> tuple[plan.Node, list[Given]]:
         """The node of what a step takes at several places from one queue or reader."""
         given, sizes, op = [], [], takes[0].op
         for take in takes:
@@ -179,23 +204,23 @@ class _Lifter:
         if takes[0].is_read:
             node, _ = self._read(takes[0], group, keys=True)
         else:
-            node = self._shared(queue, group, self.queue(queue))
+            node = self._shared(queue, _step_of(group), self.queue(queue))
             node = self._mixed(queue, node, total)
         return plan.Split(plan.Batch(node, total, False), sizes, count), given
 
-    def _amount(self, take):
-        """How many elements a take takes at once; None for one as it is."""
+    def _amount(self, take: Take) -> int | None:
+        """How many elements a take gets at once; None for one without a batch dimension."""
         if take.op.type.startswith(("QueueDequeueMany", "QueueDequeueUpTo")):
             return producers.number(self._pipeline, take.op.inputs[1])
         return None
 
-    def _take(self, takes, group):
-        """The node of what a step takes, and what its components stand for."""
+    def _take(self, takes: list[Take], group: _Group | None) -> tuple[plan.Node, list[Given]]:
+        """The node of a step's elements, and the names of the tensors that are its components."""
         (take,) = takes
         op = take.op
         if take.is_read:
             return self._read(take, group)
-        node = self._shared(take.queue, group, self.queue(take.queue))
+        node = self._shared(take.queue, _step_of(group), self.queue(take.queue))
         if op.type.startswith("QueueDequeueMany") or op.type.startswith("QueueDequeueUpTo"):
             size = producers.number(self._pipeline, op.inputs[1])
             queue = take.queue
@@ -206,14 +231,16 @@ class _Lifter:
             node = self._mixed(take.queue, node, 1)
         return node, [_given(tensor) for tensor in op.outputs]
 
-    def _mixed(self, queue, node, taken):
+    def _mixed(self, queue: Queue, node: plan.Node, taken: int) -> plan.Node:
         """The elements in the order in which a queue gives them, `taken` at a time."""
         if queue.kind != "RandomShuffleQueue":
             return node
         seeds = queue.op.get_attr("seed"), queue.op.get_attr("seed2")
         return plan.Shuffle(node, queue.min_after_dequeue + taken, producers.seed(*seeds))
 
-    def _read(self, take, group, keys=False):
+    def _read(
+        self, take: Take, group: _Group | None, keys: bool = False
+    ) -> tuple[plan.Node, list[Given]]:
         op, reader = take.op, self._pipeline.reader_of(take.op)
         if reader is None:
             refuse(f"the reader of {op.name!r} is not one of TensorFlow's own", op)
@@ -241,13 +268,13 @@ class _Lifter:
             up_to = producers.number(self._pipeline, op.inputs[2])
         whole = reader.kind != "FixedLengthRecordReader" or producers.fit(names, options)
         files = group.count if group else 1
-        node = plan.Read(names, reader.kind, options, keys, up_to, files, whole)
-        node = self._shared(reader, group, node)
+        records = plan.Read(names, reader.kind, options, keys, up_to, files, whole)
+        node = self._shared(reader, _step_of(group), records)
         return node, [key.name, value.name] if keys else [value.name]
 
     # -- a queue ----------------------------------------------------------------------------------
 
-    def queue(self, queue):
+    def queue(self, queue: Queue) -> plan.Node:
         """The plan of the elements that are put into a queue, in their order."""
         if queue in self._nodes:
             return self._nodes[queue]
@@ -263,7 +290,7 @@ class _Lifter:
         self._nodes[queue] = node
         return node
 
-    def _filled(self, queue):
+    def _filled(self, queue: Queue) -> plan.Node:
         groups = self._groups(queue)
         bucketed = self._bucketed(queue, groups)
         if bucketed is not None:
@@ -271,14 +298,14 @@ class _Lifter:
         nodes = [self._put(group, queue) for group in groups]
         return nodes[0] if len(nodes) == 1 else plan.Merge(nodes)
 
-    def _groups(self, queue):
-        """What the queue's runners do, alike ops as one."""
+    def _groups(self, queue: Queue) -> list[_Group]:
+        """The enqueue ops of the queue's runners, equivalent ones as one group."""
         if queue not in self._found:
             self._found[queue] = self._find_groups(queue)
         return self._found[queue]
 
-    def _bucketed(self, queue, groups):
-        """The plan of batches that come out of buckets; None where it is no such queue."""
+    def _bucketed(self, queue: Queue, groups: Sequence[_Group]) -> plan.Node | None:
+        """The plan of batches out of buckets; None where the queue has no such batches."""
         found = buckets.emptied(self._pipeline, [group.op for group in groups], self._buckets)
         if found is None:
             return None
@@ -289,10 +316,10 @@ class _Lifter:
         node = plan.Filter(node) if filled.keep else node
         first = takes[0].queue
         padded = _shapes(first) if first.kind == "PaddingFIFOQueue" else None
-        sizes = [self._amount(take) for take in takes]
+        sizes = [producers.number(self._pipeline, take.op.inputs[1]) for take in takes]
         return plan.Bucket(node, sizes, takes[0].is_up_to, padded)
 
-    def _find_groups(self, queue):
+    def _find_groups(self, queue: Queue) -> list[_Group]:
         if queue in self._buckets:
             filled = self._buckets[queue]
             return [_Group(filled.op, 1, filled.threads)]
@@ -316,20 +343,21 @@ class _Lifter:
                 "leave it to a QueueRunner",
             )
         each = [item for runner in runners for item in runner.queue_runner.enqueue_ops]
-        groups = {}
+        groups: dict[int, list[Op]] = {}
         for op in dict.fromkeys(getattr(item, "op", item) for item in each):
-            groups.setdefault(alike.form(self._pipeline, op), []).append(op)
+            groups.setdefault(equivalence.form(self._pipeline, op), []).append(op)
         found = []
         for members in groups.values():
-            # What is alike takes from the same queues; from none, it may be drawn by two seeds.
+            # Equivalent ops take from the same queues. Ops that take from none may draw with
+            # different seeds.
             if len(members) > 1 and self._pipeline.demand([members[0]]).takes:
                 found.append(_Group(members[0], len(members), len(each)))
             else:
                 found += [_Group(op, 1, len(each)) for op in members]
         return found
 
-    def _put(self, group, queue):
-        """The plan of what one kind of enqueue op puts."""
+    def _put(self, group: _Group, queue: Queue) -> plan.Node:
+        """The plan of the elements that a group of enqueue ops puts."""
         if queue in self._buckets:
             refuse(f"{queue.kind} {queue.name!r} is filled on a condition", group.op)
         puts = self._pipeline.demand([group.op]).puts
@@ -345,10 +373,10 @@ class _Lifter:
         node = self.step([_stored(t) for t in list(put.inputs)[1:]], [put], group=group)
         return plan.Unbatch(node) if many else node
 
-    def _put_if(self, put, group):
+    def _put_if(self, put: Op, group: _Group) -> plan.Node:
         """`maybe_batch`: an enqueue op in the branch of a cond."""
         branch, inner = _enqueueing_branch(self._pipeline.graph, put)
-        values = [_stored(t) for t in list(inner.inputs)[1:]]
+        values = list(inner.inputs)[1:]
         outer = dict(zip((t.name for t in branch.inputs), list(put.inputs)[1:], strict=True))
         behind = Pipeline(branch).between([t.op for t in values], ())
         used = [t for t in branch.inputs if t.op in behind and t.dtype != _tf.resource]
@@ -359,15 +387,17 @@ class _Lifter:
         node = plan.Apply(plan.Filter(passed), made)
         return plan.Unbatch(node) if inner.type.startswith("QueueEnqueueMany") else node
 
-    # -- who shares what --------------------------------------------------------------------------
+    # -- shares -----------------------------------------------------------------------------------
 
-    def _survey(self, ops, step, seen=frozenset()):
+    def _survey(
+        self, ops: Sequence[Op], step: Op | None, seen: frozenset[Queue] = frozenset()
+    ) -> None:
         """Notes which steps take from each queue and read from each reader.
 
         Args:
-          ops: What one run of the step runs.
-          step: The enqueue op that the step is a run of; None for the program's.
-          seen: Queues that are being looked through.
+            ops: What one run of the step runs.
+            step: The enqueue op that the step is a run of; None for the program's.
+            seen: Queues that are being looked through.
         """
         for take in _each_once(self._pipeline.demand(ops)):
             reader = self._pipeline.reader_of(take.op) if take.is_read else None
@@ -380,31 +410,35 @@ class _Lifter:
                 for group in self._groups(take.queue):
                     self._survey([group.op], group.op, seen | {take.queue})
 
-    def _note(self, thing, user, amount):
+    def _note(self, thing: Queue | Reader, user: Op | None, amount: int | None) -> None:
         users = self._users.setdefault(thing, [])
         if user not in users:
             users.append(user)
         before = self._amounts.get((thing, user), 0)
-        self._amounts[thing, user] = None if None in (before, amount) else before + amount
+        both = None if before is None or amount is None else before + amount
+        self._amounts[thing, user] = both
 
-    def _shared(self, thing, group, node):
+    def _shared(self, thing: Queue | Reader, user: Op | None, node: plan.Node) -> plan.Node:
         """The part of `node` that a step gets, where several take from `thing`.
 
         Args:
-          thing: A queue or a reader.
-          group: The step's `_Group`, None for the program's; of a reader that takes names, its op.
-          node: The plan of all elements.
+            thing: A queue or a reader.
+            user: The enqueue op that the step is a run of, None for the program's; of a reader that
+                takes names, its op.
+            node: The plan of all elements.
         """
         users = self._users[thing]
         if len(users) < 2:
             return node
-        user = group.op if isinstance(group, _Group) else group
         for each in plan.walk(node):
             self._steady(each, thing)
         return plan.Share(node, len(users), users.index(user), self._weights(thing, users))
 
-    def _steady(self, node, thing):
-        """Makes a node give the same to each consumer that reads all of it for its share."""
+    def _steady(self, node: plan.Node, thing: Queue | Reader) -> None:
+        """Makes a node give the same elements each time it is iterated over.
+
+        Each consumer reads all elements and keeps its share of them.
+        """
         if isinstance(node, (plan.Rows, plan.Shuffle)):
             node.steady = True
             if node.seed is None:
@@ -412,22 +446,34 @@ class _Lifter:
         if isinstance(node, plan.Filter):
             for each in plan.walk(node):
                 if isinstance(each, plan.Apply) and each.step.draws:
-                    refuse(f"{thing.name!r} is shared, and filled as chance will have it", thing.op)
+                    refuse(
+                        f"{thing.name!r} is shared, and which elements it gets is random", thing.op
+                    )
 
-    def _weights(self, thing, users):
-        """How many elements each consumer takes of so many; None for one each."""
-        try:
-            rates = [self._runs(user) * self._amounts[thing, user] for user in users]
-        except TypeError:  # how many names a reader takes is not known
-            return None
+    def _weights(self, thing: Queue | Reader, users: Sequence[Op | None]) -> list[int] | None:
+        """How many elements in a row each consumer gets; None for one each."""
+        rates: list[fractions.Fraction] = []
+        for user in users:
+            rate = self._rate(thing, user)
+            if rate is None:
+                return None
+            rates.append(rate)
         scale = math.lcm(*(rate.denominator for rate in rates))
         weights = [int(rate * scale) for rate in rates]
         common = math.gcd(*weights)
         weights = [weight // common for weight in weights]
         return weights if 0 < sum(weights) < _MANY and len(set(weights)) > 1 else None
 
-    def _runs(self, step):
-        """How many runs of a step one run of the program's step needs."""
+    def _rate(self, thing: Queue | Reader, user: Op | None) -> fractions.Fraction | None:
+        """How many elements a step takes for one run of the program's step; None if not known."""
+        runs, amount = self._runs(user), self._amounts[thing, user]
+        return None if runs is None or amount is None else runs * amount
+
+    def _runs(self, step: Op | None) -> fractions.Fraction | None:
+        """How many runs of a step one run of the program's step needs.
+
+        None where it is not known: how many names a reader takes depends on the files.
+        """
         if step is None:
             return fractions.Fraction(1)
         needed = fractions.Fraction(0)
@@ -439,12 +485,19 @@ class _Lifter:
             rows = _tf.dimension_value(rows) or 1
             for user in self._users.get(queue, ()):
                 if isinstance(user, _tf.Operation) and user.name in self._pipeline.readers:
-                    raise TypeError(user.name)
-                needed += self._runs(user) * self._amounts[queue, user] / len(groups) / rows
+                    return None
+                rate = self._rate(queue, user)
+                if rate is None:
+                    return None
+                needed += rate / len(groups) / rows
         return needed
 
 
-def _each_once(demand):
+def _step_of(group: _Group | None) -> Op | None:
+    return group.op if group is not None else None
+
+
+def _each_once(demand: Demand) -> list[Take]:
     """The takes of a step, one an op, in the order in which the ops were built."""
     by_op = {take.op: take for take in demand.takes}
     places = {op: k for k, op in enumerate(by_op)}
@@ -454,8 +507,8 @@ def _each_once(demand):
     return [by_op[op] for op in sorted(by_op, key=places.__getitem__)]
 
 
-def _given(tensor):
-    """What a dequeued component stands for: its name, or those of the sparse tensor kept for it."""
+def _given(tensor: Tensor) -> Given:
+    """The name of a dequeued component; the three names of a sparse tensor that it stands for."""
     for consumer in op_building.consumers(tensor):
         if consumer.type == "Squeeze":
             for user in op_building.consumers(consumer.outputs[0]):
@@ -464,21 +517,21 @@ def _given(tensor):
     return tensor.name
 
 
-def _stored(tensor):
-    """The parts of the sparse tensor that an enqueued component stands for, or the component."""
+def _stored(tensor: Tensor) -> Tensor | tuple[Tensor, ...]:
+    """An enqueued component; the three parts of a sparse tensor that it stands for."""
     if tensor.op.type == "ExpandDims" and tensor.op.inputs[0].op.type in steps.ADDS_SPARSE:
         return tuple(tensor.op.inputs[0].op.inputs)[:3]
     return tensor
 
 
-def _shapes(queue):
+def _shapes(queue: Queue) -> plan.Shapes:
     """The shapes of a queue's components, None for what is not known."""
     return [
         [None if d.size < 0 else d.size for d in shape.dim] for shape in queue.op.get_attr("shapes")
     ]
 
 
-def _enqueueing_branch(graph, op):
+def _enqueueing_branch(graph: Graph, op: Op) -> tuple[Graph, Op]:
     """The graph of the branch of a cond that puts, and the op there that does."""
     function = op_building.function_of(graph, op.get_attr("then_branch").name)
     branch = function.graph if function is not None else None

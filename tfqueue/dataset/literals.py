@@ -1,7 +1,10 @@
 """Values as Python text."""
 
+from __future__ import annotations
+
 import keyword
 import re
+from typing import Any
 
 import numpy as np
 
@@ -10,24 +13,24 @@ from tfqueue import _tensorflow
 _tf = _tensorflow.compat_v1()
 
 MOST = 200
-"""How many numbers or strings are written out; more become a parameter."""
+"""The largest number of values that is written out; a larger array becomes a parameter."""
 
 
 class Expression(str):
     """Python text for a tensor.
 
     Attributes:
-      atomic: Whether an operator can stand beside it without parentheses.
-      array: The value, if it is a constant.
-      dtype: The constant's dtype.
+        atomic: Whether an operator can stand beside it without parentheses.
+        array: The value, if it is a constant.
+        dtype: The constant's dtype.
     """
 
-    atomic = True
-    array = None
-    dtype = None
+    atomic: bool = True
+    array: np.ndarray[Any, Any] | None = None
+    dtype: Any = None
 
 
-def known(array, dtype):
+def known(array: Any, dtype: Any) -> Expression:
     """The expression of a constant."""
     made = Expression(constant(array, dtype))
     made.array, made.dtype = as_array(array), dtype
@@ -35,11 +38,11 @@ def known(array, dtype):
     return made
 
 
-# What Python's own numbers become without being told.
+# The dtypes of Python's own numbers, strings and bools.
 _PLAIN = frozenset(["int32", "float32", "string", "bool"])
 
 
-def value(array):
+def value(array: Any) -> str:
     """A scalar or a nested list, as text.
 
     >>> import numpy as np
@@ -63,7 +66,7 @@ def value(array):
     return repr(item)
 
 
-def text(item):
+def text(item: bytes) -> str:
     """Bytes as a str literal where they are text, as a bytes literal where not."""
     try:
         decoded = item.decode()
@@ -72,24 +75,24 @@ def text(item):
     return repr(decoded) if decoded.isprintable() else repr(item)
 
 
-def dtype(item):
+def dtype(item: Any) -> str:
     """`tf.float32` for a dtype of TensorFlow's, or the number of one in an attribute."""
     return f"tf.{_tf.as_dtype(item).base_dtype.name}"
 
 
-def shape(proto):
+def shape(proto: Any) -> str:
     """A shape in an attribute, as a list or None."""
     known = _tf.TensorShape(proto)
     return repr(None if known.rank is None else known.as_list())
 
 
-def as_array(value):
+def as_array(value: Any) -> np.ndarray[Any, Any]:
     """A value as an array; bytes keep the zeros at their end."""
     return np.array(value, object) if isinstance(value, bytes) else np.asarray(value)
 
 
-def constant(array, of):
-    """A constant where nothing else tells its dtype."""
+def constant(array: Any, of: Any) -> str:
+    """A constant, with its dtype where Python's value has another one."""
     array = as_array(array)
     if _tf.as_dtype(of).name in _PLAIN and array.size:
         return value(array)
@@ -98,7 +101,7 @@ def constant(array, of):
     return f"tf.constant({value(array)}, {dtype(of)})"
 
 
-def attribute(proto):
+def attribute(proto: Any) -> str | None:
     """An op's attribute as text; None for one that cannot be written."""
     kind = proto.WhichOneof("value")
     if kind == "s":
@@ -123,7 +126,7 @@ def attribute(proto):
     return None
 
 
-def identifier(name, fallback):
+def identifier(name: str, fallback: str) -> str:
     """A Python name made of another name.
 
     >>> identifier("input/DecodeRaw_1", "x"), identifier("1", "x")
@@ -137,12 +140,12 @@ def identifier(name, fallback):
     return snake
 
 
-def free(wanted, taken):
+def free(wanted: str, taken: set[str]) -> str:
     """A name like `wanted` that is not taken yet, and is from now on.
 
     Args:
-      wanted: The name to give if it can be.
-      taken: Set of names, which it is added to.
+        wanted: The name to give if it can be.
+        taken: Set of names, which it is added to.
     """
     number, name = 1, wanted
     while name in taken:

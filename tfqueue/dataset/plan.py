@@ -1,23 +1,31 @@
-"""A lifted pipeline before it is built or written down: a tree of what happens to the elements.
+"""The plan of a lifted pipeline: a tree of the operations on its elements.
 
 Each node gives elements of some components, each a tensor or a sparse tensor. `lift` makes the tree
-from the model, `arrange` makes it fast, and `program` writes it down and runs what is written.
+from the model, `rewrites` makes it faster, and `program` writes it as a program and runs that.
 """
 
+from __future__ import annotations
+
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import Any, TypeAlias
 
 import numpy as np
+
+from tfqueue.dataset.steps import Step
+
+Shapes: TypeAlias = list[list[int | None]]
+"""The shape of each component, with None for a dimension of any size."""
 
 
 @dataclasses.dataclass(eq=False)
 class Node:
-    """Something that gives elements."""
+    """A source of elements, or an operation on those of other nodes."""
 
     @property
-    def inputs(self):
+    def inputs(self) -> list[Node]:
         """The nodes that it takes elements from."""
-        found = []
+        found: list[Node] = []
         for field in dataclasses.fields(self):
             value = getattr(self, field.name)
             if isinstance(value, Node):
@@ -31,23 +39,26 @@ class Node:
 class Rows(Node):
     """The rows of arrays, again in every epoch: what a producer puts into its queue."""
 
-    values: list
+    values: list[Any]
     """One array a component, `[n, ...]`."""
     epochs: int | None
     """None for no end."""
     shuffled: bool
     seed: int | None = None
-    """Of the shuffling, where it has one."""
-    in_order: list | None = None
+    """The seed of the shuffling, if it has one."""
+    in_order: list[Any] | None = None
     """All rows of all epochs, where a seed says in which order TensorFlow 1 gave them."""
-    shard: tuple | None = None
+    shard: tuple[int, int] | None = None
     """`(n, i)`: only each n-th row, from the i-th on."""
     name: str = "rows"
     steady: bool = False
-    """Whether every iteration shuffles alike: then several consumers can each read their share."""
+    """Whether every iteration has the same order. Then several consumers can each read a share."""
     served: bool = False
-    """Whether the workers of a tf.data service share the rows. The service then gives out the numbers
-    of rows, all epochs' in one count, and the order follows from the seed: no worker shuffles."""
+    """Whether the workers of a tf.data service share the rows.
+
+    The service then gives each worker numbers of rows, counted through all epochs. The order of the
+    rows follows from the seed, and no worker shuffles.
+    """
 
     @property
     def count(self) -> int:
@@ -58,7 +69,7 @@ class Rows(Node):
 
 @dataclasses.dataclass(eq=False)
 class Count(Node):
-    """Elements without components: a step that takes from nothing is run so often."""
+    """Elements without components, for a step that takes from no queue."""
 
     times: int | None
     name: str = "steps"
@@ -71,7 +82,7 @@ class Read(Node):
     names: Node
     kind: str
     """As in the model: `TFRecordReader`, ..."""
-    options: dict
+    options: dict[str, Any]
     """The reader op's attributes."""
     keys: bool
     """Whether the keys are wanted: `(key, record)`; the record alone if not."""
@@ -88,8 +99,7 @@ class Apply(Node):
     """A step's ops on each element."""
 
     source: Node
-    step: object
-    """A `steps.Step`."""
+    step: Step
     vector: bool = False
     """Whether the elements are batches, and the ops those of one example."""
     size: int | None = None
@@ -126,22 +136,22 @@ class Shuffle(Node):
 
 @dataclasses.dataclass(eq=False)
 class Batch(Node):
-    """So many elements as one."""
+    """Batches of `size` elements."""
 
     source: Node
     size: int
     smaller: bool
     """Whether the last may be smaller."""
-    padded: list | None = None
-    """Shapes to pad to, None for a dimension of the batch's largest; None where nothing is padded."""
+    padded: Shapes | None = None
+    """The shapes to pad to, with None for the largest of the batch; None if nothing is padded."""
 
 
 @dataclasses.dataclass(eq=False)
 class Split(Node):
-    """What one step takes at several places, out of a batch of all of it."""
+    """The elements that one step takes at several places, out of one batch of them."""
 
     source: Node
-    sizes: list
+    sizes: list[int | None]
     """How many elements each place takes; None for one as it is."""
     components: int
 
@@ -159,35 +169,35 @@ class Bucket(Node):
     """Batches of elements with one number, their first component: `tf.contrib.training.bucket`."""
 
     source: Node
-    sizes: list
+    sizes: list[int]
     """The batch size of each bucket."""
     smaller: bool
-    padded: list | None
+    padded: Shapes | None
 
 
 @dataclasses.dataclass(eq=False)
 class Share(Node):
-    """One of several consumers' part of what they share."""
+    """The share of one of several consumers of the same elements."""
 
     source: Node
     of: int
     number: int
-    weights: list | None = None
-    """How many elements each consumer takes of so many; None for one each."""
+    weights: list[int] | None = None
+    """How many elements in a row each consumer gets; None for one each."""
 
 
 @dataclasses.dataclass(eq=False)
 class Zip(Node):
-    """One element of each, as one."""
+    """Elements that are made of one element of each source."""
 
-    sources: list
+    sources: list[Node]
 
 
 @dataclasses.dataclass(eq=False)
 class Merge(Node):
     """The elements of all, in turns."""
 
-    sources: list
+    sources: list[Node]
 
 
 @dataclasses.dataclass(eq=False)
@@ -200,22 +210,22 @@ class Serve(Node):
 
 @dataclasses.dataclass(eq=False)
 class Rebatch(Node):
-    """Batches of any size as batches of one."""
+    """Batches of any sizes, divided anew into batches of one size."""
 
     source: Node
     size: int
     smaller: bool
 
 
-def is_range(values):
-    """Whether rows are the numbers from 0 on, and more than a few."""
+def is_range(values: list[Any]) -> bool:
+    """Whether the rows are the numbers from 0 on, three or more."""
     rows = np.asarray(values[0])
     if len(values) != 1 or rows.ndim != 1 or rows.dtype.kind != "i" or len(rows) < 3:
         return False
     return np.array_equal(rows, np.arange(len(rows)))
 
 
-def of_batches(node):
+def of_batches(node: Node) -> bool:
     """Whether elements are batches, as they come from `Batch` or a reader of many records."""
     if isinstance(node, (Batch, Bucket)):
         return True
@@ -226,7 +236,7 @@ def of_batches(node):
 
 def rebuilt(node: Node, rebuild: Callable[[Node], Node]) -> Node:
     """The node with each of its inputs replaced by what `rebuild` makes of it."""
-    changed = {}
+    changed: dict[str, Any] = {}
     for field in dataclasses.fields(node):
         value = getattr(node, field.name)
         if isinstance(value, Node):
@@ -236,8 +246,8 @@ def rebuilt(node: Node, rebuild: Callable[[Node], Node]) -> Node:
     return dataclasses.replace(node, **changed)
 
 
-def endless(node):
-    """Whether elements never end, as far as the plan says."""
+def endless(node: Node) -> bool:
+    """Whether the plan sets no end to the elements."""
     if isinstance(node, Rows):
         return node.epochs is None
     if isinstance(node, Count):
@@ -245,7 +255,7 @@ def endless(node):
     return all(map(endless, node.inputs))
 
 
-def walk(node):
+def walk(node: Node) -> Iterator[Node]:
     """Yields a node and all that it takes from."""
     yield node
     for source in node.inputs:

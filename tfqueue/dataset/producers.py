@@ -1,14 +1,20 @@
-"""What comes from nothing: the producers' rows, and values that are known before any run."""
+"""The rows of producers, and other values that are known before any element is read."""
+
+from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
+from tfqueue._tensorflow.types import Op, Tensor
 from tfqueue.dataset import plan, steps
 from tfqueue.graph import statefulness
+from tfqueue.graph.model import Pipeline
 
 _tf = _tensorflow.compat_v1()
 
@@ -16,8 +22,8 @@ _MOST = 1 << 26
 """Bytes of rows that are laid out in the order of a seed; more are shuffled by the dataset."""
 
 
-def number(pipeline, tensor):
-    """The value of a scalar tensor, such as a batch size, that depends on nothing that is read."""
+def number(pipeline: Pipeline, tensor: Tensor) -> int:
+    """The value of a scalar tensor, such as a batch size, that depends on no element."""
     value = _tf.get_static_value(tensor)
     if value is None:
         if pipeline.demand([tensor.op]).takes:
@@ -26,21 +32,21 @@ def number(pipeline, tensor):
     return int(value)
 
 
-def seed(one, two):
+def seed(one: int, two: int) -> int | None:
     """The seed for a dataset's shuffling out of an op's two, None where it had none."""
     return (one * 31 + two) % (1 << 31) if one or two else None
 
 
-def rows(pipeline, put, shard):
+def rows(pipeline: Pipeline, put: Op, shard: tuple[int, int] | None) -> plan.Rows | None:
     """The rows that an enqueue op puts in each epoch, if it is a producer's.
 
     Args:
-      pipeline: The graph's `Pipeline`.
-      put: An op that enqueues many.
-      shard: `(n, i)` or None.
+        pipeline: The graph's `Pipeline`.
+        put: An op that enqueues many.
+        shard: `(n, i)` or None.
 
     Returns:
-      A `plan.Rows`; None if the rows depend on what is read or drawn.
+        A `plan.Rows`; None if the rows depend on what is read or drawn.
     """
     components = list(put.inputs)[1:]
     ops = pipeline.between([t.op for t in components], ())
@@ -71,7 +77,7 @@ def rows(pipeline, put, shard):
     return plan.Rows(values, epochs, True, its_seed, in_order, shard, name)
 
 
-def _only_handed_on(tensor, shuffle):
+def _only_handed_on(tensor: Tensor, shuffle: Op) -> bool:
     while tensor.op is not shuffle:
         if tensor.op.type != "Identity":
             return False
@@ -79,12 +85,12 @@ def _only_handed_on(tensor, shuffle):
     return True
 
 
-def unassigned(pipeline, op):
+def unassigned(pipeline: Pipeline, op: Op) -> Any:
     """The initialiser of a variable that nothing else assigns, or None.
 
     Args:
-      pipeline: The graph's `Pipeline`.
-      op: The op that makes the variable.
+        pipeline: The graph's `Pipeline`.
+        op: The op that makes the variable.
     """
     keys = _tf.GraphKeys
     graph = pipeline.graph
@@ -104,14 +110,16 @@ _CHANGES = ("Assign", "Apply", "Scatter", "CountUpTo", "Resource")
 """What the types of ops that change a variable begin with."""
 
 
-def evaluate(pipeline, tensors, times=1, variables=()):
-    """The values of tensors that depend on nothing that is read.
+def evaluate(
+    pipeline: Pipeline, tensors: Sequence[Tensor], times: int = 1, variables: Sequence[Any] = ()
+) -> list[Any]:
+    """The values of tensors that depend on no element.
 
     Args:
-      pipeline: The graph's `Pipeline`.
-      tensors: Tensors of it.
-      times: How many runs, one after the other.
-      variables: Variables besides the local ones that are initialised first.
+        pipeline: The graph's `Pipeline`.
+        tensors: Tensors of it.
+        times: How many runs, one after the other.
+        variables: Variables besides the local ones that are initialised first.
     """
     graph = pipeline.graph
     local = graph.get_collection(_tf.GraphKeys.LOCAL_VARIABLES)
@@ -123,12 +131,12 @@ def evaluate(pipeline, tensors, times=1, variables=()):
     return list(map(np.asarray, found))
 
 
-def fit(names, options):
-    """Whether files hold whole records of fixed length and nothing else, as far as can be seen.
+def fit(names: plan.Node, options: dict[str, Any]) -> bool:
+    """Whether files are known to hold whole records of fixed length, and nothing else.
 
     Args:
-      names: The plan of their names.
-      options: Attributes of a `FixedLengthRecordReader`.
+        names: The plan of their names.
+        options: Attributes of a `FixedLengthRecordReader`.
     """
     rows = [node for node in plan.walk(names) if not isinstance(node, plan.Share)]
     if len(rows) != 1 or not isinstance(rows[0], plan.Rows) or options["encoding"]:

@@ -1,21 +1,27 @@
-"""The program of a plan: each node a line that makes a dataset of a dataset.
+"""The tf.data program of a plan, in which each node is a line.
 
-This is the one back end. `write` gives the text, and `run` the dataset that the text makes: what is
-written for a porter is what `tfqueue.dataset` itself runs.
+`write` gives the text, and `run` the dataset that the text makes. So the program that is written
+for a porter is the one that `tfqueue.dataset` itself runs.
 """
+
+from __future__ import annotations
 
 import builtins
 import keyword
 import linecache
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from tfqueue import _tensorflow
-from tfqueue.dataset import literals, plan, readers, trace
+from tfqueue._tensorflow.types import Tensor
+from tfqueue.dataset import literals, plan, readers, step_ops
 from tfqueue.dataset.body import Body
 from tfqueue.dataset.layout import indented, laid_out
 from tfqueue.dataset.literals import Expression
+from tfqueue.dataset.step_ops import StepOps
+from tfqueue.dataset.steps import Given, Step
 
 _tf = _tensorflow.compat_v1()
 
@@ -24,8 +30,8 @@ class Source(str):
     """The text of a program that defines `dataset(...)`.
 
     Attributes:
-      arrays: Dict from the name of a parameter of `dataset` to what stood in the old graph: an array
-        that is too large to be written out, or the Python function of a `py_func`.
+        arrays: Dict from the name of a parameter of `dataset` to what stood in the old graph: an
+            array that is too large to be written out, or the Python function of a `py_func`.
     """
 
     arrays: dict[str, Any] = {}
@@ -33,18 +39,18 @@ class Source(str):
     """The named tuples of the old function's result, by the names they have in the program."""
 
 
-def write(node, name):
+def write(node: plan.Node, name: str) -> Source:
     """The program of a plan.
 
     Args:
-      node: A `plan.Node`.
-      name: What the old function was called.
+        node: A `plan.Node`.
+        name: What the old function was called.
 
     Returns:
-      A `Source`.
+        A `Source`.
 
     Raises:
-      trace.CannotVectorise: A step cannot be run on batches.
+        step_ops.CannotVectorise: A step cannot be run on batches.
     """
     name = name if len(name) <= 40 else f"{name[:37]}..."
     writer = _Writer()
@@ -68,46 +74,46 @@ def write(node, name):
     return made
 
 
-def run(source):
+def run(source: Source) -> Any:
     """The dataset that a program makes, in TensorFlow 2's mode.
 
     Args:
-      source: A `Source`.
+        source: A `Source`.
     """
     place = f"<tfqueue.dataset {hash(source):x}>"
-    # So that tracebacks of the functions show their lines.
+    # Tracebacks of the functions then show their lines.
     linecache.cache[place] = len(source), None, source.splitlines(keepends=True), place
-    defined = {"__name__": "tfqueue_dataset"}
+    defined: dict[str, Any] = {"__name__": "tfqueue_dataset"}
     exec(compile(source, place, "exec"), defined)
     defined.update(source.types)
     return defined["dataset"](**source.arrays)
 
 
 class _Writer:
-    def __init__(self):
-        self.functions = []
-        self.lines = []
-        self.parameters = {}
-        self.tensors = []
+    def __init__(self) -> None:
+        self.functions: list[str] = []
+        self.lines: list[str] = []
+        self.parameters: dict[str, Any] = {}
+        self.tensors: list[str] = []
         """The parameters that are arrays."""
-        self.types = {}
+        self.types: dict[str, type[Any]] = {}
         self.ordered = False
         self.names = {"tf", "dataset", "collections", *dir(builtins), *keyword.kwlist}
 
-    def node(self, node):
+    def node(self, node: plan.Node) -> str:
         """Writes a node and all before it; the name of its dataset."""
         return _ROWS[type(node)](self, node)
 
-    def let(self, wanted, first, *calls):
+    def let(self, wanted: str, first: str, *calls: str) -> str:
         """Assigns a dataset to a name.
 
         Args:
-          wanted: The name, if it is free.
-          first: What makes the dataset.
-          *calls: Methods to be called on it and on what they give, without the dot.
+            wanted: The name, if it is free.
+            first: What makes the dataset.
+            *calls: Methods to be called on it and on what they give, without the dot.
 
         Returns:
-          The name.
+            The name.
         """
         text = ".".join([first, *calls])
         if len(text) < 80 or not calls:
@@ -120,17 +126,17 @@ class _Writer:
         self.lines += [f"{name} = {first}", *(f"{name} = {name}.{call}" for call in calls)]
         return name
 
-    def name(self, wanted):
+    def name(self, wanted: str) -> str:
         return literals.free(wanted, self.names)
 
-    def array(self, wanted, array):
+    def array(self, wanted: str, array: Any) -> str:
         """An array as text, or as the name of a parameter."""
         if array.size <= literals.MOST:
             kind = _tf.as_dtype(array.dtype if array.dtype.kind not in "OSU" else "string")
             return literals.constant(array, kind)
         return self.parameter(wanted, array)
 
-    def parameter(self, wanted, what):
+    def parameter(self, wanted: str, what: Any) -> str:
         """The name of a parameter of `dataset` for an array or a Python function."""
         for name, there in self.parameters.items():
             if there is what:
@@ -141,7 +147,7 @@ class _Writer:
             self.tensors.append(name)
         return name
 
-    def listed(self, wanted, array):
+    def listed(self, wanted: str, array: Any) -> str:
         """An array as text, a long list under a name of its own."""
         text = self.array(wanted, array)
         if len(text) < 60 or not text.startswith("["):
@@ -150,16 +156,17 @@ class _Writer:
 
     # -- functions --------------------------------------------------------------------------------
 
-    def function(self, wanted, link):
+    def function(self, wanted: str, link: plan.Apply) -> readers.Call:
         """Writes the function of a `plan.Apply`.
 
         Returns:
-          `(parameters, call, several)`: the names of what it is given, the text of the call up to
-          the first argument, and whether it gives more than one component.
+            `(parameters, call, several)`: the names of what it is given, the text of the call up to
+            the first argument, and whether it gives more than one component.
         """
         step = link.step
-        traced = trace.many(step, link.size) if link.vector else trace.single(step)
-        name, bound = self.name(wanted), {}
+        traced = step_ops.many(step, link.size) if link.vector else step_ops.single(step)
+        name = self.name(wanted)
+        bound: dict[str, Any] = {}
         body = Body({}, set(self.names), bound, self.parameter, traced.origins)
         arguments = []
         for names in step.given:
@@ -193,14 +200,14 @@ class _Writer:
         keywords = "".join(f", {each}={there}" for each, there in more.items())
         return arguments or ["_"], (name, keywords), several
 
-    def named_tuples(self):
+    def named_tuples(self) -> list[str]:
         """The statements that define the named tuples of the result."""
         return [
             f"{name} = collections.namedtuple({name!r}, {list(made._fields)!r})"
             for name, made in self.types.items()
         ]
 
-    def named_tuple(self, made):
+    def named_tuple(self, made: type[Any]) -> str:
         """The name of a named tuple's class in the program."""
         for name, there in self.types.items():
             if there is made:
@@ -211,7 +218,7 @@ class _Writer:
         return name
 
 
-def _argument(names, count):
+def _argument(names: Given, count: int) -> str:
     name = names[0] if isinstance(names, tuple) else names
     if count == 1 and "ReaderRead" in name:
         return "record"
@@ -221,7 +228,7 @@ def _argument(names, count):
 class _Returned:
     """What a step's function returns, as text."""
 
-    def __init__(self, writer, body, link, traced):
+    def __init__(self, writer: _Writer, body: Body, link: plan.Apply, traced: StepOps) -> None:
         self._writer = writer
         self._body = body
         self._step = link.step
@@ -230,7 +237,7 @@ class _Returned:
         names = (t.name for t in link.step.flat)
         self._results = dict(zip(names, traced.results, strict=True))
 
-    def text(self):
+    def text(self) -> tuple[str, bool]:
         """The text, and whether it is of more than one component."""
         step = self._step
         if step.structure is not None:
@@ -240,7 +247,7 @@ class _Returned:
         parts = [self._sparse(r) if isinstance(r, tuple) else self._dense(r) for r in step.results]
         return ", ".join(parts) or "()", len(parts) > 1
 
-    def _of(self, value):
+    def _of(self, value: Any) -> str:
         if isinstance(value, dict):
             items = ", ".join(f"{key!r}: {self._of(item)}" for key, item in value.items())
             if type(value) is dict:
@@ -263,12 +270,12 @@ class _Returned:
             return f"{made}({self._dense(value.flat_values)}, [{splits}], validate=False)"
         return self._dense(value)
 
-    def _sparse(self, parts):
+    def _sparse(self, parts: tuple[Tensor, ...]) -> str:
         inside = tuple(self._results[t.name].name for t in parts)
         texts = ", ".join(self._dense(t) for t in parts)
         return self._body.sparse.get(inside) or f"tf.SparseTensor({texts})"
 
-    def _dense(self, tensor):
+    def _dense(self, tensor: Tensor) -> str:
         made = self._results[tensor.name]
         found = self._body.of(made)
         if found.array is not None:
@@ -284,11 +291,11 @@ class _Returned:
 # -- the rows: a node to the name of its dataset --------------------------------------------------
 
 
-def _rows(writer, node):
+def _rows(writer: _Writer, node: plan.Rows) -> str:
     if node.served:
         return _served_rows(writer, node)
     rows = node.in_order or node.values
-    calls = []
+    calls: list[str] = []
     if node.in_order is None:
         count = len(node.values[0])
         if node.shard:
@@ -309,8 +316,8 @@ def _rows(writer, node):
 def _served_rows(writer: _Writer, node: plan.Rows) -> str:
     """Rows by number: a tf.data service gives out the numbers, and each worker knows the order.
 
-    One count for all epochs, without `repeat`, `shuffle` and `shard`: behind these a sequential
-    `interleave` goes on after its end, and takes rows of the next epoch.
+    The numbers are counted through all epochs, without `repeat`, `shuffle` and `shard`. Behind these
+    a sequential `interleave` would go on after its end, with rows of the next epoch.
     """
     number, first = node.shard or (1, 0)
     arrays = node.in_order or [array[first::number] for array in node.values]
@@ -329,42 +336,43 @@ def _served_rows(writer: _Writer, node: plan.Rows) -> str:
     return writer.let("rows", numbers, f"map(lambda i: {rows if len(texts) == 1 else f'({rows})'})")
 
 
-def _range(rows):
+def _range(rows: Sequence[Any]) -> str:
     kind = rows[0].dtype.name
     kind = "" if kind == "int64" else f", output_type=tf.{kind}"
     return f"tf.data.Dataset.range({len(rows[0])}{kind})"
 
 
-def _slices(writer, node, rows):
+def _slices(writer: _Writer, node: plan.Rows, rows: Sequence[Any]) -> str:
     texts = [writer.listed(node.name, np.asarray(array)) for array in rows]
     slices = texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
     return f"tf.data.Dataset.from_tensor_slices({slices})"
 
 
-def _steady_rows(writer, node, calls, count):
-    """Rows in another order in each epoch, and in the same orders in each iteration."""
+def _steady_rows(writer: _Writer, node: plan.Rows, calls: Sequence[str], count: int) -> str:
+    """Rows in a new order in each epoch, the same in every iteration over the dataset."""
     made = _range(node.values) if plan.is_range(node.values) else _slices(writer, node, node.values)
     rows = writer.let("rows", made, *calls)
     mixed = ".".join([rows, f"shuffle({count}, seed={node.seed})", *_again(node.epochs)])
-    # Made anew in each iteration, it begins with the same order.
+    # The inner dataset is made anew in each iteration, so its seed begins with the same order.
     return writer.let("rows", f"tf.data.Dataset.range(1).flat_map(lambda _: {mixed})")
 
 
-def _seed(node):
+def _seed(node: plan.Rows | plan.Shuffle) -> str:
     steady = ", reshuffle_each_iteration=False" if node.steady else ""
     return (f", seed={node.seed}" if node.seed is not None else "") + steady
 
 
-def _again(epochs):
+def _again(epochs: int | None) -> list[str]:
     return [] if epochs == 1 else [f"repeat({epochs or ''})"]
 
 
-def _apply(writer, node):
-    chain, source = [], node
+def _apply(writer: _Writer, node: plan.Apply) -> str:
+    chain: list[plan.Apply] = []
+    source: plan.Node = node
     while isinstance(source, plan.Apply):
         chain.insert(0, source)
         source = source.source
-    calls = []
+    calls: list[readers.Call] = []
     if isinstance(source, plan.Read) and readers.by_element(source):
         calls.append(readers.element(source))
         source = source.names
@@ -387,7 +395,7 @@ def _apply(writer, node):
     return writer.let(wanted, before, f"map({_composed(calls)}{parallel})")
 
 
-def _composed(calls):
+def _composed(calls: Sequence[readers.Call]) -> str:
     """The text of a function that calls one function after the other."""
     arguments, (name, keywords), several = calls[0]
     if len(calls) == 1 and not keywords and name.isidentifier():
@@ -400,8 +408,8 @@ def _composed(calls):
     return f"lambda {given}: {text}"
 
 
-def _hands_on(step):
-    """Whether the elements are what the step gives, as they are."""
+def _hands_on(step: Step) -> bool:
+    """Whether the step returns its elements unchanged."""
     if step.waits or any(isinstance(name, tuple) for name in step.given):
         return False
     if isinstance(step.structure, _tf.Tensor):
@@ -413,25 +421,25 @@ def _hands_on(step):
     ]
 
 
-def _count(writer, node):
+def _count(writer: _Writer, node: plan.Count) -> str:
     return writer.let("steps", "tf.data.Dataset.range(1)", *_again(node.times))
 
 
-def _filter(writer, node):
+def _filter(writer: _Writer, node: plan.Filter) -> str:
     drop = "lambda keep, *rest: rest if len(rest) > 1 else rest[0]"
     source = writer.let("kept", writer.node(node.source), "filter(lambda keep, *rest: keep)")
     return writer.let("kept", source, f"map({drop})")
 
 
-def _unbatch(writer, node):
+def _unbatch(writer: _Writer, node: plan.Unbatch) -> str:
     return writer.let("rows", writer.node(node.source), "unbatch()")
 
 
-def _shuffle(writer, node):
+def _shuffle(writer: _Writer, node: plan.Shuffle) -> str:
     return writer.let("mixed", writer.node(node.source), f"shuffle({node.buffer}{_seed(node)})")
 
 
-def _batched(size, smaller, padded):
+def _batched(size: int | str, smaller: bool, padded: Sequence[Any] | None) -> str:
     rest = "" if smaller else ", drop_remainder=True"
     if padded is None:
         return f"batch({size}{rest})"
@@ -439,13 +447,13 @@ def _batched(size, smaller, padded):
     return f"padded_batch({size}, {shapes}{rest})"
 
 
-def _batch(writer, node):
+def _batch(writer: _Writer, node: plan.Batch) -> str:
     source = writer.node(node.source)
     return writer.let("batches", source, _batched(node.size, node.smaller, node.padded))
 
 
-def _split(writer, node):
-    """What one step takes at several places, from what it takes at once."""
+def _split(writer: _Writer, node: plan.Split) -> str:
+    """Divides one batch into the elements that a step takes at several places."""
     names = [f"part_{k}" for k in range(node.components)]
     if node.components == 1:
         names = ["taken"]
@@ -458,7 +466,7 @@ def _split(writer, node):
     return writer.let("split", given, f"map(lambda {', '.join(names)}: ({', '.join(parts)}))")
 
 
-def _sort(writer, node):
+def _sort(writer: _Writer, node: plan.Sort) -> str:
     """All elements in one window, which is sorted."""
     name = writer.name("by_priority")
     writer.functions.append(
@@ -473,14 +481,14 @@ def _sort(writer, node):
     return writer.let("sorted_rows", whole, f"map({name})", "unbatch()")
 
 
-def _bucket(writer, node):
+def _bucket(writer: _Writer, node: plan.Bucket) -> str:
     source = writer.node(node.source)
     count = len(node.sizes)
     within = f"filter(lambda bucket, *rest: (bucket >= 0) & (bucket < {count}))"
     key = "key_func=lambda bucket, *rest: tf.cast(bucket, tf.int64)"
     padded = None if node.padded is None else [[], *node.padded]
+    size: int | str = node.sizes[0]
     if len(set(node.sizes)) == 1:
-        size = node.sizes[0]
         window = f"window_size={size}"
     else:
         sizes = writer.let("sizes", f"tf.constant({node.sizes}, tf.int64)")
@@ -492,7 +500,7 @@ def _bucket(writer, node):
     return writer.let("batches", grouped, "map(lambda bucket, *rest: (bucket[0], *rest))")
 
 
-def _share(writer, node):
+def _share(writer: _Writer, node: plan.Share) -> str:
     source = writer.node(node.source)
     if node.weights is None:
         return writer.let("share", source, f"shard({node.of}, {node.number})")
@@ -502,13 +510,13 @@ def _share(writer, node):
     return writer.let("share", name, "map(lambda i, part: part)")
 
 
-def _zip(writer, node):
+def _zip(writer: _Writer, node: plan.Zip) -> str:
     sources = [writer.node(source) for source in node.sources]
     made = f"tf.data.Dataset.zip(({', '.join(sources)}))"
     return writer.let("together", made, "map(lambda *parts: tuple(tf.nest.flatten(parts)))")
 
 
-def _merge(writer, node):
+def _merge(writer: _Writer, node: plan.Merge) -> str:
     sources = [writer.node(source) for source in node.sources]
     turns = f"tf.data.Dataset.range({len(sources)}).repeat()"
     turns = writer.let("turns", turns)
@@ -516,7 +524,7 @@ def _merge(writer, node):
     return writer.let("merged", f"{made}, stop_on_empty_dataset=False)")
 
 
-def _serve(writer, node):
+def _serve(writer: _Writer, node: plan.Serve) -> str:
     service = "tf.data.experimental.service"
     # Each row of a producer goes to one worker, so that each example comes once.
     how = f"{service}.ShardingPolicy.DYNAMIC, {node.address!r}"
@@ -524,12 +532,12 @@ def _serve(writer, node):
     return writer.let("served", source, f"apply({service}.distribute({how}))")
 
 
-def _rebatch(writer, node):
+def _rebatch(writer: _Writer, node: plan.Rebatch) -> str:
     rest = "" if node.smaller else ", drop_remainder=True"
     return writer.let("batches", writer.node(node.source), f"rebatch({node.size}{rest})")
 
 
-_ROWS = {
+_ROWS: dict[type[plan.Node], Callable[[_Writer, Any], str]] = {
     plan.Rows: _rows,
     plan.Count: _count,
     plan.Read: readers.write,

@@ -1,7 +1,10 @@
 """The readers as datasets: one row a kind. Keys are those of TensorFlow 1: `file:record`."""
 
+from __future__ import annotations
+
 import dataclasses
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Protocol, TypeAlias
 
 from tfqueue.dataset import literals, plan
 
@@ -10,12 +13,33 @@ _FRAME = 16
 _KEY = 'tf.strings.join([file, tf.strings.as_string({})], ":")'
 
 
-def by_element(node):
-    """Whether a `plan.Read` gives one record for each name, so that reading is an op on the name."""
+class Writer(Protocol):
+    """What a program is written to."""
+
+    functions: list[str]
+    """The functions that stand before `dataset`, as text."""
+
+    def node(self, node: plan.Node) -> str:
+        """Writes a node and all before it; the name of its dataset."""
+
+    def let(self, wanted: str, first: str, *calls: str) -> str:
+        """Assigns a dataset to a name, `wanted` if it is free; the name."""
+
+    def name(self, wanted: str) -> str:
+        """A free name."""
+
+
+Call: TypeAlias = tuple[list[str], tuple[str, str], bool]
+"""A call: its parameters, its text before and behind its arguments, and whether it returns several
+components."""
+
+
+def by_element(node: plan.Read) -> bool:
+    """Whether a `plan.Read` gives one record for each name, so that one op on the name reads it."""
     return node.kind in ("WholeFileReader", "IdentityReader")
 
 
-def element(node):
+def element(node: plan.Read) -> Call:
     """What `by_element` reads, as `_composed` has it: `(parameters, (text, keywords), several)`."""
     content = "tf.io.read_file(file)" if node.kind == "WholeFileReader" else "file"
     listed = "{}" if node.up_to is None else "tf.expand_dims({}, 0)"
@@ -24,8 +48,8 @@ def element(node):
     return ["file"], (text, ""), len(parts) > 1
 
 
-def of_one_file(node):
-    """Whether the records come from one file that is known, so that no dataset of names is needed."""
+def of_one_file(node: plan.Read) -> bool:
+    """Whether the records come from one known file, so that no dataset of names is needed."""
     names = node.names
     return (
         isinstance(names, plan.Rows)
@@ -38,20 +62,20 @@ def of_one_file(node):
     )
 
 
-def write(writer: Any, node: plan.Read) -> str:
+def write(writer: Writer, node: plan.Read) -> str:
     """Writes a `plan.Read` and all before it; the name of its dataset."""
     if by_element(node):
         _, (text, _), _ = element(node)
         return writer.let("contents", writer.node(node.names), f"map(lambda file: {text})")
     names, again = node.names, []
     if isinstance(names, plan.Rows) and names.in_order is None and not names.served:
-        # An epoch as a whole again and again: then files without records end it, and do not spin.
+        # The records are repeated, not the names: if no file has a record, `repeat` ends at once.
         if not (names.steady and names.shuffled and len(names.values[0]) > 1):
             again = [] if names.epochs == 1 else [f"repeat({names.epochs or ''})"]
             names = dataclasses.replace(names, epochs=1)
     if isinstance(names, plan.Rows):
         names = dataclasses.replace(names, name="files")
-    if of_one_file(node):
+    if isinstance(names, plan.Rows) and of_one_file(node):
         file = writer.let("file", literals.value(names.values[0][0]))
         return writer.let("records", _FILES[node.kind](writer, node, file), *again)
     call = _call(writer, node)
@@ -59,11 +83,11 @@ def write(writer: Any, node: plan.Read) -> str:
     return writer.let("records", writer.node(names), how, *again)
 
 
-def _cycle(node):
+def _cycle(node: plan.Read) -> str:
     return f"cycle_length={node.files}"
 
 
-def _call(writer, node):
+def _call(writer: Writer, node: plan.Read) -> str:
     """The text of a function from a file's name to the dataset of its records."""
     made = _FILES[node.kind](writer, node, "file")
     if made.endswith("(file)") and made.count("(") == 1:
@@ -71,17 +95,17 @@ def _call(writer, node):
     return f"lambda file: {made}"
 
 
-def _several(node, text):
+def _several(node: plan.Read, text: str) -> str:
     return text if node.up_to is None else f"{text}.batch({node.up_to})"
 
 
-def _define(writer, wanted, lines):
+def _define(writer: Writer, wanted: str, lines: Sequence[str]) -> str:
     name = writer.name(wanted)
     writer.functions.append("\n    ".join([f"def {name}(file):", *lines]))
     return name
 
 
-def _tfrecords(writer, node, file):
+def _tfrecords(writer: Writer, node: plan.Read, file: str) -> str:
     compression = node.options["compression_type"].decode()
     more = f", {compression!r}" if compression else ""
     if not node.keys:
@@ -96,7 +120,7 @@ def _tfrecords(writer, node, file):
     return f"{_define(writer, 'records_with_keys', lines)}({file})"
 
 
-def _counted(writer, node, made, file, first):
+def _counted(writer: Writer, node: plan.Read, made: str, file: str, first: int) -> str:
     """Records with their numbers as keys, from `first` on, if the keys are wanted."""
     if not node.keys:
         return _several(node, made)
@@ -109,14 +133,14 @@ def _counted(writer, node, made, file, first):
     return f"{_define(writer, 'records_with_keys', lines)}({file})"
 
 
-def _lines(writer, node, file):
+def _lines(writer: Writer, node: plan.Read, file: str) -> str:
     skipped = node.options["skip_header_lines"]
     made = f"tf.data.TextLineDataset({file})" + (f".skip({skipped})" if skipped else "")
     # Lines are counted from 1, those that are skipped too.
     return _counted(writer, node, made, file, 1 + skipped)
 
 
-def _fixed(writer, node, file):
+def _fixed(writer: Writer, node: plan.Read, file: str) -> str:
     options = node.options
     size, hop = options["record_bytes"], options["hop_bytes"] or options["record_bytes"]
     head, foot = options["header_bytes"], options["footer_bytes"]
@@ -143,7 +167,7 @@ def _fixed(writer, node, file):
     return _counted(writer, node, f"{name}({file})", file, 0)
 
 
-_FILES = {
+_FILES: dict[str, Callable[[Writer, plan.Read, str], str]] = {
     "TFRecordReader": _tfrecords,
     "TextLineReader": _lines,
     "FixedLengthRecordReader": _fixed,

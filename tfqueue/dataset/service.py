@@ -1,7 +1,7 @@
-"""A dataset out of a tf.data service: whoever waits for it is told, and can be interrupted.
+"""A dataset out of a tf.data service, whose waits give a warning and can be interrupted.
 
-TensorFlow waits for a service without a word, and in C++, where Ctrl-C is not heard. So its calls
-are made by a thread, and waited for in Python.
+TensorFlow waits for a service in C++, without a message, and Ctrl-C does not end the wait. So its
+calls are made in a thread of ours, and the caller waits for that in Python.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tfqueue._tensorflow import iterators
 _tf = _tensorflow.compat_v1()
 
 WARN_AFTER = 5.0
-"""Seconds after which it is said what is waited for."""
+"""Seconds of a wait after which a warning says what is waited for."""
 _AGAIN = 0.2
 """Seconds between two attempts to connect."""
 
@@ -32,10 +32,10 @@ def place(address: str) -> tuple[str, int]:
     """Host and port of a dispatcher.
 
     Args:
-      address: `"grpc://host:port"` or `"host:port"`.
+        address: `"grpc://host:port"` or `"host:port"`.
 
     Raises:
-      ValueError: It is no such address.
+        ValueError: It is no such address.
 
     >>> place("grpc://localhost:5000")
     ('localhost', 5000)
@@ -92,8 +92,8 @@ class _Caller:
         """Starts the thread.
 
         Args:
-          call: The function.
-          missing: Says what the function waits for.
+            call: The function.
+            missing: Says what the function waits for.
         """
         self._missing = missing
         self._asked: queue.SimpleQueue[bool] = queue.SimpleQueue()
@@ -105,7 +105,7 @@ class _Caller:
         thread.start()
 
     def __call__(self) -> Any:
-        """What the function gives or raises. If the wait is interrupted, the next call takes it up."""
+        """The function's result or error. If a wait is interrupted, the next call resumes it."""
         if not self._under_way:
             self._under_way = True
             self._asked.put(True)
@@ -121,7 +121,7 @@ class _Caller:
         try:
             raise error
         finally:
-            del error  # it refers to this frame, and so to the iterator, which would live on
+            del error  # it refers to this frame, and so to the iterator
 
     def end(self) -> None:
         """Ends the thread as soon as its call returns."""
@@ -140,12 +140,13 @@ def dataset(make: Callable[[], Any], address: str) -> Any:
     """A dataset that a service has a part in.
 
     Args:
-      make: Makes the `tf.data.Dataset`, which registers it with the dispatcher.
-      address: The dispatcher's.
+        make: Makes the `tf.data.Dataset`, which registers it with the dispatcher.
+        address: The dispatcher's.
 
     Returns:
-      The dataset. A Python loop over it, or over what its methods make of it, can be interrupted, and
-      says once what it waits for. In a `tf.function`, as in Keras's `fit`, TensorFlow itself waits.
+        The dataset. A Python loop over it, or over what its methods make of it, can be interrupted,
+        and says once what it waits for. In a `tf.function`, as in Keras's `fit`, TensorFlow itself
+        waits.
     """
     wait_for_dispatcher(address)
     caller = _Caller(make, lambda: f"the tf.data service at {address} to take the dataset")

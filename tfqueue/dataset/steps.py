@@ -1,15 +1,20 @@
-"""What lies between the elements that a step takes and those that it gives: ops to be lifted.
+"""The ops of a step, between the elements that it takes and those that it gives.
 
 A step is one run of an enqueue op, or of what the old function returned. The reasons why its ops
 cannot stand in a dataset are rows: a condition, and what is said.
 """
 
+from __future__ import annotations
+
 import dataclasses
+from collections.abc import Callable, Collection
+from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 
 from tfqueue import _tensorflow, errors
 from tfqueue._tensorflow import op_building
+from tfqueue._tensorflow.types import Array, Graph, Op, Tensor
 from tfqueue.graph import lower_cond, statefulness
 
 _tf = _tensorflow.compat_v1()
@@ -22,56 +27,62 @@ TABLES = frozenset(["HashTableV2", "AnonymousHashTable"])
 VARIABLES = frozenset(["VarHandleOp", "VariableV2", "Variable"])
 
 
+Given: TypeAlias = str | tuple[str, ...]
+"""The name of the tensor that is a component of an element; three names for a sparse tensor."""
+Refusal: TypeAlias = tuple[str] | tuple[str, str]
+"""Why an op cannot be lifted, and what else can be done."""
+
+
 @dataclasses.dataclass(eq=False)
 class Step:
     """The ops of one step.
 
     Attributes:
-      graph: Where they stand.
-      given: What the elements' components stand for: a tensor's name, or three names for a
-        sparse tensor, or None for what nothing uses.
-      ops: The ops between, in the order they were built.
-      results: What it gives: tensors, or triples of tensors for sparse ones.
-      structure: How the results are nested; None for a tuple of them.
-      waits: Names of ops that are run besides.
-      constants: Dict from tensor name to the value of a variable that nobody assigns.
-      fixed: Names among `given` of strings that are all of one length.
-      threads: How many of the old program's threads ran the step.
+        graph: Where they stand.
+        given: What the elements' components stand for: a tensor's name, or three names for a
+            sparse tensor.
+        ops: The ops between, in the order they were built.
+        results: What it gives: tensors, or triples of tensors for sparse ones.
+        structure: How the results are nested; None for a tuple of them.
+        waits: Names of ops that are run besides.
+        constants: Dict from tensor name to the value of a variable that nobody assigns.
+        fixed: Names among `given` of strings that are all of one length.
+        threads: How many of the old program's threads ran the step.
     """
 
-    graph: object
-    given: list
-    ops: list
-    results: list
-    structure: object = None
-    waits: list = dataclasses.field(default_factory=list)
-    constants: dict = dataclasses.field(default_factory=dict)
-    fixed: frozenset = frozenset()
+    graph: Graph
+    given: list[Given]
+    ops: list[Op]
+    results: list[Tensor | tuple[Tensor, ...]]
+    structure: Any = None
+    waits: list[str] = dataclasses.field(default_factory=list)
+    constants: dict[str, Array] = dataclasses.field(default_factory=dict)
+    fixed: frozenset[str] = frozenset()
     threads: int = 1
 
     @property
-    def flat(self):
+    def flat(self) -> list[Tensor]:
         """The results, those of a sparse tensor one by one."""
         return [t for r in self.results for t in (r if isinstance(r, tuple) else [r])]
 
     @property
-    def plain(self):
-        """Whether it hands on what it is given, as it is, and runs nothing besides."""
+    def plain(self) -> bool:
+        """Whether it returns its elements unchanged, and runs no other op."""
         same = [_name(r) for r in self.results] == self.given
         return self.structure is None and same and not self.waits
 
     @property
-    def draws(self):
+    def draws(self) -> bool:
         """Whether a random op is among its ops."""
         return bool(statefulness.types_within(self.graph, self.ops) & statefulness.RANDOM)
 
     @property
-    def sparse(self):
+    def sparse(self) -> bool:
         """Whether it takes or gives a sparse tensor."""
         return any(isinstance(part, tuple) for part in [*self.given, *self.results])
 
     @property
-    def ordered(self):
+    def ordered(self) -> bool:
         """Whether examples are computed one after the other: draws with seeds, calls of Python."""
         if any(op.type in ("PyFunc", "EagerPyFunc") for op in self.ops):
             return True
@@ -84,16 +95,16 @@ class Step:
         return len(set(seeds)) < len(seeds)
 
     @property
-    def settled(self):
+    def settled(self) -> bool:
         """Whether each result always has one shape."""
-        return not self.sparse and all(r.shape.is_fully_defined() for r in self.results)
+        return not self.sparse and all(t.shape.is_fully_defined() for t in self.flat)
 
     @property
-    def regular(self):
-        """Whether that is so of all that it computes, so that batches of examples can be computed.
+    def regular(self) -> bool:
+        """Whether every tensor of the step always has one shape, so that examples can be batched.
 
-        The length that a string decodes to is in no shape: it is known where the string has one,
-        or where an example would fail if it were another.
+        No shape tells how many values a string decodes to. The number is known if all strings have
+        one length, or if a later op fails for any other number.
         """
         if (
             not self.settled
@@ -102,10 +113,10 @@ class Step:
             return False
         return all(self._of_one_shape(t) for op in self.ops for t in op.outputs)
 
-    def _callers(self):
+    def _callers(self) -> list[Op]:
         return [op for op in self.ops if op.type not in _OF_ANY_LENGTH]
 
-    def _of_one_shape(self, tensor):
+    def _of_one_shape(self, tensor: Tensor) -> bool:
         if tensor.shape.is_fully_defined() or tensor.dtype in ("resource", "variant"):
             return True
         if tensor.op.type == "DecodeRaw" and tensor.op.inputs[0].name in self.fixed:
@@ -115,25 +126,25 @@ class Step:
         users = [user for user in op_building.consumers(tensor) if user in set(self.ops)]
         return all(self._pins(user) for user in users)
 
-    def _pins(self, op):
-        """Whether an op fails unless what it is given has one shape."""
+    def _pins(self, op: Op) -> bool:
+        """Whether an op fails unless its input has one shape."""
         (made,) = op.outputs[:1] or [None]
         if op.type in _KEEPS_SHAPE:
             return self._of_one_shape(made)
         return op.type in ("Reshape", "EnsureShape") and made.shape.is_fully_defined()
 
 
-def _name(result):
+def _name(result: Tensor | tuple[Tensor, ...]) -> Given:
     return tuple(t.name for t in result) if isinstance(result, tuple) else result.name
 
 
-def refuse(reason, op, instead=""):
+def refuse(reason: str, op: Op | None, instead: str = "") -> NoReturn:
     """Raises `errors.CannotLiftError`.
 
     Args:
-      reason: Why not, as "placeholder 'x' is fed by hand".
-      op: The operation, for its line; or None.
-      instead: What else can be done.
+        reason: Why not, as "placeholder 'x' is fed by hand".
+        op: The operation, for its line; or None.
+        instead: What else can be done.
     """
     where = _tensorflow.creation_line(op) if op is not None else None
     built = f" (built at {where[0]}:{where[1]}: {where[2]})" if where else ""
@@ -144,14 +155,14 @@ def refuse(reason, op, instead=""):
     )
 
 
-def asserted(op):
-    """What an op asserts that `tf.Assert` made: an `If` whose one branch is an Assert.
+def asserted(op: Op) -> tuple[Tensor, list[Tensor | Array], int] | None:
+    """The assertion of an op that `tf.Assert` made: an `If` with an Assert in one branch.
 
     Args:
-      op: An operation.
+        op: An operation.
 
     Returns:
-      `(condition, data, summarize)`, the data tensors beside the `If` or arrays; or None.
+        `(condition, data, summarize)`, the data tensors beside the `If` or arrays; or None.
     """
     if op.type not in ("If", "StatelessIf") or len(op.outputs) > 1:
         return None
@@ -178,12 +189,12 @@ def asserted(op):
     return op.inputs[0], data, checks[0].get_attr("summarize")
 
 
-def check(step, python=False):
+def check(step: Step, python: bool = False) -> None:
     """Raises `errors.CannotLiftError` if an op of the step cannot stand in a dataset.
 
     Args:
-      step: A `Step`.
-      python: Whether calls of Python functions can.
+        step: A `Step`.
+        python: Whether calls of Python functions can.
     """
     for op in step.ops:
         for row in _ROWS if not (python and op.type in PYTHON) else ():
@@ -196,12 +207,12 @@ def check(step, python=False):
         refuse(reason.removeprefix("it has "), None)
 
 
-def check_value(op, local):
+def check_value(op: Op, local: Collection[str]) -> None:
     """Raises `errors.CannotLiftError` if an op has no value before the data is read.
 
     Args:
-      op: An operation behind a producer's rows.
-      local: Names of the ops of local variables, which have their initial values.
+        op: An operation behind a producer's rows.
+        local: Names of the ops of local variables, which have their initial values.
     """
     for row in (_placeholder, _python, _variable, _table):
         found = row(op)
@@ -212,31 +223,31 @@ def check_value(op, local):
 # -- the rows: an operation to `(reason, what else can be done)`, or None -------------------------
 
 
-def _placeholder(op):
+def _placeholder(op: Op) -> Refusal | None:
     if op.type in ("Placeholder", "PlaceholderV2"):
         return f"placeholder {op.name!r} is fed by hand", "make it an argument of the function"
     return None
 
 
-def _python(op):
+def _python(op: Op) -> Refusal | None:
     if "PyFunc" in op.type:
         return (f"{op.type} {op.name!r} calls Python", "allow it with python=True")
     return None
 
 
-def _variable(op):
+def _variable(op: Op) -> Refusal | None:
     if op.type in VARIABLES:
         return (f"variable {op.name!r} has a value in a session only", "make it a constant")
     return None
 
 
-def _table(op):
+def _table(op: Op) -> Refusal | None:
     if op.type.startswith("Mutable") and "Table" in op.type:
         return (f"table {op.name!r} changes while it is used",)
     return None
 
 
-def _state(op):
+def _state(op: Op) -> Refusal | None:
     if op.type in ADDS_SPARSE or op.type == TAKES_SPARSE:
         return (f"{op.type} {op.name!r} stores sparse tensors in a way that is not the batches'",)
     if op.type in _HARMLESS or op.type in TABLES or op.type in _LOOK_UPS:
@@ -247,11 +258,12 @@ def _state(op):
     return None
 
 
-# Their results are as long as a string or a list of the example's; a batch of them has one length.
+# The length of their results is that of a string or a list in the example. In a batch all results
+# have one length, so that shorter ones are filled up.
 _OF_ANY_LENGTH = frozenset(["DecodeRaw", "ParseExampleV2", "ParseSingleExample"])
 _KEEPS_SHAPE = frozenset(
     ["Identity", "Cast", "Add", "AddV2", "Sub", "Mul", "Div", "RealDiv", "Neg", "Bitcast"]
 )
 _LOOK_UPS = frozenset(["LookupTableFindV2", "LookupTableSizeV2"])
 _HARMLESS = frozenset(["Assert", "ReadFile", "MatchingFiles", "Print", "PrintV2"])
-_ROWS = [_placeholder, _python, _variable, _table, _state]
+_ROWS: list[Callable[[Op], Refusal | None]] = [_placeholder, _python, _variable, _table, _state]

@@ -1,9 +1,13 @@
-"""Lookup tables of the old graph, made again outside of it with the same contents."""
+"""The contents of lookup tables in the old graph."""
+
+from __future__ import annotations
 
 import contextlib
+from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
+from tfqueue._tensorflow.types import Op
 from tfqueue.dataset import steps
 
 _tf = _tensorflow.compat_v1()
@@ -17,17 +21,17 @@ _FILLED_BY = frozenset(
 )
 
 
-def contents(op):
-    """What a table holds once it is initialised.
+def contents(op: Op) -> list[Any]:
+    """The keys and values of a table after its initialisation.
 
     Args:
-      op: The op that makes it.
+        op: The op that makes it.
 
     Returns:
-      `(keys, values)`, two arrays of equal length.
+        `(keys, values)`, two arrays of equal length.
 
     Raises:
-      errors.CannotLiftError: It is not filled by one initialiser, before the data is read.
+        errors.CannotLiftError: It is not filled by one initialiser, before the data is read.
     """
     handle = op.outputs[0]
     fills = [user for user in op_building.consumers(handle) if user.type in _FILLED_BY]

@@ -43,16 +43,16 @@ def draw(
     """Draws a pipeline into a file; the suffix says what it becomes.
 
     Args:
-      pipeline: A `Pipeline`.
-      path: Where to write: `.svg`, `.png`, `.html` or `.txt`.
-      opened: Whether the ops that run for each example are listed.
-      scale: For PNG, dots per pixel.
-      **about: `step`, `error`, `notes` and `title`, see `as_svg`.
+        pipeline: A `Pipeline`.
+        path: Where to write: `.svg`, `.png`, `.html` or `.txt`.
+        opened: Whether the ops that run for each example are listed.
+        scale: For PNG, dots per pixel.
+        **about: `step`, `error`, `notes` and `title`, see `as_svg`.
 
     Raises:
-      ValueError: For another suffix.
-      MissingExtraError: For `.png` without the extra `images`.
-      OSError: If the file cannot be written.
+        ValueError: For another suffix.
+        MissingExtraError: For `.png` without the extra `images`.
+        OSError: If the file cannot be written.
     """
     suffix = os.path.splitext(os.fspath(path))[1].lower()
     if suffix == ".png":
@@ -80,12 +80,12 @@ def as_svg(
     """The picture as a `str` of SVG.
 
     Args:
-      pipeline: A `Pipeline`.
-      opened: Whether the ops that run for each example are listed.
-      step: The program's step where it is known, a `tfqueue.graph.op_types.RequestedStep`.
-      error: What a step or a runner raised: the broken place is marked.
-      notes: Dict of queue name to a line to put on the queue.
-      title: What the picture shows; "Input pipeline" when None.
+        pipeline: A `Pipeline`.
+        opened: Whether the ops that run for each example are listed.
+        step: The program's step where it is known, a `tfqueue.graph.op_types.RequestedStep`.
+        error: What a step or a runner raised: the broken place is marked.
+        notes: Dict of queue name to a line to put on the queue.
+        title: What the picture shows; "Input pipeline" when None.
     """
     seen = scene.build(pipeline, step=step, error=error, notes=notes, title=title)
     return svg.render(layout.lay_out(seen, metrics.PIXELS, opened=opened))
@@ -110,9 +110,9 @@ def as_html(pipeline: Any, *, opened: bool = False, **about: Any) -> str:
     """Both pictures, the folded one and behind a click the open one; no script.
 
     Args:
-      pipeline: A `Pipeline`.
-      opened: Whether it starts open.
-      **about: As for `as_svg`.
+        pipeline: A `Pipeline`.
+        opened: Whether it starts open.
+        **about: As for `as_svg`.
     """
     seen = scene.build(pipeline, **about)
     pictures = [
@@ -134,11 +134,11 @@ def as_text(
     """The picture in characters, no line longer than `columns`.
 
     Args:
-      pipeline: A `Pipeline`.
-      opened: Whether the ops that run for each example are listed.
-      columns: int, at least 40.
-      encoding: What it will be written in; ASCII where that lacks box drawing.
-      **about: As for `as_svg`.
+        pipeline: A `Pipeline`.
+        opened: Whether the ops that run for each example are listed.
+        columns: int, at least 40.
+        encoding: What it will be written in; ASCII where that lacks box drawing.
+        **about: As for `as_svg`.
     """
     seen = scene.build(pipeline, **about)
     pairs = [(edge.source, edge.target) for edge in seen.edges]

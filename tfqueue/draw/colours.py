@@ -1,5 +1,7 @@
 """The colours of a picture, by what they are for: on a light page, and on a dark one."""
 
+from __future__ import annotations
+
 LIGHT = {
     "page": "#ffffff",
     "edge": "#d9dee4",

@@ -1,14 +1,28 @@
 """The part of a scene that hangs together, placed across the flow of elements."""
 
-import itertools
+from __future__ import annotations
 
-from tfqueue.draw import measure, order, page
+import itertools
+from collections.abc import Mapping
+
+from tfqueue._tensorflow.types import Graph
+from tfqueue.draw import card_sizes, order, page
+from tfqueue.draw.card_sizes import MeasuredCard
+from tfqueue.draw.cards import Edge, Scene
+from tfqueue.draw.metrics import Metrics
 
 
 class Lane:
     """One part of the scene that hangs together, placed across the flow."""
 
-    def __init__(self, number, graph, scene, nodes, metrics):
+    def __init__(
+        self,
+        number: int,
+        graph: Graph,
+        scene: Scene,
+        nodes: Mapping[str, MeasuredCard],
+        metrics: Metrics,
+    ) -> None:
         self.number = number
         self.m = metrics
         self.scene = scene
@@ -26,7 +40,7 @@ class Lane:
             chain = [source]
             for column in range(self.place[source] + 1, self.place[target]):
                 dummy = f"passes {number} {column}"
-                self.nodes[dummy] = measure.Measured(None, metrics, False)
+                self.nodes[dummy] = card_sizes.MeasuredCard(None, metrics, False)
                 self.place[dummy] = column
                 keys.append(dummy)
                 chain.append(dummy)
@@ -42,11 +56,11 @@ class Lane:
         self._ports()
         self._across()
 
-    def pair(self, number):
+    def pair(self, number: int) -> tuple[str, str]:
         edge = self.scene.edges[number]
         return edge.source, edge.target
 
-    def _ports(self):
+    def _ports(self) -> None:
         """Makes room at a card for all the arrows that come and go."""
         for key, node in self.nodes.items():
             if node.card is None:
@@ -69,14 +83,15 @@ class Lane:
                     half = self.m.width(label(edge), "label") + self.m.label_room
                     node.room = max(node.room, 2 * half)
 
-    def _distance(self, first, second):
+    def _distance(self, first: str, second: str) -> float:
         a, b = self.nodes[first], self.nodes[second]
-        room = [getattr(node, "room", 0) / 2 for node in (a, b)]
+        room = [node.room / 2 for node in (a, b)]
         both_pass = a.card is None and b.card is None
         return sum(room) + (self.m.port if both_pass else self.m.lane)
 
-    def _across(self):
-        before, after = {}, {}
+    def _across(self) -> None:
+        before: dict[str, list[str]] = {}
+        after: dict[str, list[str]] = {}
         for source, target in self.links:
             before.setdefault(target, []).append(source)
             after.setdefault(source, []).append(target)
@@ -99,14 +114,14 @@ class Lane:
                 for key, centre in zip(row, order.settle(wanted, room), strict=True):
                     self.nodes[key].centre = centre
         halves = [
-            (node.centre, max(node.across, getattr(node, "room", 0) if self.m.down else 0) / 2)
+            (node.centre, max(node.across, node.room if self.m.down else 0) / 2)
             for node in self.nodes.values()
         ]
         self.low = min(centre - half for centre, half in halves)
         self.high = max(centre + half for centre, half in halves)
 
 
-def label(edge):
+def label(edge: Edge) -> str:
     """What stands beside an arrow in a terminal, where the mark of a runner is a character."""
     text = ", ".join(filter(None, [edge.label, edge.strategy]))
     return f"{page.LOOP} {text}" if edge.threads else text

@@ -5,30 +5,51 @@ Inside, things are placed *along* the flow of elements and *across* it; only at 
 x and y.
 """
 
-import itertools
+from __future__ import annotations
 
+import itertools
+from collections.abc import Iterable, Sequence
+from typing import overload
+
+from tfqueue.draw import card_sizes, order
 from tfqueue.draw import lanes as lanes_of
-from tfqueue.draw import measure, order
 from tfqueue.draw import page as page_of
+from tfqueue.draw.card_sizes import MeasuredCard
+from tfqueue.draw.cards import Edge, Scene
+from tfqueue.draw.lanes import Lane
+from tfqueue.draw.metrics import Metrics
+from tfqueue.draw.page import Arrow, Box, Page, Point, Text
 
 WIDE = 830
 """The width in pixels above which a picture is wrapped: a column of text, in which it keeps its size."""
 
 
-def lay_out(scene, metrics, *, opened=False, widest=None):
+@overload
+def lay_out(scene: Scene, metrics: Metrics, *, opened: bool = False) -> Page: ...
+
+
+@overload
+def lay_out(
+    scene: Scene, metrics: Metrics, *, opened: bool = False, widest: float | None
+) -> Page | None: ...
+
+
+def lay_out(
+    scene: Scene, metrics: Metrics, *, opened: bool = False, widest: float | None = None
+) -> Page | None:
     """Places everything.
 
     Args:
-      scene: A `Scene`.
-      metrics: `metrics.PIXELS` or `metrics.CELLS`.
-      opened: Whether the folded ops are listed.
-      widest: How wide the page may be; None for no limit.
+        scene: A `Scene`.
+        metrics: `metrics.PIXELS` or `metrics.CELLS`.
+        opened: Whether the folded ops are listed.
+        widest: How wide the page may be; None for no limit.
 
     Returns:
-      A `Page`, or None where it would be wider than that.
+        A `Page`, or None where it would be wider than that.
     """
     m = metrics
-    nodes = {key: measure.Measured(card, m, opened) for key, card in scene.cards.items()}
+    nodes = {key: card_sizes.MeasuredCard(card, m, opened) for key, card in scene.cards.items()}
     pairs = [(edge.source, edge.target) for edge in scene.edges]
     parts = order.components(scene.cards, pairs)
     lanes = [lanes_of.Lane(number, part, scene, nodes, m) for number, part in enumerate(parts)]
@@ -60,7 +81,7 @@ class _Columns:
     Until `wrap` is called there is one row.
     """
 
-    def __init__(self, lanes, scene, m):
+    def __init__(self, lanes: Sequence[Lane], scene: Scene, m: Metrics) -> None:
         self.lanes, self.scene, self.m = lanes, scene, m
         self.count = max((len(lane.rows) for lane in lanes), default=0)
         self.sizes = [
@@ -68,21 +89,22 @@ class _Columns:
             for column in range(self.count)
         ]
         self.gaps = [_Gap(column, lanes, scene, m) for column in range(self.count)]
-        self.turns = {}
+        self.turns: dict[int, list[tuple[str, str]]] = {}
         """By the last column of a row: the arrows that go on in the next, from bottom to top."""
-        self.lefts = []
-        self.starts, self.row_of = [], [0] * self.count
-        at = m.margin
+        self.lefts: list[float] = []
+        self.starts: list[float] = []
+        self.row_of = [0] * self.count
+        at: float = m.margin
         for column in range(self.count):
             self.starts.append(at)
             at += self.sizes[column]
             at += self.gaps[column].size if column + 1 < self.count else 0
         self.end = at + m.margin
 
-    def wrap(self, widest):
+    def wrap(self, widest: float) -> None:
         """Breaks the columns into rows of at most `widest`, of about the same width."""
         rows = self._rows(widest)
-        for narrower in range(widest - 10, 200, -10):
+        for narrower in range(round(widest) - 10, 200, -10):
             tried = self._rows(narrower)
             if len(tried) > len(rows):
                 break
@@ -103,16 +125,16 @@ class _Columns:
                 at += self.sizes[column] + self.gaps[column].size
         self.end = max(self._right(columns) for columns in rows) + self.m.margin
 
-    def _left(self, column):
+    def _left(self, column: int) -> float:
         """Where a row that begins with `column` has its first card."""
         turns = self._crossing(column - 1) if column else 0
         return self.m.margin + (turns * self.m.track + self.m.gap / 2 if turns else 0)
 
-    def _crossing(self, column):
+    def _crossing(self, column: int) -> int:
         [lane] = self.lanes
         return sum(1 for source, _ in lane.links if lane.place[source] == column)
 
-    def _right(self, columns):
+    def _right(self, columns: Sequence[int]) -> float:
         """Where a row ends, without the margin."""
         at = self._left(columns[0])
         for column in columns[:-1]:
@@ -122,7 +144,7 @@ class _Columns:
             at += self.gaps[columns[-1]].zone + (self._crossing(columns[-1]) + 1) * self.m.track
         return at
 
-    def _rows(self, widest):
+    def _rows(self, widest: float) -> list[list[int]]:
         rows = [[0]]
         for column in range(1, self.count):
             longer = [*rows[-1], column]
@@ -132,11 +154,11 @@ class _Columns:
                 rows.append([column])
         return rows
 
-    def drops(self, top):
+    def drops(self, top: float) -> tuple[list[float], float]:
         """How far the cards of each column are moved down, and where the last row ends.
 
         Args:
-          top: Where the first row begins.
+            top: Where the first row begins.
         """
         if not self.turns:
             return [top] * self.count, top
@@ -146,8 +168,8 @@ class _Columns:
             columns = [c for c in range(self.count) if self.row_of[c] == number]
             reach = [
                 (
-                    node.centre - max(node.across, getattr(node, "room", 0)) / 2,
-                    node.centre + max(node.across, getattr(node, "room", 0)) / 2,
+                    node.centre - max(node.across, node.room) / 2,
+                    node.centre + max(node.across, node.room) / 2,
                 )
                 for key, node in lane.nodes.items()
                 if lane.place[key] in columns
@@ -162,7 +184,7 @@ class _Columns:
         return found, ends
 
 
-def _place(columns, page):
+def _place(columns: _Columns, page: Page) -> None:
     """Puts the boxes and arrows of some lanes on the page, below what is there."""
     m = columns.m
     base = page.height
@@ -191,11 +213,11 @@ def _place(columns, page):
     page.width = max(page.width, columns.end)
 
 
-def _row(lane, column):
+def _row(lane: Lane, column: int) -> list[str]:
     return lane.rows[column] if column < len(lane.rows) else []
 
 
-def _placed(node, start, size, m):
+def _placed(node: MeasuredCard, start: float, size: float, m: Metrics) -> Box:
     if m.down:
         return node.box(node.centre - node.width // 2, start, node.width)
     # All boxes of a column are as wide as the widest.
@@ -205,11 +227,11 @@ def _placed(node, start, size, m):
 class _Gap:
     """What stands between two columns: labels, bends, arrowheads."""
 
-    def __init__(self, column, lanes, scene, m):
-        self.tracks = {}
+    def __init__(self, column: int, lanes: Sequence[Lane], scene: Scene, m: Metrics) -> None:
+        self.tracks: dict[tuple[int, str], int] = {}
         self.zone = 0.0
         for lane in lanes:
-            entering = {}
+            entering: dict[str, list[str]] = {}
             for source, target in lane.links:
                 entering.setdefault(target, []).append(source)
             for number, chain in lane.chains.items():
@@ -228,26 +250,28 @@ class _Gap:
         self.size = max(m.gap, self.zone + bends + (head if self.tracks else 0))
 
     @staticmethod
-    def _bends(lane, source, target):
+    def _bends(lane: Lane, source: str, target: str) -> bool:
         leaving = sum(1 for a, _ in lane.links if a == source)
         entering = sum(1 for _, b in lane.links if b == target)
         apart = abs(lane.nodes[source].centre - lane.nodes[target].centre) > 0.5
         return apart or leaving > 1 or entering > 1
 
-    def track(self, lane_number, source, target, m):
+    def track(self, lane_number: int, source: str, target: str, m: Metrics) -> float:
         for one in (target, source):
             if (lane_number, one) in self.tracks:
                 return self.zone + (self.tracks[lane_number, one] + (not m.down)) * m.track
         return self.zone
 
 
-def _zone(edge, m):
+def _zone(edge: Edge, m: Metrics) -> float:
     if m.down:
         return 1
     return max(m.width(text, "label") for text in (edge.label, edge.strategy)) + 2 * m.label_room
 
 
-def _port(key, other_ends, number, lane, m):
+def _port(
+    key: str, other_ends: Iterable[tuple[float, int]], number: int, lane: Lane, m: Metrics
+) -> float:
     """Where an arrow touches a card: the arrows side by side, in the order of their other ends."""
     node = lane.nodes[key]
     ends = sorted(other_ends)
@@ -261,7 +285,7 @@ def _port(key, other_ends, number, lane, m):
     return round(at) if m.down else at
 
 
-def _arrow(number, lane, columns, far):
+def _arrow(number: int, lane: Lane, columns: _Columns, far: float) -> Arrow:
     scene, m = columns.scene, columns.m
     starts, sizes, gaps = columns.starts, columns.sizes, columns.gaps
     edge = scene.edges[number]
@@ -269,13 +293,13 @@ def _arrow(number, lane, columns, far):
         return _backwards(number, lane, scene, starts, sizes, m, far)
     chain = lane.chains[number]
 
-    def ends(which, key, near):
+    def ends(which: int, key: str, near: int) -> list[tuple[float, int]]:
         return [(lane.nodes[c[near]].centre, n) for n, c in lane.chains.items() if c[which] == key]
 
     points = []
     leaving = ends(0, chain[0], 1)
     trunk = min((n for _, n in leaving if scene.edges[n].conditional), default=None)
-    first = trunk if edge.conditional else number
+    first = trunk if edge.conditional and trunk is not None else number
     leaving = [end for end in leaving if end[1] == trunk or not scene.edges[end[1]].conditional]
     across = _port(chain[0], leaving, first, lane, m)
     along = starts[lane.place[chain[0]]] + _size(lane, chain[0], sizes, m)
@@ -296,7 +320,8 @@ def _arrow(number, lane, columns, far):
         across = to
         points.append((starts[column + 1] if column + 1 < len(starts) else along, across))
     points = _straightened(points)
-    texts, loop = [], None
+    texts: list[Text] = []
+    loop: Point | None = None
     if edge.label:
         texts, loop = _labels(edge, points, gaps[lane.place[chain[0]]], m)
     flipped = [(b, a) if m.down else (a, b) for a, b in points]
@@ -306,7 +331,9 @@ def _arrow(number, lane, columns, far):
     )
 
 
-def _turn(columns, column, link, across, to):
+def _turn(
+    columns: _Columns, column: int, link: tuple[str, str], across: float, to: float
+) -> list[Point]:
     """The bends of an arrow from the end of one row to the beginning of the next.
 
     The lowest turns first: what comes from above goes around it, and none cross.
@@ -321,12 +348,12 @@ def _turn(columns, column, link, across, to):
     return [(right, across), (right, lower), (left, lower), (left, to)]
 
 
-def _size(lane, key, sizes, m):
+def _size(lane: Lane, key: str, sizes: Sequence[float], m: Metrics) -> float:
     # In a terminal a box is as high as it needs to be, and the arrow begins right below it.
     return lane.nodes[key].along if m.down else sizes[lane.place[key]]
 
 
-def _labels(edge, points, gap, m):
+def _labels(edge: Edge, points: Sequence[Point], gap: _Gap, m: Metrics) -> tuple[list[Text], Point]:
     along, across = points[0]
     bad = edge.bad
     if m.down:
@@ -346,7 +373,7 @@ def _labels(edge, points, gap, m):
     return texts, (middle, across)
 
 
-def _straightened(points):
+def _straightened(points: Sequence[Point]) -> list[Point]:
     """The points without those in the middle of a straight line."""
     kept = [points[0]]
     for at in range(1, len(points)):
@@ -362,7 +389,15 @@ def _straightened(points):
     return kept
 
 
-def _backwards(number, lane, scene, starts, sizes, m, far):
+def _backwards(
+    number: int,
+    lane: Lane,
+    scene: Scene,
+    starts: Sequence[float],
+    sizes: Sequence[float],
+    m: Metrics,
+    far: float,
+) -> Arrow:
     """An arrow that closes a circle: around everything."""
     edge = scene.edges[number]
     lower = far + m.port * (lane.back.index(number) + 1) / 2 + m.port / 4
@@ -386,7 +421,7 @@ def _backwards(number, lane, scene, starts, sizes, m, far):
     )
 
 
-def _message(page, scene, m, widest):
+def _message(page: Page, scene: Scene, m: Metrics, widest: float | None) -> None:
     if not scene.message:
         return
     page.width = max(page.width, min(widest or 1e9, 78 if m.down else 460))
@@ -413,7 +448,7 @@ _SYMBOL = 26
 _BETWEEN = 20
 
 
-def _legend(page, m):
+def _legend(page: Page, m: Metrics) -> None:
     """What the marks on this page mean, in a line or two below everything."""
     found = []
     if any(arrow.threads and arrow.loop for arrow in page.arrows):
@@ -424,7 +459,8 @@ def _legend(page, m):
         found.append(("kept", "kept for shuffling: min_after_dequeue"))
     if any(box.copies > 1 for box in page.boxes):
         found.append(("copies", "several that are alike"))
-    x, y, height = m.margin, page.height - m.margin / 2, m.heights["label"]
+    x: float = m.margin
+    y, height = page.height - m.margin / 2, m.heights["label"]
     for kind, text in found:
         width = m.width(text, "label")
         if x > m.margin and x + _SYMBOL + width > page.width - m.margin:

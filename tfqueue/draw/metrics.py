@@ -1,5 +1,7 @@
 """How large things are: in pixels for SVG and PNG, in characters for a terminal."""
 
+from __future__ import annotations
+
 import dataclasses
 import unicodedata
 
@@ -12,7 +14,7 @@ _BOLD = 1.1
 _ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 
 
-def cells(char):
+def cells(char: str) -> int:
     """How many columns of a terminal a character takes.
 
     >>> [cells(char) for char in ("a", "\\u961f", "\\u0301")]
@@ -31,9 +33,9 @@ class Metrics:
 
     down: bool
     """Whether elements flow downwards; else to the right."""
-    sizes: dict
+    sizes: dict[str, int]
     """Font size by style; empty where every character is one unit wide."""
-    heights: dict
+    heights: dict[str, int]
     """Height of a line by style."""
     border: int
     """What a card's frame takes on each side."""
@@ -62,7 +64,7 @@ class Metrics:
     label_room: int
     """Beside a label on an arrow."""
 
-    def width(self, text, style):
+    def width(self, text: str, style: str) -> float:
         """How much room `text` takes, never less than it will."""
         if not self.sizes:
             return sum(map(cells, text))
@@ -78,7 +80,7 @@ class Metrics:
                 units += _OTHER if char.isascii() or char in "\N{MULTIPLICATION SIGN}" else _FOREIGN
         return units / 100 * self.sizes[style] * (_BOLD if style == "title" else 1)
 
-    def fit(self, text, style, room):
+    def fit(self, text: str, style: str, room: float) -> str:
         """`text`, with something left out where it would take more than `room`.
 
         A name loses its middle, since names that are alike differ at an end; a sentence loses its
@@ -96,7 +98,7 @@ class Metrics:
             kept -= 1
         return _middle_cut(text, kept)
 
-    def wrap(self, text, style, room):
+    def wrap(self, text: str, style: str, room: float) -> list[str]:
         """`text` in lines of at most `room`, broken between words where that is possible."""
         lines, current = [], ""
         for word in text.split():
@@ -114,7 +116,7 @@ class Metrics:
         return [*lines, current] if current else lines
 
 
-def _middle_cut(text, kept):
+def _middle_cut(text: str, kept: int) -> str:
     """`text` with only `kept` of its characters, a little more of its end than of its beginning."""
     end = (kept + 1) // 2
     return text[: kept - end] + _ELLIPSIS + text[len(text) - end :]

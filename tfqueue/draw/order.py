@@ -1,31 +1,34 @@
 """Which card stands in which column, and in which order there: a layered drawing of the arrows."""
 
+from __future__ import annotations
+
 import dataclasses
+from collections.abc import Iterable, Mapping, Sequence
 
 
 @dataclasses.dataclass
 class Graph:
     """A part of the scene whose cards hang together."""
 
-    keys: list
+    keys: list[str]
     """Its cards, in the order they were built."""
-    edges: list
+    edges: list[int]
     """Numbers of its edges in the scene."""
 
 
-def components(cards, edges):
+def components(cards: Iterable[str], edges: Sequence[tuple[str, str]]) -> list[Graph]:
     """The parts of a scene that no arrow ties together.
 
     Args:
-      cards: The keys of the cards, in order.
-      edges: `(source, target)` pairs.
+        cards: The keys of the cards, in order.
+        edges: `(source, target)` pairs.
 
     Returns:
-      A list of `Graph`s.
+        A list of `Graph`s.
     """
     home = {key: key for key in cards}
 
-    def root(key):
+    def root(key: str) -> str:
         while home[key] != key:
             home[key] = home[home[key]]
             key = home[key]
@@ -33,7 +36,7 @@ def components(cards, edges):
 
     for source, target in edges:
         home[root(source)] = root(target)
-    found = {}
+    found: dict[str, Graph] = {}
     for key in cards:
         found.setdefault(root(key), Graph([], [])).keys.append(key)
     for number, (source, _) in enumerate(edges):
@@ -41,22 +44,26 @@ def components(cards, edges):
     return list(found.values())
 
 
-def columns(keys, edges):
+def columns(
+    keys: Sequence[str], edges: Sequence[tuple[str, str]]
+) -> tuple[dict[str, int], set[tuple[str, str]]]:
     """The column of each card, counted from 0, and the edges that lead back.
 
     Args:
-      keys: The cards.
-      edges: `(source, target)` pairs.
+        keys: The cards.
+        edges: `(source, target)` pairs.
 
     Returns:
-      A dict of column by card, and the set of the pairs that close a circle.
+        A dict of column by card, and the set of the pairs that close a circle.
     """
-    after = {key: [] for key in keys}
+    after: dict[str, list[str]] = {key: [] for key in keys}
     for source, target in edges:
         after[source].append(target)
-    state, back, done = {}, set(), []
+    state: dict[str, str] = {}
+    back: set[tuple[str, str]] = set()
+    done: list[str] = []
 
-    def visit(first):
+    def visit(first: str) -> None:
         state[first] = "open"
         todo = [(first, iter(after[first]))]
         while todo:
@@ -90,21 +97,24 @@ def columns(keys, edges):
     return place, back
 
 
-def arrange(keys, place, links, sweeps=6):
+def arrange(
+    keys: Sequence[str], place: Mapping[str, int], links: Sequence[tuple[str, str]], sweeps: int = 6
+) -> list[list[str]]:
     """The keys of each column, ordered so that few arrows cross.
 
     Args:
-      keys: All keys, dummies of long arrows too, in a sensible first order.
-      place: Column by key.
-      links: `(source, target)` pairs of keys in neighbouring columns.
+        keys: All keys, dummies of long arrows too, in a sensible first order.
+        place: Column by key.
+        links: `(source, target)` pairs of keys in neighbouring columns.
 
     Returns:
-      A list of lists of keys.
+        A list of lists of keys.
     """
-    rows = [[] for _ in range(max(place.values(), default=-1) + 1)]
+    rows: list[list[str]] = [[] for _ in range(max(place.values(), default=-1) + 1)]
     for key in keys:
         rows[place[key]].append(key)
-    before, after = {}, {}
+    before: dict[str, list[str]] = {}
+    after: dict[str, list[str]] = {}
     for source, target in links:
         before.setdefault(target, []).append(source)
         after.setdefault(source, []).append(target)
@@ -118,19 +128,19 @@ def arrange(keys, place, links, sweeps=6):
     return rows
 
 
-def _mean(values, otherwise):
+def _mean(values: Sequence[float], otherwise: float) -> float:
     return sum(values) / len(values) if values else otherwise
 
 
-def settle(wanted, room):
+def settle(wanted: Sequence[float], room: Sequence[float]) -> list[float]:
     """Places near `wanted`, in that order, and `room` apart: the least squares.
 
     Args:
-      wanted: Where each would like to have its centre.
-      room: The distance that the centres of each neighbouring pair must keep.
+        wanted: Where each would like to have its centre.
+        room: The distance that the centres of each neighbouring pair must keep.
 
     Returns:
-      A list of centres.
+        A list of centres.
 
     >>> settle([0, 0, 10], [4, 4])
     [-2.0, 2.0, 10.0]
@@ -138,18 +148,17 @@ def settle(wanted, room):
     offsets = [0.0]
     for distance in room:
         offsets.append(offsets[-1] + distance)
-    blocks = []  # (sum, count) of what has come to stand together
+    blocks: list[tuple[float, int]] = []  # (sum, count) of what has come to stand together
     for want, offset in zip(wanted, offsets, strict=True):
-        blocks.append([want - offset, 1])
+        blocks.append((want - offset, 1))
         while len(blocks) > 1 and _average(blocks[-2]) >= _average(blocks[-1]):
             total, count = blocks.pop()
-            blocks[-1][0] += total
-            blocks[-1][1] += count
+            blocks[-1] = blocks[-1][0] + total, blocks[-1][1] + count
     placed = []
     for block in blocks:
         placed += [_average(block)] * block[1]
     return [start + offset for start, offset in zip(placed, offsets, strict=True)]
 
 
-def _average(block):
+def _average(block: tuple[float, int]) -> float:
     return block[0] / block[1]

@@ -1,8 +1,14 @@
 """What a page consists of: boxes, arrows and texts with their places, in the renderer's unit."""
 
+from __future__ import annotations
+
 import dataclasses
+from typing import TypeAlias
 
 LOOP = "\N{CLOCKWISE OPEN CIRCLE ARROW}"
+
+
+Point: TypeAlias = tuple[float, float]
 
 
 @dataclasses.dataclass
@@ -29,10 +35,10 @@ class Part:
     y: float
     width: float
     height: float
-    texts: list
+    texts: list[Text]
     hint: str
     bad: str
-    strip: tuple | None
+    strip: tuple[float, float, float, float, float] | None
     """`(x, y, width, height, share)` of a queue's row of places."""
     folded: bool
     """Whether it stands for ops that are listed when it is open."""
@@ -49,7 +55,7 @@ class Box:
     width: float
     height: float
     copies: int
-    parts: list
+    parts: list[Part]
 
 
 @dataclasses.dataclass
@@ -58,9 +64,9 @@ class Arrow:
 
     source: str
     target: str
-    points: list
-    texts: list
-    loop: tuple | None
+    points: list[Point]
+    texts: list[Text]
+    loop: Point | None
     """Where the mark of a runner stands, or None."""
     threads: int
     dashed: bool
@@ -74,14 +80,14 @@ class Page:
 
     width: float
     height: float
-    boxes: list
-    arrows: list
-    message: list
+    boxes: list[Box]
+    arrows: list[Arrow]
+    message: list[Text]
     """`Text`s below everything: what went wrong."""
-    frame: tuple | None
+    frame: tuple[float, float, float, float] | None
     """`(x, y, width, height)` of what is around them."""
     title: str
     description: str
     bad: str
-    legend: list = dataclasses.field(default_factory=list)
+    legend: list[tuple[str, float, float, Text]] = dataclasses.field(default_factory=list)
     """`(kind, x, y, Text)` of each mark that is explained; y is the mark's middle."""

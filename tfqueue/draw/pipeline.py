@@ -14,7 +14,7 @@ class Pipeline(model.Pipeline):
     """The input pipeline of one graph, which can be printed and drawn.
 
     Args:
-      graph: A `tf.Graph`; the current default graph when None.
+        graph: A `tf.Graph`; the current default graph when None.
     """
 
     _kept_as = "_tfqueue_pipeline"
@@ -38,16 +38,16 @@ class Pipeline(model.Pipeline):
         """Draws the pipeline into a file; without one, gives what a notebook shows.
 
         Args:
-          path: `.svg`, `.png` (needs the extra `images`), `.html` or `.txt`.
-          opened: Whether the ops that run for each example are listed.
-          scale: For PNG, dots per pixel.
-          step: A `tfqueue.graph.op_types.RequestedStep`, where the program's step is known.
-          error: What a step or a runner raised: the broken place is marked.
-          notes: Dict of queue name to a line to put on the queue.
-          title: What the picture shows.
+            path: `.svg`, `.png` (needs the extra `images`), `.html` or `.txt`.
+            opened: Whether the ops that run for each example are listed.
+            scale: For PNG, dots per pixel.
+            step: A `tfqueue.graph.op_types.RequestedStep`, where the program's step is known.
+            error: What a step or a runner raised: the broken place is marked.
+            notes: Dict of queue name to a line to put on the queue.
+            title: What the picture shows.
 
         Returns:
-          None, or without a path a `tfqueue.draw.Picture`.
+            None, or without a path a `tfqueue.draw.Picture`.
 
         >>> import pathlib, tempfile, tfqueue, tfqueue.v1 as tf
         >>> with tf.Graph().as_default() as graph:
@@ -78,10 +78,10 @@ def pipeline(graph: Any = None) -> Pipeline:
     """The input pipeline of a graph: its queues, readers and runners.
 
     Args:
-      graph: A `tf.Graph`; the default graph when None.
+        graph: A `tf.Graph`; the default graph when None.
 
     Returns:
-      A `Pipeline`.
+        A `Pipeline`.
 
     >>> import tfqueue, tfqueue.v1 as tf
     >>> with tf.Graph().as_default() as graph:

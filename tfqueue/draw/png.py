@@ -1,22 +1,25 @@
 """The page as PNG: its SVG, drawn by resvg."""
 
+from __future__ import annotations
+
 import os
 import tempfile
 
 from tfqueue import errors
 from tfqueue.draw import colours, svg
+from tfqueue.draw.page import Page
 
 
-def render(page, scale=2):
+def render(page: Page, scale: float = 2) -> bytes:
     """The page as the bytes of a PNG file.
 
     Args:
-      page: A `page.Page` in pixels.
-      scale: How many dots a pixel of the page gets each way.
+        page: A `page.Page` in pixels.
+        scale: How many dots a pixel of the page gets each way.
 
     Raises:
-      MissingExtraError: Without resvg-py, or without Pillow, whose font is drawn where the system
-        has none.
+        MissingExtraError: Without resvg-py, or without Pillow, whose font is drawn where the system
+            has none.
     """
     try:
         import resvg_py

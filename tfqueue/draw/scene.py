@@ -4,16 +4,23 @@ A card is a queue, a source of names or data, what a runner's thread does with o
 the program's step does. Nothing here knows where on a page things stand.
 """
 
+from __future__ import annotations
+
 import collections
 import os
 import re
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from tfqueue import accelerate
 from tfqueue._tensorflow import op_building
-from tfqueue.draw import broken, fold
-from tfqueue.draw.things import Card, Edge, Scene, Section
+from tfqueue._tensorflow.types import Op
+from tfqueue.draw import broken_place, folded_ops
+from tfqueue.draw.broken_place import Place
+from tfqueue.draw.cards import Card, Edge, Scene, Section
 from tfqueue.graph import producers
-from tfqueue.graph.op_types import CALLERS
+from tfqueue.graph.model import Pipeline
+from tfqueue.graph.op_types import CALLERS, Demand, Queue, Reader, RequestedStep, Runner, Take
 from tfqueue.records.printing import printable
 
 _TIMES = "\N{MULTIPLICATION SIGN}"
@@ -22,35 +29,45 @@ _SHOWN = 3
 _UPDATES = ("Apply", "ResourceApply", "ResourceSparseApply", "SparseApply", "AssignSub")
 
 
-def build(pipeline, *, step=None, error=None, notes=None, title=None):
+def build(
+    pipeline: Pipeline,
+    *,
+    step: RequestedStep | None = None,
+    error: BaseException | None = None,
+    notes: Mapping[str, str] | None = None,
+    title: str | None = None,
+) -> Scene:
     """The scene of a pipeline.
 
     Args:
-      pipeline: A `Pipeline`.
-      step: The program's step, with `ops`, `leaves` and `place`
-        (`tfqueue.graph.op_types.RequestedStep`); None where it is not known.
-      error: The exception that a step or a runner raised, to mark the place.
-      notes: Dict of queue name to a line to put on it, such as `37 of 50`.
-      title: What the picture shows; "Input pipeline" when None.
+        pipeline: A `Pipeline`.
+        step: The program's step, with `ops`, `leaves` and `place`
+            (`tfqueue.graph.op_types.RequestedStep`); None where it is not known.
+        error: The exception that a step or a runner raised, to mark the place.
+        notes: Dict of queue name to a line to put on it, such as `37 of 50`.
+        title: What the picture shows; "Input pipeline" when None.
 
     Returns:
-      A `Scene`.
+        A `Scene`.
     """
-    return _Builder(pipeline, step, broken.place(pipeline, error), notes or {}).scene(
+    return _Builder(pipeline, step, broken_place.place(pipeline, error), notes or {}).scene(
         title or "Input pipeline"
     )
 
 
 class _Builder:
-    def __init__(self, pipeline, step, place, notes):
+    def __init__(
+        self, pipeline: Pipeline, step: RequestedStep | None, place: Place, notes: Mapping[str, str]
+    ) -> None:
         self.pipeline, self.step, self.place, self.notes = pipeline, step, place, notes
-        self.cards, self.edges = {}, []
-        self.run_by_runners = set()
+        self.cards: dict[str, Card] = {}
+        self.edges: list[Edge] = []
+        self.run_by_runners: set[Op] = set()
         for runner in pipeline.runners:
             ops = [getattr(op, "op", op) for op in runner.queue_runner.enqueue_ops]
             self.run_by_runners |= pipeline.demand(ops).ops
 
-    def scene(self, title):
+    def scene(self, title: str) -> Scene:
         for queue in self.pipeline.queues.values():
             for filler in self._fillers(queue):
                 self._filler(queue, *filler)
@@ -71,7 +88,7 @@ class _Builder:
 
     # -- queues and who fills them -----------------------------------------------------------
 
-    def _queue(self, queue):
+    def _queue(self, queue: Queue) -> None:
         most = "no limit" if queue.capacity < 0 else f"capacity {queue.capacity}"
         lines = [queue.name, most]
         strip = 0.0 if queue.capacity > 0 else None
@@ -88,19 +105,19 @@ class _Builder:
         section.bad = self.place.kind if queue in self.place.queues else ""
         self.cards[_key(queue)] = Card(_key(queue), "queue", [section])
 
-    def _fillers(self, queue):
+    def _fillers(self, queue: Queue) -> list[tuple[Op, Runner | None, int, int]]:
         """`(op, Runner or None, threads, ops alike)` for each different op that fills `queue`."""
         found = []
         for runner in self.pipeline.runners_of(queue):
             ops = [getattr(op, "op", op) for op in runner.queue_runner.enqueue_ops]
-            alike = collections.OrderedDict()
+            alike: dict[tuple[Any, ...], list[Op]] = {}
             for op in ops:
                 alike.setdefault(self._look(op), []).append(op)
             found += [(same[0], runner, len(same), len(set(same))) for same in alike.values()]
         by_hand = [op for op in queue.enqueues if op not in self.run_by_runners]
         return found + [(op, None, 0, 1) for op in by_hand]
 
-    def _look(self, op):
+    def _look(self, op: Op) -> tuple[Any, ...]:
         """What two enqueue ops must share to be drawn as one: `batch_join` has many alike."""
         demand = self.pipeline.demand([op])
         readers = sorted(
@@ -109,10 +126,12 @@ class _Builder:
             if (reader := self.pipeline.reader_of(read))
         )
         queues = sorted(take.queue.name for take in demand.takes)
-        parts = [str(part) for part in fold.fold(self._inside(demand))]
+        parts = [str(part) for part in folded_ops.parts_of(self._inside(demand))]
         return tuple(readers), tuple(queues), tuple(parts)
 
-    def _filler(self, queue, op, runner, threads, alike):
+    def _filler(
+        self, queue: Queue, op: Op, runner: Runner | None, threads: int, alike: int
+    ) -> None:
         demand = self.pipeline.demand([op])
         if demand.takes:
             sections = self._work(demand, alike=alike)
@@ -127,13 +146,15 @@ class _Builder:
         self.cards[card.key] = card
         self.edges += self._puts(queue, op, runner, threads, demand, card)
 
-    def _puts(self, queue, op, runner, threads, demand, card):
+    def _puts(
+        self, queue: Queue, op: Op, runner: Runner | None, threads: int, demand: Demand, card: Card
+    ) -> list[Edge]:
         """The arrows from a card to the queues that its step fills, the runner's own first."""
         targets = {queue: False}
         for put, each in demand.puts:
             conditional = put.type in CALLERS or op_building.cond_context(put) is not None
             targets[each] = targets.get(each, False) or conditional
-        edges = []
+        edges: list[Edge] = []
         for each, conditional in targets.items():
             edge = Edge(card.key, _key(each), 0 if edges else threads, conditional=conditional)
             said = []
@@ -161,7 +182,7 @@ class _Builder:
             edges.append(edge)
         return edges
 
-    def _batches(self, demand, card):
+    def _batches(self, demand: Demand, card: Card) -> bool:
         """Shows the batches that a card's step takes; returns whether there are any.
 
         A single one stands on the card itself; of several each is a box of its own.
@@ -180,16 +201,18 @@ class _Builder:
             self.edges.append(Edge(_key(queue), card.key))
         return bool(batches)
 
-    def _inside(self, demand):
+    def _inside(self, demand: Demand) -> list[Op]:
         """The ops between what is taken and what is put, in the order they were built."""
         outside = {take.op for take in demand.takes} | {op for op, _ in demand.puts}
         outside |= {queue.op for queue in self.pipeline.queues.values()}
         outside |= {reader.op for reader in self.pipeline.readers.values()}
         return [op for op in self.pipeline.in_order(demand.ops) if op not in outside]
 
-    def _work(self, demand, title="for each example", alike=1):
+    def _work(
+        self, demand: Demand, title: str = "for each example", alike: int = 1
+    ) -> list[Section]:
         sections = []
-        readers = collections.Counter()
+        readers: collections.Counter[tuple[str, str]] = collections.Counter()
         for read in self.pipeline.in_order(demand.reads):
             reader = self.pipeline.reader_of(read)
             if reader is not None:
@@ -203,7 +226,7 @@ class _Builder:
             bad = self.place.kind if (kind, "failed") in readers else ""
             sections.append(Section(name, [settings] if settings else [], name, bad=bad))
         inside = self._inside(demand)
-        parts = fold.fold(inside)
+        parts = folded_ops.parts_of(inside)
         if parts:
             section = _folded(title, parts)
             if self.place.op in inside:
@@ -214,31 +237,33 @@ class _Builder:
             sections.append(section)
         return sections
 
-    def _source(self, demand, op):
+    def _source(self, demand: Demand, op: Op) -> Section:
         if op.type.startswith("QueueEnqueueMany"):
-            made = producers.production(self.pipeline, op)
-            often = ", ".join([_epochs(made.epochs), *(["shuffled"] if made.shuffled else [])])
-            if made.names is not None:
-                names = [os.path.basename(name) or name for name in made.names]
+            produced = producers.production(self.pipeline, op)
+            often = ", ".join(
+                [_epochs(produced.epochs), *(["shuffled"] if produced.shuffled else [])]
+            )
+            if produced.names is not None:
+                names = [os.path.basename(name) or name for name in produced.names]
                 lines = _some(names, _SHOWN)
                 lines.append(often)
-                hint = ", ".join(made.names)
+                hint = ", ".join(produced.names)
                 return Section(_counted(len(names), "file"), lines, hint)
-            if made.pattern is not None:
-                lines = [made.pattern, often]
-                return Section("files that match", lines, made.pattern)
-            if made.numbers is not None:
-                lines = [f"0 to {made.numbers - 1}", often]
+            if produced.pattern is not None:
+                lines = [produced.pattern, often]
+                return Section("files that match", lines, produced.pattern)
+            if produced.numbers is not None:
+                lines = [f"0 to {produced.numbers - 1}", often]
                 return Section("numbers", lines, f"the numbers {', '.join(lines)}")
         fed = [each for each in demand.ops if each.type.startswith("Placeholder")]
         many = op.type.startswith("QueueEnqueueMany")
         shapes = []
         for tensor in list(op.inputs)[1:]:
             dims = tensor.shape.dims
-            shapes.append(fold.of_shape(dims[1:] if many and dims else dims, tensor.dtype))
+            shapes.append(folded_ops.of_shape(dims[1:] if many and dims else dims, tensor.dtype))
         if fed:
             return Section("feed_dict", _some(shapes, _SHOWN), ", ".join(each.name for each in fed))
-        parts = fold.fold(self._inside(demand))
+        parts = folded_ops.parts_of(self._inside(demand))
         if parts:
             return _folded("made in the graph", parts)
         first = op.inputs[1].shape
@@ -249,7 +274,7 @@ class _Builder:
 
     # -- the program's own steps -------------------------------------------------------------
 
-    def _steps(self):
+    def _steps(self) -> None:
         left = self.pipeline.taken_by_program()
         if self.step is not None:
             demand = self.pipeline.demand(self.step.ops, self.step.fed)
@@ -269,7 +294,7 @@ class _Builder:
             demand = self.pipeline.demand(ops)
             self._one_step(f"step {group[0].op.name}", demand, None)
 
-    def _one_step(self, key, demand, step):
+    def _one_step(self, key: str, demand: Demand, step: RequestedStep | None) -> None:
         sections = []
         batched = [take for take in demand.takes if not take.is_read]
         single = [take for take in batched if not _takes_many(take)]
@@ -298,7 +323,7 @@ class _Builder:
         self._batches(demand, card)
         self.cards[key] = card
 
-    def _updates(self, demand):
+    def _updates(self, demand: Demand) -> list[Op]:
         """The ops that train on what a step takes, where that step only looks at it."""
         ends = [end for take in demand.takes for end in self.pipeline.endings(take.op)]
         found = []
@@ -307,11 +332,11 @@ class _Builder:
                 found.append(end)
         return found
 
-    def _elsewhere(self):
+    def _elsewhere(self) -> bool:
         """Whether the broken op has been marked on a card already."""
         return any(section.bad for card in self.cards.values() for section in card.sections)
 
-    def _batch(self, take):
+    def _batch(self, take: Take) -> Section:
         op = take.op
         amount = take.amount
         if not _takes_many(take):
@@ -319,12 +344,12 @@ class _Builder:
         else:
             upto = "up to " if "UpTo" in op.type else ""
             title = f"batch of {upto}{amount if amount is not None else '?'}"
-        shapes = [fold.of_tensor(tensor) for tensor in op.outputs]
+        shapes = [folded_ops.of_tensor(tensor) for tensor in op.outputs]
         section = Section(title, _some(shapes, _SHOWN), f"'{op.name}': {', '.join(shapes)}")
         return section
 
 
-def _printable(scene):
+def _printable(scene: Scene) -> Scene:
     """The scene without characters that no picture can hold: names of files and keys are bytes.
 
     They would make the SVG unreadable, write to a terminal past the picture, or turn its words
@@ -334,7 +359,7 @@ def _printable(scene):
         for section in card.sections:
             section.title, section.hint = printable(section.title), _escaped_lines(section.hint)
             section.lines = [printable(line) for line in section.lines]
-            section.rows = [tuple(map(printable, row)) for row in section.rows]
+            section.rows = [(printable(name), printable(gives)) for name, gives in section.rows]
     for edge in scene.edges:
         edge.label, edge.hint = printable(edge.label), _escaped_lines(edge.hint)
     scene.title, scene.description = printable(scene.title), printable(scene.description)
@@ -342,22 +367,22 @@ def _printable(scene):
     return scene
 
 
-def _escaped_lines(text):
+def _escaped_lines(text: str) -> str:
     return "\n".join(map(printable, text.split("\n")))
 
 
-def _folded(title, parts):
+def _folded(title: str, parts: Sequence[folded_ops.Part]) -> Section:
     lines = _some([str(part) for part in parts], _SHOWN)
     rows = [(str(part), part.gives) for part in parts]
     hint = "\n".join(f"{name}: {gives}" if gives else name for name, gives in rows)
     return Section(title, lines, hint, rows)
 
 
-def _takes_many(take):
+def _takes_many(take: Take) -> bool:
     return take.op.type.startswith(("QueueDequeueMany", "QueueDequeueUpTo"))
 
 
-def _settings(reader):
+def _settings(reader: Reader) -> str:
     """What a reader was told, in a few words."""
     told = []
     for name in ("skip_header_lines", "record_bytes", "header_bytes", "compression_type"):
@@ -370,23 +395,23 @@ def _settings(reader):
     return ", ".join(told)
 
 
-def _key(queue):
+def _key(queue: Queue) -> str:
     return f"queue {queue.name}"
 
 
-def _epochs(count):
+def _epochs(count: int | None) -> str:
     return "again and again" if count is None else _counted(count, "epoch")
 
 
-def _counted(count, noun):
+def _counted(count: int, noun: str) -> str:
     return f"{count} {noun}{'s' if count != 1 else ''}"
 
 
-def _some(items, most):
+def _some(items: Sequence[str], most: int) -> list[str]:
     if len(items) <= most:
         return list(items)
     return [*items[: most - 1], f"and {len(items) - most + 1} more"]
 
 
-def _said(card):
+def _said(card: Card) -> str:
     return ", ".join(" ".join([section.title, *section.lines]) for section in card.sections)

@@ -1,8 +1,12 @@
 """The page as SVG: text stays text, all there is to say stands in tooltips, no script."""
 
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
 from tfqueue.draw import colours
+from tfqueue.draw.page import Arrow, Box, Page, Part, Point, Text
 
 _FONT = "'Segoe UI', 'Helvetica Neue', Arial, 'DejaVu Sans', Verdana, sans-serif"
 _ROUND = 7
@@ -11,15 +15,15 @@ _SLOTS = 10
 BASELINE = {"title": 0.72, "line": 0.75, "gives": 0.75, "label": 0.78}
 
 
-def _n(value):
+def _n(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0")
 
 
-def render(page):
+def render(page: Page) -> str:
     """The page as a `str` of SVG.
 
     Args:
-      page: A `page.Page` in pixels.
+        page: A `page.Page` in pixels.
     """
     size = f"{_n(page.width)} {_n(page.height)}"
     out = [
@@ -53,7 +57,7 @@ def render(page):
     return "\n".join(out) + "\n"
 
 
-def _style():
+def _style() -> str:
     """Classes for everything; the colours of a dark page where the reader's is dark."""
     rules = [
         f".tfq text{{font-family:{_FONT};font-size:11px}}",
@@ -68,7 +72,7 @@ def _style():
     return "".join(rules)
 
 
-def _colouring(of):
+def _colouring(of: Mapping[str, str]) -> list[str]:
     rules = [
         f".tfq .tfq-page{{fill:{of['page']};stroke:{of['edge']}}}",
         f".tfq text{{fill:{of['soft']}}}",
@@ -94,7 +98,7 @@ def _colouring(of):
     return rules
 
 
-def _text(text):
+def _text(text: Text) -> str:
     classes = f"tfq-{text.style}" + (f" tfq-{text.bad}" if text.bad else "")
     y = text.y + text.height * BASELINE[text.style]
     tip = f"<title>{escape(text.full)}</title>" if text.full != text.text else ""
@@ -110,7 +114,7 @@ def _text(text):
     )
 
 
-def _sheets(box):
+def _sheets(box: Box) -> Iterator[str]:
     """The sheets that lie under a box: a thread each, three at the most."""
     for number in range(min(box.copies, 4) - 1, 0, -1):
         yield (
@@ -120,7 +124,7 @@ def _sheets(box):
         )
 
 
-def _box(box):
+def _box(box: Box) -> Iterator[str]:
     yield f'<g class="tfq-card" data-key={quoteattr(box.key)}>'
     yield _rect(box, f"tfq-box tfq-{box.kind}")
     for number, part in enumerate(box.parts):
@@ -153,21 +157,23 @@ def _box(box):
     yield "</g>"
 
 
-def _rect(box, classes):
+def _rect(box: Box, classes: str) -> str:
     return (
         f'<rect class="{classes}" x="{_n(box.x)}" y="{_n(box.y)}" width="{_n(box.width)}" '
         f'height="{_n(box.height)}" rx="{_ROUND}"/>'
     )
 
 
-def slots(x, y, width, height, share):
+def slots(
+    x: float, y: float, width: float, height: float, share: float
+) -> Iterator[tuple[float, float, float, float, bool]]:
     """The places of a queue: `(x, y, width, height, kept)`, the ones that stay filled first."""
     step = width / _SLOTS
     for number in range(_SLOTS):
         yield x + number * step, y + height - 9, step - 2, 9, number < round(share * _SLOTS)
 
 
-def _badge(part):
+def _badge(part: Part) -> Iterator[str]:
     x, y = part.x + part.width, part.y
     sign = f"M{_n(x - 3)} {_n(y - 3)}l6 6m0 -6l-6 6"
     if part.bad == "waits":
@@ -176,7 +182,7 @@ def _badge(part):
     yield f'<path class="tfq-sign" d="{sign}"/>'
 
 
-def _arrow(arrow):
+def _arrow(arrow: Arrow) -> Iterator[str]:
     bad = f" tfq-{arrow.bad}" if arrow.bad else ""
     dashed = " tfq-dashed" if arrow.dashed else ""
     yield (
@@ -193,7 +199,7 @@ def _arrow(arrow):
     yield "</g>"
 
 
-def _explained(kind, x, y, text):
+def _explained(kind: str, x: float, y: float, text: Text) -> Iterator[str]:
     """One mark of the legend and its words."""
     yield '<g class="tfq-legend">'
     if kind == "runner":
@@ -217,7 +223,7 @@ def _explained(kind, x, y, text):
     yield "</g>"
 
 
-def _runner(x, y, bad):
+def _runner(x: float, y: float, bad: str) -> Iterator[str]:
     """The mark of a runner: most of a circle, and the head of an arrow at its end."""
     yield f'<circle class="tfq-disc" cx="{_n(x)}" cy="{_n(y)}" r="9"/>'
     yield (
@@ -227,7 +233,7 @@ def _runner(x, y, bad):
     yield f'<path class="tfq-head{bad}" d="M{_n(x + 6.6)} {_n(y - 6.8)}l-0.4 5.6l-5 -2.4z"/>'
 
 
-def _rounded(points):
+def _rounded(points: Sequence[Point]) -> str:
     """A path along the points, its corners round."""
     path = f"M{_n(points[0][0])} {_n(points[0][1])}"
     for before, here, after in zip(points, points[1:], points[2:], strict=False):
@@ -237,14 +243,14 @@ def _rounded(points):
     return f"{path}L{_n(points[-1][0])} {_n(points[-1][1])}"
 
 
-def _towards(here, there):
+def _towards(here: Point, there: Point) -> Point:
     dx, dy = there[0] - here[0], there[1] - here[1]
     length = (dx * dx + dy * dy) ** 0.5
     part = min(8, length / 2) / length if length else 0
     return here[0] + dx * part, here[1] + dy * part
 
 
-def head(before, end):
+def head(before: Point, end: Point) -> tuple[Point, Point, Point]:
     """The three corners of an arrow's head."""
     dx, dy = end[0] - before[0], end[1] - before[1]
     length = (dx * dx + dy * dy) ** 0.5 or 1
@@ -256,6 +262,6 @@ def head(before, end):
     )
 
 
-def _head(before, end):
+def _head(before: Point, end: Point) -> str:
     corners = [f"{_n(x)} {_n(y)}" for x, y in head(before, end)]
     return f"M{corners[0]}L{corners[1]}L{corners[2]}z"

@@ -1,9 +1,13 @@
 """The page in characters, for a terminal: box drawing, or plain ASCII where that cannot be shown."""
 
-import itertools
+from __future__ import annotations
 
+import itertools
+from collections.abc import Sequence
+
+from tfqueue.draw.cards import Scene
 from tfqueue.draw.metrics import cells
-from tfqueue.draw.page import LOOP
+from tfqueue.draw.page import LOOP, Arrow, Box, Page
 
 _UP, _DOWN, _LEFT, _RIGHT = 1, 2, 4, 8
 _LINES = {
@@ -50,12 +54,12 @@ _ASCII = str.maketrans(
 )
 
 
-def render(page, encoding="utf-8"):
+def render(page: Page, encoding: str = "utf-8") -> str:
     """The page as lines of text, with a line break at the end.
 
     Args:
-      page: A `page.Page` in characters.
-      encoding: What it will be written in; decides between box drawing and ASCII.
+        page: A `page.Page` in characters.
+        encoding: What it will be written in; decides between box drawing and ASCII.
     """
     canvas = _Canvas(int(page.width), int(page.height))
     bottoms = [(int(box.x), int(box.width), int(box.y + box.height)) for box in page.boxes]
@@ -80,12 +84,12 @@ def render(page, encoding="utf-8"):
 
 
 class _Canvas:
-    def __init__(self, width, height):
+    def __init__(self, width: int, height: int) -> None:
         self.chars = [[" "] * width for _ in range(height)]
-        self.wires = {}
+        self.wires: dict[tuple[int, int], int] = {}
         self.width, self.height = width, height
 
-    def put(self, x, y, text):
+    def put(self, x: float, y: float, text: str) -> None:
         row, at = self.chars[int(y)], int(x)
         for char in text:
             wide = cells(char)
@@ -96,14 +100,14 @@ class _Canvas:
                 row[at - 1] += char if not wide else ""
             at += wide
 
-    def frame(self, x, y, width, height, pieces):
-        a, b, c, d, across, down = pieces[:6]
+    def frame(self, x: int, y: int, width: int, height: int, pieces: str) -> None:
+        a, b, c, d, across, down = tuple(pieces[:6])
         self.put(x, y, a + across * (width - 2) + b)
         for row in range(y + 1, y + height - 1):
             self.put(x, row, down + " " * (width - 2) + down)
         self.put(x, y + height - 1, c + across * (width - 2) + d)
 
-    def box(self, box):
+    def box(self, box: Box) -> None:
         x, y, width, height = int(box.x), int(box.y), int(box.width), int(box.height)
         pieces = _DOUBLE if box.kind == "queue" else _LIGHT
         self.frame(x, y, width, height, pieces)
@@ -122,14 +126,14 @@ class _Canvas:
                 kept = round(share * room)
                 self.put(left, at, _KEPT * kept + _SLOT * (int(room) - kept))
 
-    def wire(self, x, y, directions):
+    def wire(self, x: float, y: float, directions: int) -> None:
         place = int(x), int(y)
         self.wires[place] = self.wires.get(place, 0) | directions
         char = _LINES[self.wires[place]]
         if self.chars[place[1]][place[0]] not in _HEADS.values():
             self.put(*place, char)
 
-    def arrow(self, arrow, bottoms):
+    def arrow(self, arrow: Arrow, bottoms: Sequence[tuple[int, int, int]]) -> None:
         points = [(int(x), int(y)) for x, y in arrow.points]
         (x, y), (a, _) = points[:2]
         if x != a and any(left <= x < left + width and y == end for left, width, end in bottoms):
@@ -151,17 +155,17 @@ class _Canvas:
                 self.wire(ax, ay, away)
         self.put(*end, _HEADS[step])
 
-    def lines(self):
+    def lines(self) -> str:
         return "".join("".join(row).rstrip() + "\n" for row in self.chars)
 
 
-def outline(scene, columns, encoding="utf-8"):
+def outline(scene: Scene, columns: int, encoding: str = "utf-8") -> str:
     """A scene that is too wide for boxes side by side, as a list: each card and where it leads.
 
     Args:
-      scene: A `Scene`.
-      columns: How long a line may be.
-      encoding: As for `render`.
+        scene: A `Scene`.
+        columns: How long a line may be.
+        encoding: As for `render`.
     """
     lines = []
     for card in scene.cards.values():

@@ -669,6 +669,16 @@ _CANNED = (
     "DNNClassifier DNNLinearCombinedClassifier DNNLinearCombinedRegressor DNNRegressor "
     "LinearClassifier LinearRegressor"
 )
+_HOOKS = (
+    "CheckpointSaverHook CheckpointSaverListener FeedFnHook FinalOpsHook GlobalStepWaiterHook "
+    "LoggingTensorHook NanLossDuringTrainingError NanTensorHook ProfilerHook SecondOrStepTimer "
+    "SessionRunArgs SessionRunContext SessionRunHook SessionRunValues StepCounterHook StopAtStepHook "
+    "SummarySaverHook VocabInfo"
+)
 __getattr__, __dir__ = _rows.attributes(
-    __name__, {name: f"{__name__}._canned:{name}" for name in _CANNED.split()}
+    __name__,
+    {
+        **{name: f"{__name__}._canned:{name}" for name in _CANNED.split()},
+        **{name: f"tf:train.{name}" for name in _HOOKS.split()},
+    },
 )

@@ -1,12 +1,22 @@
-"""What in a graph damages data without any error: who takes from what, and what becomes of it.
+"""Finds what damages data in a graph without an error, from the takes of one `Demand`.
 
-Plain questions about one `Demand` (a step of the program, or a runner's enqueue
-op). The rows of `stories.damage` ask them.
+A `Demand` is what a step of the program, or a runner's enqueue op, takes from queues.
+The rows of `stories.damage` use the functions here.
 """
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
-from tfqueue.graph.op_types import VARIABLES
+from tfqueue._tensorflow.types import Graph, Op, Tensor
+from tfqueue.graph.model import Pipeline
+from tfqueue.graph.op_types import VARIABLES, Demand, Queue, Take
+
+if TYPE_CHECKING:
+    from tfqueue.explain.case import Case
 
 _CHOOSES = frozenset(
     {"If", "StatelessIf", "Case", "StatelessCase", "Select", "SelectV2", "Merge", "Switch"}
@@ -14,14 +24,18 @@ _CHOOSES = frozenset(
 _GATHERS = _CHOOSES | frozenset({"MergeSummary", "NoOp"})
 
 
+Parts: TypeAlias = tuple[Take, frozenset[Tensor]]
+"""The take of an example, and the tensors that a step fetches of it."""
+
+
 class Origins:
     """Which takes of a demand each of its ops depends on.
 
     Args:
-      demand: A `Demand`.
+        demand: A `Demand`.
     """
 
-    def __init__(self, demand):
+    def __init__(self, demand: Demand) -> None:
         self.demand = demand
         graph = next(iter(demand.ops)).graph if demand.ops else None
         # In the order they were built, so that what an op needs comes before it. The one way
@@ -32,8 +46,8 @@ class Origins:
         unconditional = [take for take in demand.takes if not take.conditional]
         self.takes = sorted(unconditional, key=lambda take: place[take.op])
         self._model = 1 << len(self.takes)
-        self._masks = {}
-        own = {}
+        self._masks: dict[Op, int] = {}
+        own: dict[Op, int] = {}
         for number, take in enumerate(self.takes):
             own[take.op] = own.get(take.op, 0) | 1 << number
         for op in ops:
@@ -42,27 +56,27 @@ class Origins:
                 mask |= self._masks.get(tensor.op, 0)
             self._masks[op] = mask
 
-    def of(self, tensor):
+    def of(self, tensor: Tensor) -> int:
         """The takes that a tensor depends on, as bits, without the bit for a model."""
         return self._masks.get(tensor.op, 0) & ~self._model
 
-    def takes_in(self, mask):
+    def takes_in(self, mask: int) -> list[Take]:
         """The takes that stand for the bits of `mask`."""
         return [take for number, take in enumerate(self.takes) if mask >> number & 1]
 
-    def bit(self, take):
+    def bit(self, take: Take) -> int:
         """The bit of a take."""
         return 1 << self.takes.index(take)
 
-    def meets_model(self, take):
+    def meets_model(self, take: Take) -> bool:
         """Whether what was taken goes, alone, into ops that use variables."""
         return (self.bit(take) | self._model) in self._masks.values()
 
-    def plain(self, tensor):
+    def plain(self, tensor: Tensor) -> bool:
         """Whether a tensor is data only: no variable has touched it."""
         return not self._masks.get(tensor.op, 0) & self._model
 
-    def joined(self, one, other):
+    def joined(self, one: Take, other: Take) -> bool:
         """Whether some op puts what two takes gave beside each other, as parts of one thing."""
         a, b = self.bit(one), self.bit(other)
         for op in self.demand.ops:
@@ -75,19 +89,19 @@ class Origins:
         return False
 
 
-def two_dequeues(origins):
+def two_dequeues(origins: Origins) -> list[Take]:
     """Dequeue ops of one queue that one run executes side by side.
 
     Several towers that take a batch each, and take it through a model of their
     own or on a device of their own, mean it so.
 
     Args:
-      origins: The `Origins` of a demand.
+        origins: The `Origins` of a demand.
 
     Returns:
-      The `Take`s, at least two, or an empty list.
+        The `Take`s, at least two, or an empty list.
     """
-    by_queue = {}
+    by_queue: dict[Queue, list[Take]] = {}
     for take in origins.takes:
         if not take.is_read:
             by_queue.setdefault(take.queue, []).append(take)
@@ -99,15 +113,15 @@ def two_dequeues(origins):
     return []
 
 
-def eager_cond(origins, graph):
+def eager_cond(origins: Origins, graph: Graph) -> tuple[Op, list[Take], list[Take]] | None:
     """A `tf.cond` whose two branches each use what was taken for it outside.
 
     Args:
-      origins: The `Origins` of a demand.
-      graph: The graph, whose library has the branches.
+        origins: The `Origins` of a demand.
+        graph: The graph, whose library has the branches.
 
     Returns:
-      `(op, takes only for then, takes only for else)`, or None.
+        `(op, takes only for then, takes only for else)`, or None.
     """
     for op, condition, then, other in _branches(origins, graph):
         then, other = then & ~condition, other & ~condition
@@ -116,9 +130,9 @@ def eager_cond(origins, graph):
     return None
 
 
-def _branches(origins, graph):
+def _branches(origins: Origins, graph: Graph) -> Iterator[tuple[Op, int, int, int]]:
     """Yields `(op, takes of the condition, of the one branch, of the other)` of each `tf.cond`."""
-    switches = {}
+    switches: dict[Tensor, list[Op]] = {}
     for op in origins.demand.ops:
         if op.type in ("If", "StatelessIf"):
             sides = []
@@ -137,27 +151,29 @@ def _branches(origins, graph):
         yield ops[0], origins.of(condition), *sides
 
 
-def _is_used(tensor, origins):
+def _is_used(tensor: Tensor, origins: Origins) -> bool:
     return any(op in origins.demand.ops for op in op_building.consumers(tensor))
 
 
-def _union(masks):
+def _union(masks: Iterable[int]) -> int:
     found = 0
     for mask in masks:
         found |= mask
     return found
 
 
-def unpaired_shuffles(origins, case, leaves):
+def unpaired_shuffles(
+    origins: Origins, case: Case, leaves: Iterable[Any]
+) -> tuple[Queue, Queue, int] | None:
     """Two producers of one length that shuffle each for itself, and end up in one batch.
 
     Args:
-      origins: The `Origins` of a demand.
-      case: A `Case`, which knows the pipeline.
-      leaves: The tensors that the demand's run gives.
+        origins: The `Origins` of a demand.
+        case: A `Case`, which knows the pipeline.
+        leaves: The tensors that the demand's run gives.
 
     Returns:
-      `(queue, queue, length)`, or None.
+        `(queue, queue, length)`, or None.
     """
     sources = {take: _shuffled(case, take) for take in origins.takes}
     plain = 0
@@ -182,7 +198,7 @@ def unpaired_shuffles(origins, case, leaves):
     return None
 
 
-def _shuffled(case, take):
+def _shuffled(case: Case, take: Take) -> list[tuple[Queue, Op]]:
     """The producers behind a take that shuffle: `(queue, RandomShuffle op)` pairs."""
     found, seen, todo = [], set(), [take.queue]
     while todo:
@@ -198,22 +214,22 @@ def _shuffled(case, take):
     return found
 
 
-def _same_seed(one, other):
+def _same_seed(one: Op, other: Op) -> bool:
     seeds = [(op.get_attr("seed"), op.get_attr("seed2")) for op in (one, other)]
     return seeds[0] == seeds[1] != (0, 0)
 
 
-def parts(demand, leaves, pipeline):
+def parts(demand: Demand, leaves: Sequence[Any], pipeline: Pipeline) -> Parts | None:
     """What a step fetches of the one example it takes, if that is all it does.
 
     Args:
-      demand: Its `Demand`.
-      leaves: What it fetches.
-      pipeline: The `Pipeline`.
+        demand: Its `Demand`.
+        leaves: What it fetches.
+        pipeline: The `Pipeline`.
 
     Returns:
-      `(take, names of the tensors)`, or None where the step does more than
-      look at data: it uses variables, runs ops, takes several times.
+        `(take, names of the tensors)`, or None where the step does more than
+        look at data: it uses variables, runs ops, takes several times.
     """
     if len(demand.takes) != 1 or demand.puts or demand.takes[0].conditional:
         return None
@@ -228,7 +244,9 @@ def parts(demand, leaves, pipeline):
     return (take, frozenset(kept)) if kept else None
 
 
-def computed_from(wanted, given, take, pipeline):
+def computed_from(
+    wanted: Iterable[Tensor], given: Collection[Tensor], take: Take, pipeline: Pipeline
+) -> bool:
     """Whether `wanted` can be computed from the tensors `given` without taking again."""
     names = tuple(tensor.name for tensor in given)
     ops = [tensor.op for tensor in wanted if tensor not in given]
@@ -239,17 +257,17 @@ class SplitWatch:
     """Notices when parts of one example are fetched by two runs, one after the other.
 
     Args:
-      pipeline: The `Pipeline`.
-      said: Called once, with the take, when that happened.
+        pipeline: The `Pipeline`.
+        said: Called once, with the take, when that happened.
     """
 
-    def __init__(self, pipeline, said):
+    def __init__(self, pipeline: Pipeline, said: Callable[[Take], bool]) -> None:
         self._pipeline = pipeline
         self._said = said
-        self._last = {}
+        self._last: dict[tuple[int, Op], tuple[frozenset[Tensor], int]] = {}
         self._done = False
 
-    def ran(self, found, thread):
+    def ran(self, found: Parts, thread: int) -> None:
         """A step that fetches `found` (see `parts`) is run in `thread`, its ident."""
         if self._done:
             return
@@ -257,11 +275,11 @@ class SplitWatch:
         key = thread, take.op
         last = self._last.get(key)
         if last is not None and last[0] == tensors:
-            last[1] += 1
+            self._last[key] = tensors, last[1] + 1
             return
-        self._last[key] = [tensors, 1]
-        # One look at each of two parts, in turn: that is how an example is torn. Many of one and
-        # then many of the other are two passes over the data.
+        self._last[key] = tensors, 1
+        # Two parts that are fetched once each, one after the other, are parts of one example. Many
+        # of one and then many of the other are two passes over the data.
         if last is None or last[1] != 1:
             return
         if computed_from(tensors, last[0], take, self._pipeline):

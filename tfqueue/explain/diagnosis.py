@@ -1,13 +1,15 @@
 """From a failure or a stall to its cause and its fix, by rows.
 
 `explain` adds the pipeline's story to TensorFlow's own exception, as notes;
-`starved` and its like make the errors that TensorFlow has no class for; the
-others speak of silent damage. What is said stands in the rows of
-`tfqueue.explain.stories`: a condition, and the text.
+`starved`, `no_room`, `never_started` and `reopened` make errors of their own; the
+other functions warn of silent damage. The rows of `tfqueue.explain.stories` hold a
+condition and a text each.
 
-A story never stands in the way of what it tells of: an error inside a row is
-logged (logger `tfqueue`, at DEBUG) and kept in `BROKEN`, and the row is left out.
+An error inside a row never hides the failure that the row explains: it is logged
+(logger `tfqueue`, at DEBUG) and kept in `BROKEN`, and the row is left out.
 """
+
+from __future__ import annotations
 
 import collections
 import dataclasses
@@ -16,24 +18,29 @@ import logging
 import re
 import sys
 import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from tfqueue import _tensorflow, errors
 from tfqueue.explain import damage, empty_files, stories
 from tfqueue.explain.case import Case
+from tfqueue.explain.failure import Failure
+from tfqueue.explain.stories.rows import Row
+from tfqueue.graph.op_types import Queue, Take
 from tfqueue.records.printing import printable
 
 _log = logging.getLogger("tfqueue")
 
-BROKEN = collections.deque(maxlen=20)
-"""The last errors inside rows, which nobody else sees. The tests want it empty."""
+BROKEN: collections.deque[BaseException] = collections.deque(maxlen=20)
+"""The last errors inside rows. The tests check that there are none."""
 
 
-def _told(rows, case):
+def _told(rows: Iterable[Row], case: Case) -> Iterator[tuple[Row, str]]:
     """Yields `(row, text)` of the rows that apply to `case` and have something to say."""
     for row in rows:
         try:
             text = row.say(case) if row.when(case) else ""
-        except Exception as error:  # noqa: BLE001  (kept: a story must not hide what it tells of)
+        except Exception as error:  # noqa: BLE001  (kept: an error in a row must not hide the failure)
             BROKEN.append(error)
             _log.debug("the story of row %s failed", row.failures, exc_info=True)
             continue
@@ -41,18 +48,21 @@ def _told(rows, case):
             yield row, printable(text)  # the name of a file or a key may hold anything
 
 
-def explain(failure):
+def explain(failure: Failure) -> BaseException:
     """Adds to an error what the pipeline knows of it.
 
     Args:
-      failure: The `Failure`, with its error.
+        failure: The `Failure`, with its error.
 
     Returns:
-      The error itself, or the same thing under the class that TensorFlow 1 gave it.
+        The error itself, or the same thing under the class that TensorFlow 1 gave it.
     """
-    if getattr(failure.error, "tfqueue_told", False):
-        return failure.error
-    error = _as_in_tf1(failure.error)
+    error = failure.error
+    if error is None:
+        raise TypeError("a failure without an error has nothing to explain")
+    if getattr(error, "tfqueue_told", False):
+        return error
+    error = _as_in_tf1(error)
     case = Case(dataclasses.replace(failure, error=error))
     for _, text in _told(stories.FAILURES, case):
         _tensorflow.add_note(error, f"tfqueue: {text}")
@@ -62,19 +72,20 @@ def explain(failure):
     return error
 
 
-def _as_in_tf1(error):
+def _as_in_tf1(error: Any) -> Any:
     tf = _tensorflow.compat_v1()
     op = getattr(error, "op", None)
     reads = ("ResourceCountUpTo", "ReadVariableOp", "AssignAddVariableOp")
     if isinstance(error, tf.errors.NotFoundError) and op is not None and op.type in reads:
-        # An epoch counter that was never initialised. Resource variables, which `tfqueue.v1`
-        # has for the sake of `tf.cond`, say NotFound where TF1's said FailedPrecondition.
-        made = tf.errors.FailedPreconditionError(error.node_def, op, error.message)
-        return made.with_traceback(error.__traceback__)
+        # An epoch counter that was never initialised. Where the program asks for resource variables
+        # (`use_resource=True`), TensorFlow raises NotFoundError, and FailedPreconditionError for
+        # reference variables.
+        renamed = tf.errors.FailedPreconditionError(error.node_def, op, error.message)
+        return renamed.with_traceback(error.__traceback__)
     return error
 
 
-def first_line(error):
+def first_line(error: BaseException) -> str:
     """The useful line of an error's message: TensorFlow puts others in front of it."""
     text = getattr(error, "message", None) or str(error)
     lines = [line.strip() for line in text.splitlines() if line.strip()]
@@ -88,12 +99,12 @@ def first_line(error):
     return lines[0] if lines else type(error).__name__
 
 
-def warn(message, category):
+def warn(message: str, category: type[Warning]) -> None:
     """Warns at the user's line: the innermost frame outside TensorFlow and tfqueue.
 
     Args:
-      message: The text.
-      category: A class of `tfqueue.errors`.
+        message: The text.
+        category: A class of `tfqueue.errors`.
     """
     frame, level = sys._getframe(1), 2
     while frame.f_back is not None and _tensorflow.is_library_file(frame.f_code.co_filename):
@@ -112,99 +123,107 @@ def warn(message, category):
     )
 
 
-def starved(failure):
+def starved(failure: Failure) -> errors.StarvationError:
     """The error for a queue that nobody can feed any more.
 
     Args:
-      failure: The `Failure`, with the queue and what the step that waits demands.
+        failure: The `Failure`, with the queue and what the step that waits demands.
 
     Returns:
-      A `StarvationError`, with the dead feeder's own exception as its cause
-      where that was seen.
+        A `StarvationError`, with the dead feeder's own exception as its cause
+        where that was seen.
     """
     case = Case(failure)
-    unknown = f"{case.label(case.queue)} can get no more elements"
-    text = next((text for _, text in _told(stories.STALLS, case)), unknown)
-    return _starvation(text, case.queue, failure.feeder_error)
+    for row, text in _told(stories.STALLS, case):
+        error = _starvation(text, [case.known_queue], failure.feeder_error)
+        error.runner_missing = "runners_never_started" in row.failures
+        return error
+    unknown = f"{case.label(case.known_queue)} can get no more elements"
+    return _starvation(unknown, [case.known_queue], failure.feeder_error)
 
 
-def no_room(failure):
+def no_room(failure: Failure) -> errors.StarvationError:
     """The `StarvationError` for a full queue, `failure`'s, from which nobody can take any more."""
-    return _starvation(stories.stalls.no_room(Case(failure)), failure.queue)
+    case = Case(failure)
+    return _starvation(stories.stalls.no_room(case), [case.known_queue])
 
 
-def _starvation(text, queue, cause=None):
+def _starvation(
+    text: str, queues: Sequence[Queue], cause: BaseException | None = None
+) -> errors.StarvationError:
     error = errors.StarvationError(text)
     error.__cause__ = cause
     error.tfqueue_told = True
-    error.tfqueue_queues = (queue.name,)
-    return error
-
-
-def never_started(failure, queues):
-    """The `StarvationError` for queues whose registered runners were never started."""
-    error = errors.StarvationError(stories.stalls.never_started(Case(failure), queues))
     error.tfqueue_queues = tuple(queue.name for queue in queues)
     return error
 
 
-def warn_waiting(failure, acting):
+def never_started(failure: Failure, queues: Sequence[Queue]) -> errors.StarvationError:
+    """The `StarvationError` for queues whose registered runners were never started."""
+    error = _starvation(stories.stalls.never_started(Case(failure), queues), queues)
+    error.runner_missing = True
+    error.tfqueue_told = False  # where the step stands is still to be told
+    return error
+
+
+def warn_waiting(failure: Failure, acting: Sequence[str]) -> None:
     """Says once what a step waits for that something unknown may yet bring.
 
     Args:
-      failure: The `Failure`, with what the step demands.
-      acting: The names of the threads that may bring it.
+        failure: The `Failure`, with what the step demands.
+        acting: The names of the threads that may bring it.
     """
     warn(stories.stalls.waiting(Case(failure), acting), errors.WaitingWarning)
 
 
-def warn_full(failure, acting):
+def warn_full(failure: Failure, acting: Sequence[str]) -> None:
     """Says once that a step waits for room in a queue, `failure`'s, from which nothing ever took.
 
     Args:
-      failure: The `Failure`.
-      acting: The names of the threads that may take from it.
+        failure: The `Failure`.
+        acting: The names of the threads that may take from it.
     """
     warn(stories.stalls.waiting_for_room(Case(failure), acting), errors.WaitingWarning)
 
 
-def warn_left_to_chief(failure):
+def warn_left_to_chief(failure: Failure) -> None:
     """Says once that a step waits for a shared queue which another process is to fill."""
-    warn(stories.cluster.left_to_chief(Case(failure), failure.queue), errors.WaitingWarning)
+    warn(stories.cluster.left_to_chief(Case(failure)), errors.WaitingWarning)
 
 
-def names_per_epoch(failure):
+def names_per_epoch(failure: Failure) -> int | None:
     """How many names a producer's queue gets in one epoch, or None if it is no such queue."""
     return Case(failure).names_per_epoch()
 
 
-def is_without_records(failure):
+def is_without_records(failure: Failure) -> bool:
     """Whether, as its files are now, nothing can come of the names that a queue gets.
 
     Returns:
-      True or False; False also where it cannot be told.
+        True or False; False also where it cannot be told.
     """
     case = Case(failure)
-    names, takes = case.names_of(case.queue), case.queue.takes
-    if failure.remote or case.queue.shared_name or len(case.pipeline.enqueues_of(case.queue)) != 1:
+    queue = case.known_queue
+    names = case.names_of(queue)
+    if failure.remote or queue.shared_name or len(case.pipeline.enqueues_of(queue)) != 1:
         return False  # the files are elsewhere, or others put names of theirs
-    if not names or not takes:
+    if not names or not queue.takes:
         return False
-    readers = {case.pipeline.reader_of(take.op) if take.is_read else None for take in takes}
-    return None not in readers and all(empty_files.hold_none(each, names) for each in readers)
+    readers = {case.pipeline.reader_of(take.op) if take.is_read else None for take in queue.takes}
+    return all(each is not None and empty_files.hold_none(each, names) for each in readers)
 
 
-def no_records(failure, count):
+def no_records(failure: Failure, count: int) -> str:
     """What to say of a whole epoch of files without a record."""
     return stories.stalls.no_records(Case(failure), count)
 
 
-def reopened(queue_name, stopped):
+def reopened(queue_name: str, stopped: bool) -> BaseException:
     """The error for a runner that is started on a queue which it has closed before.
 
     Args:
-      queue_name: The queue's name.
-      stopped: Whether a stop closed it, and not the end of its input.
+        queue_name: The queue's name.
+        stopped: Whether a stop closed it, and not the end of its input.
     """
     tf = _tensorflow.compat_v1()
     error = tf.errors.CancelledError(
@@ -214,7 +233,7 @@ def reopened(queue_name, stopped):
     return error
 
 
-def before_start(failure):
+def before_start(failure: Failure) -> None:
     """Looks at a pipeline whose runners are about to be started; warns of silent damage."""
     _warn_of(stories.AT_START, Case(failure))
     pipeline = failure.pipeline
@@ -224,34 +243,35 @@ def before_start(failure):
             _warn_of(stories.AT_PLAN, Case(dataclasses.replace(failure, demand=demand)))
 
 
-def after_reset(names):
+def after_reset(names: Sequence[str]) -> None:
     """Warns of runners, by their names, whose graph is no longer the default one."""
     if names:
         warn(stories.damage.left_running(names), errors.OldSessionWarning)
 
 
-def before_run(failure):
+def before_run(failure: Failure) -> damage.Parts | None:
     """Looks at a step that is run for the first time; warns of silent damage.
 
     Args:
-      failure: The `Failure`, with what the step demands and fetches.
+        failure: The `Failure`, with what the step demands and fetches.
 
     Returns:
-      What `SplitWatch.ran` wants to know of the step, or None.
+        What `SplitWatch.ran` wants to know of the step, or None.
     """
-    _warn_of(stories.AT_PLAN, Case(failure))
+    case = Case(failure)
+    _warn_of(stories.AT_PLAN, case)
     try:
-        return damage.parts(failure.demand, failure.fetched, failure.pipeline)
+        return damage.parts(case.demand, failure.fetched, failure.pipeline)
     except Exception as error:  # noqa: BLE001  (kept, as for rows)
         BROKEN.append(error)
         return None
 
 
-def split_example(failure, take):
+def split_example(failure: Failure, take: Take) -> bool:
     """Warns that parts of one example came from two runs, unless there is only one example.
 
     Returns:
-      True: there is no more to watch for.
+        True: there is no more to watch for.
     """
     row = stories.Row(
         ("split_example",),
@@ -263,12 +283,12 @@ def split_example(failure, take):
     return True
 
 
-def note_end(error, stopped):
+def note_end(error: BaseException, stopped: bool) -> None:
     """Says on the `OutOfRangeError` of a dequeue what it means and what ends the loop.
 
     Args:
-      error: What TensorFlow ended the step with.
-      stopped: Whether a stop closed the queue, and not the end of its input.
+        error: What TensorFlow ended the step with.
+        stopped: Whether a stop closed the queue, and not the end of its input.
     """
     op = getattr(error, "op", None)
     if op is None or not op.type.startswith("QueueDequeue"):
@@ -283,24 +303,24 @@ def note_end(error, stopped):
     _tensorflow.add_note(error, f"tfqueue: {text}")
 
 
-def at_end(failure):
+def at_end(failure: Failure) -> None:
     """Looks at a pipeline whose data came to its end; warns of silent damage."""
     _warn_of(stories.AT_END, Case(failure))
 
 
-def at_close(failure):
+def at_close(failure: Failure) -> list[tuple[str, type[Warning]]]:
     """Looks at a pipeline whose session is about to be closed.
 
     Returns:
-      A list of `(text, category)` to warn of once it is closed.
+        A list of `(text, category)` to warn of once it is closed.
     """
     rows = [row for row in stories.AT_CLOSE if row.failures not in failure.said]
-    return [(text, row.category) for row, text in _told(rows, Case(failure))]
+    return [(text, row.warning_class) for row, text in _told(rows, Case(failure))]
 
 
-def _warn_of(rows, case):
+def _warn_of(rows: Iterable[Row], case: Case) -> None:
     said = case.failure.said
     for row, text in _told([row for row in rows if row.failures not in said], case):
         if row.failures not in said:
             said.add(row.failures)
-            warn(text, row.category)
+            warn(text, row.warning_class)

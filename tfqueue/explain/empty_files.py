@@ -1,23 +1,27 @@
-"""Whether files hold any record at all: TensorFlow's own readers are asked, in a session apart."""
+"""Whether files hold any record: TensorFlow's readers read them in a session of their own."""
+
+from __future__ import annotations
 
 import contextlib
+from collections.abc import Sequence
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
+from tfqueue.graph.op_types import Reader
 
 _ALWAYS_ONE = ("WholeFileReader", "IdentityReader")
 """Readers that have a record for each file, whatever is in it."""
 
 
-def hold_none(reader, paths):
+def hold_none(reader: Reader, paths: Sequence[str]) -> bool:
     """Whether a reader comes to the end of files without a record.
 
     Args:
-      reader: A model `Reader`.
-      paths: The names of the files, at least one.
+        reader: A model `Reader`.
+        paths: The names of the files, at least one.
 
     Returns:
-      True or False; False also where it cannot be told.
+        True or False; False also where it cannot be told.
     """
     if reader.kind in _ALWAYS_ONE or not reader.op.type.endswith("V2"):
         return False

@@ -1,37 +1,45 @@
-"""The records of a reader's files, read again without TensorFlow, for whoever looks for one.
+"""The records of a reader's files, read again without TensorFlow, to find one of them.
 
-After a failure the record that was being read is gone: only its file is still
-there. What is yielded here is what the reader gave, keys included.
+After a failure the record that was being read is gone, and its file is still
+there. The functions here yield what the reader gave, keys included.
 """
+
+from __future__ import annotations
 
 import itertools
 import mmap
 import os
 import struct
 import time
+from collections.abc import Iterable, Iterator
+from typing import TypeAlias
 
+from tfqueue._tensorflow.types import Op
+from tfqueue.graph.op_types import Reader
 from tfqueue.records import framing
 
 _length = struct.Struct("<Q").unpack_from
 _COMPRESSED_BYTES = 1 << 20
 """Up to what size a compressed file is unpacked to see how it ends: some tens of milliseconds."""
+Numbered: TypeAlias = tuple[int | None, bytes]
+"""The place that a record's key ends with, None where a file is one record; and its bytes."""
 FRAME = framing.HEADER + framing.FOOTER
 
 
-def records(reader, path, skip=0):
+def records(reader: Reader, path: str, skip: int = 0) -> Iterator[tuple[bytes, bytes]]:
     """The records of one file, as a reader gives them.
 
     Args:
-      reader: A model `Reader`.
-      path: The file.
-      skip: How many to leave out at its beginning.
+        reader: A model `Reader`.
+        path: The file.
+        skip: How many to leave out at its beginning.
 
     Yields:
-      `(key, value)`, both bytes.
+        `(key, value)`, both bytes.
 
     Raises:
-      OSError: If the file cannot be read.
-      RecordsError: If it is a damaged, compressed TFRecord file.
+        OSError: If the file cannot be read.
+        RecordsError: If it is a damaged, compressed TFRecord file.
     """
     name = os.fsencode(path)
     if _is_plain(reader):
@@ -43,16 +51,16 @@ def records(reader, path, skip=0):
             yield (name if place is None else b"%s:%d" % (name, place)), value
 
 
-def count(reader, path, until):
+def count(reader: Reader, path: str, until: float) -> int:
     """How many records a file has, as far as it can be gone through in time.
 
     Args:
-      reader: A model `Reader`.
-      path: The file.
-      until: `time.monotonic()` at which to give up.
+        reader: A model `Reader`.
+        path: The file.
+        until: `time.monotonic()` at which to give up.
 
     Raises:
-      OSError, RecordsError: As for `records`.
+        OSError, RecordsError: As for `records`.
     """
     number = 0
     for _ in frames(path) if _is_plain(reader) else records(reader, path):
@@ -62,15 +70,15 @@ def count(reader, path, until):
     return number
 
 
-def _is_plain(reader):
+def _is_plain(reader: Reader) -> bool:
     return reader.kind == "TFRecordReader" and not reader.op.get_attr("compression_type")
 
 
-def _compressed(op, path):
+def _compressed(op: Op, path: str) -> Iterable[Numbered]:
     return framing.records(path, op.get_attr("compression_type").decode())
 
 
-def _lines(op, path):
+def _lines(op: Op, path: str) -> Iterator[Numbered]:
     header = op.get_attr("skip_header_lines")
     with open(path, "rb") as file:
         for number, line in enumerate(file, 1):
@@ -79,7 +87,7 @@ def _lines(op, path):
                 yield number, line.rstrip(b"\n").replace(b"\r", b"")
 
 
-def _fixed(op, path):
+def _fixed(op: Op, path: str) -> Iterator[Numbered]:
     if op.get_attr("encoding"):
         return
     start, size, end = (op.get_attr(f"{part}_bytes") for part in ("header", "record", "footer"))
@@ -94,7 +102,7 @@ def _fixed(op, path):
             yield number, file.read(size)
 
 
-def _whole(op, path):
+def _whole(op: Op, path: str) -> Iterator[Numbered]:
     with open(path, "rb") as file:
         yield None, file.read()
 
@@ -108,15 +116,15 @@ _READ = {
 }
 
 
-def frames(path):
+def frames(path: str | os.PathLike[str]) -> Iterator[tuple[int, mmap.mmap, int]]:
     """The records of an uncompressed TFRecord file by their lengths alone, no checksum looked at.
 
     Args:
-      path: The file.
+        path: The file.
 
     Yields:
-      `(offset, map, length)`: where a record's header stands, the file's bytes, and how many
-      bytes of data it has, as far as whole records go.
+        `(offset, map, length)`: where a record's header stands, the file's bytes, and how many
+        bytes of data it has, as far as whole records go.
     """
     with open(path, "rb") as file:
         if not os.fstat(file.fileno()).st_size:
@@ -131,25 +139,25 @@ def frames(path):
         offset += FRAME + length
 
 
-def trailing_bytes(path, until, compression=""):
+def trailing_bytes(path: str, until: float, compression: str = "") -> int:
     """How many bytes stand behind the last whole record of a TFRecord file, up to 11.
 
     So many TensorFlow takes for the end of the file: it is cut inside a header.
 
     Args:
-      path: The file.
-      until: `time.monotonic()` at which to give up.
-      compression: `""`, `"GZIP"` or `"ZLIB"`.
+        path: The file.
+        until: `time.monotonic()` at which to give up.
+        compression: `""`, `"GZIP"` or `"ZLIB"`.
 
     Returns:
-      1 to 11; 0 if the file ends well, is cut elsewhere, is no such file, or
-      could not be gone through in time. Of a large compressed file always 0.
+        1 to 11; 0 if the file ends well, is cut elsewhere, is no such file, or
+        could not be gone through in time. Of a large compressed file always 0.
     """
     if compression:
         if os.path.getsize(path) > _COMPRESSED_BYTES or time.monotonic() > until:
             return 0
         found = framing.verify(path, compression)
-        return found.trailing_bytes if found.kind == "cut-header" else 0
+        return found.trailing_bytes or 0 if found.kind == "cut-header" else 0
     end = 0
     for count, (offset, _, length) in enumerate(frames(path)):
         end = offset + FRAME + length

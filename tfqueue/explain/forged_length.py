@@ -1,19 +1,24 @@
-"""A length field that TensorFlow would believe, and die of.
+"""A forged length field, which makes TensorFlow ask for too much memory.
 
 A record's header has a checksum of its own, and TensorFlow's reader trusts a
 length that fits it: it asks for that much memory at once, and the process
-crashes where there is not so much. Chance does not make such a header, but a
-hostile file has it. So before the first record is read the files' headers are
+crashes where there is not so much. Damage by chance does not
+make such a header; a hostile file may have one. So before the first record is read the files' headers are
 walked through (lengths only; a few hundred thousand a second, within a budget),
-and the reader is not let to the one it would die of.
+and the read that would reach the forged header raises a DataLossError instead.
 """
 
+from __future__ import annotations
+
+import os
 import threading
 import time
 
 from tfqueue import _tensorflow
+from tfqueue._tensorflow.types import Op
 from tfqueue.explain import file_records
 from tfqueue.explain.case import Case
+from tfqueue.explain.failure import Failure
 from tfqueue.records import framing
 
 _SECONDS = 0.002
@@ -27,24 +32,24 @@ class Guard:
     """Lets so many records be read as stand in front of a forged header, and no more.
 
     Args:
-      read_op: The op that reads.
-      path: The file.
-      offset: Where in it the record stands, in bytes.
-      length: How long it says it is.
-      allowed: How many records may be read before.
+        read_op: The op that reads.
+        path: The file.
+        offset: Where in it the record stands, in bytes.
+        length: How long it says it is.
+        allowed: How many records may be read before.
     """
 
-    def __init__(self, read_op, path, offset, length, allowed):
+    def __init__(self, read_op: Op, path: str, offset: int, length: int, allowed: int) -> None:
         self._read_op = read_op
         self._where = path, offset, length
         self._left = allowed
         self._lock = threading.Lock()
 
-    def take(self):
+    def take(self) -> None:
         """One record is about to be read.
 
         Raises:
-          tf.errors.DataLossError: If it would be the forged one.
+            tf.errors.DataLossError: If it would be the forged one.
         """
         with self._lock:
             self._left -= 1
@@ -59,15 +64,15 @@ class Guard:
         )
 
 
-def guard_for(failure):
+def guard_for(failure: Failure) -> Guard | None:
     """The `Guard` that a step needs which reads TFRecord files, or None.
 
     Args:
-      failure: The `Failure` that tells what the step demands.
+        failure: The `Failure` that tells what the step demands.
     """
     case = Case(failure)
     until = time.monotonic() + _SECONDS
-    reads = case.demand.reads if case.demand is not None else []
+    reads = case.demand.reads
     plain = [
         op
         for op in reads
@@ -92,17 +97,17 @@ def guard_for(failure):
     return None
 
 
-def forged_in(path):
+def forged_in(path: str | os.PathLike[str]) -> tuple[int, tuple[int, int]] | None:
     """`(records in front, (offset, length))` of the first forged header in a file, or None.
 
     Args:
-      path: An uncompressed TFRecord file.
+        path: An uncompressed TFRecord file.
     """
     count, found = _walk(path, float("inf"))
     return None if found is None else (count, found)
 
 
-def _walk(path, until):
+def _walk(path: str | os.PathLike[str], until: float) -> tuple[int, tuple[int, int] | None]:
     end = count = 0
     for offset, _, length in file_records.frames(path):
         end = offset + file_records.FRAME + length

@@ -1,6 +1,12 @@
-"""A graph that grows in its training loop: each step makes ops anew, and is slower for it."""
+"""Warns of a training loop that adds ops to the graph in every step, which makes each step slower."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
 
 from tfqueue import _tensorflow, errors
+from tfqueue._tensorflow.types import Graph, Op
 from tfqueue.explain import diagnosis
 
 _RUNS_IN_A_ROW = 10
@@ -10,6 +16,10 @@ _LOOKED_AT = 50
 _ASSIGNS = ("Assign", "AssignVariableOp")
 
 
+Place: TypeAlias = tuple[str, int, str]
+"""A file, the number of a line in it, and the line."""
+
+
 class GrowthWatch:
     """Notices when every run of a session finds ops that the same line has made anew.
 
@@ -17,15 +27,15 @@ class GrowthWatch:
     harm; nor does a loop that assigns to one variable after the other.
     """
 
-    def __init__(self, graph):
+    def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self._version = graph.version
-        self._seen = {}
+        self._seen: dict[Place, int] = {}
         """Runs in a row that found new ops of a line, by line."""
-        self._assigned = set()
+        self._assigned: set[str] = set()
         self._said = False
 
-    def look(self):
+    def look(self) -> None:
         """One look, before each run of a session; warns once."""
         version = self._graph.version
         if version == self._version:
@@ -43,21 +53,21 @@ class GrowthWatch:
             where = _tensorflow.creation_line(op)
             if where is not None:
                 lines[where] = op  # the line's last: what it is about, not a constant on the way
-        # What TensorFlow or a library made by itself, the user cannot help: no line, no word.
+        # Ops without a line of the program were built by TensorFlow or a library: no warning.
         self._seen = {where: self._seen.get(where, 0) + 1 for where in lines}
         often = [w for w, count in self._seen.items() if count >= _RUNS_IN_A_ROW]
         if often:
             self._said = True
             self._warn(len(new), [(where, lines[where]) for where in often])
 
-    def _loads_variables(self, new):
+    def _loads_variables(self, new: Sequence[Op]) -> bool:
         """Whether the new ops assign to variables that no loop has assigned to before."""
         targets = {op.inputs[0].op.name for op in new if op.type in _ASSIGNS}
         first = bool(targets) and not targets & self._assigned
         self._assigned |= targets
         return first
 
-    def _warn(self, count, found):
+    def _warn(self, count: int, found: Sequence[tuple[Place, Op]]) -> None:
         places = "; ".join(
             f"{op.type} {op.name!r} at {file}:{line}: {code}"
             for (file, line, code), op in found[:3]

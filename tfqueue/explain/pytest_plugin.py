@@ -5,16 +5,22 @@ nothing before a test has used `tfqueue.v1` or a session. `-p no:tfqueue` leaves
 `--full-trace` and `--tb=native` show everything.
 """
 
+from __future__ import annotations
+
 import sys
+from collections.abc import Generator
+from typing import Any, Literal
 
 import pytest
 
 _PRINTS = "tfqueue.explain.uncaught"  # loaded by what uses a pipeline, and not from here
-_STYLES = {"auto": "long", "long": "long", "short": "short"}
+_STYLES: dict[str, Literal["long", "short"]] = {"auto": "long", "long": "long", "short": "short"}
 
 
 @pytest.hookimpl(hookwrapper=True)
-def pytest_runtest_makereport(item, call):
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[Any]
+) -> Generator[None, Any, None]:
     """Leaves the frames of libraries out of what is printed of a failure."""
     outcome = yield
     report = outcome.get_result()
@@ -33,7 +39,7 @@ def pytest_runtest_makereport(item, call):
         funcargs=True,
         chain=False,
     )
-    last = printed.reprtraceback.reprentries[-1]
+    last: Any = printed.reprtraceback.reprentries[-1]
     code = [line for line in last.lines if not line.startswith("E ")]
     last.lines[:] = [*code, *(f"E   {line}" for line in lines)]
     if printed.reprcrash is not None:
@@ -41,7 +47,7 @@ def pytest_runtest_makereport(item, call):
     report.longrepr = printed
 
 
-def _own_frames(excinfo):
+def _own_frames(excinfo: Any) -> Any:
     """The entries of pytest's traceback that are no library's; all of them where there is none."""
     is_library_file = sys.modules[_PRINTS].is_library_file
     own = excinfo.traceback.filter(lambda entry: not is_library_file(str(entry.path)))

@@ -6,27 +6,31 @@ the op is built; what it raises is kept, the last few only, until the failure
 they caused is told.
 """
 
+from __future__ import annotations
+
 import collections
 import functools
 import threading
 import weakref
+from collections.abc import Callable
+from typing import Any
 
 _KEPT = 8
 """Exceptions kept for one function; threads may fail together."""
 
-_wrapped = weakref.WeakSet()
+_wrapped: weakref.WeakSet[_Remembering] = weakref.WeakSet()
 _lock = threading.Lock()
 
 
 class _Remembering:
     """A function that keeps what it raises."""
 
-    def __init__(self, function):
+    def __init__(self, function: Callable[..., Any]) -> None:
         functools.update_wrapper(self, function, updated=())
         self._function = function
-        self.raised = collections.deque(maxlen=_KEPT)
+        self.raised: collections.deque[BaseException] = collections.deque(maxlen=_KEPT)
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
         try:
             return self._function(*args, **kwargs)
         except BaseException as error:
@@ -34,26 +38,26 @@ class _Remembering:
             raise
 
 
-def remembering(function):
+def remembering(function: Any) -> Any:
     """`function`, so that `take` finds what it raises.
 
     Args:
-      function: What a `py_func` is to call.
+        function: What a `py_func` is to call.
     """
     if not callable(function):
         return function  # TensorFlow says what is wrong with it
-    made = _Remembering(function)
+    wrapper = _Remembering(function)
     with _lock:
-        _wrapped.add(made)
-    return made
+        _wrapped.add(wrapper)
+    return wrapper
 
 
-def take(message):
+def take(message: str) -> BaseException | None:
     """The exception that an error message was made of, or None; it is given out once.
 
     Args:
-      message: The message of TensorFlow's error, which begins with the
-        exception's class and text.
+        message: The message of TensorFlow's error, which begins with the
+            exception's class and text.
     """
     with _lock:
         functions = list(_wrapped)

@@ -1,9 +1,13 @@
 """What to do about fetches and feeds that `Session.run` refuses before it runs anything."""
 
+from __future__ import annotations
+
 import difflib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from tfqueue import _tensorflow
+from tfqueue._tensorflow.types import Graph
 
 _CLOSED = (
     "the session was closed before this step, at the end of its `with` block or by close(). Run "
@@ -11,16 +15,17 @@ _CLOSED = (
 )
 
 
-def note(error, graph, fetches, feed_dict, closed):
+def note(error: BaseException, graph: Graph, fetches: Any, feed_dict: Any, closed: bool) -> None:
     """Adds the fix to the error that refused a step, where it is known.
 
     Args:
-      error: What `Session.run` raised.
-      graph: The session's graph.
-      fetches: What was to be fetched.
-      feed_dict: What was to be fed.
-      closed: Whether the session was closed.
+        error: What `Session.run` raised.
+        graph: The session's graph.
+        fetches: What was to be fetched.
+        feed_dict: What was to be fed.
+        closed: Whether the session was closed.
     """
+    text: str | None
     if closed:
         text = _CLOSED
     elif feed_dict is not None and not isinstance(feed_dict, Mapping):
@@ -34,7 +39,7 @@ def note(error, graph, fetches, feed_dict, closed):
         _tensorflow.add_note(error, f"tfqueue: {text}")
 
 
-def _refusals(graph, fetch, place):
+def _refusals(graph: Graph, fetch: Any, place: str) -> Iterator[str]:
     """Yields what is wrong with each fetch of a nest."""
     if isinstance(fetch, dict):
         for key, part in fetch.items():

@@ -1,25 +1,34 @@
-"""Which record was it? Found after the failure, by doing it again.
+"""Finds the record that a failed step was working on, by running the step again.
 
-Nothing is remembered while examples flow: that would cost a third of the
-speed. When a step with one read op has failed, the candidate files are read
+Records are not remembered while the pipeline runs, since that would cost a third of
+the speed. When a step with one read op has failed, the candidate files are read
 again, and each record is put through the same ops of the same session, fed in
 place of what the reader gave, until one fails in the same way. Where the order
 of the records is known the search begins where the reader stood; it ends after
 `BUDGET` seconds, and then only the files can be named.
 """
 
+from __future__ import annotations
+
 import contextlib
 import itertools
 import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
+from tfqueue._tensorflow.types import Array, Graph, Op, Tensor
 from tfqueue.explain import file_records
+from tfqueue.explain.failure import Record
 from tfqueue.graph import control_ops
-from tfqueue.graph.op_types import CALLERS, PASSES
+from tfqueue.graph.op_types import CALLERS, PASSES, Reader
 from tfqueue.records.errors import RecordsError
+
+if TYPE_CHECKING:
+    from tfqueue.explain.case import Case
 
 BUDGET = 0.7
 """Seconds for one search: the failure itself must not wait much longer than that."""
@@ -49,28 +58,28 @@ class Replay:
     """What a failed step did with one record, to be done again with others.
 
     Args:
-      case: The `Case`.
-      read: Its only read op.
+        case: The `Case`.
+        read: Its only read op.
     """
 
-    def __init__(self, case, read):
+    def __init__(self, case: Case, read: Op) -> None:
         self._case = case
         self._key, self._value = read.outputs
         self._many = read.type.startswith("ReaderReadUpTo")
-        self._steps = {}
+        self._steps: dict[tuple[str, ...], Callable[..., list[Array]]] = {}
 
-    def feeds(self, record):
+    def feeds(self, record: Record) -> dict[Tensor, Array]:
         """What stands for the reader's outputs when it reads `record`."""
         key, value = ([part] if self._many else part for part in record)
         return {self._key: _array(key), self._value: _array(value)}
 
-    def allowed(self, ops):
+    def allowed(self, ops: Iterable[Op]) -> bool:
         """Whether `ops` can run again without anyone noticing."""
         fed = (self._key.name, self._value.name)
         demand = self._case.pipeline.demand(ops, fed)
         return not any(_leaves_traces(op) for op in demand.ops)
 
-    def values(self, tensors, record):
+    def values(self, tensors: Sequence[Tensor], record: Record) -> list[Array] | None:
         """What `tensors` are for a record; None where they cannot be had."""
         feeds = self.feeds(record)
         if all(tensor in feeds for tensor in tensors):
@@ -86,7 +95,7 @@ class Replay:
             step = self._steps[key] = _tensorflow.RawStep(sess, [], list(tensors))
         return step(feeds)
 
-    def same_failure(self):
+    def same_failure(self) -> Callable[[Record], bool] | None:
         """A function that says of a record whether it fails in the way of the case, or None."""
         case, op = self._case, self._case.op
         sess = case.failure.handle
@@ -98,7 +107,7 @@ class Replay:
             return None
         step = _tensorflow.RawStep(sess, [op])
 
-        def fails(record):
+        def fails(record: Record) -> bool:
             try:
                 step(self.feeds(record))
             except type(case.error) as error:
@@ -109,13 +118,13 @@ class Replay:
 
         return fails
 
-    def _misfit(self, enqueue):
+    def _misfit(self, enqueue: Op) -> Callable[[Record], bool] | None:
         components = enqueue.inputs[1:]
         shapes = self._case.component_shapes(enqueue)
         if not shapes:
             return None
 
-        def misfits(record):
+        def misfits(record: Record) -> bool:
             try:
                 values = self.values(components, record)
             except type(self._case.error):
@@ -129,17 +138,17 @@ class Replay:
         return misfits
 
 
-def _array(value):
+def _array(value: Any) -> Array:
     return np.array(value, dtype=object)
 
 
-def _leaves_traces(op):
+def _leaves_traces(op: Op) -> bool:
     if op.type not in PASSES and any(argument.is_ref for argument in op.op_def.input_arg):
         return True  # an assignment to a variable of the old kind, which counts as stateless
     return _writes(op.graph, op.node_def)
 
 
-def _writes(graph, node):
+def _writes(graph: Graph, node: Any) -> bool:
     """Whether an op of a graph, or of a function of its library, changes what others see."""
     if node.op in _HARMLESS or node.op.startswith(_RANDOM):
         return False
@@ -155,21 +164,21 @@ def _writes(graph, node):
     return _tensorflow.is_stateful(node.op)
 
 
-def _fits(shape, actual):
+def _fits(shape: Sequence[int | None] | None, actual: Sequence[int]) -> bool:
     return shape is None or (
         len(shape) == len(actual)
         and all(want is None or want == have for want, have in zip(shape, actual, strict=True))
     )
 
 
-def find(case):
+def find(case: Case) -> Record | None:
     """The record that a failed step was working on, or None.
 
     Args:
-      case: The `Case`.
+        case: The `Case`.
 
     Returns:
-      `(key, value)`, both bytes.
+        `(key, value)`, both bytes.
     """
     until = time.monotonic() + BUDGET
     replay, reader = case.replay, case.readers[0] if case.readers else None
@@ -178,7 +187,9 @@ def find(case):
     # The session may end meanwhile: then that is all that is found.
     with contextlib.suppress(case.tf.errors.OpError, RuntimeError):
         fails = replay.same_failure()
-        for record in _candidates(case, reader, until) if fails is not None else ():
+        if fails is None:
+            return None
+        for record in _candidates(case, reader, until):
             if fails(record):
                 return record
             if time.monotonic() > until:
@@ -186,7 +197,7 @@ def find(case):
     return None
 
 
-def _candidates(case, reader, until):
+def _candidates(case: Case, reader: Reader, until: float) -> Iterator[Record]:
     """The records of the case's files: from where the reader stood, then the rest."""
     files, width = list(case.files), _in_flight(case)
     ahead = max(0, _produced(case, reader) - width)
@@ -205,7 +216,7 @@ def _candidates(case, reader, until):
     yield from _all(reader, files)
 
 
-def _place(reader, files, ahead, until):
+def _place(reader: Reader, files: Sequence[str], ahead: int, until: float) -> tuple[int, int]:
     """The file, by its number, and how far into it, where `ahead` records have been read."""
     while ahead and files:
         before = ahead
@@ -223,7 +234,7 @@ def _place(reader, files, ahead, until):
     return 0, 0
 
 
-def _all(reader, files, skip=0):
+def _all(reader: Reader, files: Iterable[str], skip: int = 0) -> Iterator[Record]:
     for path in files:
         # Not there, or damaged: then it was not this one's record.
         with contextlib.suppress(OSError, RecordsError):
@@ -231,12 +242,12 @@ def _all(reader, files, skip=0):
         skip = 0
 
 
-def _in_flight(case):
+def _in_flight(case: Case) -> int:
     """How many records the reader may be ahead of the bad one: one a thread, and it itself."""
     return 2 * (len(case.run.ops) if case.run is not None else 1)
 
 
-def _produced(case, reader):
+def _produced(case: Case, reader: Reader) -> int:
     """How many records the reader has given so far, as far as is known."""
     failure, op = case.failure, reader.op
     told = case.run.elements if case.run is not None else 0

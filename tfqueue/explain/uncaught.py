@@ -6,11 +6,15 @@ Only what is printed is shorter: the exception keeps its class, traceback, notes
 `TFQUEUE_TRACEBACK=full` in the environment gives Python's own form back.
 """
 
+from __future__ import annotations
+
 import linecache
 import os
 import sys
 import textwrap
 import traceback
+from types import TracebackType
+from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import is_library_file
@@ -25,19 +29,19 @@ _FRAMES = 3
 _CUT = "..."
 
 
-def is_wanted():
+def is_wanted() -> bool:
     """Whether errors are to be printed in short at all."""
     return os.environ.get(VARIABLE) != "full"
 
 
-def is_ours(error):
+def is_ours(error: BaseException) -> bool:
     """Whether an exception is printed in short: it came through TensorFlow's or tfqueue's code.
 
     Args:
-      error: Any exception.
+        error: Any exception.
 
     Returns:
-      False also for a SyntaxError, a group of exceptions, and while `TFQUEUE_TRACEBACK=full`.
+        False also for a SyntaxError, a group of exceptions, and while `TFQUEUE_TRACEBACK=full`.
     """
     if not is_wanted() or isinstance(error, SyntaxError) or hasattr(error, "exceptions"):
         return False
@@ -46,15 +50,15 @@ def is_ours(error):
     return any(_tensorflow.is_folded_file(f.filename) for f in _stack(error))
 
 
-def lines_of(error, most=MOST_LINES):
+def lines_of(error: BaseException, most: int = MOST_LINES) -> list[str]:
     """An exception in short, as a list of lines without line breaks.
 
     The class and the useful line of the message come first, then the notes, the frames of the
     program itself, and how many others were left out.
 
     Args:
-      error: Any exception.
-      most: The number of lines, at least 8. Long notes are cut to fit.
+        error: Any exception.
+        most: The number of lines, at least 8. Long notes are cut to fit.
 
     >>> error = RuntimeError("no")
     >>> _tensorflow.add_note(error, "tfqueue: say yes")
@@ -80,12 +84,12 @@ def lines_of(error, most=MOST_LINES):
     return verdict_of(error, most - len(frames)) + frames
 
 
-def verdict_of(error, most=MOST_LINES):
+def verdict_of(error: BaseException, most: int = MOST_LINES) -> list[str]:
     """The first part of `lines_of`: the class, the useful line of the message, and the notes.
 
     Args:
-      error: Any exception.
-      most: The number of lines.
+        error: Any exception.
+        most: The number of lines.
     """
     lines = _wrapped(_verdict(error), "", 4)
     for note in _notes(error):
@@ -101,12 +105,12 @@ _GRAPH_ONLY = (
 """In place of what TensorFlow advises: eager execution, tf.function and AutoGraph."""
 
 
-def _asks_for_a_value(error):
+def _asks_for_a_value(error: BaseException) -> bool:
     """Whether a tensor of a graph was used as a Python value, as in `if tensor:`."""
     return type(error).__name__ == "OperatorNotAllowedInGraphError"
 
 
-def _verdict(error):
+def _verdict(error: BaseException) -> str:
     kind = type(error)
     home = kind.__module__.partition(".")[0]
     known = home in ("builtins", "tensorflow", "tfqueue")
@@ -117,7 +121,7 @@ def _verdict(error):
     return f"{name}: {text}" if text and text != kind.__name__ else name
 
 
-def _notes(error):
+def _notes(error: BaseException) -> list[str]:
     """What is known of an error, what is particular to it first.
 
     The first note says where in the pipeline it happened, the others why.
@@ -130,7 +134,7 @@ def _notes(error):
     return [*ours[1:], *ours[:1], *(note for note in notes if not note.startswith(_NOTE))]
 
 
-def _behind(error):
+def _behind(error: BaseException) -> tuple[str, BaseException] | None:
     """`(how, exception)` of what an exception came of, or None."""
     if error.__cause__ is not None:
         return "Caused by", error.__cause__
@@ -145,7 +149,7 @@ def _behind(error):
     )
 
 
-def _count_behind(error):
+def _count_behind(error: BaseException) -> int:
     """How many exceptions an exception came of, one after the other."""
     seen = [error]
     while (behind := _behind(seen[-1])) is not None and behind[1] not in seen:
@@ -153,13 +157,13 @@ def _count_behind(error):
     return len(seen) - 1
 
 
-def _stack(error):
+def _stack(error: BaseException) -> traceback.StackSummary:
     return traceback.StackSummary.extract(
         traceback.walk_tb(error.__traceback__), lookup_lines=False
     )
 
 
-def _frames(error, most):
+def _frames(error: BaseException, most: int) -> tuple[list[str], int]:
     """The lines for up to `most` of the program's own frames, and the number of the others."""
     stack = _stack(error)
     # What starts the program (runpy, `tfqueue run`, pytest) stands in front of its first frame.
@@ -174,20 +178,20 @@ def _frames(error, most):
         place = _tensorflow.cell_name(frame.filename)
         where = f'File "{_short(place)}"' if place == frame.filename else f"Cell {place}"
         lines.append(f"  {where}, line {frame.lineno}, in {frame.name}")
-        code = linecache.getline(frame.filename, frame.lineno).strip()
+        code = linecache.getline(frame.filename, frame.lineno or 0).strip()
         if code:
             lines.append(f"    {_cut(code, WIDTH - 4)}")
     return lines, folded
 
 
-def _here():
+def _here() -> str:
     try:
         return os.path.join(os.getcwd(), "")
     except OSError:  # the folder is gone
         return os.sep * 3
 
 
-def _short(path):
+def _short(path: str) -> str:
     """A path below the working folder without that folder."""
     try:
         short = os.path.relpath(path)
@@ -196,11 +200,11 @@ def _short(path):
     return path if short.startswith(os.pardir) or path.startswith("<") else short
 
 
-def _cut(text, room):
+def _cut(text: str, room: int) -> str:
     return text if len(text) <= room else text[: room - len(_CUT)] + _CUT
 
 
-def _wrapped(text, indent, most):
+def _wrapped(text: str, indent: str, most: int) -> list[str]:
     lines = []
     for piece in text.splitlines():
         lines += textwrap.wrap(
@@ -216,10 +220,10 @@ def _wrapped(text, indent, most):
     return [printable(line) for line in lines]
 
 
-# -- who prints it ---------------------------------------------------------------------------------
+# -- printing ---------------------------------------------------------------------------------
 
 
-def install():
+def install() -> None:
     """Prints uncaught errors in short; what stands in `sys.excepthook` is called for all others.
 
     A hook that is not Python's own is called first for every error, and keeps all that it does.
@@ -228,29 +232,29 @@ def install():
     if getattr(earlier, "tfqueue_earlier", None) is not None:
         return
 
-    def hook(kind, error, trace):
+    def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         short = error is not None and is_ours(error)
         if not short or not _prints_only(earlier):
             earlier(kind, error, trace)
         if short:
             say(error)
 
-    hook.tfqueue_earlier = earlier
+    hook.tfqueue_earlier = earlier  # type: ignore[attr-defined]
     sys.excepthook = hook
 
 
-def _prints_only(hook):
+def _prints_only(hook: Any) -> bool:
     """Whether a hook is Python's own, or the backport that makes Python 3.10 print groups."""
     home = getattr(hook, "__module__", None) or ""
     return hook is sys.__excepthook__ or home.partition(".")[0] == "exceptiongroup"
 
 
-def say(error, title=""):
+def say(error: BaseException, title: str = "") -> None:
     """Writes an exception in short to stderr, which may be missing or closed.
 
     Args:
-      error: An exception.
-      title: A line in front of it.
+        error: An exception.
+        title: A line in front of it.
     """
     stream = sys.stderr
     if stream is None or getattr(stream, "closed", False):

@@ -5,11 +5,15 @@ scope, devices and control dependencies are the graph's. So each is built in a
 graph apart and then grafted, as the accelerator does it.
 """
 
+from __future__ import annotations
+
 import threading
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
+from tfqueue._tensorflow.types import Tensor
 
 _tf = _tensorflow.compat_v1()
 _adding = threading.RLock()
@@ -22,22 +26,22 @@ _QUEUE_OPS = {
 }
 
 
-def of_queue(what, handle):
+def of_queue(what: str, handle: Tensor) -> Any:
     """An op that asks or closes a queue, the same one for all sessions on the graph.
 
     Args:
-      what: `"size"`, `"closed"`, `"close"`, or `"cancel"`, which cancels pending enqueues too.
-      handle: The tensor that names the queue.
+        what: `"size"`, `"closed"`, `"close"`, or `"cancel"`, which cancels pending enqueues too.
+        handle: The tensor that names the queue.
     """
     return once(what, _QUEUE_OPS[what], handle)
 
 
-def once(key, make, tensor):
+def once(key: str, make: Callable[[Tensor], Any], tensor: Tensor) -> Any:
     """What `add` gives, added to the graph once.
 
     Args:
-      key: What stands for `make`.
-      make, tensor: As for `add`.
+        key: What stands for `make`.
+        make, tensor: As for `add`.
     """
     with _adding:
         kept = _kept_in(tensor.graph)
@@ -47,26 +51,26 @@ def once(key, make, tensor):
         return found
 
 
-def add(make, tensor):
+def add(make: Callable[[Tensor], Any], tensor: Tensor) -> Any:
     """Adds an op to a tensor's graph, also to a finalised one.
 
     Args:
-      make: Function that builds an op from a stand-in for `tensor`; returns an
-        `Operation` or a `Tensor`.
-      tensor: A `Tensor` of the user's graph, such as a queue's handle.
+        make: Function that builds an op from a stand-in for `tensor`; returns an
+            `Operation` or a `Tensor`.
+        tensor: A `Tensor` of the user's graph, such as a queue's handle.
 
     Returns:
-      What `make` returned, as it is in the user's graph.
+        What `make` returned, as it is in the user's graph.
     """
     with _tf.Graph().as_default() as build:
         stand_in = _tf.raw_ops.Placeholder(dtype=tensor.dtype, name="outside")
-        made = make(stand_in)
+        result = make(stand_in)
     return op_building.graft(
         tensor.graph,
         op_building.unique_prefix(tensor.graph, op_building.CONTROL_SCOPE),
         build,
         {stand_in.op.name: tensor},
-        [made.name],
+        [result.name],
     )[0]
 
 
@@ -93,8 +97,8 @@ def table_beside(queue: Any, prefix: str) -> TableOps:
     It needs no initialiser, and `tf.Session.reset` clears it with the queue.
 
     Args:
-      queue: A model `Queue` with a `shared_name`.
-      prefix: What the table's own shared name begins with; the queue's follows.
+        queue: A model `Queue` with a `shared_name`.
+        prefix: What the table's own shared name begins with; the queue's follows.
     """
     graph = queue.op.graph
     with _adding:
@@ -117,9 +121,9 @@ def table_beside(queue: Any, prefix: str) -> TableOps:
             keys, values = raw.LookupTableExportV2(
                 table_handle=table, Tkeys=_tf.string, Tvalues=_tf.int64
             )
-            made = TableOps(key, value, insert, remove, keys, values)
+            built = TableOps(key, value, insert, remove, keys, values)
         place = op_building.unique_prefix(graph, op_building.CONTROL_SCOPE)
-        names = [each.name for each in made]
+        names = [each.name for each in built]
         found = TableOps(*op_building.graft(graph, place, build, {}, names))
         kept[prefix, queue.name] = found
         return found

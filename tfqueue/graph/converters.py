@@ -5,29 +5,34 @@ first needed, and only where TensorFlow has none of its own. Every op here
 takes a batch by itself, so its converter runs it on the stacked inputs.
 """
 
+from __future__ import annotations
+
 import contextlib
 import logging
 import threading
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
+from tfqueue._tensorflow.types import Graph, Op, Tensor
 from tfqueue.graph import rounding, statefulness
 
 _tf = _tensorflow.compat_v1()
 _lock = threading.Lock()
 
 
-def _all_stacked(tensor):
+def _all_stacked(tensor: Tensor) -> Any:
     """What a converter gives: a tensor that holds the results of all examples."""
     return op_building.pfor_module().wrap(tensor, True)
 
 
-def _not_possible(reason):
+def _not_possible(reason: str) -> Exception:
     """The error after which TensorFlow loops over the examples."""
     return op_building.pfor_module().ConversionNotImplementedError(reason)
 
 
-def _rowwise(pfor_input):
+def _rowwise(pfor_input: Any) -> Any:
     """Runs an op of `ROWS`, which maps over any leading dimensions of its first input."""
     stacked, plain, attrs = ROWS[pfor_input.op.type]
     arguments = {stacked: pfor_input.stacked_input(0)}
@@ -36,7 +41,7 @@ def _rowwise(pfor_input):
     return _all_stacked(getattr(_tf.raw_ops, pfor_input.op.type)(**arguments))
 
 
-def _attr(pfor_input, name):
+def _attr(pfor_input: Any, name: str) -> Any:
     value = pfor_input.get_attr(name)
     return value.decode() if isinstance(value, bytes) else value
 
@@ -91,12 +96,12 @@ _OF_COMPLEX = frozenset(
 )
 
 
-def refusal(graph, ops):
+def refusal(graph: Graph, ops: Sequence[Op]) -> str | None:
     """Why pfor computes something else for many examples than `ops` do for each; None if it does not.
 
     Args:
-      graph: Their graph.
-      ops: Operations, in the order they were built.
+        graph: Their graph.
+        ops: Operations, in the order they were built.
     """
     for op in ops:
         # `_slice` is not asked within functions, which is what branches become, too.
@@ -111,12 +116,12 @@ def refusal(graph, ops):
     return rounding.refusal(graph, ops)
 
 
-def _takes_some(op):
+def _takes_some(op: Op) -> bool:
     sizes = _tf.get_static_value(op.inputs[2])
     return sizes is not None and 0 not in sizes
 
 
-def _refusal_of(node):
+def _refusal_of(node: Any) -> str | None:
     if node.op in _NOT_FOR_PFOR:
         return f"TensorFlow has no true vectorised form of {node.op} {node.name!r}"
     if node.op not in _OF_COMPLEX and any(
@@ -138,7 +143,7 @@ def _refusal_of(node):
     return None
 
 
-def register():
+def register() -> None:
     """Registers the converters that TensorFlow has none for."""
     added = dict.fromkeys(ROWS, _rowwise) | {"LookupTableFindV2": _lookup, "Substr": _substr}
     with _lock:
@@ -147,7 +152,7 @@ def register():
                 op_building.pfor_module().RegisterPFor(name)(convert)
 
 
-def _substr(pfor_input):
+def _substr(pfor_input: Any) -> Any:
     """`Substr` wants position and length of the input's shape, or scalars."""
     unit = _attr(pfor_input, "unit")
     if pfor_input.input(1).is_stacked or pfor_input.input(2).is_stacked:
@@ -163,7 +168,7 @@ def _substr(pfor_input):
     return _all_stacked(result)
 
 
-def _lookup(pfor_input):
+def _lookup(pfor_input: Any) -> Any:
     """`LookupTableFindV2` looks up keys of any shape."""
     found = _tf.raw_ops.LookupTableFindV2(
         table_handle=pfor_input.unstacked_input(0),
@@ -173,7 +178,7 @@ def _lookup(pfor_input):
     return _all_stacked(found)
 
 
-def _squeeze(pfor_input):
+def _squeeze(pfor_input: Any) -> Any:
     """`Squeeze` of all dimensions of size 1, which of a single example would drop the example's."""
     shape = pfor_input.op.inputs[0].shape
     axes = pfor_input.get_attr("squeeze_dims")
@@ -186,7 +191,7 @@ def _squeeze(pfor_input):
     return _all_stacked(_tf.squeeze(given, [axis % shape.rank + 1 for axis in axes]))
 
 
-def _contrast(pfor_input):
+def _contrast(pfor_input: Any) -> Any:
     """`AdjustContrastv2` with a factor for each image, which TensorFlow's converter would loop."""
     if not pfor_input.input(1).is_stacked:
         return op_building.convert(pfor_input)
@@ -199,7 +204,7 @@ def _contrast(pfor_input):
     return _all_stacked((images - mean) * _tf.cast(factors, images.dtype) + mean)
 
 
-def _slice(pfor_input):
+def _slice(pfor_input: Any) -> Any:
     """`Slice` from a place of each example's own, such as a random crop: a gather a dimension.
 
     TensorFlow's converter would gather scalar by scalar.
@@ -227,7 +232,7 @@ def _slice(pfor_input):
     return _all_stacked(result)
 
 
-def _pick(pfor_input):
+def _pick(pfor_input: Any) -> Any:
     """A cond whose branches only hand on a constant or an input: one `where` for all examples.
 
     TensorFlow's converter would split the examples by the condition and put them together again.
@@ -253,7 +258,7 @@ def _pick(pfor_input):
     return picked
 
 
-def _handed_on(op, branch):
+def _handed_on(op: Op, branch: str) -> list[Any] | None:
     """For each output of a branch the position of the input it is, or a constant; None if computed."""
     function = op_building.function_of(op.graph, op.get_attr(branch).name)
     if function is None or not op.outputs:
@@ -288,28 +293,28 @@ BETTER = {
 TensorFlow's registry keeps what it has."""
 
 
-def attach(ops):
+def attach(ops: Iterable[Op]) -> None:
     """Gives pfor the better converters for the ops that are about to be converted."""
     for op in ops:
         if op.type in BETTER:
             op.pfor_converter = BETTER[op.type]
 
 
-def note(tensor, found, name):
+def note(tensor: Tensor, found: dict[str, Tensor], name: str) -> None:
     """Lets pfor note in `found`, by `name`, what it makes of a tensor for all examples together."""
     op, before = tensor.op, getattr(tensor.op, "pfor_converter", None) or op_building.convert
 
-    def convert(pfor_input):
-        made = before(pfor_input)
-        outputs = made if isinstance(made, list) else [made]
+    def convert(pfor_input: Any) -> Any:
+        converted = before(pfor_input)
+        outputs = converted if isinstance(converted, list) else [converted]
         if outputs[tensor.value_index].is_stacked:
             found[name] = outputs[tensor.value_index].t
-        return made
+        return converted
 
     op.pfor_converter = convert
 
 
-def element(stacked, i):
+def element(stacked: Tensor, i: Tensor) -> Tensor:
     """Element `i` of a tensor, in the body of a pfor: converted, the tensor itself and no copy."""
     found = _tf.gather(stacked, i)
     found.op.pfor_converter = lambda pfor_input: _all_stacked(pfor_input.unstacked_input(0))
@@ -317,12 +322,12 @@ def element(stacked, i):
 
 
 @contextlib.contextmanager
-def quiet():
+def quiet() -> Iterator[None]:
     """pfor logs an error where it cannot convert an op: here that is an answer, not an error."""
     me = threading.get_ident()
     logger = logging.getLogger("tensorflow")
 
-    def passes(record):
+    def passes(record: logging.LogRecord) -> bool:
         return record.thread != me
 
     logger.addFilter(passes)

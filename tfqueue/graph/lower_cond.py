@@ -7,10 +7,15 @@ each op in a branch has a context that names the condition and the side. The
 user's graph is left as it is.
 """
 
+from __future__ import annotations
+
 import collections
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
+from tfqueue._tensorflow.types import Op, Tensor
 from tfqueue.graph import traversal
 
 _tf = _tensorflow.compat_v1()
@@ -20,17 +25,24 @@ MERGES = frozenset(["Merge", "RefMerge"])
 _LOOPS = frozenset(["Enter", "Exit", "NextIteration", "LoopCond"])
 
 
-def needed(ops):
+Copied: TypeAlias = tuple[Op, list[Tensor]]
+"""The copy of an op, and its outputs."""
+Scope: TypeAlias = "collections.ChainMap[str, Copied]"
+Copy: TypeAlias = Callable[[Op, list[Tensor]], Op]
+"""Makes the copy of an op from its inputs."""
+
+
+def needed(ops: Iterable[Op]) -> bool:
     """Whether there is a cond of the old kind among `ops`."""
     return any(op.type in SWITCHES or op.type in MERGES for op in ops)
 
 
-def refusal(ops, wanted):
+def refusal(ops: Sequence[Op], wanted: Iterable[Any]) -> str | None:
     """Why the old control flow among `ops` cannot be lifted, or None if it can.
 
     Args:
-      ops: Operations of the user's graph.
-      wanted: The tensors and operations that are computed of them.
+        ops: Operations of the user's graph.
+        wanted: The tensors and operations that are computed of them.
     """
     for each in wanted:
         op = traversal.as_op(each)
@@ -60,7 +72,7 @@ def refusal(ops, wanted):
     return None
 
 
-def _is_there(before, op):
+def _is_there(before: Op, op: Op) -> bool:
     """Whether wherever `op` is run `before` is: it stands in no branch, or in one around `op`."""
     there, here = op_building.cond_context(before), op_building.cond_context(op)
     while here is not None and here is not there:
@@ -68,17 +80,19 @@ def _is_there(before, op):
     return here is there
 
 
-def bring(ops, given, wanted, copy):
+def bring(
+    ops: Sequence[Op], given: Mapping[str, Tensor], wanted: Iterable[str], copy: Copy
+) -> dict[str, Any]:
     """Builds copies of `ops` in the current graph, a function's, with their conds lifted.
 
     Args:
-      ops: Operations of the user's graph, for which `refusal` is None.
-      given: Dict from tensor name to the tensor that takes its place here.
-      wanted: Names of tensors and operations of `ops`.
-      copy: Function from an op and its inputs here to its copy.
+        ops: Operations of the user's graph, for which `refusal` is None.
+        given: Dict from tensor name to the tensor that takes its place here.
+        wanted: Names of tensors and operations of `ops`.
+        copy: Function from an op and its inputs here to its copy.
 
     Returns:
-      Dict from the names of what is wanted to the copies.
+        Dict from the names of what is wanted to the copies.
     """
     copier = _Copier(ops, given, copy)
     copier.enter(None, copier.outer)
@@ -86,12 +100,12 @@ def bring(ops, given, wanted, copy):
     found = {}
     for name in wanted:
         op_name, _, index = name.partition(":")
-        made, outputs = copier.made(by_name[op_name], copier.outer)
-        found[name] = outputs[int(index)] if index else made
+        copy_of_op, outputs = copier.copied(by_name[op_name], copier.outer)
+        found[name] = outputs[int(index)] if index else copy_of_op
     return found
 
 
-def _branches(merge):
+def _branches(merge: Op) -> list[Any] | None:
     """The contexts of a Merge's two sides, `(false, true)`, or None."""
     if len(merge.inputs) != 2:
         return None
@@ -111,33 +125,33 @@ class _Copier:
     innermost branch, then those around it.
     """
 
-    def __init__(self, ops, given, copy):
+    def __init__(self, ops: Iterable[Op], given: Mapping[str, Tensor], copy: Copy) -> None:
         self._ops = set(ops)
         self._by_branch = collections.defaultdict(list)
         for op in ops:
             self._by_branch[op_building.cond_context(op)].append(op)
         self._given = given
         self._copy_one = copy
-        self.outer = collections.ChainMap()
+        self.outer: Scope = collections.ChainMap()
 
-    def enter(self, branch, scope):
+    def enter(self, branch: Any, scope: Scope) -> None:
         """Copies the ops that stand in a branch itself, before anything in branches within it.
 
         Args:
-          branch: The branch's context; None for what stands in none.
-          scope: The branch's own.
+            branch: The branch's context; None for what stands in none.
+            scope: The branch's own.
         """
         for op in self._by_branch[branch]:
             if op.type not in SWITCHES:
-                self.made(op, scope)
+                self.copied(op, scope)
 
-    def tensor(self, tensor, scope):
+    def tensor(self, tensor: Tensor, scope: Scope) -> Tensor:
         """The copy of a tensor."""
         if tensor.name in self._given:
             return self._given[tensor.name]
-        return self.made(tensor.op, scope)[1][tensor.value_index]
+        return self.copied(tensor.op, scope)[1][tensor.value_index]
 
-    def made(self, op, scope):
+    def copied(self, op: Op, scope: Scope) -> Copied:
         """The copy of an op, `(op, outputs)`, which is made now if `scope` has none."""
         if op.name not in scope:
             if op.type in MERGES:
@@ -151,28 +165,29 @@ class _Copier:
                 scope[op.name] = copy, copy.outputs
         return scope[op.name]
 
-    def _copy(self, op, scope):
+    def _copy(self, op: Op, scope: Scope) -> Op:
         inputs = [self.tensor(t, scope) for t in op.inputs]
         branch = op_building.cond_context(op)
         pivot = branch.pivot.op if branch is not None else None  # says that the branch was taken
         waits = [
-            self.made(control, scope)[0]
+            self.copied(control, scope)[0]
             for control in op.control_inputs
             if control in self._ops and control is not pivot
         ]
         with _tf.control_dependencies(waits):
             return self._copy_one(op, inputs)
 
-    def _cond(self, merge, scope):
+    def _cond(self, merge: Op, scope: Scope) -> None:
         contexts = _branches(merge)
+        assert contexts is not None, "`refusal` has looked"
         # One tf.cond may give several values: one Merge each, all of the same two branches.
         merges = sorted(
             (op for op in self._ops if op.type in MERGES and _branches(op) == contexts),
             key=lambda op: op.name,
         )
 
-        def side(k):
-            def build():
+        def side(k: int) -> Callable[[], list[Tensor]]:
+            def build() -> list[Tensor]:
                 inner = scope.new_child()
                 self.enter(contexts[k], inner)
                 return [_tf.identity(self.tensor(m.inputs[k], inner)) for m in merges]

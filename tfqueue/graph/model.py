@@ -5,10 +5,15 @@ diagnosis, acceleration, the way out and the picture all ask this model; none
 of them walks the graph on its own.
 """
 
+from __future__ import annotations
+
 import threading
+from collections.abc import Collection, Iterable, Sequence, Sized
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
+from tfqueue._tensorflow.types import Graph, Op, Tensor
 from tfqueue.graph import statefulness, traversal
 from tfqueue.graph.op_types import (
     CALLERS,
@@ -20,6 +25,7 @@ from tfqueue.graph.op_types import (
     READER_KINDS,
     READS,
     Demand,
+    Queue,
     Reader,
     Runner,
     Take,
@@ -27,10 +33,15 @@ from tfqueue.graph.op_types import (
     runner_name,
 )
 
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
 _QUEUE_OPS = ENQUEUES | DEQUEUES | CLOSES
 _KNOWN = _QUEUE_OPS | READS | CALLERS | frozenset(QUEUE_KINDS) | frozenset(READER_KINDS)
 _USERS = READS | CALLERS | PASSES
 """Ops besides a queue's own of which it is known what they do with a queue."""
+Use: TypeAlias = Take | tuple[str, Queue]
+"""What an op does with a queue: it takes from it, or `"put"` or `"close"` and the queue."""
 _sharing = threading.RLock()
 
 
@@ -38,17 +49,17 @@ class Pipeline:
     """The input pipeline of one graph, kept up to date with it.
 
     Args:
-      graph: A `tf.Graph`; the current default graph when None.
+        graph: A `tf.Graph`; the current default graph when None.
     """
 
     _kept_as = "_tfqueue_model"
 
     @classmethod
-    def of(cls, graph):
+    def of(cls, graph: Graph) -> Self:
         """The pipeline of `graph` that all who ask share, so that it is read once.
 
         Args:
-          graph: A `tf.Graph`, which keeps it.
+            graph: A `tf.Graph`, which keeps it.
         """
         with _sharing:
             found = getattr(graph, cls._kept_as, None)
@@ -58,29 +69,33 @@ class Pipeline:
             found._refresh()
             return found
 
-    def __init__(self, graph=None):
+    def __init__(self, graph: Graph | None = None) -> None:
         self.graph = graph if graph is not None else _tensorflow.compat_v1().get_default_graph()
-        self.queues = {}
+        self.queues: dict[str, Queue] = {}
         """Queue by op name, in the order they were built."""
-        self.readers = {}
+        self.readers: dict[str, Reader] = {}
         """Reader by op name."""
         self._seen = 0
         self._version = None
-        self._used = {}
+        self._used: dict[Op, list[Use]] = {}
         """What an op takes, puts, closes, by op, where that is anything."""
-        self._demands = {}
-        self._calls_python = {}
+        self._demands: dict[tuple[Any, ...], tuple[list[Op], Demand]] = {}
+        self._calls_python: dict[Op, bool] = {}
         self._reading = threading.RLock()
         self._refresh()
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         self._refresh()
-        counts = {"queue": self.queues, "reader": self.readers, "runner": self.runners}
+        counts: dict[str, Sized] = {
+            "queue": self.queues,
+            "reader": self.readers,
+            "runner": self.runners,
+        }
         said = [f"{len(each)} {name}{'s' * (len(each) != 1)}" for name, each in counts.items()]
         return f"<Pipeline: {', '.join(said)}>"
 
     @property
-    def runners(self):
+    def runners(self) -> list[Runner]:
         """The graph's registered `Runner`s, in the order they were registered.
 
         But for those that run in a way of their own (`redefined`): what their threads do is the
@@ -89,7 +104,7 @@ class Pipeline:
         return [each for each in self.registered if not redefined(each.queue_runner)]
 
     @property
-    def registered(self):
+    def registered(self) -> list[Runner]:
         """All of the graph's registered `Runner`s, in the order they were registered."""
         keys = _tensorflow.compat_v1().GraphKeys.QUEUE_RUNNERS
         self._refresh()
@@ -99,11 +114,11 @@ class Pipeline:
             found.append(Runner(queue_runner, queue))
         return found
 
-    def runners_of(self, queue):
+    def runners_of(self, queue: Queue) -> list[Runner]:
         """The registered runners that feed `queue`."""
         return [runner for runner in self.runners if runner.queue is queue]
 
-    def knows_users_of(self, queue):
+    def knows_users_of(self, queue: Queue) -> bool:
         """Whether of all ops that get a queue it is known what they do with it.
 
         It is not where one of several is chosen (`QueueBase.from_list`), nor in a `Defun`.
@@ -111,15 +126,15 @@ class Pipeline:
         users = [use for tensor in queue.op.outputs for use in op_building.consumers(tensor)]
         return all(op.type.startswith("Queue") or op.type in _USERS for op in users)
 
-    def demand(self, ops, fed=()):
+    def demand(self, ops: Iterable[Op], fed: Iterable[str] = ()) -> Demand:
         """What running `ops` takes, puts and reads.
 
         Args:
-          ops: Operations of the graph.
-          fed: Names of tensors that the run is fed with, behind which nothing runs.
+            ops: Operations of the graph.
+            fed: Names of tensors that the run is fed with, behind which nothing runs.
 
         Returns:
-          A `Demand`, not to be changed.
+            A `Demand`, not to be changed.
         """
         self._refresh()
         ops = list(ops)
@@ -129,7 +144,7 @@ class Pipeline:
             demands[key] = ops, self._demand(ops, fed)  # kept, so that their ids stay theirs
         return demands[key][1]
 
-    def _demand(self, ops, fed):
+    def _demand(self, ops: Sequence[Op], fed: Iterable[str]) -> Demand:
         seen = traversal.ancestors(ops, fed)
         takes, puts, reads, closes = [], [], [], []
         for op in seen:
@@ -145,7 +160,7 @@ class Pipeline:
         blocks = bool(takes or puts) or any(op.type in traversal.WAITS for op in seen)
         return Demand(frozenset(seen), takes, puts, reads, closes, blocks)
 
-    def python_among(self, ops):
+    def python_among(self, ops: Collection[Op]) -> list[Op]:
         """Those of `ops` that are Python functions of the program's, or have one in their functions."""
         known = self._calls_python
         for op in ops:
@@ -153,33 +168,33 @@ class Pipeline:
                 known[op] = statefulness.calls_python(op)
         return [op for op in ops if known[op]]
 
-    def demand_of(self, runner):
+    def demand_of(self, runner: Any) -> Demand:
         """What the enqueue ops of a `Runner`, or of a `QueueRunner`, demand."""
         queue_runner = getattr(runner, "queue_runner", runner)
         return self.demand(list(map(traversal.as_op, queue_runner.enqueue_ops)))
 
-    def between(self, ops, sources):
+    def between(self, ops: Iterable[Op], sources: Iterable[Op]) -> list[Op]:
         """The ops that run when `ops` run with `sources` already done.
 
         Args:
-          ops: Operations of the graph.
-          sources: Operations behind which nothing is looked for, themselves not among the result.
+            ops: Operations of the graph.
+            sources: Operations behind which nothing is looked for, themselves not among the result.
 
         Returns:
-          A list of operations, in the order they were built.
+            A list of operations, in the order they were built.
         """
         order = {op: place for place, op in enumerate(self.graph.get_operations())}
         return sorted(traversal.ancestors(ops, stop=frozenset(sources)), key=order.__getitem__)
 
-    def upstream(self, demand):
+    def upstream(self, demand: Demand) -> list[Queue]:
         """Every queue that elements for `demand` come through, nearest first.
 
         Args:
-          demand: A `Demand`.
+            demand: A `Demand`.
 
         Returns:
-          A list of `Queue`s: those the step takes from, those that their
-          enqueue ops take from, and so on.
+            A list of `Queue`s: those the step takes from, those that their
+            enqueue ops take from, and so on.
         """
         found, todo = [], [take.queue for take in demand.takes]
         while todo:
@@ -191,7 +206,7 @@ class Pipeline:
                 todo += [take.queue for take in self.demand([op]).takes]
         return found
 
-    def enqueues_of(self, queue):
+    def enqueues_of(self, queue: Queue) -> list[Op]:
         """The ops that put into `queue`: what its runners run, and what else the graph has."""
         ops = list(queue.enqueues)
         for runner in self.runners_of(queue):
@@ -200,7 +215,7 @@ class Pipeline:
             ]
         return ops
 
-    def feeds_by_hand(self, queue):
+    def feeds_by_hand(self, queue: Queue) -> list[Op]:
         """The enqueue ops of `queue` that no registered runner runs."""
         owned = {
             op
@@ -209,7 +224,7 @@ class Pipeline:
         }
         return [op for op in queue.enqueues if op not in owned]
 
-    def taken_by_program(self):
+    def taken_by_program(self) -> list[Take]:
         """The `Take`s that no enqueue op of the graph stands behind: those of the program's steps."""
         self._refresh()
         putting = set()
@@ -218,12 +233,12 @@ class Pipeline:
         takes = [take for queue in self.queues.values() for take in queue.takes]
         return [take for take in takes if take.op not in putting]
 
-    def endings(self, op):
+    def endings(self, op: Op) -> list[Op]:
         """The ops that come of `op`, directly or not, and that nothing else in the graph uses.
 
         What a program may have fetched, where its own fetches are not known.
         """
-        waiting = {}
+        waiting: dict[Op, list[Op]] = {}
         for each in self.graph.get_operations():
             for before in each.control_inputs:
                 waiting.setdefault(before, []).append(each)
@@ -240,19 +255,19 @@ class Pipeline:
                 found.append(current)
         return self.in_order(found)
 
-    def in_order(self, ops):
+    def in_order(self, ops: Iterable[Op]) -> list[Op]:
         """`ops` as a list, in the order in which they were built."""
         wanted = set(ops)
         return [op for op in self.graph.get_operations() if op in wanted]
 
-    def reader_of(self, read_op):
+    def reader_of(self, read_op: Op) -> Reader | None:
         """The `Reader` behind a read op, or None."""
         source = traversal.source(read_op.inputs[0])
         return self.readers.get(source.name) if source is not None else None
 
     # -- reading the graph -------------------------------------------------------------------
 
-    def _refresh(self):
+    def _refresh(self) -> None:
         # The program, its runners' threads and whoever waits may all ask at once.
         with self._reading:
             version = self.graph.version
@@ -260,7 +275,7 @@ class Pipeline:
                 self._read_new_ops()
                 self._version, self._demands = version, {}
 
-    def _read_new_ops(self):
+    def _read_new_ops(self) -> None:
         operations = self.graph.get_operations()
         new = [op for op in operations[self._seen :] if op.type in _KNOWN]
         # What the accelerator has built is another way of running what is there already.
@@ -287,7 +302,7 @@ class Pipeline:
                 if reader is not None:
                     reader.reads.append(op)
 
-    def _uses(self, op):
+    def _uses(self, op: Op) -> list[Use]:
         """`Take`s, `("put", queue)` and `("close", queue)` that running `op` amounts to."""
         if op.type in _QUEUE_OPS:
             queue, in_branch = self._queue_and_branch(op.inputs[0])
@@ -306,7 +321,7 @@ class Pipeline:
             return self._uses_inside(op)
         return []
 
-    def _uses_inside(self, op):
+    def _uses_inside(self, op: Op) -> list[Use]:
         handles = {
             position: queue
             for position, tensor in enumerate(op.inputs)
@@ -325,9 +340,9 @@ class Pipeline:
                 )
         return uses
 
-    def _queue_behind(self, tensor):
+    def _queue_behind(self, tensor: Tensor) -> Queue | None:
         return self._queue_and_branch(tensor)[0]
 
-    def _queue_and_branch(self, tensor):
+    def _queue_and_branch(self, tensor: Tensor) -> tuple[Queue | None, bool]:
         source, switched = traversal.source_and_switch(tensor)
         return (self.queues.get(source.name), switched) if source is not None else (None, False)

@@ -1,9 +1,13 @@
 """What a pipeline consists of: the types of op that make it up, and the parts they become."""
 
+from __future__ import annotations
+
 import dataclasses
 import itertools
+from typing import Any
 
 from tfqueue import _tensorflow
+from tfqueue._tensorflow.types import Graph, Op, Tensor
 
 QUEUE_KINDS = {
     "FIFOQueue": "FIFOQueue",
@@ -72,29 +76,29 @@ VARIABLES = frozenset({"VarHandleOp", "VariableV2", "Variable", "TemporaryVariab
 class Queue:
     """One queue of the graph."""
 
-    op: object
+    op: Op
     """The operation that makes the queue."""
     kind: str
     """`FIFOQueue`, `PaddingFIFOQueue`, `PriorityQueue` or `RandomShuffleQueue`."""
     capacity: int
     min_after_dequeue: int
     shared_name: str
-    enqueues: list = dataclasses.field(default_factory=list)
+    enqueues: list[Op] = dataclasses.field(default_factory=list)
     """Ops that put into it, in the order they were built."""
-    takes: list = dataclasses.field(default_factory=list)
+    takes: list[Take] = dataclasses.field(default_factory=list)
     """`Take`s from it: dequeue ops, and read ops that dequeue file names."""
 
     @property
-    def name(self):
+    def name(self) -> str:
         """The queue op's name, such as `shuffle_batch/random_shuffle_queue`."""
         return self.op.name
 
     @property
-    def handle(self):
+    def handle(self) -> Tensor:
         """The tensor that names the queue to its ops."""
         return self.op.outputs[0]
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<{self.kind} {self.name!r}>"
 
 
@@ -102,7 +106,7 @@ class Queue:
 class Take:
     """One op that takes elements from a queue."""
 
-    op: object
+    op: Op
     queue: Queue
     amount: int | None
     """How many elements one run takes while the queue is open; None where only the run knows."""
@@ -110,12 +114,12 @@ class Take:
     """Whether the op stands in a branch or loop body, so that a run may not reach it."""
 
     @property
-    def is_read(self):
+    def is_read(self) -> bool:
         """Whether a reader takes file names here."""
         return self.op.type in READS
 
     @property
-    def is_up_to(self):
+    def is_up_to(self) -> bool:
         """Whether it takes fewer elements once the queue is closed."""
         return self.op.type.startswith("QueueDequeueUpTo")
 
@@ -124,18 +128,18 @@ class Take:
 class Reader:
     """One reader of the graph."""
 
-    op: object
+    op: Op
     kind: str
     """`TFRecordReader`, `TextLineReader`, ..."""
-    reads: list = dataclasses.field(default_factory=list)
+    reads: list[Op] = dataclasses.field(default_factory=list)
     """Its read ops."""
 
     @property
-    def name(self):
+    def name(self) -> str:
         return self.op.name
 
 
-def runner_name(queue_runner):
+def runner_name(queue_runner: Any) -> str:
     """The name of a `QueueRunner`, in whatever mode the thread is that asks.
 
     In eager mode a queue calls itself by the last part of its name only.
@@ -162,17 +166,17 @@ _RUNS = frozenset(
 """Attributes of a `QueueRunner` on which it depends what its threads do."""
 
 
-def redefined(queue_runner):
+def redefined(queue_runner: Any) -> list[str]:
     """Those of `_RUNS` that are not TensorFlow's, nor ours: what a `QueueRunner` does in its own way.
 
     An object of another class, or of one derived from TensorFlow's own, makes its own threads.
 
     Returns:
-      A sorted list of names; empty if its threads run its enqueue ops and nothing else.
+        A sorted list of names; empty if its threads run its enqueue ops and nothing else.
     """
     original = _tensorflow.compat_v1().train.QueueRunner
     if type(queue_runner) is original:
-        found = set()
+        found: set[str] = set()
     elif not isinstance(queue_runner, original):
         return ["create_threads"]
     else:
@@ -192,16 +196,16 @@ def redefined(queue_runner):
 class Runner:
     """One `QueueRunner` of the graph's collection."""
 
-    queue_runner: object
+    queue_runner: Any
     queue: Queue | None
 
     @property
-    def name(self):
+    def name(self) -> str:
         """The runner's name, which is its queue's."""
         return runner_name(self.queue_runner)
 
     @property
-    def threads(self):
+    def threads(self) -> int:
         return len(self.queue_runner.enqueue_ops)
 
 
@@ -209,13 +213,13 @@ class Runner:
 class Demand:
     """What a set of ops takes from queues, puts into them and reads, when it is run."""
 
-    ops: frozenset
-    takes: list
-    puts: list
+    ops: frozenset[Op]
+    takes: list[Take]
+    puts: list[tuple[Op, Queue]]
     """`(enqueue op, Queue)` pairs."""
-    reads: list
+    reads: list[Op]
     """Read ops run by the step itself."""
-    closes: list
+    closes: list[Queue]
     blocks: bool
     """Whether running it can wait for other threads."""
 
@@ -224,20 +228,20 @@ class Demand:
 class RequestedStep:
     """A step that a program asks a session for."""
 
-    graph: object
+    graph: Graph
     """The session's `tf.Graph`."""
-    fetches: object
+    fetches: Any
     """What was passed to `Session.run`, as it was passed."""
-    leaves: tuple
+    leaves: tuple[Any, ...]
     """The tensors and operations in it."""
-    feed_dict: dict | None
+    feed_dict: dict[Any, Any] | None
     """What the step was to be fed with."""
-    fed: tuple
+    fed: tuple[str, ...]
     """The names of the tensors in `feed_dict`."""
-    place: tuple | None
+    place: tuple[str, int] | None
     """`(file, line)` of the program's call, or None if no line of the program's was found."""
 
     @property
-    def ops(self):
+    def ops(self) -> list[Op]:
         """The operations behind `leaves`."""
         return [getattr(leaf, "op", leaf) for leaf in self.leaves]

@@ -1,10 +1,16 @@
 """What a producer puts into its queue: names of files, numbers, arrays; how often, in which order."""
 
+from __future__ import annotations
+
 import dataclasses
+from collections.abc import Callable
+from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
-from tfqueue.graph.op_types import VARIABLES
+from tfqueue._tensorflow.types import Array, Op, Tensor
+from tfqueue.graph.model import Pipeline
+from tfqueue.graph.op_types import VARIABLES, Queue
 
 _ASSIGNS = ("Assign", "AssignVariableOp")
 _COUNTERS = ("CountUpTo", "ResourceCountUpTo")
@@ -15,7 +21,7 @@ _PASSES = ("RandomShuffle", "Identity", "StopGradient", "Reshape")
 class Production:
     """What one run of a producer's enqueue op puts, as far as the graph tells."""
 
-    names: list | None
+    names: list[str] | None
     """The names of the files, as str, where they are constants."""
     pattern: str | None
     """The pattern of a `match_filenames_once`."""
@@ -25,15 +31,15 @@ class Production:
     shuffled: bool
 
 
-def production(pipeline, op):
+def production(pipeline: Pipeline, op: Op) -> Production:
     """What an enqueue op puts that takes from no queue itself.
 
     Args:
-      pipeline: The `Pipeline`.
-      op: A `QueueEnqueueMany` op.
+        pipeline: The `Pipeline`.
+        op: A `QueueEnqueueMany` op.
 
     Returns:
-      A `Production`.
+        A `Production`.
     """
     tensor, shuffled = _before_shuffle(op.inputs[1])
     value = _tensorflow.compat_v1().get_static_value(tensor)
@@ -48,12 +54,12 @@ def production(pipeline, op):
     )
 
 
-def names_of(queue, read_variable):
+def names_of(queue: Queue, read_variable: Callable[[Tensor], Array | None]) -> list[str] | None:
     """The names that a producer puts into `queue` in one epoch, as str, or None.
 
     Args:
-      queue: The `Queue`.
-      read_variable: Called with a variable's tensor; gives its value or None.
+        queue: The `Queue`.
+        read_variable: Called with a variable's tensor; gives its value or None.
     """
     for op in queue.enqueues:
         if op.type.startswith("QueueEnqueueMany"):
@@ -66,12 +72,12 @@ def names_of(queue, read_variable):
     return None
 
 
-def pattern_of(pipeline, variable):
+def pattern_of(pipeline: Pipeline, variable: Op | None) -> str | None:
     """The pattern of the `match_filenames_once` whose variable this is, as str, or None.
 
     Args:
-      pipeline: The `Pipeline`.
-      variable: The op that makes the variable, or None.
+        pipeline: The `Pipeline`.
+        variable: The op that makes the variable, or None.
     """
     for assign in op_building.consumers(variable.outputs[0]) if variable is not None else ():
         if assign.type in _ASSIGNS and assign.inputs[0].op is variable:
@@ -83,7 +89,7 @@ def pattern_of(pipeline, variable):
     return None
 
 
-def _before_shuffle(tensor):
+def _before_shuffle(tensor: Tensor) -> tuple[Tensor, bool]:
     """What is behind a producer's tensor, up to a constant or a variable; whether it is shuffled."""
     shuffled = False
     for _ in range(20):
@@ -95,11 +101,11 @@ def _before_shuffle(tensor):
     return tensor, shuffled
 
 
-def _variable_behind(tensor):
+def _variable_behind(tensor: Tensor) -> Op | None:
     if tensor.op.type == "ReadVariableOp":
         return tensor.op.inputs[0].op
     return tensor.op if tensor.op.type in VARIABLES else None
 
 
-def _decoded(value):
+def _decoded(value: Any) -> list[str]:
     return [item.decode(errors="replace") for item in value.ravel()]

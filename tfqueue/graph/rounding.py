@@ -4,7 +4,12 @@ A vector register, or a sum in another order, rounds in another way. Such a floa
 other; but a whole number or a comparison made of it jumps: `floor(log(8.0) / log(2.0))` is 3 or 2.
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
 from tfqueue._tensorflow import op_building
+from tfqueue._tensorflow.types import Graph, Op, Tensor
 from tfqueue.graph.statefulness import RANDOM
 
 # Jumps where its operand is a whole number, and gives a float again.
@@ -34,12 +39,12 @@ _CALLERS = frozenset(["If", "StatelessIf", "Case", "StatelessCase"])
 _CALLERS |= {"PartitionedCall", "StatefulPartitionedCall"}
 
 
-def refusal(graph, ops):
+def refusal(graph: Graph, ops: Sequence[Op]) -> str | None:
     """Why `ops`, in the order they were built, show how a float was rounded; None if they do not."""
     return _show(graph, ops, set())
 
 
-def _show(graph, ops, rounded):
+def _show(graph: Graph, ops: Iterable[Op], rounded: set[str]) -> str | None:
     """As `refusal`; adds to `rounded` the names of floats whose last digits may differ."""
     for op in ops:
         given = any(t.name in rounded for t in op.inputs)
@@ -56,7 +61,7 @@ def _show(graph, ops, rounded):
     return None
 
 
-def _show_within(graph, op, rounded):
+def _show_within(graph: Graph, op: Op, rounded: set[str]) -> str | None:
     for called in op_building.functions_called(op.node_def):
         function = op_building.function_of(graph, called)
         if function is None:  # nobody can build it anew, either
@@ -77,5 +82,5 @@ def _show_within(graph, op, rounded):
     return None
 
 
-def _is_float(tensor):
+def _is_float(tensor: Tensor) -> bool:
     return tensor.dtype.is_floating or tensor.dtype.is_complex

@@ -1,6 +1,12 @@
 """Where a tensor's static shape got lost, for whoever is told that it must be known."""
 
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
 from tfqueue import _tensorflow
+from tfqueue._tensorflow.types import Op, Tensor
 
 # Ops whose output's shape is a value that comes in: when that is only known at run time, they are
 # where the shape is lost, however well known the rest is.
@@ -14,15 +20,15 @@ _SHAPED_BY = {
 }
 
 
-def unknown(tensors):
+def unknown(tensors: Any) -> list[str]:
     """What is wrong with the shapes of tensors that are to be batched.
 
     Args:
-      tensors: Tensors, or nested lists or dicts of them.
+        tensors: Tensors, or nested lists or dicts of them.
 
     Returns:
-      A line for each tensor whose shape is not fully known: its name, its
-      shape, and the op that lost it with the user's line.
+        A line for each tensor whose shape is not fully known: its name, its
+        shape, and the op that lost it with the user's line.
     """
     lines = []
     for tensor in _flat(tensors):
@@ -36,11 +42,11 @@ def unknown(tensors):
     return lines
 
 
-def losing_op(tensor):
+def losing_op(tensor: Tensor) -> Op:
     """The op behind a tensor that had all shapes given and gave none.
 
     Args:
-      tensor: A tensor whose shape is not fully known.
+        tensor: A tensor whose shape is not fully known.
     """
     tf, op, seen = _tensorflow.compat_v1(), tensor.op, set()
     while op not in seen:
@@ -57,11 +63,11 @@ def losing_op(tensor):
     return op
 
 
-def _known(tensor):
+def _known(tensor: Tensor) -> bool:
     return tensor.shape.is_fully_defined()
 
 
-def _flat(value):
+def _flat(value: Any) -> Iterator[Tensor]:
     if isinstance(value, dict):
         value = list(value.values())
     if isinstance(value, (list, tuple)):

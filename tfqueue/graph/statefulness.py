@@ -1,10 +1,13 @@
 """Which ops keep a state or draw random numbers, also inside the functions that they call."""
 
-from collections.abc import Iterable
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
+from tfqueue._tensorflow.types import Graph, Op
 
 RANDOM = frozenset(
     [
@@ -35,15 +38,15 @@ _CALLERS = frozenset(["If", "While", "Case", "StatefulPartitionedCall"])
 _QUEUE_OPS = frozenset(["ReaderReadV2", "QueueDequeueV2", "QueueEnqueueV2"])
 
 
-def stateful_within(graph, node, depth=0):
+def stateful_within(graph: Graph, node: Any, depth: int = 0) -> str | None:
     """The type of the first stateful op in a node or in its functions, or None.
 
     Random ops do not count. The queue ops of a pipeline count inside functions only.
 
     Args:
-      graph: The graph whose library has the functions.
-      node: A `NodeDef`.
-      depth: How many calls the node is away from the graph.
+        graph: The graph whose library has the functions.
+        node: A `NodeDef`.
+        depth: How many calls the node is away from the graph.
     """
     if node.op in RANDOM or node.op in _HARMLESS:
         return None
@@ -58,7 +61,7 @@ def stateful_within(graph, node, depth=0):
     return node.op if _tensorflow.is_stateful(node.op) else None
 
 
-def nodes_within(graph, ops):
+def nodes_within(graph: Graph, ops: Iterable[Op]) -> Iterator[Any]:
     """Yields the `NodeDef`s of ops and of those in their functions."""
     todo = [op.node_def for op in ops]
     while todo:
@@ -67,17 +70,17 @@ def nodes_within(graph, ops):
         todo += _inner_nodes(graph, node)
 
 
-def types_within(graph, ops):
+def types_within(graph: Graph, ops: Iterable[Op]) -> set[str]:
     """The types of ops and of those in their functions."""
     return {node.op for node in nodes_within(graph, ops)}
 
 
-def calls_python(op):
+def calls_python(op: Op) -> bool:
     """Whether an op is a Python function of the program's, or has one in its functions."""
     return any("PyFunc" in node.op for node in nodes_within(op.graph, [op]))
 
 
-def seeds_within(graph: Any, ops: Iterable[Any]) -> list[tuple[str, int, int]]:
+def seeds_within(graph: Graph, ops: Iterable[Op]) -> list[tuple[str, int, int]]:
     """Type and two seeds of each random op among ops, or in their functions, that has seeds."""
     return [
         (node.op, node.attr["seed"].i, node.attr["seed2"].i)
@@ -86,12 +89,12 @@ def seeds_within(graph: Any, ops: Iterable[Any]) -> list[tuple[str, int, int]]:
     ]
 
 
-def seeded_within(graph: Any, ops: Iterable[Any]) -> bool:
+def seeded_within(graph: Graph, ops: Iterable[Op]) -> bool:
     """Whether a random op among ops, or in their functions, has a seed."""
     return bool(seeds_within(graph, ops))
 
 
-def _inner_nodes(graph, node):
+def _inner_nodes(graph: Graph, node: Any) -> Iterator[Any]:
     # The type of a call of a `Defun` is the function's own name.
     for name in [*op_building.functions_called(node), node.op]:
         definition = _tensorflow.function_graph_def(graph, name)

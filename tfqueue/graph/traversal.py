@@ -1,9 +1,14 @@
 """How one op leads to another: what runs with it, whose handle it uses, what its functions do."""
 
+from __future__ import annotations
+
 import collections
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
+from tfqueue._tensorflow.types import Graph, Op, Tensor
 from tfqueue.graph.op_types import (
     CALLERS,
     CLOSES,
@@ -40,7 +45,7 @@ WAITS = STAGES | {
 }
 
 
-def queue_of(op):
+def queue_of(op: Op) -> Queue:
     """The `Queue` that a queue op makes."""
     return Queue(
         op=op,
@@ -51,18 +56,18 @@ def queue_of(op):
     )
 
 
-def _attr(op, name, default):
+def _attr(op: Op, name: str, default: Any) -> Any:
     try:
         return op.get_attr(name)
     except ValueError:
         return default
 
 
-def _text(value):
+def _text(value: Any) -> str:
     return value.decode() if isinstance(value, bytes) else value
 
 
-def amount(op):
+def amount(op: Op) -> int | None:
     """How many elements one run of a dequeue op takes; None where only the run knows."""
     if not op.type.startswith(("QueueDequeueMany", "QueueDequeueUpTo")):
         return 1
@@ -70,7 +75,7 @@ def amount(op):
     return None if value is None else int(value)
 
 
-def put_amount(op):
+def put_amount(op: Op) -> int | None:
     """How many elements one run of an enqueue op puts; None where only the run knows."""
     if op.type not in ENQUEUES or source_and_switch(op.inputs[0])[1]:
         return None
@@ -80,22 +85,22 @@ def put_amount(op):
     return _tensorflow.compat_v1().dimension_value(first[0]) if first.rank else None
 
 
-def as_op(item):
+def as_op(item: Any) -> Op:
     """An enqueue op of a runner, which may stand there as a conditional enqueue's tensor."""
     return item.op if hasattr(item, "op") else item
 
 
-def op_name(name):
+def op_name(name: str) -> str:
     """The queue op's name; a runner made from a proto names its queue's tensor, `queue:0`."""
     return name.split(":")[0]
 
 
-def source(tensor):
+def source(tensor: Tensor) -> Op | None:
     """The op that made the handle `tensor`, through ops that only hand it on."""
     return source_and_switch(tensor)[0]
 
 
-def source_and_switch(tensor):
+def source_and_switch(tensor: Tensor) -> tuple[Op | None, bool]:
     """That op, and whether it is used in a branch or a loop: a Switch or an Enter lies between."""
     op, switched = tensor.op, False
     while op.type in PASSES and op.inputs:
@@ -106,7 +111,9 @@ def source_and_switch(tensor):
     return (op, switched) if known else (None, False)
 
 
-def ancestors(ops, fed=(), stop=frozenset()):
+def ancestors(
+    ops: Iterable[Op], fed: Iterable[str] = (), stop: Collection[Op] = frozenset()
+) -> set[Op]:
     """All ops that run when `ops` run, the ops themselves included, in no order."""
     fed = frozenset(fed)
     # A runner may be given anything that a session can run; only ops are part of the graph.
@@ -122,13 +129,13 @@ def ancestors(ops, fed=(), stop=frozenset()):
     return seen
 
 
-def runs_without(ops, missing, fed=()):
+def runs_without(ops: Collection[Op], missing: Op, fed: Collection[str] = ()) -> set[Op]:
     """Those of `ops` that may run while the op `missing` does not come back.
 
     Args:
-      ops: All ops of a step.
-      missing: One of them.
-      fed: Names of tensors that the step is fed with.
+        ops: All ops of a step.
+        missing: One of them.
+        fed: Names of tensors that the step is fed with.
     """
     users, lacking = collections.defaultdict(list), {}
     for op in ops:
@@ -151,19 +158,21 @@ def runs_without(ops, missing, fed=()):
     return {op for op, count in lacking.items() if count <= 0}
 
 
-def _may_be_inlined(op):
+def _may_be_inlined(op: Op) -> bool:
     """Whether TensorFlow may put a function's ops in the place of its call: each waits for itself."""
     called = op.type in CALLERS or op.type == "SymbolicGradient"
     return called or _tensorflow.function_graph_def(op.graph, op.type) is not None
 
 
-def uses_in_function(graph, name, arguments):
+def uses_in_function(
+    graph: Graph, name: str, arguments: Mapping[int, Queue]
+) -> Iterator[tuple[str, Queue]]:
     """Yields `("take" | "put" | "close", queue)` for the queue ops inside a function.
 
     Args:
-      graph: The graph whose library has the function.
-      name: Its name.
-      arguments: Dict from argument position to the `Queue` passed there.
+        graph: The graph whose library has the function.
+        name: Its name.
+        arguments: Dict from argument position to the `Queue` passed there.
     """
     definition = _tensorflow.function_graph_def(graph, name)
     if definition is None:

@@ -21,7 +21,6 @@ _ADVICE = {
     "copy_graph": "tf.import_graph_def",
     "cudnn_rnn": "tf.contrib.rnn, or Keras, whose LSTM and GRU use cuDNN by themselves",
     "decision_trees": "the package ydf",
-    "deprecated": "the summaries below tf itself, such as tf.scalar_summary",
     "distribute": "tf.distribute",
     "eager": "TensorFlow 2 itself",
     "estimator": "train with tfqueue.managed_session, or Keras",
@@ -87,25 +86,49 @@ PACKAGES = [Gone(name, "2.0", use) for name, use in _ADVICE.items()]
 """Their `old` is the name below `tf.contrib`."""
 
 _IMPORTED = """
-array_ops bijector categorical check_ops checkpoint_utils clip_ops common_shapes constant_op
-contrib_framework contrib_lookup_ops contrib_sparse_ops contrib_tensor_util
-contrib_variables control_flow_ops coordinator data_flow_ops decorator_utils deprecated
-deprecated_arg_values deprecation device distribution distribution_util distributions dtypes
-embedding_ops errors experimental failure_tolerator fc fc_core fused_rnn_cell gamma
-gen_bucketization_op gen_data_flow_ops gen_sparse_feature_cross_op init_ops kullback_leibler
-layers linalg_ops loader logging lookup loss loss_ops losses math_ops metric_ops metrics_lib
-moving_averages nest nn nn_ops operator_pd_cholesky operator_pd_full ops optimizer_
-parameter parsing_ops predictor predictor_factories python_input queue_runner random_ops
-resource_loader resource_variable_ops rnn saved_model_predictor sparse_feature_cross_op
-sparse_ops sparse_tensor sparse_tensor_py special_math special_math_ops string_ops summary
-tensor_array_ops tensor_shape tensor_util train variable_scope variables vars_ vs
+bijector categorical checkpoint_utils contrib_framework contrib_lookup_ops contrib_sparse_ops
+contrib_tensor_util contrib_variables deprecated deprecated_arg_values distribution
+distribution_util distributions experimental failure_tolerator fc fc_core fused_rnn_cell gamma
+gen_bucketization_op gen_sparse_feature_cross_op kullback_leibler layers loader lookup loss
+loss_ops losses metric_ops metrics_lib operator_pd_cholesky operator_pd_full parameter predictor
+predictor_factories python_input saved_model_predictor sparse_feature_cross_op special_math
 """
 IMPORTED = {
     name: Gone(name, "2.0", "a module that it imported for itself; import that by its own name")
     for name in _IMPORTED.split()
 }
 """Modules that a package imported for itself and that programs could take from there, mostly up
-to 1.0."""
+to 1.0; those that stand nowhere today."""
+
+_HOMES = {
+    "framework": "common_shapes constant_op device dtypes errors ops sparse_tensor tensor_shape "
+    "tensor_util",
+    "ops": "array_ops check_ops clip_ops control_flow_ops data_flow_ops embedding_ops "
+    "gen_data_flow_ops init_ops linalg_ops math_ops nn_ops parsing_ops random_ops "
+    "resource_variable_ops rnn sparse_ops special_math_ops string_ops tensor_array_ops "
+    "variable_scope variables",
+    "platform": "resource_loader",
+    "training": "moving_averages",
+    "util": "decorator_utils deprecation nest",
+}
+TODAY = {
+    **{
+        name: f"tensorflow.python.{home}.{name}"
+        for home, names in _HOMES.items()
+        for name in names.split()
+    },
+    "coordinator": "tf:train",
+    "logging": "tf:logging",
+    "nn": "tf:nn",
+    "optimizer_": "tensorflow.python.training.optimizer",
+    "queue_runner": "tf:train",
+    "sparse_tensor_py": "tensorflow.python.framework.sparse_tensor",
+    "summary": "tf:summary",
+    "train": "tf:train",
+    "vars_": "tensorflow.python.ops.variables",
+    "vs": "tensorflow.python.ops.variable_scope",
+}
+"""Modules that a package imported for itself, and where they are today (see `v1._rows.resolve`)."""
 
 
 _TRAIN = "train with tfqueue.managed_session, or Keras"

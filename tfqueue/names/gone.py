@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tfqueue.names import contrib, modules
+from tfqueue.names import contrib, ledger, modules
 from tfqueue.names.sentence import Gone
 
 _CANNED = (
@@ -69,3 +69,21 @@ def row_of(dotted: str) -> Gone | None:
             return BY_NAME[dotted]
         dotted = dotted.rpartition(".")[0]
     return None
+
+
+def recorded(dotted: str) -> Gone | None:
+    """A row for a name that a release of TensorFlow 1 had, though no table here says what to use.
+
+    Args:
+        dotted: A dotted name below `tf`.
+
+    >>> recorded("contrib.learn.dataframe.Series")
+    Gone(old='contrib.learn.dataframe.Series', removed='1.0', use='nothing here stands for it')
+    >>> recorded("no.such_name") is None
+    True
+    """
+    entries = ledger.find(dotted)
+    if not entries:
+        return None
+    removed = entries[-1].release if entries[-1].kind == "gone" else "2.0"
+    return Gone(dotted, removed, "nothing here stands for it")

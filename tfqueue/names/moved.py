@@ -93,13 +93,8 @@ MOVED = [
 BY_OLD_NAME = {row.old: row for row in MOVED}
 
 REORDERED = [
-    "concat",
-    "decode_csv",
     "image.resize_images",
     "reverse",
-    "sparse_concat",
-    "sparse_split",
-    "split",
     "ones_initializer",
     "zeros_initializer",
 ]

@@ -1,1 +1,1 @@
-"""What the pages that tfqueue writes have in common: their frame and style, charts, numbers in words."""
+"""The common parts of tfqueue's HTML pages: frame and style, charts, words for numbers."""

@@ -1,4 +1,4 @@
-"""Line charts as SVG that stands in a page by itself, coloured by the page's own style."""
+"""Line charts as SVG elements, which get their colours from the style of the page."""
 
 from __future__ import annotations
 
@@ -44,14 +44,8 @@ def chart(
     highest = max([highest, *steps[-1:]])
     first, last = span
     last = max(last, first + 1e-3)
-
-    def x(at: float) -> float:
-        return _LEFT + (at - first) / (last - first) * (_WIDTH - _LEFT - _RIGHT)
-
-    def y(value: float) -> float:
-        return (
-            _HEIGHT - _BOTTOM - (value - bottom) / (highest - bottom) * (_HEIGHT - _TOP - _BOTTOM)
-        )
+    x = _scale(first, last, _LEFT, _WIDTH - _RIGHT)
+    y = _scale(bottom, highest, _HEIGHT - _BOTTOM, _TOP)
 
     parts = [f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="{html.escape(title)}">']
     for value in steps:
@@ -76,6 +70,18 @@ def chart(
             f'<polyline class="{style}" points="{path}"><title>{html.escape(name)}</title></polyline>'
         )
     return "".join([*parts, "</svg>"])
+
+
+def _scale(first: float, last: float, begin: float, end: float) -> Callable[[float], float]:
+    """The function from a value to its place on an axis.
+
+    Args:
+        first: The lowest value.
+        last: The highest value.
+        begin: The place of `first`.
+        end: The place of `last`.
+    """
+    return lambda value: begin + (value - first) / (last - first) * (end - begin)
 
 
 def _line(x1: float, y1: float, x2: float, y2: float, style: str) -> str:

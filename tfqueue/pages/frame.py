@@ -1,4 +1,4 @@
-"""The frame and the style of a page: one file, light and dark, no other needed to see it."""
+"""The frame and the style of a page: one file, for light and dark screens."""
 
 from __future__ import annotations
 

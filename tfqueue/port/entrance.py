@@ -82,7 +82,6 @@ class Script:
 
     def execute(self, main: types.ModuleType, ended: Ended, join: Join) -> int:
         """Runs it in a module; returns the exit code."""
-        code.show_lines(self.code_file, self.source.text)
         return code.execute(
             code.compile_translation(self.translation, self.code_file), main, ended, join
         )

@@ -41,6 +41,7 @@ __all__ = [
     "np_sub",
     "np_sum",
     "scalar",
+    "sctypes",
     "tobytes",
 ]
 
@@ -108,6 +109,21 @@ def unique(values: Any, *args: Any, **words: Any) -> Any:
     if not isinstance(found, tuple) or not (args[1:2] or [words.get("return_inverse")])[0]:
         return found
     return *found[:at], found[at].ravel(), *found[at + 1 :]
+
+
+def sctypes() -> dict[str, list[Any]]:
+    """Stands for ``np.sctypes``, gone since numpy 2.0: the scalar types by kind, smaller ones first.
+
+    >>> [kind.__name__ for kind in sctypes()["uint"]]
+    ['uint8', 'uint16', 'uint32', 'uint64']
+    >>> sorted(sctypes())
+    ['complex', 'float', 'int', 'others', 'uint']
+    """
+    import numpy as np
+
+    codes = {"int": "bhil", "uint": "BHIL", "float": "efdg", "complex": "FDG"}
+    kinds = {kind: [np.dtype(code).type for code in row] for kind, row in codes.items()}
+    return {**kinds, "others": [bool, object, bytes, str, np.void]}
 
 
 def _ragged(make: Callable[..., Any], value: Any) -> Any:

@@ -11,10 +11,12 @@ from __future__ import annotations
 import collections
 import dataclasses
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
+from tfqueue.recording import record_tf1
 from tfqueue.recording.recording import Fetches, Recording, Rows, Step, TracedOp, Value
 from tfqueue.records.printing import printable
 
@@ -395,7 +397,7 @@ class _Comparison:
         takes = [s.fetches.takes[name] for s in self.new.steps if name in s.fetches.takes]
         batch = max((len(s.taken[name].rows) for s in self.new.steps if name in s.taken), default=1)
         slack = self._slack(old, new, all(ended), max(t.held for t in takes), max(batch, 1))
-        one, other = _matched(old, new, self.rtol)
+        one, other = matched(old, new, self.rtol)
         missing, extra = sum(one.values()), sum(other.values())
         if slack is None:
             reason = "elements of an order that is free, less than an epoch"
@@ -651,6 +653,44 @@ def difference(old: Value, new: Value, rtol: float) -> tuple[str, str] | None:
     return None
 
 
+def first_apart(
+    old: np.ndarray[Any, Any],
+    new: np.ndarray[Any, Any],
+    rtol: float,
+    scale: float | None = None,
+) -> int | None:
+    """The place of the first value that differs between two arrays of one shape, or None.
+
+    Args:
+        old: An array of any dtype.
+        new: The array that it is compared with.
+        rtol: How far floats may be apart, relative to `scale`; others are compared exactly.
+        scale: The largest absolute value; that of the arrays when None.
+
+    Returns:
+        The place in the flat array.
+
+    >>> first_apart(np.array([[1.0, 2.0]]), np.array([[1.0, 2.5]]), 1e-5)
+    1
+    """
+    one, other = old.ravel(), new.ravel()
+    if record_tf1.is_float(one):
+        wide = np.complex128 if "c" in (one.dtype.kind, other.dtype.kind) else np.float64
+        one, other = one.astype(wide), other.astype(wide)
+        if scale is None:
+            scale = max(largest(one), largest(other))
+        apart = ~np.isclose(other, one, rtol=rtol, atol=rtol * scale, equal_nan=True)
+    else:
+        apart = one != other
+    return int(np.argmax(apart)) if np.any(apart) else None
+
+
+def largest(array: np.ndarray[Any, Any]) -> float:
+    """The largest absolute value of an array of floats, of those that are finite."""
+    sizes = np.abs(array).astype(np.float64)
+    return float(np.max(sizes, where=np.isfinite(sizes), initial=0.0))
+
+
 def _scale(old: Value, new: Value) -> float:
     """The largest finite number of two values."""
     numbers = (*old.moments[:2], *new.moments[:2], *old.sample, *new.sample)
@@ -718,56 +758,84 @@ def same_row(one: Rows, at: int, other: Rows, place: int, rtol: float) -> bool:
     return True
 
 
-def _matched(
-    old: Sequence[tuple[Rows, int]], new: Sequence[tuple[Rows, int]], rtol: float
+def matched(
+    old: Sequence[tuple[Rows, int]],
+    new: Sequence[tuple[Rows, int]],
+    rtol: float,
+    same: Callable[[Rows, int, Rows, int, float], bool] = same_row,
 ) -> tuple[collections.Counter[object], collections.Counter[object]]:
-    """The elements of each that the other has not, as often as they are over."""
+    """The elements of each that the other has not, as often as they are over.
+
+    Args:
+        old: Elements, each as `Rows` and its place in them.
+        new: The elements that they are compared with.
+        rtol: How far floats may be apart.
+        same: Whether two elements of different digests are the same, as `same_row`.
+    """
     one, other = (collections.Counter(_key(*each) for each in rows) for rows in (old, new))
     left, right = one - other, other - one
     if not left or not right or not any(rows.floats for rows, _ in old):
         return left, right
-    # Floats may differ in their last digits: the nearest of those left over are the same.
-    return _near(left, right, old, new, rtol)
-
-
-def _near(
-    left: collections.Counter[object],
-    right: collections.Counter[object],
-    old: Sequence[tuple[Rows, int]],
-    new: Sequence[tuple[Rows, int]],
-    rtol: float,
-) -> tuple[collections.Counter[object], collections.Counter[object]]:
-    def ordered(
-        rows: Sequence[tuple[Rows, int]], wanted: Mapping[object, int]
-    ) -> list[tuple[Rows, int]]:
-        chosen = [each for each in rows if _key(*each) in wanted]
-        return sorted(chosen, key=_rank)
-
-    one, other = ordered(old, left), ordered(new, right)
-    at = 0
-    for rows, place in one:
-        while (
-            at < len(other)
-            and _rank(other[at]) < _rank((rows, place))
-            and not same_row(rows, place, *other[at], rtol)
-        ):
-            at += 1
-        if at < len(other) and same_row(rows, place, *other[at], rtol):
-            left[_key(rows, place)] -= 1
-            right[_key(*other[at])] -= 1
-            at += 1
+    groups = _groups([each for each in new if _key(*each) in right])
+    for rows, place in old:
+        key = _key(rows, place)
+        group = groups.get(_exact(rows, place))
+        if group is None or left[key] <= 0:
+            continue
+        for candidate, other_place in group.near(rows, place, rtol):
+            found = _key(candidate, other_place)
+            if right[found] > 0 and same(rows, place, candidate, other_place, rtol):
+                left[key] -= 1
+                right[found] -= 1
+                break
     return +left, +right
+
+
+class _Group:
+    """Elements that agree in all components but those of floats."""
+
+    def __init__(self, members: Sequence[tuple[Rows, int]]) -> None:
+        self._members = members
+        self._extremes = np.array([_extremes(*each) for each in members])
+        self._largest = np.abs(self._extremes).max(axis=(0, -1))[:, np.newaxis]
+
+    def near(self, rows: Rows, place: int, rtol: float) -> Iterator[tuple[Rows, int]]:
+        """Yields the elements whose extremes are nearly those of a given one, the nearest first.
+
+        The bound is that of the largest value of each component, so that no element is left out.
+        """
+        mine = np.array(_extremes(rows, place))
+        if mine.shape != self._extremes.shape[1:]:
+            return
+        bound = 2 * rtol * np.maximum(self._largest, np.abs(mine).max(axis=-1, keepdims=True))
+        with np.errstate(over="ignore"):  # infinity is the largest number here
+            apart = np.abs(self._extremes - mine)
+        close = np.flatnonzero((apart <= bound).all(axis=(1, 2)))
+        for number in close[np.argsort(apart[close].max(axis=(1, 2)), kind="stable")].tolist():
+            yield self._members[number]
+
+
+def _groups(rows: Sequence[tuple[Rows, int]]) -> dict[object, _Group]:
+    found: dict[object, list[tuple[Rows, int]]] = {}
+    for each in rows:
+        found.setdefault(_exact(*each), []).append(each)
+    return {exact: _Group(members) for exact, members in found.items()}
+
+
+def _exact(rows: Rows, place: int) -> object:
+    """The digests of the components that are no floats, and which those are."""
+    return tuple(d for k, d in enumerate(rows.rows[place]) if k not in rows.floats), tuple(
+        sorted(rows.floats)
+    )
+
+
+def _extremes(rows: Rows, place: int) -> list[tuple[float, ...]]:
+    """Minimum and maximum of each float component of an element."""
+    return [rows.floats[k][place][1:] for k in sorted(rows.floats)]
 
 
 def _key(rows: Rows, place: int) -> object:
     return rows.rows[place]
-
-
-def _rank(each: tuple[Rows, int]) -> tuple[object, ...]:
-    """A place for each element, such that nearly equal ones stand side by side."""
-    rows, place = each
-    exact = tuple(d for k, d in enumerate(rows.rows[place]) if k not in rows.floats)
-    return exact, tuple(rows.floats[k][place] for k in sorted(rows.floats))
 
 
 def _all_rows(steps: Iterable[Step], name: str) -> list[tuple[Rows, int]]:

@@ -442,6 +442,9 @@ def rows_of(event: dict[str, Any]) -> Rows:
 
     Raises:
         ValueError: If its parts do not fit together.
+
+    >>> rows_of(record_tf1.rows_of([[b"a", b"b"], [1.5, 2.5]], True)).floats[1][0]
+    (1.5, 1.5, 1.5)
     """
     found = Rows(
         rows=tuple(tuple(map(str, row)) for row in event["rows"]),

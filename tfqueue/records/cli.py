@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import dataclasses
+import gc
 import json
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from tfqueue import records  # a module of it is loaded when a name of it is used
@@ -68,7 +70,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     commands = parser.add_subparsers(dest="records_command", required=True, metavar="COMMAND")
 
     def command(name: str, help: str, many: bool = True) -> argparse.ArgumentParser:
-        added = commands.add_parser(name, help=help, description=help[0].upper() + help[1:] + ".")
+        added: argparse.ArgumentParser = commands.add_parser(
+            name, help=help, description=help[0].upper() + help[1:] + "."
+        )
         if many:
             added.add_argument("files", nargs="+", metavar="FILE", help="name or quoted pattern")
         added.add_argument("--json", action="store_true", help="print JSON")
@@ -99,7 +103,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     salvage.add_argument("-o", "--output", required=True, metavar="FILE", help="the new file")
     salvage.add_argument("--force", action="store_true", help="replace the new file if it exists")
 
-    images = command("images", "draw a contact sheet of an image feature")
+    _add_images(command("images", "draw a contact sheet of an image feature"))
+    _add_write(command("write", "write images, a table or arrays to TFRecord files", many=False))
+
+
+def _add_images(images: argparse.ArgumentParser) -> None:
     images.add_argument("-o", "--output", required=True, metavar="PNG", help="the picture")
     images.add_argument("--key", help="the feature (default: the likeliest)")
     images.add_argument(
@@ -119,7 +127,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--dtype", default="uint8", help="of unencoded images in bytes (default: uint8)"
     )
 
-    write = command("write", "write images, a table or arrays to TFRecord files", many=False)
+
+def _add_write(write: argparse.ArgumentParser) -> None:
     write.add_argument(
         "source",
         metavar="SOURCE",
@@ -162,16 +171,32 @@ def _head(args: argparse.Namespace) -> int:
     return GOOD
 
 
+@contextlib.contextmanager
+def _no_collections() -> Iterator[None]:
+    """Without the garbage collector, which of millions of keys would take half of the time.
+
+    A schema holds no reference that leads back, so there is nothing to collect.
+    """
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
 def _schema(args: argparse.Namespace) -> int:
     from tfqueue.records import show
 
-    with Progress("looking at", "records") as progress:
-        sample = not (args.all or args.limit)
-        found = records.schema(args.files, args.compression, args.limit, progress, sample)
-    if args.json:
-        _out(args, found.as_dict() | {"code": found.code()}, [])
-    else:
-        _out(args, None, show.schema(found))
+    with _no_collections():
+        with Progress("looking at", "records") as progress:
+            sample = not (args.all or args.limit)
+            found = records.schema(args.files, args.compression, args.limit, progress, sample)
+        if args.json:
+            _out(args, found.as_dict() | {"code": found.code()}, [])
+        else:
+            _out(args, None, show.schema(found))
     return GOOD
 
 
@@ -226,6 +251,17 @@ def _verify(args: argparse.Namespace) -> int:
     return max(code, DAMAGED if bad else GOOD)
 
 
+def _unpacked_size(args: argparse.Namespace) -> int | None:
+    """The size of an uncompressed file in bytes; None where it is compressed or no file."""
+    from tfqueue.records import framing
+
+    if not os.path.isfile(args.file):
+        return None
+    given = args.compression
+    compressed = framing.detect_compression(args.file) if given is None else given != "none"
+    return None if compressed else os.path.getsize(args.file)
+
+
 def _salvage(args: argparse.Namespace) -> int:
     from tfqueue.records import show
 
@@ -233,7 +269,7 @@ def _salvage(args: argparse.Namespace) -> int:
     if exists and not (args.force or os.path.samefile(args.file, args.output)):
         # What is there may be all that was saved the last time.
         raise SourceError(f"{args.output}: the file exists; --force replaces it")
-    with Progress("saving", "records") as progress:
+    with Progress("saving", "bytes", _unpacked_size(args)) as progress:
         found = records.salvage(args.file, args.output, args.compression, progress=progress)
     lines = [f"{found.output}: {show.plural(found.records, 'record')} saved"]
     if found.repaired:

@@ -60,7 +60,7 @@ def _numbers(array: np.ndarray, key: str) -> messages.Feature:
     raise ExampleError(f"feature {key!r}: an Example holds no {array.dtype}{tail}", key)
 
 
-def _sequence(values: list | tuple, key: str) -> messages.Feature:
+def _sequence(values: list[Any] | tuple[Any, ...], key: str) -> messages.Feature:
     """A list, nested or not, as (kind, flat values)."""
     types = set(map(type, values))
     if types <= {bool, int, float}:  # by far the most frequent, so without a look at each item
@@ -212,7 +212,7 @@ def decode_sequence(data: bytes) -> tuple[dict[str, Any], dict[str, list[Any]]]:
     return context, {key: [values for _, values in steps] for key, steps in (lists or {}).items()}
 
 
-def decode_any(data: bytes) -> dict[str, Any] | tuple[dict, dict] | bytes:
+def decode_any(data: bytes) -> dict[str, Any] | tuple[dict[str, Any], dict[str, Any]] | bytes:
     """A record as what it is: a dict, a pair of dicts, or the bytes if it is no Example.
 
     Bytes that parse as a message of unknown fields only are no Example either: nearly any short

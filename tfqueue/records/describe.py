@@ -125,7 +125,9 @@ class Schema:
             self.others += 1  # unknown fields only: some other message, or text
             return
         for key, feature in features.items():
-            entry = self.features.setdefault(key, FeatureSchema(key))
+            entry = self.features.get(key)
+            if entry is None:
+                entry = self.features[key] = FeatureSchema(key)
             entry.present += 1
             entry._add(feature)
         if lists is None:
@@ -216,14 +218,14 @@ class Schema:
         import tensorflow as tf
 
         def objects(entries: dict[str, FeatureSchema]) -> dict[str, Any]:
-            made = {}
+            specs = {}
             for key, entry in sorted(entries.items()):
                 if spec := self._spec(entry):
                     kind, shape, dtype = spec
                     arguments = (dtype,) if shape is None else (shape, dtype)
                     *shapes, name = arguments
-                    made[key] = getattr(tf.io, kind)(*shapes, getattr(tf, name))
-            return made
+                    specs[key] = getattr(tf.io, kind)(*shapes, getattr(tf, name))
+            return specs
 
         if not self.sequences:
             return {"features": objects(self.features)}

@@ -15,7 +15,7 @@ from tfqueue.records.errors import DamagedRecordError, ExampleError, SourceError
 from tfqueue.records.outputs import WholeFile
 from tfqueue.records.streams import WINDOW_BITS, compression_name
 
-Paths = str | os.PathLike | Iterable[str | os.PathLike]
+Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 Progress = Callable[[int], None]
 """Called now and then with the number of records so far."""
 
@@ -184,7 +184,7 @@ def serialize(item: Any) -> bytes:
 class RecordFile(WholeFile):
     """A TFRecord file being written; see `WholeFile`."""
 
-    def __init__(self, path: str | os.PathLike, compression: str | int | None = None) -> None:
+    def __init__(self, path: str | os.PathLike[str], compression: str | int | None = None) -> None:
         name = compression_name("" if compression is None else compression)
         self._packer = zlib.compressobj(wbits=WINDOW_BITS[name]) if name else None
         super().__init__(path)
@@ -199,7 +199,7 @@ class RecordFile(WholeFile):
             super().write(self._packer.flush())
 
 
-def shard_names(path: str | os.PathLike, shards: int) -> list[str]:
+def shard_names(path: str | os.PathLike[str], shards: int) -> list[str]:
     """The names of a file's shards, as TensorFlow's own tools number them.
 
     >>> shard_names("train.tfrecord", 2)
@@ -210,7 +210,7 @@ def shard_names(path: str | os.PathLike, shards: int) -> list[str]:
 
 
 def write(
-    path: str | os.PathLike,
+    path: str | os.PathLike[str],
     items: Iterable[Any],
     compression: str | int | None = None,
     shards: int | None = None,

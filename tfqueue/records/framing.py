@@ -87,7 +87,7 @@ def good_header(header: bytes) -> bool:
     return len(header) == HEADER and checksum.masked(header[:8]) == _header.unpack(header)[1]
 
 
-def detect_compression(path: str | os.PathLike) -> str:
+def detect_compression(path: str | os.PathLike[str]) -> str:
     """How a file is compressed, by its first bytes: `""`, `"GZIP"` or `"ZLIB"`.
 
     A good record header decides for `""`. What is none of the three, being damaged, counts as
@@ -109,7 +109,7 @@ def detect_compression(path: str | os.PathLike) -> str:
     return ""
 
 
-def open_records(path: str | os.PathLike, compression: str | int | None = None) -> Stream:
+def open_records(path: str | os.PathLike[str], compression: str | int | None = None) -> Stream:
     """The file's uncompressed bytes; `compression=None` looks at the file (not at a pipe)."""
     if compression is None:
         compression = detect_compression(path) if os.path.isfile(path) else ""
@@ -251,7 +251,7 @@ class Scanner:
 
 
 def records(
-    path: str | os.PathLike, compression: str | int | None = None
+    path: str | os.PathLike[str], compression: str | int | None = None
 ) -> Iterator[tuple[int, bytes]]:
     """Reads one file.
 
@@ -279,7 +279,7 @@ def records(
 
 
 def verify(
-    path: str | os.PathLike,
+    path: str | os.PathLike[str],
     compression: str | int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Report:
@@ -324,7 +324,7 @@ def verify(
 
 
 def check_at(
-    path: str | os.PathLike, offset: int, compression: str | int | None = None
+    path: str | os.PathLike[str], offset: int, compression: str | int | None = None
 ) -> Damage | None:
     """What is wrong with the record at one place, for a failure that names only its offset.
 

@@ -218,10 +218,10 @@ def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
     Raises:
         OSError: It cannot be written; `filename` is the path.
 
-    >>> import tempfile
+    >>> import pathlib, tempfile
     >>> path = os.path.join(tempfile.mkdtemp(), "a.txt")
     >>> write_whole(path, b"text")
-    >>> open(path).read(), os.listdir(os.path.dirname(path))
+    >>> pathlib.Path(path).read_text(), os.listdir(os.path.dirname(path))
     ('text', ['a.txt'])
     """
     with ended_in_order(), WholeFile(path) as file:

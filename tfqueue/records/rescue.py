@@ -10,6 +10,7 @@ import operator
 import os
 import tempfile
 from collections.abc import Iterator
+from typing import BinaryIO, cast
 
 import numpy as np
 
@@ -102,9 +103,10 @@ class _Headers:
         size: Bytes of the file, as it was at the beginning.
     """
 
-    def __init__(self, stream: PlainStream) -> None:
+    def __init__(self, stream: PlainStream, progress: Progress | None) -> None:
         self.size = stream.size()
         self._stream = stream
+        self._progress = progress
         self._start, self._end = 0, 0  # the stretch whose headers are known
         self._found = np.empty(0, np.int64)
 
@@ -120,6 +122,8 @@ class _Headers:
         return self.size
 
     def _search(self, start: int) -> None:
+        if self._progress:
+            self._progress(start)
         self._stream.seek(start)
         window = self._stream.read(_SEARCH + framing.HEADER - 1)
         self._start = start
@@ -230,9 +234,9 @@ def _followed_by_zeros(crc: int, count: int) -> int:
 class _Finder:
     """What a damaged file tells of the records behind and inside of its damage."""
 
-    def __init__(self, stream: PlainStream) -> None:
+    def __init__(self, stream: PlainStream, progress: Progress | None) -> None:
         self.stream = stream
-        self.headers = _Headers(stream)
+        self.headers = _Headers(stream, progress)
         self.checksums = _Checksums(stream)
 
     def repaired(self, offset: int) -> bytes | None:
@@ -322,7 +326,7 @@ def _seekable(stream: Stream, stack: contextlib.ExitStack) -> PlainStream:
     except OSError as error:
         error.filename = error.filename or tempfile.gettempdir()
         raise
-    plain = PlainStream(stream.path, spool)
+    plain = PlainStream(stream.path, cast(BinaryIO, spool))  # on Windows a wrapper of one
     plain.damage = damage
     return plain
 
@@ -333,10 +337,14 @@ class _Rescuer:
     Args:
         stream: The file.
         stack: Closes the temporary file of a compressed one.
+        progress: Called now and then with the number of bytes that have been gone through.
     """
 
-    def __init__(self, stream: Stream, stack: contextlib.ExitStack) -> None:
+    def __init__(
+        self, stream: Stream, stack: contextlib.ExitStack, progress: Progress | None
+    ) -> None:
         self.stream = stream
+        self.progress = progress
         self.repaired = 0
         self.lost: list[Loss] = []
         self.reason: str | None = None
@@ -345,14 +353,13 @@ class _Rescuer:
 
     def __iter__(self) -> Iterator[bytes]:
         scanner = framing.Scanner(self.stream)
-        for _, _, data in scanner:
-            yield data
+        yield from self._told(scanner)
         self.reason = self.stream.damage
         if scanner.damage is None:
             return
         stream = _seekable(self.stream, self._stack)
         self.reason = self.reason or stream.damage
-        finder = _Finder(stream)
+        finder = _Finder(stream, self.progress)
         damage: Damage | None = scanner.damage
         while damage is not None:
             if damage.kind == "length-crc" and (data := finder.repaired(damage.offset)) is not None:
@@ -366,9 +373,16 @@ class _Rescuer:
                 self._searched = end if searched else -1
                 stream.seek(end)
             scanner = framing.Scanner(stream, proves=finder.checksums.proves)
-            for _, _, data in scanner:
-                yield data
+            yield from self._told(scanner)
             damage = scanner.damage
+
+    def _told(self, scanner: framing.Scanner) -> Iterator[bytes]:
+        """The data of a scanner's records, with a call of `progress` for each 256."""
+        for number, (offset, _, data) in enumerate(scanner, 1):
+            if self.progress and not number & 0xFF:
+                self.progress(offset)
+            yield data
+            data = None  # not to be held while the next one is read
 
     def _lose(self, damage: Damage, end: int) -> None:
         """Notes that nothing was had up to `end`."""
@@ -380,8 +394,8 @@ class _Rescuer:
 
 
 def salvage(
-    path: str | os.PathLike,
-    output: str | os.PathLike,
+    path: str | os.PathLike[str],
+    output: str | os.PathLike[str],
     compression: str | int | None = None,
     output_compression: str | int | None = None,
     progress: Progress | None = None,
@@ -397,7 +411,8 @@ def salvage(
         output: The new file.
         compression: Of the damaged file; None looks.
         output_compression: Of the new file; None: the same.
-        progress: Called now and then with the number of records saved.
+        progress: Called now and then with the number of bytes of the unpacked file that have been
+            gone through.
 
     Returns:
         A `Salvage`.
@@ -412,15 +427,13 @@ def salvage(
             raise SourceError(f"{os.fspath(output)}: the new file must not be the damaged one")
     records = 0
     with framing.open_records(path, compression) as stream, contextlib.ExitStack() as stack:
-        rescuer = _Rescuer(stream, stack)
+        rescuer = _Rescuer(stream, stack, progress)
         if output_compression is None:
             output_compression = stream.compression
         with RecordFile(output, output_compression) as file:
             for data in rescuer:
                 file.write(data)
                 records += 1
-                if progress and not records & 0xFF:
-                    progress(records)
     return Salvage(
         os.fspath(path),
         os.fspath(output),

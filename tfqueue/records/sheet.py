@@ -134,9 +134,53 @@ def _caption(example: dict[str, Any], key: str) -> str:
     return ""
 
 
+def _little_endian(name: str) -> np.dtype:
+    """The dtype of a name, as its bytes stand in a file."""
+    try:
+        return np.dtype(name).newbyteorder("<")
+    except TypeError:
+        raise SourceError(f"numpy knows no dtype {name!r}") from None
+
+
+def _single(value: Any, key: str, number: int) -> Any:
+    """The one value of a bytes feature, or the array of any other."""
+    if not isinstance(value, list):
+        return value
+    if len(value) != 1:
+        raise SourceError(f"record {number}: {key!r} holds {len(value)} values, not 1")
+    return value[0]
+
+
+def _scaled(picture: Any, size: int) -> Any:
+    """A picture whose longer side has `size` pixels."""
+    Image, _ = _pillow()
+    scale = size / max(picture.size)
+    new = [max(1, round(side * scale)) for side in picture.size]
+    # Enlarged pixels stay pixels; a smaller picture is smoothed.
+    how = Image.Resampling.NEAREST if scale > 1 else Image.Resampling.LANCZOS
+    return picture.resize(new, how)
+
+
+def _sheet(tiles: list[tuple[Any, str]], columns: int | None, size: int) -> Any:
+    """A picture of all tiles, each with its caption below it."""
+    Image, ImageDraw = _pillow()
+    columns = min(columns or math.ceil(math.sqrt(len(tiles))), len(tiles))
+    wide, high = size + 2 * _MARGIN, size + 2 * _MARGIN + _CAPTION
+    sheet = Image.new("RGB", (columns * wide, -(-len(tiles) // columns) * high), _PAPER)
+    draw = ImageDraw.Draw(sheet)
+    for index, (tile, caption) in enumerate(tiles):
+        left, top = index % columns * wide, index // columns * high
+        sheet.paste(tile, (left + (wide - tile.width) // 2, top + (wide - tile.height) // 2))
+        while caption and draw.textlength(caption) > wide - 2:
+            caption = caption.rstrip("…")[:-1].rstrip() + "…" if len(caption) > 2 else ""
+        if caption:
+            draw.text((left + wide / 2, top + high - 2), caption, _INK, anchor="mb")
+    return sheet
+
+
 def images(
     paths: Paths,
-    output: str | os.PathLike,
+    output: str | os.PathLike[str],
     key: str | None = None,
     limit: int = 64,
     columns: int | None = None,
@@ -167,11 +211,8 @@ def images(
         MissingExtraError: Pillow is not installed.
         DamagedRecordError, ExampleError, OSError: As for `examples`.
     """
-    Image, ImageDraw = _pillow()
-    try:
-        pixel = np.dtype(dtype).newbyteorder("<")
-    except TypeError:
-        raise SourceError(f"numpy knows no dtype {dtype!r}") from None
+    Image, _ = _pillow()
+    pixel = _little_endian(dtype)
     tiles = []
     for number, example in enumerate(itertools.islice(examples(paths, compression), limit)):
         if key is None:
@@ -181,34 +222,16 @@ def images(
             key = likely[0]
         if key not in example:
             raise SourceError(f"record {number} has no feature {key!r}, only {_keys(example)}")
-        value = example[key]
-        if isinstance(value, list):
-            if len(value) != 1:
-                raise SourceError(f"record {number}: {key!r} holds {len(value)} values, not 1")
-            value = value[0]
+        value = _single(example[key], key, number)
         try:
             picture = _picture(value, example, shape, pixel)
         except (ValueError, OSError, SyntaxError, Image.DecompressionBombError) as error:
             # All of them are what Pillow says of bytes that are no picture, or of no sane size.
             raise SourceError(f"record {number}: {key!r} is no image: {error}") from None
-        scale = size / max(picture.size)
-        new = [max(1, round(side * scale)) for side in picture.size]
-        # Enlarged pixels stay pixels; a smaller picture is smoothed.
-        how = Image.Resampling.NEAREST if scale > 1 else Image.Resampling.LANCZOS
-        tiles.append((picture.resize(new, how), _caption(example, key)))
+        tiles.append((_scaled(picture, size), _caption(example, key)))
     if not tiles:
         raise SourceError("no record in these files")
-    columns = min(columns or math.ceil(math.sqrt(len(tiles))), len(tiles))
-    wide, high = size + 2 * _MARGIN, size + 2 * _MARGIN + _CAPTION
-    sheet = Image.new("RGB", (columns * wide, -(-len(tiles) // columns) * high), _PAPER)
-    draw = ImageDraw.Draw(sheet)
-    for index, (tile, caption) in enumerate(tiles):
-        left, top = index % columns * wide, index // columns * high
-        sheet.paste(tile, (left + (wide - tile.width) // 2, top + (wide - tile.height) // 2))
-        while caption and draw.textlength(caption) > wide - 2:
-            caption = caption.rstrip("…")[:-1].rstrip() + "…" if len(caption) > 2 else ""
-        if caption:
-            draw.text((left + wide / 2, top + high - 2), caption, _INK, anchor="mb")
+    sheet = _sheet(tiles, columns, size)
     data = io.BytesIO()
     sheet.save(data, "PNG")
     write_whole(output, data.getvalue())

@@ -52,7 +52,7 @@ def other_kind(start: bytes) -> str | None:
     return "text" if len(text) >= 8 and odd <= (len(start) == _LOOKED_AT) else None
 
 
-def kind_of_file(path: str | os.PathLike) -> str | None:
+def kind_of_file(path: str | os.PathLike[str]) -> str | None:
     """As `other_kind`, for a file.
 
     Raises:

@@ -30,7 +30,7 @@ class Items:
     """
 
     def __init__(
-        self, count: int, make: Callable[[], Iterator[dict]], classes: Sequence[str] = ()
+        self, count: int, make: Callable[[], Iterator[dict[str, Any]]], classes: Sequence[str] = ()
     ) -> None:
         self.count = count
         self.classes = list(classes)
@@ -43,7 +43,7 @@ class Items:
         return self._make()
 
 
-def from_folder(folder: str | os.PathLike, seed: int | None = None) -> Items:
+def from_folder(folder: str | os.PathLike[str], seed: int | None = None) -> Items:
     """Images in one subfolder per class, as they are (encoded).
 
     Args:
@@ -92,7 +92,43 @@ def _number(kind: type, text: str) -> bool:
     return "_" not in text and (kind is float or -(1 << 63) <= value < 1 << 63)
 
 
-def from_csv(path: str | os.PathLike, header: bool = True, delimiter: str = ",") -> Items:
+def _rows(file: Iterable[str], path: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+    """The rows of a CSV file that are not empty, each with the number of its last line."""
+    reader = csv.reader(file, delimiter=delimiter, strict=True)
+    try:
+        for row in reader:
+            if row:
+                yield reader.line_num, row
+    except (csv.Error, UnicodeDecodeError) as error:
+        raise SourceError(f"{path}:{reader.line_num + 1}: {error}") from None
+
+
+def _columns(path: str, header: bool, delimiter: str) -> tuple[list[str], list[type], int]:
+    """The keys and kinds of a CSV file's columns, and the number of its rows without the header."""
+    keys: list[str] = []
+    kinds: list[list[type]] = []
+    count = 0
+    with open(path, encoding="utf-8-sig", newline="") as file:
+        for line, row in _rows(file, path, delimiter):
+            if not keys:
+                keys = row if header else [f"column_{index}" for index in range(len(row))]
+                kinds = [[int, float] for _ in keys]
+                if len(set(keys)) < len(keys):
+                    raise SourceError(f"{path}:{line}: a column's name stands there twice")
+                if header:
+                    continue
+            if len(row) != len(keys):
+                raise SourceError(f"{path}:{line}: {len(row)} columns where {len(keys)} are due")
+            count += 1
+            for field, possible in zip(row, kinds, strict=True):
+                while field and possible and not _number(possible[0], field):
+                    del possible[0]
+    if not count:
+        raise SourceError(f"{path}: no row")
+    return keys, [possible[0] if possible else str for possible in kinds], count
+
+
+def from_csv(path: str | os.PathLike[str], header: bool = True, delimiter: str = ",") -> Items:
     """The rows of a CSV file (RFC 4180, UTF-8).
 
     A column whose fields are all integers is int64, all numbers float, anything else bytes. An
@@ -116,40 +152,11 @@ def from_csv(path: str | os.PathLike, header: bool = True, delimiter: str = ",")
     if len(delimiter) != 1 or delimiter in '"\r\n':
         raise SourceError(f"a delimiter is one character, not {delimiter!r}, a quote or a line end")
 
-    def rows(file: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
-        reader = csv.reader(file, delimiter=delimiter, strict=True)
-        try:
-            for row in reader:
-                if row:
-                    yield reader.line_num, row
-        except (csv.Error, UnicodeDecodeError) as error:
-            raise SourceError(f"{path}:{reader.line_num + 1}: {error}") from None
-
-    keys: list[str] = []
-    kinds: list[list[type]] = []
-    count = 0
-    with open(path, encoding="utf-8-sig", newline="") as file:
-        for line, row in rows(file):
-            if not keys:
-                keys = row if header else [f"column_{index}" for index in range(len(row))]
-                kinds = [[int, float] for _ in keys]
-                if len(set(keys)) < len(keys):
-                    raise SourceError(f"{path}:{line}: a column's name stands there twice")
-                if header:
-                    continue
-            if len(row) != len(keys):
-                raise SourceError(f"{path}:{line}: {len(row)} columns where {len(keys)} are due")
-            count += 1
-            for field, possible in zip(row, kinds, strict=True):
-                while field and possible and not _number(possible[0], field):
-                    del possible[0]
-    if not count:
-        raise SourceError(f"{path}: no row")
-    converters = [possible[0] if possible else str for possible in kinds]
+    keys, converters, count = _columns(path, header, delimiter)
 
     def items() -> Iterator[dict[str, Any]]:
         with open(path, encoding="utf-8-sig", newline="") as file:
-            lines = rows(file)
+            lines = _rows(file, path, delimiter)
             if header:
                 next(lines)
             for _, row in lines:
@@ -162,7 +169,7 @@ def from_csv(path: str | os.PathLike, header: bool = True, delimiter: str = ",")
     return Items(count, items)
 
 
-def from_numpy(path: str | os.PathLike, raw: bool = False, key: str = "data") -> Items:
+def from_numpy(path: str | os.PathLike[str], raw: bool = False, key: str = "data") -> Items:
     """The rows of a `.npy` file, or of all arrays of an `.npz` file together.
 
     Args:

@@ -6,7 +6,7 @@ import io
 import os
 import stat
 import zlib
-from typing import BinaryIO
+from typing import IO, BinaryIO
 
 from tfqueue.records.errors import SourceError
 
@@ -38,7 +38,7 @@ def compression_name(compression: str | int) -> str:
     return name
 
 
-def require_regular(path: str | os.PathLike) -> None:
+def require_regular(path: str | os.PathLike[str]) -> None:
     """Refuses what cannot be read twice.
 
     Raises:
@@ -64,7 +64,7 @@ class PlainStream:
 
     compression = ""
 
-    def __init__(self, path: str, file: BinaryIO) -> None:
+    def __init__(self, path: str, file: IO[bytes]) -> None:
         self.path = path
         self.offset = 0
         self.damage: str | None = None
@@ -352,7 +352,7 @@ def _drain(stream: Stream, count: int) -> int:
     return gone
 
 
-def open_stream(path: str | os.PathLike, compression: str) -> Stream:
+def open_stream(path: str | os.PathLike[str], compression: str) -> Stream:
     """Opens a file to be read once, from its start.
 
     Args:

@@ -1,16 +1,42 @@
 """Sessions that start their queue runners, end every wait, raise the true error, and join every thread.
 
-Everywhere in here `owner` is a session's `Owner`, `plan` the `Plan` of a kind of step, `run` a
-`RunnerRun`. Where to look for
+Names that recur: `owner` is a session's `Owner`, `plan` the `Plan` of a kind of step, `run` the
+`RunnerRun` of a runner that was started in the session.
 
-* what a step of the program takes and puts, and how it is waited for: `step`;
-* why a queue was closed, and what went in and out: `queues`;
-* where a runner's failure becomes an error of the main thread: `failures`;
-* whether a wait can ever end: `starvation`;
-* who joins a thread: `owner` when the session ends, `coordinator` when a program joins;
-* what a runner's thread does: `runner`, and how many examples a step moves: `tfqueue.accelerate`.
+Steps of the program:
+
+* how `sess.run` reaches its step, and which sessions do so: `session`; the managed one: `managed`;
+* how a step that was run before is run again with less Python: `fast_path`;
+* what a step takes and puts, and how the program waits for it: `step`;
+* whether a wait can ever end: `starvation`, and for room in a queue: `backpressure`;
+* how waits and locks stay whole when Ctrl-C interrupts them: `interruptible`.
+
+Queues and runners:
+
+* why a queue was closed, and what was put and taken: `queues`;
+* what a runner's thread does: `runner`; how many examples a step of it moves, a chunk's size:
+  `tfqueue.accelerate`, there `tuner`;
+* where a runner's failure becomes an error of the main thread: `failures`.
+
+Threads. Each is joined by whoever started it:
+
+* a runner's threads, and those of `step.Steps`: `Owner.shut_down` when the session ends;
+  `Coordinator.join` when the program joins;
+* a thread that closes a session while a step does not return: `Owner.shut_down`;
+* the helpers of a runner's thread, and the one that builds its chunk: the runner's thread, in
+  `accelerate.chunks` (`PrefetchMover.close`) and `accelerate.tuner` (`Tuner.close`);
+* not joined, since nothing can end them: `Server.join` in `cluster`, `interrupt_again` in
+  `interruptible`, the close of a session that Python collects in a thread of ours (`session`).
+
+Processes:
+
+* which sessions there are, who observes them, and their end when the process ends: `registry`;
+* sessions on a cluster: `cluster`; the chief's and the workers' sessions of TensorFlow's own classes:
+  `managers`; whether a task answers: `reach`; who fills a queue that processes share: `producers`.
 """
 
-from tfqueue.session.api import ManagedSession, managed_session
+from __future__ import annotations
+
+from tfqueue.session.managed import ManagedSession, managed_session
 
 __all__ = ["ManagedSession", "managed_session"]

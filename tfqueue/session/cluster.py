@@ -8,21 +8,29 @@ Whoever waits looks after the tasks that it waits for (`reach`): a machine that 
 connection.
 """
 
+from __future__ import annotations
+
 import contextlib
 import threading
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfqueue import _tensorflow, errors
+from tfqueue._tensorflow.types import Config, Graph, Session, Task
 from tfqueue.explain import diagnosis, stories
 from tfqueue.graph import traversal
+from tfqueue.graph.op_types import Queue
 from tfqueue.graph.tasks import Cluster, name_of, task_of
 from tfqueue.session import failures, interruptible, producers, reach
 
+if TYPE_CHECKING:
+    from tfqueue.session.owner import Owner
+    from tfqueue.session.step import Plan
+
 _tf = _tensorflow.compat_v1()
 
-_definitions = {}
+_definitions: dict[str, Any] = {}
 """Target -> `ServerDef`, of the servers of this process. TensorFlow never takes a server down."""
 
 
@@ -30,16 +38,16 @@ class Server(_tf.train.Server, metaclass=_tensorflow.StandsFor):
     """One task of a cluster, in this process (`tf.train.Server`).
 
     Args:
-      server_or_cluster_def: A `ClusterSpec`, or a `ClusterDef` or `ServerDef`
-        protocol buffer: the jobs, and the addresses of their tasks.
-      job_name: The job that this process is a task of.
-      task_index: int, which of its tasks.
-      protocol: `"grpc"` when None.
-      config: A `ConfigProto` for all sessions on it.
-      start: Whether to start it.
+        server_or_cluster_def: A `ClusterSpec`, or a `ClusterDef` or `ServerDef`
+            protocol buffer: the jobs, and the addresses of their tasks.
+        job_name: The job that this process is a task of.
+        task_index: int, which of its tasks.
+        protocol: `"grpc"` when None.
+        config: A `ConfigProto` for all sessions on it.
+        start: Whether to start it.
 
     Raises:
-      tf.errors.UnknownError: If its port is taken.
+        tf.errors.UnknownError: If its port is taken.
 
     >>> import tfqueue, tfqueue.v1 as tf
     >>> server = tf.train.Server.create_local_server()
@@ -55,37 +63,37 @@ class Server(_tf.train.Server, metaclass=_tensorflow.StandsFor):
 
     def __init__(
         self,
-        server_or_cluster_def,
-        job_name=None,
-        task_index=None,
-        protocol=None,
-        config=None,
-        start=True,
-    ):
+        server_or_cluster_def: Any,
+        job_name: str | None = None,
+        task_index: int | None = None,
+        protocol: str | None = None,
+        config: Config = None,
+        start: bool = True,
+    ) -> None:
         with _tensorflow.quiet_first_session():
             super().__init__(server_or_cluster_def, job_name, task_index, protocol, config, start)
         _definitions[_text(self.target)] = self.server_def
 
     @staticmethod
-    def create_local_server(config=None, start=True):
+    def create_local_server(config: Config = None, start: bool = True) -> Server:
         """A cluster of one task, on a free port of this machine."""
         return Server({"local": ["localhost:0"]}, protocol="grpc", config=config, start=start)
 
-    def join(self):
+    def join(self) -> None:
         """Blocks for as long as the server runs, which is for ever. Ctrl-C ends the wait."""
         thread = threading.Thread(target=super().join, name="tfqueue-server", daemon=True)
         thread.start()
         thread.join()
 
 
-def _text(target):
+def _text(target: Any) -> str:
     return target.decode() if isinstance(target, bytes) else target
 
 
 # -- what a session knows of the cluster ---------------------------------------------------------
 
 
-def cluster_behind(target):
+def cluster_behind(target: Any) -> Cluster:
     """The `Cluster` behind a session's target.
 
     All of it is known where the target is a `Server` of this process, and nothing of a server that
@@ -107,7 +115,7 @@ def cluster_behind(target):
 class Link:
     """The cluster behind a session's target, as far as the session has found out."""
 
-    def __init__(self, target):
+    def __init__(self, target: Any) -> None:
         self.remote = bool(target)
         """Whether it runs on a `tf.train.Server`, and others may use its queues too."""
         self.cluster = cluster_behind(target)
@@ -119,10 +127,10 @@ class Link:
         """Whether a step has come back from a server: all tasks that it needs were there."""
         self.lost = False
         """Whether a task was lost: TensorFlow's close waits for it to come back."""
-        self.silent = set()
+        self.silent: set[Task] = set()
         """Tasks that are taken for gone: a step there would never return."""
 
-    def note_lost(self, error):
+    def note_lost(self, error: BaseException) -> None:
         """Remembers that a task was lost, if that is what `error` says."""
         if self.remote and isinstance(error, _tf.errors.UnavailableError):
             self.lost = True
@@ -130,10 +138,10 @@ class Link:
 
 def _tasks_of(ops: Any) -> set[tuple[str, int]]:
     """The tasks that ops are placed on by name."""
-    return {task_of(op.device) for op in ops} - {None}
+    return {task for op in ops if (task := task_of(op.device)) is not None}
 
 
-def config_for(config, target, graph):
+def config_for(config: Config, target: Any, graph: Graph) -> Config:
     """`config`, with which a session connects to the tasks that its graph names, and no other.
 
     TensorFlow makes a session wait for every task of the cluster, also for
@@ -164,7 +172,7 @@ _LOOK_SECONDS = 0.05
 class Lookout:
     """Looks, while one step waits, after the tasks that it needs."""
 
-    def __init__(self, owner: Any, plan: Any) -> None:
+    def __init__(self, owner: Owner, plan: Plan) -> None:
         self._owner = owner
         self._plan = plan
         self._reach: reach.Reach | None = None
@@ -230,7 +238,7 @@ class Lookout:
 # -- between-graph replication: who initialises, who waits, who fills what -------------------------
 
 _WARN_AFTER = 10.0
-"""Seconds after which a wait for the chief is spoken of, once."""
+"""Seconds after which a wait for the chief is warned of, once."""
 _RECHECK_SECONDS = 0.25
 _EPOCH_COUNTERS = ("CountUpTo", "ResourceCountUpTo")
 
@@ -240,24 +248,24 @@ def wait_for_tasks(
 ) -> None:
     """Waits until the tasks that a graph names have answered; Ctrl-C works.
 
-    TensorFlow would wait in C++, unheard.
+    TensorFlow would wait in C++, where Ctrl-C has no effect.
 
     Args:
-      cluster: The cluster.
-      graph: The `tf.Graph`.
-      changed: What is notified if there may be news.
-      max_wait_secs: How long to wait.
+        cluster: The cluster.
+        graph: The `tf.Graph`.
+        changed: What is notified if there may be news.
+        max_wait_secs: How long to wait.
 
     Raises:
-      tf.errors.DeadlineExceededError: If one has not answered by then.
+        tf.errors.DeadlineExceededError: If one has not answered by then.
     """
     asked = reach.Reach(cluster, _tasks_of(graph.get_operations()))
 
-    def there():
+    def there() -> bool:
         asked.look()
         return not asked.waiting
 
-    def say(waited):
+    def say(waited: float) -> str:
         return stories.cluster.not_there(cluster, sorted(asked.waiting), waited)
 
     with contextlib.closing(asked):
@@ -277,11 +285,11 @@ def own_initializers(group: Any, cluster: Cluster) -> Any:
     queue its epochs once more.
 
     Args:
-      group: What initialises local variables and tables, an operation or what stands for one; or None.
-      cluster: The cluster.
+        group: What initialises local variables and tables, an operation or what stands for one; or None.
+        cluster: The cluster.
 
     Returns:
-      A list of the group's operations; `group` itself where all of it is to be run.
+        A list of the group's operations; `group` itself where all of it is to be run.
     """
     if group is None:
         return None
@@ -296,7 +304,7 @@ def own_initializers(group: Any, cluster: Cluster) -> Any:
     return group if shared.isdisjoint(ops) else [op for op in ops if op not in shared]
 
 
-def wait_for_chief(sess, owner, max_wait_secs):
+def wait_for_chief(sess: Session, owner: Owner, max_wait_secs: float) -> None:
     """Waits until the chief has initialised what is shared, as `wait_for_tasks` does."""
     graph = owner.graph
     with graph.as_default():
@@ -306,13 +314,13 @@ def wait_for_chief(sess, owner, max_wait_secs):
         return
     with _tensorflow.growable(graph), _tf.name_scope("tfqueue_control/"):
         missing = _tf.report_uninitialized_variables(variables)
-    left = []
+    left: list[bytes] = []
 
-    def there():
+    def there() -> bool:
         left[:] = sess.run(missing)
         return not left
 
-    def say(waited):
+    def say(waited: float) -> str:
         return stories.cluster.no_chief([name.decode() for name in left], waited)
 
     _wait_until(there, owner.changed, say, _WARN_AFTER, max_wait_secs, _RECHECK_SECONDS)
@@ -342,12 +350,13 @@ def _wait_until(
         changed.wait(pause)
 
 
-def counted_producers(owner):
-    """The model's runners of which `is_counted` is true."""
-    return [each for each in owner.pipeline.runners if is_counted(owner, each.queue_runner)]
+def counted_queues(owner: Owner) -> list[Queue]:
+    """The queues that runners fill of which `is_counted` is true."""
+    runners = [each for each in owner.pipeline.runners if is_counted(owner, each.queue_runner)]
+    return [each.queue for each in runners if each.queue is not None]
 
 
-def is_counted(owner: Any, runner: Any) -> bool:
+def is_counted(owner: Owner, runner: Any) -> bool:
     """Whether a `QueueRunner` fills a queue shared with other processes for a number of epochs.
 
     Who fills it is the chief's business: the epochs are counted once, for all.
@@ -361,11 +370,10 @@ def is_counted(owner: Any, runner: Any) -> bool:
     return not demand.takes and any(op.type in _EPOCH_COUNTERS for op in demand.ops)
 
 
-def require_open(owner):
+def require_open(owner: Owner) -> None:
     """Raises `tf.errors.CancelledError` if a queue that the chief is to fill has had its epochs."""
-    for runner in counted_producers(owner):
-        looked = owner.queues.look(runner.queue)
+    for queue in counted_queues(owner):
+        looked = owner.queues.look(queue)
         if looked is not None and looked[1]:
-            raise _tf.errors.CancelledError(
-                None, runner.queue.op, stories.cluster.closed_before(runner.queue)
-            )
+            text = stories.cluster.closed_before(queue)
+            raise _tf.errors.CancelledError(None, queue.op, text)

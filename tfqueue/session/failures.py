@@ -8,9 +8,10 @@ elements", and `raise_true` raises the cause in its place.
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from tfqueue import _tensorflow
+from tfqueue._tensorflow.types import Error
 from tfqueue.explain import diagnosis
 from tfqueue.graph.op_types import READS, READS_OF_FILES
 from tfqueue.session import registry
@@ -31,7 +32,7 @@ _NO_MORE = "is closed and has insufficient elements"
 """What TensorFlow says where a queue has come to its end."""
 
 
-def not_the_end(error):
+def not_the_end(error: Error) -> Error:
     """`error`, whatever it is, as a `DataLossError` if it says that a file is too short.
 
     A read op raises `OutOfRangeError` where there is no other file, and also where a file ends
@@ -46,7 +47,7 @@ def not_the_end(error):
     return found.with_traceback(error.__traceback__)
 
 
-def _not_the_sessions_end(owner, error, plan):
+def _not_the_sessions_end(owner: Owner, error: Error, plan: Plan) -> Error:
     """`error`, whatever it is, as a `CancelledError` if only the session's end closed what it waited for.
 
     TensorFlow's `Session.close` cancels such a step. Ours closes the queues first, and the step meets
@@ -67,7 +68,9 @@ def _not_the_sessions_end(owner, error, plan):
     return found.with_traceback(error.__traceback__)
 
 
-def raise_true(owner, error, plan, cause=None):
+def raise_true(
+    owner: Owner, error: Any, plan: Plan, cause: BaseException | None = None
+) -> NoReturn:
     """Raises what is behind the `tf.errors.OpError` that TensorFlow ended a step with.
 
     That is the failure that closed a queue upstream, or else `cause`, for which we ended the step, or
@@ -84,7 +87,7 @@ def raise_true(owner, error, plan, cause=None):
     closed_by_program = isinstance(error, _tf.errors.OutOfRangeError) and _is_of_the_programs_close(
         owner, cause
     )
-    if closed_by_program:
+    if closed_by_program and cause is not None:
         mark_reported(cause)
         cause = None
     if isinstance(error, (_tf.errors.OutOfRangeError, _tf.errors.CancelledError)):
@@ -101,7 +104,7 @@ def raise_true(owner, error, plan, cause=None):
     raise told from told.__cause__
 
 
-def _upstream(owner, plan):
+def _upstream(owner: Owner, plan: Plan) -> BaseException | None:
     """The failure that closed a queue the step's elements come through, the one furthest up, or None."""
     causes = (owner.queues.failures.get(queue.name) for queue in reversed(plan.upstream))
     return next(filter(None, causes), None)
@@ -110,7 +113,8 @@ def _upstream(owner, plan):
 def raise_left_to_others(owner: Owner, plan: Plan) -> None:
     """Raises what a runner here failed with whose queue other processes fill on.
 
-    A step that takes from that queue would else go on, and meet the failure at the end of their data.
+    Otherwise a step that takes from that queue would go on, and meet the failure at the end of their
+    data.
     """
     taken = {take.queue.name for take in plan.demand.takes}
     for run in list(owner.runs):
@@ -118,14 +122,14 @@ def raise_left_to_others(owner: Owner, plan: Plan) -> None:
             raise to_raise(mark_reported(run.failure))
 
 
-def _await_runners(owner, plan):
+def _await_runners(owner: Owner, plan: Plan) -> None:
     """Waits for the runners here that fill a queue which another process has closed.
 
-    They learn of that by themselves, a moment later than the step, and fail: so it is no end of data.
+    Their next enqueue fails, a moment later than the step: so this is not the end of the data.
     """
     runs = [run for queue in plan.upstream for run in owner.runs_of(queue)]
 
-    def settled():
+    def settled() -> bool:
         if any(run.queue_name in owner.queues.failures for run in runs):
             return True
         return not any(run.working() or run.failure for run in runs) or _was_stopped(owner, plan)
@@ -133,7 +137,7 @@ def _await_runners(owner, plan):
     owner.changed.wait_for(settled, _CLOSED_SECONDS)
 
 
-def _elsewhere(owner, plan):
+def _elsewhere(owner: Owner, plan: Plan) -> BaseException | None:
     """The failure of a runner that feeds something the step uses and that is no queue."""
     for run in owner.runs:
         if run.failure is not None and run.queue_name not in owner.pipeline.queues:
@@ -143,7 +147,7 @@ def _elsewhere(owner, plan):
     return None
 
 
-def _behind_the_stop(owner, plan):
+def _behind_the_stop(owner: Owner, plan: Plan) -> BaseException | None:
     """The failure that asked for the stop by which a queue the step takes from came to its end, or None.
 
     It is that of a runner which fills another queue.
@@ -157,7 +161,7 @@ def _behind_the_stop(owner, plan):
     return None
 
 
-def _is_of_the_programs_close(owner, cause):
+def _is_of_the_programs_close(owner: Owner, cause: BaseException | None) -> bool:
     """Whether `cause` is only that a runner's enqueue was cancelled: a step of the program closed its queue.
 
     For the step that takes from it that is the end of the data, as it is in TensorFlow 1.
@@ -173,30 +177,30 @@ def _is_of_the_programs_close(owner, cause):
     )
 
 
-def _cancelled_by_us(owner, plan):
+def _cancelled_by_us(owner: Owner, plan: Plan) -> bool:
     queues = plan.put_queues + plan.upstream
     return owner.stopping or any(queue.name in owner.queues.cancelled for queue in queues)
 
 
-def _was_stopped(owner, plan):
+def _was_stopped(owner: Owner, plan: Plan) -> bool:
     """Whether somebody has stopped what the step waits for."""
     names = {queue.name for queue in plan.upstream}
     asked = any(run.stop_was_asked_for() for run in owner.runs if run.queue_name in names)
     return asked or _cancelled_by_us(owner, plan)
 
 
-def mark_reported(error):
+def mark_reported(error: Error) -> Error:
     """`error`, to be raised: the program now knows of it."""
-    original(error).tfqueue_reported = True
+    vars(original(error))["tfqueue_reported"] = True
     return error
 
 
-def was_reported(error):
+def was_reported(error: BaseException | None) -> bool:
     """Whether the program knows of `error`."""
     return getattr(original(error), "tfqueue_reported", False)
 
 
-def to_raise(error):
+def to_raise(error: Error) -> Error:
     """A copy of `error`, with its traceback, for a program that gets it; `error` itself is kept.
 
     What is raised gains the frames of the program, and these hold the session: it would keep itself.
@@ -205,17 +209,17 @@ def to_raise(error):
     first = vars(error).setdefault("tfqueue_first_frames", error.__traceback__)
     made = _tensorflow.without_frames(error)
     if made is not error:
-        made.tfqueue_copy_of = original(error)
+        vars(made)["tfqueue_copy_of"] = original(error)
         made.__cause__ = error.__cause__
     return made.with_traceback(first)
 
 
-def original(error):
+def original(error: BaseException | None) -> Any:
     """The error that `error` is a copy of, or itself."""
     return getattr(error, "tfqueue_copy_of", error)
 
 
-def still_delivers(owner, but=None):
+def still_delivers(owner: Owner, but: Plan | None = None) -> bool:
     """Whether what was read in front of a failure is still being taken by the program.
 
     That is so from the failure on, for as long as steps behind the failed

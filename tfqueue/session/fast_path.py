@@ -8,12 +8,20 @@ Should its parts move, `FastPath` finds out, and everything goes through
 `Session.run` again.
 """
 
+from __future__ import annotations
+
 import collections.abc
 import dataclasses
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 import numpy as np
 
 from tfqueue import _tensorflow
+from tfqueue._tensorflow.types import Feeds, Graph, Op, Session, Tensor
+
+if TYPE_CHECKING:
+    from tfqueue.session.step import Plan
 
 _tf = _tensorflow.compat_v1()
 _RUN = _tf.Session.run
@@ -22,6 +30,12 @@ _HANDLES = ("GetSessionHandle", "GetSessionHandleV2")
 _PLAIN = (_tf.Tensor, _tf.Operation, _tf.Variable, str)
 _NOT_BY_ID = frozenset([list, tuple, dict, str])
 _CONVERTED = frozenset([float, int, bool, str, bytes, list, tuple])
+Layout: TypeAlias = Any
+"""See `Fetches.layout`: a type that contains itself."""
+Key: TypeAlias = tuple[tuple[int, ...], tuple[str, ...], Layout]
+"""What identifies a step: the ids of what it fetches, the names of what is fed, and the layout."""
+Feed: TypeAlias = tuple[Tensor, Any, Any, tuple[int | None, ...] | None]
+"""A tensor that is fed, how the C++ calls it, its numpy dtype, and its shape if it has one."""
 _MOST = 10000
 """Kinds of steps that are kept; a program has a few."""
 
@@ -30,35 +44,38 @@ _MOST = 10000
 class Fetches:
     """What `Session.run` was asked for."""
 
-    leaves: tuple
+    leaves: tuple[Any, ...]
     """The tensors and operations, in the order they stand."""
-    tensors: tuple
+    tensors: tuple[Tensor, ...]
     """The tensors among them, each once."""
-    layout: object
+    layout: Layout
     """How the values are laid out, to be compared. A leaf is its place in `tensors`, or None; a list,
     tuple or dict is `(its type, its keys or None, the layouts of its parts)`."""
     plain: bool
     """Whether there are only tensors, operations, variables and names, in lists, tuples and dicts:
     then `filled` gives what `Session.run` returns."""
-    given: tuple
+    given: tuple[Any, ...]
     """What stood there for each leaf: who finds them by their ids keeps them."""
 
 
-def read_fetches(graph, fetches):
+def read_fetches(graph: Graph, fetches: Any) -> Fetches:
     """Reads whatever `Session.run` takes as fetches into a `Fetches`.
 
     Raises:
-      TypeError, ValueError, KeyError: Where `Session.run` would refuse too.
+        TypeError, ValueError, KeyError: Where `Session.run` would refuse too.
     """
-    leaves, given, tensors, plain = [], [], {}, True
+    leaves: list[Op | Tensor] = []
+    given: list[Any] = []
+    tensors: dict[Tensor, int] = {}
+    plain = True
 
-    def leaf(item):
+    def leaf(item: Any) -> int | None:
         found = graph.as_graph_element(item, allow_tensor=True, allow_operation=True)
         leaves.append(found)
         given.append(item)
         return tensors.setdefault(found, len(tensors)) if isinstance(found, _tf.Tensor) else None
 
-    def read(item):
+    def read(item: Any) -> Layout:
         """Adds the leaves of `item`; returns its layout."""
         nonlocal plain
         kind = type(item)
@@ -92,7 +109,7 @@ def read_fetches(graph, fetches):
     return Fetches(tuple(leaves), tuple(tensors), layout, plain, tuple(given))
 
 
-def filled(layout, values):
+def filled(layout: Layout, values: Sequence[Any]) -> Any:
     """What `Session.run` returns for a plain layout: `values` are those of its tensors."""
     if layout is None:
         return None
@@ -105,11 +122,11 @@ def filled(layout, values):
     return made if kind is list else tuple(made)
 
 
-def fed_names(graph, feed_dict):
+def fed_names(graph: Graph, feed_dict: Iterable[Any] | None) -> tuple[str, ...]:
     """The names, sorted, of the tensors that `feed_dict` (or only its keys, or None) feeds."""
     if not feed_dict:
         return ()
-    names = set()
+    names: set[str] = set()
     for key in feed_dict:
         try:
             names.update(leaf.name for leaf in read_fetches(graph, key).leaves)
@@ -121,14 +138,16 @@ def fed_names(graph, feed_dict):
 class FastPath:
     """The steps of one session that are known, by what is fetched and fed."""
 
-    def __init__(self, sess):
-        self._steps = {}
-        self._tried = {}
+    def __init__(self, sess: Session) -> None:
+        self._steps: dict[Hashable, Shortcut] = {}
+        self._tried: dict[Hashable, tuple[Any, list[Any]]] = {}
         self._graph = sess.graph
         self._usable = all(hasattr(sess, part) for part in _PARTS)
 
-    def find(self, fetches, feed_dict):
-        """`(KnownStep, feeds)` for arguments of `Session.run`; `(None, None)` where that must look."""
+    def find(
+        self, fetches: Any, feed_dict: Feeds
+    ) -> tuple[Shortcut, dict[Any, Any]] | tuple[None, None]:
+        """`(Shortcut, feeds)` for arguments of `Session.run`; `(None, None)` where that must look."""
         if _tf.Session.run is not _RUN:  # a profiler may stand in its place
             return None, None
         try:
@@ -136,9 +155,9 @@ class FastPath:
         except TypeError:
             return None, None  # `Session.run` says what is wrong with them
         fed = known.fed(feed_dict or {}) if known is not None else None
-        return (known, fed) if fed is not None else (None, None)
+        return (known, fed) if known is not None and fed is not None else (None, None)
 
-    def keep(self, fetches, feed_dict, key, plan):
+    def keep(self, fetches: Any, feed_dict: Feeds, key: Key | None, plan: Plan | None) -> None:
         """Makes the step for arguments with which `Session.run` has just succeeded, if it can be.
 
         `key` identifies the step to the owner, see `Plans.of`.
@@ -157,13 +176,20 @@ class FastPath:
             return  # what is fetched and fed at a time never gets to the C++
         if any(getattr(leaf, "op", leaf).type in _HANDLES for leaf in read.leaves):
             return
-        self._steps[mine] = KnownStep(read, feeds, key, plan)
+        self._steps[mine] = Shortcut(read, feeds, key, plan)
 
 
-class KnownStep:
-    """One kind of step; `feeds` are from `_feeds`."""
+class Shortcut:
+    """Runs one kind of step with little Python.
 
-    def __init__(self, read, feeds, key, plan):
+    Args:
+        read: What the step fetches.
+        feeds: What it is fed, from `_feeds`.
+        key: What identifies it to the owner, see `Plans.of`.
+        plan: Its `Plan`.
+    """
+
+    def __init__(self, read: Fetches, feeds: dict[int, Feed], key: Key | None, plan: Plan) -> None:
         self.key = key
         self.plan = plan
         self._read = read  # kept, so that the ids of what is fetched stay theirs
@@ -172,7 +198,7 @@ class KnownStep:
         self._outputs = [tensor._as_tf_output() for tensor in read.tensors]
         self._targets = [leaf._c_op for leaf in read.leaves if not isinstance(leaf, _tf.Tensor)]
 
-    def fed(self, feed_dict):
+    def fed(self, feed_dict: Mapping[Any, Any]) -> dict[Any, Any] | None:
         """`feed_dict` as the C++ takes it; None where `Session.run` must look at it."""
         fed = {}
         for tensor, value in feed_dict.items():
@@ -195,7 +221,7 @@ class KnownStep:
             fed[output] = array
         return fed
 
-    def __call__(self, sess, fed):
+    def __call__(self, sess: Session, fed: dict[Any, Any]) -> Any:
         """Runs the step; `fed` is what the method of that name has made of the feeds."""
         if sess._closed:
             raise RuntimeError("Attempted to use a closed Session.")
@@ -206,17 +232,17 @@ class KnownStep:
         return values if self._is_list else filled(self._read.layout, values)
 
 
-def _raise(error):
+def _raise(error: BaseException) -> NoReturn:
     raise error
 
 
-def _key(fetches, feed_dict):
+def _key(fetches: Any, feed_dict: Feeds) -> Hashable:
     # Ids are safe as keys: a step keeps what it fetches and feeds.
     key = _fetch_key(fetches)
     return (key, *map(id, feed_dict)) if feed_dict else key
 
 
-def _fetch_key(fetches):
+def _fetch_key(fetches: Any) -> Hashable:
     kind = type(fetches)
     if kind not in _NOT_BY_ID:
         return id(fetches)
@@ -229,7 +255,7 @@ def _fetch_key(fetches):
     return (kind, *map(_fetch_key, fetches))
 
 
-def _feeds(graph, feed_dict):
+def _feeds(graph: Graph, feed_dict: Iterable[Any]) -> dict[int, Feed] | None:
     """By id: the tensor, how the C++ calls it, its dtype and its shape; None if unknown."""
     found = {}
     for tensor in feed_dict:

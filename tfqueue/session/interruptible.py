@@ -1,10 +1,10 @@
 """Waits and wake-ups that Ctrl-C leaves whole, wherever it comes.
 
-`threading.Condition` and `threading.Event` are written in Python. An interrupt that the main thread
-hears in them, between their lock's being taken and its being given back, leaves it taken, and
-whoever comes by next waits for ever: a thread that is being started, too. Here nobody holds anything
-that another thread needs. `with lock:`, over a lock itself, is safe: Python hears of no interrupt
-between the taking and the block.
+`threading.Condition` and `threading.Event` are written in Python. Where an interrupt reaches the main
+thread after it has acquired their lock and before it has released it, the lock stays acquired, and
+the next thread that needs it waits for ever, also one that is being started. The classes of this
+module hold no lock that another thread needs. `with lock:`, with a lock itself, is safe: Python
+handles no interrupt between the acquisition and the block.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ import sys
 import threading
 import time
 import types
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from tfqueue import _tensorflow
 
@@ -24,11 +26,11 @@ from tfqueue import _tensorflow
 class Changes:
     """Wakes those who wait for a change, like a `threading.Condition` without its lock."""
 
-    def __init__(self):
-        self._waiting = set()
+    def __init__(self) -> None:
+        self._waiting: set[threading.Lock] = set()
         """A lock of each wait, taken until the change."""
 
-    def notify_all(self):
+    def notify_all(self) -> None:
         """Wakes all who wait."""
         for waiting in list(self._waiting):
             # Given back first: an interrupt between the two lines must not lose the wake-up.
@@ -36,12 +38,12 @@ class Changes:
                 waiting.release()
             self._waiting.discard(waiting)
 
-    def wait(self, timeout):
+    def wait(self, timeout: float) -> bool:
         """Waits up to `timeout` seconds; whether there was a change."""
         with self._listening() as waiting:
             return waiting.acquire(timeout=timeout)
 
-    def wait_for(self, ready, timeout=None):
+    def wait_for(self, ready: Callable[[], bool], timeout: float | None = None) -> bool:
         """Waits up to `timeout` seconds until `ready()`, asked again at each change; what it says."""
         until = math.inf if timeout is None else time.monotonic() + timeout
         while True:
@@ -53,7 +55,7 @@ class Changes:
                     return ready()
 
     @contextlib.contextmanager
-    def _listening(self):
+    def _listening(self) -> Iterator[threading.Lock]:
         waiting = threading.Lock()
         waiting.acquire()
         self._waiting.add(waiting)
@@ -66,37 +68,38 @@ class Changes:
 class Event:
     """A `threading.Event`."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._set = False
         self._changes = Changes()
 
-    def is_set(self):
+    def is_set(self) -> bool:
         """Whether it is set."""
         return self._set
 
-    def set(self):
+    def set(self) -> None:
         """Sets it, and wakes all who wait for that."""
         self._set = True
         self._changes.notify_all()
 
-    def clear(self):
+    def clear(self) -> None:
         """Takes that back."""
         self._set = False
 
-    def wait(self, timeout=None):
+    def wait(self, timeout: float | None = None) -> bool:
         """Waits up to `timeout` seconds until it is set; whether it is."""
         return self._changes.wait_for(self.is_set, timeout)
 
 
-def start(thread):
-    """Starts a thread; Ctrl-C is heard once it runs, since `Thread.start` waits by an `Event`."""
+def start(thread: threading.Thread) -> None:
+    """Starts a thread. Ctrl-C is handled once it runs: `Thread.start` waits for an `Event`."""
     handler = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or not callable(handler):
         thread.start()
         return
-    held, heard = [], []
+    held: list[bool] = []
+    heard: list[tuple[Any, ...]] = []
 
-    def hold(*given):
+    def hold(*given: Any) -> None:
         if held:
             heard.append(given)
         else:

@@ -35,6 +35,13 @@ class SessionManager(_tf.train.SessionManager, metaclass=_tensorflow.StandsFor):
     """
 
     __original__ = _tf.train.SessionManager
+    _local_init_op: Any  # TensorFlow's, as the next
+    _recovery_wait_secs: float
+
+    def _model_not_ready(self: Any, sess: Any) -> str | None:
+        """Why the model is not ready, or None: from 0.9 to 0.12 `_model_ready` was asked like this."""
+        ready, message = self._model_ready(sess)
+        return None if ready else message
 
     def prepare_session(
         self,
@@ -52,23 +59,23 @@ class SessionManager(_tf.train.SessionManager, metaclass=_tensorflow.StandsFor):
         """Makes a session and initialises or restores what it needs, as the chief does.
 
         Args:
-          master: The target, such as `server.target`.
-          init_op: Initialises the model where it is not restored.
-          saver: A `Saver` to restore with.
-          checkpoint_dir: Where the checkpoint is.
-          checkpoint_filename_with_path: The checkpoint itself.
-          wait_for_checkpoint: Whether to wait until there is one.
-          max_wait_secs: Seconds to wait for the other tasks, and for a checkpoint.
-          config: A `ConfigProto`.
-          init_feed_dict: What to feed `init_op`.
-          init_fn: Called with the session after `init_op`.
+            master: The target, such as `server.target`.
+            init_op: Initialises the model where it is not restored.
+            saver: A `Saver` to restore with.
+            checkpoint_dir: Where the checkpoint is.
+            checkpoint_filename_with_path: The checkpoint itself.
+            wait_for_checkpoint: Whether to wait until there is one.
+            max_wait_secs: Seconds to wait for the other tasks, and for a checkpoint.
+            config: A `ConfigProto`.
+            init_feed_dict: What to feed `init_op`.
+            init_fn: Called with the session after `init_op`.
 
         Raises:
-          tf.errors.DeadlineExceededError: If a task that the graph names has not answered by then.
-          RuntimeError: If the model is not ready then.
+            tf.errors.DeadlineExceededError: If a task that the graph names has not answered by then.
+            RuntimeError: If the model is not ready then.
 
         Returns:
-          The session.
+            The session.
         """
         config = self._connect(master, config, max_wait_secs)
         with self._closing_if_it_fails():
@@ -93,15 +100,15 @@ class SessionManager(_tf.train.SessionManager, metaclass=_tensorflow.StandsFor):
         """Makes a session once the chief has initialised the model.
 
         Args:
-          master: The target, such as `server.target`.
-          config: A `ConfigProto`.
-          max_wait_secs: Seconds to wait for the other tasks, and for the chief; None for no limit.
+            master: The target, such as `server.target`.
+            config: A `ConfigProto`.
+            max_wait_secs: Seconds to wait for the other tasks, and for the chief; None for no limit.
 
         Raises:
-          tf.errors.DeadlineExceededError: If that time is over.
+            tf.errors.DeadlineExceededError: If that time is over.
 
         Returns:
-          The session.
+            The session.
         """
         config = self._connect(master, config, max_wait_secs)
         own = cluster.own_initializers(self._local_init_op, cluster.cluster_behind(master))

@@ -6,8 +6,7 @@ It has three states, and goes through them once:
 * **stopping**: no failure is news any more, everything that waits is being ended (`stop`);
 * **closed**: the TensorFlow session is gone, no step of it may be run (`close`).
 
-`shut_down` takes it through the last two. What else changes stands in parts of its own,
-each with its methods: the queues and why they were closed (`queues`), the steps under way
+`shut_down` takes it through the last two. The rest is kept in parts, each with its methods: the queues and why they were closed (`queues`), the steps under way
 (`steps`), what was put and taken (`ledger`), the other machines (`link`), the runners (`runs`).
 
 Two rules carry the rest:
@@ -26,16 +25,24 @@ import functools
 import os
 import threading
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING, Any
 
 from tfqueue import _tensorflow, errors
+from tfqueue._tensorflow.types import Op, Session
+from tfqueue.accelerate.mover import Mover
 from tfqueue.explain import damage, diagnosis
 from tfqueue.explain.failure import Failure
 from tfqueue.graph import traversal
 from tfqueue.graph.model import Pipeline
+from tfqueue.graph.op_types import Queue, Take
 from tfqueue.session import failures, interruptible, registry, step
 from tfqueue.session.cluster import Link
 from tfqueue.session.queues import Ledger, Queues, amounts_by_queue
+
+if TYPE_CHECKING:
+    from tfqueue.session.runner import RunnerRun
+    from tfqueue.session.step import Plan, Step
 
 _JOIN_SECONDS = 120.0
 """How long `shut_down` waits for a thread before it says which one does not end."""
@@ -45,7 +52,7 @@ _STAGED_SECONDS = 2.0
 """The same where a step is in a `StagingArea`: TensorFlow does not cancel such a wait, and nobody is
 left to end it."""
 _SAY_SECONDS = 0.3
-"""How long it waits for that without a word."""
+"""How long it waits for that before it warns."""
 
 
 class State(enum.Enum):
@@ -66,15 +73,15 @@ class Owner:
     """
 
     @classmethod
-    def of(cls, sess):
+    def of(cls, sess: Session) -> Owner:
         """The owner of `sess`, made when first asked for."""
         return registry.of(_tensorflow.unwrapped(sess), cls)
 
-    def __init__(self, sess):
+    def __init__(self, sess: Session) -> None:
         self.state = State.OPEN
         self.session = weakref.ref(sess)
         self.is_ours = isinstance(type(sess), _tensorflow.StandsFor)
-        """Whether all steps of the session come by here: it is of a class of ours."""
+        """Whether all steps of the session go by this owner: it is of a class of ours."""
         self._handle = _tensorflow.SessionHandle.of(sess) if self.is_ours else None
         self.graph = sess.graph
         self.pid = os.getpid()
@@ -83,7 +90,7 @@ class Owner:
         """Held by whoever changes what belongs together, and never for long."""
         self.changed = interruptible.Changes()
         """Notified whenever a runner starts or ends, a queue is fed by hand, or we stop."""
-        self.chunks = None
+        self.chunks: int | bool | None = None
         """What `managed_session(chunks=...)` was given."""
         self.link = Link(sess.sess_str)
         self.remote = self.link.remote
@@ -91,18 +98,20 @@ class Owner:
         self.steps = step.Steps(f"{id(sess):x}")
         self.ledger = Ledger(self)
         self.plans = step.Plans(self)
-        self.runs = []
+        self.runs: list[RunnerRun] = []
         """`RunnerRun`s: the runners started in this session."""
-        self.takers = collections.defaultdict(list)
+        self.takers: collections.defaultdict[Op, list[RunnerRun]] = collections.defaultdict(list)
         """Those of `runs` that take by an op, by that op."""
-        self.warned_of = set()
+        self.warned_of: set[Any] = set()
         """Ids of the rows of silent damage that were warned of."""
         warn = functools.partial(_warn_of_split_example, weakref.ref(self))
+        self.has_taken = False
+        """Whether a step of the program has taken elements."""
         self.splits = damage.SplitWatch(self.pipeline, warn)
-        self._ends_met = set()
+        self._ends_met: set[int] = set()
         self._ending = False
         """Whether somebody is in `shut_down`. Ctrl-C may end that half-way; the next goes on with it."""
-        self._closer = None
+        self._closer: threading.Thread | None = None
         """The thread that closes the TensorFlow session, where it is not the caller's."""
         self._close_error: Exception | None = None
         """What that close ended with, if it failed."""
@@ -110,23 +119,23 @@ class Owner:
     # -- states --------------------------------------------------------------------------------
 
     @property
-    def stopping(self):
+    def stopping(self) -> bool:
         """Whether the session is about to end, or has ended."""
         return self.state is not State.OPEN
 
     @property
-    def closed(self):
+    def closed(self) -> bool:
         """Whether the TensorFlow session is gone."""
         return self.state is State.CLOSED
 
-    def stop(self):
+    def stop(self) -> None:
         """From open to stopping."""
         with self.lock:
             if self.state is State.OPEN:
                 self.state = State.STOPPING
         self.changed.notify_all()
 
-    def close(self):
+    def close(self) -> None:
         """From stopping to closed: drops what only an open session has use for."""
         self.state = State.CLOSED
         self.plans.drop()
@@ -134,17 +143,17 @@ class Owner:
         self.steps.under_way.clear()
         self.queues.drop()
 
-    def shut_down(self, close, seconds=None):
+    def shut_down(self, close: Callable[[], None], seconds: float | None = None) -> None:
         """Stops, cancels, joins, and by `close()` closes the TensorFlow session: nothing is left alive.
 
-        Interrupted, it is gone on with when called once more.
+        After an interrupt, the next call continues it.
 
         Args:
-          close: Closes the TensorFlow session.
-          seconds: How long the threads have to end; None for two minutes.
+            close: Closes the TensorFlow session.
+            seconds: How long the threads have to end; None for two minutes.
 
         Raises:
-          ThreadsStillRunning: If a thread does not end (a `py_func` that never returns).
+            ThreadsStillRunning: If a thread does not end (a `py_func` that never returns).
         """
         seconds = _JOIN_SECONDS if seconds is None else seconds
         if os.getpid() != self.pid:
@@ -248,7 +257,7 @@ class Owner:
                 ops += each.plan.demand.ops
         return list(dict.fromkeys(op.name for op in ops if op.type in traversal.STAGES))
 
-    def _report_unseen(self):
+    def _report_unseen(self) -> None:
         """Warns of failures of runners that no step and no coordinator brought to the program."""
         for run in self.runs:
             failure = run.failure
@@ -264,7 +273,7 @@ class Owner:
                 errors.UnseenFailureWarning,
             )
 
-    def _drop_runs(self):
+    def _drop_runs(self) -> None:
         """Drops the runners, the errors that they met, and the feeding threads, which keep theirs.
 
         An error's traceback holds the frames it passed through, and these the session: the cycle
@@ -279,9 +288,7 @@ class Owner:
 
     # -- steps and runners -----------------------------------------------------------------------
 
-    run = step.run
-
-    def started(self, run):
+    def started(self, run: RunnerRun) -> None:
         """A runner's threads have been made for this session."""
         self.runs.append(run)
         for op in {take.op for take in run.demand.takes}:
@@ -291,11 +298,18 @@ class Owner:
         self.changed.notify_all()
         registry.tell("grew", self)
 
-    def runs_of(self, queue):
+    def note_first_batch(self) -> None:
+        """A step has taken elements. Observers are called for the first one."""
+        with self.lock:
+            first, self.has_taken = not self.has_taken, True
+        if first:
+            registry.tell("first_batch", self)
+
+    def runs_of(self, queue: Queue) -> list[RunnerRun]:
         """The `RunnerRun`s that feed `queue`."""
         return [run for run in self.runs if run.queue_name == queue.name]
 
-    def also_put(self, queue):
+    def also_put(self, queue: Queue) -> list[RunnerRun]:
         """The `RunnerRun`s of other queues whose enqueue ops put into `queue`, too."""
         return [
             run
@@ -303,7 +317,7 @@ class Owner:
             if run.queue_name != queue.name and any(into is queue for _, into in run.demand.puts)
         ]
 
-    def may_close(self, queue):
+    def may_close(self, queue: Queue) -> bool:
         """Whether a step under way, or a runner of another queue, may close `queue`."""
         plans = [each.plan for each in list(self.steps.under_way) if not each.done()]
         plans += list(self.steps.in_parts)
@@ -315,13 +329,13 @@ class Owner:
             if run.queue_name != queue.name
         )
 
-    def handle(self):
+    def handle(self) -> _tensorflow.SessionHandle | Session | None:
         """What a `RawStep` is made of, in whatever thread; None once the session is gone."""
         if self.closed:
             return None
         return self._handle if self._handle is not None else self.session()
 
-    def note_end(self, plan):
+    def note_end(self, plan: Plan) -> None:
         """The data came to its end; says once what was dropped or cut off there."""
         self.queues.at_end.update(queue.name for queue in plan.upstream)
         if id(plan) not in self._ends_met:
@@ -330,7 +344,7 @@ class Owner:
 
     # -- stops -------------------------------------------------------------------------------------
 
-    def release(self, coord):
+    def release(self, coord: Any) -> None:
         """A stop was asked for: the coordinator's runners end after what they have in hand."""
         runs = [run for run in list(self.runs) if run.coord is coord]
         self.changed.notify_all()
@@ -339,14 +353,14 @@ class Owner:
         for run in runs:
             run.stop()
 
-    def unblock(self, threads):
+    def unblock(self, threads: Collection[threading.Thread]) -> None:
         """Ends the waits of `threads`, which were asked to stop and still sit in a step of this session."""
         queues = []
         for run in list(self.runs):
             if any(thread in threads for thread in run.alive()):
                 queues += run.upstream()
                 if not run.has_closer() and not run.stop():
-                    run.cancel()  # it was told before
+                    run.cancel()  # it was stopped before
         for each in list(self.steps.under_way):
             if each.caller in threads:
                 queues += each.plan.put_queues + each.plan.upstream
@@ -356,13 +370,14 @@ class Owner:
         for queue in dict.fromkeys(queues):
             self.queues.close(queue, cancel=True)
 
-    def waiting(self):
+    def waiting(self) -> list[threading.Thread]:
         """The threads that wait in a step of this session, or may; not those that compute in one."""
         under_way = list(self.steps.under_way)
         held_back = [thread for thread, _ in list(self.steps.held_back)]
-        return [*held_back, *(e.caller for e in under_way if not self._computes(e))]
+        waiting = [each.caller for each in under_way if not self._computes(each)]
+        return [*held_back, *(thread for thread in waiting if thread is not None)]
 
-    def _computes(self, each):
+    def _computes(self, each: Step) -> bool:
         """Whether a step under way has, for sure, all that it takes and room for what it puts."""
         if self.remote or self.closed or self.pid != os.getpid():
             return False
@@ -371,12 +386,13 @@ class Owner:
             self._is_taken(queue, amount) for queue, amount in taken
         )
 
-    def _is_taken(self, queue, amount):
+    def _is_taken(self, queue: Queue, amount: int | None) -> bool:
         expected, looked = self.ledger.balance(queue), self.queues.look(queue)
-        known = amount is not None and expected is not None and looked is not None
-        return known and expected - looked[0] >= amount
+        if amount is None or expected is None or looked is None:
+            return False
+        return expected - looked[0] >= amount
 
-    def blocked_feeders(self):
+    def blocked_feeders(self) -> list[threading.Thread]:
         """The threads whose steps put into a full queue that no runner takes from."""
         if self.remote or self.stopping or self.pid != os.getpid():
             return []
@@ -384,12 +400,12 @@ class Owner:
         return [
             each.caller
             for each in list(self.steps.under_way)
-            if not each.plan.takes and not each.done()
+            if each.caller is not None and not each.plan.takes and not each.done()
             for queue in each.plan.put_queues
             if self.queues.is_full(queue) and not any(queue in run.upstream() for run in at_work)
         ]
 
-    def waits_of(self, thread):
+    def waits_of(self, thread: threading.Thread) -> str | None:
         """What `thread` is waiting for in this session, in words, or None."""
         for run in self.runs:
             if thread in run.alive():
@@ -402,14 +418,21 @@ class Owner:
 
     # -- what is known -----------------------------------------------------------------------------
 
-    def failure(self, *, plan=None, run=None, mover=None, **known):
+    def failure(
+        self,
+        *,
+        plan: Plan | None = None,
+        run: RunnerRun | None = None,
+        mover: Mover | None = None,
+        **known: Any,
+    ) -> Failure:
         """The record of what is known now, to be explained.
 
         Args:
-          plan: The `Plan` of the program's step.
-          run: The `RunnerRun` that met an error.
-          mover: Its thread's mover.
-          **known: The rest, by the names of `Failure`'s fields.
+            plan: The `Plan` of the program's step.
+            run: The `RunnerRun` that met an error.
+            mover: Its thread's mover.
+            **known: The rest, by the names of `Failure`'s fields.
         """
         facts = {each: each.facts() for each in [*self.runs, *([run] if run else [])]}
         if plan is not None:
@@ -424,7 +447,7 @@ class Owner:
             size=self.queues.size,
             remote=self.remote,
             stopping=self.stopping,
-            run=facts.get(run),
+            run=facts[run] if run is not None else None,
             record=mover.record if mover is not None else None,
             runners=tuple(facts.values()),
             cancelled=frozenset(self.queues.cancelled),
@@ -436,7 +459,9 @@ class Owner:
         )
 
 
-def _warn_of_split_example(owner, take):
+def _warn_of_split_example(owner: weakref.ref[Owner], take: Take) -> bool:
     """Warns of the take of an example that two steps took apart; `owner` is a reference."""
-    owner = owner()
-    return diagnosis.split_example(owner.failure(demand=owner.pipeline.demand([take.op])), take)
+    found = owner()
+    assert found is not None  # it runs the step
+    demand = found.pipeline.demand([take.op])
+    return bool(diagnosis.split_example(found.failure(demand=demand), take))

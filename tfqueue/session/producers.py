@@ -16,12 +16,17 @@ import threading
 import time
 import uuid
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfqueue import _tensorflow, errors
 from tfqueue.explain import diagnosis, stories
 from tfqueue.graph import control_ops
 from tfqueue.session import reach
+
+if TYPE_CHECKING:
+    from tfqueue._tensorflow.types import Task
+    from tfqueue.graph.op_types import Queue
+    from tfqueue.session.owner import Owner
 
 _tf = _tensorflow.compat_v1()
 
@@ -72,11 +77,11 @@ class Table:
     """The runners that fill one shared queue, as its task knows them.
 
     Args:
-      owner: The `Owner` of a session on a server.
-      queue: A model `Queue` with a `shared_name`.
+        owner: The `Owner` of a session on a server.
+        queue: A model `Queue` with a `shared_name`.
     """
 
-    def __init__(self, owner: Any, queue: Any) -> None:
+    def __init__(self, owner: Owner, queue: Queue) -> None:
         self._owner = owner
         self.queue = queue
         self._ops = control_ops.table_beside(queue, _PREFIX)
@@ -125,12 +130,12 @@ class Producer:
     """A runner that fills a shared queue, among all that do.
 
     Args:
-      owner: The `Owner` of its session.
-      queue: The model `Queue`.
-      source_is_shared: Whether the runner's own input comes to its end for all of them at once.
+        owner: The `Owner` of its session.
+        queue: The model `Queue`.
+        source_is_shared: Whether the runner's own input comes to its end for all of them at once.
     """
 
-    def __init__(self, owner: Any, queue: Any, source_is_shared: bool) -> None:
+    def __init__(self, owner: Owner, queue: Queue, source_is_shared: bool) -> None:
         self._owner = owner
         self._table = Table(owner, queue)
         self._source_is_shared = source_is_shared
@@ -149,8 +154,8 @@ class Producer:
         """Says that the runner fills no longer; whether others do, or may yet, as far as is known.
 
         Args:
-          error: What it failed with.
-          ended: Whether it has come to its end.
+            error: What it failed with.
+            ended: Whether it has come to its end.
         """
         if self._left is None:
             if error is not None:
@@ -169,8 +174,8 @@ class Producer:
         """Waits until no other runner fills the queue; whether that is so, or `is_over()` came first.
 
         Args:
-          is_over: Whether the wait is to be given up.
-          changed: The `Changes` that are notified when that changes.
+            is_over: Whether the wait is to be given up.
+            changed: The `Changes` that are notified when that changes.
         """
         began, waited_for = time.monotonic(), reach.Reach(self._owner.link.cluster, ())
         with contextlib.closing(waited_for):
@@ -200,13 +205,13 @@ class Producer:
         known = {row.task for row in rows}
         return any(task[0] == own[0] and task not in known for task in tasks)
 
-    def _tell(self, gone: set[Any]) -> None:
+    def _tell(self, gone: set[Task]) -> None:
         for task in sorted(gone):
             text = stories.cluster.producer_gone(self._owner.link.cluster, task, self._table.queue)
             diagnosis.warn(text, errors.WaitingWarning)
 
 
-def failure_elsewhere(owner: Any, queues: list[Any]) -> Exception | None:
+def failure_elsewhere(owner: Owner, queues: list[Queue]) -> Exception | None:
     """The failure of a runner of another process that fills one of `queues`, as an error; or None.
 
     It has closed the queue, or has left it to the others; its process tells more.
@@ -224,17 +229,17 @@ def failure_elsewhere(owner: Any, queues: list[Any]) -> Exception | None:
     return None
 
 
-def filled_by(owner: Any, queues: list[Any]) -> dict[Any, set[tuple[str, int]]]:
+def filled_by(owner: Owner, queues: list[Queue]) -> dict[Queue, set[Task]]:
     """By queue, the tasks whose runners fill it; without those queues that a runner here fills, too.
 
     Args:
-      owner: The `Owner` of a session.
-      queues: Model `Queue`s that are shared.
+        owner: The `Owner` of a session.
+        queues: Model `Queue`s that are shared.
     """
     found = {}
     for queue in queues:
-        rows = Table(owner, queue).rows() or []
-        tasks = {row.task for row in rows if row.state == _FILLS}
-        if None not in tasks and owner.link.cluster.own not in tasks:
+        rows = [row for row in Table(owner, queue).rows() or [] if row.state == _FILLS]
+        tasks = {row.task for row in rows if row.task is not None}
+        if all(row.task is not None for row in rows) and owner.link.cluster.own not in tasks:
             found[queue] = tasks
     return found

@@ -14,14 +14,24 @@ have an answer that does not depend on time: whether a step can have to wait, an
 has not come back is waiting for elements or has all of them and computes.
 """
 
+from __future__ import annotations
+
 import contextlib
 import threading
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tfqueue import _tensorflow
+from tfqueue._tensorflow.types import Feeds, Op, Tensor
+from tfqueue.accelerate.mover import Mover
 from tfqueue.graph import control_ops, traversal
-from tfqueue.graph.op_types import ENQUEUES, Queue
+from tfqueue.graph.op_types import ENQUEUES, Demand, Queue, Take
+
+if TYPE_CHECKING:
+    from tfqueue.session.owner import Owner
+    from tfqueue.session.step import Plan, Step
 
 _tf = _tensorflow.compat_v1()
 
@@ -29,29 +39,29 @@ _tf = _tensorflow.compat_v1()
 class Queues:
     """The queues of one session."""
 
-    def __init__(self, owner):
+    def __init__(self, owner: Owner) -> None:
         self._owner = owner
-        self.failures = {}
+        self.failures: dict[str, BaseException] = {}
         """Why a queue was closed, by queue name, where that was a failure."""
-        self.at_end = set()
+        self.at_end: set[str] = set()
         """Names of the queues whose end a step of the program has met."""
-        self.cancelled = set()
+        self.cancelled: set[str] = set()
         """Names of the queues whose pending enqueues a stop of ours cancelled."""
-        self.closed_before = set()
+        self.closed_before: set[str] = set()
         """Names of the queues that were closed before the session's end closed the others, as far
         as a step waited for them then."""
-        self.feeders = {}
+        self.feeders: dict[str, set[threading.Thread]] = {}
         """Queue name to the threads that ever enqueued by hand, dead ones too."""
-        self._steps = {}
+        self._steps: dict[tuple[str, tuple[str, ...]], _tensorflow.RawStep] = {}
 
     # -- who feeds them ------------------------------------------------------------------------
 
-    def feeders_of(self, queue):
+    def feeders_of(self, queue: Queue) -> list[threading.Thread]:
         """The threads that ever enqueued into `queue` by hand, dead ones too."""
         with self._owner.lock:  # a set must not grow while it is walked
             return list(self.feeders.get(queue.name, ()))
 
-    def live_feeders(self, queue=None):
+    def live_feeders(self, queue: Queue | None = None) -> list[threading.Thread]:
         """Those of them that are alive; for all queues if none is given.
 
         `Thread.is_alive` calls `_stop`, a name that programs take for attributes of their threads.
@@ -61,7 +71,7 @@ class Queues:
             fed = set().union(*(self.feeders.get(name, ()) for name in names))
         return [each for each in threading.enumerate() if each in fed]
 
-    def note_feeder(self, queues):
+    def note_feeder(self, queues: Iterable[Queue]) -> None:
         """The current thread puts into `queues` by hand."""
         thread = threading.current_thread()
         with self._owner.lock:
@@ -74,13 +84,13 @@ class Queues:
 
     # -- why they were closed --------------------------------------------------------------------
 
-    def failed(self, queue_name, cause):
+    def failed(self, queue_name: str, cause: BaseException) -> BaseException:
         """Notes that a queue gets no more elements because of `cause`; the first one counts, and is returned."""
         first = self.failures.setdefault(queue_name, cause)
         self._owner.changed.notify_all()
         return first
 
-    def close(self, queue, cancel):
+    def close(self, queue: Queue, cancel: bool) -> None:
         """Closes a queue; with `cancel`, pending enqueues end too."""
         if self.is_left_open(queue.name):
             return
@@ -91,7 +101,7 @@ class Queues:
         with contextlib.suppress(_tf.errors.OpError, RuntimeError):
             self._step(queue, "cancel" if cancel else "close")()
 
-    def note_closed(self):
+    def note_closed(self) -> None:
         """Notes which queues are closed, before the session's end closes the others.
 
         That is where the input came to an end, where a stop was asked for, and where the program has
@@ -114,7 +124,7 @@ class Queues:
                 found.add(queue.name)
         self.closed_before = found
 
-    def is_left_open(self, queue_name):
+    def is_left_open(self, queue_name: str) -> bool:
         """Whether a queue is not to be closed: others use it, or nobody is there to close it."""
         if self._owner.link.silent:
             return True
@@ -127,19 +137,19 @@ class Queues:
 
     # -- what they hold --------------------------------------------------------------------------
 
-    def size(self, queue):
+    def size(self, queue: Queue) -> int:
         """How many elements a queue holds now, without those a pending dequeue has taken."""
         return int(self._step(queue, "size")()[0])
 
-    def sizes(self, queues):
+    def sizes(self, queues: Iterable[Queue]) -> _tensorflow.RawStep:
         """One step that gives the sizes of several queues: a callable that returns a list.
 
         Raises:
-          RuntimeError: If the session is gone.
+            RuntimeError: If the session is gone.
         """
         return self._made([control_ops.of_queue("size", queue.handle) for queue in queues])
 
-    def look(self, queue):
+    def look(self, queue: Queue) -> tuple[int, bool] | None:
         """How many elements a queue holds now, and whether it is closed; None if it can't tell."""
         try:
             size, closed = self._step(queue, "size", "closed")()
@@ -147,16 +157,16 @@ class Queues:
             return None
         return int(size), bool(closed)
 
-    def is_full(self, queue, unknown=True):
+    def is_full(self, queue: Queue, unknown: bool = True) -> bool:
         """Whether a queue is open and has no room; `unknown` if it can't tell."""
         looked = self.look(queue)
         return unknown if looked is None else 0 <= queue.capacity <= looked[0] and not looked[1]
 
-    def drop(self):
+    def drop(self) -> None:
         """Drops what the closed session has no more use for."""
         self._steps.clear()
 
-    def _step(self, queue, *actions):
+    def _step(self, queue: Queue, *actions: str) -> _tensorflow.RawStep:
         """A step of ops that act on a queue, kept."""
         with self._owner.lock:
             found = self._steps.get((queue.name, actions))
@@ -165,7 +175,7 @@ class Queues:
                 found = self._steps[queue.name, actions] = self._made(ops)
             return found
 
-    def _made(self, ops):
+    def _made(self, ops: Iterable[Op | Tensor]) -> _tensorflow.RawStep:
         handle = self._owner.handle()
         if handle is None:
             raise RuntimeError("the session is gone")
@@ -184,18 +194,18 @@ _MOST_PASSES = 63
 class Account:
     """What is known of one model `Queue`."""
 
-    def __init__(self, queue):
+    def __init__(self, queue: Queue) -> None:
         self.queue = queue
         self.put = 0
         """Elements that finished steps have put in."""
         self.put_known = True
-        """Whether each step told how many it has put."""
+        """Whether the number of elements that each step has put is known."""
         self.booked = 0
         """Elements that steps have taken or are about to take."""
         self.left = 0
         """Elements that a look has found in the queue, less those booked since; negative if unknown."""
         self.passes = self.pause = 0
-        """How many short steps pass without a look, now and after the last look in vain."""
+        """How many short steps pass without a look, now and after the last look that found too little."""
         self.balance = 0
         """Elements that finished steps have put in, less those that they have taken."""
         self.exact = True
@@ -209,14 +219,14 @@ class Account:
 class Ledger:
     """The accounts of a session's queues."""
 
-    def __init__(self, owner):
+    def __init__(self, owner: Owner) -> None:
         self._owner = owner
-        self._accounts = {}
+        self._accounts: dict[str, Account] = {}
         self.complete = True
         """Whether all steps were of a `Plan`. If not, nobody knows who took what."""
         self._lock = threading.Lock()
 
-    def of(self, queue):
+    def of(self, queue: Queue) -> Account:
         """The `Account` of a queue."""
         with self._lock:
             found = self._accounts.get(queue.name)
@@ -224,7 +234,7 @@ class Ledger:
                 found = self._accounts[queue.name] = Account(queue)
             return found
 
-    def prepare(self, plan):
+    def prepare(self, plan: Plan) -> None:
         """Finds out what steps of a plan take and put, and whether they can be booked."""
         pipeline, demand = self._owner.pipeline, plan.demand
         plan.puts = [(self.of(queue), op) for op, queue in demand.puts]
@@ -252,7 +262,7 @@ class Ledger:
 
     # -- what steps report -------------------------------------------------------------------
 
-    def begin(self, plan):
+    def begin(self, plan: Plan) -> bool:
         """A step is about to run: books what it takes.
 
         Whether all of it is in the queues for sure, so that the step cannot have to wait.
@@ -270,7 +280,8 @@ class Ledger:
             self.failed(plan, None)
             raise
 
-    def _book(self, account, amount):
+    def _book(self, account: Account, amount: int | None) -> bool:
+        assert amount is not None  # or the plan is not bookable
         there = account.put - account.booked - account.queue.min_after_dequeue
         account.booked += amount
         account.left -= amount
@@ -280,7 +291,7 @@ class Ledger:
             return True
         return there + sum(mover.certain for mover in self._fillers(account.queue)) >= amount
 
-    def _look_for(self, account, amount):
+    def _look_for(self, account: Account, amount: int | None) -> bool:
         """Whether a look finds in the queue what the only step under way has booked.
 
         What movers have put is counted at the end of a call, which may put thousands.
@@ -292,14 +303,14 @@ class Ledger:
             return False
         looked = self._owner.queues.look(account.queue)
         with self._lock:
-            if looked is not None and account.under_way == 1:
+            if looked is not None and amount is not None and account.under_way == 1:
                 account.left = looked[0] - account.queue.min_after_dequeue - amount
             found = account.left >= 0
             account.pause = 0 if found else min(2 * account.pause + 1, _MOST_PASSES)
             account.passes = account.pause
         return found
 
-    def settle(self, plan):
+    def settle(self, plan: Plan) -> None:
         """Makes inexact balances exact where nothing is under way, by the queues' sizes.
 
         `plan` is that of a step that has begun and has not been run yet.
@@ -316,7 +327,7 @@ class Ledger:
                 if looked is not None and account.under_way == 1:
                     account.balance, account.exact = looked[0], True
 
-    def finished(self, plan, feed_dict):
+    def finished(self, plan: Plan, feed_dict: Feeds) -> None:
         """A step of a `Plan` has come back, which was fed `feed_dict`."""
         if not (plan.puts or plan.accounts):
             return
@@ -336,11 +347,21 @@ class Ledger:
                 else:
                     account.balance -= amount
 
-    def failed(self, plan, error):
+    def book_end(self, step: Step) -> None:
+        """A `Step` is done: books what it has put and taken, once."""
+        if step.is_booked:
+            return
+        step.is_booked = True
+        if step.error is None:
+            self.finished(step.plan, step.feed_dict)
+        else:
+            self.failed(step.plan, step.error)
+
+    def failed(self, plan: Plan, error: BaseException | None) -> None:
         """A step has failed, or was never begun (None): what it took and put is not known.
 
-        But for a step that was refused before it was run, and for a single enqueue op that fails
-        by itself: they have put nothing.
+        A step that was refused before it was run, and a single enqueue op that failed before it put
+        anything, have put nothing.
         """
         refused = not isinstance(error, _tf.errors.OpError)
         interrupted = isinstance(
@@ -359,7 +380,7 @@ class Ledger:
                 if not refused:
                     account.exact = False
 
-    def run_unplanned(self, step):
+    def run_unplanned(self, step: Callable[[], Any]) -> Any:
         """Runs a step that has no `Plan`: what it takes and puts is not known."""
         before, self.complete = self.complete, False
         try:
@@ -368,7 +389,7 @@ class Ledger:
             self.complete = before  # its fetches were refused
             raise
 
-    def lose(self, plan):
+    def lose(self, plan: Plan) -> None:
         """What a step of a `Plan` took and put is not known: nobody books it, or not all of it."""
         with self._lock:
             for account, _ in plan.puts:
@@ -378,12 +399,12 @@ class Ledger:
 
     # -- what can be asked -------------------------------------------------------------------
 
-    def put_by_hand(self, queue):
+    def put_by_hand(self, queue: Queue) -> int | None:
         """How many elements steps have put into a queue; None where that is not known."""
         account = self._accounts.get(queue.name)
         return account.put if account is not None and account.put_known else None
 
-    def taken_by_steps(self, queue, plans):
+    def taken_by_steps(self, queue: Queue, plans: Iterable[Plan]) -> tuple[int, int] | None:
         """How many elements steps have booked of a queue, and the most that one takes.
 
         None where a step of `plans` does not tell, or none takes from it.
@@ -392,12 +413,12 @@ class Ledger:
         for plan in plans:
             for account, amount in plan.accounts:
                 if account.queue is queue:
-                    if not plan.bookable:
+                    if not plan.bookable or amount is None:
                         return None
                     most = max(most, amount)
         return (self.of(queue).booked, most) if most else None
 
-    def balance(self, queue):
+    def balance(self, queue: Queue) -> int | None:
         """How many elements a queue holds if no step that takes from it or fills it is under way.
 
         Less its size, that is how many elements such steps have taken. None where it is not known.
@@ -418,11 +439,11 @@ class Ledger:
             found -= amount * (mover.elements // mover.per_call)
         return found
 
-    def _fillers(self, queue):
+    def _fillers(self, queue: Queue) -> list[Mover]:
         """The movers of the runners that fill a queue."""
         return [mover for run in self._owner.runs_of(queue) for mover in run.movers]
 
-    def _takers(self, queue):
+    def _takers(self, queue: Queue) -> Iterator[tuple[int | None, Mover]]:
         """Yields `(amount a call, mover)` of the runners that take from a queue."""
         for run in list(self._owner.runs):
             for demand, mover, _ in run.demands():
@@ -430,17 +451,17 @@ class Ledger:
                     yield amounts_by_queue(demand)[queue], mover
 
 
-def amounts_by_queue(demand):
+def amounts_by_queue(demand: Demand) -> dict[Queue, int | None]:
     """How many elements one run of a demand takes from each model `Queue`; None where only it knows."""
-    found = {}
+    found: dict[Queue, int | None] = {}
     for take in demand.takes:
-        known = not (take.conditional or take.is_read) and take.amount is not None
+        amount = None if take.conditional or take.is_read else take.amount
         before = found.get(take.queue, 0)
-        found[take.queue] = before + take.amount if known and before is not None else None
+        found[take.queue] = None if amount is None or before is None else before + amount
     return found
 
 
-def amount_put(op, feed_dict):
+def amount_put(op: Op, feed_dict: Feeds) -> int | None:
     """How many elements an enqueue op puts in a step that is fed `feed_dict`; None if unknown."""
     amount = traversal.put_amount(op)
     if amount is not None:
@@ -449,11 +470,12 @@ def amount_put(op, feed_dict):
     return shape[0] if shape else None
 
 
-def amount_taken(take, feed_dict):
+def amount_taken(take: Take, feed_dict: Feeds) -> int | None:
     """How many elements a `Take` takes in a step that is fed `feed_dict`; None if unknown."""
     if take.amount is not None:
         return take.amount
-    amount = take.op.inputs[1]
+    op: Op = take.op
+    amount = op.inputs[1]
     value = _fed([amount], feed_dict)
     if value is None and amount.op.type == "PlaceholderWithDefault":
         value = _tf.get_static_value(amount.op.inputs[0])
@@ -463,7 +485,7 @@ def amount_taken(take, feed_dict):
         return None  # a handle of a tensor, or what TensorFlow refuses
 
 
-def _fed(tensors, feed_dict):
+def _fed(tensors: Iterable[Tensor], feed_dict: Feeds) -> Any:
     """What the first of `tensors` that is fed directly is fed with, or None."""
     for fed, value in (feed_dict or {}).items():
         if any(tensor is fed or tensor.name == fed for tensor in tensors):
@@ -471,7 +493,7 @@ def _fed(tensors, feed_dict):
     return None
 
 
-def puts_under_way(owner, queue):
+def puts_under_way(owner: Owner, queue: Queue) -> list[tuple[Op, Demand, Step]]:
     """`(op, its Demand, its Step)` of each put into a queue that is under way, or not booked."""
     return [
         (op, owner.pipeline.demand([op], step.plan.fed), step)

@@ -1,6 +1,6 @@
 """Whether the other tasks of a cluster answer.
 
-A task that was killed ends by itself what waits for it: its connection breaks, and the steps fail.
+The connection to a task that was killed breaks, and the steps that wait for it fail.
 A machine that is gone, or frozen, breaks nothing, and a task that was never started is waited for
 in C++, where no Ctrl-C arrives. So the tasks are asked, by gRPC's own channel state, through
 `grpcio`, which TensorFlow brings.

@@ -1,13 +1,15 @@
-"""The owners of this process's sessions: which there are, who hears of them, and their end at exit.
+"""The owners of this process's sessions: which there are, who observes them, and their end at exit.
 
-There is one owner for each session that still exists. An observer (`tfqueue.watch`) hears when a
-session begins, when its pipeline grew and before it ends; none of these moments lies in the path of
-a step.
+There is one owner for each session that still exists. Observers (`tfqueue.watch` adds one) are
+called when a session begins, when its pipeline grew, after its first step that took elements, and
+before it ends. No other step calls them.
 
-The end of the process and the death of a feeding thread come without a word to a session. Nothing
-is installed for them by importing tfqueue. The first owned session installs it, and the hooks call
-what was there before.
+Two hooks are installed with the first owner, not by importing tfqueue: one ends the sessions that are
+still open when the process ends, the other notes the error that a feeding thread died of. Both call
+what was installed before them.
 """
+
+from __future__ import annotations
 
 import atexit
 import gc
@@ -15,28 +17,51 @@ import os
 import threading
 import time
 import weakref
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 from tfqueue import errors
+from tfqueue._tensorflow.types import Graph, Session
 from tfqueue.explain import uncaught
+
+if TYPE_CHECKING:
+    from tfqueue.session.owner import Owner
 
 _ENDING_SECONDS = 0.3
 """How long an older session that seems to be at work is given to turn out to be ending."""
-_in_use = weakref.WeakSet()
-"""The owners that were waited for in vain: their sessions are in use beside others."""
+_in_use: weakref.WeakSet[Owner] = weakref.WeakSet()
+"""Owners whose runners did not end within that time: their sessions are in use beside others."""
 
-_all = weakref.WeakKeyDictionary()
+_all: weakref.WeakKeyDictionary[Session, Owner] = weakref.WeakKeyDictionary()
 _lock = threading.RLock()
 
-observers = []
-"""Objects with `began(owner)`, `grew(owner)` and `ending(owner)`."""
 
+class Observer(Protocol):
+    """Methods that are called for all sessions of the process, in the thread in which it happens."""
+
+    def began(self, owner: Owner) -> None:
+        """A session was made."""
+
+    def grew(self, owner: Owner) -> None:
+        """A session has a new kind of step, or runners were started in it."""
+
+    def first_batch(self, owner: Owner) -> None:
+        """A step has taken elements, for the first time in the session."""
+
+    def ending(self, owner: Owner) -> None:
+        """A session is about to be closed."""
+
+
+Event: TypeAlias = Literal["began", "grew", "first_batch", "ending"]
+_observers: list[Observer] = []
+ExceptHook: TypeAlias = Callable[[threading.ExceptHookArgs], Any]
 _installed = False
-_hook = None
+_hook: ExceptHook | None = None
 """What stands in the place of `threading.excepthook` while a session is open."""
-_earlier_hook = None
+_earlier_hook: ExceptHook | None = None
 
 
-def of(sess, make):
+def of(sess: Session, make: Callable[[Session], Owner]) -> Owner:
     """The owner of `sess`, made by `make(sess)` when first asked for."""
     with _lock:
         found = _all.get(sess)
@@ -47,21 +72,21 @@ def of(sess, make):
         return found
 
 
-def everywhere():
+def everywhere() -> list[Owner]:
     """All owners of sessions that still exist."""
     with _lock:
         return list(_all.values())
 
 
-def still_open():
+def still_open() -> set[Owner]:
     """The owners of the sessions that are open now, as a set."""
     return {owner for owner in everywhere() if not owner.stopping}
 
 
-def on(graph):
+def on(graph: Graph) -> list[Owner]:
     """The owners of this process's sessions on `graph` whose runners are at work."""
 
-    def found():
+    def found() -> list[Owner]:
         return [each for each in everywhere() if _is_at_work_on(graph, each)]
 
     if not found():
@@ -74,7 +99,7 @@ def on(graph):
     return left
 
 
-def _is_at_work_on(graph, owner):
+def _is_at_work_on(graph: Graph, owner: Owner) -> bool:
     return (
         owner.graph is graph
         and not owner.remote
@@ -84,7 +109,7 @@ def _is_at_work_on(graph, owner):
     )
 
 
-def older(owner):
+def older(owner: Owner) -> list[Owner]:
     """The owners of sessions on the same graph, made earlier, with runners at work."""
     if owner.remote:
         return []
@@ -97,31 +122,44 @@ def older(owner):
     return before
 
 
-def tell(what, owner):
-    """Calls the method `what` of all observers, in the thread in which it happens."""
-    for observer in list(observers):
-        getattr(observer, what)(owner)
+def add_observer(observer: Observer) -> None:
+    """Has an observer called for all sessions from now on."""
+    _observers.append(observer)
+
+
+def remove_observer(observer: Observer) -> bool:
+    """Has an observer called no more; whether it was one."""
+    if observer not in _observers:
+        return False
+    _observers.remove(observer)
+    return True
+
+
+def tell(event: Event, owner: Owner) -> None:
+    """Calls the method of an event of all observers, in the current thread."""
+    for observer in list(_observers):
+        getattr(observer, event)(owner)
 
 
 # -- ends that no session sees coming ----------------------------------------------------------
 
 
-def _renew_lock():
+def _renew_lock() -> None:
     """In a forked child: the thread that held the lock may not be there."""
     global _lock
     _lock = threading.RLock()
 
 
-def _install():
+def _install() -> None:
     global _installed, _hook, _earlier_hook
     if not _installed:
         _installed = True
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=_renew_lock)
-        # Before Python waits for threads that are no daemons: they wait in our queues. This is what
-        # concurrent.futures uses; should it go, such programs are ended by `atexit`, which comes
-        # after that wait and so helps daemons only.
-        getattr(threading, "_register_atexit", atexit.register)(end_all)
+        # Python waits for threads that are no daemons before it calls the handlers of `atexit`. This
+        # is what concurrent.futures uses; should it go, a program with such threads does not end.
+        getattr(threading, "_register_atexit", atexit.register)(_end_for_threads)
+        atexit.register(end_all)
         uncaught.install()
     if threading.excepthook is not _hook:
         # A new one each time: what stands there now may call the one that was there before.
@@ -129,38 +167,39 @@ def _install():
         _hook = threading.excepthook = _hook_before(_earlier_hook)
 
 
-def ending(owner):
+def ending(owner: Owner) -> None:
     """A session is about to end; the last one takes the hook away.
 
     Not while threads that fed it by hand are still alive: they are about to meet the close.
     """
     about_to_end = set(owner.queues.live_feeders()) - {threading.main_thread()}
     with _lock:
-        if not still_open() and not about_to_end and threading.excepthook is _hook:
+        last = not still_open() and not about_to_end
+        if last and threading.excepthook is _hook and _earlier_hook is not None:
             threading.excepthook = _earlier_hook
     tell("ending", owner)
 
 
-def mark_clean(error):
+def mark_clean(error: BaseException) -> None:
     """Marks `error` as the consequence of our own stop: a thread may die of it quietly."""
-    error.tfqueue_clean_stop = True
+    vars(error)["tfqueue_clean_stop"] = True
 
 
-def error_of(thread):
+def error_of(thread: threading.Thread) -> BaseException | None:
     """The exception that `thread` died of, if it was seen, else None."""
     return getattr(thread, "tfqueue_error", None)
 
 
-def note_error(thread, error):
+def note_error(thread: threading.Thread, error: BaseException) -> None:
     """Remembers what ended a thread, for the step that waits for its elements."""
     # Kept by the thread, and goes with it: the error's frames may hold the thread and a session.
     # The main thread would keep them for good, and ends with the process.
     if thread is not threading.main_thread():
-        thread.tfqueue_error = error
+        vars(thread)["tfqueue_error"] = error
 
 
-def _hook_before(earlier):
-    def hook(args):
+def _hook_before(earlier: ExceptHook) -> ExceptHook:
+    def hook(args: threading.ExceptHookArgs) -> None:
         clean = getattr(args.exc_value, "tfqueue_clean_stop", False)
         if args.thread is not None and args.exc_value is not None and not clean:
             note_error(args.thread, args.exc_value)
@@ -169,18 +208,28 @@ def _hook_before(earlier):
         short = args.exc_value is not None and uncaught.is_wanted()
         if not short or earlier is not threading.__excepthook__:
             earlier(args)
-        if short:
+        if short and args.exc_value is not None:
             name = args.thread.name if args.thread is not None else "unknown"
             uncaught.say(args.exc_value, f"Exception in thread {name}:")
 
     return hook
 
 
-def end_all(but=()):
+def _end_for_threads() -> None:
+    """Ends all sessions if Python is about to wait for a thread, which may wait in one of their queues.
+
+    If not, the program's handlers of `atexit` may still use the sessions.
+    """
+    main = threading.main_thread()
+    if any(not each.daemon and each is not main for each in threading.enumerate()):
+        end_all()
+
+
+def end_all(but: Collection[Owner] = ()) -> None:
     """Ends the sessions that nobody has closed, but those of the owners in `but`, the last one first.
 
     Raises:
-      ThreadsStillRunning: If a thread of one did not end; the others are ended all the same.
+        ThreadsStillRunning: If a thread of one did not end; the others are ended all the same.
     """
     late = None
     # An interactive session can only be closed while it is the default one.

@@ -6,13 +6,16 @@ import contextlib
 import threading
 import time
 import weakref
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from tfqueue import _tensorflow, accelerate
+from tfqueue._tensorflow.types import Graph, Session
+from tfqueue.accelerate.mover import Mover
 from tfqueue.explain import diagnosis, forged_length
 from tfqueue.explain.failure import RunnerFacts
 from tfqueue.graph import traversal
-from tfqueue.graph.op_types import redefined
+from tfqueue.graph.op_types import Demand, Queue, redefined
 from tfqueue.session import (
     cluster,
     coordinator,
@@ -23,7 +26,7 @@ from tfqueue.session import (
     starvation,
 )
 from tfqueue.session.owner import Owner
-from tfqueue.session.step import Step, join, wait_for
+from tfqueue.session.step import Call, join, wait_for
 
 _tf = _tensorflow.compat_v1()
 
@@ -38,20 +41,20 @@ class QueueRunner(_tf.train.QueueRunner, metaclass=_tensorflow.StandsFor):
     that waits for an element raises *that*, and so does `Coordinator.join`.
 
     Args:
-      queue: A queue, such as `tf.FIFOQueue`.
-      enqueue_ops: List of ops, or of their names, to run, one thread each. One op may stand there
-        several times.
-      close_op: Op that closes the queue and leaves pending enqueues alone.
-      cancel_op: Op that closes the queue and cancels pending enqueues.
-      queue_closed_exception_types: Tuple of `tf.errors` classes that mean the
-        end of the input; `(tf.errors.OutOfRangeError,)` when None.
-      queue_runner_def: A `QueueRunnerDef` protocol buffer to restore from, in
-        place of all the above.
-      import_scope: Name scope to put in front of its names.
+        queue: A queue, such as `tf.FIFOQueue`.
+        enqueue_ops: List of ops, or of their names, to run, one thread each. One op may stand there
+            several times.
+        close_op: Op that closes the queue and leaves pending enqueues alone.
+        cancel_op: Op that closes the queue and cancels pending enqueues.
+        queue_closed_exception_types: Tuple of `tf.errors` classes that mean the
+            end of the input; `(tf.errors.OutOfRangeError,)` when None.
+        queue_runner_def: A `QueueRunnerDef` protocol buffer to restore from, in
+            place of all the above.
+        import_scope: Name scope to put in front of its names.
 
     Raises:
-      ValueError: If both or neither of `queue` and `queue_runner_def` are given.
-      TypeError: If `queue_closed_exception_types` is not a tuple of error classes.
+        ValueError: If both or neither of `queue` and `queue_runner_def` are given.
+        TypeError: If `queue_closed_exception_types` is not a tuple of error classes.
 
     >>> import tfqueue.v1 as tf
     >>> with tf.Graph().as_default():
@@ -71,14 +74,14 @@ class QueueRunner(_tf.train.QueueRunner, metaclass=_tensorflow.StandsFor):
 
     def __init__(
         self,
-        queue=None,
-        enqueue_ops=None,
-        close_op=None,
-        cancel_op=None,
-        queue_closed_exception_types=None,
-        queue_runner_def=None,
-        import_scope=None,
-    ):
+        queue: Any = None,
+        enqueue_ops: Sequence[Any] | None = None,
+        close_op: Any = None,
+        cancel_op: Any = None,
+        queue_closed_exception_types: tuple[type[Exception], ...] | None = None,
+        queue_runner_def: Any = None,
+        import_scope: str | None = None,
+    ) -> None:
         if enqueue_ops and any(isinstance(op, str) for op in enqueue_ops):
             # A name is what a session runs just as well; what is asked of the ops here needs ops.
             graph = _tf.get_default_graph()
@@ -91,7 +94,7 @@ class QueueRunner(_tf.train.QueueRunner, metaclass=_tensorflow.StandsFor):
         )
 
     @classmethod
-    def adopt(cls, runner):
+    def adopt(cls, runner: Any) -> Any:
         """`runner`, made by TensorFlow's own functions, as one of ours.
 
         One of a class that is derived from TensorFlow's stays what it is, and runs as it says.
@@ -103,24 +106,26 @@ class QueueRunner(_tf.train.QueueRunner, metaclass=_tensorflow.StandsFor):
         return ours
 
     @staticmethod
-    def from_proto(queue_runner_def, import_scope=None):
+    def from_proto(queue_runner_def: Any, import_scope: str | None = None) -> QueueRunner:
         """A `QueueRunner` from its `QueueRunnerDef` protocol buffer."""
         return QueueRunner(queue_runner_def=queue_runner_def, import_scope=import_scope)
 
-    def create_threads(self, sess, coord=None, daemon=False, start=False):
+    def create_threads(
+        self, sess: Session, coord: Any = None, daemon: bool = False, start: bool = False
+    ) -> list[threading.Thread]:
         """Makes the threads that run the enqueue ops in a session.
 
         Args:
-          sess: The session, a `tf.Session`.
-          coord: Optional `Coordinator` that stops the threads and gets their
-            errors. With one there is one more thread, which closes the queue
-            when the stop is asked for.
-          daemon: Whether the process may end while they run.
-          start: Whether to start them, or leave that to the caller.
+            sess: The session, a `tf.Session`.
+            coord: Optional `Coordinator` that stops the threads and gets their
+                errors. With one there is one more thread, which closes the queue
+                when the stop is asked for.
+            daemon: Whether the process may end while they run.
+            start: Whether to start them, or leave that to the caller.
 
         Returns:
-          A list of threads; empty if those made for this session earlier still run, or
-          what they brought is not used up.
+            A list of threads; empty if those made for this session earlier still run, or
+            what they brought is not used up.
         """
         if set(redefined(self)) - {"create_threads"}:
             # A derived class says itself what its threads do: they are the program's own, and
@@ -137,27 +142,12 @@ class QueueRunner(_tf.train.QueueRunner, metaclass=_tensorflow.StandsFor):
             run = RunnerRun(self, owner, coord)
             before = [each for each in owner.runs if each.runner is self and each.closed()]
             if before:
-                # Whoever takes from it is told before its thread has found out.
+                # Noted now: a step that takes from it may fail before its thread does.
                 stopped = not any(each.ended for each in before)
                 told = diagnosis.reopened(run.queue_name, stopped)
                 owner.queues.failed(run.queue_name, told)
-            self._exceptions_raised = []
-            run.movers = movers_for(run, sess)
-            for op, mover in zip(self.enqueue_ops, run.movers, strict=True):
-                run.threads.append(
-                    threading.Thread(
-                        target=work,
-                        args=(run, mover, self.queue_closed_exception_types),
-                        name=f"QueueRunnerThread-{self.name}-{op.name}",
-                    )
-                )
-            if coord is not None:
-                run.closer = threading.Thread(
-                    target=close_on_stop,
-                    args=(run, coord),
-                    name=f"QueueRunnerThread-{self.name}-close_on_stop",
-                )
-                run.threads.append(run.closer)
+            self._exceptions_raised: list[BaseException] = []
+            run.make_threads(sess)
             owner.started(run)
         if coordinator.is_ours(coord):
             coord.watch(owner)
@@ -171,7 +161,7 @@ class QueueRunner(_tf.train.QueueRunner, metaclass=_tensorflow.StandsFor):
         return list(run.threads)
 
 
-def adopt_all(graph, collection=_tf.GraphKeys.QUEUE_RUNNERS):
+def adopt_all(graph: Graph, collection: str = _tf.GraphKeys.QUEUE_RUNNERS) -> list[Any]:
     """Makes TensorFlow's runners registered in a collection of `graph` ours, in place; returns all."""
     registered = graph.get_collection_ref(collection)
     for position, runner in enumerate(registered):
@@ -181,27 +171,27 @@ def adopt_all(graph, collection=_tf.GraphKeys.QUEUE_RUNNERS):
 
 
 def start_queue_runners(
-    sess=None,
-    coord=None,
-    daemon=True,
-    start=True,
-    collection=_tf.GraphKeys.QUEUE_RUNNERS,
-):
+    sess: Session = None,
+    coord: Any = None,
+    daemon: bool = True,
+    start: bool = True,
+    collection: str = _tf.GraphKeys.QUEUE_RUNNERS,
+) -> list[threading.Thread]:
     """Starts the threads of all runners registered in a graph (`tf.train.start_queue_runners`).
 
     Args:
-      sess: The session to run in; the default session when None.
-      coord: Optional `Coordinator` for the threads.
-      daemon: Whether the process may end while they run.
-      start: Whether to start them.
-      collection: The graph collection the runners are in.
+        sess: The session to run in; the default session when None.
+        coord: Optional `Coordinator` for the threads.
+        daemon: Whether the process may end while they run.
+        start: Whether to start them.
+        collection: The graph collection the runners are in.
 
     Returns:
-      A list of threads.
+        A list of threads.
 
     Raises:
-      ValueError: If there is no session.
-      TypeError: If `sess` is not a session.
+        ValueError: If there is no session.
+        TypeError: If `sess` is not a session.
     """
     if sess is None:
         sess = _tf.get_default_session()
@@ -218,12 +208,19 @@ def start_queue_runners(
     return start_registered(sess, coord, daemon, start, collection)
 
 
-def start_registered(sess, coord, daemon=True, start=True, collection=_tf.GraphKeys.QUEUE_RUNNERS):
+def start_registered(
+    sess: Session,
+    coord: Any,
+    daemon: bool = True,
+    start: bool = True,
+    collection: str = _tf.GraphKeys.QUEUE_RUNNERS,
+) -> list[threading.Thread]:
     """`start_queue_runners` in a session."""
     owner = Owner.of(sess)
     older = [run.name for each in registry.older(owner) for run in list(each.runs) if run.working()]
     diagnosis.before_start(owner.failure(older=tuple(older)))
-    threads, late = [], []
+    threads: list[threading.Thread] = []
+    late: list[threading.Thread] = []
     with sess.graph.as_default():
         for runner in list(adopt_all(_tf.get_default_graph(), collection)):
             at_once = start and "create_threads" in redefined(runner)
@@ -249,7 +246,7 @@ _LOOK_SECONDS = 0.05
 """How often it looks at them."""
 
 
-def _reference(coord):
+def _reference(coord: Any) -> Callable[[], Any]:
     """A function that gives `coord`, which it does not hold where that can be.
 
     It may hold an error whose frames hold the session.
@@ -263,7 +260,7 @@ def _reference(coord):
 class RunnerRun:
     """A `QueueRunner` at work in one session, with a coordinator or without."""
 
-    def __init__(self, runner, owner, coord):
+    def __init__(self, runner: Any, owner: Owner, coord: Any) -> None:
         self.runner = runner
         self.owner = owner
         self._coord = _reference(coord)
@@ -271,13 +268,13 @@ class RunnerRun:
         """Whether it was started with a coordinator."""
         self.name = runner.name
         self.queue_name = traversal.op_name(runner.name)
-        self.threads = []
+        self.threads: list[threading.Thread] = []
         """Those that enqueue, in the order of the enqueue ops, and the closer."""
-        self.closer = None
+        self.closer: threading.Thread | None = None
         """The one among them that waits for the coordinator's stop, to close the queue."""
-        self.movers = []
+        self.movers: list[Mover] = []
         """The `accelerate.Mover`s of its threads, in the order of the enqueue ops."""
-        self.failure = None
+        self.failure: BaseException | None = None
         """The error that stopped it, if one did."""
         self.failed_at = float("-inf")
         """When that was, by `time.monotonic()`."""
@@ -293,7 +290,7 @@ class RunnerRun:
         self._changed = interruptible.Changes()
         sess = owner.session()
         self.demand = owner.pipeline.demand_of(runner)
-        self.guard = None
+        self.guard: forged_length.Guard | None = None
         """The `forged_length.Guard` that its threads share where a file needs one."""
         if self.demand.reads:
             self.guard = forged_length.guard_for(owner.failure(run=self))
@@ -309,43 +306,56 @@ class RunnerRun:
         """The queues that its ops close."""
         self.left_to_others = False
         """Whether other processes fill its queue on, though it has failed or come to its end."""
-        self._producer = None
+        self._producer: producers.Producer | None = None
         """The `Producer` that it is where its queue is shared with other processes."""
         if queue is not None and owner.queues.is_shared(queue):
             source_is_shared = any(map(owner.queues.is_shared, self.upstream()))
             source_is_shared |= cluster.is_counted(owner, runner)
             self._producer = producers.Producer(owner, queue, source_is_shared)
 
+    def make_threads(self, sess: Session) -> None:
+        """Makes its threads: one for each enqueue op, and with a coordinator one that closes the queue."""
+        runner, coord = self.runner, self.coord
+        self.movers = movers_for(self, sess)
+        for op, mover in zip(runner.enqueue_ops, self.movers, strict=True):
+            arguments = self, mover, runner.queue_closed_exception_types
+            name = f"QueueRunnerThread-{self.name}-{op.name}"
+            self.threads.append(threading.Thread(target=work, args=arguments, name=name))
+        if coord is not None:
+            name = f"QueueRunnerThread-{self.name}-close_on_stop"
+            self.closer = threading.Thread(target=close_on_stop, args=(self, coord), name=name)
+            self.threads.append(self.closer)
+
     @property
-    def coord(self):
+    def coord(self) -> Any:
         """The coordinator it was started with; None if there was none, or it is gone."""
         return self._coord()
 
-    def alive(self):
+    def alive(self) -> list[threading.Thread]:
         """The threads that are still running, the closing one among them."""
         return [thread for thread in self.threads if thread.is_alive()]
 
-    def working(self):
+    def working(self) -> bool:
         """Whether a thread of it is still enqueueing, or about to begin."""
         return self._running > 0
 
-    def begun(self):
+    def begun(self) -> bool:
         """Whether its threads were started, and not only made."""
         return any(thread.ident is not None for thread in self.threads)
 
-    def has_closer(self):
+    def has_closer(self) -> bool:
         """Whether a thread closes its queue when the coordinator stops; none was begun without one."""
         return self.closer is not None and self.closer.ident is not None
 
-    def about_to_close(self):
+    def about_to_close(self) -> bool:
         """Whether its queue is being closed because of a stop, or will be in a moment."""
         return self.stop_was_asked_for() and self.closes_on_stop()
 
-    def closes_on_stop(self):
+    def closes_on_stop(self) -> bool:
         """Whether the thread that closes its queue waits for the stop, or is at it."""
-        return self.has_closer() and self.closer.is_alive()
+        return self.closer is not None and self.has_closer() and self.closer.is_alive()
 
-    def fills_still(self):
+    def fills_still(self) -> bool:
         """Whether it has come to its end, but the program has not yet, nor asked for a stop.
 
         To start it again then is what it was while it still ran: nothing.
@@ -356,18 +366,18 @@ class RunnerRun:
             and self.queue_name not in self.owner.queues.at_end
         )
 
-    def closed(self):
+    def closed(self) -> bool:
         """Whether it has come to its end, or to a stop, and its queue is closed by that."""
         stopped = self.has_coord and self.released.is_set() and not self.working()
         queues = self.owner.queues
         left_open = queues.is_left_open(self.queue_name) and self.queue_name not in queues.cancelled
         return self.ended or (stopped and not left_open)
 
-    def enqueued(self):
+    def enqueued(self) -> int:
         """How many elements its threads have put into the queue."""
         return sum(mover.elements for mover in self.movers)
 
-    def facts(self):
+    def facts(self) -> RunnerFacts:
         """What it has done so far, as a record."""
         return RunnerFacts(
             name=self.name,
@@ -379,35 +389,35 @@ class RunnerRun:
             closed=self.closed(),
         )
 
-    def demands(self):
+    def demands(self) -> list[tuple[Demand, Mover, threading.Thread]]:
         """`(Demand, mover, thread)` of each of its enqueue ops."""
         found = [self.owner.pipeline.demand([op]) for op in self.ops]
         return list(zip(found, self.movers, self.threads, strict=False))
 
-    def upstream(self):
+    def upstream(self) -> list[Queue]:
         """The queues that its enqueue ops take from, directly or through others."""
         return self.owner.pipeline.upstream(self.owner.pipeline.demand_of(self.runner))
 
-    def should_stop(self):
+    def should_stop(self) -> bool:
         """Whether its threads are to end after the element they have."""
         return self._stopping or coordinator.wants_stop(self._coord())
 
-    def stop_was_asked_for(self):
+    def stop_was_asked_for(self) -> bool:
         """Whether somebody wants the threads to end, not only a sibling that failed."""
         return self.released.is_set() or coordinator.wants_stop(self.coord)
 
-    def expect_stop(self):
+    def expect_stop(self) -> None:
         """What its threads meet from now on may come of a stop, and is no end of their input."""
         self._stopping = True
 
-    def stop(self):
+    def stop(self) -> bool:
         """Asks its threads to end after the element they have; whether nobody had asked before."""
         first, self._stopping = not self.released.is_set(), True
         self.released.set()
         self._changed.notify_all()
         return first
 
-    def cancel(self):
+    def cancel(self) -> None:
         """Ends its threads' waits: closes the queue and cancels pending enqueues."""
         self.stop()
         if self._producer is not None:
@@ -415,7 +425,7 @@ class RunnerRun:
         else:
             left_open = self.owner.queues.is_left_open(self.queue_name)
         if left_open:
-            return  # its threads go by themselves, and their steps end with the session
+            return  # its threads end after their step, and their steps end with the session
         self.owner.queues.cancelled.add(self.queue_name)
         if self.working() or self.queue_name in self.owner.pipeline.queues:
             self._quietly(self._cancel)
@@ -424,7 +434,7 @@ class RunnerRun:
         # Else it fed a Barrier, and its last thread has closed that: TensorFlow never returns
         # from closing one twice.
 
-    def close_queue(self):
+    def close_queue(self) -> None:
         """Closes its queue: what is in it can still be taken, and nothing more comes."""
         self._quietly(self._close)
 
@@ -442,13 +452,13 @@ class RunnerRun:
     def _is_let_go(self) -> bool:
         return self.released.is_set() or self.owner.stopping
 
-    def _quietly(self, step):
+    def _quietly(self, step: _tensorflow.RawStep) -> None:
         # The session may have been closed in the meantime, or the queue never have been made.
         if not self.owner.closed and not self.owner.link.silent:
             with contextlib.suppress(_tf.errors.OpError, RuntimeError):
                 step()
 
-    def thread_ended(self):
+    def thread_ended(self) -> None:
         """One thread is through with its input; the last one closes the queue."""
         if self._one_less():
             if self.failure is None:
@@ -456,12 +466,12 @@ class RunnerRun:
             self._close_behind_the_last()
         self.owner.changed.notify_all()
 
-    def thread_stopped(self):
+    def thread_stopped(self) -> None:
         """One thread ended because it was asked to."""
         self._one_less()
         self.owner.changed.notify_all()
 
-    def _one_less(self):
+    def _one_less(self) -> bool:
         """Whether no thread is left."""
         with self._lock:
             self._running -= 1
@@ -469,11 +479,11 @@ class RunnerRun:
         self._changed.notify_all()
         return last
 
-    def thread_failed(self, error, mover):
+    def thread_failed(self, error: BaseException, mover: Mover) -> None:
         """One thread met an error that is not the end of its input; its mover may know the record."""
         self.owner.link.note_lost(error)
         coord = self.coord
-        # A coordinator hears of no error after a stop. One of ours knows whether that was for a failure.
+        # After a stop no error is reported. A coordinator of ours tells whether it was for a failure.
         if coordinator.is_ours(coord) and self.stop_was_asked_for():
             self.thread_stopped()
             return
@@ -511,10 +521,10 @@ class RunnerRun:
             # Not cancelled: what is in the queue is delivered before the error is met.
             self._close_behind_the_last()
 
-    def _await_siblings(self):
+    def _await_siblings(self) -> None:
         """Waits until the others have put what they hold, or may wait for what never comes."""
 
-        def none_is_left():
+        def none_is_left() -> bool:
             return not self._running or self.released.is_set()
 
         seen, moved_at, known_at = None, 0.0, 0.0
@@ -530,14 +540,14 @@ class RunnerRun:
             if unknown_for > _SIBLINGS_SECONDS or now - moved_at > _AT_WORK_SECONDS:
                 return
 
-    def _has_no_room(self):
+    def _has_no_room(self) -> bool:
         """Whether its queue is full: nobody waits for elements then, and each that is taken lets one in."""
         queue = self.owner.pipeline.queues.get(self.queue_name)
         if queue is None or self.owner.remote:
             return False
         return self.owner.queues.is_full(queue, unknown=False)
 
-    def _siblings_come_back(self):
+    def _siblings_come_back(self) -> bool:
         me = threading.current_thread()
         return any(
             thread.is_alive() and starvation.comes_back(self.owner, demand)
@@ -546,7 +556,7 @@ class RunnerRun:
         )
 
 
-def work(run, mover, ends):
+def work(run: RunnerRun, mover: Mover, ends: tuple[type[BaseException], ...]) -> None:
     """The body of a runner's thread; errors of the classes `ends` mean the end of its input."""
     try:
         # Once at least, as in TF1, unless the stop was asked for: a sibling's failure is none.
@@ -572,7 +582,7 @@ def work(run, mover, ends):
         mover.close()
 
 
-def close_on_stop(run, coord):
+def close_on_stop(run: RunnerRun, coord: Any) -> None:
     """The body of the thread that closes the queue when its coordinator stops."""
     if coordinator.is_ours(coord):
         run.released.wait()  # set by the coordinator when it means it, and by the session's end
@@ -585,7 +595,7 @@ def close_on_stop(run, coord):
         _join_or_unblock(run)
 
 
-def _join_or_unblock(run):
+def _join_or_unblock(run: RunnerRun) -> None:
     """Ends what a run's threads wait for upstream, when the coordinator that stops it is not ours.
 
     A `MonitoredSession` or a `Supervisor` joins with TensorFlow's own coordinator, which knows of
@@ -620,10 +630,10 @@ class ApartMover(accelerate.StepMover):
 
     def move(self) -> int:
         before, self._asked = self.elements, None
-        step = Step(self._move_on, None)
-        self._run.owner.steps.submit(step)
-        wait_for(step, self._look)
-        step.result()
+        call = Call(self._move_on)
+        self._run.owner.steps.submit(call)
+        wait_for(call, self._look)
+        call.result()
         return self.elements - before
 
     def _move_on(self) -> None:
@@ -655,7 +665,7 @@ def _waits_apart(run: RunnerRun) -> str | None:
     return None
 
 
-def movers_for(run, sess):
+def movers_for(run: RunnerRun, sess: Session) -> list[Mover]:
     """The `Mover`s of a runner's threads, one for each of its enqueue ops."""
     owner, ops = run.owner, run.ops
     why = _waits_apart(run)
@@ -677,7 +687,7 @@ def movers_for(run, sess):
     return accelerate.movers_for(task)
 
 
-def _rivals(run):
+def _rivals(run: RunnerRun) -> Iterator[Mover]:
     """The movers of other runners that are at work and take by an op by which `run` takes too."""
     wanted = {take.op for take in run.demand.takes}
     others = [other for op in wanted for other in run.owner.takers.get(op, ())]

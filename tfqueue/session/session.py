@@ -1,4 +1,4 @@
-"""`Session` and `InteractiveSession`: TensorFlow's own, whose steps go by their `Owner`."""
+"""`Session` and `InteractiveSession`: subclasses of TensorFlow's whose steps are supervised by an `Owner`."""
 
 from __future__ import annotations
 
@@ -7,16 +7,26 @@ import functools
 import os
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfqueue import _tensorflow, errors
 from tfqueue._tensorflow import patches
+from tfqueue._tensorflow.types import Config, Feeds, Graph
 from tfqueue.explain import refused_fetch
 from tfqueue.explain.growth import GrowthWatch
 from tfqueue.graph.model import Pipeline
 from tfqueue.session import failures, interruptible, registry
-from tfqueue.session.fast_path import FastPath, fed_names, read_fetches
+from tfqueue.session.fast_path import FastPath, Key, Shortcut, fed_names, read_fetches
 from tfqueue.session.owner import Owner
+from tfqueue.session.step import run as run_step
+
+if TYPE_CHECKING:
+    from tensorflow.compat.v1 import Session as Above  # an `OwnedSession` is mixed into one
+
+    from tfqueue.session.step import Plan
+else:
+    Above = object
 
 _tf = _tensorflow.compat_v1()
 
@@ -31,7 +41,7 @@ _first_made_in = None
 """The process that made the first session, and with it the threads that all sessions share."""
 
 
-def _refuse_after_fork(config):
+def _refuse_after_fork(config: Config) -> None:
     """Raises `ForkedSessionError` where a session could only hang: the parent has made one."""
     global _first_made_in
     if _first_made_in is None:
@@ -43,20 +53,29 @@ def _refuse_after_fork(config):
         raise errors.ForkedSessionError(f"a session was made before os.fork(): {_AFTER_FORK}")
 
 
-class OwnedSession:
+class OwnedSession(Above):
     """What a session of TensorFlow gets on top: waits that end, true errors, a clean end."""
 
-    _owner = _session = None  # where the constructor fails half-way
+    _owner: Owner = None  # type: ignore[assignment]  # where the constructor fails half-way
+    _session: Any = None
+    _tfqueue_handle: _tensorflow.SessionHandle
+    graph: Graph
 
-    def _begin(self):
+    def _begin(self) -> None:
         self._owner = Owner.of(self)
         self._growth = GrowthWatch(self.graph)
         self._fast_path = FastPath(self)
-        self._partial_runs = {}
+        self._partial_runs: dict[Any, PartialRun] = {}
         self._all_have_deadlines = _tensorflow.operation_timeout(self) > 0
         patches.tell_who_builds(self.graph)
 
-    def run(self, fetches, feed_dict=None, options=None, run_metadata=None):
+    def run(
+        self,
+        fetches: Any,
+        feed_dict: Feeds = None,
+        options: Any = None,
+        run_metadata: Any = None,
+    ) -> Any:
         """Runs ops and returns the values of tensors (`tf.Session.run`).
 
         While a step waits for a queue, Ctrl-C works, the first queue runner
@@ -64,22 +83,22 @@ class OwnedSession:
         ever end is an error too.
 
         Args:
-          fetches: A tensor, operation, name or variable, or a nested list,
-            tuple or dict of them.
-          feed_dict: Dict of tensor to the value it is given in this run.
-          options: A `RunOptions` protocol buffer.
-          run_metadata: A `RunMetadata` protocol buffer to fill.
+            fetches: A tensor, operation, name or variable, or a nested list,
+                tuple or dict of them.
+            feed_dict: Dict of tensor to the value it is given in this run.
+            options: A `RunOptions` protocol buffer.
+            run_metadata: A `RunMetadata` protocol buffer to fill.
 
         Returns:
-          Arrays in the structure of `fetches`; None in the place of operations.
+            Arrays in the structure of `fetches`; None in the place of operations.
 
         Raises:
-          tf.errors.OutOfRangeError: At the end of the data, or where a stop closed
-            the queue; never for a failure.
-          tf.errors.OpError: The true error, of this step or of the runner that
-            was to bring its elements.
-          StarvationError: If the step can never get what it waits for.
-          ForkedSessionError: In a child process made by `fork`.
+            tf.errors.OutOfRangeError: At the end of the data, or where a stop closed
+                the queue; never for a failure.
+            tf.errors.OpError: The true error, of this step or of the runner that
+                was to bring its elements.
+            StarvationError: If the step can never get what it waits for.
+            ForkedSessionError: In a child process made by `fork`.
         """
         owner = self._owner
         if owner.pid != os.getpid():
@@ -105,23 +124,21 @@ class OwnedSession:
         # On a cluster any step may have to wait: for a machine.
         if not plan.blocks or feed_dict or not plain:
             key = None  # another run cannot stand in for this one
-        return owner.run(
-            key, plan, step, feed_dict=feed_dict, has_deadline=self._has_deadline(options)
-        )
+        return run_step(owner, key, plan, step, feed_dict, self._has_deadline(options))
 
-    def _has_deadline(self, options=None):
+    def _has_deadline(self, options: Any = None) -> bool:
         """Whether TensorFlow itself ends a step after some time."""
         return self._all_have_deadlines or (options is not None and options.timeout_in_ms > 0)
 
-    def partial_run_setup(self, fetches, feeds=None):
+    def partial_run_setup(self, fetches: Any, feeds: Any = None) -> Any:
         """Begins a step that is run in parts (`tf.Session.partial_run_setup`).
 
         Args:
-          fetches: All that its parts will fetch.
-          feeds: All that its parts will feed.
+            fetches: All that its parts will fetch.
+            feeds: All that its parts will feed.
 
         Returns:
-          A handle for `partial_run`.
+            A handle for `partial_run`.
         """
         handle = super().partial_run_setup(fetches, feeds)
         if not isinstance(feeds, (list, tuple)):
@@ -130,34 +147,40 @@ class OwnedSession:
         self._partial_runs[handle] = part
         return handle
 
-    def partial_run(self, handle, fetches, feed_dict=None):
+    def partial_run(self, handle: Any, fetches: Any, feed_dict: Feeds = None) -> Any:
         """Goes on with a step that is run in parts (`tf.Session.partial_run`).
 
         Args:
-          handle: What `partial_run_setup` gave.
-          fetches: What this part fetches.
-          feed_dict: What it feeds.
+            handle: What `partial_run_setup` gave.
+            fetches: What this part fetches.
+            feed_dict: What it feeds.
 
         Returns:
-          Arrays in the structure of `fetches`.
+            Arrays in the structure of `fetches`.
 
         Raises:
-          As `run` does.
+            As `run` does.
         """
         step = functools.partial(super().partial_run, handle, fetches, feed_dict)
         whole = self._partial_runs.get(handle)
         plan = whole.plan_of(fetches) if whole is not None else None
         if plan is None or not (plan.blocks or self._owner.remote):
             return step()
-        values = self._owner.run(
-            None, plan, step, feed_dict=feed_dict, has_deadline=self._has_deadline(), begin=False
-        )
-        if whole.came_back(fetches, plan):
+        has_deadline = self._has_deadline()
+        values = run_step(self._owner, None, plan, step, feed_dict, has_deadline, begin=False)
+        if whole is not None and whole.came_back(fetches, plan):
             del self._partial_runs[handle]
         return values
 
-    def _run_now(self, arguments, known, fed, key, plan):
-        """Runs a step in whichever thread this is: the `KnownStep` where there is one."""
+    def _run_now(
+        self,
+        arguments: tuple[Any, Feeds, Any, Any],
+        known: Shortcut | None,
+        fed: Any,
+        key: Key | None,
+        plan: Plan | None,
+    ) -> Any:
+        """Runs a step in whichever thread this is: the `Shortcut` where there is one."""
         fetches, feed_dict, options, run_metadata = arguments
         try:
             if known is not None:
@@ -174,28 +197,30 @@ class OwnedSession:
             self._fast_path.keep(fetches, feed_dict, key, plan)
         return values
 
-    def _call_tf_sessionrun(self, *args, **kwargs):
+    def _call_tf_sessionrun(self, *args: Any, **kwargs: Any) -> Any:
         # Every step comes through here. Should it move: tests/session/test_unreadable.py says so.
         try:
             return super()._call_tf_sessionrun(*args, **kwargs)
         except UnicodeDecodeError as error:
             raise _tensorflow.unreadable(error) from error
 
-    def _mark_late(self, error):
+    def _mark_late(self, error: BaseException) -> None:
         if self._owner.stopping:
             registry.mark_clean(error)  # a feeding thread came too late: the session is closed
 
-    def make_callable(self, fetches, feed_list=None, accept_options=False):
+    def make_callable(
+        self, fetches: Any, feed_list: Sequence[Any] | None = None, accept_options: bool = False
+    ) -> Callable[..., Any]:
         """A function that runs one kind of step (`tf.Session.make_callable`).
 
         Args:
-          fetches: As for `run`.
-          feed_list: Optional list of tensors to feed, in the order of the
-            function's arguments.
-          accept_options: Whether the function takes `options` and `run_metadata`.
+            fetches: As for `run`.
+            feed_list: Optional list of tensors to feed, in the order of the
+                function's arguments.
+            accept_options: Whether the function takes `options` and `run_metadata`.
 
         Returns:
-          A function that runs the step as `run` does.
+            A function that runs the step as `run` does.
         """
         plain = super().make_callable(fetches, feed_list, accept_options)
         if feed_list:
@@ -206,7 +231,7 @@ class OwnedSession:
             )
         return lambda: self.run(fetches)
 
-    def _make_callable_from_options(self, callable_options):
+    def _make_callable_from_options(self, callable_options: Any) -> Callable[..., Any]:
         # Keras 2 runs its steps this way. Should it move: tests/v1/test_keras.py says so.
         step = super()._make_callable_from_options(callable_options)
         fed = [self.graph.get_tensor_by_name(name) for name in callable_options.feed]
@@ -216,21 +241,21 @@ class OwnedSession:
         fetches += [link.from_tensor for link in links]
         has_deadline = self._has_deadline(callable_options.run_options)
 
-        def supervised(*values, run_metadata=None):
+        def supervised(*values: Any, run_metadata: Any = None) -> Any:
             run = functools.partial(step, *values, run_metadata=run_metadata)
             plan = self._owner.plans.of(fetches, given)[1]
             if plan is None or not (plan.blocks or self._owner.remote):
                 return run()
             feeds = dict(zip(fed, values, strict=False))
-            return self._owner.run(None, plan, run, feed_dict=feeds, has_deadline=has_deadline)
+            return run_step(self._owner, None, plan, run, feeds, has_deadline)
 
         return supervised
 
-    def close(self):
+    def close(self) -> None:
         """Ends the session: stops its runners, joins their threads, frees its resources.
 
         Raises:
-          ThreadsStillRunning: If a thread does not end.
+            ThreadsStillRunning: If a thread does not end.
         """
         if self._owner is None:
             super().close()  # the constructor failed half-way
@@ -244,7 +269,7 @@ class OwnedSession:
         else:
             self.close()
 
-    def _close_handle(self):
+    def _close_handle(self) -> None:
         """Closes the TensorFlow session, in whatever thread."""
         _tf.Session.close(self)  # an interactive one leaves stacks, too, which are its thread's
 
@@ -272,7 +297,7 @@ class OwnedSession:
             self._tfqueue_handle.outlive_session()
 
     def _delete(self) -> None:
-        """Ends the session where nobody hears of errors any more; Python would print them."""
+        """Ends the session where no error can be raised any more; Python would print it."""
         try:
             with contextlib.suppress(Exception):
                 self._close_or_go_on()
@@ -293,7 +318,7 @@ def _cannot_wait(thread: threading.Thread) -> bool:
 class PartialRun:
     """A step that is run in parts. TensorFlow begins all of it at once, with its set-up."""
 
-    def __init__(self, owner, fetched, feeds):
+    def __init__(self, owner: Owner, fetched: Any, feeds: Iterable[Any]) -> None:
         self._owner = owner
         self._given = set(fed_names(owner.graph, feeds))
         self._left = set(self._names(fetched))
@@ -304,11 +329,11 @@ class PartialRun:
             if whole.puts:
                 owner.ledger.lose(whole)  # what waits for no part is put at once
 
-    def plan_of(self, fetched):
+    def plan_of(self, fetched: Any) -> Plan | None:
         """The `Plan` of a part: what no part before it has done."""
         return self._owner.plans.of(fetched, tuple(self._given))[1]
 
-    def came_back(self, fetched, plan):
+    def came_back(self, fetched: Any, plan: Plan) -> bool:
         """A part has come back; whether it was the last."""
         for take in plan.demand.takes:
             self._given.update(tensor.name for tensor in take.op.outputs)
@@ -317,11 +342,11 @@ class PartialRun:
             self._owner.steps.in_parts.discard(self._whole)
         return not self._left
 
-    def _names(self, fetched):
+    def _names(self, fetched: Any) -> list[str]:
         return [leaf.name for leaf in read_fetches(self._owner.graph, fetched).leaves]
 
 
-def _config_for(config, graph, target):
+def _config_for(config: Config, graph: Graph, target: Any) -> Config:
     """`config`, with what this machine and this graph need.
 
     Where there is no GPU, what a program puts on one (`with tf.device("/gpu:0")`) goes to the CPU:
@@ -346,7 +371,7 @@ def _config_for(config, graph, target):
 
 
 @functools.cache
-def _has_gpu():
+def _has_gpu() -> bool:
     return bool(_tf.config.experimental.list_physical_devices("GPU"))
 
 
@@ -354,9 +379,9 @@ class Session(OwnedSession, _tf.Session, metaclass=_tensorflow.StandsFor):
     """A session whose waits end, one way or the other (`tf.Session`).
 
     Args:
-      target: Address of a `tf.train.Server`; this process when empty.
-      graph: The graph to run; the default graph when None.
-      config: A `ConfigProto`.
+        target: Address of a `tf.train.Server`; this process when empty.
+        graph: The graph to run; the default graph when None.
+        config: A `ConfigProto`.
 
     >>> import tfqueue.v1 as tf
     >>> with tf.Graph().as_default(), tf.Session() as sess:
@@ -366,7 +391,7 @@ class Session(OwnedSession, _tf.Session, metaclass=_tensorflow.StandsFor):
 
     __original__ = _tf.Session
 
-    def __init__(self, target="", graph=None, config=None):
+    def __init__(self, target: Any = "", graph: Graph = None, config: Config = None) -> None:
         _refuse_after_fork(config)
         with _tensorflow.quiet_first_session():
             super().__init__(target, graph, _config_for(config, graph, target))
@@ -377,9 +402,9 @@ class InteractiveSession(OwnedSession, _tf.InteractiveSession, metaclass=_tensor
     """A `Session` that is the default one from the start (`tf.InteractiveSession`).
 
     Args:
-      target: Address of a `tf.train.Server`; this process when empty.
-      graph: The graph to run; the default graph when None.
-      config: A `ConfigProto`.
+        target: Address of a `tf.train.Server`; this process when empty.
+        graph: The graph to run; the default graph when None.
+        config: A `ConfigProto`.
 
     >>> import tfqueue.v1 as tf
     >>> with tf.Graph().as_default():
@@ -391,7 +416,7 @@ class InteractiveSession(OwnedSession, _tf.InteractiveSession, metaclass=_tensor
 
     __original__ = _tf.InteractiveSession
 
-    def __init__(self, target="", graph=None, config=None):
+    def __init__(self, target: Any = "", graph: Graph = None, config: Config = None) -> None:
         _refuse_after_fork(config)
         _replace_default_sessions()
         self._made_in = threading.get_ident()
@@ -399,7 +424,7 @@ class InteractiveSession(OwnedSession, _tf.InteractiveSession, metaclass=_tensor
             super().__init__(target, graph, _config_for(config, graph, target))
         self._begin()
 
-    def close(self):
+    def close(self) -> None:
         """Ends the session, see `Session.close`; it is the default one no longer."""
         try:
             super().close()
@@ -408,7 +433,7 @@ class InteractiveSession(OwnedSession, _tf.InteractiveSession, metaclass=_tensor
                 _tf.InteractiveSession.close(self)
 
 
-def _replace_default_sessions():
+def _replace_default_sessions() -> None:
     """Lets earlier interactive sessions go whose runners are at work, as far as nobody holds them.
 
     A notebook's cell that is run again makes one more. TensorFlow keeps the one before as a

@@ -15,34 +15,46 @@ a warning says for what. A queue with a `shared_name`, or in a remote session,
 may be fed from anywhere and is never declared dead.
 """
 
+from __future__ import annotations
+
 import contextlib
 import functools
 import os
 import signal
 import threading
 import time
+import types
+from collections.abc import Collection, Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from tfqueue import _tensorflow, errors
+from tfqueue._tensorflow.types import Feeds, Op
 from tfqueue.explain import diagnosis
 from tfqueue.graph import statefulness, traversal
-from tfqueue.graph.op_types import VARIABLES
+from tfqueue.graph.op_types import VARIABLES, Demand, Queue, Take
 from tfqueue.session import backpressure, cluster, failures, registry
 from tfqueue.session.queues import amount_put, amount_taken, amounts_by_queue, puts_under_way
+
+if TYPE_CHECKING:
+    from tfqueue.session.coordinator import Coordinator
+    from tfqueue.session.owner import Owner
+    from tfqueue.session.runner import RunnerRun
+    from tfqueue.session.step import Plan, Step
 
 _GATE_SECONDS = 0.5
 """Seconds that runners which nobody can start any more are still given."""
 _WARN_AFTER = 5.0
-"""Seconds after which a wait that nobody can judge is spoken of, once."""
+"""Seconds after which a wait that cannot be judged is warned of, once."""
 
 
-def gate(owner, plan, feed_dict):
+def gate(owner: Owner, plan: Plan, feed_dict: Feeds) -> None:
     """Holds a step back while it cannot get an element because its runners were never started.
 
     Held back, it takes nothing, and the session stays as it is: once the
     runners are started, the step goes on.
 
     Raises:
-      StarvationError: If nobody is left who could start them.
+        StarvationError: If nobody is left who could start them.
     """
     if _may_run(owner, plan, feed_dict):
         return
@@ -54,7 +66,7 @@ def gate(owner, plan, feed_dict):
         owner.steps.held_back.remove(held)
 
 
-def _wait_for_start(owner, plan, feed_dict):
+def _wait_for_start(owner: Owner, plan: Plan, feed_dict: Feeds) -> None:
     started, warned = time.monotonic(), False
     while True:
         owner.changed.wait(0.05)
@@ -73,7 +85,7 @@ def _wait_for_start(owner, plan, feed_dict):
             diagnosis.warn_waiting(owner.failure(plan=plan), acting)
 
 
-def _may_run(owner, plan, feed_dict=None):
+def _may_run(owner: Owner, plan: Plan, feed_dict: Feeds = None) -> bool:
     if not _never_started(owner, plan.upstream):
         plan.gate_open = True
         return True
@@ -89,7 +101,7 @@ def _may_run(owner, plan, feed_dict=None):
     return not lacking or _calls_python_first(owner, plan, lacking)
 
 
-def _calls_python_first(owner, plan, lacking):
+def _calls_python_first(owner: Owner, plan: Plan, lacking: list[Take]) -> bool:
     """Whether the step calls Python before it needs what one of the `Take`s in `lacking` brings."""
     ops = plan.demand.ops
     first = [traversal.runs_without(ops, take.op, plan.fed) for take in lacking]
@@ -99,7 +111,7 @@ def _calls_python_first(owner, plan, lacking):
     return any("Iterator" in op.type for op in found) and bool(_python_of_datasets(owner))
 
 
-def _never_started(owner, queues):
+def _never_started(owner: Owner, queues: Iterable[Queue]) -> list[Queue]:
     return [
         queue
         for queue in queues
@@ -108,7 +120,7 @@ def _never_started(owner, queues):
     ]
 
 
-def _can_supply(owner, queue, asked):
+def _can_supply(owner: Owner, queue: Queue, asked: set[Queue]) -> bool:
     """Whether `queue` has, or may yet get, an element as things stand."""
     if queue in asked or queue.shared_name or owner.queues.feeders_of(queue):
         return True
@@ -131,13 +143,13 @@ def _can_supply(owner, queue, asked):
     return True  # nobody is registered for it: not a matter of starting runners
 
 
-def settle(owner, but=None):
+def settle(owner: Owner, but: Plan | None = None) -> None:
     """Ends the waits at other queues after a runner's failure, see `Coordinator.settle`."""
     for coord in _draining(owner):
         coord.settle(but)
 
 
-def _draining(owner):
+def _draining(owner: Owner) -> list[Coordinator]:
     """The coordinators that let be taken what is in front of a runner's failure."""
     coords = [run.coord for run in list(owner.runs)]
     return [coord for coord in coords if getattr(coord, "draining", False)]
@@ -146,23 +158,23 @@ def _draining(owner):
 class Watch:
     """Looks around while one step waits."""
 
-    def __init__(self, owner, step):
+    def __init__(self, owner: Owner, step: Step) -> None:
         self._owner = owner
         self._step = step
         self._started = time.monotonic()
         self._warned = False
-        self._spins = {}
+        self._spins: dict[str, tuple[int, tuple[int, list[float]]]] = {}
         """By name of a queue of file names, how many were put when an element last came of them."""
-        self._barren = {}
+        self._barren: dict[Queue, int] = {}
         """Queues of names of which nothing can come, and how many names each gets in an epoch."""
         self._lookout = cluster.Lookout(owner, step.plan) if owner.remote else None
 
-    def close(self):
+    def close(self) -> None:
         """Ends what the looks began."""
         if self._lookout is not None:
             self._lookout.close()
 
-    def look(self):
+    def look(self) -> None:
         """One look; closes queues that no longer have a producer, each with its cause."""
         owner, step = self._owner, self._step
         plan = step.plan
@@ -172,12 +184,12 @@ class Watch:
             return
         if plan.takes:
             self._spinning()
-            in_vain = unfilled_behind(owner, plan.demand, exact=False)
+            dead = unfilled_behind(owner, plan.demand, exact=False)
         else:
-            in_vain = backpressure.queues_blocking(owner, step)
-        settle(owner, plan if in_vain and step.caller in owner.waiting() else None)
-        stuck = stuck_threads() if in_vain else set()
-        acting = _who_may_act(stuck) if in_vain else []
+            dead = set(backpressure.queues_blocking(owner, step))
+        settle(owner, plan if dead and step.caller in owner.waiting() else None)
+        stuck = stuck_threads() if dead else set()
+        acting = _who_may_act(stuck) if dead else []
         # Asked again once the threads are known: what one put in before it ended is then counted,
         # and so is the Python that this may have set going.
         proved = step.caller in stuck and not acting and stuck == stuck_threads()
@@ -187,14 +199,14 @@ class Watch:
                 coord.release()  # nobody is left to take what is in front of the failure
             if draining:
                 return
-            # All who wait are told: each of them waits for one of the others, or for nobody.
+            # All waits end: each step waits for one of the others, or for nobody.
             for owner, each in _waiting_everywhere():
                 _end_wait(owner, each)
         elif not self._warned and time.monotonic() - self._started > _WARN_AFTER:
             self._warned = True
-            self._warn(in_vain, acting)
+            self._warn(dead, acting)
 
-    def _warn(self, in_vain, acting):
+    def _warn(self, dead: Collection[Queue], acting: list[str]) -> None:
         owner, plan = self._owner, self._step.plan
         far = self._filled_elsewhere()
         if not plan.takes:
@@ -203,10 +215,10 @@ class Watch:
                 diagnosis.warn_full(owner.failure(queue=full[0]), acting)
         elif far is not None:
             diagnosis.warn_left_to_chief(owner.failure(queue=far))
-        elif in_vain or not self._has_live_producer():
+        elif dead or not self._has_live_producer():
             diagnosis.warn_waiting(owner.failure(plan=plan), acting)
 
-    def _spinning(self):
+    def _spinning(self) -> None:
         """Files without a record: names are consumed, epoch after epoch, and nothing comes."""
         owner, barren = self._owner, self._barren
         for queue in self._step.plan.upstream:
@@ -234,14 +246,14 @@ class Watch:
                 owner.queues.failed(queue.name, cause)
                 owner.queues.close(queue, cancel=True)
 
-    def _what_came_of(self, queue):
+    def _what_came_of(self, queue: Queue) -> tuple[int, list[float]]:
         """What changes with each element that comes of `queue`'s elements, whoever moves it on."""
         runs = sum(run.enqueued() for run in self._owner.runs if queue in run.upstream())
         # The program's own steps, in its own threads: one asked for anew has come back before.
         plans = self._owner.plans
         return runs, [plan.last for plan in plans if queue in plan.upstream]
 
-    def _filled_elsewhere(self):
+    def _filled_elsewhere(self) -> Queue | None:
         """The shared queue that the step's elements come from, if no runner here fills it."""
         owner = self._owner
         for queue in reversed(self._step.plan.upstream) if owner.remote else ():
@@ -249,7 +261,7 @@ class Watch:
                 return queue
         return None
 
-    def _has_live_producer(self):
+    def _has_live_producer(self) -> bool:
         owner, me = self._owner, self._step.caller
         return any(
             any(run.working() and run.begun() for run in owner.runs_of(queue))
@@ -261,7 +273,7 @@ class Watch:
 # -- whether a step can ever go on ------------------------------------------------------------
 
 
-def unfilled_behind(owner, demand, exact=True):
+def unfilled_behind(owner: Owner, demand: Demand, exact: bool = True) -> set[Queue]:
     """The queues without a producer for which a step waits, directly or through runners.
 
     It supposes that no thread but the session's runners puts anything in: whether one may is
@@ -271,12 +283,14 @@ def unfilled_behind(owner, demand, exact=True):
     compute; else that is supposed.
 
     Returns:
-      A set of model `Queue`s; empty if the step may yet come back.
+        A set of model `Queue`s; empty if the step may yet come back.
     """
     return _blocked(owner, demand, exact, frozenset()) or set()
 
 
-def _blocked(owner, demand, exact, asked):
+def _blocked(
+    owner: Owner, demand: Demand, exact: bool, asked: frozenset[Queue]
+) -> set[Queue] | None:
     """The same; None if it may come back, an empty set if it waits in a circle only."""
     for queue, amount in amounts_by_queue(demand).items():
         if exact and not _waits_at(owner, queue, amount):
@@ -287,7 +301,9 @@ def _blocked(owner, demand, exact, asked):
     return None
 
 
-def _unfilled(owner, queue, exact, asked):
+def _unfilled(
+    owner: Owner, queue: Queue, exact: bool, asked: frozenset[Queue]
+) -> set[Queue] | None:
     """The queues whose want of a producer keeps `queue` as it is; None if it may be filled."""
     if queue in asked:
         return set()  # it waits for itself
@@ -322,7 +338,7 @@ def _unfilled(owner, queue, exact, asked):
     return found
 
 
-def comes_back(owner, demand, asked=frozenset()):
+def comes_back(owner: Owner, demand: Demand, asked: frozenset[Queue] = frozenset()) -> bool:
     """Whether a runner's step that is under way is known to come back, whatever the program does.
 
     That is so if it only computes, or waits for what other runners only compute; `asked` are the
@@ -337,7 +353,7 @@ def comes_back(owner, demand, asked=frozenset()):
     )
 
 
-def _is_supplied(owner, take, asked):
+def _is_supplied(owner: Owner, take: Take, asked: frozenset[Queue]) -> bool:
     """Whether a `Take` is known to get what it takes, or the end of it."""
     queue, looked = take.queue, owner.queues.look(take.queue)
     if looked is None or queue.shared_name or queue in asked:
@@ -351,7 +367,7 @@ def _is_supplied(owner, take, asked):
     )
 
 
-def _go_on(owner, run, queue, asked):
+def _go_on(owner: Owner, run: RunnerRun, queue: Queue, asked: frozenset[Queue]) -> bool:
     """Whether the threads of a run that fills `queue` are known to come back."""
     return all(
         comes_back(owner, demand, asked | {queue})
@@ -364,12 +380,14 @@ _LOOPS = {"Enter", "RefEnter", "While"}
 """Ops of loops, which go on for as long as a variable says so, if they read one."""
 
 
-def _may_last(op_type):
+def _may_last(op_type: str) -> bool:
     """Whether such an op may take for ever, for reasons that are not known here."""
     return op_type in traversal.WAITS or "PyFunc" in op_type or "Iterator" in op_type
 
 
-def _takes_only_from(owner, demand, queues, asked=frozenset()):
+def _takes_only_from(
+    owner: Owner, demand: Demand, queues: set[Queue], asked: frozenset[Queue] = frozenset()
+) -> bool:
     """Whether a step can get nothing but what comes of `queues`, directly or through runners."""
     return any(
         not take.conditional and _comes_only_of(owner, take.queue, queues, asked)
@@ -377,7 +395,7 @@ def _takes_only_from(owner, demand, queues, asked=frozenset()):
     )
 
 
-def _comes_only_of(owner, queue, queues, asked):
+def _comes_only_of(owner: Owner, queue: Queue, queues: set[Queue], asked: frozenset[Queue]) -> bool:
     if queue in queues or queue in asked:
         return True
     if owner.remote or queue.shared_name or owner.queues.feeders_of(queue):
@@ -393,7 +411,7 @@ def _comes_only_of(owner, queue, queues, asked):
     )
 
 
-def _waits_at(owner, queue, amount):
+def _waits_at(owner: Owner, queue: Queue, amount: int | None) -> bool:
     """Whether a step that takes `amount` from a queue has, for sure, not got all of it."""
     expected, coming = owner.ledger.balance(queue), _coming(owner, queue)
     if amount is None or expected is None or coming is None:
@@ -409,14 +427,15 @@ def _waits_at(owner, queue, amount):
     return unchanged and 0 <= expected + coming - size < amount
 
 
-def _coming(owner, queue):
+def _coming(owner: Owner, queue: Queue) -> int | None:
     """How many elements steps under way put into a queue for sure, or have put; None if unknown."""
     puts = [(op, step) for op, put, step in puts_under_way(owner, queue) if not put.takes]
     amounts = [amount_put(op, step.feed_dict) for op, step in puts]
-    return None if None in amounts else sum(amounts)
+    known = [amount for amount in amounts if amount is not None]
+    return sum(known) if len(known) == len(amounts) else None
 
 
-def _waiting_everywhere():
+def _waiting_everywhere() -> list[tuple[Owner, Step]]:
     """`(Owner, Step)` of all steps in this process that take or put and that a thread waits for."""
     return [
         (owner, step)
@@ -428,21 +447,21 @@ def _waiting_everywhere():
     ]
 
 
-def stuck_threads():
+def stuck_threads() -> set[threading.Thread]:
     """The threads that wait in a step for elements that no runner brings, or for room that none makes.
 
     As long as none of the other threads does. Those whose steps are held back are among them.
     """
     found = {thread for each in registry.everywhere() for thread, _ in each.steps.held_back}
     for owner, step in _waiting_everywhere():
-        if step.has_deadline:
+        if step.has_deadline or step.caller is None:
             continue
         if unfilled_behind(owner, step.plan.demand) or backpressure.queues_blocking(owner, step):
             found.add(step.caller)
     return found
 
 
-def _is_released_by_closing(owner, step, queue):
+def _is_released_by_closing(owner: Owner, step: Step, queue: Queue) -> bool:
     """Whether closing `queue` may give the step what it would not have got else."""
     takes = [take for take in step.plan.demand.takes if take.queue is queue]
     if any(take.amount is None or take.is_up_to for take in takes):
@@ -453,7 +472,7 @@ def _is_released_by_closing(owner, step, queue):
     return looked is not None and looked[0] < queue.min_after_dequeue
 
 
-def _end_wait(owner, step):
+def _end_wait(owner: Owner, step: Step) -> None:
     """Closes the queues for whose elements or room a step waits, each with its cause."""
     for queue in unfilled_behind(owner, step.plan.demand):
         starved = diagnosis.starved(owner.failure(queue=queue, plan=step.plan))
@@ -471,13 +490,13 @@ def _end_wait(owner, step):
 # -- Python functions of the graph ---------------------------------------------------------------
 
 
-def _who_may_act(stuck):
+def _who_may_act(stuck: Collection[threading.Thread]) -> list[str]:
     """Names of what may end a wait, to be shown; empty if nothing is left that could."""
     # The threads come last: one that a function has started before it ended is then among them.
     return [*python_to_come(), *threads_that_may_act(stuck)]
 
 
-def python_to_come():
+def python_to_come() -> list[str]:
     """The Python functions that TensorFlow may yet call: they may do anything.
 
     They are those of the steps that are under way, in whichever session, but for those that wait
@@ -485,7 +504,7 @@ def python_to_come():
     them in the background.
 
     Returns:
-      A list of names, to be shown.
+        A list of names, to be shown.
     """
     ops = []
     for owner in registry.everywhere():
@@ -504,7 +523,7 @@ def python_to_come():
     return [f"a Python function ({name})" for name in dict.fromkeys(op.name for op in ops)]
 
 
-def _python_of_step(owner, demand, fed=()):
+def _python_of_step(owner: Owner, demand: Demand, fed: tuple[str, ...] = ()) -> list[Op]:
     """The ops of a step under way that may yet call Python, as far as no thread feeds it."""
     found = owner.pipeline.python_among(demand.ops)
     for queue, amount in amounts_by_queue(demand).items() if found else ():
@@ -518,7 +537,7 @@ def _python_of_step(owner, demand, fed=()):
     return found
 
 
-def _python_of_datasets(owner):
+def _python_of_datasets(owner: Owner) -> list[Op]:
     """The ops of datasets and iterators that have Python in their functions and may have been run."""
     if owner.closed:
         return []
@@ -558,12 +577,12 @@ _STARTERS = ("_pydev_bundle.pydev_monkey",)
 _OURS = ("tfqueue.accelerate", "tfqueue.port.run.interrupts", "tfqueue.session", "tfqueue.watch")
 """Packages whose threads run nothing of the program's, but for Python functions of the graph."""
 
-_joined = {}
+_joined: dict[threading.Thread, Collection[threading.Thread]] = {}
 """The threads that a `Coordinator` is waiting for, by the thread that waits there."""
 
 
 @contextlib.contextmanager
-def joining(threads):
+def joining(threads: Collection[threading.Thread]) -> Iterator[None]:
     """Within the block the current thread waits for each of `threads` to end."""
     me = threading.current_thread()
     _joined[me] = threads
@@ -573,14 +592,14 @@ def joining(threads):
         _joined.pop(me, None)
 
 
-def threads_that_may_act(stuck=()):
+def threads_that_may_act(stuck: Iterable[threading.Thread] = ()) -> list[str]:
     """The live threads that are not known to be harmless.
 
     Args:
-      stuck: Threads that wait for what nobody brings. The current thread is one of them.
+        stuck: Threads that wait for what nobody brings. The current thread is one of them.
 
     Returns:
-      A list of names, to be shown; empty if no thread is left that could end a wait.
+        A list of names, to be shown; empty if no thread is left that could end a wait.
     """
     waiting = {threading.current_thread(), *stuck}
     ours = {
@@ -590,19 +609,18 @@ def threads_that_may_act(stuck=()):
         for thread in run.threads
     }
     frames = _tensorflow.frames_of_threads()
+    left: dict[threading.Thread, types.FrameType | None] = {}
+    frame: types.FrameType | None = None
     try:
-        left = {}
         for thread in threading.enumerate():
-            frame = frames.pop(thread.ident, None)
+            frame = frames.pop(thread.ident, None) if thread.ident is not None else None
             if thread in waiting or _runs_nothing(thread, frame):
                 continue
             helper = thread in ours or _are_in([_begins_in(frame)], _OURS)
             if not (helper and not _in_python_function(frame)) and not _is_harmless(frame, thread):
                 left[thread] = frame
         # Who joins a thread that cannot end cannot go on either.
-        joiners = True
-        while joiners:
-            joiners = {each for each, frame in left.items() if _joins(each, frame, waiting)}
+        while joiners := {each for each, frame in left.items() if _joins(each, frame, waiting)}:
             waiting |= joiners
             for thread in joiners:
                 del left[thread]
@@ -612,20 +630,21 @@ def threads_that_may_act(stuck=()):
         found += ["a callback from C++" for each in frames.values() if not _is_harmless(each)]
     finally:
         # This frame is among them: a cycle, which would keep every thread's variables, sessions
-        # too, until the garbage collector comes by.
+        # too, until the next garbage collection.
         frames.clear()
-        frame = left = None
+        left.clear()
+        frame = None
     if _a_handler_may_run():
         found.append("a signal handler")
     return found
 
 
-def _runs_nothing(thread, frame):
+def _runs_nothing(thread: threading.Thread, frame: types.FrameType | None) -> bool:
     """Whether a thread that TensorFlow started runs no Python at the moment."""
     return frame is None and isinstance(thread, threading._DummyThread)
 
 
-def _is_harmless(frame, thread=None):
+def _is_harmless(frame: types.FrameType | None, thread: threading.Thread | None = None) -> bool:
     """Whether `HARMLESS` has a row for the function that a thread runs, or was started for."""
     # The class of the thread, and the function of a timer.
     timed = getattr(thread, "function", None)
@@ -633,7 +652,7 @@ def _is_harmless(frame, thread=None):
     return _are_in(modules, HARMLESS) and not _are_in(modules, _NOT_HARMLESS)
 
 
-def _begins_in(frame):
+def _begins_in(frame: types.FrameType | None) -> str | None:
     """The module of the function that a thread was started for, by the `frame` that it is in; or None."""
     module = None
     while frame is not None:
@@ -644,13 +663,13 @@ def _begins_in(frame):
     return module
 
 
-def _are_in(modules, packages):
+def _are_in(modules: Iterable[str | None], packages: Iterable[str]) -> bool:
     """Whether one of `modules` is one of `packages`, or stands in it."""
     begins = tuple(f"{package}." for package in packages)
     return any(f"{module}.".startswith(begins) for module in modules)
 
 
-def _in_python_function(frame):
+def _in_python_function(frame: types.FrameType | None) -> bool:
     """Whether a thread is inside a Python function of the graph: that one may do anything."""
     code = _tensorflow.python_function_code()
     while frame is not None:
@@ -660,7 +679,9 @@ def _in_python_function(frame):
     return False
 
 
-def _joins(thread, frame, threads):
+def _joins(
+    thread: threading.Thread, frame: types.FrameType | None, threads: set[threading.Thread]
+) -> bool:
     """Whether a thread waits for the end of one of `threads`, however long it takes."""
     if not threads.isdisjoint(_joined.get(thread, ())):
         return True
@@ -672,7 +693,7 @@ def _joins(thread, frame, threads):
     return False
 
 
-def _a_handler_may_run():
+def _a_handler_may_run() -> bool:
     """Whether a signal would call a function of the program's."""
     for number in signal.valid_signals():
         handler = signal.getsignal(number)

@@ -1,20 +1,33 @@
 """One step of the program: run so that its wait can be interrupted, and ended where it is endless.
 
 A `Plan` says what a kind of step demands of the session. A blocked `Session.run` sits in C++ and
-neither hears Ctrl-C nor notices that what it waits for will never come. So a step that can block
+neither handles Ctrl-C nor notices that what it waits for will never come. So a step that can block
 is run by a thread of the session's own, and the caller waits for a `Step`.
 """
+
+from __future__ import annotations
 
 import contextlib
 import functools
 import queue
 import threading
 import time
+import types
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from tfqueue import _tensorflow
+from tfqueue._tensorflow.types import Feeds
 from tfqueue.explain import diagnosis, forged_length
+from tfqueue.graph.op_types import Demand
 from tfqueue.session import failures, interruptible, producers, registry, starvation
-from tfqueue.session.fast_path import fed_names, read_fetches
+from tfqueue.session.fast_path import Key, fed_names, read_fetches
+
+if TYPE_CHECKING:
+    from tfqueue._tensorflow.types import Op
+    from tfqueue.graph.op_types import Queue, Take
+    from tfqueue.session.owner import Owner
+    from tfqueue.session.queues import Account
 
 _tf = _tensorflow.compat_v1()
 
@@ -25,14 +38,14 @@ _LONGEST_LOOK = 0.25  # and the longest pause between two looks
 class Plan:
     """What one kind of step takes, puts and reads."""
 
-    def __init__(self, demand, keep, fed=()):
+    def __init__(self, demand: Demand, keep: Sequence[Any], fed: tuple[str, ...] = ()) -> None:
         self.demand = demand
         """The `Demand` of its fetches."""
         self.keep = keep
         """The fetched objects, so that their ids stay theirs."""
         self.fed = fed
         """The names of the tensors that are fed."""
-        self.upstream = []
+        self.upstream: list[Queue] = []
         """The queues its elements come through."""
         self.blocks = demand.blocks
         self.takes = bool(demand.takes)
@@ -40,20 +53,20 @@ class Plan:
         self.gate_open = False
         """Whether the runners behind the step are known to have been started."""
         self.runners_seen = -1
-        self.parts = None
+        self.parts: tuple[Take, Any] | None = None
         """What `SplitWatch` wants to know of it, or None."""
         self.last = float("-inf")
         """When such a step was last asked for, by `time.monotonic()`."""
-        self.guard = None
+        self.guard: forged_length.Guard | None = None
         """The `forged_length.Guard` of a step that reads records itself, where it needs one."""
-        self.accounts = []
+        self.accounts: list[tuple[Account, int | None]] = []
         """`(Account, amount)` for each queue it takes from; the amount is None if not known."""
         self.bookable = False
         """Whether the ledger can tell, before the step runs, that it need not wait."""
-        self.puts = []
+        self.puts: list[tuple[Account, Op]] = []
         """`(Account, enqueue op)` for each put."""
 
-    def has_run(self):
+    def has_run(self) -> bool:
         """Whether such a step was ever asked for."""
         return self.last > float("-inf")
 
@@ -61,18 +74,20 @@ class Plan:
 class Plans:
     """The plans of one session, by what is fetched and fed."""
 
-    def __init__(self, owner):
+    def __init__(self, owner: Owner) -> None:
         self._owner = owner
-        self._kept = {}
+        self._kept: dict[tuple[tuple[int, ...], tuple[str, ...]], Plan] = {}
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Plan]:
         return iter(list(self._kept.values()))
 
-    def drop(self):
+    def drop(self) -> None:
         """Drops all of them."""
         self._kept.clear()
 
-    def of(self, fetched, feed_dict):
+    def of(
+        self, fetched: Any, feed_dict: Iterable[Any] | None
+    ) -> tuple[Key, Plan] | tuple[None, None]:
         """The key and the `Plan` for arguments of `Session.run`; `(None, None)` if unknown.
 
         Steps of one plan have different keys where their values are laid out differently.
@@ -85,17 +100,17 @@ class Plans:
             return None, None  # `Session.run` itself says what is wrong with them
         ids = tuple(map(id, read.leaves))
         plan, registered = self._kept.get((ids, fed)), self.runners_registered()
-        new = plan is None
-        if new:
+        new = None
+        if plan is None:
             ops = [getattr(leaf, "op", leaf) for leaf in read.leaves if leaf.name not in fed]
-            plan = Plan(owner.pipeline.demand(ops, fed), read.leaves, fed)
+            plan = new = Plan(owner.pipeline.demand(ops, fed), read.leaves, fed)
         if plan.runners_seen != registered:
             # A runner registered since may feed one of its queues.
             plan.upstream = owner.pipeline.upstream(plan.demand)
             plan.gate_open = not plan.upstream
             owner.ledger.prepare(plan)
             plan.runners_seen = registered
-        if new:
+        if new is not None:
             if plan.demand.reads:
                 plan.guard = forged_length.guard_for(owner.failure(plan=plan))
             self._kept[ids, fed] = plan  # complete: another thread may take it from here
@@ -104,51 +119,44 @@ class Plans:
             registry.tell("grew", owner)
         return (ids, fed, read.layout), plan
 
-    def runners_registered(self):
+    def runners_registered(self) -> int:
         """How many runners are registered in the graph now."""
         return len(self._owner.graph.get_collection_ref(_tf.GraphKeys.QUEUE_RUNNERS))
 
 
-class Step:
-    """One step on its way: `function()` runs it, and TensorFlow itself may end it by a deadline.
+class Call:
+    """A call of a function in another thread, where it may wait for TensorFlow.
 
-    It is asked like a `concurrent.futures.Future`, whose lock Ctrl-C may leave taken (`interruptible`).
+    It has the methods of a `concurrent.futures.Future`, whose lock Ctrl-C may leave taken
+    (`interruptible`).
     """
 
-    def __init__(self, function, plan, has_deadline=False, feed_dict=None):
-        self.plan = plan
-        self.has_deadline = has_deadline
-        self.feed_dict = feed_dict
-        self.caller = threading.current_thread()
+    def __init__(self, function: Callable[[], Any]) -> None:
+        self.caller: threading.Thread | None = threading.current_thread()
         """The thread that waits for it; None once that has given up."""
-        self.cause = None
-        """The error for its caller where it was ended because it could not go on."""
-        self.may_be_released = False
-        """Whether that may have given it elements that it had waited for in vain."""
-        self.then = None
-        """Called behind it, before anyone can see that it is done; if not None."""
+        self.then: Callable[[], Any] | None = None
+        """Called after it, before anyone can see that it is done; if not None."""
         self._function = function
-        self.error = None
+        self.error: BaseException | None = None
         """What it raised, once it is done, if it raised."""
-        self.is_booked = False
-        """Whether the ledger has begun to hear of its end."""
-        self._result = None
+        self._result: Any = None
         self._done = False
         self._begun = threading.Lock()
         self._finished = threading.Lock()
         self._finished.acquire()
 
-    def execute(self):
-        """Runs the step, in whichever thread this is; once, and not if it was withdrawn."""
+    def execute(self) -> None:
+        """Makes the call, in whichever thread this is; once, and not if it was withdrawn."""
         if not self._begun.acquire(blocking=False):
             return
         try:
             self._result = self._function()
         except BaseException as error:  # noqa: BLE001  (handed to the caller, whatever it is)
-            # Without this frame: it holds the step, which holds the error.
-            self.error = error.with_traceback(error.__traceback__.tb_next)
+            # Without this frame: it holds the call, which holds the error. Nor is the traceback kept
+            # in a variable here, which would be a cycle.
+            self.error = error.with_traceback(_after_first(error.__traceback__))
         finally:
-            self._function = None
+            del self._function
             if self.caller is None:
                 self.drop_frames()
             if self.then is not None:
@@ -161,23 +169,23 @@ class Step:
         if self.error is not None:
             self.error = _tensorflow.without_frames(self.error)
 
-    def withdraw(self):
+    def withdraw(self) -> bool:
         """Whether nobody has begun it, and nobody will."""
         return self._begun.acquire(blocking=False)
 
-    def wait(self, timeout):
-        """Waits up to `timeout` seconds; whether the step is done."""
-        # A lock that only waits need: Ctrl-C may leave it taken, and the step is done all the same.
+    def wait(self, timeout: float) -> bool:
+        """Waits up to `timeout` seconds; whether the call is done."""
+        # A lock that only waits need: Ctrl-C may leave it taken, and the call is done all the same.
         if not self._done and self._finished.acquire(timeout=timeout):
             self._finished.release()
         return self._done
 
-    def done(self):
+    def done(self) -> bool:
         """Whether it has come to its end, good or bad."""
         return self._done
 
-    def result(self):
-        """What the step brought, once it is done; raises what it raised."""
+    def result(self) -> Any:
+        """What the call returned, once it is done; raises what it raised."""
         while not self.wait(threading.TIMEOUT_MAX):
             pass
         if self.error is None:
@@ -185,47 +193,80 @@ class Step:
         try:
             raise self.error
         finally:
-            self = None  # no cycle through this frame
+            del self  # no cycle through this frame
 
 
-class StepThread(threading.Thread):
-    """Runs one of `steps` after the other, until one is None."""
+def _after_first(frames: types.TracebackType | None) -> types.TracebackType | None:
+    return frames.tb_next if frames is not None else None
 
-    def __init__(self, name):
+
+class Step(Call):
+    """One step of the program that is under way.
+
+    Args:
+        function: Runs it.
+        plan: Its `Plan`.
+        has_deadline: Whether TensorFlow itself ends it after some time.
+        feed_dict: What it is fed.
+    """
+
+    def __init__(
+        self,
+        function: Callable[[], Any],
+        plan: Plan,
+        has_deadline: bool = False,
+        feed_dict: Feeds = None,
+    ) -> None:
+        super().__init__(function)
+        self.plan = plan
+        self.has_deadline = has_deadline
+        self.feed_dict = feed_dict
+        self.cause: BaseException | None = None
+        """The error for its caller where it was ended because it could not go on."""
+        self.may_be_released = False
+        """Whether that may have given it elements for which it would have waited for ever."""
+        self.is_booked = False
+        """Whether the ledger has begun to record its end."""
+
+
+class CallThread(threading.Thread):
+    """Makes one of `calls` after the other, until one is None."""
+
+    def __init__(self, name: str) -> None:
         # A daemon, so that a step which nothing can end (a py_func in an endless loop) does not
         # keep the process; sessions end theirs when they close.
         super().__init__(name=name, daemon=True)
-        self.steps = queue.SimpleQueue()
+        self.calls: queue.SimpleQueue[Call | None] = queue.SimpleQueue()
 
-    def run(self):
-        while (step := self.steps.get()) is not None:
-            step.execute()
-            del step
+    def run(self) -> None:
+        while (call := self.calls.get()) is not None:
+            call.execute()
+            del call
 
 
 class Steps:
     """The steps of one session that are under way, and the threads that run them."""
 
-    def __init__(self, name):
-        self.under_way = set()
+    def __init__(self, name: str) -> None:
+        self.under_way: set[Step] = set()
         """The `Step`s that are waited for, or run by threads that feed by hand."""
-        self.interrupted = {}
+        self.interrupted: dict[Key | None, Step] = {}
         """By key, steps that go on though nobody waits for them: Ctrl-C ended the wait. What they
         take is for the same step, when it is asked for again."""
-        self.in_parts = set()
+        self.in_parts: set[Plan] = set()
         """The `Plan`s of the partial runs that have been begun and have not come to their end."""
-        self.held_back = []
+        self.held_back: list[tuple[threading.Thread, Plan]] = []
         """`(thread, Plan)` of the steps that wait for runners that were never started."""
         self._name = name
-        self._idle = []
-        self._threads = []
-        self._apart = {}
-        """The last call of each key `apart`, as a `Step`."""
+        self._idle: list[CallThread] = []
+        self._threads: list[CallThread] = []
+        self._apart: dict[Hashable, Call] = {}
+        """The last call of each key `apart`."""
         self._ended = False
         self._lock = threading.RLock()
 
-    def submit(self, step):
-        """Gives a `Step` to an idle thread, or to a new one.
+    def submit(self, call: Call) -> None:
+        """Gives a `Call`, such as a `Step`, to an idle thread, or to a new one.
 
         Where the session has ended it is done here and now: all it can do is say so.
         """
@@ -234,15 +275,15 @@ class Steps:
                 if self._idle:
                     thread = self._idle.pop()
                 else:
-                    thread = StepThread(f"tfqueue-step-{self._name}")
+                    thread = CallThread(f"tfqueue-step-{self._name}")
                     self._threads.append(thread)  # first: an interrupt may come at any moment
                     interruptible.start(thread)
-                step.then = functools.partial(self._idle.append, thread)
-                thread.steps.put(step)
+                call.then = functools.partial(self._idle.append, thread)
+                thread.calls.put(call)
                 return
-        step.execute()
+        call.execute()
 
-    def ask(self, key):
+    def ask(self, key: Key | None) -> Step | None:
         """The step of a key that goes on though its wait was interrupted, for this thread; or None."""
         me = threading.current_thread()
         with self._lock:
@@ -252,38 +293,38 @@ class Steps:
             step.caller = me
             return step
 
-    def forget(self, key, step):
+    def forget(self, key: Key | None, step: Step) -> None:
         """A step's caller has had all of it."""
         self.under_way.discard(step)
         with self._lock:
             if self.interrupted.get(key) is step:
                 del self.interrupted[key]
 
-    def apart(self, key, function, seconds):
+    def apart(self, key: Hashable, function: Callable[[], Any], seconds: float) -> Any:
         """What `function()` returns, in a thread of the session's; None where it takes longer.
 
         It runs a step that may wait for one of the program's; the session's end ends it. While a
         call of a key is late, the next is not begun.
         """
         with self._lock:
-            step = self._apart.get(key)
-            if step is not None and not step.done():
+            call = self._apart.get(key)
+            if call is not None and not call.done():
                 return None
-            step = Step(function, None)
-            self.submit(step)
-            self._apart[key] = step
-        return step.result() if step.wait(seconds) else None
+            call = Call(function)
+            self.submit(call)
+            self._apart[key] = call
+        return call.result() if call.wait(seconds) else None
 
-    def end(self):
+    def end(self) -> list[CallThread]:
         """Tells all threads to end, for good; returns them, to be joined."""
         with self._lock:
             self._ended = True
             for thread in self._threads:
-                thread.steps.put(None)
+                thread.calls.put(None)
             return list(self._threads)
 
 
-def join(threads, seconds):
+def join(threads: Iterable[threading.Thread], seconds: float) -> list[threading.Thread]:
     """Joins `threads`, but for this one, for up to `seconds` in all; lists those still alive."""
     deadline = time.monotonic() + seconds
     others = [thread for thread in threads if thread is not threading.current_thread()]
@@ -293,32 +334,85 @@ def join(threads, seconds):
     return [thread for thread in others if thread.is_alive()]
 
 
-def wait_for(step, look):
-    """Waits until a `Step` is done, calling now and then `look()`, which may raise to end the wait."""
+def wait_for(call: Call, look: Callable[[], None]) -> None:
+    """Waits until a `Call` is done, calling now and then `look()`, which may raise to end the wait."""
     pause = _FIRST_LOOK
     while True:
         look()
-        if step.wait(pause):
+        if call.wait(pause):
             return
         pause = min(2 * pause, _LONGEST_LOOK)
 
 
-def run(owner, key, plan, function, feed_dict=None, has_deadline=False, begin=True):
+def run(
+    owner: Owner,
+    key: Key | None,
+    plan: Plan,
+    function: Callable[[], Any],
+    feed_dict: Feeds = None,
+    has_deadline: bool = False,
+    begin: bool = True,
+) -> Any:
     """Runs a step that may block, and raises what really went wrong.
 
     Args:
-      owner: The session's `Owner`.
-      key: What identifies the step, or None if another run cannot take its place.
-      plan: Its `Plan`.
-      function: Runs it, without arguments; what it returns is returned.
-      feed_dict: What the step is fed.
-      has_deadline: Whether TensorFlow itself ends the step after some time.
-      begin: False for a part of a step, of which the ledger has heard already.
+        owner: The session's `Owner`.
+        key: What identifies the step, or None if another run cannot take its place.
+        plan: Its `Plan`.
+        function: Runs it, without arguments; what it returns is returned.
+        feed_dict: What the step is fed.
+        has_deadline: Whether TensorFlow itself ends the step after some time.
+        begin: False for a part of a step that is in the ledger already.
 
     Raises:
-      tf.errors.OpError: The step's own error, or the upstream failure behind it.
-      StarvationError: If no live producer can ever let it finish.
+        tf.errors.OpError: The step's own error, or the upstream failure behind it.
+        StarvationError: If no live producer can ever let it finish.
     """
+    _before(owner, plan, feed_dict, has_deadline)
+    steps, ledger = owner.steps, owner.ledger
+    step = steps.ask(key)
+    new = step is None
+    cannot_wait = new and begin and ledger.begin(plan)
+    if cannot_wait and not plan.put_queues and not steps.interrupted:
+        # Nobody need wait for it: this saves handing it to a thread.
+        return _run_here(owner, plan, function, feed_dict)
+    over = False
+    try:
+        if step is None:
+            if plan.accounts:
+                ledger.settle(plan)
+            step = Step(function, plan, has_deadline, feed_dict)
+        _wait(owner, plan, step, new)
+        if step.cause is not None and key is not None and step.may_be_released:
+            # Ending the wait released elements after all. Kept for the same step, asked again.
+            over = isinstance(step.error, _tf.errors.OpError)
+            raise failures.to_raise(failures.mark_reported(step.cause))
+        ledger.book_end(step)
+        steps.under_way.discard(step)
+        try:
+            # Where its wait was ended it may have had all it wants, and be only slow to compute.
+            result = step.result()
+        except Exception as error:
+            over = True
+            if isinstance(error, _tf.errors.OpError):
+                _raise_true(owner, error, plan, step.cause)
+            raise
+        _after(owner, plan)
+        over = True
+        return result
+    finally:
+        if step is not None:
+            if over:
+                steps.forget(key, step)
+            else:
+                # Ctrl-C, or a wait that is over: the step itself goes on in C++ and what it takes
+                # must not be lost. The same step, asked for again, finds it.
+                _give_up(owner, key, plan, step)
+        del step  # no cycle through this frame
+
+
+def _before(owner: Owner, plan: Plan, feed_dict: Feeds, has_deadline: bool) -> None:
+    """Holds a step back, or refuses it, where it could only fail or wait for ever."""
     plan.last = time.monotonic()
     if owner.queues.failures:
         starvation.settle(owner)
@@ -331,57 +425,27 @@ def run(owner, key, plan, function, feed_dict=None, has_deadline=False, begin=Tr
         starvation.gate(owner, plan, feed_dict)
     if plan.guard is not None:
         plan.guard.take()
-    steps, ledger = owner.steps, owner.ledger
-    step = steps.ask(key)
-    new = step is None
-    cannot_wait = new and begin and ledger.begin(plan)
-    if cannot_wait and not plan.put_queues and not steps.interrupted:
-        # Nobody need wait for it: this saves handing it to a thread.
-        return _run_here(owner, plan, function, feed_dict)
-    over = False
-    try:
-        if new:
-            if plan.accounts:
-                ledger.settle(plan)
-            step = Step(function, plan, has_deadline, feed_dict)
-        _wait(owner, plan, step, new)
-        if step.cause is not None and key is not None and step.may_be_released:
-            # Ending the wait released elements after all. Kept for the same step, asked again.
-            over = isinstance(step.error, _tf.errors.OpError)
-            raise failures.to_raise(failures.mark_reported(step.cause))
-        if not step.is_booked:
-            step.is_booked = True
-            if step.error is None:
-                ledger.finished(plan, feed_dict)
-            else:
-                ledger.failed(plan, step.error)
-        steps.under_way.discard(step)
-        try:
-            # Where its wait was ended it may have had all it wants, and be only slow to compute.
-            result = step.result()
-        except Exception as error:
-            over = True
-            if isinstance(error, _tf.errors.OpError):
-                at_end = isinstance(error, _tf.errors.OutOfRangeError)
-                far = producers.failure_elsewhere(owner, plan.upstream) if at_end else None
-                failures.raise_true(owner, error, plan, step.cause or far)
-            raise
-        owner.link.connected = owner.remote
-        plan.last = time.monotonic()
-        over = True
-        return result
-    finally:
-        if over:
-            steps.forget(key, step)
-        elif step is not None:
-            # Ctrl-C, or a wait that is over: the step itself goes on in C++ and what it takes
-            # must not be lost. The same step, asked for again, finds it.
-            _give_up(owner, key, plan, step)
-        step = None  # no cycle through this frame
 
 
-def _run_here(owner, plan, function, feed_dict):
-    """Runs a step that need not wait."""
+def _after(owner: Owner, plan: Plan) -> None:
+    """Notes that a step has come back."""
+    owner.link.connected = owner.remote
+    plan.last = time.monotonic()
+    if plan.takes and not owner.has_taken:
+        owner.note_first_batch()
+
+
+def _raise_true(
+    owner: Owner, error: Exception, plan: Plan, cause: BaseException | None
+) -> NoReturn:
+    """Raises what is behind the error of a step, see `failures.raise_true`."""
+    if cause is None and isinstance(error, _tf.errors.OutOfRangeError):
+        cause = producers.failure_elsewhere(owner, plan.upstream)
+    failures.raise_true(owner, error, plan, cause)
+
+
+def _run_here(owner: Owner, plan: Plan, function: Callable[[], Any], feed_dict: Feeds) -> Any:
+    """Runs a step that need not wait: it takes elements, and its session is in this process."""
     ledger = owner.ledger
     try:
         result = function()
@@ -394,12 +458,13 @@ def _run_here(owner, plan, function, feed_dict):
     except BaseException:
         ledger.lose(plan)
         raise
-    owner.link.connected = owner.remote
     plan.last = time.monotonic()
+    if not owner.has_taken:
+        owner.note_first_batch()
     return result
 
 
-def _wait(owner, plan, step, new):
+def _wait(owner: Owner, plan: Plan, step: Step, new: bool) -> None:
     """Has a new `Step` run, and waits until it is done."""
     if new:
         owner.steps.under_way.add(step)
@@ -412,7 +477,7 @@ def _wait(owner, plan, step, new):
             wait_for(step, watch.look)
 
 
-def _give_up(owner, key, plan, step):
+def _give_up(owner: Owner, key: Key | None, plan: Plan, step: Step) -> None:
     """Nobody waits for a step any more; the next who asks for the same one gets it."""
     steps, ledger = owner.steps, owner.ledger
     if step.withdraw():

@@ -44,11 +44,13 @@ if "IPython" in _sys.modules:
     _notebook.load_where_running()
 
 from tfqueue._tensorflow import patches as _patches  # noqa: E402  (loads TensorFlow)
+from tfqueue.names import forms as _forms  # noqa: E402
 from tfqueue.names import gone as _gone  # noqa: E402
 from tfqueue.names import moved as _moved  # noqa: E402
 from tfqueue.names.sentence import GoneAttributeError as _GoneAttributeError  # noqa: E402
 from tfqueue.v1 import (  # noqa: E402  (the mode is set first)
     _app_flags,
+    _call_forms,
     _file_patterns,
     _image_ops,
     _layer_base,
@@ -57,7 +59,6 @@ from tfqueue.v1 import (  # noqa: E402  (the mode is set first)
     _old_arithmetic,
     _old_orders,
     _parsing,
-    _positions,
     _python_functions,
     _queues,
     _readers,
@@ -75,7 +76,7 @@ _FLAGS = ("flags", "app.flags")
 # One line per name of ours: where it is found below `tf`, and what it stands for.
 _OVERRIDES = {
     "train": _train,
-    **{name: getattr(_mode, name) for name in _mode.__all__},
+    **{name: getattr(_mode, name) for name in _mode.__all__ if name != "is_built_with_cuda"},
     **{name: getattr(_sessions, name) for name in _sessions.__all__},
     **{name: getattr(_queues, name) for name in _queues.__all__},
     **{f"queue.{name}": getattr(_queues, name) for name in _queues.__all__},
@@ -92,17 +93,16 @@ _OVERRIDES = {
         for name in _app_flags.NAMES
     },
     "app.run": _app_flags.run,
+    "test.is_built_with_cuda": _mode.is_built_with_cuda,
     "distribute.Server": _train.Server,
     "feature_column.linear_model": _layer_base.linear_model,
     "gfile.Glob": _file_patterns.Glob,
     "io.gfile.glob": _file_patterns.glob,
     **{f"io.{name}": getattr(_parsing, name) for name in _parsing.__all__ if name != "decode_raw"},
     **{name: getattr(_old_orders, name.rpartition(".")[2]) for name in _moved.REORDERED},
-    "io.decode_csv": _old_orders.decode_csv,
     "div": _old_arithmetic.div,
     "floordiv": _old_arithmetic.floordiv,
     "mod": _old_arithmetic.mod,
-    **_positions.FUNCTIONS,
     **_image_ops.FUNCTIONS,
 }
 
@@ -117,11 +117,23 @@ _DEFERRED = {
     "nn.rnn_cell": "tfqueue.v1.rnn_cell",
     "nn.seq2seq": "tfqueue.contrib.legacy_seq2seq",
 }
+# Namespaces that are cloned only so that what they have lost ends in a sentence.
+_WITH_GONE = (
+    *("data.experimental", "distributions", "graph_util", "lite.experimental", "raw_ops"),
+    "tpu.experimental",
+)
+_LATER = (*(f"{name}." for name in _DEFERRED),)  # their own modules adapt what is in them
 
 
 def _lay(dotted: str, value: _Any) -> None:
     """Puts `value` at a dotted name below this module, cloning the namespaces on the way."""
-    *path, last = dotted.split(".")
+    path, _, last = dotted.rpartition(".")
+    _inside(path)[last] = value
+
+
+def _inside(dotted: str) -> dict[str, _Any]:
+    """The names of a namespace below this module, cloned like those on the way to it."""
+    path = dotted.split(".") if dotted else []
     target = globals()
     for depth, part in enumerate(path, 1):
         inner = target.get(part)
@@ -130,7 +142,7 @@ def _lay(dotted: str, value: _Any) -> None:
             inner = _namespace.Namespace(f"{__name__}.{'.'.join(path[:depth])}", original)
             target[part] = inner
         target = inner.__dict__
-    target[last] = value
+    return target
 
 
 def _lay_all() -> None:
@@ -152,6 +164,14 @@ def _lay_all() -> None:
         path, _, name = dotted.rpartition(".")
         if path:
             _namespace.resolve(here, path).__deferred__[name] = module
+    for space in _WITH_GONE:
+        _inside(space)
+    for dotted in _forms.old_forms():
+        if not dotted.startswith(_LATER):
+            found = _namespace.resolve(here, dotted)
+            adapted = _call_forms.adapted(dotted, found)
+            if adapted is not found:
+                _lay(dotted, adapted)
 
 
 class _This:
@@ -168,16 +188,17 @@ from tfqueue.v1 import _old_imports  # noqa: E402  (asks for what was laid out a
 _old_imports.install()
 _patches.install(_sys.modules[__name__])
 _old_arithmetic.install()
+_app_flags.release_names()
 
 
 def __getattr__(name: str) -> _Any:
-    row = _gone.BY_NAME.get(name)
-    if row is not None:
-        raise _GoneAttributeError(f"tf.{name}", row.removed, row.use)
     if name in _DEFERRED:
         return _importlib.import_module(_DEFERRED[name])
     if name in _LAZY:
         return getattr(_tf, name)
+    row = _gone.BY_NAME.get(name) or (None if name.startswith("_") else _gone.recorded(name))
+    if row is not None:
+        raise _GoneAttributeError(f"tf.{name}", row.removed, row.use)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -37,6 +37,17 @@ def _of_argparse() -> bool:
     return release.before("1.5")
 
 
+def release_names() -> None:
+    """Lets a program define flags that absl itself has, such as `log_dir` and `v`.
+
+    Up to 1.4 TensorFlow did not load `absl.logging`, whose flags they are. The program's own takes
+    its place.
+    """
+    for name in _absl.FLAGS:
+        if str(_absl.FLAGS.find_module_defining_flag(name)).startswith("absl."):
+            _absl.FLAGS[name].allow_override = True
+
+
 def _is_true(text: str) -> bool:
     return text.lower() in ("true", "t", "1")
 

@@ -10,6 +10,8 @@ import types
 from typing import Any
 
 from tfqueue import _tensorflow
+from tfqueue.names import gone
+from tfqueue.names.sentence import GoneAttributeError
 
 PRIVATE = frozenset(
     [
@@ -42,7 +44,13 @@ class Namespace(types.ModuleType):
             raise AttributeError(name)
         if name in self.__dict__["__deferred__"]:
             return importlib.import_module(self.__dict__["__deferred__"][name])
-        return getattr(self.__dict__["__original__"], name)
+        try:
+            return getattr(self.__dict__["__original__"], name)
+        except AttributeError:
+            row = gone.recorded(f"{self.__name__.partition('.v1.')[2]}.{name}")
+            if row is None:
+                raise
+        raise GoneAttributeError(f"tf.{row.old}", row.removed, row.use)
 
     def __dir__(self) -> list[str]:
         own = {name for name in self.__dict__ if not name.startswith("_")}

@@ -1,10 +1,7 @@
 """Functions whose arguments changed with TensorFlow 1.0, under their old call orders.
 
-`concat` and `split` kept their names and turned their arguments round. A call
-that can only be meant in one of the two orders is taken in that order;
-everything else is TensorFlow 1's own order. (Where both orders have the same kinds of arguments,
-the program's release decides: see `positions`.) The summaries of up to 0.12 are here, too, which have
-the tags that they are given, whatever the name scope.
+Where only the order or the name of an argument changed, `_call_forms` does it. The summaries of up to
+0.12 are here, too, which have the tags that they are given, whatever the name scope.
 """
 
 from __future__ import annotations
@@ -22,80 +19,6 @@ _tf = _tensorflow.compat_v1()
 
 def _is_axis(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
-
-
-def concat(
-    values: Any = None,
-    axis: Any = None,
-    name: str | None = "concat",
-    concat_dim: Size | None = None,
-) -> Any:
-    """Concatenates tensors along one dimension (`tf.concat`).
-
-    Args:
-        values: List of tensors of one rank and dtype, or a single tensor.
-        axis: int, the dimension. Up to 0.12 it came first: `concat(1, [a, b])` is
-            understood too, since a list cannot be an axis.
-        name: Name of the op.
-        concat_dim: The old keyword for `axis`.
-
-    Returns:
-        The joined tensor.
-
-    >>> import tfqueue.v1 as tf
-    >>> a, b = tf.zeros([2, 3]), tf.zeros([2, 4])
-    >>> tf.concat([a, b], 1).shape.as_list(), tf.concat(1, [a, b]).shape.as_list()
-    ([2, 7], [2, 7])
-    """
-    if _is_axis(values) and isinstance(axis, (list, tuple)):
-        values, axis = axis, values
-    if concat_dim is not None:
-        axis = concat_dim
-    return _tf.concat(values, axis, name=name)
-
-
-def split(
-    value: Any = None,
-    num_or_size_splits: Any = None,
-    axis: Any = 0,
-    num: Size | None = None,
-    name: str | None = "split",
-    split_dim: Size | None = None,
-    **old: Any,
-) -> Any:
-    """Splits a tensor into pieces along one dimension (`tf.split`).
-
-    Args:
-        value: The tensor. Up to 0.12 the order was `split(split_dim, num_split,
-            value)`: understood where the first two are ints and the third is not.
-        num_or_size_splits: int, into how many equal pieces; or a list of sizes.
-        axis: int, the dimension.
-        num: How many pieces where the list of sizes is a tensor of unknown length.
-        name: Name of the ops.
-        split_dim: The old keyword for `axis`.
-        **old: The old keyword `num_split` for `num_or_size_splits`.
-
-    Returns:
-        A list of tensors.
-
-    Raises:
-        TypeError: For any other keyword.
-
-    >>> import tfqueue.v1 as tf
-    >>> x = tf.zeros([4, 6])
-    >>> [t.shape.as_list() for t in tf.split(x, 2, 1)]
-    [[4, 3], [4, 3]]
-    >>> [t.shape.as_list() for t in tf.split(1, 2, x)]
-    [[4, 3], [4, 3]]
-    """
-    if _is_axis(value) and _is_axis(num_or_size_splits) and not _is_axis(axis):
-        value, num_or_size_splits, axis = axis, num_or_size_splits, value
-    if split_dim is not None:
-        axis = split_dim
-    num_or_size_splits = old.pop("num_split", num_or_size_splits)
-    if old:
-        raise TypeError(f"split() got an unexpected keyword argument {next(iter(old))!r}")
-    return _tf.split(value, num_or_size_splits, axis=axis, num=num, name=name)
 
 
 def split_v(
@@ -118,88 +41,6 @@ def split_v(
         A list of tensors.
     """
     return _tf.split(value, size_splits, axis=split_dim, num=num, name=name)
-
-
-def sparse_split(
-    keyword_required: Any = None,
-    sp_input: Any = None,
-    num_split: Any = None,
-    axis: Any = None,
-    name: str | None = None,
-    split_dim: Size | None = None,
-) -> Any:
-    """Splits a `SparseTensor` into pieces along one dimension (`tf.sparse_split`).
-
-    Args:
-        keyword_required: TensorFlow 1 refused positions here. Up to 0.12 the order was
-            `sparse_split(split_dim, num_split, sp_input, name)`: understood, since a number of
-            pieces is no sparse tensor.
-        sp_input: The `SparseTensor`.
-        num_split: int, into how many pieces.
-        axis: int, the dimension.
-        name: Name of the ops.
-        split_dim: The old keyword for `axis`.
-
-    Returns:
-        A list of `num_split` `SparseTensor`s.
-
-    Raises:
-        ValueError: For other arguments by position.
-
-    >>> import tfqueue.v1 as tf
-    >>> sparse = tf.SparseTensor([[0, 1]], [3], [2, 4])
-    >>> len(tf.sparse_split(1, 2, sparse))
-    2
-    """
-    words = {"sp_input": sp_input, "num_split": num_split, "axis": axis, "name": name}
-    if (
-        _is_axis(keyword_required)
-        and _is_axis(sp_input)
-        and isinstance(num_split, _tf.SparseTensor)
-    ):
-        words = {"axis": keyword_required, "num_split": sp_input, "sp_input": num_split}
-        words["name"] = name if axis is None else axis
-    elif keyword_required is not None and not isinstance(sp_input, _tf.SparseTensor):
-        raise ValueError(
-            "tf.sparse_split takes its arguments by name since TensorFlow 1.0: sp_input=..., "
-            "num_split=..., axis=..."
-        )
-    elif keyword_required is not None:
-        # sparse_split(split_dim, sp_input=sparse, num_split=2)
-        words["axis"] = keyword_required
-    if words["axis"] is None:
-        words["axis"] = split_dim
-    return _tf.sparse_split(**words)
-
-
-def sparse_concat(
-    axis: Any = None,
-    sp_inputs: Any = None,
-    name: str | None = None,
-    expand_nonconcat_dim: bool = False,
-    concat_dim: Size | None = None,
-    expand_nonconcat_dims: Any = None,
-) -> Any:
-    """Concatenates `SparseTensor`s along one dimension (`tf.sparse_concat`).
-
-    Args:
-        axis: int, the dimension.
-        sp_inputs: List of `SparseTensor`s of one rank and dtype.
-        name: Name of the op.
-        expand_nonconcat_dim: Whether the other dimensions become the largest of the inputs'.
-        concat_dim: The keyword for `axis` up to 0.12.
-        expand_nonconcat_dims: The newer keyword for `expand_nonconcat_dim`.
-
-    Returns:
-        A `SparseTensor`.
-    """
-    return _tf.sparse_concat(
-        concat_dim if axis is None else axis,
-        sp_inputs,
-        name=name,
-        expand_nonconcat_dim=expand_nonconcat_dim,
-        expand_nonconcat_dims=expand_nonconcat_dims,
-    )
 
 
 def reverse(tensor: Tensor, axis: Any = None, name: str | None = None, dims: Any = None) -> Any:
@@ -241,47 +82,6 @@ def _are_flags(value: Any) -> bool:
     if hasattr(value, "dtype"):
         return value.dtype in (_tf.bool, np.bool_)
     return isinstance(value, (list, tuple)) and any(isinstance(one, bool) for one in value)
-
-
-def decode_csv(
-    records: Any,
-    record_defaults: Any,
-    field_delim: str = ",",
-    use_quote_delim: bool = True,
-    name: str | None = None,
-    na_value: str = "",
-    select_cols: Sequence[int] | None = None,
-) -> Any:
-    """Parses lines of comma-separated values (`tf.decode_csv`).
-
-    Args:
-        records: String tensor of any shape, a line each.
-        record_defaults: List of tensors, one a column: `[default]`, or empty where a value must be.
-        field_delim: str, what separates the columns.
-        use_quote_delim: bool, whether double quotes hold a field together. Up to 0.12 the fourth
-            position was the name: a str is taken for it.
-        name: Name of the op.
-        na_value: str, what counts as a missing value.
-        select_cols: Optional list of int, the columns to parse.
-
-    Returns:
-        A list of tensors, one a column, each of the shape of `records`.
-
-    >>> import tfqueue.v1 as tf
-    >>> tf.decode_csv("1,2", [[0], [0]], ",", "fields")[1].op.name
-    'fields'
-    """
-    if isinstance(use_quote_delim, str):
-        use_quote_delim, name = True, use_quote_delim
-    return _tf.decode_csv(
-        records,
-        record_defaults,
-        field_delim,
-        use_quote_delim,
-        name=name,
-        na_value=na_value,
-        select_cols=select_cols,
-    )
 
 
 def resize_images(

@@ -7,6 +7,7 @@ not brought back is a row of `names.gone`, and ends in its sentence.
 import dis
 import functools
 import importlib
+import importlib.machinery
 import inspect
 import sys
 import types
@@ -15,9 +16,10 @@ from typing import Any, TypeVar
 
 from tfqueue import _tensorflow, errors
 from tfqueue.names import contrib, gone
+from tfqueue.names.modules import MODULES
 from tfqueue.names.sentence import GoneAttributeError, GoneImportError
 from tfqueue.session import runner
-from tfqueue.v1 import _namespace
+from tfqueue.v1 import _call_forms, _namespace
 
 T = TypeVar("T")
 SLIM_HINT = "comes from the package tf_slim, which is not installed: pip install 'tfqueue[slim]'"
@@ -43,6 +45,8 @@ def resolve(target: str) -> Any:
         found = slim(module)
     else:
         found = importlib.import_module(module)
+        if module.startswith("tfqueue.") and "__getattr__" not in vars(found):
+            vars(found)["__getattr__"] = attributes(module, {})[0]
     return _namespace.resolve(found, dotted) if dotted else found
 
 
@@ -64,6 +68,8 @@ def slim(module: str = "tf_slim", what: str | None = None) -> Any:
         what = what or f"tf.contrib ({module})"
         raise errors.MissingExtraError(f"{what} {SLIM_HINT}") from error
     importlib.import_module("tfqueue.contrib._slim_patches").install()
+    if "__getattr__" not in vars(found):
+        vars(found)["__getattr__"] = attributes(module, {})[0]
     return found
 
 
@@ -110,7 +116,19 @@ def below_tf(module: str) -> str:
     >>> below_tf("tfqueue.contrib.rnn"), below_tf("tfqueue.v1.keras")
     ('contrib.rnn', 'keras')
     """
-    return module.removeprefix("tfqueue.").removeprefix("v1.")
+    name = module.removeprefix("tfqueue.").removeprefix("v1.")
+    return "nn.rnn_cell" if name == "rnn_cell" else name
+
+
+def _names(module: str) -> list[str]:
+    """The dotted names below `tf` that a module stands for, with those of its old places."""
+    below = below_tf(module).removeprefix("tfqueue")
+    today = MODULES.get(below.removeprefix("contrib."), module)
+    places = [place for place, other in MODULES.items() if other == today]
+    places += [f"{place.split('.')[0]}.{place.split('.')[-1]}" for place in places]
+    if below == "contrib.legacy_seq2seq":
+        return [below, "nn.seq2seq"]
+    return [below, *(f"contrib.{place}" for place in places)]
 
 
 def is_imported(frame: types.FrameType) -> bool:
@@ -118,6 +136,31 @@ def is_imported(frame: types.FrameType) -> bool:
     if frame.f_globals.get("__name__") == "importlib._bootstrap":
         return True
     return frame.f_code.co_code[frame.f_lasti] == dis.opmap["IMPORT_FROM"]
+
+
+def missing(module: str, name: str, asking: types.FrameType) -> Exception:
+    """The error about a name that a module does not have.
+
+    Args:
+        module: The module's dotted name.
+        name: The name in it.
+        asking: The frame that asks, which may be an import.
+
+    Returns:
+        A `GoneError` if a release of TensorFlow 1 had it, else an AttributeError.
+
+    >>> missing("tfqueue.contrib.learn", "dataframe", sys._getframe())
+    GoneAttributeError('tf.contrib.learn.dataframe is gone since TensorFlow 1.0: nothing here stands for it')
+    """
+    rows = [gone.recorded(f"{place}.{name}") for place in _names(module) if name[0] != "_"]
+    row = next(filter(None, rows), None)
+    own = sys.modules.get(module)
+    path = vars(own).get("__path__") if own else None
+    is_file = path and importlib.machinery.PathFinder.find_spec(f"{module}.{name}", path)
+    if row is None or is_file:
+        return AttributeError(f"module {module!r} has no attribute {name!r}")
+    kind = GoneImportError if is_imported(asking) else GoneAttributeError
+    return kind(f"tf.{row.old}", row.removed, row.use)
 
 
 def attributes(
@@ -134,10 +177,14 @@ def attributes(
         The two functions. What is in `names.gone` ends in its sentence.
     """
     below = below_tf(module)
+    if module in sys.modules:
+        for place in _names(module):
+            _call_forms.adapt_module(sys.modules[module], place)
 
     def __getattr__(name: str) -> Any:
         if name in rows:
-            found = vars(sys.modules[module])[name] = resolve(rows[name])
+            found = _call_forms.adapted(f"{below}.{name}", resolve(rows[name]))
+            vars(sys.modules[module])[name] = found
             return found
         dotted = f"tf.{below}.{name}"
         row = gone.BY_NAME.get(f"{below}.{name}")
@@ -151,10 +198,12 @@ def attributes(
         if behind and not name.startswith("_"):
             found = slim(behind, dotted)
             if hasattr(found, name):
-                return getattr(found, name)
+                return _call_forms.adapted(f"{below}.{name}", getattr(found, name))
+        if name in contrib.TODAY and below.startswith("contrib."):
+            return resolve(contrib.TODAY[name])
         if name == "python" and below.startswith("contrib."):
             return importlib.import_module(f"{module}.python")  # see `tfqueue.v1._old_imports`
-        raise AttributeError(f"module {module!r} has no attribute {name!r}")
+        raise missing(module, name, sys._getframe(1))
 
     def __dir__() -> list[str]:
         own = vars(sys.modules[module])

@@ -8,7 +8,7 @@ batch normalization, which it dropped, is our own (`batch_norm`).
 import inspect
 import types
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tensorflow.python.keras.engine import input_spec
 from tensorflow.python.keras.legacy_tf_layers import base as _base
@@ -16,7 +16,7 @@ from tensorflow.python.keras.legacy_tf_layers import convolutional as _convoluti
 from tensorflow.python.keras.legacy_tf_layers import core as _core
 from tensorflow.python.keras.legacy_tf_layers import pooling as _pooling
 
-from tfqueue.v1 import _batch_norm, _layer_base
+from tfqueue.v1 import _batch_norm, _layer_base, _rows
 
 Layer = _batch_norm.Layer
 InputSpec = input_spec.InputSpec
@@ -104,8 +104,4 @@ __all__ = sorted(
         "experimental",
     ]
 )
-
-if TYPE_CHECKING:
-
-    def __getattr__(name: str) -> Any:
-        """TensorFlow's layers and their functions, which have no types."""
+__getattr__ = _rows.attributes(__name__, {})[0]

@@ -15,7 +15,7 @@ from typing import Any
 from tensorflow.python.keras.layers.legacy_rnn import rnn_cell_impl as _cells
 
 from tfqueue import _tensorflow, release
-from tfqueue.v1 import _layer_base
+from tfqueue.v1 import _layer_base, _rows
 from tfqueue.v1._types import Cell, Initializer, Scope, State, Tensor
 
 _tf = _tensorflow.compat_v1()
@@ -112,7 +112,23 @@ def _cell(original: Any, base: Any, **methods: Any) -> Any:
     )
 
 
-RNNCell = _cell(_cells.RNNCell, _layer_base.OldMethods, __call__=_by_scope(_cells.RNNCell))
+_NAMES_OF_1_0 = {"kernel": "weights", "bias": "biases"}
+
+
+def _add_variable(self: Any, name: str, *args: Any, **kwargs: Any) -> Any:
+    """`add_weight` under its first name; in 1.0 and 1.1 the variables of cells had other names."""
+    if release.before("1.2") and not release.before("1.0"):
+        scope, slash, last = name.rpartition("/")
+        name = f"{scope}{slash}{_NAMES_OF_1_0.get(last, last)}"
+    return self.add_weight(name, *args, **kwargs)
+
+
+RNNCell = _cell(
+    _cells.RNNCell,
+    _layer_base.OldMethods,
+    __call__=_by_scope(_cells.RNNCell),
+    add_variable=_add_variable,
+)
 LayerRNNCell = _cell(_cells.LayerRNNCell, RNNCell, __call__=_by_scope(_cells.LayerRNNCell))
 BasicLSTMCell = _cell(_cells.BasicLSTMCell, LayerRNNCell)
 BasicRNNCell = _cell(_cells.BasicRNNCell, LayerRNNCell)
@@ -219,6 +235,17 @@ def _listed(args: Any) -> list[Tensor]:
 
 linear = _linear  # under its name of up to 0.8
 
+
+def _like_rnncell(cell: Any) -> bool:
+    """Whether an object has what a cell has, which is how 1.1 to 1.10 told one.
+
+    >>> _like_rnncell(GRUCell(3)), _like_rnncell("a cell")
+    (True, False)
+    """
+    names = ("output_size", "state_size", "zero_state")
+    return callable(cell) and all(hasattr(cell, name) for name in names)
+
+
 __all__ = [
     "BasicLSTMCell",
     "BasicRNNCell",
@@ -231,3 +258,16 @@ __all__ = [
     "RNNCell",
     "ResidualWrapper",
 ]
+
+_WRAPPERS = ("EmbeddingWrapper", "InputProjectionWrapper", "OutputProjectionWrapper")
+_ROWS = {
+    # private parts, such as `_zero_state_tensors`, that cells of one's own lean on
+    **{
+        name: f"{_cells.__name__}:{name}"
+        for name in vars(_cells)
+        if name.startswith("_") and not name.startswith("__") and name not in globals()
+    },
+    **{name: f"tfqueue.contrib.rnn:{name}" for name in _WRAPPERS},  # here up to 0.12
+    **{name: f"tf:{name}" for name in ("sigmoid", "tanh")},
+}
+__getattr__ = _rows.attributes(__name__, _ROWS)[0]

@@ -9,7 +9,10 @@ import os
 import sys
 import types
 from collections.abc import Sequence
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
+
+if TYPE_CHECKING:
+    from tfqueue.watch.watcher import Output, Watch
 
 __all__ = ["watch"]
 
@@ -17,22 +20,22 @@ __all__ = ["watch"]
 class watch:
     """Watches the queues of all sessions in its block, and shows them.
 
-    On a terminal a few lines on stderr tell of each queue how full it is, how
-    many elements go in and out a second, who waits for whom, and what holds
-    the pipeline back. Without a terminal it is a line now and then.
+    On a terminal a few lines on stderr show for each queue how full it is, how many elements go in
+    and out a second, and who waits for it. A last line says what limits the pipeline. Without a
+    terminal a line is printed every ten seconds.
 
-    It looks a few times a second, in a thread of its own that ends with the
-    block. Steps are not slowed: it reads counters that are kept anyway.
+    A thread of its own takes a sample a few times a second, and ends with the block. Steps are not
+    slowed, since it reads counters that the session keeps in any case.
 
     Args:
-      live: Whether to show anything while the program runs; False for a report only.
-      report: Path of an HTML page to write at the end, or None.
-      summaries: Folder for event files that TensorBoard reads, or None.
-      stream: Text stream to show things on; `sys.stderr` when None.
-      program: What the page calls the program, a list of str; `sys.argv` when None.
+        live: Whether to show anything while the program runs; False for a report only.
+        report: Path of an HTML page to write at the end, or None.
+        summaries: Folder for event files that TensorBoard reads, or None.
+        stream: Text stream to show things on; `sys.stderr` when None.
+        program: What the page calls the program, a list of str; `sys.argv` when None.
 
     Raises:
-      OSError: If the page or the event files cannot be written.
+        OSError: If the page or the event files cannot be written.
 
     >>> import io, tfqueue, tfqueue.v1 as tf
     >>> seen = io.StringIO()
@@ -55,14 +58,14 @@ class watch:
         program: Sequence[str] | None = None,
     ) -> None:
         self._chosen = live, report, summaries, stream, program
-        self._watch: Any = None
+        self._watch: Watch | None = None
 
     def __enter__(self) -> watch:
         from tfqueue.watch import terminal
         from tfqueue.watch.watcher import Watch
 
         live, report, summaries, stream, program = self._chosen
-        outputs: list[Any] = []
+        outputs: list[Output] = []
         if summaries is not None:
             from tfqueue.watch.summaries import Summaries
 
@@ -77,12 +80,14 @@ class watch:
         return self
 
     def __exit__(self, kind: type | None, error: BaseException | None, traceback: Any) -> None:
+        assert self._watch is not None
         if error is not None and not isinstance(error, SystemExit):
             self._watch.failed(error)
         self._watch.stop()
 
     def failed(self, error: BaseException) -> None:
         """Notes the exception that ended the program, for the report."""
+        assert self._watch is not None, "the block has not been entered"
         self._watch.failed(error)
 
 

@@ -1,13 +1,22 @@
-"""What is known of one session's queues at a moment, without an op more in anybody's way.
+"""The state of one session's queues at a moment. No op is added to the program's steps.
 
-Sizes come from one small step a sample. How many elements passed comes from
-counters that are there anyway: what the runners' movers have put, what steps
-have booked. A count that nobody keeps exactly is None, not a guess.
+Sizes come from one small step a sample. The number of elements that passed comes from counters that
+the session keeps: what the runners' movers have put, and what steps have taken. A count that is not
+kept exactly is None.
 """
 
+from __future__ import annotations
+
 import dataclasses
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from tfqueue import _tensorflow
+
+if TYPE_CHECKING:
+    from tfqueue.graph.op_types import Queue
+    from tfqueue.session.owner import Owner
+    from tfqueue.session.runner import RunnerRun
 
 
 @dataclasses.dataclass(frozen=True)
@@ -15,14 +24,14 @@ class Place:
     """What a queue is in its pipeline.
 
     Attributes:
-      name: The queue op's name.
-      kind: `FIFOQueue`, `RandomShuffleQueue`, ...
-      capacity: int; negative where there is no limit.
-      reserve: Its `min_after_dequeue`.
-      threads: How many threads of runners fill it.
-      upstream: Names of the queues that those threads take elements or file names from.
-      reader: Kind of the reader that they read with, or None.
-      by_steps: Whether steps of the program take from it.
+        name: The queue op's name.
+        kind: `FIFOQueue`, `RandomShuffleQueue`, ...
+        capacity: int; negative where there is no limit.
+        reserve: Its `min_after_dequeue`.
+        threads: How many threads of runners fill it.
+        upstream: Names of the queues that those threads take elements or file names from.
+        reader: Kind of the reader that they read with, or None.
+        by_steps: Whether steps of the program take from it.
     """
 
     name: str
@@ -30,12 +39,12 @@ class Place:
     capacity: int
     reserve: int
     threads: int
-    upstream: tuple
+    upstream: tuple[str, ...]
     reader: str | None
     by_steps: bool
 
     @property
-    def short(self):
+    def short(self) -> str:
         """Its name without what TensorFlow puts behind a producer's or a batch's own name."""
         first, _, last = self.name.rpartition("/")
         return first if first and last.startswith(_OWN_NAMES) else self.name
@@ -49,12 +58,12 @@ class Level:
     """One queue at one moment.
 
     Attributes:
-      size: How many elements it holds; None where that could not be asked.
-      put: How many were ever put in.
-      taken: How many were ever taken out, as its takers count them.
-      put_grain: By how much `put` may lag behind, while a call is under way; None without `put`.
-      taken_grain: The same for `taken`.
-      wanted: How many elements the steps that wait just now want from it.
+        size: How many elements it holds; None if the session could not tell.
+        put: How many were ever put in.
+        taken: How many were ever taken out, as its takers count them.
+        put_grain: By how much `put` may lag behind, while a call is under way; None without `put`.
+        taken_grain: The same for `taken`.
+        wanted: How many elements the steps that wait just now want from it.
     """
 
     size: int | None
@@ -69,20 +78,20 @@ class Counters:
     """Reads the counters of one session.
 
     Args:
-      owner: The session's `Owner`.
+        owner: The session's `Owner`.
     """
 
-    def __init__(self, owner):
+    def __init__(self, owner: Owner) -> None:
         self._owner = owner
-        self._sizes = None
-        self._asked = []
-        self.places = {}
+        self._sizes: Callable[[], Sequence[Any]] | None = None
+        self._asked: list[Queue] = []
+        self.places: dict[str, Place] = {}
         """`Place` by queue name."""
 
-    def grew(self):
-        """The pipeline may have grown: prepares to ask for the sizes of all its queues.
+    def grew(self) -> None:
+        """Prepares the step that gives the sizes of all queues, if the pipeline has grown.
 
-        Called in a thread of the program, since it may add ops to the graph.
+        It is called in a thread of the program, since it may add ops to the graph.
         """
         queues = list(self._owner.pipeline.queues.values())
         if len(queues) > len(self._asked):
@@ -90,7 +99,7 @@ class Counters:
             self._asked = queues
         self.places = {queue.name: self._place(queue) for queue in queues}
 
-    def _place(self, queue):
+    def _place(self, queue: Queue) -> Place:
         owner = self._owner
         pipeline = owner.pipeline
         runs = owner.runs_of(queue)
@@ -107,11 +116,11 @@ class Counters:
             any(take.queue is queue for plan in owner.plans for take in plan.demand.takes),
         )
 
-    def read(self):
+    def read(self) -> dict[str, Level]:
         """The `Level` of each queue by name, in the order they were built."""
         sizes = self._read_sizes()
         owner = self._owner
-        found = {}
+        found: dict[str, Level] = {}
         for queue in self._asked:
             runs = owner.runs_of(queue)
             put, put_grain = self._put(queue, runs)
@@ -121,7 +130,7 @@ class Counters:
             )
         return found
 
-    def _read_sizes(self):
+    def _read_sizes(self) -> dict[str, int]:
         if self._sizes is None or self._owner.closed:
             return {}
         tf = _tensorflow.compat_v1()
@@ -131,22 +140,20 @@ class Counters:
             return {}  # the session has been closed since, or a queue cannot be made
         return {queue.name: int(size) for queue, size in zip(self._asked, values, strict=True)}
 
-    def _shared(self, queue):
+    def _shared(self, queue: Queue) -> bool:
         """Whether others than this session may put and take."""
         return bool(queue.shared_name) or self._owner.remote
 
-    def _put(self, queue, runs):
+    def _put(self, queue: Queue, runs: Sequence[RunnerRun]) -> tuple[int | None, int | None]:
         movers = [mover for run in runs for mover in run.movers]
-        # At the end of its input no call is under way; a stop may have cut one short.
-        over = {
-            id(mover): run.ended or run.failure is not None for run in runs for mover in run.movers
-        }
-        grains = [0 if over[id(mover)] else mover.grain for mover in movers]
         fed_by_hand = self._owner.queues.feeders_of(queue)
         unknown = any(mover.grain is None for mover in movers) or not (movers or fed_by_hand)
         if unknown or self._shared(queue):
             return None, None
-        amount, grain = sum(mover.elements for mover in movers), sum(grains)
+        # At the end of its input no call is under way; a stop may have cut one short.
+        working = [run for run in runs if not run.ended and run.failure is None]
+        amount = sum(mover.elements for mover in movers)
+        grain = sum(mover.grain or 0 for run in working for mover in run.movers)
         if fed_by_hand:
             by_hand = self._owner.ledger.put_by_hand(queue)
             if by_hand is None:
@@ -154,7 +161,7 @@ class Counters:
             amount, grain = amount + by_hand, max(grain, 1)
         return amount, grain
 
-    def _taken(self, queue):
+    def _taken(self, queue: Queue) -> tuple[int | None, int | None, int]:
         """What takers have counted, how far that may lag, and what waiting steps want."""
         owner = self._owner
         wanted = sum(

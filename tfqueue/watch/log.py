@@ -1,7 +1,21 @@
-"""What was seen of one session, and what follows from it: fill and rates over time."""
+"""The samples of one session, and the fill and rates over time that follow from them."""
+
+from __future__ import annotations
 
 import collections
 import dataclasses
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from tfqueue.watch.counts import Level, Place
+    from tfqueue.watch.shares import Shares
+    from tfqueue.watch.watcher import Failure
+
+Point: TypeAlias = tuple[float, int, int, int]
+"""What went through a queue: seconds, the counter that was read, elements put, elements taken."""
+Points: TypeAlias = list[tuple[float, float]]
+"""Seconds and values of a curve."""
 
 _HISTORY = 1200
 """Samples kept of a whole run; with twice as many, every other one goes."""
@@ -13,15 +27,15 @@ _WINDOW = 6.0
 
 @dataclasses.dataclass(frozen=True)
 class Sample:
-    """One look.
+    """The state of all queues of a session at a moment.
 
     Attributes:
-      at: Seconds since the watch began.
-      levels: `Level` by queue name.
+        at: Seconds since the watch began.
+        levels: `Level` by queue name.
     """
 
     at: float
-    levels: dict
+    levels: dict[str, Level]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -36,34 +50,34 @@ class SessionLog:
     """The samples of one session.
 
     Args:
-      number: Which session of the program it is, from 1.
-      began: When it began, in seconds since the watch did.
+        number: Which session of the program it is, from 1.
+        began: When it began, in seconds since the watch did.
     """
 
-    def __init__(self, number, began):
+    def __init__(self, number: int, began: float) -> None:
         self.number = number
         self.began = began
-        self.ended = None
-        self.first_batch = None
+        self.ended: float | None = None
+        self.first_batch: float | None = None
         """Seconds from the start of its runners to the end of the first step that took elements."""
-        self.first_batch_at = None
+        self.first_batch_at: float | None = None
         """When that step ended."""
-        self.places = {}
+        self.places: dict[str, Place] = {}
         """`Place` by queue name."""
-        self.working = {}
+        self.working: dict[str, bool] = {}
         """Whether a runner still fills the queue, by name; only for queues that runners fill."""
-        self.errors = []
+        self.errors: list[Failure] = []
         """`Failure`s, in the order in which they came up."""
-        self.shares = {}
+        self.shares: dict[str, Shares] = {}
         """What the runners' threads spend their time on now: `Shares` by queue name."""
-        self.shares_of_run = {}
+        self.shares_of_run: dict[str, Shares] = {}
         """The same for the whole run."""
-        self.recent = collections.deque(maxlen=_RECENT)
-        self.history = []
+        self.recent: collections.deque[Sample] = collections.deque(maxlen=_RECENT)
+        self.history: list[Sample] = []
         self._stride = 1
         self._count = 0
 
-    def add(self, sample):
+    def add(self, sample: Sample) -> None:
         """Notes a `Sample`."""
         self.recent.append(sample)
         if self._count % self._stride == 0:
@@ -73,7 +87,7 @@ class SessionLog:
                 self._stride *= 2
         self._count += 1
 
-    def last(self, name):
+    def last(self, name: str) -> Level | None:
         """The last `Level` of a queue whose size is known, or None."""
         for sample in reversed(self.recent):
             level = sample.levels.get(name)
@@ -81,10 +95,10 @@ class SessionLog:
                 return level
         return None
 
-    def totals(self, name):
-        """`(put, taken)` of a queue at the last look; None where they are not known exactly."""
+    def totals(self, name: str) -> tuple[int | None, int | None]:
+        """`(put, taken)` of a queue at the last sample; None where they are not known exactly."""
         level = self.last(name)
-        if level is None:
+        if level is None or level.size is None:
             return None, None
         if level.put is not None and (level.put_grain or 0) <= 1:
             return level.put, max(0, level.put - level.size)
@@ -92,14 +106,14 @@ class SessionLog:
             return level.taken + level.size, level.taken
         return None, None
 
-    def rates(self, name):
+    def rates(self, name: str) -> Rates | None:
         """The `Rates` of a queue just now, or None where they cannot be told exactly."""
         if not self.recent:
             return None
         return rates(list(self.recent), name, self.recent[-1].at - _WINDOW)
 
 
-def rates(samples, name, since=float("-inf")):
+def rates(samples: Sequence[Sample], name: str, since: float = float("-inf")) -> Rates | None:
     """The rates of one queue over the samples from `since` on.
 
     A counter moves by whole calls, so it is read where it has just moved, from
@@ -107,12 +121,12 @@ def rates(samples, name, since=float("-inf")):
     there are no two such moments no rate is given.
 
     Args:
-      samples: List of `Sample`s, in order.
-      name: The queue's name.
-      since: From when on; goes further back where too little moved since then.
+        samples: List of `Sample`s, in order.
+        name: The queue's name.
+        since: From when on; goes further back where too little moved since then.
 
     Returns:
-      `Rates`, or None.
+        `Rates`, or None.
     """
     points, coarse = _flow(samples, name)
     if len(points) < 2:
@@ -120,8 +134,8 @@ def rates(samples, name, since=float("-inf")):
     moves = [i for i in range(1, len(points)) if points[i][1] != points[i - 1][1]]
     quiet = points[-1][0] - (points[moves[-1]][0] if moves else points[0][0])
     if quiet >= _WINDOW:
-        # No call has ended for long. One that puts many may be half-way; steps and single puts
-        # are not, and what they left alone shows in the size.
+        # No call has ended for some seconds. A call that puts many elements may have put some of
+        # them; of steps and single puts the size of the queue tells.
         first = next(i for i in range(len(points)) if points[-1][0] - points[i][0] <= _WINDOW)
         return None if coarse else _between(points[first], points[-1])
     if len(moves) < 2:
@@ -133,7 +147,7 @@ def rates(samples, name, since=float("-inf")):
     return _between(points[first], points[last])
 
 
-def _between(one, other):
+def _between(one: Point, other: Point) -> Rates | None:
     """The rates from one point of a flow to another."""
     seconds = other[0] - one[0]
     if seconds <= 0:
@@ -141,46 +155,44 @@ def _between(one, other):
     return Rates(max(0.0, (other[2] - one[2]) / seconds), max(0.0, (other[3] - one[3]) / seconds))
 
 
-def _flow(samples, name):
+def _flow(samples: Iterable[Sample], name: str) -> tuple[list[Point], bool]:
     """What went through a queue, by the finer of the two counters.
 
     Returns:
-      `(points, coarse)`: `(at, counter, put, taken)` of each sample, and whether the counter is
-      one of puts of many elements, which it knows of only when all of them are in.
+        `(points, coarse)`: `(at, counter, put, taken)` of each sample, and whether the counter is
+        one of puts of many elements, which it knows of only when all of them are in.
     """
-    known = [(s.at, s.levels[name]) for s in samples if name in s.levels]
-    known = [(at, level) for at, level in known if level.size is not None]
+    found = [(s.at, s.levels[name]) for s in samples if name in s.levels]
+    known = [(at, level.size, level) for at, level in found if level.size is not None]
     if not known:
         return [], False
-    last = known[-1][1]
-    put_grain = max(level.put_grain or 0 for _, level in known)
-    taken_grain = max(level.taken_grain or 0 for _, level in known)
+    last = known[-1][2]
+    put_grain = max(level.put_grain or 0 for *_, level in known)
+    taken_grain = max(level.taken_grain or 0 for *_, level in known)
     if last.put is not None and (last.taken is None or put_grain <= taken_grain):
-        points = [(at, x.put, x.put, x.put - x.size) for at, x in known if x.put is not None]
-        return points, put_grain > 1
-    points = [(at, x.taken, x.taken + x.size, x.taken) for at, x in known if x.taken is not None]
-    return points, False
+        puts = [(at, size, level.put) for at, size, level in known if level.put is not None]
+        return [(at, put, put, put - size) for at, size, put in puts], put_grain > 1
+    takes = [(at, size, level.taken) for at, size, level in known if level.taken is not None]
+    return [(at, taken, taken + size, taken) for at, size, taken in takes], False
 
 
-def series(log, name, parts=40):
+def series(log: SessionLog, name: str, parts: int = 40) -> tuple[Points, Points, Points]:
     """A queue's fill and rates over the whole of a log.
 
     Args:
-      log: A `SessionLog`.
-      name: The queue's name.
-      parts: How many points the rates have at the most.
+        log: A `SessionLog`.
+        name: The queue's name.
+        parts: How many points the rates have at the most.
 
     Returns:
-      `(fill, put, taken)`: lists of `(seconds, value)`.
+        `(fill, put, taken)`: lists of `(seconds, value)`.
     """
-    fill = [
-        (s.at, s.levels[name].size)
-        for s in log.history
-        if name in s.levels and s.levels[name].size is not None
-    ]
+    sizes = [(s.at, s.levels[name].size) for s in log.history if name in s.levels]
+    fill: Points = [(at, size) for at, size in sizes if size is not None]
     points, _ = _flow(log.history, name)
     moves = [i for i in range(1, len(points)) if points[i][1] != points[i - 1][1]]
-    put, taken = [], []
+    put: Points = []
+    taken: Points = []
     if len(moves) < 2:
         return fill, put, taken
     least = (points[-1][0] - points[0][0]) / parts

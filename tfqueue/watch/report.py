@@ -1,13 +1,25 @@
-"""The page of a run: one file, no other needed to see it."""
+"""The HTML page of a run, in one file."""
+
+from __future__ import annotations
 
 import datetime
+import heapq
+import os
 import platform
 import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from tfqueue.pages import charts, frame, words
 from tfqueue.records import outputs
 from tfqueue.watch.log import rates, series
 from tfqueue.watch.verdict import past, verdict
+
+if TYPE_CHECKING:
+    from tfqueue.watch.counts import Place
+    from tfqueue.watch.log import SessionLog
+    from tfqueue.watch.shares import Shares
+    from tfqueue.watch.watcher import Failure, Watch, WatchedSession
 
 _MOST_SESSIONS = 20
 
@@ -16,37 +28,37 @@ class Report:
     """Writes the page at the end of a run.
 
     Args:
-      path: The file.
-      program: The program and its arguments, list of str; `sys.argv` when None.
+        path: The file.
+        program: The program and its arguments, list of str; `sys.argv` when None.
     """
 
-    def __init__(self, path, program=None):
+    def __init__(self, path: str | os.PathLike[str], program: Sequence[str] | None = None) -> None:
         self._path = path
         self._program = program
         self._begun = datetime.datetime.now()
-        # Now, not when a long run is over, is the time to say that it cannot be written.
+        # If it cannot be written, that is said before the run and not after it.
         outputs.require_writable(path)
 
-    def update(self, watch):
+    def update(self, watch: Watch) -> None:
         """Nothing is written before the end."""
 
-    def finish(self, watch):
+    def finish(self, watch: Watch) -> None:
         """Writes the page."""
         program = sys.argv if self._program is None else self._program
         text = page(watch, program, self._begun)
         outputs.write_whole(self._path, text.encode("utf-8", "backslashreplace"))
 
 
-def page(watch, argv, begun):
-    """The page for all that a watch has seen.
+def page(watch: Watch, argv: Sequence[str], begun: datetime.datetime) -> str:
+    """The page of a watch.
 
     Args:
-      watch: The `Watch`.
-      argv: The program and its arguments.
-      begun: When it began, a `datetime`.
+        watch: The `Watch`.
+        argv: The program and its arguments.
+        begun: When it began, a `datetime`.
 
     Returns:
-      HTML, as str.
+        HTML, as str.
     """
     seen = [each for each in watch.sessions if each.log.places and each.log.history]
     name = argv[0].rpartition("/")[2] if argv and argv[0] else "a program"
@@ -74,7 +86,7 @@ def page(watch, argv, begun):
     return frame.page(f"{name}: its queues", body)
 
 
-def _session(each, watch, several):
+def _session(each: WatchedSession, watch: Watch, several: bool) -> str:
     log = each.log
     ended = log.ended if log.ended is not None else watch.clock()
     found = verdict(log, whole=True)
@@ -98,8 +110,8 @@ def _session(each, watch, several):
     return "\n".join([*parts, "</section>"])
 
 
-def _figures(log, ended):
-    """The few numbers that matter most, large."""
+def _figures(log: SessionLog, ended: float) -> str:
+    """The most important numbers, in large type."""
     figures = [("ran for", words.duration(ended - log.began))]
     if log.first_batch is not None:
         figures.append(("first batch after", words.duration(log.first_batch)))
@@ -117,7 +129,7 @@ def _figures(log, ended):
     return f'<dl class="figures">{cells}</dl>'
 
 
-def _table(log):
+def _table(log: SessionLog) -> str:
     rows = []
     for place in log.places.values():
         put, taken = log.totals(place.name)
@@ -157,7 +169,7 @@ def _table(log):
     return f'<div class="wide"><table><tr>{head}</tr>{body}</table></div>'
 
 
-def _queue(log, place, ended):
+def _queue(log: SessionLog, place: Place, ended: float) -> str:
     began = log.began
     seconds = (0.0, ended - began)
     fill, put, taken = (
@@ -190,12 +202,15 @@ def _queue(log, place, ended):
     return "\n".join(parts)
 
 
-def _shares(shares):
+def _shares(shares: Shares | None) -> str:
     """What the threads that fill a queue spent their time on, as one bar."""
     if shares is None or not shares.work:
         return ""
     parts = [("reading", shares.reading)]
-    parts += [(kind, seconds) for kind, seconds in shares.computing.most_common(5)]
+    parts += [
+        (kind, seconds)
+        for kind, seconds in heapq.nlargest(5, shares.computing.items(), key=lambda each: each[1])
+    ]
     rest = shares.work - sum(seconds for _, seconds in parts)
     parts.append(("other ops", rest))
     parts = [(name, seconds / shares.work) for name, seconds in parts]
@@ -214,7 +229,7 @@ def _shares(shares):
     )
 
 
-def _failure(failure, when):
+def _failure(failure: Failure, when: str) -> str:
     notes = "".join(f"<p>{frame.text(note)}</p>" for note in failure.notes)
     return (
         f'<div class="failure"><h3>{frame.text(when)} {frame.text(failure.kind)}</h3>'
@@ -222,7 +237,7 @@ def _failure(failure, when):
     )
 
 
-def _picture(each):
+def _picture(each: WatchedSession) -> str:
     """The pipeline as `tfqueue draw` shows it, with what was seen of each queue."""
     if each.pipeline is None:
         return ""
@@ -240,8 +255,8 @@ def _picture(each):
     return f'<figure class="picture">{shown}</figure>'
 
 
-def _mean(log, place):
+def _mean(log: SessionLog, place: Place) -> float | None:
     """How many elements a queue held on average, or None."""
-    sizes = [s.levels[place.name].size for s in log.history if place.name in s.levels]
-    sizes = [size for size in sizes if size is not None]
+    found = [s.levels[place.name].size for s in log.history if place.name in s.levels]
+    sizes = [size for size in found if size is not None]
     return sum(sizes) / len(sizes) if sizes else None

@@ -1,24 +1,31 @@
-"""What the runners' threads spend their time on: now and then one of their steps is traced.
+"""What the runners' threads spend their time on, from traces of single steps.
 
-A traced step is the step that the thread was about to run anyway; all others
-run as ever (`RawStep.trace_next`).
+A traced step is one that the thread runs in any case; no step is added, and the steps between two
+traces are not slowed (`RawStep.trace_next`).
 """
 
+from __future__ import annotations
+
 import collections
+import functools
 import re
 import time
 import weakref
+from typing import TYPE_CHECKING, Any
 
 from tfqueue import _tensorflow
+
+if TYPE_CHECKING:
+    from tfqueue.session.owner import Owner
 
 _EVERY = 1.0
 """Seconds between two traces of a session's runners, at the least."""
 _MOST_OF_TIME = 1 / 400
-"""How much of the time may go into reading traces."""
+"""The share of the time that reading traces may take."""
 _MEMORY = 0.8
-"""What a trace's times still count for when the next one comes."""
+"""The factor by which the times of earlier traces are reduced at each new one."""
 _READER, _QUEUE = re.compile(r"Reader(V2)?$"), re.compile(r"Queue(V2)?$")
-"""Ops that only hand on the reader or the queue."""
+"""Ops that give the handle of a reader or a queue."""
 _OP = re.compile(r" = (\w+)\(")
 
 
@@ -26,17 +33,17 @@ class Shares:
     """How the time of the threads that fill one queue is divided.
 
     Attributes:
-      reading: Time in read ops: seconds of one call, or the sum over calls of equal weight.
-      putting: Time in enqueue ops, waiting for room included.
-      waiting: Time in dequeue ops.
-      computing: Time by op type, for all other ops.
+        reading: Time in read ops: seconds of one call, or the sum over calls of equal weight.
+        putting: Time in enqueue ops, waiting for room included.
+        waiting: Time in dequeue ops.
+        computing: Time by op type, for all other ops.
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.reading = self.putting = self.waiting = 0.0
-        self.computing = collections.Counter()
+        self.computing: dict[str, float] = collections.defaultdict(float)
 
-    def add(self, metadata):
+    def add(self, metadata: Any) -> None:
         """Adds a traced step, a `RunMetadata`."""
         for device in metadata.step_stats.dev_stats:
             for node in device.node_stats:
@@ -52,8 +59,8 @@ class Shares:
                 elif not _QUEUE.search(kind):
                     self.computing[kind] += seconds
 
-    def count(self, call):
-        """Adds one call, its `Shares`; each counts alike, however long the machine was busy."""
+    def count(self, call: Shares) -> None:
+        """Adds the `Shares` of one call. Each call has the same weight, however long it took."""
         scale = 1 / call.work if call.work else 0.0
         self.reading += call.reading * scale
         self.putting += call.putting * scale
@@ -61,8 +68,8 @@ class Shares:
         for kind, seconds in call.computing.items():
             self.computing[kind] += seconds * scale
 
-    def fade(self):
-        """What was seen so far counts for less."""
+    def fade(self) -> None:
+        """Reduces the weight of earlier calls."""
         self.reading *= _MEMORY
         self.putting *= _MEMORY
         self.waiting *= _MEMORY
@@ -70,20 +77,20 @@ class Shares:
             self.computing[kind] *= _MEMORY
 
     @property
-    def work(self):
-        """Time in which something was done, not waited for."""
+    def work(self) -> float:
+        """Time in reading and computing, without waits."""
         return self.reading + sum(self.computing.values())
 
 
 class _Call:
     """One call of a mover that is being traced, all its steps."""
 
-    def __init__(self, name, steps):
+    def __init__(self, name: str, steps: int) -> None:
         self.name, self.missing = name, steps
         self.shares = Shares()
 
 
-def _nothing():
+def _nothing() -> None:
     return None
 
 
@@ -91,21 +98,21 @@ class Tracer:
     """Traces the runners of one session, one at a time.
 
     Args:
-      owner: The session's `Owner`.
-      now: Dict from queue name to the `Shares` of the last seconds, to be filled.
-      whole: The same for the whole run.
+        owner: The session's `Owner`.
+        now: Dict from queue name to the `Shares` of the last seconds, to be filled.
+        whole: The same for the whole run.
     """
 
-    def __init__(self, owner, now, whole):
+    def __init__(self, owner: Owner, now: dict[str, Shares], whole: dict[str, Shares]) -> None:
         self._owner = owner
         self._now, self._whole = now, whole
-        self._answers = collections.deque()
-        self._open = {}
+        self._answers: collections.deque[tuple[_Call, int, bytes]] = collections.deque()
+        self._open: dict[int, weakref.ref[_tensorflow.RawStep]] = {}
         self._next = 0.0
         self._turn = 0
 
-    def look(self):
-        """Reads what came, and asks for more where it is time."""
+    def look(self) -> None:
+        """Reads the traces that have come, and asks for the next one where it is time."""
         began = time.monotonic()
         while self._answers:
             call, key, answer = self._answers.popleft()
@@ -122,7 +129,7 @@ class Tracer:
             self._next = began + _EVERY
             self._ask()
 
-    def _ask(self):
+    def _ask(self) -> None:
         runs = [run for run in list(self._owner.runs) if run.working() and run.movers]
         if not runs:
             return
@@ -131,11 +138,14 @@ class Tracer:
         mover = run.movers[self._turn // len(runs) % len(run.movers)]
         steps = mover.steps()
         if any(self._open.get(id(step), _nothing)() is step for step in steps):
-            return  # it is still under way: the thread waits for something
+            return  # an earlier trace has not come yet: its thread waits
         if run.queue_name in self._now:
             self._now[run.queue_name].fade()
         call = _Call(run.queue_name, len(steps))
         for step in steps:
             key = id(step)
             self._open[key] = weakref.ref(step)  # a step may hold a session
-            step.trace_next(lambda answer, key=key: self._answers.append((call, key, answer)))
+            step.trace_next(functools.partial(self._note, call, key))
+
+    def _note(self, call: _Call, key: int, answer: bytes) -> None:
+        self._answers.append((call, key, answer))

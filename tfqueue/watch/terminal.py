@@ -1,13 +1,17 @@
-"""What is watched, live in a terminal: a few lines at its bottom, redrawn in place.
+"""The state of the queues in a terminal: a few lines at its bottom, drawn anew in place.
 
 rich lays the lines out. They stand below the terminal's scrolling region, so that whatever the
 program prints, by whatever means, scrolls above them; rich's own live display redraws only around
 what Python prints, and replaces `sys.stdout` for it. Everything goes to stderr.
 """
 
+from __future__ import annotations
+
 import io
 import os
 import textwrap
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, TextIO
 
 from rich.console import Console
 from rich.progress_bar import ProgressBar
@@ -18,6 +22,11 @@ from rich.text import Text
 from tfqueue.pages import words
 from tfqueue.watch.verdict import is_full, is_starved, past, state, verdict
 
+if TYPE_CHECKING:
+    from tfqueue.watch.counts import Place
+    from tfqueue.watch.log import SessionLog
+    from tfqueue.watch.watcher import Watch
+
 _LINES_EVERY = 10.0
 """Seconds between two lines where there is no terminal."""
 _NAME = 26
@@ -26,23 +35,25 @@ _FEWEST_ROWS = 8
 """A terminal with fewer rows keeps them for the program."""
 
 
-def display(stream):
+def display(stream: TextIO | None) -> Live | Lines:
     """The output that suits `stream`: live lines on a terminal, else a line now and then."""
+    if stream is None:
+        return Lines(stream)
     try:
         terminal = stream.isatty() and os.environ.get("TERM", "dumb") != "dumb"
         if terminal and _size(stream.fileno())[1] >= _FEWEST_ROWS:
             return Live(stream)
     except (AttributeError, ValueError, OSError):
-        pass  # no stream, or one that is closed: it is no terminal
+        pass  # a stream that is closed, or has no descriptor, is no terminal
     return Lines(stream)
 
 
-def _size(file):
+def _size(file: int) -> tuple[int, int]:
     columns, rows = os.get_terminal_size(file)
     return columns or 80, rows or 24
 
 
-def console(stream, colours=True):
+def console(stream: TextIO | None, colours: bool = True) -> Console:
     """A `Console` that draws as suits `stream`: in Unicode or ASCII, with colours or without."""
     colours = colours and not os.environ.get("NO_COLOR")
     return Console(
@@ -56,7 +67,7 @@ def console(stream, colours=True):
     )
 
 
-def _drawn(console, width, parts):
+def _drawn(console: Console, width: int, parts: Iterable[Any]) -> list[str]:
     """What rich makes of `parts`: a list of str, none longer than `width` as shown."""
     console.width = width
     with console.capture() as captured:
@@ -65,20 +76,21 @@ def _drawn(console, width, parts):
     return [line.rstrip() for line in captured.get().splitlines()]
 
 
-def block(watch, console, width, most):
+def block(watch: Watch, console: Console, width: int, most: int) -> list[str]:
     """The lines for all sessions that are open.
 
     Args:
-      watch: The `Watch`.
-      console: A `Console` that draws them.
-      width: How many columns there are.
-      most: How many lines at the most.
+        watch: The `Watch`.
+        console: A `Console` that draws them.
+        width: How many columns there are.
+        most: How many lines at the most.
 
     Returns:
-      A list of str, none longer than `width` as shown.
+        A list of str, none longer than `width` as shown.
     """
     logs = [each.log for each in watch.sessions if each.log.ended is None and each.log.places]
-    parts, used = [], 0
+    parts: list[Any] = []
+    used = 0
     for log in logs:
         title = f"tfqueue {words.clock(watch.clock())}"
         if len(watch.sessions) > 1:
@@ -99,16 +111,16 @@ def block(watch, console, width, most):
     return _drawn(console, width, parts)[:most]
 
 
-def _title(text, log):
+def _title(text: str, log: SessionLog) -> Rule:
     if log.first_batch is not None:
         text += f", first batch after {words.duration(log.first_batch)}"
     return Rule(Text(text, "dim"), style="dim", align="left")
 
 
-def _queues(log, places, width):
+def _queues(log: SessionLog, places: Sequence[Place], width: int) -> Table:
     """A row for each queue, with as many columns as there is room for."""
     right = {"justify": "right"}
-    columns = [
+    columns: list[tuple[int, dict[str, Any], Callable[[Place], Any]]] = [
         (0, {}, lambda place: words.shortened(place.short, min(_NAME, max(8, width // 4)))),
         (70, {"width": 12 if width >= 100 else 6}, lambda place: _bar(log, place)),
         (0, right, lambda place: _level(log, place)),
@@ -125,7 +137,7 @@ def _queues(log, places, width):
     return table
 
 
-def _colour(log, place):
+def _colour(log: SessionLog, place: Place) -> str:
     now = log.last(place.name)
     if state(log, place).startswith("failed"):
         return "red"
@@ -134,20 +146,20 @@ def _colour(log, place):
     return "cyan" if now is not None and is_full(place, now) else "green"
 
 
-def _bar(log, place):
+def _bar(log: SessionLog, place: Place) -> ProgressBar | str:
     now = log.last(place.name)
-    if now is None or place.capacity <= 0:
+    if now is None or now.size is None or place.capacity <= 0:
         return ""
     colour = _colour(log, place)
     return ProgressBar(place.capacity, now.size, complete_style=colour, finished_style=colour)
 
 
-def _level(log, place):
+def _level(log: SessionLog, place: Place) -> str:
     level = log.last(place.name)
     return words.level(level.size if level else None, place.capacity)
 
 
-def _rate(log, place, which):
+def _rate(log: SessionLog, place: Place, which: str) -> str:
     return words.rate(getattr(log.rates(place.name), which, None))
 
 
@@ -155,21 +167,21 @@ class Live:
     """Draws the lines at the bottom of a terminal, and leaves a summary.
 
     Args:
-      stream: The terminal's text stream.
+        stream: The terminal's text stream.
     """
 
-    def __init__(self, stream):
+    def __init__(self, stream: TextIO) -> None:
         self._stream = stream
-        # One of our own: TensorFlow's start-up lines are kept off the terminal by holding back the
-        # descriptor itself for the moment.
+        # A duplicate: while TensorFlow starts, the original descriptor is redirected, so that its
+        # start-up lines are not shown.
         self._file = os.dup(stream.fileno())
         self._console = console(stream)
         self._rows = 0
-        self._screen = None
+        self._screen: tuple[int, int] | None = None
         self._gone = False
 
-    def update(self, watch):
-        """Draws what there is to be seen now."""
+    def update(self, watch: Watch) -> None:
+        """Draws the present state."""
         if self._gone:
             return
         try:
@@ -179,7 +191,7 @@ class Live:
         except OSError:
             self._gone = True  # the terminal was closed
 
-    def _draw(self, lines, width, height):
+    def _draw(self, lines: Sequence[str], width: int, height: int) -> None:
         if not lines:
             self._clear()
             return
@@ -194,8 +206,8 @@ class Live:
             text += f"\x1b[{height - len(lines) + 1 + number};1H\x1b[2K{line}"
         self._write(text + "\x1b8")
 
-    def _take(self, rows, height):
-        """Makes the lowest `rows` rows ours; the cursor and what was printed move out of them."""
+    def _take(self, rows: int, height: int) -> str:
+        """Reserves the lowest `rows` rows; the cursor and the printed text move above them."""
         more = max(0, rows - self._rows)
         text = "\x1bD" * more + (f"\x1b[{more}A" if more else "") + "\x1b7"
         for row in range(height - self._rows + 1, height + 1):
@@ -203,21 +215,21 @@ class Live:
         self._rows = rows
         return text + f"\x1b[1;{height - rows}r\x1b8"
 
-    def _let_go(self):
-        """Gives all rows back to the program. Below the cursor is nothing but ours."""
+    def _let_go(self) -> str:
+        """Gives all rows back to the program. Below the cursor only our lines stand."""
         self._rows, self._screen = 0, None
         return "\x1b7\x1b[r\x1b8\x1b[J"
 
-    def _clear(self):
+    def _clear(self) -> None:
         if self._rows:
             self._write(self._let_go())
 
-    def _write(self, text):
+    def _write(self, text: str) -> None:
         data = text.encode(errors="replace")
         while data:
             data = data[os.write(self._file, data) :]
 
-    def finish(self, watch):
+    def finish(self, watch: Watch) -> None:
         """Takes the lines away and prints the summary."""
         try:
             if not self._gone:
@@ -235,16 +247,16 @@ class Lines:
     """Prints a line now and then, for a log file.
 
     Args:
-      stream: A text stream, or None.
+        stream: A text stream, or None.
     """
 
-    def __init__(self, stream):
+    def __init__(self, stream: TextIO | None) -> None:
         self._stream = stream
         self._console = console(stream, colours=False)
         self._next = _LINES_EVERY / 2
 
-    def update(self, watch):
-        """Prints where it is time."""
+    def update(self, watch: Watch) -> None:
+        """Prints a line for each session, if the last one is long enough ago."""
         if watch.clock() < self._next:
             return
         self._next = watch.clock() + _LINES_EVERY
@@ -253,7 +265,7 @@ class Lines:
             if log.ended is None and log.places:
                 say(self._stream, f"{self._line(watch, log)}\n")
 
-    def _line(self, watch, log):
+    def _line(self, watch: Watch, log: SessionLog) -> str:
         parts = []
         for place in log.places.values():
             rates = log.rates(place.name)
@@ -264,22 +276,24 @@ class Lines:
         said = f"; {found.sentence}" if found else ""
         return f"tfqueue {words.clock(watch.clock())}{who}: {', '.join(parts)}{said}"
 
-    def finish(self, watch):
+    def finish(self, watch: Watch) -> None:
         """Prints the summary."""
         say(self._stream, "".join(f"{line}\n" for line in summary(watch, self._console, 100)))
 
 
-def say(stream, text):
-    """Writes to a stream that may be closed, or nobody's."""
+def say(stream: TextIO | None, text: str) -> None:
+    """Writes to a stream. Nothing happens where it is closed, or there is none."""
+    if stream is None:
+        return
     try:
         stream.write(text)
         stream.flush()
     except (AttributeError, ValueError, OSError):
-        return  # a program may close its stderr: then there is nobody to tell
+        return  # a program may close its stderr
 
 
-def summary(watch, console, width):
-    """What was seen in all, as lines."""
+def summary(watch: Watch, console: Console, width: int) -> list[str]:
+    """The summary of a whole run, as lines."""
     logs = [each.log for each in watch.sessions if each.log.places and each.log.history]
     parts = []
     for log in logs:

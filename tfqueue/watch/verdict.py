@@ -1,9 +1,18 @@
-"""In words: who waits for whom, and what holds a pipeline back."""
+"""Which queue or step limits a pipeline, and why, in words."""
+
+from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tfqueue.watch.counts import Level, Place
+    from tfqueue.watch.log import Sample, SessionLog
+    from tfqueue.watch.shares import Shares
 
 _OFTEN = 0.5
-"""Share of the looks from which on something is the rule."""
+"""Share of the samples above which a state is taken for the usual one."""
 _SELDOM = 0.2
 _FULL = 0.75
 """How full a queue is of what it can hold beyond its reserve, to count as full."""
@@ -15,10 +24,10 @@ class Verdict:
     """What holds a pipeline back.
 
     Attributes:
-      kind: `step`, `reading`, `parsing`, `queueing`, `feeding`, `names`, `balanced`, `filling`,
-        `idle`, `failed` or `ended`.
-      sentence: One sentence.
-      queue: Name of the queue it is about, or None.
+        kind: `step`, `reading`, `parsing`, `queueing`, `feeding`, `names`, `balanced`, `filling`,
+            `idle`, `failed` or `ended`.
+        sentence: One sentence.
+        queue: Name of the queue it is about, or None.
     """
 
     kind: str
@@ -26,15 +35,15 @@ class Verdict:
     queue: str | None = None
 
 
-def is_full(place, level):
-    """Whether whoever fills the queue has to wait for room, or nearly so."""
+def is_full(place: Place, level: Level) -> bool:
+    """Whether the queue is full, or nearly so: enqueue ops wait for room."""
     if place.capacity < 0 or level.size is None:
         return False
     return level.size - place.reserve >= _FULL * (place.capacity - place.reserve)
 
 
-def is_starved(place, level):
-    """Whether somebody waits for elements of the queue that are not there."""
+def is_starved(place: Place, level: Level) -> bool:
+    """Whether a step or a runner waits for elements of the queue."""
     if level.size is None:
         return False
     if place.by_steps:
@@ -42,12 +51,12 @@ def is_starved(place, level):
     return level.size <= place.reserve
 
 
-def state(log, place):
-    """Who waits for whom at a queue, in a few words; empty where nobody does.
+def state(log: SessionLog, place: Place) -> str:
+    """Who waits at a queue, and for what, in a few words; empty where nobody waits.
 
     Args:
-      log: The `SessionLog`.
-      place: The queue's `Place`.
+        log: The `SessionLog`.
+        place: The queue's `Place`.
     """
     level = log.last(place.name)
     if level is None:
@@ -68,15 +77,15 @@ def state(log, place):
     return ""
 
 
-def verdict(log, whole=False):
+def verdict(log: SessionLog, whole: bool = False) -> Verdict | None:
     """What holds the pipeline of a session back.
 
     Args:
-      log: The `SessionLog`.
-      whole: Whether to judge by all of the run, in place of the last seconds.
+        log: The `SessionLog`.
+        whole: Whether to judge by all of the run, in place of the last seconds.
 
     Returns:
-      A `Verdict`, or None where there is no queue to say something of.
+        A `Verdict`, or None where no step takes from a queue.
     """
     if log.errors and not whole:
         failure = log.errors[0]
@@ -86,9 +95,9 @@ def verdict(log, whole=False):
         return None
     now = log.recent[-1].at
     samples = log.history if whole else [s for s in log.recent if now - s.at <= _VERDICT_SECONDS]
-    if log.first_batch_at is not None:  # until then it fills up, which tells nothing
+    if log.first_batch_at is not None:  # before, the queues fill up, whatever limits the pipeline
         samples = [s for s in samples if s.at >= log.first_batch_at] or samples[-1:]
-    # Of several queues that steps take from, the one that keeps them waiting tells.
+    # Of several queues that steps take from, the one that is empty most often limits them.
     place = max(ends, key=lambda each: _share(samples, each, is_starved))
     starved = _share(samples, place, is_starved)
     level = log.last(place.name)
@@ -111,13 +120,13 @@ def verdict(log, whole=False):
     return Verdict("idle", f"no step takes from {place.short} just now", place.name)
 
 
-def past(found):
+def past(found: Verdict) -> str:
     """The sentence of a `Verdict` on a run that is over."""
     sentence = found.sentence.replace("holds it back", "held it back").replace(" takes ", " took ")
     return sentence.replace("keep pace", "kept pace")
 
 
-def _early(log, place, level):
+def _early(log: SessionLog, place: Place, level: Level | None) -> Verdict | None:
     if level is None or level.size is None:
         return None
     if place.threads and not log.working.get(place.name, True):
@@ -130,8 +139,14 @@ def _early(log, place, level):
     return None
 
 
-def _upstream(log, place, samples, starved, shares):
-    """Follows the emptiness up to where it begins."""
+def _upstream(
+    log: SessionLog,
+    place: Place,
+    samples: Sequence[Sample],
+    starved: float,
+    shares: Mapping[str, Shares],
+) -> Verdict:
+    """The first empty queue on the way from the files to the step, and what fills it."""
     seen = {place.name}
     while True:
         sources = [log.places[name] for name in place.upstream if name in log.places]
@@ -146,36 +161,41 @@ def _upstream(log, place, samples, starved, shares):
         text = f"whoever feeds {place.short} by hand holds it back: it was empty"
         return Verdict("feeding", f"{text} {starved:.0%} of the time", place.name)
     threads = "its 1 thread" if place.threads == 1 else f"its {place.threads} threads"
-    shares = shares.get(place.name)
-    if shares is None or not shares.work:
+    found = shares.get(place.name)
+    if found is None or not found.work:
         kind = "reading" if place.reader else "parsing"
         what = "reading and parsing" if place.reader else f"what fills {place.short}"
         return Verdict(kind, f"{what} holds it back: {empty} ({threads})", place.name)
-    if place.reader is None and not place.upstream and shares.reading == 0 and not shares.computing:
+    if place.reader is None and not place.upstream and found.reading == 0 and not found.computing:
         return Verdict("feeding", f"what fills {place.short} holds it back: {empty}", place.name)
-    if shares.reading >= shares.work / 2:
-        part = shares.reading / shares.work
-        text = f"reading holds it back: {place.reader or 'the read op'} takes {part:.0%} of the time of {threads}"
+    if found.reading >= found.work / 2:
+        part = found.reading / found.work
+        reader = place.reader or "the read op"
+        text = f"reading holds it back: {reader} takes {part:.0%} of the time of {threads}"
         return Verdict("reading", f"{text}; {empty}", place.name)
-    kind, most = shares.computing.most_common(1)[0]
-    text = f"parsing holds it back: {kind} takes {most / shares.work:.0%} of the time of {threads}"
+    kind, most = max(found.computing.items(), key=lambda each: each[1])
+    text = f"parsing holds it back: {kind} takes {most / found.work:.0%} of the time of {threads}"
     return Verdict("parsing", f"{text}; {empty}", place.name)
 
 
-def _share(samples, place, what):
+def _share(samples: Iterable[Sample], place: Place, what: Callable[[Place, Level], bool]) -> float:
     known = [s.levels[place.name] for s in samples if place.name in s.levels]
     known = [level for level in known if level.size is not None]
     return sum(what(place, level) for level in known) / len(known) if known else 0.0
 
 
-def _asked(samples, place):
+def _asked(samples: Iterable[Sample], place: Place) -> bool:
     levels = [s.levels[place.name] for s in samples if place.name in s.levels]
     if any(level.wanted for level in levels):
         return True
     taken = {level.taken for level in levels}
-    gone = {level.put - level.size for level in levels if None not in (level.put, level.size)}
+    gone = {
+        level.put - level.size
+        for level in levels
+        if level.put is not None and level.size is not None
+    }
     return len(taken) > 1 or len(gone) > 1
 
 
-def _and(names):
+def _and(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

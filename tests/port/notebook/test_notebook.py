@@ -161,3 +161,26 @@ def test_what_is_ported_keeps_all_but_the_code_that_changes(tmp_path):
     for before, after in ((old, new), (text(*alike), text(*alike))):
         path.write_text(before)
         assert entrance.opened(str(path)).text() == after
+
+
+def test_a_library_may_have_the_shell_show_its_errors(run):
+    """`import tfqueue.v1` does in a shell of IPython's, which a notebook under `run` takes the place of."""
+    code, _, kept = run(
+        "import IPython\nshell = IPython.get_ipython()\n"
+        "def show(shell, kind, error, trace, tb_offset=None):\n"
+        "    error._render_traceback_ = lambda: ['short: %s' % error]\n"
+        "    shell.showtraceback((kind, error, trace), tb_offset=tb_offset)\n"
+        "shell.set_custom_exc((ValueError,), show)\nprint(shell.custom_exceptions == (ValueError,))",
+        "import tfqueue.v1\nraise ValueError('so')",
+    )
+    assert code == 1
+    assert kept[0] == ["True\n"]
+    error = json.loads(pathlib.Path("out.ipynb").read_text())["cells"][1]["outputs"][0]
+    assert (error["ename"], error["traceback"]) == ("ValueError", ["short: so"])
+
+
+def test_a_module_imports_tensorflow_where_there_is_ipython(run):
+    code, said, _ = run(
+        "import IPython\nimport tensorflow as tf", "print(tf.constant(1).dtype.name)"
+    )
+    assert (code, said.out) == (0, "int32\n"), said.err

@@ -7,6 +7,21 @@ RAGGED = "from tfqueue.port.runtime import {}\n"
 # (rule, before, after): with this rule alone, `before` becomes `after` and nothing else.
 CHANGED = [
     (
+        "np-aliases",
+        NP + "x = sorted(np.sctypes)\n",
+        "from tfqueue.port.runtime import sctypes\n" + NP + "x = sorted(sctypes())\n",
+    ),
+    (
+        "np-aliases",
+        NP + "x = np.lib.stride_tricks, np.lib.median(y)\n",
+        NP + "x = np.lib.stride_tricks, np.median(y)\n",
+    ),
+    (
+        "np-aliases",
+        NP + "x = np.AxisError, np.longfloat, np.typeDict\n",
+        NP + "x = np.exceptions.AxisError, np.longdouble, np.sctypeDict\n",
+    ),
+    (
         "bytes-files",
         TF + "f = open(p, 'w+')\nf.write(x.eval(session=s))\nf.close()\n",
         TF + "f = open(p, 'w+b')\nf.write(x.eval(session=s))\nf.close()\n",

@@ -50,6 +50,18 @@ SYNTAX = [
 # (rule, before, after): with this rule alone, `before` becomes `after` and nothing else.
 CHANGED = [
     (
+        "py2-files-of-bytes",
+        "import numpy as np\nx = np.load(xs[0L])\ny = np.load(open(p, 'r'))\n",
+        py2("bytes_of") + "import numpy as np\nx = np.load(bytes_of(xs[0]))\n"
+        "y = np.load(open(p, 'rb'))\n",
+    ),
+    (
+        "py2-files-of-bytes",
+        "from PIL import Image\nimport zipfile\nx = Image.open(f), zipfile.ZipFile('a.zip'), 1L\n",
+        py2("bytes_of") + "from PIL import Image\nimport zipfile\n"
+        "x = Image.open(bytes_of(f)), zipfile.ZipFile('a.zip'), 1\n",
+    ),
+    (
         "py2-names",
         "x = map(f, xrange(3))[0]\n",
         py2("map", "xrange") + "x = map(f, xrange(3))[0]\n",
@@ -247,6 +259,25 @@ CHANGED = [
     ),
     (
         "py2-fetches",
+        TF
+        + "u = xrange\nx = tf.py_func(f, [a], tf.string), tf.py_func(inp=[a], func=lambda k: k)\n",
+        py2("fed")
+        + TF
+        + "u = xrange\nx = tf.py_func(fed(f), [a], tf.string), tf.py_func(inp=[a], func=fed(lambda k: k))\n",
+    ),
+    (
+        "py2-method-types",
+        "import types\nu = xrange\nA.f = types.MethodType(f, None, A)\ng = types.MethodType(f, a)\n",
+        py2("instance_method")
+        + "import types\nu = xrange\nA.f = instance_method(f, None, A)\ng = types.MethodType(f, a)\n",
+    ),
+    (
+        "py2-latin1",
+        "import sys\nu = xrange\n_b=sys.version_info[0]<3 and (lambda x:x) or (lambda x:x.encode('latin1'))\n",
+        py2("encoded") + "import sys\nu = xrange\n_b=encoded\n",
+    ),
+    (
+        "py2-fetches",
         TF + "u = xrange\nx = sess.run(loss)\n",
         py2("fetched") + TF + "u = xrange\nx = fetched(sess.run(loss))\n",
     ),
@@ -262,6 +293,10 @@ CHANGED = [
 
 # (rule, text): with this rule alone nothing is changed and nothing is said.
 LEFT = [
+    (
+        "py2-files-of-bytes",
+        "import numpy as np\nu = xrange\nx = np.load('a.npy'), np.load(open(p, 'rb'))\n",
+    ),
     ("py2-names", "x = map(f, y)\nz = round(2.5)\nprint(1)\n"),
     ("py2-names", "def raw_input(x):\n    return x\ny = raw_input('?')\n"),
     ("py2-names", "try:\n    xrange\nexcept NameError:\n    xrange = range\nz = map(f, y)\n"),
@@ -306,4 +341,9 @@ LEFT = [
         "        self._stop()\nu = xrange\n",
     ),
     ("py2-relative", "import os\nfrom json import loads\n"),
+    ("py2-method-types", "import types\na.f = types.MethodType(f, a)\n"),
+    (
+        "py2-latin1",
+        "import sys\nf = sys.version_info[0] < 3 and g or (lambda x: x.encode('latin1'))\n",
+    ),
 ]

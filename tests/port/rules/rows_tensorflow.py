@@ -5,6 +5,17 @@ TF = "import tensorflow as tf\n"
 # (rule, before, after): with this rule alone, `before` becomes `after` and nothing else.
 CHANGED = [
     (
+        "tf-internals",
+        TF + "from tensorflow.python import control_flow_ops\nx = control_flow_ops.group(y)\n",
+        TF + "from tensorflow.python.ops import control_flow_ops\nx = control_flow_ops.group(y)\n",
+    ),
+    (
+        "tf-internals",
+        TF + "from tensorflow.python import math_ops, array_ops as a\n",
+        TF
+        + "from tensorflow.python.ops import math_ops; from tensorflow.python.ops import array_ops as a\n",
+    ),
+    (
         "tf-imports",
         "from tensorflow.contrib.slim.nets.inception_v3 \\\n  import inception_v3_base\n",
         "from tfqueue.v1.contrib.slim.nets.inception_v3 \\\n  import inception_v3_base\n",

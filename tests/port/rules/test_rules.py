@@ -104,10 +104,15 @@ def test_relative_imports_inside_a_package(tmp_path):
     path = str(package / "main.py")
     text = "import data\nfrom data import x\nimport json\n"
     expected = "from . import data\nfrom .data import x\nimport json\n"
-    assert engine.translate(text, path, package="package").text == expected
-    assert engine.translate(text, path, package="").text == text, "started as a script"
+
+    def ported(text, package, python2=True):
+        return engine.translate(text, path, verdict=Verdict(python2=python2), package=package).text
+
+    assert ported(text, "package") == expected
+    assert ported(text, "package", python2=False) == text, "its imports are absolute"
+    assert ported(text, "") == text, "started as a script"
     future = "from __future__ import absolute_import\n" + text
-    assert engine.translate(future, path, package="package").text == future
+    assert ported(future, "package") == future
 
 
 @pytest.fixture

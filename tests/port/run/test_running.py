@@ -147,6 +147,9 @@ def test_an_installed_package_is_left_alone_unless_named(place, capsys, monkeypa
     )
     write({"site-packages/sugar": "print 'sugar', 3 / 2\n"})
     assert outcome(capsys, "--also", "sugar", "old.py") == (0, "sugar 1\n", "")
+    write({"site-packages/sugar": "import tensorflow\nraise TypeError('its own')\n"})
+    code, _, error = outcome(capsys, "--also", "sugar", "old.py")
+    assert (code, "--also" in error) == (1, False), "it was given"
 
 
 @pytest.mark.parametrize("way", ["PYTHONPATH", "sys.path"])
@@ -231,7 +234,10 @@ def test_the_evidence_is_printed(place, capsys):
     write(main="import other\nprint(other.x / 2)\n", other="x = 5\nfor i in xrange(x):\n    pass\n")
     assert cli.main(["check", "main.py"]) == 1
     out = capsys.readouterr().out
-    assert "main.py: written for Python 2: xrange (other.py:2); any TensorFlow before 2\n" in out
+    assert (
+        "main.py: written for Python 2 (a guess): xrange (other.py:2); any TensorFlow before 2\n"
+        in out
+    )
     assert "other.py:2:10: py2-names xrange" in out, "imports that are the user's own are followed"
 
 
@@ -259,7 +265,9 @@ def test_an_own_module_with_an_old_name(place, capsys):
             "def half(n): return n / 2, DataError.__name__, commands.go()\n",
         },
     )
-    assert outcome(capsys, "main.py") == (0, "(3.5, 'DataError', 1)\n", "")
+    *ended, told = outcome(capsys, "main.py")
+    assert ended == [0, "(3.5, 'DataError', 1)\n"]
+    assert "worker.py:3: 7 / 2 is 3.5; in Python 2 it is 3." in told
 
 
 def test_an_own_module_that_the_program_writes(place, capsys):
@@ -268,7 +276,9 @@ def test_an_own_module_that_the_program_writes(place, capsys):
         "    f.write('class DataError(Exception): pass\\n')\n"
         "import exceptions\nprint(exceptions.DataError.__name__, 7 / 2)\n",
     )
-    assert outcome(capsys, "main.py") == (0, "DataError 3.5\n", "")
+    *ended, told = outcome(capsys, "main.py")
+    assert ended == [0, "DataError 3.5\n"]
+    assert "main.py:4: 7 / 2 is 3.5; in Python 2 it is 3." in told
     write(
         old="with open('commands.py', 'w') as f:\n"
         "    f.write('def half(n):\\n    return n / 2\\n')\n"
@@ -530,3 +540,33 @@ def test_classes_are_compared_as_up_to_1_10(place, capsys):
             "[True, True, False, False]",
         ],
     )
+
+
+def test_a_program_without_an_extension_is_one_of_its_folder(place, capsys):
+    """By its first line; what it imports, and who imports what it does, is judged with it."""
+    (place / "bin").mkdir()
+    script = "#!/usr/bin/env python\nimport tensorflow as tf\nprint tf.pack([1])\n"
+    (place / "bin/train").write_text(script)
+    (place / "bin/shell").write_text("#!/bin/sh\necho python\n")
+    (place / "bin/data").write_bytes(b"\x89PNG")
+    write(lib="import tensorflow as tf\nx = tf.pack([1])\n")
+    assert cli.main(["check", "."]) == 1
+    assert "2 files: 0 as it is, 2 with changes" in capsys.readouterr().out
+    assert cli.main(["port", "--in-place", "."]) == 0
+    assert (place / "bin/train").read_text() == (
+        "#!/usr/bin/env python\nfrom tfqueue.port.py2 import print_statement as print\n"
+        "import tfqueue.v1 as tf\nprint(tf.stack([1]))\n"
+    )
+    assert (place / "bin/shell").read_text() == "#!/bin/sh\necho python\n"
+
+
+def test_the_compiler_says_nothing_of_old_ways_to_write(place, capsys, recwarn):
+    write(main="import part\nx = 'a'\nprint(x is 'a')\n", part="def f(x): return x is 3\n")
+    assert outcome(capsys, "main.py") == (0, "True\n", "")
+    assert not recwarn.list
+
+
+def test_check_in_the_folder_of_a_package(place, capsys):
+    write(__init__="", other="x = 1\n", main="if 1: import other; print other.x\n")
+    assert cli.main(["check", "main.py"]) == 1
+    assert "other is a module of this package" in capsys.readouterr().out

@@ -92,12 +92,14 @@ def in_control_flow():
     fill = queue.enqueue_many([list(range(12))], name="fill")
     plain = queue.dequeue(name="outside")
     branch = tf.cond(plain >= 0, lambda: queue.dequeue(), lambda: -1)
-    loop = tf.while_loop(lambda k, _: k < 3, lambda k, s: (k + 1, s + queue.dequeue()), [0, 0])
+    # The loop begins behind the dequeue outside: two of one step come in any order.
+    start = [0, tf.zeros_like(plain)]
+    loop = tf.while_loop(lambda k, _: k < 3, lambda k, s: (k + 1, s + queue.dequeue()), start)
     total = tf.add(branch, loop[1], name="total")
     with tf.Session() as sess:
         sess.run(fill)
-        sess.run([total, plain])  # which of them gets which element is left to chance
-        sess.run(total)
+        print(sess.run([total, plain]))
+        print(sess.run(total))
 
 
 def elsewhere():

@@ -3,4 +3,7 @@
 from tensorflow.python.util import nest as _nest
 from tensorflow.python.util.nest import *  # noqa: F403
 
+from tfqueue.v1 import _rows
+
 is_sequence = _nest.is_nested
+__getattr__ = _rows.attributes(__name__, {})[0]

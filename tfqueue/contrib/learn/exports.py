@@ -12,6 +12,7 @@ from typing import Any
 from tfqueue import _tensorflow
 from tfqueue.contrib.layers import feature_column as _columns
 from tfqueue.estimator import _export
+from tfqueue.v1 import _rows
 from tfqueue.v1._types import Column, Estimator, FileName, Tensor
 
 _tf = _tensorflow.compat_v1()
@@ -278,3 +279,6 @@ def _signature(inputs: dict[str, Tensor], problem: int, outputs: dict[str, Tenso
             (only,) = outputs.values()
             return _tf.saved_model.regression_signature_def(single, only)
     return _tf.saved_model.predict_signature_def(inputs, outputs)
+
+
+__getattr__ = _rows.attributes(__name__, {})[0]

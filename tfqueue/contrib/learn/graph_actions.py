@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tfqueue import _tensorflow
-from tfqueue.session.api import managed_session
+from tfqueue.session.managed import managed_session
 from tfqueue.v1._types import Session, Tensor
 
 _tf = _tensorflow.compat_v1()

@@ -17,6 +17,7 @@ from tfqueue.contrib.learn.features_io import (
     read_keyed_batch_features,
     read_keyed_batch_features_shared_queue,
 )
+from tfqueue.v1 import _rows
 
 __all__ = [
     "KEY_FEATURE_NAME",
@@ -29,3 +30,5 @@ __all__ = [
     "read_keyed_batch_features",
     "read_keyed_batch_features_shared_queue",
 ]
+
+__getattr__ = _rows.attributes(__name__, {})[0]

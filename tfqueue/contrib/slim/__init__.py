@@ -24,24 +24,6 @@ _ROWS = {
     "regularizers": "tf_slim.layers.regularizers",
     "utils": "tf_slim.layers.utils",
     "variables": "tf_slim.ops.variables",
-    # modules that TensorFlow 1's own imported, and that programs took from there
-    **{
-        name: f"tensorflow.python.ops.{name}"
-        for name in [
-            "array_ops",
-            "clip_ops",
-            "control_flow_ops",
-            "embedding_ops",
-            "init_ops",
-            "math_ops",
-            "nn_ops",
-            "parsing_ops",
-            "random_ops",
-            "sparse_ops",
-            "string_ops",
-            "variable_scope",
-        ]
-    },
 }
 for _name in _ROWS:
     globals().pop(_name, None)  # tf_slim's own would be found first

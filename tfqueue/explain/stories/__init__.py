@@ -5,6 +5,8 @@ and the record, and the fix. A row says which failures it explains, by their nam
 in `tests/failures/README.md`. One file per subject.
 """
 
+from __future__ import annotations
+
 from tfqueue.explain.stories import (
     cluster,
     damage,

@@ -1,15 +1,20 @@
 """More than one machine: a task that is gone, a reader in the wrong place, a shared queue's end."""
 
-import re
+from __future__ import annotations
 
-from tfqueue.explain.stories.rows import Row, listed
-from tfqueue.graph.op_types import Queue
+import re
+from collections.abc import Iterable, Sequence
+
+from tfqueue._tensorflow.types import Task
+from tfqueue.explain.case import Case
+from tfqueue.explain.stories.rows import Row, listed, sure
+from tfqueue.graph.op_types import Queue, Reader
 from tfqueue.graph.tasks import Cluster, name_of, task_of, tasks_in
 
 _FAR = re.compile(r"remote target (/job:\S+)")
 
 
-def _lost_task(case):
+def _lost_task(case: Case) -> Task | None:
     """The task that a step lost, where TensorFlow says which; None for any other error.
 
     gRPC's status has no field for it, so it is taken from the message's own names.
@@ -26,8 +31,8 @@ def _lost_task(case):
     return far[0] if far else None
 
 
-def _lost(case):
-    task = _lost_task(case)
+def _lost(case: Case) -> str:
+    task = sure(_lost_task(case))
     told = case.failure.cluster.told(task)
     queues = [
         case.label(queue)
@@ -47,7 +52,7 @@ def _lost(case):
     )
 
 
-def _misplaced(case):
+def _misplaced(case: Case) -> list[tuple[Reader, Queue]]:
     """`(reader, queue)` of reads whose two ends are on different tasks."""
     if not case.failure.remote or not isinstance(case.error, case.tf.errors.InvalidArgumentError):
         return []
@@ -63,10 +68,10 @@ def _misplaced(case):
     return found
 
 
-def _apart(case):
+def _apart(case: Case) -> str:
     parts = []
     for reader, queue in _misplaced(case):
-        here, there = (task_of(op.device) for op in (reader.op, queue.op))
+        here, there = (sure(task_of(op.device)) for op in (reader.op, queue.op))
         home = name_of(there)
         line = case.line_of(reader.op)
         parts.append(
@@ -81,7 +86,7 @@ def _apart(case):
     return "; ".join(parts)
 
 
-def _closed_elsewhere(case):
+def _closed_elsewhere(case: Case) -> bool:
     return (
         case.failure.remote
         and case.run is not None
@@ -92,9 +97,9 @@ def _closed_elsewhere(case):
     )
 
 
-def _shared_end(case):
+def _shared_end(case: Case) -> str:
     return (
-        f"{case.label(case.queue)} is shared as '{case.queue.shared_name}', and another process has "
+        f"{case.label(case.known_queue)} is shared as '{case.known_queue.shared_name}', and another process has "
         "closed it, for all and for good, while this one still filled it: its own data had come to "
         "its end and this process had not said yet that it brings more, or it runs without tfqueue. "
         "Start the processes together, or let one process fill the queue: register its QueueRunner "
@@ -109,7 +114,7 @@ FAILURES = [
 ]
 
 
-def not_there(cluster, tasks, waited):
+def not_there(cluster: Cluster, tasks: Sequence[Task], waited: float) -> str:
     """Tasks that a session needs and that have not answered yet."""
     return (
         f"no answer yet, after {waited:.0f} s, from {listed(map(cluster.told, tasks))}: a session "
@@ -118,7 +123,7 @@ def not_there(cluster, tasks, waited):
     )
 
 
-def silent(cluster, task, seconds):
+def silent(cluster: Cluster, task: Task, seconds: float) -> str:
     """A task that a waiting step needs and that does not answer."""
     return (
         f"a step waits, and {cluster.told(task)} has not answered for {seconds:.0f} s: its machine "
@@ -126,7 +131,7 @@ def silent(cluster, task, seconds):
     )
 
 
-def gone(cluster, task, seconds):
+def gone(cluster: Cluster, task: Task, seconds: float) -> str:
     """A task that has not answered for so long that it is taken for gone."""
     return (
         f"{cluster.told(task)} has not answered for {seconds:.0f} s, and the step waits for it: its "
@@ -143,7 +148,7 @@ def nobody_fills(cluster: Cluster, tasks: list[tuple[str, int]], queue: Queue) -
     )
 
 
-def closed_before(queue):
+def closed_before(queue: Queue) -> str:
     """A shared queue whose epochs ended before the chief that is to fill it came again."""
     return (
         f"{queue.kind} '{queue.name}', shared as '{queue.shared_name}', was closed before this chief "
@@ -174,7 +179,7 @@ def producer_failed(
     )
 
 
-def no_chief(names, waited):
+def no_chief(names: Iterable[str], waited: float) -> str:
     """Variables that the chief has not initialised yet."""
     return (
         f"still waiting, after {waited:.0f} s, for the chief to initialise {listed(names)}: is the "
@@ -182,8 +187,9 @@ def no_chief(names, waited):
     )
 
 
-def left_to_chief(case, queue):
+def left_to_chief(case: Case) -> str:
     """A wait for a shared queue that no runner of this process fills."""
+    queue = case.known_queue
     where = task_of(queue.op.device)
     place = f" on {case.failure.cluster.told(where)}" if where else ""
     return (

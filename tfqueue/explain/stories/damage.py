@@ -4,35 +4,28 @@ Each is a warning of a class of its own, at the user's line, once for a session.
 A correct program must get none, so every condition leaves out what may be meant.
 """
 
+from __future__ import annotations
+
 import itertools
-import time
+from collections.abc import Sequence
 
 from tfqueue import errors
+from tfqueue._tensorflow.types import Op
 from tfqueue.explain import damage, file_records
-from tfqueue.explain.stories.rows import Row, counted, listed
-
-_TAIL_BUDGET = 0.3
-"""Seconds for looking at the ends of all files."""
-
+from tfqueue.explain.case import Case
+from tfqueue.explain.stories.rows import Row, counted, listed, sure
+from tfqueue.graph.op_types import Queue, Take
+from tfqueue.graph.traversal import put_amount
 
 # -- a step's demand, or a runner's ---------------------------------------------------------------
 
 
-def _origins(case):
-    # All three questions are about two takes or more; most steps have one and end here.
-    if len(case.demand.takes) < 2:
-        return None
-    if not hasattr(case, "origins"):
-        case.origins = damage.Origins(case.demand)
-    return case.origins
-
-
-def _two_dequeues(case):
-    origins = _origins(case)
+def _two_dequeues(case: Case) -> list[Take]:
+    origins = case.origins
     return damage.two_dequeues(origins) if origins else []
 
 
-def _two_dequeues_text(case):
+def _two_dequeues_text(case: Case) -> str:
     takes = _two_dequeues(case)
     names = listed(sorted(take.op.name for take in takes))
     lines = dict.fromkeys(filter(None, (case.line_of(take.op) for take in takes)))
@@ -44,13 +37,13 @@ def _two_dequeues_text(case):
     )
 
 
-def _eager_cond(case):
-    origins = _origins(case)
+def _eager_cond(case: Case) -> tuple[Op, list[Take], list[Take]] | None:
+    origins = case.origins
     return damage.eager_cond(origins, case.pipeline.graph) if origins else None
 
 
-def _eager_cond_text(case):
-    op, then, other = _eager_cond(case)
+def _eager_cond_text(case: Case) -> str:
+    op, then, other = sure(_eager_cond(case))
     queues = [
         listed(dict.fromkeys(case.label(take.queue) for take in side)) for side in (then, other)
     ]
@@ -64,14 +57,14 @@ def _eager_cond_text(case):
     )
 
 
-def _unpaired(case):
-    origins = _origins(case)
+def _unpaired(case: Case) -> tuple[Queue, Queue, int] | None:
+    origins = case.origins
     leaves = [leaf for leaf in case.failure.fetched if hasattr(leaf, "op")]
     return damage.unpaired_shuffles(origins, case, leaves) if origins else None
 
 
-def _unpaired_text(case):
-    first, second, length = _unpaired(case)
+def _unpaired_text(case: Case) -> str:
+    first, second, length = sure(_unpaired(case))
     return (
         f"'{first.name}' and '{second.name}' have {length} elements each, shuffle them each in an "
         "order of its own, and feed one batch: if their elements belong together, they no longer "
@@ -82,16 +75,17 @@ def _unpaired_text(case):
 # -- how the steps follow each other --------------------------------------------------------------
 
 
-def only_one_example(case):
+def only_one_example(case: Case) -> bool:
     """Whether the data is one single example, so that any two runs see the same."""
-    found = set()
+    found: set[bytes] = set()
     for queue in case.upstream:
         reads = [take for take in queue.takes if take.is_read]
         for take in reads:
             reader = case.pipeline.reader_of(take.op)
-            for path in case.names_of(queue) or [None, None]:
-                if reader is None or path is None:
-                    return False
+            names = case.names_of(queue)
+            if reader is None or not names:
+                return False
+            for path in names:
                 try:
                     records = list(itertools.islice(file_records.records(reader, path), 2))
                 except OSError:
@@ -105,7 +99,7 @@ def only_one_example(case):
     return sizes[-1:] == [1]
 
 
-def split_example(case, take):
+def split_example(case: Case, take: Take) -> str:
     """What to say of an example that two runs took apart."""
     return (
         f"two runs fetched parts of one example: {take.op.type} '{take.op.name}' was executed "
@@ -117,7 +111,7 @@ def split_example(case, take):
 # -- the start --------------------------------------------------------------------------------------
 
 
-def left_running(names):
+def left_running(names: Sequence[str]) -> str:
     """What to say of runners, by their names, whose session is no longer the one in use."""
     if not names:
         return ""  # they have ended since they were looked for
@@ -132,8 +126,11 @@ def left_running(names):
 # -- the end ----------------------------------------------------------------------------------------
 
 
-def _dropped(case):
-    """`(queue, left over, of how many, batch size)` of a batch that did not fill, or None."""
+def _dropped(case: Case) -> tuple[Queue, int, int | None, int] | None:
+    """`(queue, left over, of how many, batch size)` of a batch that did not fill, or None.
+
+    Of how many is None where a step puts as many rows as a record holds, which nobody counts.
+    """
     failure = case.failure
     for take in case.demand.takes:
         runs = failure.runners_of(take.queue)
@@ -144,38 +141,25 @@ def _dropped(case):
             continue
         left = failure.size(take.queue)
         if 0 < left < take.amount:
-            total = sum(run.elements for run in runs)
+            known = all(put_amount(op) is not None for run in runs for op in run.ops)
+            total = sum(run.elements for run in runs) if known else None
             return take.queue, left, total, take.amount
     return None
 
 
-def _dropped_text(case):
-    queue, left, total, size = _dropped(case)
+def _dropped_text(case: Case) -> str:
+    queue, left, total, size = sure(_dropped(case))
     name = queue.name.rpartition("/")[0] or queue.name
     verb = "was" if left == 1 else "were"
+    many = counted(left, "example") if total is None else f"{left} of {counted(total, 'example')}"
     return (
-        f"{left} of {counted(total, 'example')} {verb} dropped by {name} (batch_size {size}): the "
+        f"{many} {verb} dropped by {name} (batch_size {size}): the "
         "last batch did not fill. allow_smaller_final_batch=True keeps them"
     )
 
 
-def _cut(case):
-    """`{file: trailing bytes}` of files that are cut inside a record's header."""
-    if not hasattr(case, "cut"):
-        until = time.monotonic() + _TAIL_BUDGET
-        case.cut = {}
-        for path, compression in case.record_files.items():
-            try:
-                rest = file_records.trailing_bytes(path, until, compression)
-            except (OSError, ValueError):
-                continue  # gone, or not on a disk
-            if rest:
-                case.cut[path] = rest
-    return case.cut
-
-
-def _cut_text(case):
-    found = [f"{path}: {counted(rest, 'trailing byte')}" for path, rest in _cut(case).items()]
+def _cut_text(case: Case) -> str:
+    found = [f"{path}: {counted(rest, 'trailing byte')}" for path, rest in case.cut_files.items()]
     return (
         f"{listed(found)}, file truncated: it ends inside a record's header, which TensorFlow "
         "takes for the end of the data. What stood behind is lost"
@@ -199,6 +183,8 @@ AT_START = [
 ]
 AT_END = [
     Row(("dropped_batch",), _dropped, _dropped_text, errors.DroppedElementsWarning),
-    Row(("cut_header",), _cut, _cut_text, errors.TruncatedFileWarning),
+    Row(("cut_header",), lambda case: case.cut_files, _cut_text, errors.TruncatedFileWarning),
 ]
-AT_CLOSE = [Row(("cut_header",), _cut, _cut_text, errors.TruncatedFileWarning)]
+AT_CLOSE = [
+    Row(("cut_header",), lambda case: case.cut_files, _cut_text, errors.TruncatedFileWarning)
+]

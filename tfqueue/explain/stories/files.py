@@ -1,15 +1,18 @@
 """Files that are missing, match nothing, or are damaged."""
 
+from __future__ import annotations
+
 import glob
 import os
 import re
 
 from tfqueue import records
-from tfqueue.explain.stories.rows import Row, counted, listed
+from tfqueue.explain.case import Case
+from tfqueue.explain.stories.rows import Row, counted, listed, sure
 from tfqueue.records import framing, similar
 
 
-def _matched_nothing(case):
+def _matched_nothing(case: Case) -> str | None:
     """The pattern that matched no file, or None."""
     if case.run is None or case.queue is None or case.names_of(case.queue) != []:
         return None
@@ -20,10 +23,10 @@ def _matched_nothing(case):
     return None
 
 
-def _no_match(case):
+def _no_match(case: Case) -> str:
     return (
         f"match_filenames_once({_matched_nothing(case)!r}) matched no file, so that "
-        f"'{case.queue.name}' has no names to put in. The pattern is looked at when its "
+        f"'{case.known_queue.name}' has no names to put in. The pattern is looked at when its "
         "initializer runs, from the folder the program runs in"
     )
 
@@ -31,15 +34,15 @@ def _no_match(case):
 _RELATIVE = " (names are relative to the folder the program runs in)"
 
 
-def _missing(case):
+def _missing(case: Case) -> str:
     missing = re.match(r"(.+?); No such file", case.message)
     name = missing[1] if missing else listed(case.files)
-    reads = [op.name for op in case.demand.reads] if case.demand is not None else []
+    reads = [op.name for op in case.demand.reads]
     by = f", which read op {listed(sorted(reads))} was to read" if reads else ""
-    if glob.has_magic(name) and (found := glob.glob(name)):
+    if glob.has_magic(name) and (matched := glob.glob(name)):
         return (
             f"{name!r} is a pattern, and string_input_producer takes names. "
-            f"tf.train.match_filenames_once({name!r}) finds the {counted(len(found), 'file')} that "
+            f"tf.train.match_filenames_once({name!r}) finds the {counted(len(matched), 'file')} that "
             "it matches"
         )
     found = similar.did_you_mean(name)
@@ -48,7 +51,7 @@ def _missing(case):
     return f"there is no file {name!r}{found}{by}{where}"
 
 
-def _folder(case):
+def _folder(case: Case) -> str | None:
     """The folder among the names that a reader is given, or None."""
     is_it = isinstance(case.error, case.tf.errors.FailedPreconditionError)
     if not (is_it and case.op_type.startswith("Read")):
@@ -56,15 +59,15 @@ def _folder(case):
     return next(filter(os.path.isdir, case.files), None)
 
 
-def _of_folder(case):
-    folder = _folder(case)
+def _of_folder(case: Case) -> str:
+    folder = sure(_folder(case))
     return (
         f"{folder!r} is a folder, and a reader reads files. "
         f"tf.train.match_filenames_once({os.path.join(folder, '*')!r}) finds those in it"
     )
 
 
-def _other_kind(case):
+def _other_kind(case: Case) -> tuple[str, str] | None:
     """`(file, what it is)` of a file that is no TFRecord file at all, or None."""
     for reader in case.readers:
         if reader.kind != "TFRecordReader" or reader.op.get_attr("compression_type"):
@@ -82,13 +85,13 @@ def _other_kind(case):
     return found[0] if found and (case.order_known or len(found) == 1) else None
 
 
-def _is_not_its_beginning(case):
+def _is_not_its_beginning(case: Case) -> bool:
     """Whether a DataLossError is about damage, and not about a file of another kind."""
     return "record at 0" not in case.message or _other_kind(case) is None
 
 
-def _story_of_other_kind(case):
-    path, kind = _other_kind(case)
+def _story_of_other_kind(case: Case) -> str:
+    path, kind = sure(_other_kind(case))
     fix = ""
     if kind == "a gzip file":
         fix = (
@@ -102,7 +105,7 @@ def _story_of_other_kind(case):
     return f"{path} is not a TFRecord file (it begins like {kind}){fix}"
 
 
-def _damage(case):
+def _damage(case: Case) -> tuple[str, records.Damage] | None:
     """`(file, Damage)` of the place that a DataLossError speaks of, or None."""
     place = re.search(r"record at (\d+)", case.message)
     if place is None:
@@ -131,7 +134,7 @@ def _damage(case):
     return None
 
 
-def _too_short(case):
+def _too_short(case: Case) -> list[tuple[str, int, int]]:
     """`(file, its size, header_bytes)` of each file that ends inside the header of its records."""
     found = []
     for reader in case.readers:
@@ -147,7 +150,7 @@ def _too_short(case):
     return found
 
 
-def _data_loss(case):
+def _data_loss(case: Case) -> str:
     found, short = _damage(case), _too_short(case)
     if short:
         path, size, header = short[0]

@@ -3,22 +3,28 @@
 And slices, which are of lists of different lengths.
 """
 
+from __future__ import annotations
+
 import difflib
 import math
 import re
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from tfqueue._tensorflow import op_building
+from tfqueue._tensorflow.types import Op, Tensor
 from tfqueue.explain import file_records
-from tfqueue.explain.stories.rows import Row, counted
+from tfqueue.explain.case import Case
+from tfqueue.explain.stories.rows import Row, counted, sure
 
 # -- keys of Examples -----------------------------------------------------------------------------
 
 _KINDS = {"bytes": "string", "float": "float32", "int64": "int64"}
 
 
-def _example(case):
+def _example(case: Case) -> tuple[str, bytes] | None:
     """`(where it stands, its bytes)` of the bad record, or else of one beside it."""
     if case.record is not None:
         return f"record {case.key}", case.record[1]
@@ -32,7 +38,7 @@ def _example(case):
     return None
 
 
-def _content(data):
+def _content(data: bytes) -> dict[str, tuple[str, Any]] | None:
     """`{key: (kind, values)}` of an Example or of a SequenceExample's context and lists, or None."""
     from tfqueue.records import ExampleError, messages
 
@@ -46,14 +52,14 @@ def _content(data):
     return found
 
 
-def _described(key, kind, values):
+def _described(key: str, kind: str, values: Any) -> str:
     many = counted(len(values), "step" if kind.startswith("list") else "value")
     if kind == "bytes" and len(values) == 1:
         many += f" of {counted(len(values[0]), 'byte')}"
     return f"'{key}' ({kind}, {many})"
 
 
-def _wanted(case):
+def _wanted(case: Case) -> dict[str, tuple[str, list[int | None] | None, bool]]:
     """`{key: (dtype name, shape or None, whether it must be there)}` of a failed parsing op."""
     op, static = case.op, case.tf.get_static_value
     if op.type == "ParseExampleV2":
@@ -81,7 +87,7 @@ def _wanted(case):
     return found
 
 
-def _parse(case):
+def _parse(case: Case) -> str:
     example = _example(case)
     if example is None:
         return ""
@@ -104,9 +110,9 @@ def _parse(case):
         actual = _KINDS.get(kind, kind)
         if values is not None and len(values) and actual != dtype:
             problems.append(f"key '{key}' is wanted as {dtype} and is {actual}")
-        elif shape is not None and None not in shape and math.prod(shape) != len(values):
+        elif (wanted := _size(shape)) is not None and wanted != len(values):
             problems.append(
-                f"key '{key}' is wanted with shape {shape}, {counted(math.prod(shape), 'value')}, "
+                f"key '{key}' is wanted with shape {shape}, {counted(wanted, 'value')}, "
                 f"and has {counted(len(values), 'value')} (VarLenFeature takes any number)"
             )
     return f"{where}: {'; '.join([*problems, has])}"
@@ -115,8 +121,25 @@ def _parse(case):
 # -- shapes and bytes -----------------------------------------------------------------------------
 
 
-def _misfit(case):
-    """`(number, tensor, wanted shape, actual shape)` of an enqueue's component that does not fit."""
+def _size(shape: Sequence[int | None] | None) -> int | None:
+    """How many values a shape has, or None if that is not known."""
+    if shape is None:
+        return None
+    known = [size for size in shape if size is not None]
+    return math.prod(known) if len(known) == len(shape) else None
+
+
+class Misfit(NamedTuple):
+    """A component of an enqueue op whose shape is not the queue's."""
+
+    number: int
+    tensor: Tensor
+    wanted: list[int | None]
+    actual: list[int | None]
+
+
+def _misfit(case: Case) -> Misfit | None:
+    """The component that a failed enqueue op could not put, or None."""
     told = re.search(
         r"Shape mismatch in tuple component (\d+)\. Expected \[([^]]*)\], got \[([^]]*)\]",
         case.message,
@@ -127,11 +150,11 @@ def _misfit(case):
         [int(size) if size.strip().isdigit() else None for size in told[n].split(",") if size]
         for n in (2, 3)
     )
-    return int(told[1]), case.op.inputs[1 + int(told[1])], wanted, actual
+    return Misfit(int(told[1]), case.op.inputs[1 + int(told[1])], wanted, actual)
 
 
-def _component(case):
-    number, tensor, wanted, actual = _misfit(case)
+def _component(case: Case) -> str:
+    number, tensor, wanted, actual = sure(_misfit(case))
     queue = case.label(case.queue) if case.queue is not None else "the queue"
     line = case.line_of(tensor.op)
     text = (
@@ -141,7 +164,7 @@ def _component(case):
     return text + (f". It is {case.key}" if case.key is not None else "")
 
 
-def _raw_behind(tensors):
+def _raw_behind(tensors: Iterable[Tensor]) -> Op | None:
     """The nearest decode_raw that one of `tensors` was made by."""
     todo, seen = [tensor.op for tensor in tensors], set()
     while todo:
@@ -154,14 +177,14 @@ def _raw_behind(tensors):
     return None
 
 
-def _raw(case):
+def _raw(case: Case) -> Op | None:
     """The decode_raw behind a failure of sizes, or None."""
     if case.op_type == "DecodeRaw":
         return case.op
     if case.op_type == "Reshape":
         return _raw_behind(case.op.inputs[:1])
     misfit = _misfit(case)
-    return _raw_behind([misfit[1]]) if misfit else None
+    return _raw_behind([misfit.tensor]) if misfit else None
 
 
 _SIZED = [  # bytes a value, and the dtypes of that size that images and labels are written in
@@ -172,8 +195,8 @@ _SIZED = [  # bytes a value, and the dtypes of that size that images and labels 
 ]
 
 
-def _arithmetic(case):
-    raw = _raw(case)
+def _arithmetic(case: Case) -> str:
+    raw = sure(_raw(case))
     dtype = case.tf.as_dtype(raw.get_attr("out_type"))
     value, wanted, shape = case.value_of(raw.inputs[0]), None, None
     size = len(value.item()) if value is not None and value.ndim == 0 else None
@@ -186,10 +209,10 @@ def _arithmetic(case):
             size = size if size is not None else int(told[1]) * dtype.size
             wanted = int(told[2])
     elif misfit := _misfit(case):
-        shape = misfit[2]
-        wanted = math.prod(shape) if None not in shape else None
-        if size is None and None not in misfit[3]:
-            size = math.prod(misfit[3]) * dtype.size
+        shape = misfit.wanted
+        wanted = _size(misfit.wanted)
+        if size is None and (values := _size(misfit.actual)) is not None:
+            size = values * dtype.size
     if size is None:
         told = re.search(r"length (\d+)", case.message)
         size = int(told[1]) if told else None
@@ -207,25 +230,25 @@ def _arithmetic(case):
     return f"{text}: was it written with another dtype?"
 
 
-def _counts(case):
-    """Whether the bytes' number could tell something: not where one example of many is odd."""
+def _counts(case: Case) -> bool:
+    """Whether the number of bytes hints at the intended dtype: the sizes differ by a power of two."""
     raw = _raw(case)
     if raw is None:
         return False
     misfit = _misfit(case)
     if misfit is None:
         return True
-    wanted, actual = misfit[2], misfit[3]
-    if None in wanted or None in actual or not math.prod(actual):
+    wanted, actual = _size(misfit.wanted), _size(misfit.actual)
+    if wanted is None or not actual:
         return False
-    ratio = math.prod(wanted) / math.prod(actual)
+    ratio = wanted / actual
     return math.log2(ratio).is_integer() if ratio > 0 else False
 
 
 # -- slices ---------------------------------------------------------------------------------------
 
 
-def _sliced(case):
+def _sliced(case: Case) -> list[int | None]:
     """The numbers of rows of the tensors that one index takes, that of the failed op first."""
     told = re.search(r" is not in \[0, (\d+)\)", case.message)
     if case.op_type != "GatherV2" or told is None:
@@ -240,25 +263,25 @@ def _sliced(case):
     return rows if rows[:1] == [int(told[1])] else []
 
 
-def _lengths(case):
+def _lengths(case: Case) -> str:
     size, *others = _sliced(case)
     longest = max(other for other in others if other is not None)
     return (
         f"the tensors that are sliced together are of different lengths: this one has "
-        f"{counted(size, 'row')}, another has {longest:,}"
+        f"{counted(sure(size), 'row')}, another has {longest:,}"
     )
 
 
 # -- lines and images -----------------------------------------------------------------------------
 
 
-def _csv(case):
+def _csv(case: Case) -> str:
     if case.record is None:
         return ""
     line = case.record[1].decode(errors="replace")
     wanted = len(case.op.get_attr("OUT_TYPE"))
     delimiter = case.op.get_attr("field_delim").decode() or ","
-    file, _, number = case.key.rpartition(":")
+    file, _, number = sure(case.key).rpartition(":")
     return (
         f"line {number} of {file} is {line[:80]!r}, "
         f"{counted(line.count(delimiter) + 1, 'field')}; "
@@ -269,7 +292,7 @@ def _csv(case):
 _IMAGES = re.compile(r"Decode(Jpeg|Png|Gif|Bmp|Image|WebP|AndCropJpeg)$")
 
 
-def _image(case):
+def _image(case: Case) -> str:
     from tfqueue.records.describe import looks_like
 
     data = case.value_of(case.op.inputs[0])

@@ -1,9 +1,12 @@
 """Where it happened: the part of the story that every failure has."""
 
+from __future__ import annotations
+
+from tfqueue.explain.case import Case
 from tfqueue.explain.stories.rows import Row, counted, listed
 
 
-def _place(case):
+def _place(case: Case) -> str:
     parts = []
     if case.run is not None:
         queue = case.label(case.queue) if case.queue is not None else "its queue"

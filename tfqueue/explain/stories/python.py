@@ -1,14 +1,17 @@
 """Python functions inside the graph."""
 
+from __future__ import annotations
+
 import re
 
 from tfqueue.explain import python_errors
+from tfqueue.explain.case import Case
 from tfqueue.explain.stories.rows import Row
 
 _CALLS = ("PyFunc", "PyFuncStateless", "EagerPyFunc")
 
 
-def _own_error(case):
+def _own_error(case: Case) -> str:
     """Puts the function's own exception behind TensorFlow's, as its cause."""
     own = python_errors.take(case.message)
     if own is None:
@@ -21,7 +24,7 @@ def _own_error(case):
     return f"the Python function raised {type(own).__name__}: {own}{place}"
 
 
-def _other_dtype(case):
+def _other_dtype(case: Case) -> str:
     """Names the dtype that the function was said to return and the one that it returned."""
     told = re.search(r"value returned by \S+ is (\w+), but expects (\w+)", case.message)
     if told is None:

@@ -1,10 +1,14 @@
 """Started too early, started twice, started without what it needs."""
 
-from tfqueue.explain.stories.rows import Row
+from __future__ import annotations
+
+from tfqueue._tensorflow.types import Op
+from tfqueue.explain.case import Case
+from tfqueue.explain.stories.rows import Row, sure
 from tfqueue.graph.op_types import VARIABLES
 
 
-def _uninitialised(case):
+def _uninitialised(case: Case) -> Op | None:
     """The op of the variable that was read before it had a value, or None."""
     if not isinstance(case.error, case.tf.errors.FailedPreconditionError) or case.op is None:
         return None
@@ -14,8 +18,8 @@ def _uninitialised(case):
     return None
 
 
-def _initializer(case):
-    variable = _uninitialised(case)
+def _initializer(case: Case) -> str:
+    variable = sure(_uninitialised(case))
     scope = [v.op.name for v in case.pipeline.graph.get_collection("local_variables")]
     which = "local" if variable.name in scope else "global"
     pattern = case.pattern_of(variable)
@@ -31,7 +35,7 @@ def _initializer(case):
     return text + "before it"
 
 
-def _reopened(case):
+def _reopened(case: Case) -> bool:
     """Whether the runner was started once more after it had closed its queue."""
     return (
         case.run is not None
@@ -43,7 +47,7 @@ def _reopened(case):
     )
 
 
-def reopened_text(name, stopped=False):
+def reopened_text(name: str, stopped: bool = False) -> str:
     """What to say of a queue that is filled again after its end, or after a stop."""
     if stopped:
         return (
@@ -57,13 +61,13 @@ def reopened_text(name, stopped=False):
     )
 
 
-def _story_of_reopened(case):
-    name = case.run.queue_name
+def _story_of_reopened(case: Case) -> str:
+    name = sure(case.run).queue_name
     earlier = [run for run in case.failure.runners if run.queue_name == name]
     return reopened_text(name, not any(run.ended for run in earlier))
 
 
-def _placeholder(case):
+def _placeholder(case: Case) -> str:
     shown = f"placeholder '{case.op.name}'"
     if case.run is None:
         return ""

@@ -9,12 +9,14 @@ import sys
 import threading
 import traceback
 import types
+from collections.abc import Callable
 from typing import Any, TextIO
 
 from tfqueue.port.notebook import display, magics
 from tfqueue.port.notebook.document import MAGIC, Cell, Document, code_cells
 from tfqueue.port.program.verdict import Verdict
-from tfqueue.port.rules.code import Ended, Join, show_lines, trim_all
+from tfqueue.port.rules import source_lines
+from tfqueue.port.rules.code import Ended, Join, compiled, trim_all
 
 
 class _Output(list[dict[str, Any]]):
@@ -49,6 +51,9 @@ class Runner(magics.Magics):
         super().__init__(document, verdict, namespace)
         self.outputs = _Output()
         self.count = 0
+        self.user_ns = namespace
+        self.custom_exceptions: tuple[type[BaseException], ...] = ()
+        self._handler: Callable[..., Any] | None = None
         # matplotlib asks to be called after each cell; figures are taken there anyway
         self.events = types.SimpleNamespace(register=lambda *_: None)
         namespace[MAGIC] = self.magic
@@ -77,6 +82,32 @@ class Runner(magics.Magics):
             }
         )
 
+    def set_custom_exc(
+        self, classes: tuple[type[BaseException], ...], handler: Callable[..., Any] | None
+    ) -> None:
+        """Has a function show the errors of some classes, as IPython's shell does."""
+        self.custom_exceptions, self._handler = classes, handler
+
+    def showtraceback(self, found: tuple[Any, BaseException, Any], **_: Any) -> None:
+        """Keeps an error: with the lines that it has for itself, or with its traceback."""
+        _, error, _ = found
+        own = getattr(error, "_render_traceback_", None)
+        self.outputs.append(
+            {
+                "output_type": "error",
+                "ename": type(error).__name__,
+                "evalue": str(error),
+                "traceback": list(own()) if own else traceback.format_exception(error),
+            }
+        )
+
+    def _failed(self, error: BaseException) -> None:
+        trace = error.__traceback__
+        if self._handler is not None and isinstance(error, self.custom_exceptions):
+            self._handler(self, type(error), error, trace, tb_offset=None)
+        else:
+            self.showtraceback((type(error), error, trace))
+
     def _has_no_value(self, node: ast.expr) -> bool:
         """Whether a cell's last expression is a shell line, which shows what it prints."""
         return (
@@ -98,14 +129,14 @@ class Runner(magics.Magics):
         self.outputs = _Output()
         self.count += 1
         name = f"{self.document.source.path}[{cell.number}]"
-        show_lines(name, cell.source)
+        source_lines.show(name, cell.source, ast.Module(body, []))
         last = body[-1] if body and isinstance(body[-1], ast.Expr) else None
         quiet = cell.source.rstrip().endswith(";")
         try:
             head = body[:-1] if last else body
-            exec(compile(ast.Module(head, []), name, "exec"), self.namespace)
+            exec(compiled(ast.Module(head, []), name, "exec"), self.namespace)
             if last:
-                value = eval(compile(ast.Expression(last.value), name, "eval"), self.namespace)
+                value = eval(compiled(ast.Expression(last.value), name, "eval"), self.namespace)
                 if value is not None and not (quiet or self._has_no_value(last.value)):
                     self.namespace["_"] = value
                     self.outputs.append(
@@ -120,14 +151,7 @@ class Runner(magics.Magics):
             display.flush()
         except BaseException as error:
             trim_all(error)
-            self.outputs.append(
-                {
-                    "output_type": "error",
-                    "ename": type(error).__name__,
-                    "evalue": str(error),
-                    "traceback": traceback.format_exception(error),
-                }
-            )
+            self._failed(error)
             raise
 
     def run(

@@ -24,9 +24,10 @@ class Facts:
     """What one file shows.
 
     Attributes:
-        hard: What only Python 2 can parse: (what, line).
-        soft: What only Python 2 can run.
-        python3: What only Python 3 can parse.
+        hard: What proves Python 2, because only that can parse or import it: (what, line).
+        soft: Names that only Python 2 has.
+        bare: The modules that are imported by a bare name as the file is: (name, line).
+        python3: What proves Python 3.
         era: What it says of its TensorFlow.
         two: Whether it has names of TensorFlow 2, and of TensorFlow 1.
         folders: Folders that it adds to `sys.path`, as far as that can be read off.
@@ -34,6 +35,7 @@ class Facts:
 
     hard: tuple[Sign, ...] = ()
     soft: tuple[Sign, ...] = ()
+    bare: tuple[Sign, ...] = ()
     python3: tuple[Sign, ...] = ()
     era: tuple[Evidence, ...] = ()
     two: tuple[bool, bool] = (False, False)
@@ -50,7 +52,18 @@ def of_parsed(parsed: Parsed) -> Facts:
     module = Module(parsed.text, parsed.path, tree=parsed.tree, python2=bool(hard), read_only=True)
     ported = was_ported(parsed.tree)
     soft = [] if ported else python_signs.of_python2(module)
-    hard += [sign for sign in soft if sign[0] == "the print statement"]
+    bare = dict(_bare(module))
+    hard += [
+        (what, line)
+        for what, line in soft
+        if what == "the print statement"
+        or (what.startswith(("import ", "from ")) and line in bare.values())
+    ]
+
+    ruled_out = ported or parsed.converted or any(what == "the print statement" for what, _ in hard)
+    python3 = [] if ruled_out else python_signs.of_python3(module)
+    if python3:
+        hard = []  # a file that Python 2 cannot parse
 
     def old(line: int) -> int:
         return parsed.lines[min(line, len(parsed.lines)) - 1]
@@ -58,7 +71,8 @@ def of_parsed(parsed: Parsed) -> Facts:
     return Facts(
         tuple(hard),
         tuple((what, old(line)) for what, line in soft),
-        () if hard or ported else tuple(python_signs.of_python3(module)),
+        tuple((name, old(line)) for name, line in bare.items()),
+        tuple(python3),
         tuple(
             (name, old(line), low, high)
             for name, line, low, high in tensorflow_signs.evidence(module)
@@ -66,6 +80,17 @@ def of_parsed(parsed: Parsed) -> Facts:
         tensorflow_signs.sides(module),
         tuple(_folders(module)),
     )
+
+
+def _bare(module: Module) -> Iterator[Sign]:
+    """What a module imports by a bare name, whatever happens, as it is imported itself."""
+    if module.imported.get("absolute_import") == "__future__.absolute_import":
+        return
+    for node in module.tree.body:
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, node.lineno) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
+            yield node.module, node.lineno
 
 
 def of_file(path: str) -> Facts:

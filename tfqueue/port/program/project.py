@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import functools
+import importlib.machinery
 import os
 import re
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterable, Iterator
 
 from tfqueue.port.program import facts, folders
 from tfqueue.port.program.facts import Facts
@@ -126,6 +128,14 @@ def _names_of(files: tuple[str, ...]) -> frozenset[str]:
     return frozenset(stems)
 
 
+@functools.lru_cache(maxsize=512)
+def _is_found(name: str) -> bool:
+    """Whether a module of this name is installed."""
+    if name in sys.stdlib_module_names:
+        return True
+    return importlib.machinery.PathFinder.find_spec(name) is not None
+
+
 class Project:
     """The files of a program: all that are tied to one by imports, in either direction.
 
@@ -154,6 +164,42 @@ class Project:
                     seen.add(other)
                     todo.append(other)
         return sorted(seen, key=lambda file: (file != start, file))
+
+    @functools.cached_property
+    def program(self) -> frozenset[str]:
+        """Those of the files that are imported by the given one, or by one that imports it."""
+        start = os.path.realpath(self.path)
+        imports = {file: self._imports(file) for file in self.files}
+
+        def closure(todo: list[str], next_of: Callable[[str], Iterable[str]]) -> set[str]:
+            seen = set(todo)
+            while todo:
+                new = set(next_of(todo.pop())) - seen
+                seen |= new
+                todo += new
+            return seen
+
+        above = closure([start], lambda file: (one for one in imports if file in imports[one]))
+        return frozenset(closure([*above], lambda file: imports.get(file, ()))) | {self.path}
+
+    def implicit(self, file: str) -> tuple[facts.Sign, ...]:
+        """The bare imports of a file in a package that only Python 2 finds: beside the file."""
+        one = self.shown[file]
+        home = os.path.dirname(os.path.realpath(file))
+        if not one.bare or _top(home) == home:
+            return ()
+        added = {folder for each in self.shown.values() for folder in each.folders}
+        starts = {os.path.dirname(os.path.realpath(each)) for each in self.files}
+        bases = [_top(home), *folders.given_folders(), *added, *(starts - {home})]
+        if home in map(os.path.realpath, bases) or home == folders.home(self.path):
+            return ()
+        return tuple(
+            (f"import of {name}, a module beside it", line)
+            for name, line in one.bare
+            if any(True for _ in _files(home, name))
+            and not any(True for base in bases for _ in _files(base, name))
+            and not _is_found(name.partition(".")[0])
+        )
 
     def _imports(self, file: str) -> frozenset[str]:
         more = tuple(folders.given_folders())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import re
 
 from tfqueue.port.program.module import Module
@@ -134,7 +135,11 @@ def _provided_for(module: Module, node: ast.AST) -> bool:
     """Whether the program handles the other Python at a node: by a version test or a `try`."""
     if module.guarded(node):
         return True
+    child = node
     for parent in module.ancestors(node):
+        if isinstance(parent, ast.BoolOp) and _asks_for_text(parent, child):
+            return True  # `type(x) == str or type(x) == unicode`: Python 3 may never get there
+        child = parent
         if isinstance(parent, ast.If | ast.IfExp) and _VERSION.search(ast.unparse(parent.test)):
             return True
         if isinstance(parent, ast.BoolOp) and _VERSION.search(ast.unparse(parent)):
@@ -143,6 +148,12 @@ def _provided_for(module: Module, node: ast.AST) -> bool:
             tests = (n.test for n in ast.walk(parent) if isinstance(n, ast.If | ast.IfExp))
             return any(_VERSION.search(ast.unparse(test)) for test in tests)
     return False
+
+
+def _asks_for_text(test: ast.BoolOp, part: ast.AST) -> bool:
+    """Whether a part of a test before another one asks for `str`."""
+    before = itertools.takewhile(lambda one: one is not part, test.values)
+    return any(getattr(inner, "id", "") == "str" for one in before for inner in ast.walk(one))
 
 
 def print_statements(module: Module) -> list[ast.Expr]:
@@ -276,7 +287,7 @@ def _of_names(node: ast.AST) -> bool:
 
 
 def of_python3(module: Module) -> list[tuple[str, int]]:
-    """Returns the syntax that Python 2 can't parse: (what, line).
+    """Returns what Python 2 can't parse, and calls that it does not know: (what, line).
 
     >>> of_python3(Module("x = f'{y}'\\n"))
     [('an f-string', 1)]
@@ -303,6 +314,11 @@ def of_python3(module: Module) -> list[tuple[str, int]]:
         ("a starred target", node.lineno)
         for node in module.nodes[ast.Starred]
         if not isinstance(module.parents[node], ast.Call)
+    )
+    found += (
+        ("super() without arguments", node.lineno)
+        for node in module.nodes[ast.Call]
+        if not node.args and not node.keywords and module.is_builtin(node.func, "super")
     )
     if "print_function" not in module.imported:
         found += (

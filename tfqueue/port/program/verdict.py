@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import os
 
 from tfqueue.port.program import facts
@@ -24,17 +25,26 @@ class Verdict:
         era: Its TensorFlow.
         why: What told the Python: ``what (file:line)``; empty where nothing did.
         given: Whether the user said which Python.
+        proven: Whether `why` is proof, because only one Python can parse or import it.
     """
 
     python2: bool = False
     era: Era = UNKNOWN
     why: tuple[str, ...] = ()
     given: bool = False
+    proven: bool = False
 
     def __str__(self) -> str:
         said = "set by --python" if self.given else ", ".join(self.why[:4])
         python = f"Python {2 if self.python2 else 3}"
+        if self.guessed:
+            python += " (a guess)"
         return f"{python}{': ' if said else ''}{said}; {self.era}"
+
+    @property
+    def guessed(self) -> bool:
+        """Whether nothing proves which Python it is."""
+        return not (self.given or self.proven)
 
     def overridden(self, python: int | None, era: Era | None) -> Verdict:
         """The verdict with what the user said in its place."""
@@ -60,7 +70,11 @@ def of_file(path: str) -> Verdict:
 
 
 def judge(project: Project) -> Verdict:
-    """The verdict over the files of a program."""
+    """The verdict over the files of a program.
+
+    What proves a Python counts first, in the files of the program itself before others that share
+    some of them; then names that only one has, in the files of the program.
+    """
     names = project.names
 
     def own(what: str) -> bool:
@@ -68,20 +82,39 @@ def judge(project: Project) -> Verdict:
         return what.startswith(("import ", "from ")) and words[0] in names
 
     found = {
-        file: dataclasses.replace(one, soft=tuple(row for row in one.soft if not own(row[0])))
+        file: dataclasses.replace(
+            one,
+            hard=tuple(row for row in one.hard if not own(row[0])) + project.implicit(file),
+            soft=tuple(row for row in one.soft if not own(row[0])),
+        )
         for file, one in project.shown.items()
     }
-    hard, soft, three = (_told(found, kind) for kind in ("hard", "soft", "python3"))
-    if hard:
-        python2, why = True, hard + soft
-    elif three:
-        python2, why = False, three
-    else:
-        python2, why = bool(soft), soft
+    python2, why, proven = _python(found, project)
     two = any(one.two[0] for one in found.values())
     if two and not any(one.two[1] for one in found.values()):
-        return Verdict(python2, Era(two=True), tuple(dict.fromkeys(why)))
-    return Verdict(python2, _era(found), tuple(dict.fromkeys(why)))
+        return Verdict(python2, Era(two=True), why, proven=proven)
+    return Verdict(python2, _era(found), why, proven=proven)
+
+
+def _python(found: dict[str, Facts], project: Project) -> tuple[bool, tuple[str, ...], bool]:
+    """Whether a program is Python 2, what tells that, and whether it is proof."""
+    inside = {file: one for file, one in found.items() if file in project.program}
+    first = dict(itertools.islice(found.items(), 1))
+
+    def told(files: dict[str, Facts], *kinds: str) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(row for kind in kinds for row in _told(files, kind)))
+
+    for files in (inside, found):
+        hard, three = told(files, "hard"), told(files, "python3")
+        if hard and three:  # no Python can import both: the given file decides, if it says anything
+            hard = hard if told(first, "hard") or not told(first, "python3") else ()
+        if hard:
+            return True, (*hard, *told(files, "soft")), True
+        if three:
+            return False, three, True
+        if soft := told(inside, "soft"):
+            return True, soft, False
+    return False, (), False
 
 
 def _told(found: dict[str, Facts], kind: str) -> list[str]:

@@ -23,7 +23,7 @@ from tfqueue.port.py2.methods import __all__ as _methods
 from tfqueue.port.py2.operators import *  # noqa: F403
 from tfqueue.port.py2.operators import __all__ as _operators
 from tfqueue.port.py2.text import encoded, format, formatted, percent, repr, str
-from tfqueue.port.py2.wrapping import fetched
+from tfqueue.port.py2.wrapping import fed, fetched
 
 __all__ = [
     *_builtins,
@@ -31,6 +31,7 @@ __all__ = [
     *_methods,
     *_operators,
     "encoded",
+    "fed",
     "fetched",
     "format",
     "formatted",

@@ -11,7 +11,7 @@ from typing import Any
 
 from tfqueue.port.py2.text import encoded, text
 
-__all__ = ["file", "flush_lines", "open", "print_function", "print_statement", "writer"]
+__all__ = ["bytes_of", "file", "flush_lines", "open", "print_function", "print_statement", "writer"]
 
 
 class _Lines:
@@ -119,6 +119,33 @@ def open(name: Any, mode: str = "r", buffering: int = -1, *more: Any, **words: A
     )
     held.mode = mode
     return held
+
+
+def bytes_of(held: Any) -> Any:
+    """A file that was opened as text, as the file of bytes that a library wants.
+
+    Args:
+        held: A file, or anything else, such as a path.
+
+    Returns:
+        For a file of `open`, the file below it at the same place; else `held` itself.
+
+    >>> import os, tempfile
+    >>> path = os.path.join(tempfile.mkdtemp(), "x")
+    >>> with open(path, "w") as held:
+    ...     _ = bytes_of(held).write(b"bytes")
+    >>> with open(path) as held:
+    ...     held.read(2), bytes_of(held).read()
+    ('by', b'tes')
+    >>> bytes_of("a path")
+    'a path'
+    """
+    if not isinstance(held, TextFile):
+        return held
+    held.flush()
+    if held.seekable():
+        held.seek(held.tell())  # it has read ahead
+    return held.buffer
 
 
 class _Files(type):

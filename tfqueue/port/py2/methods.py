@@ -7,6 +7,7 @@ import codecs
 import functools
 import importlib
 import sys
+import types
 from collections.abc import Callable, Iterator, KeysView, ValuesView
 from typing import Any
 
@@ -17,6 +18,7 @@ from tfqueue.port.py2.text import decoded, encoded, has_bytes
 from tfqueue.port.py2.wrapping import wrapped
 
 __all__ = [
+    "instance_method",
     *(
         "advance",
         "bytes_list",
@@ -432,3 +434,14 @@ def _sliced(old: Any, whole: Any) -> Any:
         return whole(self, key, *value)
 
     return method
+
+
+def instance_method(function: Any, owner: Any, kind: Any) -> Any:
+    """Stands for ``types.MethodType(function, owner, kind)``: without an object, it is unbound.
+
+    >>> instance_method(len, None, str) is len, instance_method(len, "abc", str)()
+    (True, 3)
+    """
+    if owner is None:
+        return function
+    return types.MethodType(function, owner)

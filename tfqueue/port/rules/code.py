@@ -5,17 +5,17 @@ from __future__ import annotations
 import ast
 import contextlib
 import copy
-import linecache
 import os
 import sys
 import threading
 import types
+import warnings
 from collections.abc import Callable, Iterator
 
 from tfqueue.port.program.module import PLACED
 from tfqueue.port.program.verdict import Verdict
-from tfqueue.port.rules import engine
-from tfqueue.port.source.files import Unreadable, lines_of
+from tfqueue.port.rules import engine, guessed, source_lines
+from tfqueue.port.source.files import Unreadable
 
 Ended = Callable[[BaseException], int]
 """Is called with the exception that ended a program, while all is still in place; gives the exit code."""
@@ -36,6 +36,8 @@ _INNER = (
 def compile_translation(translation: engine.Translation, path: str) -> types.CodeType:
     """Compiles a program so that its tracebacks show the lines of the user's file.
 
+    Who reads the source of its functions again gets the translated one (`source_lines`).
+
     Args:
         translation: What `engine.translate` returned.
         path: The file name to put in the code.
@@ -44,7 +46,18 @@ def compile_translation(translation: engine.Translation, path: str) -> types.Cod
     >>> code.co_filename
     'old.py'
     """
-    return compile(placed(translation), path, "exec", dont_inherit=True)
+    tree = placed(translation)
+    plain = tree is translation.tree and not translation.changed
+    source_lines.show(path, translation.original, None if plain else tree)
+    return compiled(tree, path, "exec")
+
+
+def compiled(tree: ast.Module | ast.Expression, path: str, mode: str) -> types.CodeType:
+    """Compiles a tree without the compiler's remarks on old ways to write, such as `x is 'a'`."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SyntaxWarning)
+        code: types.CodeType = compile(tree, path, mode, dont_inherit=True)
+    return code
 
 
 def placed(translation: engine.Translation) -> ast.Module:
@@ -53,6 +66,8 @@ def placed(translation: engine.Translation) -> ast.Module:
     if translation.module.text != translation.original:
         tree = copy.deepcopy(tree)
         restore_lines(tree, translation)
+    if translation.verdict.guessed and not translation.module.python2:
+        return guessed.watched(translation)
     return tree
 
 
@@ -105,8 +120,8 @@ def compile_python2(
     if mode == "eval":
         if len(tree.body) != 1 or not isinstance(tree.body[0], ast.Expr):
             raise SyntaxError("invalid syntax", (path, 1, 1, text))
-        return compile(ast.Expression(tree.body[0].value), path, "eval", dont_inherit=True)
-    return compile(tree, path, "exec", dont_inherit=True)
+        return compiled(ast.Expression(tree.body[0].value), path, "eval")
+    return compiled(tree, path, "exec")
 
 
 def restore_lines(tree: ast.Module, translation: engine.Translation) -> None:
@@ -142,13 +157,6 @@ def restore_lines(tree: ast.Module, translation: engine.Translation) -> None:
 
 def _line(lines: list[str], number: int) -> str:
     return lines[number - 1] if number <= len(lines) else ""
-
-
-def show_lines(path: str, text: str) -> None:
-    """Lets tracebacks show lines of a text under the name of a file."""
-    # An entry without a time is never checked against the file, so tracebacks show what ran even
-    # where linecache could not decode it.
-    linecache.cache[path] = (len(text), None, lines_of(text), path)
 
 
 def join_threads(before: set[threading.Thread]) -> None:

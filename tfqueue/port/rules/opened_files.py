@@ -10,6 +10,8 @@ GFILES = frozenset(
     f"tensorflow.gfile.{name}" for name in ("GFile", "FastGFile", "Open", "_GFile")
 ) | {"tensorflow.io.gfile.GFile"}
 """The classes and functions that open a file of `tf.gfile`."""
+TEXT_MODES = frozenset(["r", "w", "a", "r+", "w+", "a+", "rt", "wt", "at", "rU", "U"])
+"""Modes of files that are opened as text."""
 
 
 def attributes(module: Module, call: ast.Call) -> list[ast.AST]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 from collections.abc import Iterator
 from types import FrameType
 
@@ -13,12 +14,17 @@ from tfqueue.port.source.files import install_folder
 from tfqueue.port.source.finding import Finding
 
 
-def sentence(files: dict[str, engine.Translation], error: BaseException) -> str | None:
+def sentence(
+    files: dict[str, engine.Translation],
+    error: BaseException,
+    also: frozenset[str] = frozenset(),
+) -> str | None:
     """The sentence that explains an exception of a translated program, or None.
 
     Args:
         files: What was translated, by the file that tracebacks name.
         error: The exception.
+        also: Installed packages that were translated, too.
     """
     if isinstance(error, GoneError):
         # tfqueue.v1 has said it
@@ -30,7 +36,7 @@ def sentence(files: dict[str, engine.Translation], error: BaseException) -> str 
         for found in translation.findings:
             if found.helpless and (path, found.line) in places and _is_about(found, error):
                 return f"{os.path.relpath(path)}:{found.line}: {found.message}"
-    return _division(files, places, error) or _library(error)
+    return _division(files, places, error) or _list(files, places, error) or _library(error, also)
 
 
 def _is_about(found: Finding, error: BaseException) -> bool:
@@ -47,7 +53,7 @@ def _division(
         return None
     for path, translation in files.items():
         module = translation.module
-        if module.python2 or translation.verdict.given or translation.verdict.why:
+        if module.python2 or not translation.verdict.guessed:
             continue
         for node in module.nodes[ast.BinOp]:
             if isinstance(node.op, ast.Div) and (path, node.lineno) in places:
@@ -58,11 +64,34 @@ def _division(
     return None
 
 
+_NO_LIST = re.compile(
+    r"'(?:map|filter|zip|range|dict_\w+)' (?:object|and)|'list' and '(?:map|filter|zip|range|dict_\w+)'"
+    r"|\(not \"?(?:map|filter|zip|range|dict_\w+)\"?\) to list"
+)
+
+
+def _list(
+    files: dict[str, engine.Translation], places: set[tuple[str, int]], error: BaseException
+) -> str | None:
+    """A `map` or `keys()` that is used as a list, in a program that nothing proves to be Python 3."""
+    if not isinstance(error, TypeError | AttributeError) or not _NO_LIST.search(str(error)):
+        return None
+    for path, translation in files.items():
+        if translation.module.python2 or not translation.verdict.guessed:
+            continue
+        if lines := [line for file, line in places if file == path]:
+            return (
+                f"{os.path.relpath(path)}:{max(lines)}: nothing tells whether this is Python 2, "
+                "where map, range, keys and their kin give lists: run with --python 2 if it is"
+            )
+    return None
+
+
 # These run on TensorFlow 2: translated, they would not be other programs.
 _NEVER = ("tensorflow", "tfqueue", "keras", "tf_keras", "tf_slim", "numpy", "google", "absl")
 
 
-def _library(error: BaseException) -> str | None:
+def _library(error: BaseException, also: frozenset[str]) -> str | None:
     """That an error comes out of a package which was not translated."""
     names = [frame.f_code.co_filename for frame, _ in _frames(error)]
     if isinstance(error, SyntaxError) and error.filename:
@@ -73,7 +102,7 @@ def _library(error: BaseException) -> str | None:
             continue
         path = os.path.relpath(os.path.realpath(name), folder)
         package = path.split(os.sep)[0].removesuffix(".py")
-        if package in _NEVER:
+        if package in _NEVER or package in also:
             continue
         if isinstance(error, SyntaxError) or _uses_tensorflow(name):
             return (

@@ -15,17 +15,19 @@ import dataclasses
 import importlib.abc
 import importlib.machinery
 import importlib.util
+import linecache
 import os
 import sys
 import types
 from collections.abc import Callable, Iterator, Sequence
 
 from tfqueue import release
+from tfqueue.port import differences
 from tfqueue.port.entrance import NOTHING, Given, Program
 from tfqueue.port.program import folders
 from tfqueue.port.program.project import Project
 from tfqueue.port.program.verdict import Verdict, of_file, of_parsed
-from tfqueue.port.rules import code, engine
+from tfqueue.port.rules import code, engine, source_lines
 from tfqueue.port.source.files import Unreadable, read
 from tfqueue.port.source.parsing import Parsed, parse
 
@@ -92,6 +94,12 @@ class Loader(importlib.machinery.SourceFileLoader):
         except Unreadable as error:
             raise SyntaxError(error.reason, (self.path, error.line or None, None, None)) from None
 
+    def get_source(self, fullname: str) -> str:
+        """Returns the module's source, rewritten; see `source_lines`."""
+        if self.path not in self._options.ran:
+            self.get_code(fullname)
+        return "".join(linecache.getlines(self.path))
+
 
 def _compiled(path: str, options: Options, package: str | None) -> types.CodeType:
     """One of the program's modules as code.
@@ -106,7 +114,6 @@ def _compiled(path: str, options: Options, package: str | None) -> types.CodeTyp
     if not also:
         _agrees(path, translation, options)
     options.note(path, path, translation)
-    code.show_lines(path, translation.original)
     return code.compile_translation(translation, path)
 
 
@@ -117,7 +124,7 @@ def _agrees(path: str, translation: engine.Translation, options: Options) -> Non
         Unreadable: What ran up to here divides, or rounds, as Python 3 does.
     """
     verdict = options.verdict or translation.verdict
-    if not translation.module.python2 or verdict.python2 or verdict.given:
+    if not translation.module.python2 or verdict.python2 or not verdict.guessed:
         return
     for other, one in options.ran.items():
         place = _python3_numbers(one)
@@ -222,6 +229,7 @@ def running(
     """
     folder = os.getcwd() if path in ("-", "-m") else folders.home(path)
     finder = Finder(options, folder)
+    differences.forget()
     kept = sys.argv, sys.path[:], sys.modules.get("__main__"), sys.dont_write_bytecode
     sys.argv = [path, *argv]
     # the first entry is the folder of the script that Python was started with
@@ -238,7 +246,8 @@ def running(
     for name in hidden:
         del sys.modules[name]
     try:
-        yield finder
+        with source_lines.users_lines():
+            yield finder
     finally:
         sys.meta_path.remove(finder)
         for name, module in list(sys.modules.items()):

@@ -72,7 +72,8 @@ class Listener:
 
 def _in_tensorflow() -> bool:
     """Whether the main thread is inside of TensorFlow."""
-    frame = _tensorflow.frames_of_threads().get(threading.main_thread().ident)
+    main = threading.main_thread().ident
+    frame = _tensorflow.frames_of_threads().get(main) if main is not None else None
     return frame is not None and f"{os.sep}tensorflow{os.sep}" in frame.f_code.co_filename
 
 

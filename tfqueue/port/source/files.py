@@ -31,6 +31,7 @@ _BESIDE = (".#", "._")
 _COOKIE = re.compile(
     rb"(?:[ \t\f]*(?:#[^\r\n]*)?(?:\r\n|\r|\n))?[ \t\f]*#[^\r\n]*?coding[:=][ \t]*([-\w.]+)"
 )
+_SHEBANG = re.compile(rb"#!.*\bpython[\d.]*\b")
 _SPLIT = re.compile(r"\r\n|\r|\n")
 
 
@@ -189,6 +190,17 @@ def install_folder(path: str) -> str | None:
     return folder
 
 
+def _is_script(path: str) -> bool:
+    """Whether a file without an extension is a program of Python's, by its first line."""
+    if os.path.splitext(path)[1] or not os.path.isfile(path):
+        return False
+    try:
+        with open(path, "rb") as file:
+            return _SHEBANG.match(file.readline(200)) is not None
+    except OSError:
+        return False
+
+
 def _walk(
     folder: str,
     above: frozenset[tuple[int, int]],
@@ -218,9 +230,10 @@ def _walk(
             )
             if not library:
                 folders.append(entry.path)
-        elif entry.name.endswith(SUFFIXES) and not entry.name.startswith(_BESIDE):
-            if entry.path not in installed:
-                yield entry.path
+        elif entry.name.startswith(_BESIDE) or entry.path in installed:
+            continue
+        elif entry.name.endswith(SUFFIXES) or _is_script(entry.path):
+            yield entry.path
     for name in folders:
         yield from _walk(name, above | {here}, installed)
 

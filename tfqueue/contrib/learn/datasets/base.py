@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from tfqueue import _tensorflow
+from tfqueue.v1 import _rows as _names
 from tfqueue.v1._types import FileName
 
 _tf = _tensorflow.compat_v1()
@@ -114,3 +115,6 @@ def maybe_download(filename: FileName, work_directory: Any, source_url: Any) -> 
             f"{os.path.abspath(work_directory)} (it used to come from {source_url})"
         )
     return path
+
+
+__getattr__ = _names.attributes(__name__, {})[0]

@@ -14,6 +14,7 @@ import numpy as np
 
 from tfqueue import _tensorflow
 from tfqueue.contrib.learn.datasets import base
+from tfqueue.v1 import _rows
 from tfqueue.v1._types import DType, Size, Tensor
 
 _tf = _tensorflow.compat_v1()
@@ -318,3 +319,6 @@ def read_data_sets(
 def load_mnist(train_dir: str = "MNIST-data") -> Any:
     """`read_data_sets(train_dir)`."""
     return read_data_sets(train_dir)
+
+
+__getattr__ = _rows.attributes(__name__, {})[0]

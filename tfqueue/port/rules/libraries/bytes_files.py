@@ -9,11 +9,10 @@ import ast
 from collections.abc import Iterator
 
 from tfqueue.port.program.module import Module, argument
-from tfqueue.port.rules.opened_files import GFILES, attributes, open_as
+from tfqueue.port.rules.opened_files import GFILES, TEXT_MODES, attributes, open_as
 from tfqueue.port.source.finding import Finding
 
 WORDS = ("open", "GFile", "gfile")
-_TEXT = frozenset(["r", "w", "a", "r+", "w+", "a+", "rt", "wt", "at", "rU", "U"])
 _HARMLESS = frozenset(["close", "flush", "seek", "tell", "name"])
 # What gives bytes, whatever it is called on, and what TensorFlow's sessions give: bytes or arrays.
 _GIVES_BYTES = frozenset(["tobytes", "tostring", "SerializeToString"])
@@ -31,7 +30,7 @@ def find(module: Module) -> Iterator[Finding]:
         mode = argument(call, 1, "mode")
         if mode is None and (len(call.args) > 1 or call.keywords):
             continue
-        if mode is not None and getattr(mode, "value", None) not in _TEXT:
+        if mode is not None and getattr(mode, "value", None) not in TEXT_MODES:
             continue
         # a gfile takes bytes as it is, whatever its mode
         uses = {"read"} if gfile else {"read", "write"}

@@ -12,6 +12,23 @@ from tfqueue.port.program.module import Module
 from tfqueue.port.source.finding import Finding
 
 WORDS = ("numpy",)
+_LIB = (
+    "angle append apply_along_axis apply_over_axes array_split asarray_chkfinite average bartlett "
+    "bincount blackman broadcast_arrays broadcast_to c_ column_stack common_type copy corrcoef cov "
+    "delete diag diag_indices diag_indices_from diagflat diff digitize dsplit dstack ediff1d "
+    "expand_dims extract eye fill_diagonal fix flip fliplr flipud fromregex genfromtxt get_include "
+    "gradient hamming hanning histogram histogram2d histogram_bin_edges histogramdd hsplit i0 imag "
+    "index_exp info insert interp intersect1d iscomplex iscomplexobj isin isneginf isposinf isreal "
+    "isrealobj issubdtype iterable ix_ kaiser kron load loadtxt mask_indices median meshgrid mgrid "
+    "mintypecode nan_to_num nanargmax nanargmin nancumprod nancumsum nanmax nanmean nanmedian "
+    "nanmin nanpercentile nanprod nanquantile nanstd nansum nanvar ndenumerate ndindex ogrid "
+    "packbits percentile piecewise place poly poly1d polyadd polyder polydiv polyfit polyint "
+    "polymul polysub polyval put_along_axis quantile r_ ravel_multi_index real real_if_close roots "
+    "rot90 s_ save savetxt savez savez_compressed select setdiff1d setxor1d sinc sort_complex split "
+    "take_along_axis tile tri tril tril_indices tril_indices_from trim_zeros triu triu_indices "
+    "triu_indices_from typename union1d unique unpackbits unravel_index unwrap vander vectorize "
+    "vsplit"
+)
 _NEW = {
     # what the alias was: Python's own type, which numpy takes as its 64-bit or default one
     "int": "int_",
@@ -46,6 +63,30 @@ _NEW = {
     "mat": "asmatrix",
     "lib.pad": "pad",
     "rank": "ndim",
+    "cfloat": "complex128",
+    "clongfloat": "clongdouble",
+    "longcomplex": "clongdouble",
+    "longfloat": "longdouble",
+    "singlecomplex": "complex64",
+    "string0": "bytes_",
+    "unicode0": "str_",
+    "uint0": "uintp",
+    "void0": "void",
+    "typeDict": "sctypeDict",
+    "compare_chararrays": "char.compare_chararrays",
+    "format_parser": "rec.format_parser",
+    "byte_bounds": "lib.array_utils.byte_bounds",
+    "testing.rand": "random.rand",
+    "lib.emath": "emath",
+    **{
+        name: f"exceptions.{name}"
+        for name in (
+            *("AxisError", "ComplexWarning", "ModuleDeprecationWarning", "RankWarning"),
+            *("TooHardError", "VisibleDeprecationWarning"),
+        )
+    },
+    # what numpy.lib had of the whole package's names
+    **{f"lib.{name}": name for name in _LIB.split()},
     "alen": None,
     "random.random_integers": None,
     "asscalar": None,
@@ -53,6 +94,7 @@ _NEW = {
     "msort": None,
     "cast": None,
     "NINF": None,
+    "sctypes": None,
 }
 _BUILTIN = frozenset(["int", "float", "bool", "complex", "object", "str"])
 
@@ -87,7 +129,10 @@ def find(module: Module) -> Iterator[Finding]:
         user = module.parents[target]
         called = user if isinstance(user, ast.Call) and user.func is target else None
         found = module.finding(target, f"np.{name} is gone from numpy")
-        if name == "NINF":
+        if name == "sctypes":
+            yield found
+            module.replace(target, module.call("sctypes", home="tfqueue.port.runtime"))
+        elif name == "NINF":
             yield found
             module.replace(target, module.expression("-np.inf", np=alias))
         elif name == "cast":

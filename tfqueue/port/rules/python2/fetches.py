@@ -1,4 +1,4 @@
-"""`names = sess.run(key)`: a `str` of Python 2 was bytes.
+"""`names = sess.run(key)`, `tf.py_func(f, [key])`: a `str` of Python 2 was bytes.
 
 https://docs.python.org/3/whatsnew/3.0.html#text-vs-data-instead-of-unicode-vs-8-bit
 """
@@ -8,10 +8,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tfqueue.port.program.module import Module
+from tfqueue.port.program.module import Module, argument
 from tfqueue.port.source.finding import Finding
 
-WORDS = ("run", "eval")
+WORDS = ("run", "eval", "py_func", "numpy_function")
+_STEPS = ("run", "eval")
+_PYTHON_FUNCTIONS = frozenset(["py_func", "numpy_function"])
 PYTHON2 = True
 
 
@@ -20,8 +22,22 @@ def find(module: Module) -> Iterator[Finding]:
     unused = {id(node.value) for node in module.nodes[ast.Expr]}
     for call in module.nodes[ast.Call]:
         func = call.func
-        if not isinstance(func, ast.Attribute) or func.attr not in WORDS:
+        if not isinstance(func, ast.Attribute) or func.attr not in _STEPS:
             continue
         if id(call) not in unused and not module.dotted(func):
             yield module.finding(call, "strings that a step gives are bytes: equal to text too")
             module.replace(call, module.call("fetched", call))
+    for call, dotted in module.calls:
+        home, _, name = dotted.rpartition(".")
+        if name not in _PYTHON_FUNCTIONS or home.partition(".")[0] != "tensorflow":
+            continue
+        function = argument(call, 0, "func")
+        if function is not None and not _is_fed(function):
+            yield module.finding(
+                call, "strings that a function is given are bytes: equal to text too"
+            )
+            module.replace(function, module.call("fed", function))
+
+
+def _is_fed(function: ast.expr) -> bool:
+    return isinstance(function, ast.Call) and getattr(function.func, "id", "") == "fed"

@@ -9,23 +9,20 @@ import ast
 import copy
 import functools
 import os
-import sys
 from collections.abc import Iterator
 
 from tfqueue.port.program.module import Module
 from tfqueue.port.source.finding import Finding
 
 WORDS = ("import",)
+PYTHON2 = True
 
 
 def _in_package(module: Module) -> bool:
     """Whether the module is, or may be, imported as a part of a package."""
     if module.package is not None:
         return bool(module.package)
-    folder = os.path.dirname(module.path)
-    return os.path.isfile(os.path.join(folder, "__init__.py")) and (
-        module.python2 or not _holds_script(folder)
-    )
+    return os.path.isfile(os.path.join(os.path.dirname(module.path), "__init__.py"))
 
 
 @functools.lru_cache(maxsize=256)
@@ -41,14 +38,17 @@ def _holds_script(folder: str) -> bool:
 
 
 def _sibling(module: Module, name: str) -> bool:
-    """Whether a name is a module beside this one, and nothing that Python would find first."""
-    folder, first = os.path.dirname(module.path), name.partition(".")[0]
-    there = os.path.join(folder, first)
-    if not (os.path.isfile(there + ".py") or os.path.isfile(os.path.join(there, "__init__.py"))):
+    """Whether Python 2 finds a dotted name beside a module: all of it, in packages."""
+    at = os.path.dirname(os.path.abspath(module.path))
+    *packages, last = name.split(".")
+    for part in packages:
+        at = os.path.join(at, part)
+        if not os.path.isfile(os.path.join(at, "__init__.py")):
+            return False
+    there = os.path.join(at, last)
+    if f"{there}.py" == os.path.abspath(module.path):
         return False
-    if os.path.abspath(there + ".py") == os.path.abspath(module.path):
-        return False
-    return module.python2 or first not in sys.stdlib_module_names
+    return os.path.isfile(f"{there}.py") or os.path.isfile(os.path.join(there, "__init__.py"))
 
 
 def find(module: Module) -> Iterator[Finding]:
@@ -61,16 +61,29 @@ def find(module: Module) -> Iterator[Finding]:
         sibling = not node.level and node.module and _sibling(module, node.module)
         if sibling and not _chosen(module, node):
             yield module.finding(node, f"{node.module} is a module of this package")
-            _replace(module, node, [], ast.ImportFrom(node.module, node.names, 1), node)
+            _replace(module, node, [], [ast.ImportFrom(node.module, node.names, 1)], node)
     for node in module.nodes[ast.Import]:
         siblings = [alias for alias in node.names if _sibling(module, alias.name)]
-        plain = all("." not in alias.name for alias in siblings)
-        if siblings and plain and not _chosen(module, node):
+        if siblings and not _chosen(module, node):
             yield module.finding(node, f"{siblings[0].name} is a module of this package")
             kept = [alias for alias in node.names if alias not in siblings]
             first: list[ast.stmt] = [ast.Import(kept)] if kept else []
-            relative = ast.ImportFrom(None, siblings, 1)
-            _replace(module, node, first, relative, ast.Import(siblings))
+            _replace(module, node, first, list(_relative(siblings)), ast.Import(siblings))
+
+
+def _relative(aliases: list[ast.alias]) -> Iterator[ast.stmt]:
+    """What imports modules of the package: `import a, b.c as d, e.f`."""
+    plain = [alias for alias in aliases if "." not in alias.name]
+    if plain:
+        yield ast.ImportFrom(None, plain, 1)
+    for alias in aliases:
+        home, _, name = alias.name.rpartition(".")
+        if home:
+            # without a name of its own the import binds the package, and loads the module
+            known = alias.asname or f"tfq_{alias.name.replace('.', '_')}"
+            yield ast.ImportFrom(home, [ast.alias(name, known)], 1)
+        if home and not alias.asname:
+            yield ast.ImportFrom(None, [ast.alias(home.partition(".")[0])], 1)
 
 
 def _chosen(module: Module, node: ast.AST) -> bool:
@@ -80,16 +93,20 @@ def _chosen(module: Module, node: ast.AST) -> bool:
 
 
 def _replace(
-    module: Module, node: ast.stmt, first: list[ast.stmt], relative: ast.stmt, absolute: ast.stmt
+    module: Module,
+    node: ast.stmt,
+    first: list[ast.stmt],
+    relative: list[ast.stmt],
+    absolute: ast.stmt,
 ) -> None:
-    """Puts `first` and the relative import in the place of `node`.
+    """Puts `first` and the relative imports in the place of `node`.
 
     The absolute one is kept where the module may be started, or imported from its own folder; not
     where the import shares its line, which has no room for both.
     """
     if module.package is None and module.has_its_line(node):
         absolute = copy.deepcopy(absolute)
-        relative = ast.If(ast.Name("__package__", ast.Load()), [relative], [absolute])
-    elif module.package is None and _holds_script(os.path.dirname(module.path)):
-        relative = absolute
-    module.replace(node, [*first, relative])
+        relative = [ast.If(ast.Name("__package__", ast.Load()), relative, [absolute])]
+    elif module.package is None and _holds_script(os.path.dirname(os.path.abspath(module.path))):
+        relative = [absolute]
+    module.replace(node, [*first, *relative])

@@ -43,7 +43,9 @@ _RNN_MODULES = {
 
 _INNER = re.compile(r"tensorflow\.(python|core)\b")
 # Those that build ops or run them.
-_BUILDING = re.compile(r"tensorflow\.python\.(ops|training|framework|layers|client\.session)\b")
+_BUILDING = re.compile(
+    r"tensorflow\.python\.(ops|training|framework|layers|client\.session|\w+_ops$)\b"
+)
 
 
 def _ours(name: str) -> str | None:

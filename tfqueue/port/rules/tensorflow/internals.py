@@ -54,6 +54,11 @@ _ROWS = {
     "ops.math_ops": {
         **{name: BY_OLD_NAME[name].new for name in ("sub", "mul", "neg", "select")},
         "batch_matmul": "matmul",
+        # there today with other arguments; below tf they take the old ones, too
+        **{
+            f"reduce_{kind}": f"reduce_{kind}"
+            for kind in ("all", "any", "logsumexp", "max", "mean", "min", "prod", "sum")
+        },
     },
     "ops.control_flow_ops": {
         name: name for name in ("cond", "case", "while_loop", "Assert", "switch_case")
@@ -142,7 +147,25 @@ _GONE = {
     "estimator.export.export_output": "estimator.export",
 }
 # modules that stand elsewhere below tensorflow.python
+_OPS = (
+    "array_ops attention_ops candidate_sampling_ops check_ops clip_ops common_shapes constant_op "
+    "control_flow_ops data_flow_ops embedding_ops functional_ops gen_array_ops gen_control_flow_ops "
+    "gen_data_flow_ops gen_image_ops gen_io_ops gen_logging_ops gen_math_ops gen_nn_ops "
+    "gen_random_ops gen_sparse_ops gen_state_ops gen_string_ops gen_user_ops gradients "
+    "histogram_ops image_ops init_ops io_ops linalg_ops logging_ops math_ops nn_ops numerics "
+    "parsing_ops partitioned_variables random_ops rnn script_ops sparse_ops special_math_ops "
+    "standard_ops state_ops string_ops tensor_array_ops template variable_scope variables"
+)
 _ELSEWHERE = {
+    # up to 0.8 the package had the modules of ops as names of its own
+    **{f".{name}": f"ops.{name}" for name in _OPS.split()},
+    ".common_shapes": "framework.common_shapes",
+    ".constant_op": "framework.constant_op",
+    ".ops": "framework.ops",
+    ".rnn_cell": "ops.rnn_cell",
+    ".seq2seq": "ops.seq2seq",
+    ".tensor_shape": "framework.tensor_shape",
+    ".tensor_util": "framework.tensor_util",
     "ops.constant_op": "framework.constant_op",
     "ops.common_shapes": "framework.common_shapes",
     "client.graph_util": "framework.graph_util",

@@ -1,0 +1,25 @@
+"""The level of TensorFlow's C++ log, which is set for the import and no longer."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+CODE = """
+import os
+from tfqueue import _tensorflow
+_tensorflow.compat_v1()
+print(os.environ.get("TF_CPP_MIN_LOG_LEVEL"))
+"""
+
+
+@pytest.mark.parametrize("level", [None, "0", "3"])
+def test_what_the_user_has_set_stays(level):
+    environment = {k: v for k, v in os.environ.items() if k != "TF_CPP_MIN_LOG_LEVEL"}
+    if level:
+        environment["TF_CPP_MIN_LOG_LEVEL"] = level
+    done = subprocess.run(
+        [sys.executable, "-c", CODE], env=environment, capture_output=True, text=True
+    )
+    assert done.stdout.strip() == str(level), done.stderr

@@ -1,0 +1,53 @@
+"""`tfqueue port`: what it says beside the program that it writes."""
+
+import pytest
+
+from tfqueue import cli
+
+START = """\
+import tensorflow as tf
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    other()
+"""
+INPUTS = """\
+import tensorflow as tf
+
+def inputs():
+    return tf.train.batch([tf.train.range_input_producer(4, num_epochs=1).dequeue()], 2)
+
+x = inputs()
+with tf.Session() as sess:
+    sess.run(tf.local_variables_initializer())
+    tf.train.start_queue_runners(sess)
+    sess.run(x)
+"""
+
+
+def test_a_session_that_is_not_managed_is_named(tmp_path, capsys):
+    (tmp_path / "old.py").write_text(START)
+    cli.main(["port", "--managed", str(tmp_path / "old.py")])
+    assert "old.py:2 (ported): session left as it is: " in capsys.readouterr().err
+
+
+def test_modules_that_import_each_other_are_named_once(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "old.py").write_text("import one\nprint 1\n")
+    (tmp_path / "one.py").write_text("import two\nprint 1\n")
+    (tmp_path / "two.py").write_text("import one\nprint 2\n")
+    assert cli.main(["port", "--in-place", "old.py"]) == 0
+    said = capsys.readouterr().err
+    assert said.count("one.py is imported and was not ported") == 1
+    assert said.count("two.py is imported and was not ported") == 1
+
+
+@pytest.mark.parametrize("more", [["--function", "inputs"], ["--args", "()"]])
+def test_a_function_is_called_in_the_era_of_its_file(tmp_path, capsys, more):
+    (tmp_path / "old.py").write_text(INPUTS)
+    words = ["port", "--to-tf-data", "--era", "1.4", *more, str(tmp_path / "old.py")]
+    try:
+        status = cli.main(words)
+    except SystemExit as error:
+        status = error.code
+    assert status == 2
+    assert "no --era here" in capsys.readouterr().err

@@ -1,0 +1,39 @@
+"""Blocks of which one part of the boilerplate is missing are left alone."""
+
+import pytest
+
+from tfqueue.port.rules.session_boilerplate import left_alone, manage
+
+HEAD = "import tfqueue.v1 as tf\n"
+OPEN = "with tf.Session() as sess:\n"
+INIT = "    sess.run(tf.global_variables_initializer())\n"
+STARTS = """\
+    coord = tf.train.Coordinator()
+    threads = tf.train.start_queue_runners(sess=sess, coord=coord)
+"""
+BODY = "    sess.run(x)\n"
+END = "    coord.request_stop()\n    coord.join(threads)\n"
+
+
+def test_the_whole_of_it_is_rewritten():
+    assert "managed_session" in manage(HEAD + OPEN + INIT + STARTS + BODY + END)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        OPEN + STARTS + BODY + END,
+        OPEN + INIT + BODY,
+        OPEN + INIT.replace("())\n", "(), {y: 1})\n") + STARTS + BODY + END,
+        OPEN + INIT.replace("())\n", "(), feed_dict={y: 1})\n") + STARTS + BODY + END,
+        OPEN + INIT + STARTS + "    try:\n        sess.run(x)\n    finally:\n        close()\n",
+        OPEN + INIT + STARTS + BODY + "    coord.request_stop()\n",
+    ],
+    ids=[
+        *("no initializer", "no runners", "fed by position", "fed by name"),
+        *("another finally", "not joined"),
+    ],
+)
+def test_what_lacks_a_part_is_left_alone(text):
+    assert manage(HEAD + text) == HEAD + text
+    assert len(left_alone(HEAD + text)) == 1

@@ -1,0 +1,236 @@
+"""Which Python a program is for: proof, and what is told where there is none.
+
+The values of both Pythons are those of Python 2.7.18 and 3.11.
+"""
+
+import json
+import pathlib
+
+import pytest
+
+from tfqueue import cli
+from tfqueue.port.program.verdict import of_file
+
+HALF = "def half(n): return n / 2\n"
+SUPER = "class A(object): pass\nclass B(A):\n    def __init__(self): super().__init__()\nB()\n"
+
+
+def write(folder, files):
+    for name, text in files.items():
+        path = folder / f"{name}.py"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+@pytest.fixture
+def ran(tmp_path, monkeypatch, capsys):
+    """Writes files, runs main.py; gives the exit code, what is printed, and what is said."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*options, **files):
+        write(tmp_path, files)
+        code = cli.main(["run", *options, "main.py"])
+        return code, *capsys.readouterr()
+
+    return run
+
+
+# the files, whether it is Python 2, and whether that is proof
+VERDICTS = {
+    "super() in main beside unicode in a library": (
+        {"main": f"import lib\n{SUPER}", "lib": "def t(x): return type(x) == unicode\n"},
+        False,
+        True,
+    ),
+    "nonlocal in a module": (
+        {
+            "main": "import lib, names\n",
+            "lib": "def f():\n  x = 1\n  def g():\n    nonlocal x\n",
+            "names": "xrange(3)\n",
+        },
+        False,
+        True,
+    ),
+    "a print statement in another program that shares a module": (
+        {"main": f"import lib\n{SUPER}", "lib": HALF, "older": "import lib\nprint 'old'\n"},
+        False,
+        True,
+    ),
+    "a print statement in a module": ({"main": "import lib\n", "lib": "print 1\n"}, True, True),
+    "a print statement beside a library with an f-string": (
+        {"main": "import lib\nprint 1\n", "lib": "x = 1\ny = f'{x}'\n"},
+        True,
+        True,
+    ),
+    "a module that only Python 2 has": ({"main": "import cPickle\n"}, True, True),
+    "the same behind try": (
+        {"main": "try: import cPickle\nexcept ImportError: import pickle\n"},
+        False,
+        False,
+    ),
+    "the same, and the program's own": (
+        {"main": "import Queue\n", "Queue": "x = 1\n"},
+        False,
+        False,
+    ),
+    "a neighbour by its bare name": (
+        {
+            "main": "from models import net\n",
+            "models/__init__": "",
+            "models/base": "N = 2\n",
+            "models/net": "from base import N\n",
+        },
+        True,
+        True,
+    ),
+    "the same as a dotted name": (
+        {
+            "main": "import a.b\n",
+            "a/__init__": "",
+            "a/b": "import c.d as d\n",
+            "a/c/__init__": "",
+            "a/c/d": "",
+        },
+        True,
+        True,
+    ),
+    "the same, in a folder that the program adds": (
+        {
+            "main": "import sys\nsys.path.append('models')\nfrom models import net\n",
+            "models/__init__": "",
+            "models/base": "N = 2\n",
+            "models/net": "from base import N\n",
+        },
+        False,
+        False,
+    ),
+    "names": ({"main": "for i in xrange(3): pass\n"}, True, False),
+    "names in a module that is not imported": (
+        {"main": "import lib\n", "lib": HALF, "other": "import lib\nfor i in xrange(3): pass\n"},
+        False,
+        False,
+    ),
+    "names behind an or": (
+        {"main": "def t(x): return type(x) == str or type(x) == unicode\n"},
+        False,
+        False,
+    ),
+    "nothing": ({"main": "print(7 / 2)\n"}, False, False),
+}
+
+
+@pytest.mark.parametrize("name", VERDICTS)
+def test_verdicts(name, tmp_path, monkeypatch):
+    files, python2, proven = VERDICTS[name]
+    write(tmp_path, files)
+    monkeypatch.chdir(tmp_path)
+    verdict = of_file("main.py")
+    assert (verdict.python2, verdict.proven) == (python2, proven), verdict
+    assert ("a guess" in str(verdict)) is not proven
+
+
+# a program of neither Python, what it prints as Python 3, and what is told with the line
+TOLD = {
+    "/": ("x = 7\nprint(x / 2)\n", "3.5\n", "main.py:2: 7 / 2 is 3.5; in Python 2 it is 3."),
+    "negative": ("print(-7 / 2)\n", "-3.5\n", "main.py:1: -7 / 2 is -3.5; in Python 2 it is -4."),
+    "/=": ("x = 7\nx /= 2\nprint(x)\n", "3.5\n", "main.py:2: 7 / 2 is 3.5; in Python 2 it is 3."),
+    "an item /=": ("x = [7]\nx[0] /= 2\nprint(x)\n", "[3.5]\n", "main.py:2: 7 / 2"),
+    "an array": (
+        "import numpy as np\nprint((np.arange(3) / 2).tolist())\n",
+        "[0.0, 0.5, 1.0]\n",
+        "main.py:2: a division of whole numbers",
+    ),
+    "numpy's numbers": (
+        "import numpy as np\nprint(float(np.int32(3) / 2))\n",
+        "1.5\n",
+        "main.py:2: a div",
+    ),
+    "round": ("print(round(2.5))\n", "2\n", "main.py:1: round(2.5) is 2; in Python 2 it is 3.0."),
+    "round to digits": (
+        "print(round(0.125, 2))\n",
+        "0.12\n",
+        "round(0.125, 2) is 0.12; in Python 2 it is 0.13.",
+    ),
+    "map again": (
+        "m = map(int, '12')\nprint(sum(m), sum(m))\n",
+        "3 0\n",
+        "main.py:2: a map is gone through again and is empty; in Python 2 it is a list.",
+    ),
+    "zip again": (
+        "z = zip('ab', 'cd')\nfor i in (1, 2):\n  for a, b in z: print(i, a)\n",
+        "1 a\n1 b\n",
+        "main.py:3: a zip",
+    ),
+    "an empty filter": (
+        "f = filter(None, [])\nprint(3 if f else 4)\n",
+        "3\n",
+        "main.py:2: a filter is true",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_a_difference_is_told_when_it_happens(name, ran):
+    text, printed, told = TOLD[name]
+    code, out, error = ran(main=text)
+    assert (code, out) == (0, printed)
+    assert told in error
+    assert error.count("\n") == 1
+    assert "--python 2" in error
+    assert ran("--python", "3", main=text) == (0, printed, "")
+    assert ran(main=f"{SUPER}{text}") == (0, printed, ""), "it is proven"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from __future__ import division\nprint(7 / 2)\n",
+        "print(7 / 2.0, 8 / 2, round(2.6), round(2))\n",
+        "for a, b in zip('ab', 'cd'): print(a)\nprint(list(map(int, '12')))\n",
+        "m = map(int, '12')\nnext(m)\nfor x in m: print(x)\n",
+        "round = int\nmap = list\nprint(round(2.5), map('a'), map('a'))\n",
+        "import numpy as np\nprint(np.arange(4) * 2 / 2, np.ones(2) / 2)\n",
+    ],
+)
+def test_where_the_pythons_agree_nothing_is_told(text, ran):
+    code, _, error = ran(main=text)
+    assert (code, error) == (0, "")
+
+
+def test_each_kind_is_told_once_in_each_run(ran):
+    text = "for i in range(5): print(i / 2, round(i + 0.5))\nprint(7 / 2)\n"
+    for _ in range(2):
+        _, _, error = ran(main=text)
+        assert error.count("tfqueue:") == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "d = {1: 2}\nk = d.keys()\nprint(k[0])\n",
+        "d = {1: 2}\nk = d.keys()\nk.sort()\n",
+        "d = {1: 2}\nk = d.items() + [1]\n",
+        "r = range(3)\nr[0] = 1\n",
+        "m = (lambda: map(int, '12'))\nprint(m()[0])\n",
+    ],
+)
+def test_a_list_that_is_none_is_explained(text, ran):
+    code, _, error = ran(main=text)
+    assert code == 1
+    assert error.splitlines()[-1].startswith("tfqueue: main.py:")
+    assert "run with --python 2 if it is" in error
+    assert "tfqueue:" not in ran(main=f"{SUPER}{text}")[2], "it is proven"
+
+
+def test_in_a_notebook_the_cell_is_named(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    cells = [
+        {"cell_type": "code", "source": source, "outputs": [], "metadata": {}}
+        for source in ("def half(n):\n    return n / 2", "print(half(7))")
+    ]
+    document = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 2}
+    pathlib.Path("nb.ipynb").write_text(json.dumps(document))
+    assert cli.main(["run", "nb.ipynb"]) == 0
+    out, error = capsys.readouterr()
+    assert out == "3.5\n"
+    assert "nb.ipynb[1]:2: 7 / 2 is 3.5; in Python 2 it is 3." in error

@@ -1,0 +1,17 @@
+"""`tensorflow.python.ops.math_ops` under `tfqueue run`, with the arguments of TensorFlow 1."""
+
+import subprocess
+import sys
+
+SOURCE = """
+import tensorflow as tf
+from tensorflow.python.ops import math_ops
+print(math_ops.reduce_mean(tf.ones([2, 3]), [1], keep_dims=True).shape)
+"""
+
+
+def test_reductions_keep_their_dimensions_by_the_old_word(tmp_path):
+    (tmp_path / "old.py").write_text(SOURCE)
+    command = [sys.executable, "-m", "tfqueue", "run", "old.py"]
+    told = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "(2, 1)"
