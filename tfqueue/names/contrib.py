@@ -88,10 +88,11 @@ PACKAGES = [Gone(name, "2.0", use) for name, use in _ADVICE.items()]
 _IMPORTED = """
 bijector categorical checkpoint_utils contrib_framework contrib_lookup_ops contrib_sparse_ops
 contrib_tensor_util contrib_variables deprecated deprecated_arg_values distribution
-distribution_util distributions experimental failure_tolerator fc fc_core fused_rnn_cell gamma
-gen_bucketization_op gen_sparse_feature_cross_op kullback_leibler layers loader lookup loss
+distribution_util distributions embedding_ops experimental failure_tolerator fc fc_core
+fused_rnn_cell gamma gen_bucketization_op gen_sparse_feature_cross_op kullback_leibler layers loader lookup loss
 loss_ops losses metric_ops metrics_lib operator_pd_cholesky operator_pd_full parameter predictor
-predictor_factories python_input saved_model_predictor sparse_feature_cross_op special_math
+predictor_factories python_input saved_model_predictor rnn sparse_feature_cross_op
+sparse_ops special_math tensor_util variables
 """
 IMPORTED = {
     name: Gone(name, "2.0", "a module that it imported for itself; import that by its own name")
@@ -101,15 +102,14 @@ IMPORTED = {
 to 1.0; those that stand nowhere today."""
 
 _HOMES = {
-    "framework": "common_shapes constant_op device dtypes errors ops sparse_tensor tensor_shape "
-    "tensor_util",
-    "ops": "array_ops check_ops clip_ops control_flow_ops data_flow_ops embedding_ops "
+    "framework": "common_shapes constant_op device dtypes errors ops sparse_tensor tensor_shape",
+    "ops": "array_ops check_ops clip_ops control_flow_ops data_flow_ops "
     "gen_data_flow_ops init_ops linalg_ops math_ops nn_ops parsing_ops random_ops "
-    "resource_variable_ops rnn sparse_ops special_math_ops string_ops tensor_array_ops "
-    "variable_scope variables",
+    "resource_variable_ops special_math_ops string_ops tensor_array_ops "
+    "variable_scope",
     "platform": "resource_loader",
     "training": "moving_averages",
-    "util": "decorator_utils deprecation nest",
+    "util": "decorator_utils deprecation",
 }
 TODAY = {
     **{
@@ -119,6 +119,7 @@ TODAY = {
     },
     "coordinator": "tf:train",
     "logging": "tf:logging",
+    "nest": "tfqueue.contrib.framework.nest",
     "nn": "tf:nn",
     "optimizer_": "tensorflow.python.training.optimizer",
     "queue_runner": "tf:train",
@@ -365,7 +366,7 @@ _DATASETS = [
 TABLES = {
     "data": _DATA,
     "distributions": _DISTRIBUTIONS,
-    "framework": _FRAMEWORK,
+    "framework": [*_FRAMEWORK, Gone("ops", "2.0", "tf.contrib.framework itself")],
     "image": _IMAGE,
     "layers": _LAYERS,
     "learn": _LEARN,

@@ -24,6 +24,8 @@ _ROWS = {
     "regularizers": "tf_slim.layers.regularizers",
     "utils": "tf_slim.layers.utils",
     "variables": "tf_slim.ops.variables",
+    # modules that TensorFlow 1's own imported, and that programs took from there
+    **{name: f"tensorflow.python.ops.{name}" for name in ("embedding_ops", "sparse_ops")},
 }
 for _name in _ROWS:
     globals().pop(_name, None)  # tf_slim's own would be found first
