@@ -118,10 +118,6 @@ def test_the_old_addresses():
     assert list(inspect.signature(learn.Estimator.fit).parameters)[1:4] == ["x", "y", "input_fn"]
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="learn.utils.input_fn_utils is refused since names are looked up in the ledger",
-)
 def test_the_addresses_of_exports():
     from tfqueue.v1.contrib.learn.python.learn.utils import (
         input_fn_utils as older,

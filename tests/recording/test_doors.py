@@ -103,7 +103,7 @@ def test_a_dequeue_in_a_branch_or_a_loop_is_left_alone(outputs):
     # Only the dequeue outside is seen; no element is taken twice: 12 are there, 10 are taken.
     assert [list(step.taken) for step in steps] == [["outside"], ["outside"]]
     assert [step.error for step in steps] == [None, None]
-    assert {step.fetches.takes["outside"].order for step in steps} == {"any"}
+    assert {step.fetches.takes["outside"].order for step in steps} == {"shared"}
 
 
 def test_elements_that_are_strings(outputs):

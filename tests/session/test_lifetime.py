@@ -373,12 +373,15 @@ def test_ctrl_c_in_del_is_heard_behind_it(native, monkeypatch, capfd):
         return original(which, seconds)
 
     monkeypatch.setattr(step, "join", interrupted)
+    # hypothesis has one here: an interrupt that Python delivers inside is lost
+    callbacks, gc.callbacks[:] = gc.callbacks[:], []
     try:
         with pytest.raises(KeyboardInterrupt):
             del sess
             gc.collect()
             assert waits.wait(60)
     finally:
+        gc.callbacks[:] = callbacks
         signal.signal(signal.SIGINT, before)
     _join(threads)
     _join_closers()

@@ -925,7 +925,7 @@ class Recorder(object):
                 self._orders[op] = (order_of(graph, op, runners), capacity_before(graph, op))
             order, held = self._orders[op]
             if facts.shares_queue(op):
-                order = "any"
+                order = "shared"  # which op gets which element is chance
             line = self.places.creation(op)
             takes[op.name] = {"order": order, "held": held, "line": line, "type": op.type}
         self.writer.write(

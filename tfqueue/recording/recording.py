@@ -87,7 +87,8 @@ class Take:
     """An op that takes elements.
 
     Attributes:
-        order: ``"in order"`` where the program fixes the order, else ``"any"``.
+        order: ``"in order"`` where the program fixes the order, ``"shared"`` where other ops of the
+            step take from the same queue, else ``"any"``.
         held: How many elements the queues before it can hold.
         line: ``file:line`` where the program made it, or an empty string.
     """

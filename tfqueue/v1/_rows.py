@@ -45,7 +45,9 @@ def resolve(target: str) -> Any:
         found = slim(module)
     else:
         found = importlib.import_module(module)
-        if module.startswith("tfqueue.") and "__getattr__" not in vars(found):
+        # A module of another kind looks for its names itself (`_old_imports`).
+        plain = type(found) is types.ModuleType and "__getattr__" not in vars(found)
+        if plain and module.startswith("tfqueue."):
             vars(found)["__getattr__"] = attributes(module, {})[0]
     return _namespace.resolve(found, dotted) if dotted else found
 
