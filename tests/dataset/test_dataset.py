@@ -111,6 +111,23 @@ def test_producers_shuffle_anew_in_each_epoch():
     assert found[:50] != found[50:]
 
 
+def test_a_seed_without_end_gives_the_order_of_the_queues(files):
+    def numbers():
+        return tf.train.slice_input_producer([np.arange(6)], shuffle=True, seed=7)[0]
+
+    def lines():
+        names = tf.train.string_input_producer(files, shuffle=True, seed=7)
+        return tf.string_to_number(tf.TextLineReader().read(names)[1], tf.int32)
+
+    dataset = tfqueue.dataset(numbers)
+    first = [*dataset.take(18).as_numpy_iterator()]
+    # as TensorFlow 1.15.5 prints it
+    assert first == [3, 0, 1, 4, 2, 5, 2, 4, 0, 1, 5, 3, 4, 0, 5, 1, 2, 3]
+    assert first == [*dataset.take(18).as_numpy_iterator()]
+    assert dataset.cardinality() == tensorflow.data.INFINITE_CARDINALITY
+    assert tfqueue.dataset.check(lines, steps=40)
+
+
 def test_several_readers_share_the_files_each_record_once(files):
     def inputs():
         names = tf.train.string_input_producer(files, num_epochs=2, shuffle=False)

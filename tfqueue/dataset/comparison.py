@@ -122,7 +122,7 @@ def _how(node: plan.Node) -> str:
 def _mixes(node: plan.Node) -> bool:
     """Whether the order of a node's elements is random."""
     if isinstance(node, plan.Rows):
-        return node.shuffled and node.in_order is None
+        return node.shuffled and node.in_order is None and node.drawn is None
     if isinstance(node, plan.Read):
         return node.files > 1  # several readers, each in a thread, share the names
     if isinstance(node, plan.Apply):

@@ -48,6 +48,8 @@ class Rows(Node):
     """The seed of the shuffling, if it has one."""
     in_order: list[Any] | None = None
     """All rows of all epochs, where a seed says in which order TensorFlow 1 gave them."""
+    drawn: tuple[int, int] | None = None
+    """The two seeds of the op that shuffles, where such rows are too many to lay out."""
     shard: tuple[int, int] | None = None
     """`(n, i)`: only each n-th row, from the i-th on."""
     name: str = "rows"

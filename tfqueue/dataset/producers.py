@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import os
 from collections.abc import Sequence
 from typing import Any
@@ -19,7 +20,7 @@ from tfqueue.graph.model import Pipeline
 _tf = _tensorflow.compat_v1()
 
 _MOST = 1 << 26
-"""Bytes of rows that are laid out in the order of a seed; more are shuffled by the dataset."""
+"""Bytes of rows that are laid out in the order of a seed; more are shuffled by the same op."""
 
 
 def number(pipeline: Pipeline, tensor: Tensor) -> int:
@@ -70,11 +71,14 @@ def rows(pipeline: Pipeline, put: Op, shard: tuple[int, int] | None) -> plan.Row
         return plan.Rows(evaluate(pipeline, components), epochs, False, shard=shard, name=name)
     shuffle = shuffles[0]
     values = evaluate(pipeline, [shuffle.inputs[0]])
-    its_seed = seed(shuffle.get_attr("seed"), shuffle.get_attr("seed2"))
-    in_order = None
-    if its_seed is not None and epochs and not shard and values[0].nbytes * epochs <= _MOST:
-        in_order = [np.concatenate(evaluate(pipeline, [shuffle.outputs[0]], epochs))]
-    return plan.Rows(values, epochs, True, its_seed, in_order, shard, name)
+    seeds = shuffle.get_attr("seed"), shuffle.get_attr("seed2")
+    rows = plan.Rows(values, epochs, True, seed(*seeds), shard=shard, name=name)
+    if rows.seed is None or shard:
+        return rows
+    if epochs and values[0].nbytes * epochs <= _MOST:
+        laid_out = np.concatenate(evaluate(pipeline, [shuffle.outputs[0]], epochs))
+        return dataclasses.replace(rows, in_order=[laid_out])
+    return dataclasses.replace(rows, drawn=seeds)
 
 
 def _only_handed_on(tensor: Tensor, shuffle: Op) -> bool:

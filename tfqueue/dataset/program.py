@@ -294,6 +294,8 @@ class _Returned:
 def _rows(writer: _Writer, node: plan.Rows) -> str:
     if node.served:
         return _served_rows(writer, node)
+    if node.drawn and len(node.values[0]) > 1:
+        return _drawn_rows(writer, node, node.drawn)
     rows = node.in_order or node.values
     calls: list[str] = []
     if node.in_order is None:
@@ -311,6 +313,14 @@ def _rows(writer: _Writer, node: plan.Rows) -> str:
     name = literals.identifier(node.name, "rows")
     name = "rows" if name.startswith("input_producer") else name
     return writer.let(name, _slices(writer, node, rows), *calls)
+
+
+def _drawn_rows(writer: _Writer, node: plan.Rows, seeds: tuple[int, int]) -> str:
+    """Rows in the order of the op that shuffled them; it begins anew in each iteration."""
+    all_rows = writer.listed(node.name, np.asarray(node.values[0]))
+    draw = f"tf.raw_ops.RandomShuffle(value={all_rows}, seed={seeds[0]}, seed2={seeds[1]})"
+    calls = [*_again(node.epochs), f"map(lambda _: {draw})", "unbatch()"]
+    return writer.let("rows", "tf.data.Dataset.range(1)", *calls)
 
 
 def _served_rows(writer: _Writer, node: plan.Rows) -> str:

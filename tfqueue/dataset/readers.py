@@ -68,7 +68,8 @@ def write(writer: Writer, node: plan.Read) -> str:
         _, (text, _), _ = element(node)
         return writer.let("contents", writer.node(node.names), f"map(lambda file: {text})")
     names, again = node.names, []
-    if isinstance(names, plan.Rows) and names.in_order is None and not names.served:
+    fixed = isinstance(names, plan.Rows) and (names.in_order is not None or names.drawn)
+    if isinstance(names, plan.Rows) and not fixed and not names.served:
         # The records are repeated, not the names: if no file has a record, `repeat` ends at once.
         if not (names.steady and names.shuffled and len(names.values[0]) > 1):
             again = [] if names.epochs == 1 else [f"repeat({names.epochs or ''})"]
