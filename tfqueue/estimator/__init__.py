@@ -20,7 +20,7 @@ from tfqueue.estimator._exporters import BestExporter, Exporter, FinalExporter, 
 from tfqueue.v1 import _namespace, _rows
 from tfqueue.v1 import train as _train
 from tfqueue.v1._signatures import takes
-from tfqueue.v1._types import FileName, Hook, Metric, Op, Session, Tensor, Tensors
+from tfqueue.v1._types import Config, FileName, Hook, Metric, Op, Scaffold, Session, Tensor, Tensors
 
 _tf = _tensorflow.compat_v1()
 
@@ -104,7 +104,7 @@ class EstimatorSpec(
         export_outputs: dict[str, _export.ExportOutput] | None = None,
         training_chief_hooks: Iterable[Hook] | None = None,
         training_hooks: Iterable[Hook] | None = None,
-        scaffold: Any = None,
+        scaffold: Scaffold | None = None,
         evaluation_hooks: Iterable[Hook] | None = None,
         prediction_hooks: Iterable[Hook] | None = None,
     ) -> Any:
@@ -153,7 +153,7 @@ class RunConfig(_training.RunConfig):
         save_summary_steps: int = 100,
         save_checkpoints_steps: int | None = None,
         save_checkpoints_secs: float | None = None,
-        session_config: Any = None,
+        session_config: Config | None = None,
         keep_checkpoint_max: int = 5,
         keep_checkpoint_every_n_hours: float = 10000,
         log_step_count_steps: int = 100,

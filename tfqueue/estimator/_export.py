@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfqueue import _tensorflow
-from tfqueue.v1._types import Tensor, Tensors
+from tfqueue.v1._types import Config, FileName, Op, Saver, Tensor, Tensors
 
 _tf = _tensorflow.compat_v1()
 
@@ -72,7 +72,7 @@ class ServingInputReceiver(_Receiver):
     __slots__ = ()
 
     def __new__(
-        cls, features: Tensors, receiver_tensors: Any, receiver_tensors_alternatives: Any = None
+        cls, features: Tensors, receiver_tensors: Tensor, receiver_tensors_alternatives: Any = None
     ) -> Any:
         features = _checked(features, "feature", _FEATURE, ints=True)
         receivers = _checked(receiver_tensors, "receiver_tensor", _RECEIVER)
@@ -127,7 +127,7 @@ class SupervisedInputReceiver(
 
     __slots__ = ()
 
-    def __new__(cls, features: Tensors, labels: Tensor, receiver_tensors: Any) -> Any:
+    def __new__(cls, features: Tensors, labels: Tensor, receiver_tensors: Tensor) -> Any:
         _checked(features, "feature", _FEATURE, ints=True)
         _checked(labels, "label", "label", ints=True)
         receivers = _checked(receiver_tensors, "receiver_tensor", _RECEIVER)
@@ -253,7 +253,7 @@ class ClassificationOutput(ExportOutput):
         ValueError: If both are None, or one is of another type.
     """
 
-    def __init__(self, scores: Any = None, classes: Any = None) -> None:
+    def __init__(self, scores: Tensor | None = None, classes: Tensor | None = None) -> None:
         if scores is not None and not (isinstance(scores, _tf.Tensor) and scores.dtype.is_floating):
             raise ValueError(f"Classification scores must be a float32 Tensor; got {scores}")
         if classes is not None and not (
@@ -280,7 +280,7 @@ class RegressionOutput(ExportOutput):
         ValueError: If it is none.
     """
 
-    def __init__(self, value: Any) -> None:
+    def __init__(self, value: Tensor) -> None:
         if not (isinstance(value, _tf.Tensor) and value.dtype.is_floating):
             raise ValueError(f"Regression output value must be a float32 Tensor; got {value}")
         self.value = value
@@ -409,10 +409,10 @@ def add_graph(
     *,
     mode: str = "infer",
     with_variables: bool = True,
-    saver: Any = None,
-    local_init_op: Any = None,
+    saver: Saver | None = None,
+    local_init_op: Op | None = None,
     strip_default_attrs: bool = False,
-    config: Any = None,
+    config: Config | None = None,
 ) -> None:
     """Adds the default graph to a SavedModel, with the values of a checkpoint.
 
@@ -456,7 +456,7 @@ def add_graph(
 
 
 def write(
-    base: Any,
+    base: FileName,
     fill: Callable[[Any], None],
     assets_extra: dict[str, str] | None = None,
     as_text: bool = False,
@@ -502,7 +502,7 @@ def versions(base: Any) -> list[int]:
     return sorted(each for each in map(_version, names) if each is not None)
 
 
-def timestamped(base: Any) -> bytes:
+def timestamped(base: FileName) -> bytes:
     """The folder of the next export: its name is the time in seconds, and above all others.
 
     Args:
@@ -523,7 +523,7 @@ def temporary(folder: Any) -> bytes:
     return os.path.join(head, b"temp-" + tail)
 
 
-def keep(base: Any, count: int | None) -> None:
+def keep(base: FileName, count: int | None) -> None:
     """Deletes all exports but the last ones.
 
     Args:

@@ -17,7 +17,7 @@ import numpy as np
 
 from tfqueue import _tensorflow
 from tfqueue.v1 import train as _train
-from tfqueue.v1._types import Op, Tensor, Tensors
+from tfqueue.v1._types import Config, Op, Scaffold, Tensor, Tensors
 
 _tf = _tensorflow.compat_v1()
 
@@ -55,7 +55,7 @@ class RunConfig:
         master: str = "",
         num_cores: int = 0,
         log_device_placement: bool = False,
-        gpu_memory_fraction: Any = 1,
+        gpu_memory_fraction: float = 1,
         tf_random_seed: int | None = None,
         save_summary_steps: int = 100,
         save_checkpoints_secs: float | None = None,
@@ -64,7 +64,7 @@ class RunConfig:
         keep_checkpoint_every_n_hours: float = 10000,
         log_step_count_steps: int = 100,
         model_dir: str | None = None,
-        session_config: Any = None,
+        session_config: Config | None = None,
         **others: Any,
     ) -> None:
         self.master = master
@@ -203,7 +203,9 @@ class Estimator:
                 while not session.should_stop():
                     session.run([ops.train_op, ops.loss])
 
-    def _training(self, scaffold: Any, hooks: list[Any], listeners: Sequence[Any]) -> Any:
+    def _training(
+        self, scaffold: Scaffold | None, hooks: list[Any], listeners: Sequence[Any]
+    ) -> Any:
         """The session of a training."""
         config = self._config
         saving = {"save_checkpoint_secs": config.save_checkpoints_secs}
@@ -259,7 +261,9 @@ class Estimator:
         found = _train.latest_checkpoint(self._model_dir)
         return int(_train.load_variable(found, "global_step")) if found else 0
 
-    def _session(self, scaffold: Any, checkpoint: str, hooks: list[Any] | None = None) -> Any:
+    def _session(
+        self, scaffold: Scaffold | None, checkpoint: str, hooks: list[Any] | None = None
+    ) -> Any:
         """A session with the variables of a checkpoint."""
         return _train.MonitoredSession(
             _train.ChiefSessionCreator(

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from tfqueue import _tensorflow, errors
+from tfqueue._tensorflow.types import Config, Op
 from tfqueue.session import cluster, interruptible, registry
 from tfqueue.session.owner import Owner
 
@@ -46,13 +47,13 @@ class SessionManager(_tf.train.SessionManager, metaclass=_tensorflow.StandsFor):
     def prepare_session(
         self,
         master: str,
-        init_op: Any = None,
+        init_op: Op | None = None,
         saver: Any = None,
         checkpoint_dir: str | None = None,
         checkpoint_filename_with_path: str | None = None,
         wait_for_checkpoint: bool = False,
         max_wait_secs: float = 7200,
-        config: Any = None,
+        config: Config = None,
         init_feed_dict: dict[Any, Any] | None = None,
         init_fn: Callable[[Any], Any] | None = None,
     ) -> Any:
@@ -95,7 +96,7 @@ class SessionManager(_tf.train.SessionManager, metaclass=_tensorflow.StandsFor):
         return sess
 
     def wait_for_session(
-        self, master: str, config: Any = None, max_wait_secs: float | None = float("inf")
+        self, master: str, config: Config = None, max_wait_secs: float | None = float("inf")
     ) -> Any:
         """Makes a session once the chief has initialised the model.
 
@@ -138,7 +139,7 @@ class SessionManager(_tf.train.SessionManager, metaclass=_tensorflow.StandsFor):
                         sess.close()
             raise
 
-    def _connect(self, master: str, config: Any, max_wait_secs: float | None) -> Any:
+    def _connect(self, master: str, config: Config, max_wait_secs: float | None) -> Any:
         """Waits for the tasks that the graph names; returns the `ConfigProto` for its session."""
         if not master:
             return config

@@ -6,7 +6,7 @@ tests compare the numbers.
 """
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tensorflow.python.keras.legacy_tf_layers import base
@@ -86,7 +86,7 @@ class BatchNormalization(Layer):
 
     def __init__(
         self,
-        axis: Any = -1,
+        axis: int | Sequence[int] = -1,
         momentum: float = 0.99,
         epsilon: float = 1e-3,
         center: bool = True,
@@ -95,15 +95,15 @@ class BatchNormalization(Layer):
         gamma_initializer: Initializer = _ONES,
         moving_mean_initializer: Initializer = _ZEROS,
         moving_variance_initializer: Initializer = _ONES,
-        beta_regularizer: Any = None,
-        gamma_regularizer: Any = None,
-        beta_constraint: Any = None,
-        gamma_constraint: Any = None,
+        beta_regularizer: Callable[..., Any] | None = None,
+        gamma_regularizer: Callable[..., Any] | None = None,
+        beta_constraint: Callable[..., Any] | None = None,
+        gamma_constraint: Callable[..., Any] | None = None,
         renorm: bool = False,
         renorm_clipping: Any = None,
         renorm_momentum: float = 0.99,
         fused: Any = None,
-        trainable: Any = True,
+        trainable: bool = True,
         virtual_batch_size: int | None = None,
         adjustment: Any = None,
         name: str | None = None,
@@ -111,7 +111,7 @@ class BatchNormalization(Layer):
     ) -> None:
         super().__init__(name=name, trainable=trainable, **kwargs)
         _refuse(virtual_batch_size=virtual_batch_size, adjustment=adjustment)
-        self.axis = axis
+        self.axis: Any = axis  # a list when it is built
         self.momentum, self.epsilon = momentum, epsilon
         self.center, self.scale, self.fused = center, scale, fused
         self.renorm, self.renorm_momentum = renorm, renorm_momentum

@@ -24,7 +24,7 @@ _LATER = (
 """Packages whose own operators mean what they mean since 1.0."""
 
 
-def div(x: Any, y: Any, name: str | None = None) -> Any:
+def div(x: Tensor, y: Tensor, name: str | None = None) -> Any:
     """Divides as Python 2 does (`tf.div`): whole numbers have a whole quotient.
 
     Args:
@@ -59,7 +59,7 @@ def floordiv(x: Any, y: Any, name: str | None = None) -> Any:
     return _tf.floordiv(x, y, name=name)
 
 
-def mod(x: Any, y: Any, name: str | None = None) -> Any:
+def mod(x: Tensor, y: Tensor, name: str | None = None) -> Any:
     """The remainder (`tf.mod`).
 
     Args:

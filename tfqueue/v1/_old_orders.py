@@ -22,7 +22,7 @@ def _is_axis(value: Any) -> bool:
 
 
 def split_v(
-    value: Any,
+    value: Tensor,
     size_splits: Any,
     split_dim: Size = 0,
     num: Size | None = None,
@@ -175,7 +175,7 @@ def _of_shape(
 
 
 def batch_matmul(
-    x: Any, y: Any, adj_x: bool = False, adj_y: bool = False, name: str | None = None
+    x: Tensor, y: Tensor, adj_x: bool = False, adj_y: bool = False, name: str | None = None
 ) -> Any:
     """Multiplies matrices in batches (`tf.batch_matmul`, now `tf.matmul` with other keywords).
 
@@ -193,12 +193,15 @@ def batch_matmul(
 
 
 def scalar_summary(
-    tags: Any, values: Any, collections: Sequence[str] | None = None, name: str | None = None
+    tags: str | Sequence[str],
+    values: Tensor,
+    collections: Sequence[str] | None = None,
+    name: str | None = None,
 ) -> Any:
     """A summary of numbers under tags of any text (`tf.scalar_summary`, since 1.0 `tf.summary.scalar`).
 
     Args:
-        tags: str, or a list of them.
+        tags: str | Sequence[str], or a list of them.
         values: Tensor of a real dtype, of the shape of `tags`.
         collections: Graph collections to add it to; `GraphKeys.SUMMARIES` when None.
         name: Name of the op.
@@ -218,7 +221,7 @@ def scalar_summary(
 
 
 def histogram_summary(
-    tag: Any, values: Any, collections: Sequence[str] | None = None, name: str | None = None
+    tag: str, values: Tensor, collections: Sequence[str] | None = None, name: str | None = None
 ) -> Any:
     """A summary of many numbers (`tf.histogram_summary`, since 1.0 `tf.summary.histogram`).
 
@@ -237,7 +240,7 @@ def histogram_summary(
 
 
 def image_summary(
-    tag: Any,
+    tag: str,
     tensor: Tensor,
     max_images: int = 3,
     collections: Sequence[str] | None = None,
@@ -261,7 +264,7 @@ def image_summary(
 
 
 def audio_summary(
-    tag: Any,
+    tag: str,
     tensor: Tensor,
     sample_rate: float,
     max_outputs: int = 3,

@@ -13,7 +13,10 @@ __all__ = ["parse_single_example"]
 
 
 def parse_single_example(
-    serialized: Tensor, features: dict[str, Any], name: str | None = None, example_names: Any = None
+    serialized: Tensor,
+    features: dict[str, Any],
+    name: str | None = None,
+    example_names: Tensor | None = None,
 ) -> dict[str, Any]:
     """Parses one serialized `tf.train.Example` (`tf.parse_single_example`).
 

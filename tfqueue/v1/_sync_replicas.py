@@ -1,5 +1,6 @@
 """`SyncReplicasOptimizer`, whose chief's queue runner is a supervised one."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from tfqueue import _tensorflow
@@ -31,9 +32,9 @@ class SyncReplicasOptimizer(_tf.train.SyncReplicasOptimizer, metaclass=_tensorfl
         self,
         opt: Any,
         replicas_to_aggregate: int,
-        total_num_replicas: Any = None,
+        total_num_replicas: int | None = None,
         variable_averages: Any = None,
-        variables_to_average: Any = None,
+        variables_to_average: Sequence[Any] | None = None,
         use_locking: bool = False,
         name: str | None = "sync_replicas",
         replica_id: Any = None,

@@ -1,5 +1,6 @@
 """Names of types for annotations of what TensorFlow has no types for."""
 
+from collections.abc import Callable
 from typing import Any, TypeAlias
 
 Tensor: TypeAlias = Any
@@ -43,3 +44,17 @@ Session: TypeAlias = Any
 """A `tf.Session`, or one of its kind."""
 Estimator: TypeAlias = Any
 """An estimator of `tf.estimator` or of `tf.contrib.learn`."""
+Config: TypeAlias = Any
+"""A `tf.ConfigProto`."""
+Feeds: TypeAlias = dict[Any, Any]
+"""What `Session.run` takes as `feed_dict`."""
+Projection: TypeAlias = tuple[Tensor, Tensor]
+"""Weights and biases of a layer."""
+Penalty: TypeAlias = Callable[[Tensor], Tensor | None]
+"""A regularizer: a function from a variable to a loss."""
+Writer: TypeAlias = Any
+"""A `tf.summary.FileWriter`."""
+Scaffold: TypeAlias = Any
+"""A `tf.train.Scaffold`."""
+Saver: TypeAlias = Any
+"""A `tf.train.Saver`."""

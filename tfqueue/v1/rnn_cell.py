@@ -142,7 +142,7 @@ LSTMStateTuple = _cells.LSTMStateTuple
 
 
 def _linear(
-    args: Any,
+    args: Tensor,
     output_size: int,
     bias: bool,
     bias_initializer: Initializer = None,

@@ -145,7 +145,7 @@ def shuffle_batch(
     tensors: Any,
     batch_size: Size,
     capacity: Size,
-    min_after_dequeue: Any,
+    min_after_dequeue: Size,
     num_threads: int = 1,
     seed: int | None = None,
     enqueue_many: bool = False,
@@ -162,7 +162,7 @@ def shuffle_batch(
         tensors: List or dict of tensors: one example, each of a fully known shape.
         batch_size: int, or a scalar int32 tensor.
         capacity: int, how many examples the queue holds.
-        min_after_dequeue: int, how many stay in it after a draw, for the mixing.
+        min_after_dequeue: Size, how many stay in it after a draw, for the mixing.
         num_threads: How many threads put examples into it.
         seed: int, for the mixing.
         enqueue_many: Whether `tensors` hold many examples, one a row.

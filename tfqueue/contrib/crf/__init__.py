@@ -101,7 +101,7 @@ def crf_sequence_score(
 
 
 def crf_multitag_sequence_score(
-    inputs: Tensor, tag_bitmap: Any, sequence_lengths: Tensor, transition_params: Tensor
+    inputs: Tensor, tag_bitmap: Tensor, sequence_lengths: Tensor, transition_params: Tensor
 ) -> Any:
     """The score of all sequences of allowed tags (`tf.contrib.crf.crf_multitag_sequence_score`).
 
@@ -241,7 +241,7 @@ class CrfDecodeBackwardRnnCell(rnn_cell.RNNCell):
         return before, before
 
 
-def crf_decode(potentials: Any, transition_params: Tensor, sequence_length: Tensor) -> Any:
+def crf_decode(potentials: Tensor, transition_params: Tensor, sequence_length: Tensor) -> Any:
     """The best tags (`tf.contrib.crf.crf_decode`).
 
     Args:

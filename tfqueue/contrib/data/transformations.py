@@ -42,7 +42,7 @@ def padded_batch_and_drop_remainder(
 
 
 def sloppy_interleave(
-    map_func: Callable[..., Any], cycle_length: Any, block_length: Any = 1
+    map_func: Callable[..., Any], cycle_length: int, block_length: int = 1
 ) -> Any:
     """Interleaves datasets in no defined order (`tf.contrib.data.sloppy_interleave`).
 
@@ -57,7 +57,7 @@ def sloppy_interleave(
 
 
 def sliding_window_batch(
-    window_size: Any, stride: Any = None, window_shift: Any = None, window_stride: int = 1
+    window_size: int, stride: Any = None, window_shift: int | None = None, window_stride: int = 1
 ) -> Any:
     """Windows that slide over the elements (`tf.contrib.data.sliding_window_batch`).
 

@@ -118,9 +118,9 @@ class MultivariateNormalDiag(_kept.Distribution):
 
     def __init__(
         self,
-        loc: Any = None,
-        scale_diag: Any = None,
-        scale_identity_multiplier: Any = None,
+        loc: Tensor | None = None,
+        scale_diag: Tensor | None = None,
+        scale_identity_multiplier: Tensor | None = None,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
         name: str | None = "MultivariateNormalDiag",

@@ -108,7 +108,7 @@ def translate(
 
 
 def angles_to_projective_transforms(
-    angles: Tensor, image_height: Any, image_width: Any, name: str | None = None
+    angles: Tensor, image_height: Tensor, image_width: Tensor, name: str | None = None
 ) -> Any:
     """The transforms that turn images (`tf.contrib.image.angles_to_projective_transforms`).
 
@@ -163,7 +163,7 @@ def flat_transforms_to_matrices(transforms: Tensor) -> Any:
     return _tf.reshape(_tf.concat([flat, _tf.ones_like(flat[:, :1])], 1), [-1, 3, 3])
 
 
-def matrices_to_flat_transforms(transform_matrices: Any) -> Any:
+def matrices_to_flat_transforms(transform_matrices: Tensor) -> Any:
     """Matrices as transforms (`tf.contrib.image.matrices_to_flat_transforms`).
 
     Args:
@@ -198,7 +198,7 @@ def transform(
     images: Tensor,
     transforms: Tensor,
     interpolation: str = "NEAREST",
-    output_shape: Any = None,
+    output_shape: Tensor | None = None,
     name: str | None = None,
 ) -> Any:
     """Warps images (`tf.contrib.image.transform`).

@@ -1,11 +1,12 @@
 """`tf.contrib.input_pipeline`: a list of names that all workers of a cluster share."""
 
 import random
+from collections.abc import Sequence
 from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.v1 import _rows
-from tfqueue.v1._types import DType
+from tfqueue.v1._types import DType, Tensor
 
 _tf = _tensorflow.compat_v1()
 
@@ -14,7 +15,7 @@ __all__ = ["obtain_next", "seek_next"]
 __getattr__, __dir__ = _rows.attributes(__name__, {})
 
 
-def obtain_next(string_list_tensor: Any, counter: Any) -> Any:
+def obtain_next(string_list_tensor: Tensor, counter: Any) -> Any:
     """The next string of a list, round and round (`tf.contrib.input_pipeline.obtain_next`).
 
     Args:
@@ -30,7 +31,10 @@ def obtain_next(string_list_tensor: Any, counter: Any) -> Any:
 
 
 def seek_next(
-    string_list: Any, shuffle: bool = False, seed: int | None = None, num_epochs: int | None = None
+    string_list: Sequence[str],
+    shuffle: bool = False,
+    seed: int | None = None,
+    num_epochs: int | None = None,
 ) -> Any:
     """The next string of a list, whoever asks (`tf.contrib.input_pipeline.seek_next`).
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.v1 import _rows
-from tfqueue.v1._types import Initializer, Scope, Tensor
+from tfqueue.v1._types import Initializer, Penalty, Scope, Tensor
 
 _tf = _tensorflow.compat_v1()
 
@@ -40,7 +40,7 @@ def _embeddings(
     vocab_size: int | None,
     embed_dim: int | None,
     initializer: Initializer,
-    regularizer: Any,
+    regularizer: Penalty | None,
     trainable: bool,
     reuse: bool | None,
 ) -> Any:
@@ -63,8 +63,8 @@ def embed_sequence(
     embed_dim: int | None = None,
     unique: bool = False,
     initializer: Initializer | None = None,
-    regularizer: Any = None,
-    trainable: Any = True,
+    regularizer: Penalty | None = None,
+    trainable: bool = True,
     scope: Scope | None = None,
     reuse: bool | None = None,
 ) -> Any:
@@ -97,12 +97,12 @@ def embed_sequence(
 
 def bow_encoder(
     ids: Tensor,
-    vocab_size: Any,
-    embed_dim: Any,
+    vocab_size: int,
+    embed_dim: int,
     sparse_lookup: bool = True,
     initializer: Initializer | None = None,
-    regularizer: Any = None,
-    trainable: Any = True,
+    regularizer: Penalty | None = None,
+    trainable: bool = True,
     scope: Scope | None = None,
     reuse: bool | None = None,
 ) -> Any:

@@ -833,7 +833,7 @@ def parse_feature_columns_from_examples(
     serialized: Tensor,
     feature_columns: Iterable[Column],
     name: Any = None,
-    example_names: Any = None,
+    example_names: Tensor | None = None,
 ) -> dict[Any, Any]:
     """Parses the features of some columns.
 
@@ -869,7 +869,7 @@ def transform_features(features: Tensors, feature_columns: Iterable[Column]) -> 
 
 
 def input_from_feature_columns(
-    columns_to_tensors: Any,
+    columns_to_tensors: dict[str, Tensor],
     feature_columns: Iterable[Column],
     weight_collections: Any = None,
     trainable: bool = True,
@@ -904,7 +904,7 @@ def input_from_feature_columns(
 
 
 def weighted_sum_from_feature_columns(
-    columns_to_tensors: Any,
+    columns_to_tensors: dict[str, Tensor],
     feature_columns: Iterable[Column],
     num_outputs: int,
     weight_collections: Any = None,

@@ -18,7 +18,18 @@ from tfqueue.contrib.learn import exports as _exports
 from tfqueue.contrib.learn.graph_actions import ModeKeys
 from tfqueue.estimator import _export, _training
 from tfqueue.v1 import train as _train
-from tfqueue.v1._types import Arrays, FileName, Graph, Hook, Metric, Op, Size, Tensor, Tensors
+from tfqueue.v1._types import (
+    Arrays,
+    FileName,
+    Graph,
+    Hook,
+    Metric,
+    Op,
+    Scaffold,
+    Size,
+    Tensor,
+    Tensors,
+)
 
 _tf = _tensorflow.compat_v1()
 
@@ -71,10 +82,10 @@ class ModelFnOps(
         loss: Tensor | None = None,
         train_op: Op | None = None,
         eval_metric_ops: dict[str, Metric] | None = None,
-        output_alternatives: Any = None,
+        output_alternatives: dict[Any, Any] | None = None,
         training_chief_hooks: Iterable[Hook] | None = None,
         training_hooks: Iterable[Hook] | None = None,
-        scaffold: Any = None,
+        scaffold: Scaffold | None = None,
     ) -> Any:
         _training.check(mode, predictions, loss, train_op)
         return super().__new__(
@@ -214,8 +225,8 @@ class Estimator(_training.Estimator):
         self,
         model_fn: Callable[..., Any] | None = None,
         model_dir: str | None = None,
-        config: Any = None,
-        params: Any = None,
+        config: _training.RunConfig | None = None,
+        params: dict[str, Any] | None = None,
         feature_engineering_fn: Callable[..., Any] | None = None,
     ) -> None:
         super().__init__(model_fn, model_dir, config or RunConfig(), params)
@@ -241,8 +252,8 @@ class Estimator(_training.Estimator):
 
     def fit(
         self,
-        x: Any = None,
-        y: Any = None,
+        x: Arrays | None = None,
+        y: Arrays | None = None,
         input_fn: Callable[..., Any] | None = None,
         steps: int | None = None,
         batch_size: Size | None = None,
@@ -276,8 +287,8 @@ class Estimator(_training.Estimator):
 
     def partial_fit(
         self,
-        x: Any = None,
-        y: Any = None,
+        x: Arrays | None = None,
+        y: Arrays | None = None,
         input_fn: Callable[..., Any] | None = None,
         steps: int = 1,
         batch_size: Size | None = None,
@@ -301,13 +312,13 @@ class Estimator(_training.Estimator):
 
     def evaluate(
         self,
-        x: Any = None,
-        y: Any = None,
+        x: Arrays | None = None,
+        y: Arrays | None = None,
         input_fn: Callable[..., Any] | None = None,
         feed_fn: Callable[..., Any] | None = None,
         batch_size: Size | None = None,
         steps: int | None = None,
-        metrics: Any = None,
+        metrics: dict[Any, Any] | None = None,
         name: str | None = None,
         checkpoint_path: str | None = None,
         hooks: Iterable[Hook] | None = None,
@@ -343,7 +354,7 @@ class Estimator(_training.Estimator):
 
     def predict(
         self,
-        x: Any = None,
+        x: Arrays | None = None,
         input_fn: Callable[..., Any] | None = None,
         batch_size: Size | None = None,
         outputs: Tensor | None = None,
@@ -490,8 +501,8 @@ class SKCompat:
 
     def fit(
         self,
-        x: Any,
-        y: Any,
+        x: Arrays,
+        y: Arrays,
         batch_size: Size = 128,
         steps: int | None = None,
         max_steps: int | None = None,
@@ -503,11 +514,11 @@ class SKCompat:
 
     def score(
         self,
-        x: Any,
-        y: Any,
+        x: Arrays,
+        y: Arrays,
         batch_size: Size = 128,
         steps: int | None = None,
-        metrics: Any = None,
+        metrics: dict[Any, Any] | None = None,
         name: str | None = None,
     ) -> Any:
         """`Estimator.evaluate` of arrays."""
@@ -515,7 +526,7 @@ class SKCompat:
             x, y, batch_size=batch_size, steps=steps, metrics=metrics, name=name or "score"
         )
 
-    def predict(self, x: Any, batch_size: Size = 128, outputs: Tensor | None = None) -> Any:
+    def predict(self, x: Arrays, batch_size: Size = 128, outputs: Tensor | None = None) -> Any:
         """The predictions of arrays, as arrays; all of a canned estimator's, not one kind."""
         return Estimator.predict(self._estimator, x, None, batch_size, outputs, as_iterable=False)
 
@@ -545,7 +556,7 @@ class Experiment:
         estimator: Any,
         train_input_fn: Callable[..., Any],
         eval_input_fn: Callable[..., Any],
-        eval_metrics: Any = None,
+        eval_metrics: dict[Any, Any] | None = None,
         train_steps: int | None = None,
         eval_steps: int = 100,
         train_monitors: Iterable[Hook] | None = None,
@@ -642,7 +653,7 @@ def run(
     experiment_fn: Callable[..., Any],
     output_dir: FileName | None = None,
     schedule: str | None = None,
-    run_config: Any = None,
+    run_config: _training.RunConfig | None = None,
     hparams: Any = None,
 ) -> Any:
     """Makes an experiment and runs it (`tf.contrib.learn.learn_runner.run`).

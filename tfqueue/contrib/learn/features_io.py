@@ -132,7 +132,7 @@ def read_batch_record_features(given: dict[str, Any]) -> dict[str, Tensor]:
 
 def queue_parsed_features(
     parsed_features: Any,
-    keys: Any = None,
+    keys: Tensor | None = None,
     feature_queue_capacity: Size = 100,
     num_enqueue_threads: int = 2,
     name: str | None = None,

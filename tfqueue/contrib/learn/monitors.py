@@ -8,7 +8,7 @@ from typing import Any
 from tfqueue import _tensorflow
 from tfqueue.v1 import _rows
 from tfqueue.v1 import train as _train
-from tfqueue.v1._types import Estimator, Hook, Size
+from tfqueue.v1._types import Arrays, Estimator, Hook, Size
 
 _tf = _tensorflow.compat_v1()
 
@@ -49,13 +49,13 @@ class ValidationMonitor(_train.SessionRunHook):
 
     def __init__(
         self,
-        x: Any = None,
-        y: Any = None,
+        x: Arrays | None = None,
+        y: Arrays | None = None,
         input_fn: Callable[..., Any] | None = None,
         batch_size: Size | None = None,
         eval_steps: int | None = None,
         every_n_steps: int = 100,
-        metrics: Any = None,
+        metrics: dict[Any, Any] | None = None,
         hooks: Iterable[Hook] | None = None,
         early_stopping_rounds: int | None = None,
         early_stopping_metric: str = "loss",

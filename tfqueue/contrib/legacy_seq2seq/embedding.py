@@ -7,7 +7,7 @@ from typing import Any
 from tfqueue import _tensorflow
 from tfqueue.contrib import legacy_seq2seq, rnn
 from tfqueue.v1 import rnn_cell
-from tfqueue.v1._types import Cell, DType, Flag, Scope, State, Tensor
+from tfqueue.v1._types import Cell, DType, Flag, Projection, Scope, State, Tensor
 
 _tf = _tensorflow.compat_v1()
 
@@ -23,7 +23,7 @@ __all__ = [
 
 
 def _likeliest(
-    embedding: Tensor, output_projection: Any, update_embedding: bool = True
+    embedding: Tensor, output_projection: Projection | None, update_embedding: bool = True
 ) -> Callable[[Tensor, int], Tensor]:
     """A loop function: the embedding of the last output's likeliest symbol."""
 
@@ -49,7 +49,7 @@ def embedding_rnn_decoder(
     cell: Cell,
     num_symbols: int,
     embedding_size: int,
-    output_projection: Any = None,
+    output_projection: Projection | None = None,
     feed_previous: Flag = False,
     update_embedding_for_previous: bool = True,
     scope: Scope | None = None,
@@ -102,7 +102,7 @@ def embedding_rnn_seq2seq(
     num_encoder_symbols: int,
     num_decoder_symbols: int,
     embedding_size: int,
-    output_projection: Any = None,
+    output_projection: Projection | None = None,
     feed_previous: Flag = False,
     dtype: DType | None = None,
     scope: Scope | None = None,
@@ -153,8 +153,8 @@ def embedding_tied_rnn_seq2seq(
     cell: Cell,
     num_symbols: int,
     embedding_size: int,
-    num_decoder_symbols: Any = None,
-    output_projection: Any = None,
+    num_decoder_symbols: int | None = None,
+    output_projection: Projection | None = None,
     feed_previous: Flag = False,
     dtype: DType | None = None,
     scope: Scope | None = None,
@@ -196,9 +196,9 @@ def embedding_tied_rnn_seq2seq(
 def attention_decoder(
     decoder_inputs: Sequence[Tensor],
     initial_state: State,
-    attention_states: Any,
+    attention_states: Tensor,
     cell: Cell,
-    output_size: Any = None,
+    output_size: int | None = None,
     num_heads: int = 1,
     loop_function: Callable[..., Any] | None = None,
     dtype: DType | None = None,
@@ -284,13 +284,13 @@ def attention_decoder(
 def embedding_attention_decoder(
     decoder_inputs: Sequence[Tensor],
     initial_state: State,
-    attention_states: Any,
+    attention_states: Tensor,
     cell: Cell,
     num_symbols: int,
     embedding_size: int,
     num_heads: int = 1,
-    output_size: Any = None,
-    output_projection: Any = None,
+    output_size: int | None = None,
+    output_projection: Projection | None = None,
     feed_previous: Flag = False,
     update_embedding_for_previous: bool = True,
     dtype: DType | None = None,
@@ -343,7 +343,7 @@ def embedding_attention_seq2seq(
     num_decoder_symbols: int,
     embedding_size: int,
     num_heads: int = 1,
-    output_projection: Any = None,
+    output_projection: Projection | None = None,
     feed_previous: Flag = False,
     dtype: DType | None = None,
     scope: Scope | None = None,
@@ -402,8 +402,8 @@ def model_with_buckets(
     decoder_inputs: Sequence[Tensor],
     targets: Sequence[Tensor],
     weights: Sequence[Tensor],
-    buckets: Any,
-    seq2seq: Any,
+    buckets: Sequence[tuple[int, int]],
+    seq2seq: Callable[..., Any],
     softmax_loss_function: Callable[..., Any] | None = None,
     per_example_loss: bool = False,
     name: str | None = None,

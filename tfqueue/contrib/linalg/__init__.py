@@ -5,6 +5,7 @@ from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.v1 import _rows
+from tfqueue.v1._types import Tensor
 
 _linalg = _tensorflow.compat_v1().linalg
 
@@ -31,7 +32,7 @@ _ROWS = {
 }
 
 
-def _apply(self: Any, x: Any, adjoint: bool = False, name: str = "apply") -> Any:
+def _apply(self: Any, x: Tensor, adjoint: bool = False, name: str = "apply") -> Any:
     """`matmul`, as it was called up to TensorFlow 1.1.
 
     Args:

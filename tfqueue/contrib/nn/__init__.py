@@ -44,7 +44,7 @@ def deprecated_flipped_sigmoid_cross_entropy_with_logits(
 
 
 def alpha_dropout(
-    x: Any, keep_prob: Any, noise_shape: Any = None, seed: int | None = None, name: Any = None
+    x: Tensor, keep_prob: Any, noise_shape: Any = None, seed: int | None = None, name: Any = None
 ) -> Any:
     """Dropout that keeps mean and deviation, for self-normalizing networks.
 
@@ -75,7 +75,7 @@ def alpha_dropout(
         return scale * masked + -scale * _ALPHA * (1 - keep_prob)
 
 
-def scaled_softplus(x: Any, alpha: Any, clip: Any = None, name: str | None = None) -> Any:
+def scaled_softplus(x: Tensor, alpha: Any, clip: Any = None, name: str | None = None) -> Any:
     """`alpha * log(1 + exp(x / alpha))`, or `clip` where that is less.
 
     Its gradient is computed from its value, as TensorFlow 1 did it.

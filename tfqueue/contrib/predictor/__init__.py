@@ -4,7 +4,7 @@ from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.v1 import _rows
-from tfqueue.v1._types import Graph, Session
+from tfqueue.v1._types import Config, Graph, Session
 
 _tf = _tensorflow.compat_v1()
 
@@ -53,7 +53,7 @@ def from_saved_model(
     output_names: dict[str, str] | None = None,
     tags: str | None = None,
     graph: Graph | None = None,
-    config: Any = None,
+    config: Config | None = None,
 ) -> SavedModelPredictor:
     """Loads a SavedModel to predict with (`tf.contrib.predictor.from_saved_model`).
 

@@ -40,7 +40,7 @@ class NASCell(rnn_cell.LayerRNNCell):
     def __init__(
         self,
         num_units: int,
-        num_proj: Any = None,
+        num_proj: int | None = None,
         use_bias: bool = False,
         reuse: bool | None = None,
         use_biases: bool = False,
@@ -156,9 +156,9 @@ class ConvLSTMCell(rnn_cell.RNNCell):
 
     def __init__(
         self,
-        conv_ndims: Any,
+        conv_ndims: int,
         input_shape: Shape,
-        output_channels: Any,
+        output_channels: int,
         kernel_shape: Any,
         use_bias: bool = True,
         skip_connection: bool = False,
@@ -274,10 +274,10 @@ class AttentionCellWrapper(rnn_cell.RNNCell):
     def __init__(
         self,
         cell: Cell,
-        attn_length: Any,
-        attn_size: Any = None,
-        attn_vec_size: Any = None,
-        input_size: Any = None,
+        attn_length: int,
+        attn_size: int | None = None,
+        attn_vec_size: int | None = None,
+        input_size: int | None = None,
         state_is_tuple: bool = True,
         reuse: bool | None = None,
     ) -> None:

@@ -6,7 +6,7 @@ Variables stand where TensorFlow 1.15 had them, so that its checkpoints can be r
 import collections
 import functools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -49,7 +49,7 @@ def hardmax(logits: Tensor, name: str | None = None) -> Any:
         return _tf.one_hot(_tf.argmax(logits, -1), depth, dtype=logits.dtype)
 
 
-def safe_cumprod(x: Any, *args: Any, **kwargs: Any) -> Any:
+def safe_cumprod(x: Tensor, *args: Any, **kwargs: Any) -> Any:
     """The cumulative product of numbers in [0, 1], by way of logarithms (`safe_cumprod`).
 
     Args:
@@ -495,11 +495,11 @@ class AttentionWrapper(rnn_cell.RNNCell):
         self,
         cell: Cell,
         attention_mechanism: Any,
-        attention_layer_size: Any = None,
+        attention_layer_size: int | Sequence[int] | None = None,
         alignment_history: bool = False,
         cell_input_fn: Callable[..., Any] | None = None,
         output_attention: bool = True,
-        initial_cell_state: Any = None,
+        initial_cell_state: State | None = None,
         name: str | None = None,
         attention_layer: Any = None,
         attention_fn: Callable[..., Any] | None = None,

@@ -54,7 +54,7 @@ class FinalBeamSearchDecoderOutput(
     __slots__ = ()
 
 
-def tile_batch(t: Any, multiplier: Any, name: str | None = None) -> Any:
+def tile_batch(t: Tensor, multiplier: int, name: str | None = None) -> Any:
     """Repeats each entry of a batch (`tf.contrib.seq2seq.tile_batch`).
 
     Args:

@@ -171,7 +171,7 @@ def _kept(finished: Tensor, old: Any, new: Any) -> Any:
 def dynamic_decode(
     decoder: Any,
     output_time_major: bool = False,
-    impute_finished: Any = False,
+    impute_finished: bool = False,
     maximum_iterations: Any = None,
     parallel_iterations: int = 32,
     swap_memory: bool = False,

@@ -3,7 +3,7 @@
 from typing import Any
 
 from tfqueue.v1 import _rows
-from tfqueue.v1._types import Op, Session
+from tfqueue.v1._types import Feeds, Op, Session, Tensor, Writer
 
 globals().update(_rows.mirror("tf_slim.evaluation", "tf.contrib.slim.evaluation"))
 
@@ -11,16 +11,16 @@ globals().update(_rows.mirror("tf_slim.evaluation", "tf.contrib.slim.evaluation"
 def evaluation(
     sess: Session,
     num_evals: int = 1,
-    initial_op: Any = None,
-    initial_op_feed_dict: Any = None,
-    eval_op: Any = None,
-    eval_op_feed_dict: Any = None,
-    final_op: Any = None,
-    final_op_feed_dict: Any = None,
-    summary_op: Any = None,
-    summary_op_feed_dict: Any = None,
-    summary_writer: Any = None,
-    global_step: Any = None,
+    initial_op: Op | None = None,
+    initial_op_feed_dict: Feeds | None = None,
+    eval_op: Op | None = None,
+    eval_op_feed_dict: Feeds | None = None,
+    final_op: Op | None = None,
+    final_op_feed_dict: Feeds | None = None,
+    summary_op: Op | None = None,
+    summary_op_feed_dict: Feeds | None = None,
+    summary_writer: Writer | None = None,
+    global_step: Tensor | None = None,
 ) -> Any:
     """Runs an evaluation in a session (`tf.contrib.slim.evaluation.evaluation` up to 1.1).
 

@@ -2,7 +2,7 @@
 
 import functools
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfqueue import _tensorflow
@@ -66,7 +66,7 @@ def bucket(
     num_buckets: int,
     num_threads: int = 1,
     capacity: Size = 32,
-    bucket_capacities: Any = None,
+    bucket_capacities: Sequence[int] | None = None,
     shapes: Shape | None = None,
     dynamic_pad: bool = False,
     allow_smaller_final_batch: bool = False,

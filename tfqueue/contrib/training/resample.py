@@ -12,7 +12,7 @@ __all__ = ["resample_at_rate", "weighted_resample"]
 
 def resample_at_rate(
     inputs: Tensor,
-    rates: Any,
+    rates: Tensor,
     scope: Scope | None = None,
     seed: int | None = None,
     back_prop: bool = False,
@@ -41,7 +41,7 @@ def resample_at_rate(
 def weighted_resample(
     inputs: Tensor,
     weights: Tensor,
-    overall_rate: Any,
+    overall_rate: float,
     scope: Scope | None = None,
     mean_decay: float = 0.999,
     seed: int | None = None,

@@ -77,9 +77,9 @@ def rejection_sample(
 def stratified_sample(
     tensors: Any,
     labels: Tensor,
-    target_probs: Any,
+    target_probs: Tensor,
     batch_size: Size,
-    init_probs: Any = None,
+    init_probs: Tensor | None = None,
     enqueue_many: bool = False,
     queue_capacity: Size = 16,
     threads_per_queue: int = 1,

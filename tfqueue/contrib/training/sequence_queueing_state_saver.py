@@ -58,7 +58,7 @@ class SequenceQueueingStateSaver:
         batch_size: Size,
         num_unroll: int,
         input_length: Tensor,
-        input_key: Any,
+        input_key: Tensor,
         input_sequences: Any,
         input_context: Any,
         initial_states: State,
@@ -330,7 +330,7 @@ class NextQueuedSequenceBatch:
         """
         return self._states[state_name]
 
-    def save_state(self, state_name: str, value: Any, name: str | None = None) -> Any:
+    def save_state(self, state_name: str, value: Tensor, name: str | None = None) -> Any:
         """The op that hands a state on to the pieces that follow.
 
         Args:
@@ -437,7 +437,7 @@ def _unserialized(
 
 
 def batch_sequences_with_states(
-    input_key: Any,
+    input_key: Tensor,
     input_sequences: Any,
     input_context: Any,
     input_length: Tensor,

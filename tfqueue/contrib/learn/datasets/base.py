@@ -81,7 +81,7 @@ def load_csv_without_header(
     return Dataset(data=np.array(data), target=np.array(target, dtype=target_dtype))
 
 
-def shrink_csv(filename: FileName, ratio: Any) -> None:
+def shrink_csv(filename: FileName, ratio: int) -> None:
     """Writes every `ratio`-th row of `x.csv` to `x_small.csv`.
 
     Args:

@@ -111,7 +111,7 @@ def extract_labels(f: Any, one_hot: bool = False, num_classes: int = 10) -> Any:
     return dense_to_one_hot(labels, num_classes) if one_hot else labels
 
 
-def dense_to_one_hot(labels_dense: Any, num_classes: int) -> Any:
+def dense_to_one_hot(labels_dense: Tensor, num_classes: int) -> Any:
     """Labels as rows with a single one.
 
     Args:

@@ -37,7 +37,7 @@ def _affine(inputs: Tensor, units: int) -> Tensor:
     return _tf.matmul(inputs, weights) + biases
 
 
-def inference(images: Tensor, hidden1_units: Any, hidden2_units: Any) -> Any:
+def inference(images: Tensor, hidden1_units: int, hidden2_units: int) -> Any:
     """The network up to its logits.
 
     Args:
@@ -78,7 +78,7 @@ def loss(logits: Tensor, labels: Tensor) -> Any:
     return _tf.reduce_mean(each, name="xentropy_mean")
 
 
-def training(loss: Tensor, learning_rate: Any) -> Any:
+def training(loss: Tensor, learning_rate: float) -> Any:
     """One step of gradient descent; also a summary `loss` and the variable `global_step`.
 
     Args:

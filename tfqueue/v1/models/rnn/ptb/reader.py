@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 import tfqueue.v1 as tf
-from tfqueue.v1._types import Size, Tensor
+from tfqueue.v1._types import FileName, Size, Tensor
 
 FILES = ("ptb.train.txt", "ptb.valid.txt", "ptb.test.txt")
 
@@ -25,7 +25,7 @@ def _numbers(words: Iterable[str], vocabulary: dict[str, int]) -> list[int]:
     return [vocabulary[word] for word in words if word in vocabulary]
 
 
-def ptb_raw_data(data_path: Any = None) -> Any:
+def ptb_raw_data(data_path: FileName | None = None) -> Any:
     """Reads the three files and numbers their words (`tensorflow.models.rnn.ptb.reader`).
 
     The most frequent word of the training file is 0; words of equal frequency are in
