@@ -14,6 +14,8 @@ Metric: TypeAlias = tuple[Tensor, Tensor]
 """The value of a metric, and the op that updates it."""
 Op: TypeAlias = Any
 """A `tf.Operation`."""
+Name: TypeAlias = str | None
+"""The name of ops, or None for the usual one."""
 Scope: TypeAlias = Any
 """A `tf.VariableScope`, or its name."""
 Initializer: TypeAlias = Any

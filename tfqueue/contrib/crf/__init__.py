@@ -4,6 +4,7 @@ Scores are added up in logarithms. A batch holds sequences of several lengths; w
 end of one counts for nothing. `n` is the number of tags.
 """
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -181,13 +182,7 @@ class _Cell(rnn_cell.RNNCell):
         self._transitions = _tf.expand_dims(transition_params, 0)
         self._tags = _tf.convert_to_tensor(transition_params).shape[0].value
 
-    @property
-    def state_size(self) -> Any:
-        return self._tags
-
-    @property
-    def output_size(self) -> Any:
-        return self._tags
+    state_size = output_size = property(operator.attrgetter("_tags"))
 
 
 class CrfForwardRnnCell(_Cell):

@@ -1,5 +1,6 @@
 """Cells and wrappers of `tf.contrib.rnn` that TensorFlow no longer has, written on those it has."""
 
+import operator
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -85,15 +86,8 @@ class CellWrapper(rnn_cell.RNNCell):
         super().__init__(_reuse=reuse)
         self._cell = cell
 
-    @property
-    def state_size(self) -> Any:
-        """The state's size, that of the inner cell."""
-        return self._cell.state_size
-
-    @property
-    def output_size(self) -> Any:
-        """The output's size."""
-        return self._cell.output_size
+    state_size = property(operator.attrgetter("_cell.state_size"), doc="That of the inner cell.")
+    output_size = property(operator.attrgetter("_cell.output_size"), doc="That of the inner cell.")
 
     def zero_state(self, batch_size: Size, dtype: DType) -> Any:
         """The inner cell's."""

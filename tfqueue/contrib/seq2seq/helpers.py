@@ -1,11 +1,12 @@
 """Helpers: what a decoder is fed with in each step, and when it is done."""
 
 import abc
+import operator
 from collections.abc import Callable
 from typing import Any
 
 from tfqueue import _tensorflow
-from tfqueue.v1._types import DType, Shape, State, Tensor
+from tfqueue.v1._types import DType, Name, Shape, State, Tensor
 
 _tf = _tensorflow.compat_v1()
 
@@ -44,21 +45,16 @@ class Helper(abc.ABC):
         return _tf.int32
 
     @abc.abstractmethod
-    def initialize(self, name: str | None = None) -> Any:
+    def initialize(self, name: Name = None) -> Any:
         """Returns which sequences are finished, `[batch]`, and the first inputs."""
 
     @abc.abstractmethod
-    def sample(self, time: Tensor, outputs: Tensor, state: State, name: str | None = None) -> Any:
+    def sample(self, time: Tensor, outputs: Tensor, state: State, name: Name = None) -> Any:
         """Returns the sample of a step's outputs."""
 
     @abc.abstractmethod
     def next_inputs(
-        self,
-        time: Tensor,
-        outputs: Tensor,
-        state: State,
-        sample_ids: Tensor,
-        name: str | None = None,
+        self, time: Tensor, outputs: Tensor, state: State, sample_ids: Tensor, name: Name = None
     ) -> Any:
         """Returns which sequences are finished, the next inputs, and the next state."""
 
@@ -76,13 +72,8 @@ class _Helper(Helper):
             raise ValueError("batch_size accessed before initialize was called")
         return self._batch_size
 
-    @property
-    def sample_ids_shape(self) -> Any:
-        return self._sample_ids_shape
-
-    @property
-    def sample_ids_dtype(self) -> Any:
-        return self._sample_ids_dtype
+    sample_ids_shape = property(operator.attrgetter("_sample_ids_shape"))
+    sample_ids_dtype = property(operator.attrgetter("_sample_ids_dtype"))
 
 
 class _FromStart(_Helper):
@@ -90,7 +81,7 @@ class _FromStart(_Helper):
 
     _start_inputs: Tensor
 
-    def initialize(self, name: str | None = None) -> Any:
+    def initialize(self, name: Name = None) -> Any:
         return _tf.tile([False], [self._batch_size]), self._start_inputs
 
 
@@ -120,24 +111,19 @@ class CustomHelper(_Helper):
         self._sample_ids_shape = _tf.TensorShape(sample_ids_shape or [])
         self._sample_ids_dtype = sample_ids_dtype or _tf.int32
 
-    def initialize(self, name: str | None = None) -> Any:
+    def initialize(self, name: Name = None) -> Any:
         with _tf.name_scope(name, "CustomHelperInitialize"):
             finished, inputs = self._initialize_fn()
             if self._batch_size is None:
                 self._batch_size = _tf.size(finished)
         return finished, inputs
 
-    def sample(self, time: Tensor, outputs: Tensor, state: State, name: str | None = None) -> Any:
+    def sample(self, time: Tensor, outputs: Tensor, state: State, name: Name = None) -> Any:
         with _tf.name_scope(name, "CustomHelperSample", [time]):
             return self._sample_fn(time=time, outputs=outputs, state=state)
 
     def next_inputs(
-        self,
-        time: Tensor,
-        outputs: Tensor,
-        state: State,
-        sample_ids: Tensor,
-        name: str | None = None,
+        self, time: Tensor, outputs: Tensor, state: State, sample_ids: Tensor, name: Name = None
     ) -> Any:
         with _tf.name_scope(name, "CustomHelperNextInputs", [time]):
             return self._next_inputs_fn(
@@ -167,7 +153,7 @@ class TrainingHelper(_Helper):
         inputs: Tensor,
         sequence_length: Tensor,
         time_major: bool = False,
-        name: str | None = None,
+        name: Name = None,
     ) -> None:
         values = [*_tf.nest.flatten(inputs), sequence_length]
         with _tf.name_scope(name, "TrainingHelper", values):
@@ -200,14 +186,12 @@ class TrainingHelper(_Helper):
             lambda: _tf.nest.map_structure(lambda part: part.read(time), self._input_tas),
         )
 
-    def initialize(self, name: str | None = None) -> Any:
+    def initialize(self, name: Name = None) -> Any:
         with _tf.name_scope(name, "TrainingHelperInitialize"):
             finished = _tf.equal(0, self._sequence_length)
             return finished, self._read(finished, 0)
 
-    def sample(
-        self, time: Tensor, outputs: Tensor, state: State | None = None, name: str | None = None
-    ) -> Any:
+    def sample(self, time: Tensor, outputs: Tensor, state: State = None, name: Name = None) -> Any:
         with _tf.name_scope(name, "TrainingHelperSample", [time, outputs]):
             return _best(outputs)
 
@@ -216,8 +200,8 @@ class TrainingHelper(_Helper):
         time: Tensor,
         outputs: Tensor,
         state: State,
-        sample_ids: Tensor | None = None,
-        name: str | None = None,
+        sample_ids: Tensor = None,
+        name: Name = None,
     ) -> Any:
         with _tf.name_scope(name, "TrainingHelperNextInputs", [time, outputs]):
             following = time + 1
@@ -258,7 +242,43 @@ def _probability(value: Any) -> Tensor:
     return value
 
 
-class ScheduledEmbeddingTrainingHelper(TrainingHelper):
+class _Scheduled(TrainingHelper):
+    """Feeds the true sequence, and at times what the decoder gave."""
+
+    _scope: str
+    _sampling_probability: Tensor
+    _scheduling_seed: int | None
+
+    def sample(self, time: Tensor, outputs: Tensor, state: State = None, name: Name = None) -> Any:
+        with _tf.name_scope(name, f"{self._scope}Sample", [time, outputs]):
+            chosen = _chosen(self._sampling_probability, self.batch_size, self._scheduling_seed)
+            return self._sample(chosen, outputs)
+
+    @abc.abstractmethod
+    def _sample(self, chosen: Tensor, outputs: Tensor) -> Tensor:
+        """What tells of each row whether it is chosen, `[batch]`."""
+
+    def next_inputs(
+        self,
+        time: Tensor,
+        outputs: Tensor,
+        state: State,
+        sample_ids: Tensor = None,
+        name: Name = None,
+    ) -> Any:
+        with _tf.name_scope(name, f"{self._scope}NextInputs", [time, outputs]):
+            finished, following, state = super().next_inputs(time, outputs, state, sample_ids)
+            none = _tf.reduce_all(finished)
+            return finished, self._mixed(none, following, time, outputs, sample_ids), state
+
+    @abc.abstractmethod
+    def _mixed(
+        self, none: Tensor, following: Tensor, time: Tensor, outputs: Tensor, sample_ids: Tensor
+    ) -> Any:
+        """The next inputs: the chosen rows of what the decoder gave; `none` are needed at the end."""
+
+
+class ScheduledEmbeddingTrainingHelper(_Scheduled):
     """Feeds the true sequence, and at times the embedding of what was sampled.
 
     Args:
@@ -272,6 +292,8 @@ class ScheduledEmbeddingTrainingHelper(TrainingHelper):
         name: As there.
     """
 
+    _scope = "ScheduledEmbeddingTrainingHelper"
+
     def __init__(
         self,
         inputs: Tensor,
@@ -281,7 +303,7 @@ class ScheduledEmbeddingTrainingHelper(TrainingHelper):
         time_major: bool = False,
         seed: int | None = None,
         scheduling_seed: int | None = None,
-        name: str | None = None,
+        name: Name = None,
     ) -> None:
         with _tf.name_scope(name, "ScheduledEmbeddingSamplingWrapper"):
             self._embedding_fn = _lookup(embedding)
@@ -289,37 +311,20 @@ class ScheduledEmbeddingTrainingHelper(TrainingHelper):
             self._seed, self._scheduling_seed = seed, scheduling_seed
             super().__init__(inputs, sequence_length, time_major=time_major, name=name)
 
-    def initialize(self, name: str | None = None) -> Any:
-        return super().initialize(name=name)
+    def _sample(self, chosen: Tensor, outputs: Tensor) -> Tensor:
+        return _tf.where(chosen, _sampled(outputs, self._seed), -_tf.ones_like(chosen, _tf.int32))
 
-    def sample(
-        self, time: Tensor, outputs: Tensor, state: State | None = None, name: str | None = None
+    def _mixed(
+        self, none: Tensor, following: Tensor, time: Tensor, outputs: Tensor, sample_ids: Tensor
     ) -> Any:
-        with _tf.name_scope(name, "ScheduledEmbeddingTrainingHelperSample", [time, outputs]):
-            chosen = _chosen(self._sampling_probability, self.batch_size, self._scheduling_seed)
-            return _tf.where(
-                chosen, _sampled(outputs, self._seed), -_tf.ones_like(chosen, _tf.int32)
-            )
+        def mixed() -> Tensor:
+            drawn = self._embedding_fn(_tf.maximum(sample_ids, 0))
+            return _tf.where(sample_ids > -1, drawn, following)
 
-    def next_inputs(
-        self,
-        time: Tensor,
-        outputs: Tensor,
-        state: State,
-        sample_ids: Tensor = None,
-        name: str | None = None,
-    ) -> Any:
-        with _tf.name_scope(name, "ScheduledEmbeddingTrainingHelperNextInputs", [time, outputs]):
-            finished, following, state = super().next_inputs(time, outputs, state, sample_ids)
-
-            def mixed() -> Tensor:
-                drawn = self._embedding_fn(_tf.maximum(sample_ids, 0))
-                return _tf.where(sample_ids > -1, drawn, following)
-
-            return finished, _tf.cond(_tf.reduce_all(finished), lambda: following, mixed), state
+        return _tf.cond(none, lambda: following, mixed)
 
 
-class ScheduledOutputTrainingHelper(TrainingHelper):
+class ScheduledOutputTrainingHelper(_Scheduled):
     """Feeds the true sequence, and at times the decoder's own outputs.
 
     Args:
@@ -334,6 +339,8 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
         name: As there.
     """
 
+    _scope = "ScheduledOutputTrainingHelper"
+
     def __init__(
         self,
         inputs: Tensor,
@@ -343,54 +350,40 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
         seed: int | None = None,
         next_inputs_fn: Callable[..., Any] | None = None,
         auxiliary_inputs: Tensor | None = None,
-        name: str | None = None,
+        name: Name = None,
     ) -> None:
         with _tf.name_scope(name, "ScheduledOutputTrainingHelper"):
             self._sampling_probability = _probability(sampling_probability)
+            self._scheduling_seed = seed
             self._more = auxiliary_inputs is not None
             if self._more and _tf.nest.is_nested(inputs):
                 raise ValueError("with auxiliary_inputs, inputs must be one tensor")
             self._next_inputs_fn = next_inputs_fn
-            self._seed = seed
             self._auxiliary_tas: Any = None
             if self._more:
                 auxiliary = _tf.convert_to_tensor(auxiliary_inputs)
                 inputs = _tf.concat([_tf.convert_to_tensor(inputs), auxiliary], -1)
                 self._auxiliary_tas = _as_array(auxiliary if time_major else _time_first(auxiliary))
-            super().__init__(inputs, sequence_length, time_major=time_major, name=name)
+            super().__init__(inputs, sequence_length, time_major, name)
 
-    def initialize(self, name: str | None = None) -> Any:
-        return super().initialize(name=name)
+    def _sample(self, chosen: Tensor, outputs: Tensor) -> Tensor:
+        return _tf.cast(chosen, _tf.int32)
 
-    def sample(
-        self, time: Tensor, outputs: Tensor, state: State | None = None, name: str | None = None
+    def _mixed(
+        self, none: Tensor, following: Tensor, time: Tensor, outputs: Tensor, sample_ids: Tensor
     ) -> Any:
-        with _tf.name_scope(name, "ScheduledOutputTrainingHelperSample", [time, outputs]):
-            chosen = _chosen(self._sampling_probability, self.batch_size, self._seed)
-            return _tf.cast(chosen, _tf.int32)
+        chosen = _tf.cast(sample_ids, _tf.bool)
 
-    def next_inputs(
-        self,
-        time: Tensor,
-        outputs: Tensor,
-        state: State,
-        sample_ids: Tensor | None = None,
-        name: str | None = None,
-    ) -> Any:
-        with _tf.name_scope(name, "ScheduledOutputTrainingHelperNextInputs", [time, outputs]):
-            finished, following, state = super().next_inputs(time, outputs, state, sample_ids)
+        def mixed() -> Any:
+            own = outputs if self._next_inputs_fn is None else self._next_inputs_fn(outputs)
+            if self._more:
+                own = _tf.concat([own, self._auxiliary_tas.read(time + 1)], -1)
+            return _tf.nest.map_structure(
+                lambda drawn, true: _tf.where(chosen, drawn, true), own, following
+            )
 
-            def mixed() -> Any:
-                own = outputs if self._next_inputs_fn is None else self._next_inputs_fn(outputs)
-                if self._more:
-                    own = _tf.concat([own, self._auxiliary_tas.read(time + 1)], -1)
-                return _tf.nest.map_structure(
-                    lambda drawn, true: _tf.where(chosen, drawn, true), own, following
-                )
-
-            chosen = _tf.cast(sample_ids, _tf.bool)
-            none = _tf.logical_or(_tf.reduce_all(finished), _tf.logical_not(_tf.reduce_any(chosen)))
-            return finished, _tf.cond(none, lambda: following, mixed), state
+        none = _tf.logical_or(none, _tf.logical_not(_tf.reduce_any(chosen)))
+        return _tf.cond(none, lambda: following, mixed)
 
 
 def _lookup(embedding: Tensor) -> Callable[[Tensor], Tensor]:
@@ -424,20 +417,17 @@ class GreedyEmbeddingHelper(_FromStart):
         self._batch_size = _tf.size(self._start_tokens)
         self._start_inputs = self._embedding_fn(self._start_tokens)
 
-    def sample(
-        self, time: Tensor, outputs: Tensor, state: State | None = None, name: str | None = None
-    ) -> Any:
+    def sample(self, time: Tensor, outputs: Tensor, state: State = None, name: Name = None) -> Any:
         if not _tf.is_tensor(outputs):
             raise TypeError(f"Expected outputs to be a single Tensor, got: {type(outputs)}")
-        return _best(outputs)
+        return self._of(outputs)
+
+    def _of(self, logits: Tensor) -> Tensor:
+        """The samples of a step's outputs, `[batch]`."""
+        return _best(logits)
 
     def next_inputs(
-        self,
-        time: Tensor,
-        outputs: Tensor,
-        state: State,
-        sample_ids: Tensor,
-        name: str | None = None,
+        self, time: Tensor, outputs: Tensor, state: State, sample_ids: Tensor, name: Name = None
     ) -> Any:
         finished = _tf.equal(sample_ids, self._end_token)
         following = _tf.cond(
@@ -472,14 +462,10 @@ class SampleEmbeddingHelper(GreedyEmbeddingHelper):
         self._softmax_temperature = softmax_temperature
         self._seed = seed
 
-    def sample(
-        self, time: Tensor, outputs: Tensor, state: State | None = None, name: str | None = None
-    ) -> Any:
-        if not _tf.is_tensor(outputs):
-            raise TypeError(f"Expected outputs to be a single Tensor, got: {type(outputs)}")
+    def _of(self, logits: Tensor) -> Tensor:
         if self._softmax_temperature is not None:
-            outputs = outputs / self._softmax_temperature
-        return _sampled(outputs, self._seed)
+            logits = logits / self._softmax_temperature
+        return _sampled(logits, self._seed)
 
 
 class InferenceHelper(_FromStart):
@@ -511,18 +497,11 @@ class InferenceHelper(_FromStart):
         self._start_inputs = _tf.convert_to_tensor(start_inputs, name="start_inputs")
         self._batch_size = _tf.shape(start_inputs)[0]
 
-    def sample(
-        self, time: Tensor, outputs: Tensor, state: State | None = None, name: str | None = None
-    ) -> Any:
+    def sample(self, time: Tensor, outputs: Tensor, state: State = None, name: Name = None) -> Any:
         return self._sample_fn(outputs)
 
     def next_inputs(
-        self,
-        time: Tensor,
-        outputs: Tensor,
-        state: State,
-        sample_ids: Tensor,
-        name: str | None = None,
+        self, time: Tensor, outputs: Tensor, state: State, sample_ids: Tensor, name: Name = None
     ) -> Any:
         inputs = sample_ids if self._next_inputs_fn is None else self._next_inputs_fn(sample_ids)
         return self._end_fn(sample_ids), inputs, state

@@ -6,9 +6,9 @@ the network. They wait in a `Barrier`, under a key a piece; saving a state is
 what makes the next piece complete.
 """
 
-import contextlib
+import operator
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable
 from typing import Any
 
 from tensorflow.python.ops import data_flow_ops
@@ -114,52 +114,37 @@ class SequenceQueueingStateSaver:
             with _tf.control_dependencies(checks):
                 self._pieces = _tf.identity(padded[0] // num_unroll)
             self._barrier = self._make_barrier()
-            self._prefetch: Any = None
-            self._next: NextQueuedSequenceBatch | None = None
+            self._made: dict[str, Any] = {}
 
     @property
     def name(self) -> Any:
         """The name of the barrier's op, by which the session knows what its runner feeds."""
         return self._barrier.barrier_ref.op.name
 
-    @property
-    def barrier(self) -> Any:
-        """The `Barrier` in which the pieces wait."""
-        return self._barrier
-
-    @property
-    def batch_size(self) -> Any:
-        """As given."""
-        return self._batch_size
-
-    @property
-    def num_unroll(self) -> Any:
-        """The length of a piece."""
-        return self._num_unroll
+    barrier = property(
+        operator.attrgetter("_barrier"), doc="The `Barrier` in which the pieces wait."
+    )
+    batch_size = property(operator.attrgetter("_batch_size"), doc="As given.")
+    num_unroll = property(operator.attrgetter("_num_unroll"), doc="The length of a piece.")
 
     @property
     def prefetch_op(self) -> Any:
         """The op that takes in one sequence; for a `QueueRunner`. Several threads may ask for it."""
-        with self._lock:
-            if self._prefetch is None:
-                with self._building():
-                    self._prefetch = self._make_prefetch()
-            return self._prefetch
+        return self._once("prefetch_op", self._make_prefetch)
 
     @property
     def next_batch(self) -> Any:
         """The batch of pieces, a `NextQueuedSequenceBatch`."""
-        with self._lock:
-            if self._next is None:
-                with self._building():
-                    self._next = NextQueuedSequenceBatch(self)
-            return self._next
+        return self._once("next_batch", lambda: NextQueuedSequenceBatch(self))
 
-    @contextlib.contextmanager
-    def _building(self) -> Iterator[None]:
-        """Around the making of ops: in its graph, which a thread need not have as its default."""
-        with self._key.graph.as_default(), _tf.name_scope(None), _tf.name_scope(self._name):
-            yield
+    def _once(self, name: str, make: Callable[[], Any]) -> Any:
+        """What `make` makes of the graph, which a thread need not have as its default; made once."""
+        with self._lock:
+            if name not in self._made:
+                graph = self._key.graph.as_default()
+                with graph, _tf.name_scope(None), _tf.name_scope(self._name):
+                    self._made[name] = make()
+            return self._made[name]
 
     def close(self, cancel_pending_enqueues: bool = False, name: str | None = None) -> Any:
         """The op that closes the barrier; what `QueueRunner` asks a queue for.

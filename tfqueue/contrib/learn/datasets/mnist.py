@@ -6,6 +6,7 @@ The files are read from the folder that the program names, packed
 
 import gzip
 import io
+import operator
 import os
 import struct
 from typing import Any
@@ -179,25 +180,15 @@ class DataSet:
         self._images, self._labels = images, labels
         self._epochs_completed = self._index_in_epoch = 0
 
-    @property
-    def images(self) -> Any:
-        """All images, in the order in which this epoch hands them out."""
-        return self._images
-
-    @property
-    def labels(self) -> Any:
-        """All labels, in the order of the images."""
-        return self._labels
-
-    @property
-    def num_examples(self) -> int:
-        """int, how many there are."""
-        return self._num_examples
-
-    @property
-    def epochs_completed(self) -> int:
-        """int, how often the end was reached."""
-        return self._epochs_completed
+    images = property(
+        operator.attrgetter("_images"),
+        doc="All images, in the order in which this epoch hands them out.",
+    )
+    labels = property(operator.attrgetter("_labels"), doc="All labels, in the order of the images.")
+    num_examples = property(operator.attrgetter("_num_examples"), doc="int, how many there are.")
+    epochs_completed = property(
+        operator.attrgetter("_epochs_completed"), doc="int, how often the end was reached."
+    )
 
     def _mix(self) -> None:
         order = np.arange(self._num_examples)
