@@ -19,8 +19,8 @@ from tfqueue.estimator import _export, _training
 from tfqueue.estimator._exporters import BestExporter, Exporter, FinalExporter, LatestExporter
 from tfqueue.v1 import _namespace, _rows
 from tfqueue.v1 import train as _train
-from tfqueue.v1._signatures import takes
-from tfqueue.v1._types import Config, FileName, Hook, Metric, Op, Scaffold, Session, Tensor, Tensors
+from tfqueue.v1._signatures import record, takes
+from tfqueue.v1._types import Config, FileName, Hook, Op, Session, Tensor, Tensors
 
 _tf = _tensorflow.compat_v1()
 
@@ -65,13 +65,15 @@ def _scalar(loss: Tensor | None) -> Tensor | None:
     return loss if loss.shape.rank == 0 else _tf.reshape(loss, [])
 
 
-class EstimatorSpec(
-    collections.namedtuple(
-        "EstimatorSpec",
-        "mode predictions loss train_op eval_metric_ops export_outputs training_chief_hooks "
-        "training_hooks scaffold evaluation_hooks prediction_hooks",
-    )
-):
+_Spec: Any = record(
+    "EstimatorSpec",
+    "mode predictions=None loss=None train_op=None eval_metric_ops=None export_outputs=None "
+    "training_chief_hooks=None training_hooks=None scaffold=None evaluation_hooks=None "
+    "prediction_hooks=None",
+)
+
+
+class EstimatorSpec(_Spec):
     """What a model function returns (`tf.estimator.EstimatorSpec`).
 
     Args:
@@ -92,37 +94,17 @@ class EstimatorSpec(
         ValueError: If what the mode needs is missing.
     """
 
-    __slots__ = ()
-
-    def __new__(
-        cls,
-        mode: str,
-        predictions: Tensors | None = None,
-        loss: Tensor | None = None,
-        train_op: Op | None = None,
-        eval_metric_ops: dict[str, Metric] | None = None,
-        export_outputs: dict[str, _export.ExportOutput] | None = None,
-        training_chief_hooks: Iterable[Hook] | None = None,
-        training_hooks: Iterable[Hook] | None = None,
-        scaffold: Scaffold | None = None,
-        evaluation_hooks: Iterable[Hook] | None = None,
-        prediction_hooks: Iterable[Hook] | None = None,
-    ) -> Any:
-        _training.check(mode, predictions, loss, train_op)
-        return super().__new__(
-            cls,
-            mode,
-            {} if predictions is None else predictions,
-            _scalar(loss),
-            train_op,
-            dict(eval_metric_ops or {}),
-            export_outputs,
-            tuple(training_chief_hooks or ()),
-            tuple(training_hooks or ()),
-            scaffold,
-            tuple(evaluation_hooks or ()),
-            tuple(prediction_hooks or ()),
-        )
+    @classmethod
+    def _checked(cls, given: dict[str, Any]) -> dict[str, Any]:
+        _training.check(given["mode"], given["predictions"], given["loss"], given["train_op"])
+        if given["predictions"] is None:
+            given["predictions"] = {}
+        given["loss"] = _scalar(given["loss"])
+        given["eval_metric_ops"] = dict(given["eval_metric_ops"] or {})
+        for name in given:
+            if name.endswith("_hooks"):
+                given[name] = tuple(given[name] or ())
+        return given
 
 
 class RunConfig(_training.RunConfig):

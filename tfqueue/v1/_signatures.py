@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import collections
 import functools
 import inspect
 from collections.abc import Callable
@@ -80,3 +81,43 @@ def constructor(parameters: str) -> Callable[..., None]:
 
     vars(__init__)["__signature__"] = signature
     return __init__
+
+
+def record(name: str, parameters: str, fields: str | None = None) -> Any:
+    """A named tuple to derive from, whose parameters are a row.
+
+    Args:
+        name: Of the class.
+        parameters: As for `signature_of`.
+        fields: Names of the parameters, in the tuple's order; that of the parameters when None.
+
+    Returns:
+        A class. It gives a dict of all arguments to the method `_checked` of the derived one, which
+        returns the values.
+
+    >>> class Span(record("Span", "begin end=None")):
+    ...     @classmethod
+    ...     def _checked(cls, given):
+    ...         return given if given["end"] else {**given, "end": given["begin"] + 1}
+    >>> Span(3), Span(begin=3, end=5)
+    (Span(begin=3, end=4), Span(begin=3, end=5))
+    """
+    signature = signature_of(parameters)
+    plain: Any = collections.namedtuple(name, fields or list(signature.parameters))  # type: ignore[misc]
+
+    class Record(plain):
+        __slots__ = ()
+
+        def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+            bound = signature.bind(*args, **kwargs)
+            bound.apply_defaults()
+            values = cls._checked(dict(bound.arguments))
+            return super().__new__(cls, **values)
+
+        @classmethod
+        def _checked(cls, given: dict[str, Any]) -> dict[str, Any]:
+            """The values of the fields, of the arguments."""
+            return given
+
+    vars(Record.__new__)["__signature__"] = signature_of(f"cls {parameters}")
+    return Record

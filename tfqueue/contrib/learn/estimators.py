@@ -3,7 +3,6 @@
 What a training and an evaluation do is that of `tf.estimator` (`tfqueue.estimator._training`).
 """
 
-import collections
 import functools
 import inspect
 import os
@@ -18,14 +17,13 @@ from tfqueue.contrib.learn import exports as _exports
 from tfqueue.contrib.learn.graph_actions import ModeKeys
 from tfqueue.estimator import _export, _training
 from tfqueue.v1 import train as _train
+from tfqueue.v1._signatures import record
 from tfqueue.v1._types import (
     Arrays,
     FileName,
     Graph,
     Hook,
     Metric,
-    Op,
-    Scaffold,
     Size,
     Tensor,
     Tensors,
@@ -49,57 +47,40 @@ NotFittedError = _training.NotFittedError
 RunConfig = _training.RunConfig
 
 
-class ModelFnOps(
-    collections.namedtuple(
-        "ModelFnOps",
-        "predictions loss train_op eval_metric_ops output_alternatives training_chief_hooks "
-        "training_hooks scaffold mode",
-    )
-):
+_Ops: Any = record(
+    "ModelFnOps",
+    "mode predictions=None loss=None train_op=None eval_metric_ops=None "
+    "output_alternatives=None training_chief_hooks=None training_hooks=None scaffold=None",
+    "predictions loss train_op eval_metric_ops output_alternatives training_chief_hooks "
+    "training_hooks scaffold mode",
+)
+
+
+class ModelFnOps(_Ops):
     """What a model function returns (`tf.contrib.learn.ModelFnOps`).
 
     Args:
-        mode: A key of `ModeKeys`.
-        predictions: A tensor, or a dict of them; needed to predict.
-        loss: Scalar tensor; needed to train and to evaluate.
-        train_op: Op of one step; needed to train.
-        eval_metric_ops: Dict from name to `(value, update op)`.
+        mode: As for `tf.estimator.EstimatorSpec`, as are the others.
+        predictions: See there.
+        loss: See there.
+        train_op: See there.
+        eval_metric_ops: See there.
         output_alternatives: Dict from head to a `ProblemType` and its outputs, for an export.
-        training_chief_hooks: Hooks of a training.
-        training_hooks: Hooks of a training.
-        scaffold: A `tf.train.Scaffold` for the training.
+        training_chief_hooks: See there.
+        training_hooks: See there.
+        scaffold: See there; for the training.
 
     Raises:
         ValueError: If what the mode needs is missing.
     """
 
-    __slots__ = ()
-
-    def __new__(
-        cls,
-        mode: str,
-        predictions: Tensors | None = None,
-        loss: Tensor | None = None,
-        train_op: Op | None = None,
-        eval_metric_ops: dict[str, Metric] | None = None,
-        output_alternatives: dict[Any, Any] | None = None,
-        training_chief_hooks: Iterable[Hook] | None = None,
-        training_hooks: Iterable[Hook] | None = None,
-        scaffold: Scaffold | None = None,
-    ) -> Any:
-        _training.check(mode, predictions, loss, train_op)
-        return super().__new__(
-            cls,
-            predictions=predictions,
-            loss=loss,
-            train_op=train_op,
-            eval_metric_ops=dict(eval_metric_ops or {}),
-            output_alternatives=output_alternatives,
-            training_chief_hooks=list(training_chief_hooks or []),
-            training_hooks=list(training_hooks or []),
-            scaffold=scaffold,
-            mode=mode,
-        )
+    @classmethod
+    def _checked(cls, given: dict[str, Any]) -> dict[str, Any]:
+        _training.check(given["mode"], given["predictions"], given["loss"], given["train_op"])
+        given["eval_metric_ops"] = dict(given["eval_metric_ops"] or {})
+        for hooks in ("training_chief_hooks", "training_hooks"):
+            given[hooks] = list(given[hooks] or [])
+        return given
 
 
 class MetricSpec:

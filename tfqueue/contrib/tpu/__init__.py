@@ -5,7 +5,7 @@ A model function written for TPUs trains on a CPU with `use_tpu=False`; what nee
 
 import collections
 import copy
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from tfqueue import _tensorflow
@@ -13,7 +13,8 @@ from tfqueue import estimator as _estimator
 from tfqueue.estimator import _training
 from tfqueue.v1 import _rows
 from tfqueue.v1 import train as _train
-from tfqueue.v1._types import Hook, Op, Tensor, Tensors
+from tfqueue.v1._signatures import record
+from tfqueue.v1._types import Hook, Tensors
 
 _tf = _tensorflow.compat_v1()
 
@@ -70,13 +71,15 @@ class RunConfig(_estimator.RunConfig):
         self.evaluation_master = evaluation_master or ""
 
 
-class TPUEstimatorSpec(
-    collections.namedtuple(
-        "TPUEstimatorSpec",
-        "mode predictions loss train_op eval_metrics export_outputs scaffold_fn host_call "
-        "training_hooks evaluation_hooks prediction_hooks",
-    )
-):
+_Spec: Any = record(
+    "TPUEstimatorSpec",
+    "mode predictions=None loss=None train_op=None eval_metrics=None export_outputs=None "
+    "scaffold_fn=None host_call=None training_hooks=None evaluation_hooks=None "
+    "prediction_hooks=None",
+)
+
+
+class TPUEstimatorSpec(_Spec):
     """What a model function returns (`tf.contrib.tpu.TPUEstimatorSpec`).
 
     Args:
@@ -97,23 +100,10 @@ class TPUEstimatorSpec(
         ValueError: If what the mode needs is missing, or a pair is none.
     """
 
-    __slots__ = ()
-
-    def __new__(
-        cls,
-        mode: str,
-        predictions: Tensors | None = None,
-        loss: Tensor | None = None,
-        train_op: Op | None = None,
-        eval_metrics: Any = None,
-        export_outputs: dict[str, Any] | None = None,
-        scaffold_fn: Callable[[], Any] | None = None,
-        host_call: Any = None,
-        training_hooks: Iterable[Hook] | None = None,
-        evaluation_hooks: Iterable[Hook] | None = None,
-        prediction_hooks: Iterable[Hook] | None = None,
-    ) -> Any:
-        for name, pair in (("eval_metrics", eval_metrics), ("host_call", host_call)):
+    @classmethod
+    def _checked(cls, given: dict[str, Any]) -> dict[str, Any]:
+        for name in ("eval_metrics", "host_call"):
+            pair = given[name]
             if pair is None:
                 continue
             if not isinstance(pair, list | tuple):
@@ -122,30 +112,9 @@ class TPUEstimatorSpec(
                 raise ValueError(f"{name} should be a function and its tensors.")
             if not isinstance(pair[1], list | tuple | dict):
                 raise ValueError(f"{name}[1] should be tuple or list, or dict.")
-        spec = _estimator.EstimatorSpec(
-            mode,
-            predictions,
-            loss,
-            train_op,
-            export_outputs=export_outputs,
-            training_hooks=training_hooks,
-            evaluation_hooks=evaluation_hooks,
-            prediction_hooks=prediction_hooks,
-        )
-        return super().__new__(
-            cls,
-            mode,
-            spec.predictions,
-            spec.loss,
-            train_op,
-            eval_metrics,
-            export_outputs,
-            scaffold_fn,
-            host_call,
-            spec.training_hooks,
-            spec.evaluation_hooks,
-            spec.prediction_hooks,
-        )
+        shared = {name: given[name] for name in given if name in _estimator.EstimatorSpec._fields}
+        spec = _estimator.EstimatorSpec(**shared)._asdict()
+        return {**given, **{name: spec[name] for name in shared}}
 
     def as_estimator_spec(self) -> _estimator.EstimatorSpec:
         """The same for `tf.estimator`: metrics, host call and scaffold are made."""
