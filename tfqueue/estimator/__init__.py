@@ -391,9 +391,7 @@ class Estimator(_training.Estimator):
         if serving_input_receiver_fn is None:
             raise ValueError("An input_receiver_fn must be defined.")
         receivers = {experimental_mode: serving_input_receiver_fn}
-        return self._exported(
-            export_dir_base, receivers, assets_extra, as_text, checkpoint_path, True
-        )
+        return self._exported(export_dir_base, receivers, assets_extra, as_text, checkpoint_path)
 
     def experimental_export_all_saved_models(
         self,
@@ -413,7 +411,7 @@ class Estimator(_training.Estimator):
             checkpoint_path: As there.
         """
         return self._exported(
-            export_dir_base, input_receiver_fn_map, assets_extra, as_text, checkpoint_path, True
+            export_dir_base, input_receiver_fn_map, assets_extra, as_text, checkpoint_path
         )
 
     def _exported(
@@ -423,7 +421,7 @@ class Estimator(_training.Estimator):
         assets_extra: dict[str, str] | None,
         as_text: bool,
         checkpoint: str | None,
-        strip: bool,
+        strip: bool = True,
     ) -> bytes:
         checkpoint = checkpoint or self.latest_checkpoint()
         if checkpoint is None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.estimator import _export
+from tfqueue.v1._signatures import constructor
 from tfqueue.v1._types import Estimator
 
 _tf = _tensorflow.compat_v1()
@@ -99,14 +100,10 @@ class FinalExporter(_SavedModelExporter):
         as_text: As there.
     """
 
-    def __init__(
-        self,
-        name: str,
-        serving_input_receiver_fn: Callable[..., Any],
-        assets_extra: dict[str, str] | None = None,
-        as_text: bool = False,
-    ) -> None:
-        super().__init__(name, serving_input_receiver_fn, assets_extra, as_text, None)
+    __init__ = constructor("name serving_input_receiver_fn assets_extra=None as_text=False")
+
+    def _build(self, given: dict[str, Any]) -> None:
+        super().__init__(**given, exports_to_keep=None)
 
     def _wants(self, estimator: Estimator, eval_result: dict[str, Any], is_final: bool) -> bool:
         """Whether the training has ended, at `TrainSpec.max_steps`."""
@@ -117,14 +114,14 @@ class LatestExporter(_SavedModelExporter):
     """Exports after each evaluation (`tf.estimator.LatestExporter`).
 
     Args:
-        name: Folder of the exports.
-        serving_input_receiver_fn: As for `Estimator.export_savedmodel`.
-        assets_extra: As there.
-        as_text: As there.
-        exports_to_keep: int, how many stay; all when None.
+        name: As for `BestExporter`, as are the others.
+        serving_input_receiver_fn: See there.
+        assets_extra: See there.
+        as_text: See there.
+        exports_to_keep: See there.
 
     Raises:
-        ValueError: If none is to stay.
+        ValueError: If no export is to stay.
     """
 
 

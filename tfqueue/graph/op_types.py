@@ -24,16 +24,9 @@ READER_KINDS = {
     for kind in ("TextLine", "FixedLengthRecord", "WholeFile", "TFRecord", "Identity", "LMDB")
     for version in ("", "V2")
 }
-ENQUEUES = frozenset(["QueueEnqueue", "QueueEnqueueV2", "QueueEnqueueMany", "QueueEnqueueManyV2"])
+ENQUEUES = frozenset(f"QueueEnqueue{many}{v2}" for many in ("", "Many") for v2 in ("", "V2"))
 DEQUEUES = frozenset(
-    [
-        "QueueDequeue",
-        "QueueDequeueV2",
-        "QueueDequeueMany",
-        "QueueDequeueManyV2",
-        "QueueDequeueUpTo",
-        "QueueDequeueUpToV2",
-    ]
+    f"QueueDequeue{many}{v2}" for many in ("", "Many", "UpTo") for v2 in ("", "V2")
 )
 CLOSES = frozenset(["QueueClose", "QueueCloseV2"])
 READS = frozenset(["ReaderRead", "ReaderReadV2", "ReaderReadUpTo", "ReaderReadUpToV2"])

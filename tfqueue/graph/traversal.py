@@ -9,17 +9,8 @@ from typing import Any
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
 from tfqueue._tensorflow.types import Graph, Op, Tensor
-from tfqueue.graph.op_types import (
-    CALLERS,
-    CLOSES,
-    DEQUEUES,
-    ENQUEUES,
-    PASSES,
-    QUEUE_KINDS,
-    READER_KINDS,
-    READS,
-    Queue,
-)
+from tfqueue.graph import op_types
+from tfqueue.graph.op_types import Queue
 
 STAGES = frozenset(
     [
@@ -49,7 +40,7 @@ def queue_of(op: Op) -> Queue:
     """The `Queue` that a queue op makes."""
     return Queue(
         op=op,
-        kind=QUEUE_KINDS[op.type],
+        kind=op_types.QUEUE_KINDS[op.type],
         capacity=op.get_attr("capacity"),
         min_after_dequeue=_attr(op, "min_after_dequeue", 0),
         shared_name=_text(_attr(op, "shared_name", b"")),
@@ -77,7 +68,7 @@ def amount(op: Op) -> int | None:
 
 def put_amount(op: Op) -> int | None:
     """How many elements one run of an enqueue op puts; None where only the run knows."""
-    if op.type not in ENQUEUES or source_and_switch(op.inputs[0])[1]:
+    if op.type not in op_types.ENQUEUES or source_and_switch(op.inputs[0])[1]:
         return None
     if not op.type.startswith("QueueEnqueueMany"):
         return 1
@@ -103,11 +94,11 @@ def source(tensor: Tensor) -> Op | None:
 def source_and_switch(tensor: Tensor) -> tuple[Op | None, bool]:
     """That op, and whether it is used in a branch or a loop: a Switch or an Enter lies between."""
     op, switched = tensor.op, False
-    while op.type in PASSES and op.inputs:
+    while op.type in op_types.PASSES and op.inputs:
         # What a loop does not change comes into it through an Enter alone.
         switched |= "Switch" in op.type or "Enter" in op.type
         op = op.inputs[0].op
-    known = op.type in QUEUE_KINDS or op.type in READER_KINDS
+    known = op.type in op_types.QUEUE_KINDS or op.type in op_types.READER_KINDS
     return (op, switched) if known else (None, False)
 
 
@@ -160,7 +151,7 @@ def runs_without(ops: Collection[Op], missing: Op, fed: Collection[str] = ()) ->
 
 def _may_be_inlined(op: Op) -> bool:
     """Whether TensorFlow may put a function's ops in the place of its call: each waits for itself."""
-    called = op.type in CALLERS or op.type == "SymbolicGradient"
+    called = op.type in op_types.CALLERS or op.type == "SymbolicGradient"
     return called or _tensorflow.function_graph_def(op.graph, op.type) is not None
 
 
@@ -184,14 +175,20 @@ def uses_in_function(
     }
     for node in definition.node_def:
         inputs = [item.split(":")[0].lstrip("^") for item in node.input]
-        if node.op in PASSES and inputs and inputs[0] in handles:
+        if node.op in op_types.PASSES and inputs and inputs[0] in handles:
             handles[node.name] = handles[inputs[0]]
-        elif node.op in ENQUEUES | DEQUEUES | CLOSES | READS:
-            queue = handles.get(inputs[1 if node.op in READS else 0])
+        elif node.op in op_types.ENQUEUES | op_types.DEQUEUES | op_types.CLOSES | op_types.READS:
+            queue = handles.get(inputs[1 if node.op in op_types.READS else 0])
             if queue is not None:
-                kind = "put" if node.op in ENQUEUES else "close" if node.op in CLOSES else "take"
+                kind = (
+                    "put"
+                    if node.op in op_types.ENQUEUES
+                    else "close"
+                    if node.op in op_types.CLOSES
+                    else "take"
+                )
                 yield kind, queue
-        elif node.op in CALLERS:
+        elif node.op in op_types.CALLERS:
             skipped = 1 if node.op.endswith(("If", "Case")) else 0
             inner = {
                 position - skipped: handles[item]

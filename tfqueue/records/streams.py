@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import abc
 import io
 import os
 import stat
 import zlib
-from typing import IO, BinaryIO
+from typing import IO, TYPE_CHECKING
 
 from tfqueue.records.errors import SourceError
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 BLOCK = 1 << 18  # bytes of one piece of work: read, decompressed or skipped at a time
 _LARGE = 1 << 24  # bytes from which a compressed stream is measured before it is kept
@@ -49,12 +53,8 @@ def require_regular(path: str | os.PathLike[str]) -> None:
         raise SourceError(f"{os.fspath(path)}: no regular file; it cannot be read twice")
 
 
-def _too_large(path: str, count: int) -> MemoryError:
-    return MemoryError(f"{path}: a record of {count:,} bytes does not fit in memory")
-
-
-class PlainStream:
-    """An uncompressed file.
+class _Stream(abc.ABC):
+    """A file that is read from its beginning to its end.
 
     Attributes:
         path: Its name.
@@ -62,21 +62,44 @@ class PlainStream:
         damage: Why the stream ended early, or None; an uncompressed one always ends well.
     """
 
-    compression = ""
-
     def __init__(self, path: str, file: IO[bytes]) -> None:
         self.path = path
         self.offset = 0
         self.damage: str | None = None
         self._file = file
-        self._regular = stat.S_ISREG(os.fstat(file.fileno()).st_mode)
-        self._back = b""  # bytes given back to a pipe
 
-    def __enter__(self) -> PlainStream:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *exc_info: object) -> None:
         self._file.close()
+
+    def read(self, count: int) -> bytes:
+        """The next `count` bytes, fewer only at the end.
+
+        Raises:
+            MemoryError: There is not enough memory; the message names the file.
+        """
+        try:
+            return self._read(count)
+        except MemoryError:
+            message = f"{self.path}: a record of {count:,} bytes does not fit in memory"
+            raise MemoryError(message) from None
+
+    @abc.abstractmethod
+    def _read(self, count: int) -> bytes:
+        """As `read`."""
+
+
+class PlainStream(_Stream):
+    """An uncompressed file."""
+
+    compression = ""
+
+    def __init__(self, path: str, file: IO[bytes]) -> None:
+        super().__init__(path, file)
+        self._regular = stat.S_ISREG(os.fstat(file.fileno()).st_mode)
+        self._back = b""  # bytes given back to a pipe
 
     def size(self) -> int:
         """Size of a regular file as it is now, in bytes."""
@@ -90,17 +113,6 @@ class PlainStream:
         """False if fewer than `count` bytes are certain to be left."""
         left = self.left()
         return left is None or left >= count
-
-    def read(self, count: int) -> bytes:
-        """The next `count` bytes, fewer only at the end.
-
-        Raises:
-            MemoryError: There is not enough memory; the message names the file.
-        """
-        try:
-            return self._read(count)
-        except MemoryError:
-            raise _too_large(self.path, count) from None
 
     def _read(self, count: int) -> bytes:
         data, self._back = self._back[:count], self._back[count:]
@@ -143,19 +155,16 @@ class PlainStream:
         return count
 
 
-class InflateStream:
-    """A compressed file's content: GZIP of one or more members, or ZLIB. See `PlainStream`.
+class InflateStream(_Stream):
+    """A compressed file's content: GZIP of one or more members, or ZLIB.
 
     Damage in the compressed bytes ends the stream after the last byte that can still be had, and
     `damage` says what it was.
     """
 
-    def __init__(self, path: str, file: BinaryIO, compression: str) -> None:
-        self.path = path
+    def __init__(self, path: str, file: IO[bytes], compression: str) -> None:
+        super().__init__(path, file)
         self.compression = compression
-        self.offset = 0
-        self.damage: str | None = None
-        self._file = file
         self._bits = WINDOW_BITS[compression]
         self._inflater = zlib.decompressobj(self._bits)
         self._taken = 0  # bytes read from the file
@@ -164,12 +173,6 @@ class InflateStream:
         self._ready = b""  # decompressed, from _at on not yet handed out
         self._at = 0
         self._ended = False
-
-    def __enter__(self) -> InflateStream:
-        return self
-
-    def __exit__(self, *exc_info: object) -> None:
-        self._file.close()
 
     def left(self) -> None:
         """Not known without decompressing the rest."""
@@ -194,17 +197,6 @@ class InflateStream:
         found = ready + _drain(probe, count - ready)
         self._file.seek(here)
         return found >= count
-
-    def read(self, count: int) -> bytes:
-        """The next `count` bytes, fewer only at the end.
-
-        Raises:
-            MemoryError: There is not enough memory; the message names the file.
-        """
-        try:
-            return self._read(count)
-        except MemoryError:
-            raise _too_large(self.path, count) from None
 
     def _read(self, count: int) -> bytes:
         end = self._at + count

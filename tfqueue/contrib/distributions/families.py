@@ -8,27 +8,12 @@ from collections.abc import Callable
 from typing import Any
 
 from tfqueue import _tensorflow
+from tfqueue.names import forms
 from tfqueue.v1._types import Tensor
 
 _tf = _tensorflow.compat_v1()
 _kept = _tf.distributions
 
-# Parameter as it was called up to 0.12 -> as it is called since.
-_RENAMED = {
-    "Bernoulli": {"p": "probs"},
-    "Beta": {"a": "concentration1", "b": "concentration0"},
-    "Categorical": {"p": "probs"},
-    "Dirichlet": {"alpha": "concentration"},
-    "DirichletMultinomial": {"n": "total_count", "alpha": "concentration"},
-    "Exponential": {"lam": "rate"},
-    "Gamma": {"alpha": "concentration", "beta": "rate"},
-    "Laplace": {},
-    "Multinomial": {"n": "total_count", "p": "probs"},
-    "MultivariateNormalDiag": {"mu": "loc", "diag_stdev": "scale_diag"},
-    "Normal": {"mu": "loc", "sigma": "scale"},
-    "StudentT": {"mu": "loc", "sigma": "scale"},
-    "Uniform": {"a": "low", "b": "high"},
-}
 _METHODS = {
     "pdf": "prob",
     "pmf": "prob",
@@ -38,7 +23,21 @@ _METHODS = {
 }
 _PROPERTIES = {"get_event_shape": "event_shape", "get_batch_shape": "batch_shape"}
 
-__all__ = sorted(_RENAMED)
+__all__ = [
+    "Bernoulli",
+    "Beta",
+    "Categorical",
+    "Dirichlet",
+    "DirichletMultinomial",
+    "Exponential",
+    "Gamma",
+    "Laplace",
+    "Multinomial",
+    "MultivariateNormalDiag",
+    "Normal",
+    "StudentT",
+    "Uniform",
+]
 
 
 def _is_kept(record: logging.LogRecord) -> bool:
@@ -67,7 +66,7 @@ def _read(new: str) -> Callable[[Any], Any]:
 def _family(original: Any) -> Any:
     """A subclass of one of the distributions that also knows the names of old."""
     name = original.__name__
-    renamed = _RENAMED[name]
+    renamed = forms.RENAMED.get(f"contrib.distributions.{name}", {})
     make = original.__init__
 
     @functools.wraps(make)
@@ -219,16 +218,18 @@ def _kl(one: Any, other: Any, name: str | None = None) -> Tensor:
         return 0.5 * _tf.reduce_sum(ratio + apart - 1 - _tf.log(ratio), -1)
 
 
-Bernoulli = _family(_kept.Bernoulli)
-Beta = _family(_kept.Beta)
-Categorical = _family(_kept.Categorical)
-Dirichlet = _family(_kept.Dirichlet)
-DirichletMultinomial = _family(_kept.DirichletMultinomial)
-Exponential = _family(_kept.Exponential)
-Gamma = _family(_kept.Gamma)
-Laplace = _family(_kept.Laplace)
-Multinomial = _family(_kept.Multinomial)
-Normal = _family(_kept.Normal)
-StudentT = _family(_kept.StudentT)
-Uniform = _family(_kept.Uniform)
+(
+    Bernoulli,
+    Beta,
+    Categorical,
+    Dirichlet,
+    DirichletMultinomial,
+    Exponential,
+    Gamma,
+    Laplace,
+    Multinomial,
+    Normal,
+    StudentT,
+    Uniform,
+) = (_family(getattr(_kept, name)) for name in __all__ if name != "MultivariateNormalDiag")
 MultivariateNormalDiag = _family(MultivariateNormalDiag)  # type: ignore[misc]

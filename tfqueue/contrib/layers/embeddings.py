@@ -110,7 +110,7 @@ def bow_encoder(
 
     Args:
         ids: int32 or int64 `[batch, length]`, or a `SparseTensor` of that shape.
-        vocab_size: As for `embed_sequence`, like all but the next.
+        vocab_size: As for `embed_sequence`, as are those without a text of their own.
         embed_dim: See there.
         sparse_lookup: Whether zeros of a dense tensor are left out.
         initializer: See there.

@@ -4,7 +4,7 @@ Sequences are lists with a tensor a time step, as they were then.
 """
 
 import copy
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from tfqueue import _tensorflow
@@ -117,6 +117,25 @@ def sequence_loss(
     return total
 
 
+def _inputs(
+    given: Sequence[Tensor], outputs: Sequence[Tensor], loop_function: Callable[..., Any] | None
+) -> Iterator[Tensor]:
+    """The input of each step: the given one, or what a function makes of the last output.
+
+    Args:
+        given: Of all steps.
+        outputs: Those of the steps so far; the caller adds to them.
+        loop_function: As for `rnn_decoder`.
+    """
+    for number, inputs in enumerate(given):
+        if number:
+            _tf.get_variable_scope().reuse_variables()
+            if loop_function is not None:
+                with _tf.variable_scope("loop_function", reuse=True):
+                    inputs = loop_function(outputs[-1], number)
+        yield inputs
+
+
 def rnn_decoder(
     decoder_inputs: Sequence[Tensor],
     initial_state: State,
@@ -140,12 +159,7 @@ def rnn_decoder(
     with _tf.variable_scope(scope or "rnn_decoder"):
         state: Any = initial_state
         outputs: list[Any] = []
-        for number, inputs in enumerate(decoder_inputs):
-            if number:
-                _tf.get_variable_scope().reuse_variables()
-                if loop_function is not None:
-                    with _tf.variable_scope("loop_function", reuse=True):
-                        inputs = loop_function(outputs[-1], number)
+        for inputs in _inputs(decoder_inputs, outputs, loop_function):
             output, state = cell(inputs, state)
             outputs.append(output)
     return outputs, state
@@ -186,11 +200,11 @@ def tied_rnn_seq2seq(
     """`basic_rnn_seq2seq` with one set of variables for both (`tied_rnn_seq2seq`).
 
     Args:
-        encoder_inputs: List of tensors `[batch, inputs]`.
-        decoder_inputs: List of tensors `[batch, inputs]`.
+        encoder_inputs: As there.
+        decoder_inputs: As there.
         cell: An `RNNCell`.
         loop_function: As for `rnn_decoder`.
-        dtype: Of the encoder's first state.
+        dtype: As there.
         scope: Variable scope; `tied_rnn_seq2seq` when None.
 
     Returns:

@@ -162,8 +162,8 @@ def embedding_tied_rnn_seq2seq(
     """`tied_rnn_seq2seq` of symbols, with one embedding for both (`embedding_tied_rnn_seq2seq`).
 
     Args:
-        encoder_inputs: List of int tensors `[batch]`.
-        decoder_inputs: List of int tensors `[batch]`.
+        encoder_inputs: As for `embedding_rnn_seq2seq`.
+        decoder_inputs: As there.
         cell: An `RNNCell`.
         num_symbols: int.
         embedding_size: int.
@@ -263,17 +263,12 @@ def attention_decoder(
         looks = attend(initial_state) if initial_state_attention else [none] * num_heads
         state: Any = initial_state
         outputs: list[Any] = []
-        for number, inputs in enumerate(decoder_inputs):
-            if number:
-                _tf.get_variable_scope().reuse_variables()
-                if loop_function is not None:
-                    with _tf.variable_scope("loop_function", reuse=True):
-                        inputs = loop_function(outputs[-1], number)
+        for inputs in legacy_seq2seq._inputs(decoder_inputs, outputs, loop_function):
             size = inputs.shape[1].value
             if size is None:
                 raise ValueError(f"Could not infer input size from input: {inputs.name}")
             output, state = cell(rnn_cell._linear([inputs, *looks], size, True), state)
-            reuse = True if number == 0 and initial_state_attention else None
+            reuse = True if initial_state_attention and not outputs else None
             with _tf.variable_scope(_tf.get_variable_scope(), reuse=reuse):
                 looks = attend(state)
             with _tf.variable_scope("AttnOutputProjection"):
