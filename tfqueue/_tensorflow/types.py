@@ -13,6 +13,8 @@ Op: TypeAlias = Any
 """A `tf.Operation`."""
 Tensor: TypeAlias = Any
 """A `tf.Tensor` of a graph."""
+Saver: TypeAlias = Any
+"""A `tf.train.Saver`."""
 Config: TypeAlias = Any
 """A `tf.ConfigProto`, or None."""
 Array: TypeAlias = Any

@@ -7,52 +7,38 @@ pool of their own, so that tensorboard may be imported in the same process.
 import os
 from typing import Any
 
-from google.protobuf import descriptor_pb2, descriptor_pool, message_factory, text_format
+from google.protobuf import text_format
 
 from tfqueue import _tensorflow
+from tfqueue.records import messages
 
 _tf = _tensorflow.compat_v1()
 
 __all__ = ["EmbeddingInfo", "ProjectorConfig", "SpriteMetadata", "visualize_embeddings"]
 
-# Fields, numbered from 1: name and type. A star stands for `repeated`, a capital begins a message.
 _MESSAGES = {
-    "SpriteMetadata": "image_path:string single_image_dim:*uint32",
+    "SpriteMetadata": ("image_path string", "single_image_dim *uint32"),
     "EmbeddingInfo": (
-        "tensor_name:string metadata_path:string bookmarks_path:string tensor_shape:*uint32 "
-        "sprite:SpriteMetadata tensor_path:string"
+        "tensor_name string",
+        "metadata_path string",
+        "bookmarks_path string",
+        "tensor_shape *uint32",
+        "sprite SpriteMetadata",
+        "tensor_path string",
     ),
     "ProjectorConfig": (
-        "model_checkpoint_path:string embeddings:*EmbeddingInfo model_checkpoint_dir:string"
+        "model_checkpoint_path string",
+        "embeddings *EmbeddingInfo",
+        "model_checkpoint_dir string",
     ),
 }
 _FILE = "projector_config.pbtxt"
 """The name that TensorBoard looks for in the folder of the summaries."""
 
 
-def _classes() -> list[Any]:
-    Field = descriptor_pb2.FieldDescriptorProto
-    file = descriptor_pb2.FileDescriptorProto(
-        name="tfqueue/projector.proto", package="tfqueue.projector", syntax="proto3"
-    )
-    for name, fields in _MESSAGES.items():
-        message = file.message_type.add(name=name)
-        for number, field in enumerate(fields.split(), 1):
-            known_as, _, kind = field.partition(":")
-            made = message.field.add(name=known_as, number=number, label=Field.LABEL_OPTIONAL)
-            if kind.startswith("*"):
-                made.label, kind = Field.LABEL_REPEATED, kind[1:]
-            if kind[0].isupper():
-                made.type, made.type_name = Field.TYPE_MESSAGE, f".{file.package}.{kind}"
-            else:
-                made.type = getattr(Field, f"TYPE_{kind.upper()}")
-    pool = descriptor_pool.DescriptorPool()
-    pool.Add(file)
-    found = (pool.FindMessageTypeByName(f"{file.package}.{name}") for name in _MESSAGES)
-    return [message_factory.GetMessageClass(descriptor) for descriptor in found]
-
-
-SpriteMetadata, EmbeddingInfo, ProjectorConfig = _classes()
+SpriteMetadata, EmbeddingInfo, ProjectorConfig = messages.classes(
+    "tfqueue.projector", _MESSAGES
+).values()
 
 
 def visualize_embeddings(summary_writer: Any, config: Any) -> None:

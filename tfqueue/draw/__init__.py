@@ -91,18 +91,16 @@ def as_svg(
     return svg.render(layout.lay_out(seen, metrics.PIXELS, opened=opened))
 
 
-def as_png(
-    pipeline: Any,
-    *,
-    opened: bool = False,
-    scale: float = 2,
-    step: Any = None,
-    error: BaseException | None = None,
-    notes: dict[str, str] | None = None,
-    title: str | None = None,
-) -> bytes:
-    """The picture as the bytes of a PNG file; arguments as for `as_svg` and `draw`."""
-    seen = scene.build(pipeline, step=step, error=error, notes=notes, title=title)
+def as_png(pipeline: Any, *, opened: bool = False, scale: float = 2, **about: Any) -> bytes:
+    """The picture as the bytes of a PNG file.
+
+    Args:
+        pipeline: A `Pipeline`.
+        opened: Whether the ops that run for each example are listed.
+        scale: Dots per pixel.
+        **about: As for `as_svg`.
+    """
+    seen = scene.build(pipeline, **about)
     return png.render(layout.lay_out(seen, metrics.PIXELS, opened=opened), scale)
 
 

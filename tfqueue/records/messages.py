@@ -21,8 +21,6 @@ int64 [n], or `"empty"` and `[]`."""
 
 _DTYPES: dict[str, Any] = {"float": np.float32, "int64": np.int64}
 
-# Per message its fields, numbered from 1: name, label and type. A capital begins a message's name,
-# a star stands for `repeated`, braces for a map from string.
 _MESSAGES = {
     "BytesList": ("value *bytes",),
     "FloatList": ("value *float",),
@@ -34,35 +32,41 @@ _MESSAGES = {
     "FeatureLists": ("feature_list {}FeatureList",),
     "SequenceExample": ("context Features", "feature_lists FeatureLists"),
 }
-_PACKAGE = "tfqueue.records"
 
 
-def _add_field(message: Any, number: int, name: str, kind: str) -> None:
+def _add_field(package: str, message: Any, number: int, name: str, kind: str) -> None:
     Field = descriptor_pb2.FieldDescriptorProto
     field = message.field.add(name=name, number=number, label=Field.LABEL_OPTIONAL)
     if kind.startswith("{}"):
         entry = message.nested_type.add(name=f"{name.title().replace('_', '')}Entry")
         entry.options.map_entry = True
-        _add_field(entry, 1, "key", "string")
-        _add_field(entry, 2, "value", kind[2:])
+        _add_field(package, entry, 1, "key", "string")
+        _add_field(package, entry, 2, "value", kind[2:])
         kind = f"*{message.name}.{entry.name}"
     if kind.startswith("*"):
         field.label, kind = Field.LABEL_REPEATED, kind[1:]
     if kind[0].isupper():
-        field.type, field.type_name = Field.TYPE_MESSAGE, f".{_PACKAGE}.{kind}"
+        field.type, field.type_name = Field.TYPE_MESSAGE, f".{package}.{kind}"
     else:
         field.type = getattr(Field, f"TYPE_{kind.upper()}")
 
 
-def _classes() -> dict[str, Any]:
-    """The message classes by name."""
+def classes(package: str, messages: dict[str, tuple[str, ...]]) -> dict[str, Any]:
+    """The classes of messages of proto3, by name.
+
+    Args:
+        package: Of the messages.
+        messages: Name -> the fields, numbered from 1: name and type, with a star for `repeated` and
+            braces for a map from string. A capital begins a message's name. The fields of `Feature`
+            are alternatives.
+    """
     file = descriptor_pb2.FileDescriptorProto(
-        name="tfqueue/records.proto", package=_PACKAGE, syntax="proto3"
+        name=f"{package.replace('.', '/')}.proto", package=package, syntax="proto3"
     )
-    for name, fields in _MESSAGES.items():
+    for name, fields in messages.items():
         message = file.message_type.add(name=name)
         for number, field in enumerate(fields, 1):
-            _add_field(message, number, *field.split())
+            _add_field(package, message, number, *field.split())
         if name == "Feature":
             message.oneof_decl.add(name="kind")
             for field in message.field:
@@ -70,12 +74,12 @@ def _classes() -> dict[str, Any]:
     pool = descriptor_pool.DescriptorPool()
     pool.AddSerializedFile(file.SerializeToString())
     return {
-        name: message_factory.GetMessageClass(pool.FindMessageTypeByName(f"{_PACKAGE}.{name}"))
-        for name in _MESSAGES
+        name: message_factory.GetMessageClass(pool.FindMessageTypeByName(f"{package}.{name}"))
+        for name in messages
     }
 
 
-_made = _classes()
+_made = classes("tfqueue.records", _MESSAGES)
 Example, SequenceExample = _made["Example"], _made["SequenceExample"]
 _BytesList = _made["BytesList"]
 _MANY = 32  # floats from which a call for all of them is faster than one object for each

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from tfqueue import _tensorflow, errors
-from tfqueue._tensorflow.types import Config, Op
+from tfqueue._tensorflow.types import Config, Op, Saver
 from tfqueue.session import cluster, interruptible, registry
 from tfqueue.session.owner import Owner
 
@@ -48,7 +48,7 @@ class SessionManager(_tf.train.SessionManager, metaclass=_tensorflow.StandsFor):
         self,
         master: str,
         init_op: Op | None = None,
-        saver: Any = None,
+        saver: Saver | None = None,
         checkpoint_dir: str | None = None,
         checkpoint_filename_with_path: str | None = None,
         wait_for_checkpoint: bool = False,

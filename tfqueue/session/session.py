@@ -402,9 +402,9 @@ class InteractiveSession(OwnedSession, _tf.InteractiveSession, metaclass=_tensor
     """A `Session` that is the default one from the start (`tf.InteractiveSession`).
 
     Args:
-        target: Address of a `tf.train.Server`; this process when empty.
-        graph: The graph to run; the default graph when None.
-        config: A `ConfigProto`.
+        target: As for `Session`.
+        graph: As there.
+        config: As there.
 
     >>> import tfqueue.v1 as tf
     >>> with tf.Graph().as_default():

@@ -63,9 +63,9 @@ def mod(x: Tensor, y: Tensor, name: str | None = None) -> Any:
     """The remainder (`tf.mod`).
 
     Args:
-        x: A tensor of numbers.
-        y: A tensor of the same dtype, or a number.
-        name: Name of the op.
+        x: As for `div`.
+        y: As there.
+        name: As there.
 
     Returns:
         A tensor of that dtype. It has the sign of `y`; up to 0.12, that of `x`.

@@ -20,7 +20,6 @@ import importlib.machinery
 import importlib.util
 import sys
 import types
-from collections.abc import Sequence
 from typing import Any
 
 from tfqueue.names import gone
@@ -114,10 +113,7 @@ class _Own(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         raise NotImplementedError
 
     def find_spec(
-        self,
-        fullname: str,
-        path: Sequence[str] | None = None,
-        target: types.ModuleType | None = None,
+        self, fullname: str, path: object = None, target: object = None
     ) -> importlib.machinery.ModuleSpec | None:
         """Asks for the name alone."""
         return self.spec_of(fullname)

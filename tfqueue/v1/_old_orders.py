@@ -6,7 +6,7 @@ Where only the order or the name of an argument changed, `_call_forms` does it. 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -125,7 +125,17 @@ def _is_number(value: Any) -> bool:
     return _is_axis(value) or (_tf.is_tensor(value) and value.shape.rank == 0)
 
 
-class zeros_initializer(_tf.zeros_initializer, metaclass=_tensorflow.StandsFor):
+class _OfShape:
+    """An initializer that was a function of a shape up to 0.12."""
+
+    _function: Callable[..., Any]
+
+    def __new__(cls, *args: Any, **words: Any) -> Any:
+        old = _of_shape(*args, **words)
+        return super().__new__(cls) if old is None else cls._function(*old)
+
+
+class zeros_initializer(_OfShape, _tf.zeros_initializer, metaclass=_tensorflow.StandsFor):
     """Makes tensors of zeros (`tf.zeros_initializer`).
 
     Args:
@@ -137,14 +147,10 @@ class zeros_initializer(_tf.zeros_initializer, metaclass=_tensorflow.StandsFor):
     [2, 3]
     """
 
-    __original__ = _tf.zeros_initializer
-
-    def __new__(cls, *args: Any, **words: Any) -> Any:
-        old = _of_shape(*args, **words)
-        return super().__new__(cls) if old is None else _tf.zeros(*old)
+    __original__, _function = _tf.zeros_initializer, staticmethod(_tf.zeros)
 
 
-class ones_initializer(_tf.ones_initializer, metaclass=_tensorflow.StandsFor):
+class ones_initializer(_OfShape, _tf.ones_initializer, metaclass=_tensorflow.StandsFor):
     """Makes tensors of ones (`tf.ones_initializer`).
 
     Args:
@@ -156,11 +162,7 @@ class ones_initializer(_tf.ones_initializer, metaclass=_tensorflow.StandsFor):
     [2, 3]
     """
 
-    __original__ = _tf.ones_initializer
-
-    def __new__(cls, *args: Any, **words: Any) -> Any:
-        old = _of_shape(*args, **words)
-        return super().__new__(cls) if old is None else _tf.ones(*old)
+    __original__, _function = _tf.ones_initializer, staticmethod(_tf.ones)
 
 
 def _of_shape(
@@ -192,6 +194,16 @@ def batch_matmul(
     return _tf.matmul(x, y, adjoint_a=adj_x, adjoint_b=adj_y, name=name)
 
 
+def _summary(
+    kind: str, collections: Sequence[str] | None, name: str | None, **inputs: Any
+) -> Tensor:
+    """The op of a summary whose first two inputs name it and are its values, in the collections."""
+    op = getattr(_tf.raw_ops, "AudioSummaryV2" if kind == "AudioSummary" else kind)
+    with _tf.name_scope(name, kind, [*inputs.values()][:2]) as scope:
+        made = op(**inputs, name=scope)
+    return _collected(made, collections)
+
+
 def scalar_summary(
     tags: str | Sequence[str],
     values: Tensor,
@@ -201,7 +213,7 @@ def scalar_summary(
     """A summary of numbers under tags of any text (`tf.scalar_summary`, since 1.0 `tf.summary.scalar`).
 
     Args:
-        tags: str | Sequence[str], or a list of them.
+        tags: str, or a list of them.
         values: Tensor of a real dtype, of the shape of `tags`.
         collections: Graph collections to add it to; `GraphKeys.SUMMARIES` when None.
         name: Name of the op.
@@ -215,9 +227,7 @@ def scalar_summary(
     >>> [(value.tag, value.simple_value) for value in told.value]
     [('my loss (%)', 2.5)]
     """
-    with _tf.name_scope(name, "ScalarSummary", [tags, values]) as scope:
-        made = _tf.raw_ops.ScalarSummary(tags=tags, values=values, name=scope)
-    return _collected(made, collections)
+    return _summary("ScalarSummary", collections, name, tags=tags, values=values)
 
 
 def histogram_summary(
@@ -234,9 +244,7 @@ def histogram_summary(
     Returns:
         A scalar string tensor: the serialized `Summary`.
     """
-    with _tf.name_scope(name, "HistogramSummary", [tag, values]) as scope:
-        made = _tf.raw_ops.HistogramSummary(tag=tag, values=values, name=scope)
-    return _collected(made, collections)
+    return _summary("HistogramSummary", collections, name, tag=tag, values=values)
 
 
 def image_summary(
@@ -258,9 +266,9 @@ def image_summary(
     Returns:
         A scalar string tensor: the serialized `Summary`.
     """
-    with _tf.name_scope(name, "ImageSummary", [tag, tensor]) as scope:
-        made = _tf.raw_ops.ImageSummary(tag=tag, tensor=tensor, max_images=max_images, name=scope)
-    return _collected(made, collections)
+    return _summary(
+        "ImageSummary", collections, name, tag=tag, tensor=tensor, max_images=max_images
+    )
 
 
 def audio_summary(
@@ -284,11 +292,8 @@ def audio_summary(
     Returns:
         A scalar string tensor: the serialized `Summary`.
     """
-    with _tf.name_scope(name, "AudioSummary", [tag, tensor]) as scope:
-        made = _tf.raw_ops.AudioSummaryV2(
-            tag=tag, tensor=tensor, sample_rate=sample_rate, max_outputs=max_outputs, name=scope
-        )
-    return _collected(made, collections)
+    more = {"sample_rate": sample_rate, "max_outputs": max_outputs}
+    return _summary("AudioSummary", collections, name, tag=tag, tensor=tensor, **more)
 
 
 def merge_summary(

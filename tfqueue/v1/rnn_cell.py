@@ -9,7 +9,7 @@ import inspect
 import logging
 import warnings
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tensorflow.python.keras.layers.legacy_rnn import rnn_cell_impl as _cells
@@ -94,7 +94,12 @@ def _by_scope(original: Any) -> Callable[..., Any]:
 
     @functools.wraps(call)
     def __call__(
-        self: Any, inputs: Tensor, state: State, scope: Scope = None, *args: Any, **kwargs: Any
+        self: Any,
+        inputs: Tensor,
+        state: State,
+        scope: Scope | None = None,
+        *args: Any,
+        **kwargs: Any,
     ) -> Any:
         if release.before("1.2"):
             copy = _in_this_scope(self, scope)
@@ -145,10 +150,10 @@ def _linear(
     args: Tensor,
     output_size: int,
     bias: bool,
-    bias_initializer: Initializer = None,
-    kernel_initializer: Initializer = None,
+    bias_initializer: Initializer | None = None,
+    kernel_initializer: Initializer | None = None,
     bias_start: float = 0.0,
-    scope: Scope = None,
+    scope: Scope | None = None,
 ) -> Tensor:
     """What cells of one's own built on: `concat(args) @ kernel`, and a bias if wanted.
 
@@ -197,11 +202,11 @@ class _Linear:
 
     def __init__(
         self,
-        args: Any,
+        args: Tensor | Sequence[Tensor],
         output_size: int,
         build_bias: bool,
-        bias_initializer: Initializer = None,
-        kernel_initializer: Initializer = None,
+        bias_initializer: Initializer | None = None,
+        kernel_initializer: Initializer | None = None,
     ) -> None:
         args = _listed(args)
         if not args or any(each is None for each in args):

@@ -21,6 +21,7 @@ from tfqueue.names import moved
 from tfqueue.session import cluster, coordinator, managers
 from tfqueue.session import runner as runners
 from tfqueue.v1 import _file_patterns, _namespace, _supervisor, _sync_replicas
+from tfqueue.v1._signatures import takes
 from tfqueue.v1._types import Session, Shape, Size, Tensor
 
 _tf = _tensorflow.compat_v1()
@@ -301,46 +302,32 @@ def _taken_over(
 input_producer = _taken_over("input_producer", "A queue of the rows of a tensor")
 
 
-def _range_up_to_1_0(
-    limit: Any,
-    num_epochs: int | None = None,
-    shuffle: bool = True,
-    seed: int | None = None,
-    capacity: int = 32,
-    shared_name: str | None = None,
-    name: str | None = None,
-) -> Any:
+_PRODUCER = "num_epochs=None shuffle=True seed=None capacity=32 shared_name=None name=None"
+
+
+@takes(f"limit {_PRODUCER}")
+def _range_up_to_1_0(given: dict[str, Any]) -> Any:
     """The producer up to 1.0, where the queue and its summary had each other's names.
 
     Programs fetch `input_producer/fraction_of_32_full/fraction_of_32_full_Size:0`.
     """
-    with _tf.name_scope(name, "input_producer", [limit]) as scope:
+    limit = given.pop("limit")
+    with _tf.name_scope(given.pop("name"), "input_producer", [limit]) as scope:
         return _train.input_producer(
             _tf.range(limit),
             [],
-            num_epochs=num_epochs,
-            shuffle=shuffle,
-            seed=seed,
-            capacity=capacity,
-            shared_name=shared_name,
             summary_name=scope.rstrip("/"),
-            name=f"fraction_of_{capacity}_full",
+            name=f"fraction_of_{given['capacity']}_full",
+            **given,
         )
 
 
-def _slices_up_to_1_0(
-    tensor_list: Any,
-    num_epochs: int | None = None,
-    shuffle: bool = True,
-    seed: int | None = None,
-    capacity: int = 32,
-    shared_name: str | None = None,
-    name: str | None = None,
-) -> list[Tensor]:
-    with _tf.name_scope(name, "input_producer", tensor_list):
+@takes(f"tensor_list {_PRODUCER}")
+def _slices_up_to_1_0(given: dict[str, Any]) -> list[Tensor]:
+    tensor_list = given.pop("tensor_list")
+    with _tf.name_scope(given.pop("name"), "input_producer", tensor_list):
         tensors = [_tf.convert_to_tensor_or_indexed_slices(tensor) for tensor in tensor_list]
-        rows = _tf.shape(tensors[0])[0]
-        queue = _range_up_to_1_0(rows, num_epochs, shuffle, seed, capacity, shared_name)
+        queue = _range_up_to_1_0(_tf.shape(tensors[0])[0], **given)
         index = queue.dequeue()
         return [_tf.gather(tensor, index) for tensor in tensors]
 

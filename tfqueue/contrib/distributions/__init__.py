@@ -6,38 +6,18 @@ methods of then (`pdf`, `log_pmf`, `sample_n`) are there.
 
 from tfqueue.v1 import _rows
 
-_HERE = "tfqueue.contrib.distributions.families"
+_FAMILIES = (
+    "Bernoulli Beta Categorical Dirichlet DirichletMultinomial Exponential Gamma Laplace "
+    "Multinomial MultivariateNormalDiag Normal StudentT Uniform"
+)
+_KEPT = (
+    "Distribution FULLY_REPARAMETERIZED NOT_REPARAMETERIZED RegisterKL ReparameterizationType "
+    "kl_divergence"
+)
 _UTIL = "tensorflow.python.ops.distributions.util"
 _ROWS = {
-    **{
-        name: f"{_HERE}:{name}"
-        for name in [
-            "Bernoulli",
-            "Beta",
-            "Categorical",
-            "Dirichlet",
-            "DirichletMultinomial",
-            "Exponential",
-            "Gamma",
-            "Laplace",
-            "Multinomial",
-            "MultivariateNormalDiag",
-            "Normal",
-            "StudentT",
-            "Uniform",
-        ]
-    },
-    **{
-        name: f"tf:distributions.{name}"
-        for name in [
-            "Distribution",
-            "FULLY_REPARAMETERIZED",
-            "NOT_REPARAMETERIZED",
-            "RegisterKL",
-            "ReparameterizationType",
-            "kl_divergence",
-        ]
-    },
+    **{name: f"tfqueue.contrib.distributions.families:{name}" for name in _FAMILIES.split()},
+    **{name: f"tf:distributions.{name}" for name in _KEPT.split()},
     "kl": "tf:distributions.kl_divergence",  # up to 1.1
     "fill_triangular": f"{_UTIL}:fill_triangular",
     "fill_triangular_inverse": f"{_UTIL}:fill_triangular_inverse",

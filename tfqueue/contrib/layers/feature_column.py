@@ -569,13 +569,13 @@ def sparse_column_with_vocabulary_file(
     """A column of the lines of a file that hold a feature's values.
 
     Args:
-        column_name: Name of the feature.
+        column_name: As for `sparse_column_with_keys`.
         vocabulary_file: Path of the file, one value a line.
         num_oov_buckets: int, how many more ids there are for what is not in it.
         vocab_size: int, how many of its lines count; has to be given.
         default_value: int, the id of what is not in it, where there are no such buckets.
-        combiner: As for `sparse_column_with_integerized_feature`.
-        dtype: Type of the feature, a string or an integer.
+        combiner: As for `sparse_column_with_keys`.
+        dtype: As there.
 
     Raises:
         ValueError: If there is no `vocab_size`.

@@ -415,13 +415,13 @@ class Estimator(_training.Estimator):
         """Writes the model as a SavedModel, with the tag `serve`.
 
         Args:
-            export_dir_base: Folder of the exports; a new one below it is named by the second.
+            export_dir_base: As for `tf.estimator.Estimator.export_savedmodel`, as are the others.
             serving_input_fn: Function of nothing; returns `InputFnOps`.
             default_output_alternative_key: Which head is the default; None for a single one.
-            assets_extra: Dict from path below `assets.extra` to the file that is copied there.
-            as_text: Whether the graph is written as text.
-            checkpoint_path: Which checkpoint; the last when None.
-            strip_default_attrs: Whether attributes with their default values are left out.
+            assets_extra: See there.
+            as_text: See there.
+            checkpoint_path: See there.
+            strip_default_attrs: See there.
 
         Returns:
             The new folder.

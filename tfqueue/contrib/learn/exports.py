@@ -53,9 +53,7 @@ def build_parsing_serving_input_fn(
 ) -> Callable[[], InputFnOps]:
     """A serving input function that parses serialized `tf.train.Example`s.
 
-    Args:
-        feature_spec: As for `tf.parse_example`.
-        default_batch_size: int, how many are fed; any number when None.
+    Its arguments are those of `tf.estimator.export.build_parsing_serving_input_receiver_fn`.
     """
     return _input_fn(
         _export.build_parsing_serving_input_receiver_fn(feature_spec, default_batch_size)
@@ -67,9 +65,7 @@ def build_default_serving_input_fn(
 ) -> Callable[[], InputFnOps]:
     """A serving input function whose features are fed as they are.
 
-    Args:
-        features: Dict of tensors, whose types and shapes count.
-        default_batch_size: int, the first dimension of what is fed; any number when None.
+    Its arguments are those of `tf.estimator.export.build_raw_serving_input_receiver_fn`.
     """
     return _input_fn(_export.build_raw_serving_input_receiver_fn(features, default_batch_size))
 

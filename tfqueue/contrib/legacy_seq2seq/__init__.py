@@ -21,18 +21,11 @@ __all__ = [
     "tied_rnn_seq2seq",
 ]
 
-_ROWS = {
-    name: f"{__name__}.embedding:{name}"
-    for name in (
-        "attention_decoder",
-        "embedding_attention_decoder",
-        "embedding_attention_seq2seq",
-        "embedding_rnn_decoder",
-        "embedding_rnn_seq2seq",
-        "embedding_tied_rnn_seq2seq",
-        "model_with_buckets",
-    )
-}
+_EMBEDDING = (
+    "attention_decoder embedding_attention_decoder embedding_attention_seq2seq "
+    "embedding_rnn_decoder embedding_rnn_seq2seq embedding_tied_rnn_seq2seq model_with_buckets"
+)
+_ROWS = {name: f"{__name__}.embedding:{name}" for name in _EMBEDDING.split()}
 
 __getattr__, __dir__ = _rows.attributes(__name__, _ROWS)
 

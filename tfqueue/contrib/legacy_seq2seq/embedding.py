@@ -7,6 +7,7 @@ from typing import Any
 from tfqueue import _tensorflow
 from tfqueue.contrib import legacy_seq2seq, rnn
 from tfqueue.v1 import rnn_cell
+from tfqueue.v1._signatures import takes
 from tfqueue.v1._types import Cell, DType, Flag, Projection, Scope, State, Tensor
 
 _tf = _tensorflow.compat_v1()
@@ -43,17 +44,22 @@ def _embedded(
     return embedding, [_tf.nn.embedding_lookup(embedding, each) for each in symbols]
 
 
-def embedding_rnn_decoder(
-    decoder_inputs: Sequence[Tensor],
-    initial_state: State,
-    cell: Cell,
-    num_symbols: int,
-    embedding_size: int,
-    output_projection: Projection | None = None,
-    feed_previous: Flag = False,
-    update_embedding_for_previous: bool = True,
-    scope: Scope | None = None,
-) -> Any:
+def _of_symbols(given: dict[str, Any]) -> tuple[list[Tensor], Callable[..., Any] | None]:
+    """The inputs of a decoder of symbols, and its loop function, of its arguments."""
+    embedding, inputs = _embedded(
+        given["decoder_inputs"], given["num_symbols"], given["embedding_size"]
+    )
+    if not given["feed_previous"]:
+        return inputs, None
+    update = given["update_embedding_for_previous"]
+    return inputs, _likeliest(embedding, given["output_projection"], update)
+
+
+@takes(
+    "decoder_inputs initial_state cell num_symbols embedding_size output_projection=None "
+    "feed_previous=False update_embedding_for_previous=True scope=None"
+)
+def embedding_rnn_decoder(given: dict[str, Any]) -> Any:
     """`rnn_decoder` of symbols (`embedding_rnn_decoder`).
 
     Args:
@@ -70,12 +76,9 @@ def embedding_rnn_decoder(
     Returns:
         As `rnn_decoder`.
     """
-    with _tf.variable_scope(scope or "embedding_rnn_decoder"):
-        embedding, inputs = _embedded(decoder_inputs, num_symbols, embedding_size)
-        fed = None
-        if feed_previous:
-            fed = _likeliest(embedding, output_projection, update_embedding_for_previous)
-        return legacy_seq2seq.rnn_decoder(inputs, initial_state, cell, loop_function=fed)
+    with _tf.variable_scope(given["scope"] or "embedding_rnn_decoder"):
+        inputs, fed = _of_symbols(given)
+        return legacy_seq2seq.rnn_decoder(inputs, given["initial_state"], given["cell"], fed)
 
 
 def _either(decode: Callable[[bool], Any], feed_previous: Flag) -> Any:
@@ -95,18 +98,41 @@ def _either(decode: Callable[[bool], Any], feed_previous: Flag) -> Any:
     return both[:count], _tf.nest.pack_sequence_as(shape[0], both[count:])
 
 
-def embedding_rnn_seq2seq(
-    encoder_inputs: Sequence[Tensor],
-    decoder_inputs: Sequence[Tensor],
-    cell: Cell,
-    num_encoder_symbols: int,
-    num_decoder_symbols: int,
-    embedding_size: int,
-    output_projection: Projection | None = None,
-    feed_previous: Flag = False,
-    dtype: DType | None = None,
-    scope: Scope | None = None,
-) -> Any:
+def _encoded(given: dict[str, Any], scope: Scope) -> tuple[list[Tensor], State]:
+    """The outputs and the last state of the encoder, of a model's arguments."""
+    cell = copy.deepcopy(given["cell"])
+    encoder = rnn.EmbeddingWrapper(cell, given["num_encoder_symbols"], given["embedding_size"])
+    dtype = given["dtype"] or scope.dtype
+    encoded: tuple[list[Tensor], State] = _tf.nn.static_rnn(
+        encoder, given["encoder_inputs"], dtype=dtype
+    )
+    return encoded
+
+
+def _projected(given: dict[str, Any], symbols: int) -> Cell:
+    """The decoder's cell, of a model's arguments; with a layer to the symbols where none is given."""
+    if given["output_projection"] is None:
+        return rnn.OutputProjectionWrapper(given["cell"], symbols)
+    return given["cell"]
+
+
+def _decoding(given: dict[str, Any], fed: bool) -> dict[str, Any]:
+    """Arguments of a decoder of symbols, of a model's; `fed` says whether it feeds itself."""
+    return {
+        "num_symbols": given["num_decoder_symbols"],
+        "embedding_size": given["embedding_size"],
+        "output_projection": given["output_projection"],
+        "feed_previous": fed,
+        # as in TensorFlow 1: chosen by a tensor, the fed symbols pass no gradients
+        "update_embedding_for_previous": isinstance(given["feed_previous"], bool),
+    }
+
+
+@takes(
+    "encoder_inputs decoder_inputs cell num_encoder_symbols num_decoder_symbols embedding_size "
+    "output_projection=None feed_previous=False dtype=None scope=None"
+)
+def embedding_rnn_seq2seq(given: dict[str, Any]) -> Any:
     """`basic_rnn_seq2seq` of symbols (`embedding_rnn_seq2seq`).
 
     Args:
@@ -124,73 +150,47 @@ def embedding_rnn_seq2seq(
     Returns:
         As `rnn_decoder`.
     """
-    with _tf.variable_scope(scope or "embedding_rnn_seq2seq") as found:
-        dtype = dtype or found.dtype
-        encoder = rnn.EmbeddingWrapper(copy.deepcopy(cell), num_encoder_symbols, embedding_size)
-        _, state = _tf.nn.static_rnn(encoder, encoder_inputs, dtype=dtype)
-        if output_projection is None:
-            cell = rnn.OutputProjectionWrapper(cell, num_decoder_symbols)
+    with _tf.variable_scope(given["scope"] or "embedding_rnn_seq2seq") as found:
+        _, state = _encoded(given, found)
+        cell = _projected(given, given["num_decoder_symbols"])
 
         def decode(fed: bool) -> Any:
-            return embedding_rnn_decoder(
-                decoder_inputs,
-                state,
-                cell,
-                num_decoder_symbols,
-                embedding_size,
-                output_projection=output_projection,
-                feed_previous=fed,
-                # as in TensorFlow 1: chosen by a tensor, the fed symbols pass no gradients
-                update_embedding_for_previous=isinstance(feed_previous, bool),
-            )
+            decoding = _decoding(given, fed)
+            return embedding_rnn_decoder(given["decoder_inputs"], state, cell, **decoding)
 
-        return _either(decode, feed_previous)
+        return _either(decode, given["feed_previous"])
 
 
-def embedding_tied_rnn_seq2seq(
-    encoder_inputs: Sequence[Tensor],
-    decoder_inputs: Sequence[Tensor],
-    cell: Cell,
-    num_symbols: int,
-    embedding_size: int,
-    num_decoder_symbols: int | None = None,
-    output_projection: Projection | None = None,
-    feed_previous: Flag = False,
-    dtype: DType | None = None,
-    scope: Scope | None = None,
-) -> Any:
+@takes(
+    "encoder_inputs decoder_inputs cell num_symbols embedding_size num_decoder_symbols=None "
+    "output_projection=None feed_previous=False dtype=None scope=None"
+)
+def embedding_tied_rnn_seq2seq(given: dict[str, Any]) -> Any:
     """`tied_rnn_seq2seq` of symbols, with one embedding for both (`embedding_tied_rnn_seq2seq`).
 
     Args:
-        encoder_inputs: As for `embedding_rnn_seq2seq`.
-        decoder_inputs: As there.
-        cell: An `RNNCell`.
         num_symbols: int.
-        embedding_size: int.
         num_decoder_symbols: int, how many symbols are told apart in the outputs; all when None.
-        output_projection: As for `embedding_rnn_seq2seq`, like the rest.
-        feed_previous: See there.
-        dtype: See there.
         scope: Variable scope; `embedding_tied_rnn_seq2seq` when None.
+        others: As for `embedding_rnn_seq2seq`.
 
     Returns:
         As `rnn_decoder`.
     """
-    with _tf.variable_scope(scope or "embedding_tied_rnn_seq2seq") as found:
-        dtype = dtype or found.dtype
-        embedding, first = _embedded(encoder_inputs, num_symbols, embedding_size)
-        second = [_tf.nn.embedding_lookup(embedding, each) for each in decoder_inputs]
-        if output_projection is None:
-            cell = rnn.OutputProjectionWrapper(cell, num_decoder_symbols or num_symbols)
+    with _tf.variable_scope(given["scope"] or "embedding_tied_rnn_seq2seq") as found:
+        dtype = given["dtype"] or found.dtype
+        embedding, first = _embedded(
+            given["encoder_inputs"], given["num_symbols"], given["embedding_size"]
+        )
+        second = [_tf.nn.embedding_lookup(embedding, each) for each in given["decoder_inputs"]]
+        cell = _projected(given, given["num_decoder_symbols"] or given["num_symbols"])
 
         def decode(fed: bool) -> Any:
-            update = isinstance(feed_previous, bool)
-            loop = _likeliest(embedding, output_projection, update) if fed else None
-            return legacy_seq2seq.tied_rnn_seq2seq(
-                first, second, cell, loop_function=loop, dtype=dtype
-            )
+            update = isinstance(given["feed_previous"], bool)
+            loop = _likeliest(embedding, given["output_projection"], update) if fed else None
+            return legacy_seq2seq.tied_rnn_seq2seq(first, second, cell, loop, dtype)
 
-        return _either(decode, feed_previous)
+        return _either(decode, given["feed_previous"])
 
 
 def attention_decoder(
@@ -276,120 +276,80 @@ def attention_decoder(
     return outputs, state
 
 
-def embedding_attention_decoder(
-    decoder_inputs: Sequence[Tensor],
-    initial_state: State,
-    attention_states: Tensor,
-    cell: Cell,
-    num_symbols: int,
-    embedding_size: int,
-    num_heads: int = 1,
-    output_size: int | None = None,
-    output_projection: Projection | None = None,
-    feed_previous: Flag = False,
-    update_embedding_for_previous: bool = True,
-    dtype: DType | None = None,
-    scope: Scope | None = None,
-    initial_state_attention: bool = False,
-) -> Any:
+@takes(
+    "decoder_inputs initial_state attention_states cell num_symbols embedding_size num_heads=1 "
+    "output_size=None output_projection=None feed_previous=False "
+    "update_embedding_for_previous=True dtype=None scope=None initial_state_attention=False"
+)
+def embedding_attention_decoder(given: dict[str, Any]) -> Any:
     """`attention_decoder` of symbols (`embedding_attention_decoder`).
 
     Args:
         decoder_inputs: List of int tensors `[batch]`.
-        initial_state: As for `attention_decoder`.
-        attention_states: As there.
-        cell: As there.
         num_symbols: As for `embedding_rnn_decoder`.
         embedding_size: As there.
-        num_heads: As for `attention_decoder`.
-        output_size: As there.
-        output_projection: As for `embedding_rnn_decoder`.
+        output_projection: As there.
         feed_previous: As there.
         update_embedding_for_previous: As there.
-        dtype: As for `attention_decoder`.
         scope: Variable scope; `embedding_attention_decoder` when None.
-        initial_state_attention: As there.
+        others: As for `attention_decoder`.
 
     Returns:
         As `rnn_decoder`.
     """
-    with _tf.variable_scope(scope or "embedding_attention_decoder", dtype=dtype):
-        embedding, inputs = _embedded(decoder_inputs, num_symbols, embedding_size)
-        fed = None
-        if feed_previous:
-            fed = _likeliest(embedding, output_projection, update_embedding_for_previous)
+    scope = given["scope"] or "embedding_attention_decoder"
+    with _tf.variable_scope(scope, dtype=given["dtype"]):
+        inputs, fed = _of_symbols(given)
         return attention_decoder(
             inputs,
-            initial_state,
-            attention_states,
-            cell,
-            output_size=output_size,
-            num_heads=num_heads,
+            given["initial_state"],
+            given["attention_states"],
+            given["cell"],
+            output_size=given["output_size"],
+            num_heads=given["num_heads"],
             loop_function=fed,
-            initial_state_attention=initial_state_attention,
+            initial_state_attention=given["initial_state_attention"],
         )
 
 
-def embedding_attention_seq2seq(
-    encoder_inputs: Sequence[Tensor],
-    decoder_inputs: Sequence[Tensor],
-    cell: Cell,
-    num_encoder_symbols: int,
-    num_decoder_symbols: int,
-    embedding_size: int,
-    num_heads: int = 1,
-    output_projection: Projection | None = None,
-    feed_previous: Flag = False,
-    dtype: DType | None = None,
-    scope: Scope | None = None,
-    initial_state_attention: bool = False,
-) -> Any:
+@takes(
+    "encoder_inputs decoder_inputs cell num_encoder_symbols num_decoder_symbols embedding_size "
+    "num_heads=1 output_projection=None feed_previous=False dtype=None scope=None "
+    "initial_state_attention=False"
+)
+def embedding_attention_seq2seq(given: dict[str, Any]) -> Any:
     """`embedding_rnn_seq2seq` whose decoder looks at the encoder's outputs.
 
     Args:
-        encoder_inputs: As for `embedding_rnn_seq2seq`.
-        decoder_inputs: As there.
-        cell: As there.
-        num_encoder_symbols: As there.
-        num_decoder_symbols: As there.
-        embedding_size: As there.
         num_heads: As for `attention_decoder`.
-        output_projection: As for `embedding_rnn_seq2seq`.
-        feed_previous: As there.
-        dtype: As there.
         scope: Variable scope; `embedding_attention_seq2seq` when None.
         initial_state_attention: As for `attention_decoder`.
+        others: As for `embedding_rnn_seq2seq`.
 
     Returns:
         As `rnn_decoder`.
     """
-    with _tf.variable_scope(scope or "embedding_attention_seq2seq", dtype=dtype) as found:
-        dtype = found.dtype
-        encoder = rnn.EmbeddingWrapper(copy.deepcopy(cell), num_encoder_symbols, embedding_size)
-        outputs, state = _tf.nn.static_rnn(encoder, encoder_inputs, dtype=dtype)
-        tops = _tf.concat([_tf.reshape(each, [-1, 1, cell.output_size]) for each in outputs], 1)
-        size = None
-        if output_projection is None:
-            cell = rnn.OutputProjectionWrapper(cell, num_decoder_symbols)
-            size = num_decoder_symbols
+    scope = given["scope"] or "embedding_attention_seq2seq"
+    with _tf.variable_scope(scope, dtype=given["dtype"]) as found:
+        outputs, state = _encoded(given, found)
+        width = given["cell"].output_size
+        tops = _tf.concat([_tf.reshape(each, [-1, 1, width]) for each in outputs], 1)
+        symbols = given["num_decoder_symbols"]
+        cell = _projected(given, symbols)
 
         def decode(fed: bool) -> Any:
             return embedding_attention_decoder(
-                decoder_inputs,
+                given["decoder_inputs"],
                 state,
                 tops,
                 cell,
-                num_decoder_symbols,
-                embedding_size,
-                num_heads=num_heads,
-                output_size=size,
-                output_projection=output_projection,
-                feed_previous=fed,
-                update_embedding_for_previous=isinstance(feed_previous, bool),
-                initial_state_attention=initial_state_attention,
+                **_decoding(given, fed),
+                num_heads=given["num_heads"],
+                output_size=symbols if given["output_projection"] is None else None,
+                initial_state_attention=given["initial_state_attention"],
             )
 
-        return _either(decode, feed_previous)
+        return _either(decode, given["feed_previous"])
 
 
 def model_with_buckets(

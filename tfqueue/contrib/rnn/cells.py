@@ -1,7 +1,7 @@
 """Cells and wrappers of `tf.contrib.rnn` that TensorFlow no longer has, written on those it has."""
 
 import operator
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfqueue import _tensorflow
@@ -135,8 +135,10 @@ class OutputProjectionWrapper(CellWrapper):
         cell: An `RNNCell`.
         output_size: int, the layer's width.
         activation: Function behind it.
-        reuse: Whether to take variables that are there.
+        reuse: As for `InputProjectionWrapper`.
     """
+
+    output_size = property(operator.attrgetter("_units"), doc="The layer's width.")
 
     def __init__(
         self,
@@ -147,11 +149,6 @@ class OutputProjectionWrapper(CellWrapper):
     ) -> None:
         super().__init__(cell, reuse)
         self._units, self._activation = output_size, activation
-
-    @property
-    def output_size(self) -> Any:
-        """The layer's width."""
-        return self._units
 
     def call(self, inputs: Tensor, state: State) -> Any:
         """One step."""
@@ -218,7 +215,7 @@ class LayerNormBasicLSTMCell(rnn_cell.RNNCell):
         layer_norm: bool = True,
         norm_gain: float = 1.0,
         norm_shift: float = 0.0,
-        dropout_keep_prob: Any = 1.0,
+        dropout_keep_prob: float | Tensor = 1.0,
         dropout_prob_seed: int | None = None,
         reuse: bool | None = None,
     ) -> None:
@@ -279,15 +276,17 @@ def _stacked(
     cells_bw: list[Any],
     starts_fw: list[Any] | None,
     starts_bw: list[Any] | None,
-) -> Iterable[tuple[Any, ...]]:
-    """Checks the layers; gives cells and first states of each."""
+) -> list[dict[str, Any]]:
+    """Checks the layers; gives cells and first states of each, as arguments."""
     for cells in (cells_fw, cells_bw):
         if not isinstance(cells, list) or not cells:
             raise ValueError("Must specify at least one cell for each layer, as a list.")
     if len(cells_fw) != len(cells_bw):
         raise ValueError("Forward and Backward cells must have the same depth.")
     none = [None] * len(cells_fw)
-    return zip(cells_fw, cells_bw, starts_fw or none, starts_bw or none, strict=True)
+    names = ("cell_fw", "cell_bw", "initial_state_fw", "initial_state_bw")
+    layers = zip(cells_fw, cells_bw, starts_fw or none, starts_bw or none, strict=True)
+    return [dict(zip(names, layer, strict=True)) for layer in layers]
 
 
 def stack_bidirectional_dynamic_rnn(
@@ -325,14 +324,11 @@ def stack_bidirectional_dynamic_rnn(
     layers = _stacked(cells_fw, cells_bw, initial_states_fw, initial_states_bw)
     states_fw, states_bw = [], []
     with _tf.variable_scope(scope or "stack_bidirectional_rnn"):
-        for number, (cell_fw, cell_bw, start_fw, start_bw) in enumerate(layers):
+        for number, layer in enumerate(layers):
             with _tf.variable_scope(f"cell_{number}"):
                 outputs, (state_fw, state_bw) = _tf.nn.bidirectional_dynamic_rnn(
-                    cell_fw,
-                    cell_bw,
-                    inputs,
-                    initial_state_fw=start_fw,
-                    initial_state_bw=start_bw,
+                    inputs=inputs,
+                    **layer,
                     sequence_length=sequence_length,
                     parallel_iterations=parallel_iterations,
                     dtype=dtype,
@@ -373,17 +369,14 @@ def stack_bidirectional_rnn(
     layers = _stacked(cells_fw, cells_bw, initial_states_fw, initial_states_bw)
     states_fw, states_bw = [], []
     with _tf.variable_scope(scope or "stack_bidirectional_rnn"):
-        for number, (cell_fw, cell_bw, start_fw, start_bw) in enumerate(layers):
-            with _tf.variable_scope(f"cell_{number}") as layer:
+        for number, layer in enumerate(layers):
+            with _tf.variable_scope(f"cell_{number}") as within:
                 inputs, state_fw, state_bw = _tf.nn.static_bidirectional_rnn(
-                    cell_fw,
-                    cell_bw,
-                    inputs,
-                    initial_state_fw=start_fw,
-                    initial_state_bw=start_bw,
+                    inputs=inputs,
+                    **layer,
                     sequence_length=sequence_length,
                     dtype=dtype,
-                    scope=layer,
+                    scope=within,
                 )
             states_fw.append(state_fw)
             states_bw.append(state_bw)

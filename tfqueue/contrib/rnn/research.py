@@ -3,7 +3,7 @@
 Each has the variables and the numbers of TensorFlow 1.15's.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfqueue import _tensorflow
@@ -159,7 +159,7 @@ class ConvLSTMCell(rnn_cell.RNNCell):
         conv_ndims: int,
         input_shape: Shape,
         output_channels: int,
-        kernel_shape: Any,
+        kernel_shape: Sequence[int],
         use_bias: bool = True,
         skip_connection: bool = False,
         forget_bias: float = 1.0,

@@ -2,6 +2,7 @@
 
 import abc
 import collections
+import operator
 from typing import Any
 
 from tfqueue import _tensorflow, release
@@ -118,9 +119,7 @@ class BasicDecoder(Decoder):
         self._initial_state = initial_state
         self._output_layer = output_layer
 
-    @property
-    def batch_size(self) -> Any:
-        return self._helper.batch_size
+    batch_size = property(operator.attrgetter("_helper.batch_size"))
 
     @property
     def output_size(self) -> Any:

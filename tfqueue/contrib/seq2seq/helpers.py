@@ -149,11 +149,7 @@ class TrainingHelper(_Helper):
     """
 
     def __init__(
-        self,
-        inputs: Tensor,
-        sequence_length: Tensor,
-        time_major: bool = False,
-        name: Name = None,
+        self, inputs: Tensor, sequence_length: Tensor, time_major: bool = False, name: Name = None
     ) -> None:
         values = [*_tf.nest.flatten(inputs), sequence_length]
         with _tf.name_scope(name, "TrainingHelper", values):

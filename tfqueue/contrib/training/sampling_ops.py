@@ -1,6 +1,6 @@
 """`tf.contrib.training.stratified_sample` and `rejection_sample`: batches with wanted proportions."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfqueue import _tensorflow
@@ -23,7 +23,7 @@ def _single(tensors: list[Tensor], **options: Any) -> list[Tensor]:
 
 
 def rejection_sample(
-    tensors: Any,
+    tensors: Sequence[Tensor],
     accept_prob_fn: Callable[..., Any],
     batch_size: Size,
     queue_threads: int = 1,
@@ -75,7 +75,7 @@ def rejection_sample(
 
 
 def stratified_sample(
-    tensors: Any,
+    tensors: Sequence[Tensor],
     labels: Tensor,
     target_probs: Tensor,
     batch_size: Size,

@@ -59,8 +59,8 @@ class SequenceQueueingStateSaver:
         num_unroll: int,
         input_length: Tensor,
         input_key: Tensor,
-        input_sequences: Any,
-        input_context: Any,
+        input_sequences: dict[str, Tensor],
+        input_context: dict[str, Tensor],
         initial_states: State,
         capacity: Size | None = None,
         allow_small_batch: bool = False,
@@ -423,9 +423,9 @@ def _unserialized(
 
 def batch_sequences_with_states(
     input_key: Tensor,
-    input_sequences: Any,
-    input_context: Any,
-    input_length: Tensor,
+    input_sequences: dict[str, Tensor],
+    input_context: dict[str, Tensor],
+    input_length: Tensor | None,
     initial_states: State,
     num_unroll: int,
     batch_size: Size,

@@ -16,7 +16,7 @@ import numpy as np
 from tfqueue import _tensorflow
 from tfqueue.contrib.learn.datasets import base
 from tfqueue.v1 import _rows
-from tfqueue.v1._types import DType, Size, Tensor
+from tfqueue.v1._types import Arrays, DType, Size, Tensor
 
 _tf = _tensorflow.compat_v1()
 
@@ -153,8 +153,8 @@ class DataSet:
 
     def __init__(
         self,
-        images: Tensor,
-        labels: Tensor,
+        images: Arrays,
+        labels: Arrays,
         fake_data: bool = False,
         one_hot: bool = False,
         dtype: DType = _tf.float32,
