@@ -124,7 +124,6 @@ def _readers_beside_their_queues(original: Callable[..., Any]) -> Callable[..., 
 
 def _sparse_shape_up_to_0_12(original: property) -> property:
     """`sparse.shape`, a tensor up to 0.12. TensorFlow itself always reads the static shape here."""
-
     static: Any = original.fget
 
     def shape(self: Any) -> Any:

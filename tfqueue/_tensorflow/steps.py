@@ -103,7 +103,8 @@ class RawStep:
         fetches: Iterable[Tensor] = (),
         inline: bool = False,
     ) -> None:
-        """
+        """Prepares the call.
+
         Args:
             sess: A `tf.Session`, or the `SessionHandle` of one.
             targets: Operations to run.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import re
 import time
 from typing import Any
 
@@ -101,20 +100,6 @@ class Case:
             if reader is not None and reader not in found:
                 found.append(reader)
         return found
-
-    @functools.cached_property
-    def all_readers(self) -> list[Reader]:
-        """The readers of the whole pipeline behind the step."""
-        found = list(self.readers)
-        for queue in self.upstream:
-            for op in self.pipeline.enqueues_of(queue):
-                for read in self.pipeline.demand([op]).reads:
-                    reader = self.pipeline.reader_of(read)
-                    if reader is not None and reader not in found:
-                        found.append(reader)
-        return found
-
-    # -- what was read -----------------------------------------------------------------------
 
     @functools.cached_property
     def replay(self) -> suspects.Replay | None:
@@ -273,8 +258,3 @@ class Case:
     def label(self, queue: Queue) -> str:
         """A queue by its kind and name, as the user knows it."""
         return f"{queue.kind} '{queue.name}'"
-
-
-def node_names(message: str) -> list[str]:
-    """The names of the graph's nodes that an error message mentions."""
-    return re.findall(r"\{\{node ([^}]+)\}\}", message)

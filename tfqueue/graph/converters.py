@@ -323,7 +323,7 @@ def element(stacked: Tensor, i: Tensor) -> Tensor:
 
 @contextlib.contextmanager
 def quiet() -> Iterator[None]:
-    """pfor logs an error where it cannot convert an op: here that is an answer, not an error."""
+    """Within the block TensorFlow logs no error for an op that pfor cannot convert."""
     me = threading.get_ident()
     logger = logging.getLogger("tensorflow")
 

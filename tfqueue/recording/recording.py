@@ -422,7 +422,7 @@ def _values(event: dict[str, Any]) -> dict[str, Value]:
 
 
 def types_of(arrays: Sequence[Any], by_row: bool) -> tuple[str, ...]:
-    """dtype and shape of the components of one element.
+    """The dtype and the shape of the components of one element.
 
     Args:
         arrays: Its components, or those of a batch.

@@ -122,7 +122,6 @@ _LOOK_SECONDS = 0.01
 
 def interrupt_again() -> None:
     """Interrupts the main thread once it is in no `__del__`: Python only prints what one raises."""
-
     main = threading.main_thread().ident
     assert main is not None
 

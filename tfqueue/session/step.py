@@ -369,25 +369,22 @@ def run(
         StarvationError: If no live producer can ever let it finish.
     """
     _before(owner, plan, feed_dict, has_deadline)
-    steps, ledger = owner.steps, owner.ledger
+    steps = owner.steps
     step = steps.ask(key)
     new = step is None
-    cannot_wait = new and begin and ledger.begin(plan)
+    cannot_wait = new and begin and owner.ledger.begin(plan)
     if cannot_wait and not plan.put_queues and not steps.interrupted:
-        # Nobody need wait for it: this saves handing it to a thread.
-        return _run_here(owner, plan, function, feed_dict)
+        return _run_here(owner, plan, function, feed_dict)  # without a thread: it need not wait
     over = False
     try:
         if step is None:
-            if plan.accounts:
-                ledger.settle(plan)
-            step = Step(function, plan, has_deadline, feed_dict)
+            step = _new_step(owner, function, plan, has_deadline, feed_dict)
         _wait(owner, plan, step, new)
         if step.cause is not None and key is not None and step.may_be_released:
-            # Ending the wait released elements after all. Kept for the same step, asked again.
+            # Ending the wait released elements after all: kept for the same step.
             over = isinstance(step.error, _tf.errors.OpError)
             raise failures.to_raise(failures.mark_reported(step.cause))
-        ledger.book_end(step)
+        owner.ledger.book_end(step)
         steps.under_way.discard(step)
         try:
             # Where its wait was ended it may have had all it wants, and be only slow to compute.
@@ -401,14 +398,21 @@ def run(
         over = True
         return result
     finally:
-        if step is not None:
-            if over:
-                steps.forget(key, step)
-            else:
-                # Ctrl-C, or a wait that is over: the step itself goes on in C++ and what it takes
-                # must not be lost. The same step, asked for again, finds it.
-                _give_up(owner, key, plan, step)
+        if step is not None and over:
+            steps.forget(key, step)
+        elif step is not None:
+            # The wait is over, the step goes on in C++: the same step, asked for again, finds it.
+            _give_up(owner, key, plan, step)
         del step  # no cycle through this frame
+
+
+def _new_step(
+    owner: Owner, function: Callable[[], Any], plan: Plan, has_deadline: bool, feed_dict: Feeds
+) -> Step:
+    """A step, before which the ledger is settled where it counts what the step takes."""
+    if plan.accounts:
+        owner.ledger.settle(plan)
+    return Step(function, plan, has_deadline, feed_dict)
 
 
 def _before(owner: Owner, plan: Plan, feed_dict: Feeds, has_deadline: bool) -> None:

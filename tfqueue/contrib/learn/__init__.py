@@ -1,6 +1,4 @@
-"""`tf.contrib.learn`: reading in batches, running a graph a few times, data sets,
-estimators.
-"""
+"""`tf.contrib.learn`: reading in batches, running a graph a few times, data sets, estimators."""
 
 from tfqueue.v1 import _rows
 

@@ -87,6 +87,7 @@ class Document:
 
 
 def joined(source: str | list[str]) -> str:
+    """The text of a cell, which may be a list of lines."""
     return source if isinstance(source, str) else "".join(source)
 
 

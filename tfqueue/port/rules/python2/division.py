@@ -101,7 +101,7 @@ def is_pure(target: ast.AST) -> bool:
 
 
 def _kind(module: Module, node: ast.AST) -> str | None:
-    """ "whole", "real", or None where only run time can tell."""
+    """The kind of a number: "whole", "real", or None where only run time can tell."""
     if isinstance(node, ast.Constant):
         if isinstance(node.value, float):
             return "real"
