@@ -186,9 +186,9 @@ def test_head_and_schema_show_a_bounded_number_of_keys(place, capsys):
 
 
 def test_head_makes_no_json_unless_asked(place, capsys, monkeypatch):
-    from tfqueue.records import show
+    from tfqueue.records import display
 
-    monkeypatch.setattr(show, "jsonable", lambda value: pytest.fail("JSON was made"))
+    monkeypatch.setattr(display, "jsonable", lambda value: pytest.fail("JSON was made"))
     assert cli.main(["records", "head", "good"]) == 0
 
 

@@ -21,7 +21,7 @@ from tests.draw.picture_reading import (
 )
 from tfqueue import cli, draw, errors
 from tfqueue.draw import folded_ops, layout, metrics, notebook, scene
-from tfqueue.explain import uncaught
+from tfqueue.explain import uncaught_errors
 from tfqueue.port.run import first_step
 
 EXAMPLES = pathlib.Path(__file__).parents[2] / "examples"
@@ -345,7 +345,7 @@ def test_no_name_breaks_what_a_notebook_shows_of_an_error(name):
         sess.run(batch)
     drawn = notebook.picture_of(caught.value)._repr_svg_()
     read_back(drawn)  # it is XML
-    lines = uncaught.lines_of(caught.value)
+    lines = uncaught_errors.lines_of(caught.value)
     for text in (drawn, *lines):
         assert not re.search("[\x00-\x08\x0b-\x1f\u202e]", text)
     assert "<script" not in drawn

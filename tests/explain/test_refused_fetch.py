@@ -3,7 +3,7 @@
 import pytest
 
 import tfqueue.v1 as tf
-from tfqueue.explain import uncaught
+from tfqueue.explain import uncaught_errors
 
 
 def other_graph():
@@ -31,7 +31,7 @@ def test_the_note_says_which_fetch_and_why(kind):
         tf.constant([b"1,2"], name="lines")
         with pytest.raises(raised) as caught:
             sess.run(fetches())
-    assert said in " ".join(" ".join(uncaught.lines_of(caught.value)).split())
+    assert said in " ".join(" ".join(uncaught_errors.lines_of(caught.value)).split())
 
 
 @pytest.mark.parametrize("times", [0, 2])

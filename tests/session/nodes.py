@@ -105,10 +105,10 @@ def obey(pipe, take):
 
 def look_often():
     """Takes a task for gone that has been silent for a moment."""
-    from tfqueue.session import cluster, reach
+    from tfqueue.session import cluster, reachability
 
-    cluster._FIRST_LOOK_SECONDS, reach.PROBE_SECONDS = 0.2, 0.5
-    reach.PAUSE_SECONDS, reach.GONE_SECONDS = 0.1, 1.5
+    cluster._FIRST_LOOK_SECONDS, reachability.PROBE_SECONDS = 0.2, 0.5
+    reachability.PAUSE_SECONDS, reachability.GONE_SECONDS = 0.1, 1.5
 
 
 def worker(

@@ -22,7 +22,7 @@ import tfqueue.v1 as tf
 from tests.suite.processes import free_ports
 from tfqueue.graph.tasks import Cluster, task_of, tasks_in
 from tfqueue.session import cluster as clusters
-from tfqueue.session import failures, producers, reach, runner, starvation
+from tfqueue.session import failures, producers, reachability, runner, starvation
 from tfqueue.session.owner import Owner
 from tfqueue.session.step import Step
 
@@ -423,7 +423,7 @@ def test_a_live_task_answers_and_a_closed_port_does_not(server):
     here = server.target.rpartition("/")[2] if isinstance(server.target, str) else None
     here = here or server.target.decode().rpartition("/")[2]
     known = {("up", 0): here, ("down", 0): f"127.0.0.1:{free_ports(1)[0]}"}
-    asked, pause = reach.Reach(Cluster(known, None), list(known)), threading.Event()
+    asked, pause = reachability.Reach(Cluster(known, None), list(known)), threading.Event()
     while asked.waiting != {("down", 0)} or ("down", 0) not in asked.silent_since:
         asked.look()
         pause.wait(0.01)
@@ -436,7 +436,7 @@ def test_a_probe_that_is_dropped_keeps_its_connection_as_long_as_grpc_looks_at_i
     monkeypatch.setattr(threading, "excepthook", raised.append)
     before = set(threading.enumerate())
     for _ in range(5):
-        probe = reach.Probe(f"127.0.0.1:{free_ports(1)[0]}")
+        probe = reachability.Probe(f"127.0.0.1:{free_ports(1)[0]}")
         asking = set(threading.enumerate()) - before
         connection = weakref.ref(probe._channel)
         probe.close()
@@ -559,7 +559,7 @@ def test_the_end_behind_a_failure_of_another_process_is_that_failure(server, mon
 
 def test_a_task_that_filled_a_shared_queue_and_is_gone_does_not_count(server, monkeypatch):
     (put, number), close, take = relay("filled by one that is gone")
-    monkeypatch.setattr(reach, "GONE_SECONDS", 0.2)
+    monkeypatch.setattr(reachability, "GONE_SECONDS", 0.2)
     with tf.Session(server.target) as sess:
         owner = Owner.of(sess)
         tasks = {("local", 0): "127.0.0.1:1", ("local", 5): f"127.0.0.1:{free_ports(1)[0]}"}

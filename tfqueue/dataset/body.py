@@ -14,7 +14,7 @@ from tfqueue._tensorflow.types import Array, Op, Tensor
 from tfqueue.dataset import image_calls, literals, op_calls, op_statements
 from tfqueue.dataset.layout import indented
 from tfqueue.dataset.literals import Expression, known
-from tfqueue.dataset.steps import TABLES, Step
+from tfqueue.dataset.steps import TABLES, OldStep
 from tfqueue.graph.statefulness import RANDOM
 
 _tf = _tensorflow.compat_v1()
@@ -145,11 +145,11 @@ class Body:
         self.line(f"{name} = {text}")
         return name
 
-    def give(self, step: Step, names: Mapping[str, str]) -> None:
+    def give(self, step: OldStep, names: Mapping[str, str]) -> None:
         """Notes the variables and the tables that a step uses.
 
         Args:
-            step: A `steps.Step`.
+            step: An `steps.OldStep`.
             names: Dict from names of its tensors to those of the tensors that stand for them.
         """
         for name, value in step.constants.items():

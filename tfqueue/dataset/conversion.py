@@ -132,7 +132,7 @@ def planned(
     Returns:
         `(plan.Node, program.Source)`.
     """
-    single: set[steps.Step] = set()
+    single: set[steps.OldStep] = set()
     # In eager mode a queue's name is another one, so the graph is made the default.
     with built.graph.as_default():
         lifted = lift.lift(built.graph, built.flat, built.structure, shard, python)

@@ -128,7 +128,7 @@ class _Lifter:
         waits = [op.name for op in waits if op in set(ops)]
         fixed = frozenset(take.op.outputs[1].name for take in takes if self._is_fixed(take))
         threads = group.threads if group else 1
-        made = steps.Step(
+        made = steps.OldStep(
             self._pipeline.graph,
             given,
             ops,
@@ -382,7 +382,7 @@ class _Lifter:
         used = [t for t in branch.inputs if t.op in behind and t.dtype != _tf.resource]
         passed = self.step([put.inputs[0], *(outer[t.name] for t in used)], group=group)
         ops = [op for op in behind if op not in {t.op for t in used}]
-        made = steps.Step(branch, [t.name for t in used], ops, values)
+        made = steps.OldStep(branch, [t.name for t in used], ops, values)
         steps.check(made)
         node = plan.Apply(plan.Filter(passed), made)
         return plan.Unbatch(node) if inner.type.startswith("QueueEnqueueMany") else node

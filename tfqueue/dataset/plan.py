@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from tfqueue.dataset.steps import Step
+from tfqueue.dataset.steps import OldStep
 
 Shapes: TypeAlias = list[list[int | None]]
 """The shape of each component, with None for a dimension of any size."""
@@ -101,7 +101,7 @@ class Apply(Node):
     """A step's ops on each element."""
 
     source: Node
-    step: Step
+    step: OldStep
     vector: bool = False
     """Whether the elements are batches, and the ops those of one example."""
     size: int | None = None

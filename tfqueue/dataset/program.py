@@ -21,7 +21,7 @@ from tfqueue.dataset.body import Body
 from tfqueue.dataset.layout import indented, laid_out
 from tfqueue.dataset.literals import Expression
 from tfqueue.dataset.step_ops import StepOps
-from tfqueue.dataset.steps import Given, Step
+from tfqueue.dataset.steps import Given, OldStep
 
 _tf = _tensorflow.compat_v1()
 
@@ -418,7 +418,7 @@ def _composed(calls: Sequence[readers.Call]) -> str:
     return f"lambda {given}: {text}"
 
 
-def _hands_on(step: Step) -> bool:
+def _hands_on(step: OldStep) -> bool:
     """Whether the step returns its elements unchanged."""
     if step.waits or any(isinstance(name, tuple) for name in step.given):
         return False

@@ -12,7 +12,7 @@ from collections.abc import Collection
 from tfqueue.dataset import plan, readers, steps
 
 
-def arrange(node: plan.Node, without: Collection[steps.Step] | None = frozenset()) -> plan.Node:
+def arrange(node: plan.Node, without: Collection[steps.OldStep] | None = frozenset()) -> plan.Node:
     """A plan that gives the same elements, faster.
 
     Args:
@@ -171,7 +171,7 @@ def _shared_rows(node: plan.Node) -> plan.Node:
 
 
 def _by_batches(
-    inner: plan.Apply, without: Collection[steps.Step] | None, rows: bool = False
+    inner: plan.Apply, without: Collection[steps.OldStep] | None, rows: bool = False
 ) -> bool:
     """Whether a step can be run on a batch of elements.
 

@@ -10,7 +10,7 @@ from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
 from tfqueue._tensorflow.types import Op, Tensor
 from tfqueue.dataset import steps
-from tfqueue.dataset.steps import Step
+from tfqueue.dataset.steps import OldStep
 from tfqueue.graph import converters, lower_cond
 
 _tf = _tensorflow.compat_v1()
@@ -20,10 +20,10 @@ class CannotVectorise(Exception):
     """pfor cannot run a step on batches.
 
     Attributes:
-        step: The `steps.Step`.
+        step: The `steps.OldStep`.
     """
 
-    def __init__(self, step: Step) -> None:
+    def __init__(self, step: OldStep) -> None:
         super().__init__("this step runs on one example at a time")
         self.step = step
 
@@ -50,11 +50,11 @@ class StepOps:
     lost: set[str]
 
 
-def single(step: Step) -> StepOps:
+def single(step: OldStep) -> StepOps:
     """The ops of a step for one example: those of the old graph, where it has functional conds.
 
     Args:
-        step: A `steps.Step`.
+        step: An `steps.OldStep`.
     """
     with op_building.new_graph().as_default() as graph:
         given = _stand_ins(step)
@@ -75,11 +75,11 @@ def single(step: Step) -> StepOps:
     return StepOps(graph.get_operations(), names, results, waits, origins, lost)
 
 
-def many(step: Step, size: int | None) -> StepOps:
+def many(step: OldStep, size: int | None) -> StepOps:
     """The ops of a step for a batch of examples.
 
     Args:
-        step: A `steps.Step`.
+        step: An `steps.OldStep`.
         size: How many examples each batch has, or None.
 
     Raises:
@@ -132,7 +132,7 @@ def _dims(tensor: Tensor) -> list[int | None] | None:
     return None if tensor.shape.rank is None else tensor.shape.as_list()
 
 
-def _stand_ins(step: Step, leading: Sequence[int | None] = ()) -> dict[str, Tensor]:
+def _stand_ins(step: OldStep, leading: Sequence[int | None] = ()) -> dict[str, Tensor]:
     """Dict from tensor name to a placeholder, for what a step is given and the tables it uses."""
     found = {}
     for name in (n for g in step.given for n in (g if isinstance(g, tuple) else (g,))):
@@ -149,7 +149,7 @@ def _stand_ins(step: Step, leading: Sequence[int | None] = ()) -> dict[str, Tens
     return found
 
 
-def _copied(step: Step, given: Mapping[str, Tensor]) -> tuple[dict[str, Any], dict[str, Op]]:
+def _copied(step: OldStep, given: Mapping[str, Tensor]) -> tuple[dict[str, Any], dict[str, Op]]:
     """Copies what a step computes into the current graph.
 
     Returns:

@@ -34,8 +34,8 @@ Refusal: TypeAlias = tuple[str] | tuple[str, str]
 
 
 @dataclasses.dataclass(eq=False)
-class Step:
-    """The ops of one step.
+class OldStep:
+    """The ops of one step of the old program.
 
     Attributes:
         graph: Where they stand.
@@ -189,11 +189,11 @@ def asserted(op: Op) -> tuple[Tensor, list[Tensor | Array], int] | None:
     return op.inputs[0], data, checks[0].get_attr("summarize")
 
 
-def check(step: Step, python: bool = False) -> None:
+def check(step: OldStep, python: bool = False) -> None:
     """Raises `errors.CannotLiftError` if an op of the step cannot stand in a dataset.
 
     Args:
-        step: A `Step`.
+        step: An `OldStep`.
         python: Whether calls of Python functions can.
     """
     for op in step.ops:

@@ -49,7 +49,7 @@ class Lane:
             links += list(itertools.pairwise(chain))
         self.links = links
         self.rows = order.arrange(keys, self.place, links)
-        # What leads back goes around: its ends stand at the outside, with no card in the way.
+        # An arrow that leads back goes around: its ends are at the outside, with no card in the way.
         ends = {key for number in self.back for key in self.pair(number)}
         for row in self.rows:
             row.sort(key=ends.__contains__)

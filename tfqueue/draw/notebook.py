@@ -1,7 +1,7 @@
 """In a notebook an error of the pipeline is short, and has its picture.
 
 `import tfqueue.v1` in a notebook sees to it, or `%load_ext tfqueue`; `%unload_ext tfqueue` takes it
-back. Shown are the lines that a script prints (`tfqueue.explain.uncaught`) and the pipeline with the
+back. Shown are the lines that a script prints (`tfqueue.explain.uncaught_errors`) and the pipeline with the
 broken place marked. The exception itself, which `except` and `%debug` see, stays what it was.
 """
 
@@ -12,7 +12,7 @@ from typing import Any
 
 from tfqueue import draw
 from tfqueue.draw import broken_place
-from tfqueue.explain import uncaught
+from tfqueue.explain import uncaught_errors
 from tfqueue.graph.model import Pipeline
 
 
@@ -51,11 +51,11 @@ def _show(
     trace: Any,
     tb_offset: int | None = None,
 ) -> list[str] | None:
-    if not uncaught.is_ours(error):
+    if not uncaught_errors.is_ours(error):
         shell.showtraceback((kind, error, trace), tb_offset=tb_offset, running_compiled_code=True)
         return None
-    lines = uncaught.lines_of(error)
-    # What IPython asks an exception for that knows best how it is to be shown.
+    lines = uncaught_errors.lines_of(error)
+    # The method that IPython calls of an exception to show it.
     error._render_traceback_ = lambda: lines  # type: ignore[attr-defined]
     shell.showtraceback((kind, error, trace))
     drawn = picture_of(error)

@@ -39,7 +39,7 @@ class Origins:
         self.demand = demand
         graph = next(iter(demand.ops)).graph if demand.ops else None
         # In the order they were built, so that what an op needs comes before it. The one way
-        # back that a graph knows, a loop's, brings nothing that did not enter in front.
+        # back in a graph, a loop's, brings nothing that did not enter at its beginning.
         operations = graph.get_operations() if graph is not None else []
         ops = [op for op in operations if op in demand.ops]
         place = {op: number for number, op in enumerate(ops)}
@@ -73,7 +73,7 @@ class Origins:
         return (self.bit(take) | self._model) in self._masks.values()
 
     def plain(self, tensor: Tensor) -> bool:
-        """Whether a tensor is data only: no variable has touched it."""
+        """Whether a tensor is data only: no variable was used to compute it."""
         return not self._masks.get(tensor.op, 0) & self._model
 
     def joined(self, one: Take, other: Take) -> bool:

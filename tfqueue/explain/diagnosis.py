@@ -115,7 +115,7 @@ def warn(message: str, category: type[Warning]) -> None:
     if cell == frame.f_code.co_filename:
         warnings.warn(message, category, stacklevel=level)
         return
-    # A notebook's reader knows the cell by its number, and not by the name it was compiled under.
+    # A notebook shows the number of a cell, and not the name that it was compiled under.
     linecache.cache[cell] = linecache.cache.get(frame.f_code.co_filename, (0, None, [], cell))
     about = frame.f_globals.setdefault("__warningregistry__", {})
     warnings.warn_explicit(
@@ -167,7 +167,7 @@ def never_started(failure: Failure, queues: Sequence[Queue]) -> errors.Starvatio
 
 
 def warn_waiting(failure: Failure, acting: Sequence[str]) -> None:
-    """Says once what a step waits for that something unknown may yet bring.
+    """Warns once that a step waits for elements, where it is not known who may bring them.
 
     Args:
         failure: The `Failure`, with what the step demands.
@@ -256,7 +256,7 @@ def before_run(failure: Failure) -> damage.Parts | None:
         failure: The `Failure`, with what the step demands and fetches.
 
     Returns:
-        What `SplitWatch.ran` wants to know of the step, or None.
+        What `SplitWatch.ran` takes: the parts that the step fetches, or None.
     """
     case = Case(failure)
     _warn_of(stories.AT_PLAN, case)

@@ -1,6 +1,6 @@
 """`Failure`: what a session tells of a failure, a stall or an end, to be explained.
 
-A record of one moment. Whatever explains it needs no session, and changes none.
+A record of one moment. The code that explains it needs no session, and changes none.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class Failure:
     fed_by_hand: frozenset[str] = frozenset()
     """The names of the queues that threads of the program fed."""
     feeder_error: BaseException | None = None
-    """What a thread died of that fed the queue in question."""
+    """The exception that ended a thread which fed the queue in question."""
     said: set[tuple[str, ...]] = dataclasses.field(default_factory=set)
     """What the rows of silent damage were warned of in the session; grows."""
 

@@ -22,7 +22,7 @@ from tfqueue.explain.failure import Failure
 from tfqueue.records import framing
 
 _SECONDS = 0.002
-"""How long the walk may take: it must not be felt before the first batch. Larger data sets are
+"""How many seconds the check may take, so that the first batch is not noticeably later. Larger data sets are
 gone through as far as that goes, and no further."""
 _BELIEVABLE = 1 << 24
 """Bytes beyond the file's end up to which TensorFlow itself finds out that the file is cut."""

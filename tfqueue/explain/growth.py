@@ -52,7 +52,7 @@ class GrowthWatch:
         for op in new[:_LOOKED_AT]:
             where = _tensorflow.creation_line(op)
             if where is not None:
-                lines[where] = op  # the line's last: what it is about, not a constant on the way
+                lines[where] = op  # the line's last op: the ones before it may be constants
         # Ops without a line of the program were built by TensorFlow or a library: no warning.
         self._seen = {where: self._seen.get(where, 0) + 1 for where in lines}
         often = [w for w, count in self._seen.items() if count >= _RUNS_IN_A_ROW]

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import pytest
 
-_PRINTS = "tfqueue.explain.uncaught"  # loaded by what uses a pipeline, and not from here
+_PRINTS = "tfqueue.explain.uncaught_errors"  # loaded by what uses a pipeline, and not from here
 _STYLES: dict[str, Literal["long", "short"]] = {"auto": "long", "long": "long", "short": "short"}
 
 

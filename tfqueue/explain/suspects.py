@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from tfqueue.explain.case import Case
 
 BUDGET = 0.7
-"""Seconds for one search: the failure itself must not wait much longer than that."""
+"""Seconds for one search: the failure itself is not delayed much longer than that."""
 _ANSWER_SECONDS = 0.1
 """How long of that a reader is given to say how many records it has read."""
 
@@ -74,7 +74,7 @@ class Replay:
         return {self._key: _array(key), self._value: _array(value)}
 
     def allowed(self, ops: Iterable[Op]) -> bool:
-        """Whether `ops` can run again without anyone noticing."""
+        """Whether `ops` can run again without an effect."""
         fed = (self._key.name, self._value.name)
         demand = self._case.pipeline.demand(ops, fed)
         return not any(_leaves_traces(op) for op in demand.ops)
@@ -258,7 +258,7 @@ def _produced(case: Case, reader: Reader) -> int:
         lambda handle: case.tf.raw_ops.ReaderNumRecordsProducedV2(reader_handle=handle),
         op.outputs[0],
     )
-    # A reader answers nobody while another thread waits in it for the name of a file. Inline: the
+    # A reader does not answer while another thread waits in it for the name of a file. Inline: the
     # wait would have one of TensorFlow's threads, of which there may be but one.
     step = _tensorflow.RawStep(failure.handle, [], [count], inline=True)
     counted = failure.apart(op.name, step, _ANSWER_SECONDS)

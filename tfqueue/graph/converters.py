@@ -153,7 +153,7 @@ def register() -> None:
 
 
 def _substr(pfor_input: Any) -> Any:
-    """`Substr` wants position and length of the input's shape, or scalars."""
+    """`Substr` takes positions and lengths of the input's shape, or scalars."""
     unit = _attr(pfor_input, "unit")
     if pfor_input.input(1).is_stacked or pfor_input.input(2).is_stacked:
         pfor_input.stack_inputs([0, 1, 2])
@@ -280,7 +280,7 @@ def _handed_on(op: Op, branch: str) -> list[Any] | None:
 
 
 _HAND_ON = {"Const", "Identity", "NoOp", "Placeholder"}
-"""The types of ops that compute nothing, and fail never."""
+"""The types of ops that compute nothing and never fail."""
 
 BETTER = {
     "AdjustContrastv2": _contrast,

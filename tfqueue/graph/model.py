@@ -1,8 +1,8 @@
 """What a graph's input pipeline is: queues, readers, runners, and who feeds whom.
 
 `Pipeline` reads a graph once and, as it grows, only what is new. Supervision,
-diagnosis, acceleration, the way out and the picture all ask this model; none
-of them walks the graph on its own.
+diagnosis, acceleration, the way out and the picture all use this model; none
+of them reads the graph by itself.
 """
 
 from __future__ import annotations
@@ -268,7 +268,7 @@ class Pipeline:
     # -- reading the graph -------------------------------------------------------------------
 
     def _refresh(self) -> None:
-        # The program, its runners' threads and whoever waits may all ask at once.
+        # Several threads may ask at once: the program's, its runners', and those of steps that wait.
         with self._reading:
             version = self.graph.version
             if version != self._version:

@@ -43,7 +43,7 @@ READS_OF_FILES = frozenset(
         "InitializeTableFromTextFileV2",
     ]
 )
-"""Ops that read all they want of a file at once: where one is out of range, the file is cut."""
+"""Ops that read all they need of a file at once: where one is out of range, the file is cut."""
 # Ops that run functions; their branches and bodies may hold queue ops.
 CALLERS = frozenset(
     [
@@ -123,7 +123,7 @@ class Reader:
 
     op: Op
     kind: str
-    """`TFRecordReader`, `TextLineReader`, ..."""
+    """The name of its class, such as `TFRecordReader`."""
     reads: list[Op] = dataclasses.field(default_factory=list)
     """Its read ops."""
 

@@ -1,4 +1,4 @@
-"""Where a tensor's static shape got lost, for whoever is told that it must be known."""
+"""The op at which a tensor's static shape is lost, for messages that say it must be known."""
 
 from __future__ import annotations
 

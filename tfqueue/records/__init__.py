@@ -19,7 +19,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tfqueue.records.convert import (
+    from tfqueue.records.conversion import (
         decode,
         decode_any,
         decode_sequence,
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
         to_example,
         to_sequence_example,
     )
-    from tfqueue.records.describe import FeatureSchema, Schema, schema
     from tfqueue.records.errors import (
         Damage,
         DamagedRecordError,
@@ -41,6 +40,7 @@ if TYPE_CHECKING:
     from tfqueue.records.files import count, examples, expand, head, read, sequences, write
     from tfqueue.records.framing import Report, check_at, records, verify
     from tfqueue.records.rescue import Loss, Salvage, salvage
+    from tfqueue.records.schemas import FeatureSchema, Schema, schema
     from tfqueue.records.sheet import images
     from tfqueue.records.sources import from_csv, from_folder, from_numpy
 
@@ -84,7 +84,7 @@ __all__ = [
 
 # Which module defines what.
 _NAMES = {
-    "convert": (
+    "conversion": (
         "decode",
         "decode_any",
         "decode_sequence",
@@ -95,7 +95,7 @@ _NAMES = {
         "to_example",
         "to_sequence_example",
     ),
-    "describe": ("FeatureSchema", "Schema", "schema"),
+    "schemas": ("FeatureSchema", "Schema", "schema"),
     "errors": ("Damage", "DamagedRecordError", "ExampleError", "RecordsError", "SourceError"),
     "files": ("count", "examples", "expand", "head", "read", "sequences", "write"),
     "framing": ("Report", "check_at", "records", "verify"),

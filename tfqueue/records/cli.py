@@ -160,14 +160,14 @@ def _out(args: argparse.Namespace, found: Any, lines: list[str]) -> None:
 
 
 def _head(args: argparse.Namespace) -> int:
-    from tfqueue.records import show
+    from tfqueue.records import display
 
     found = records.head(args.files, args.n, args.compression)
     lines = []
     if not args.json:
         for number, item in enumerate(found):
-            lines += [f"record {number}", *show.record(item)]
-    _out(args, show.jsonable(found) if args.json else None, lines or ["no record"])
+            lines += [f"record {number}", *display.record(item)]
+    _out(args, display.jsonable(found) if args.json else None, lines or ["no record"])
     return GOOD
 
 
@@ -187,7 +187,7 @@ def _no_collections() -> Iterator[None]:
 
 
 def _schema(args: argparse.Namespace) -> int:
-    from tfqueue.records import show
+    from tfqueue.records import display
 
     with _no_collections():
         with Progress("looking at", "records") as progress:
@@ -196,7 +196,7 @@ def _schema(args: argparse.Namespace) -> int:
         if args.json:
             _out(args, found.as_dict() | {"code": found.code()}, [])
         else:
-            _out(args, None, show.schema(found))
+            _out(args, None, display.schema(found))
     return GOOD
 
 
@@ -219,29 +219,29 @@ def _each(args: argparse.Namespace, look: Callable[[str], Any]) -> tuple[dict[st
 
 
 def _count(args: argparse.Namespace) -> int:
-    from tfqueue.records import show
+    from tfqueue.records import display
 
     with Progress("counting", "records") as progress:
         counts, code = _each(args, lambda path: records.count([path], args.compression, progress))
     total = sum(counts.values())
     lines = [f"{count:>12,}  {path}" for path, count in counts.items()]
     if len(counts) > 1:
-        lines.append(f"{total:>12,}  in {show.plural(len(counts), 'file')}")
+        lines.append(f"{total:>12,}  in {display.plural(len(counts), 'file')}")
     if counts:
         _out(args, {"records": total, "files": counts}, lines)
     return code
 
 
 def _verify(args: argparse.Namespace) -> int:
-    from tfqueue.records import show
+    from tfqueue.records import display
 
     with Progress("checking", "records") as progress:
         found, code = _each(args, lambda path: records.verify(path, args.compression, progress))
     reports = list(found.values())
     bad = sum(not report.good for report in reports)
-    lines = [show.report(report) for report in reports]
+    lines = [display.report(report) for report in reports]
     if len(reports) > 1:
-        lines.append(f"{show.plural(len(reports), 'file')}, {bad} damaged")
+        lines.append(f"{display.plural(len(reports), 'file')}, {bad} damaged")
     if reports:
         _out(
             args,
@@ -263,7 +263,7 @@ def _unpacked_size(args: argparse.Namespace) -> int | None:
 
 
 def _salvage(args: argparse.Namespace) -> int:
-    from tfqueue.records import show
+    from tfqueue.records import display
 
     exists = os.path.isfile(args.output) and not is_stream(args.output)
     if exists and not (args.force or os.path.samefile(args.file, args.output)):
@@ -271,11 +271,11 @@ def _salvage(args: argparse.Namespace) -> int:
         raise SourceError(f"{args.output}: the file exists; --force replaces it")
     with Progress("saving", "bytes", _unpacked_size(args)) as progress:
         found = records.salvage(args.file, args.output, args.compression, progress=progress)
-    lines = [f"{found.output}: {show.plural(found.records, 'record')} saved"]
+    lines = [f"{found.output}: {display.plural(found.records, 'record')} saved"]
     if found.repaired:
         lines[0] += f", {found.repaired:,} of them with a damaged header"
     for loss in found.lost:
-        span = show.plural(loss.end - loss.start, "byte")
+        span = display.plural(loss.end - loss.start, "byte")
         lines.append(f"lost: {span} at byte {loss.start}: {loss.reason}")
     if found.reason:
         lines.append(f"{found.reason}; what could be unpacked is saved")
@@ -287,7 +287,7 @@ def _salvage(args: argparse.Namespace) -> int:
 
 
 def _images(args: argparse.Namespace) -> int:
-    from tfqueue.records import show
+    from tfqueue.records import display
 
     with Progress("drawing"):
         count = records.images(
@@ -301,7 +301,7 @@ def _images(args: argparse.Namespace) -> int:
             args.dtype,
             args.compression,
         )
-    line = f"{args.output}: {show.plural(count, 'image')}"
+    line = f"{args.output}: {display.plural(count, 'image')}"
     _out(args, {"output": args.output, "images": count}, [line])
     return GOOD
 
@@ -315,13 +315,13 @@ def _items(args: argparse.Namespace) -> sources.Items:
 
 
 def _write(args: argparse.Namespace) -> int:
-    from tfqueue.records import show
+    from tfqueue.records import display
 
     with Progress("reading"):
         items = _items(args)
     with Progress("writing", "records", len(items)) as progress:
         names = records.write(args.output, items, args.compression, args.shards, progress)
-    lines = [f"{show.plural(len(items), 'record')} in {show.plural(len(names), 'file')}:"]
+    lines = [f"{display.plural(len(items), 'record')} in {display.plural(len(names), 'file')}:"]
     lines += [f"  {name}" for name in names]
     if items.classes:
         lines.append("labels:")
@@ -354,7 +354,7 @@ def run(args: argparse.Namespace) -> int:
             code = _COMMANDS[args.records_command](args)
             sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever read has seen enough (`| head`). Python must not try to flush at its end.
+        # The reader of the pipe has ended (`| head`). Python must not try to flush at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return GOOD
     except MemoryError as error:
@@ -372,8 +372,8 @@ def _failed(error: Exception) -> int:
     """Says in one line what is wrong; returns the exit code."""
     message = line_of(error) or _TOO_LARGE
     if isinstance(error, FileNotFoundError) and isinstance(error.filename, str):
-        from tfqueue.records import similar
+        from tfqueue.records import suggestions
 
-        message += similar.did_you_mean(error.filename)
+        message += suggestions.did_you_mean(error.filename)
     sys.stderr.write(f"tfqueue records: {message}\n")
     return DAMAGED if isinstance(error, DamagedRecordError) else UNUSABLE

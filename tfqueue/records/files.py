@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from tfqueue.records import convert, framing
+from tfqueue.records import conversion, framing
 from tfqueue.records.errors import DamagedRecordError, ExampleError, SourceError
 from tfqueue.records.outputs import WholeFile
 from tfqueue.records.streams import WINDOW_BITS, compression_name
@@ -110,7 +110,7 @@ def examples(paths: Paths, compression: str | int | None = None) -> Iterator[dic
     >>> [example["name"] for example in examples(path)]
     [[b'Ada'], [b'Alan']]
     """
-    return _decoded(paths, compression, convert.decode)
+    return _decoded(paths, compression, conversion.decode)
 
 
 def sequences(
@@ -122,7 +122,7 @@ def sequences(
         ExampleError: A record is no SequenceExample.
         DamagedRecordError, SourceError, OSError: As for `read`.
     """
-    return _decoded(paths, compression, convert.decode_sequence)
+    return _decoded(paths, compression, conversion.decode_sequence)
 
 
 def head(paths: Paths, count: int = 1, compression: str | int | None = None) -> list[Any]:
@@ -136,7 +136,7 @@ def head(paths: Paths, count: int = 1, compression: str | int | None = None) -> 
         As for `read`, if the damage stands in front of the last of these records.
     """
     records = itertools.islice(read(paths, compression), count)
-    return [convert.decode_any(data) for data in records]
+    return [conversion.decode_any(data) for data in records]
 
 
 def count(
@@ -170,9 +170,9 @@ def serialize(item: Any) -> bytes:
     if isinstance(item, (bytes, bytearray, memoryview)):
         return bytes(item)
     if isinstance(item, Mapping):
-        return convert.encode(item)
+        return conversion.encode(item)
     if isinstance(item, tuple) and len(item) == 2:
-        return convert.encode_sequence(*item)
+        return conversion.encode_sequence(*item)
     if hasattr(item, "SerializeToString"):
         return item.SerializeToString()
     raise ExampleError(

@@ -175,7 +175,7 @@ class Scanner:
             _crc.unpack_from,
         )
         buffer, at, size, offset = b"", 0, 0, stream.offset
-        # Behind damage the next one may be near, and most of a large block would be read in vain.
+        # Behind damage the next one may be near, and most of a large block would be read twice.
         block = _BLOCK if self.proves is None else _FIRST
         while True:
             start = at + HEADER

@@ -232,7 +232,7 @@ def _followed_by_zeros(crc: int, count: int) -> int:
 
 
 class _Finder:
-    """What a damaged file tells of the records behind and inside of its damage."""
+    """Finds the records behind and inside of the damage of a file."""
 
     def __init__(self, stream: PlainStream, progress: Progress | None) -> None:
         self.stream = stream

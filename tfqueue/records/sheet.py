@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from tfqueue.errors import MissingExtraError
-from tfqueue.records.describe import looks_like
 from tfqueue.records.errors import SourceError
 from tfqueue.records.files import Paths, examples
 from tfqueue.records.outputs import write_whole
+from tfqueue.records.schemas import looks_like
 
 _ENCODED = ("JPEG", "PNG", "GIF", "BMP", "RIFF")
 _SIDES = (("height", "rows"), ("width", "cols", "columns"), ("depth", "channels"))
@@ -36,7 +36,7 @@ def _pillow() -> tuple[Any, Any]:
 
 
 def _side(example: dict[str, Any], names: tuple[str, ...]) -> int | None:
-    """A side's length as other features of the example tell it: `height`, `image/height`, ..."""
+    """A side's length by other features of the example, such as `height` or `image/height`."""
     for key, value in example.items():
         last = key.lower().replace("_", "/").rpartition("/")[2]
         if last in names and isinstance(value, np.ndarray) and value.size == 1:

@@ -22,7 +22,7 @@ _IMAGES = (".jpg", ".jpeg", ".png", ".gif", ".bmp")  # what tf.image.decode_imag
 
 
 class Items:
-    """Items with their number, which progress and shards like to know.
+    """Items whose number is known beforehand, for the progress and the numbering of shards.
 
     Attributes:
         count: How many there are.

@@ -248,7 +248,7 @@ class InflateStream(_Stream):
         return b""
 
     def _careful(self, data: bytes) -> bytes:
-        """Decompresses; at damage, what comes before it: zlib alone would throw that away."""
+        """Decompresses; of damaged data the part before the damage, which zlib alone would drop."""
         before = self._inflater.copy()
         try:
             piece = self._inflater.decompress(data, BLOCK)

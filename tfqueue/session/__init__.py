@@ -32,7 +32,7 @@ Processes:
 
 * which sessions there are, who observes them, and their end when the process ends: `registry`;
 * sessions on a cluster: `cluster`; the chief's and the workers' sessions of TensorFlow's own classes:
-  `managers`; whether a task answers: `reach`; who fills a queue that processes share: `producers`.
+  `managers`; whether a task answers: `reachability`; who fills a queue that processes share: `producers`.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ Each process builds the same graph and has a session on its own server. One of t
 It alone initialises (or restores) what is shared; the others wait until that is done. What each
 process has for itself (local variables, tables) each initialises itself.
 
-Whoever waits looks after the tasks that it waits for (`reach`): a machine that is gone breaks no
+Whoever waits looks after the tasks that it waits for (`reachability`): a machine that is gone breaks no
 connection.
 """
 
@@ -22,7 +22,7 @@ from tfqueue.explain import diagnosis, stories
 from tfqueue.graph import traversal
 from tfqueue.graph.op_types import Queue
 from tfqueue.graph.tasks import Cluster, name_of, task_of
-from tfqueue.session import failures, interruptible, producers, reach
+from tfqueue.session import failures, interruptible, producers, reachability
 
 if TYPE_CHECKING:
     from tfqueue.session.owner import Owner
@@ -130,6 +130,10 @@ class Link:
         self.silent: set[Task] = set()
         """Tasks that are taken for gone: a step there would never return."""
 
+    def take_role(self, is_chief: bool | None) -> None:
+        """Sets whether this process initialises what is shared."""
+        self.is_chief = is_chief if is_chief is None else bool(is_chief)
+
     def note_lost(self, error: BaseException) -> None:
         """Remembers that a task was lost, if that is what `error` says."""
         if self.remote and isinstance(error, _tf.errors.UnavailableError):
@@ -175,7 +179,7 @@ class Lookout:
     def __init__(self, owner: Owner, plan: Plan) -> None:
         self._owner = owner
         self._plan = plan
-        self._reach: reach.Reach | None = None
+        self._reach: reachability.Reach | None = None
         self._started = time.monotonic()
         self._needed: set[tuple[str, int]] = set()
         self._shared = [each for each in plan.upstream if owner.queues.is_shared(each)]
@@ -188,11 +192,11 @@ class Lookout:
             return
         if self._reach is None:
             self._needed = self._tasks()
-            self._reach = reach.Reach(link.cluster, ())
+            self._reach = reachability.Reach(link.cluster, ())
         filled = producers.filled_by(owner, self._shared)
         self._reach.ask(self._needed.union(*filled.values()))
         self._reach.look()
-        gone = self._reach.gone(reach.GONE_SECONDS) if link.connected else set()
+        gone = self._reach.gone(reachability.GONE_SECONDS) if link.connected else set()
         for task in sorted(gone & self._needed):
             link.silent.add(task)
             raise self._unavailable(stories.cluster.gone(link.cluster, task, self._silent(task)))
@@ -214,7 +218,7 @@ class Lookout:
 
     def _warn(self, task: tuple[str, int], silent: float) -> None:
         owner, link = self._owner, self._owner.link
-        if task not in owner.warned_of and silent > reach.PROBE_SECONDS:
+        if task not in owner.warned_of and silent > reachability.PROBE_SECONDS:
             owner.warned_of.add(task)
             if link.connected:
                 text = stories.cluster.silent(link.cluster, task, silent)
@@ -259,7 +263,7 @@ def wait_for_tasks(
     Raises:
         tf.errors.DeadlineExceededError: If one has not answered by then.
     """
-    asked = reach.Reach(cluster, _tasks_of(graph.get_operations()))
+    asked = reachability.Reach(cluster, _tasks_of(graph.get_operations()))
 
     def there() -> bool:
         asked.look()

@@ -72,7 +72,7 @@ class ManagedSession(Session):
         super().__init__(target, graph, config)
         self._owner.chunks = chunks
         self._owner.link.keeps_shared = self._owner.remote
-        self._owner.link.is_chief = is_chief if is_chief is None else bool(is_chief)
+        self._owner.link.take_role(is_chief)
         self._is_chief = is_chief is None or bool(is_chief)
         self._max_wait_secs = max_wait_secs
         self.coord = coord if coord is not None else Coordinator()

@@ -92,7 +92,7 @@ class SessionManager(_tf.train.SessionManager, metaclass=_tensorflow.StandsFor):
                 init_feed_dict=init_feed_dict,
                 init_fn=init_fn,
             )
-        Owner.of(sess).link.is_chief = True
+        Owner.of(sess).link.take_role(True)
         return sess
 
     def wait_for_session(
@@ -122,7 +122,7 @@ class SessionManager(_tf.train.SessionManager, metaclass=_tensorflow.StandsFor):
         finally:
             self._local_init_op = before
         if sess is not None:
-            Owner.of(sess).link.is_chief = False
+            Owner.of(sess).link.take_role(False)
         return sess
 
     @contextlib.contextmanager

@@ -139,8 +139,7 @@ class Owner:
         """From stopping to closed: drops what only an open session has use for."""
         self.state = State.CLOSED
         self.plans.drop()
-        self.steps.interrupted.clear()
-        self.steps.under_way.clear()
+        self.steps.drop()
         self.queues.drop()
 
     def shut_down(self, close: Callable[[], None], seconds: float | None = None) -> None:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from tfqueue import _tensorflow, errors
 from tfqueue.explain import diagnosis, stories
 from tfqueue.graph import control_ops
-from tfqueue.session import reach
+from tfqueue.session import reachability
 
 if TYPE_CHECKING:
     from tfqueue._tensorflow.types import Task
@@ -177,7 +177,7 @@ class Producer:
             is_over: Whether the wait is to be given up.
             changed: The `Changes` that are notified when that changes.
         """
-        began, waited_for = time.monotonic(), reach.Reach(self._owner.link.cluster, ())
+        began, waited_for = time.monotonic(), reachability.Reach(self._owner.link.cluster, ())
         with contextlib.closing(waited_for):
             while True:
                 rows = self._table.rows()
@@ -185,7 +185,7 @@ class Producer:
                     filling = {row.task for row in self._filling(rows)}
                     waited_for.ask({task for task in filling if task is not None})
                     waited_for.look()
-                    gone = waited_for.gone(reach.GONE_SECONDS)
+                    gone = waited_for.gone(reachability.GONE_SECONDS)
                     absent = time.monotonic() - began < _ABSENT_SECONDS and self._absent(rows)
                     if filling <= gone and not absent:
                         self._tell(gone)

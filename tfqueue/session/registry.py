@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 from tfqueue import errors
 from tfqueue._tensorflow.types import Graph, Session
-from tfqueue.explain import uncaught
+from tfqueue.explain import uncaught_errors
 
 if TYPE_CHECKING:
     from tfqueue.session.owner import Owner
@@ -160,7 +160,7 @@ def _install() -> None:
         # is what concurrent.futures uses; should it go, a program with such threads does not end.
         getattr(threading, "_register_atexit", atexit.register)(_end_for_threads)
         atexit.register(end_all)
-        uncaught.install()
+        uncaught_errors.install()
     if threading.excepthook is not _hook:
         # A new one each time: what stands there now may call the one that was there before.
         _earlier_hook = threading.excepthook
@@ -205,12 +205,12 @@ def _hook_before(earlier: ExceptHook) -> ExceptHook:
             note_error(args.thread, args.exc_value)
         if clean:
             return
-        short = args.exc_value is not None and uncaught.is_wanted()
+        short = args.exc_value is not None and uncaught_errors.is_wanted()
         if not short or earlier is not threading.__excepthook__:
             earlier(args)
         if short and args.exc_value is not None:
             name = args.thread.name if args.thread is not None else "unknown"
-            uncaught.say(args.exc_value, f"Exception in thread {name}:")
+            uncaught_errors.say(args.exc_value, f"Exception in thread {name}:")
 
     return hook
 

@@ -324,7 +324,7 @@ class PartialRun:
         self._left = set(self._names(fetched))
         self._whole = whole = self.plan_of(fetched)
         if whole is not None:
-            owner.steps.in_parts.add(whole)
+            owner.steps.begin_parts(whole)
             owner.ledger.begin(whole)
             if whole.puts:
                 owner.ledger.lose(whole)  # what waits for no part is put at once
@@ -338,8 +338,8 @@ class PartialRun:
         for take in plan.demand.takes:
             self._given.update(tensor.name for tensor in take.op.outputs)
         self._left.difference_update(self._names(fetched))
-        if not self._left:
-            self._owner.steps.in_parts.discard(self._whole)
+        if not self._left and self._whole is not None:
+            self._owner.steps.end_parts(self._whole)
         return not self._left
 
     def _names(self, fetched: Any) -> list[str]:

@@ -58,12 +58,8 @@ def gate(owner: Owner, plan: Plan, feed_dict: Feeds) -> None:
     """
     if _may_run(owner, plan, feed_dict):
         return
-    held = threading.current_thread(), plan
-    owner.steps.held_back.append(held)
-    try:
+    with owner.steps.holding_back(plan):
         _wait_for_start(owner, plan, feed_dict)
-    finally:
-        owner.steps.held_back.remove(held)
 
 
 def _wait_for_start(owner: Owner, plan: Plan, feed_dict: Feeds) -> None:

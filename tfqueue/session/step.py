@@ -300,6 +300,33 @@ class Steps:
             if self.interrupted.get(key) is step:
                 del self.interrupted[key]
 
+    @contextlib.contextmanager
+    def holding_back(self, plan: Plan) -> Iterator[None]:
+        """Around the wait of a step, in this thread, for runners that were never started."""
+        held = threading.current_thread(), plan
+        self.held_back.append(held)
+        try:
+            yield
+        finally:
+            self.held_back.remove(held)
+
+    def leave(self, key: Key, step: Step) -> None:
+        """Keeps a step that goes on though nobody waits for it."""
+        self.interrupted[key] = step
+
+    def begin_parts(self, plan: Plan) -> None:
+        """Notes a partial run that begins."""
+        self.in_parts.add(plan)
+
+    def end_parts(self, plan: Plan) -> None:
+        """Notes that the last part of a partial run has come back."""
+        self.in_parts.discard(plan)
+
+    def drop(self) -> None:
+        """Drops all steps: the session is closed."""
+        self.interrupted.clear()
+        self.under_way.clear()
+
     def apart(self, key: Hashable, function: Callable[[], Any], seconds: float) -> Any:
         """What `function()` returns, in a thread of the session's; None where it takes longer.
 
@@ -488,7 +515,7 @@ def _give_up(owner: Owner, key: Key | None, plan: Plan, step: Step) -> None:
         steps.under_way.discard(step)
         ledger.failed(plan, None)
     elif key is not None:
-        steps.interrupted[key] = step
+        steps.leave(key, step)
     if key is None or step.is_booked:
         ledger.lose(plan)
     step.caller = step.cause = None

@@ -31,7 +31,7 @@ from typing import Any as _Any
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import mode as _process_mode
-from tfqueue.explain import uncaught as _uncaught
+from tfqueue.explain import uncaught_errors as _uncaught
 
 _tf = _tensorflow.compat_v1()
 _tensorflow.silence_deprecations()

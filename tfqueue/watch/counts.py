@@ -25,7 +25,7 @@ class Place:
 
     Attributes:
         name: The queue op's name.
-        kind: `FIFOQueue`, `RandomShuffleQueue`, ...
+        kind: Class of the queue, such as `FIFOQueue`.
         capacity: int; negative where there is no limit.
         reserve: Its `min_after_dequeue`.
         threads: How many threads of runners fill it.

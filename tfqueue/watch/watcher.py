@@ -195,7 +195,7 @@ class Watch:
             return  # a child made by fork has neither the thread nor anything to report
         self._stopping = True
         self._wake.set()
-        # A step of ours can hang only where all of TensorFlow's threads do; then it is left.
+        # A step of ours hangs only where all of TensorFlow's threads do; then it is not waited for.
         self._thread.join(_WAIT_SECONDS)
         with contextlib.ExitStack() as stack:  # all of them, even when one cannot write its file
             for output in reversed(self.outputs):

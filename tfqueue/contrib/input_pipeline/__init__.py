@@ -36,7 +36,7 @@ def seek_next(
     seed: int | None = None,
     num_epochs: int | None = None,
 ) -> Any:
-    """The next string of a list, whoever asks (`tf.contrib.input_pipeline.seek_next`).
+    """The next string of a list, for all workers together (`tf.contrib.input_pipeline.seek_next`).
 
     The position is a variable: where it stands on a parameter server, all workers go through one list
     together, and each string is given once an epoch.

@@ -1,4 +1,4 @@
-"""`tf.contrib.learn.monitors`: what looks after a training, besides the hooks of `tf.train`."""
+"""`tf.contrib.learn.monitors`: what runs beside a training, besides the hooks of `tf.train`."""
 
 import copy
 import time

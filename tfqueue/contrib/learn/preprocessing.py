@@ -201,7 +201,7 @@ class ByteProcessor:
         self.max_document_length = max_document_length
 
     def fit(self, x: Any) -> None:
-        """Learns nothing; there is nothing to learn."""
+        """Does nothing: bytes need no vocabulary."""
 
     def fit_transform(self, x: Any) -> Iterator[Any]:
         """`transform`."""

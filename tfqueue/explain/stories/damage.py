@@ -1,4 +1,4 @@
-"""Silent damage: the program runs, and what it computes with is not what its author thinks.
+"""Silent damage: the program runs, with other data than its author meant.
 
 Each is a warning of a class of its own, at the user's line, once for a session.
 A correct program must get none, so every condition leaves out what may be meant.

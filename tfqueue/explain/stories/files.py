@@ -9,7 +9,7 @@ import re
 from tfqueue import records
 from tfqueue.explain.case import Case
 from tfqueue.explain.stories.rows import Row, counted, listed, sure
-from tfqueue.records import framing, similar
+from tfqueue.records import framing, suggestions
 
 
 def _matched_nothing(case: Case) -> str | None:
@@ -45,7 +45,7 @@ def _missing(case: Case) -> str:
             f"tf.train.match_filenames_once({name!r}) finds the {counted(len(matched), 'file')} that "
             "it matches"
         )
-    found = similar.did_you_mean(name)
+    found = suggestions.did_you_mean(name)
     # A typing error explains more than the folder does.
     where = "" if found or name.startswith("/") else _RELATIVE
     return f"there is no file {name!r}{found}{by}{where}"
@@ -77,7 +77,7 @@ def _other_kind(case: Case) -> tuple[str, str] | None:
     found = []
     for path in case.files:
         try:
-            kind = similar.kind_of_file(path)
+            kind = suggestions.kind_of_file(path)
         except OSError:
             continue
         if kind is not None:

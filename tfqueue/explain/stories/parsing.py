@@ -293,7 +293,7 @@ _IMAGES = re.compile(r"Decode(Jpeg|Png|Gif|Bmp|Image|WebP|AndCropJpeg)$")
 
 
 def _image(case: Case) -> str:
-    from tfqueue.records.describe import looks_like
+    from tfqueue.records.schemas import looks_like
 
     data = case.value_of(case.op.inputs[0])
     if data is None or data.ndim:

@@ -1,4 +1,4 @@
-"""Waits that nobody can ever end, or that nobody can judge."""
+"""Waits that can never end, and waits of which that is not known."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ STALLS = [
 
 
 def waiting(case: Case, acting: Sequence[str]) -> str:
-    """A wait that nobody can judge.
+    """A wait of which it is not known whether it can end.
 
     Args:
         case: The `Case`.

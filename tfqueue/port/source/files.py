@@ -48,9 +48,9 @@ class Unreadable(Exception):
         place = f"{path}:{line}" if line else path
         meant = ""
         if not line and not os.path.lexists(path):
-            from tfqueue.records import similar  # with numpy, only where it is needed
+            from tfqueue.records import suggestions  # with numpy, only where it is needed
 
-            meant = similar.did_you_mean(path)
+            meant = suggestions.did_you_mean(path)
         super().__init__(printable(f"{place}: {reason}{meant}"))
         self.path, self.reason, self.line = path, reason, line
 

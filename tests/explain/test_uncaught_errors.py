@@ -13,8 +13,8 @@ import pytest
 
 import tfqueue.v1 as tf
 from tfqueue import _tensorflow, records
-from tfqueue.explain import uncaught
-from tfqueue.records import similar
+from tfqueue.explain import uncaught_errors
+from tfqueue.records import suggestions
 
 pytest_plugins = ["pytester"]
 
@@ -73,7 +73,7 @@ def test_a_mistake_prints_what_the_page_shows(name, mistakes_folder, monkeypatch
     trace = error.__traceback__
     while trace.tb_frame.f_code.co_filename != str(program):
         trace = trace.tb_next  # pytest's and runpy's frames
-    uncaught.say(error.with_traceback(trace))
+    uncaught_errors.say(error.with_traceback(trace))
     expected = settled(kept()[name])
     found = re.sub(r"Thread-\d+", "Thread-1", settled(printed.getvalue()))
     if not tf.__version__.startswith("2.21"):
@@ -103,20 +103,20 @@ def test_the_exception_stays_what_it_was():
     with tf.Session() as sess:
         error = failure(lambda: sess.run(wrong, {"x:0": [1.0, 2.0, 3.0]}))
     before = (type(error), error.__traceback__, list(getattr(error, "__notes__", ())), str(error))
-    lines = uncaught.lines_of(error)
+    lines = uncaught_errors.lines_of(error)
     assert lines[0].startswith("InvalidArgumentError: Input to reshape is a tensor with 3 values")
     after = (type(error), error.__traceback__, list(getattr(error, "__notes__", ())), str(error))
     assert after == before
 
 
 def test_a_user_s_own_error_is_python_s_to_print():
-    assert not uncaught.is_ours(failure(lambda: {}["key"]))
-    assert not uncaught.is_ours(failure(lambda: compile("a b", "x.py", "exec")))
+    assert not uncaught_errors.is_ours(failure(lambda: {}["key"]))
+    assert not uncaught_errors.is_ours(failure(lambda: compile("a b", "x.py", "exec")))
 
 
 @pytest.mark.parametrize("use", [bool, list], ids=["if", "for"])
 def test_a_tensor_that_is_used_as_a_python_value(use):
-    lines = uncaught.lines_of(failure(lambda: use(tf.placeholder(tf.int32, [None]))))
+    lines = uncaught_errors.lines_of(failure(lambda: use(tf.placeholder(tf.int32, [None]))))
     text = " ".join(" ".join(lines).split())
     assert "a tensor has no value while the graph is built" in text
     assert "Eager" not in text
@@ -125,9 +125,9 @@ def test_a_tensor_that_is_used_as_a_python_value(use):
 
 def test_full_tracebacks_on_request(monkeypatch):
     error = failure(lambda: tf.train.batch([tf.placeholder(tf.float32, [None])], 4))
-    assert uncaught.is_ours(error)
+    assert uncaught_errors.is_ours(error)
     monkeypatch.setenv("TFQUEUE_TRACEBACK", "full")
-    assert not uncaught.is_ours(error)
+    assert not uncaught_errors.is_ours(error)
 
 
 def deep(levels):
@@ -142,7 +142,7 @@ def test_it_fits_whatever_there_is_to_say(notes):
     for number in range(notes):
         _tensorflow.add_note(error, f"tfqueue: {number} " + "so much to say " * 200)
     error.__cause__ = failure(lambda: {}["k" * 1000])
-    lines = uncaught.lines_of(error)
+    lines = uncaught_errors.lines_of(error)
     assert len(lines) <= 15
     assert all(len(line) <= 100 for line in lines if " " in line.strip())
     assert any("more of the program's frames" in line for line in lines)
@@ -152,7 +152,7 @@ def test_it_fits_whatever_there_is_to_say(notes):
 def test_control_characters_are_escaped():
     error = RuntimeError("a\x1b[31m")
     _tensorflow.add_note(error, "tfqueue: key 'b\x07'")
-    assert uncaught.lines_of(error) == [r"RuntimeError: a\x1b[31m", r"  key 'b\x07'"]
+    assert uncaught_errors.lines_of(error) == [r"RuntimeError: a\x1b[31m", r"  key 'b\x07'"]
 
 
 def test_an_error_while_another_is_handled_names_both():
@@ -162,7 +162,7 @@ def test_an_error_while_another_is_handled_names_both():
         except TypeError:
             {}["key"]
 
-    lines = uncaught.lines_of(failure(handles))
+    lines = uncaught_errors.lines_of(failure(handles))
     assert lines[0] == "KeyError: 'key'"
     assert any(line.startswith("While handling TypeError: ") for line in lines)
 
@@ -170,18 +170,18 @@ def test_an_error_while_another_is_handled_names_both():
 def test_the_first_of_several_errors_of_one_step_is_the_verdict():
     said = "2 root error(s) found.\n  (0) INVALID_ARGUMENT: no\n\t [[{{node a}}]]\n  (1) ABORTED: b"
     error = tf.errors.InvalidArgumentError(None, None, said)
-    assert uncaught.lines_of(error) == ["InvalidArgumentError: no"]
+    assert uncaught_errors.lines_of(error) == ["InvalidArgumentError: no"]
 
 
 def test_earlier_exceptions_are_counted():
     error = KeyError("last")
     error.__cause__ = ValueError("middle")
     error.__cause__.__cause__ = TypeError("first")
-    lines = uncaught.lines_of(error)
+    lines = uncaught_errors.lines_of(error)
     assert lines[:2] == ["KeyError: 'last'", "Caused by ValueError: middle"]
     assert lines[2] == "(1 earlier exception not shown; TFQUEUE_TRACEBACK=full shows it)"
     error.__cause__.__cause__.__cause__ = error
-    assert len(uncaught.lines_of(error)) == 3  # a circle ends
+    assert len(uncaught_errors.lines_of(error)) == 3  # a circle ends
 
 
 # -- who prints it ---------------------------------------------------------------------------------
@@ -192,7 +192,7 @@ def hooks(monkeypatch):
     """Installs the hook over one that keeps what it is given; gives that list."""
     seen = []
     monkeypatch.setattr(sys, "excepthook", lambda *raised: seen.append(raised[1]))
-    uncaught.install()
+    uncaught_errors.install()
     return seen
 
 
@@ -212,7 +212,7 @@ def test_a_hook_of_somebody_else_s_is_called_too(hooks, capsys):
 
 def test_python_s_own_hook_is_replaced(monkeypatch, capsys):
     monkeypatch.setattr(sys, "excepthook", sys.__excepthook__)
-    uncaught.install()
+    uncaught_errors.install()
     error = failure(lambda: tf.constant("a") + tf.constant(1))
     sys.excepthook(type(error), error, error.__traceback__)
     assert "Traceback (most recent call last)" not in capsys.readouterr().err
@@ -224,7 +224,7 @@ def test_the_backport_of_groups_prints_nothing_twice(hooks, monkeypatch, capsys)
 
     backport.__module__ = "exceptiongroup._formatting"
     monkeypatch.setattr(sys, "excepthook", backport)
-    uncaught.install()
+    uncaught_errors.install()
     error = failure(lambda: tf.constant("a") + tf.constant(1))
     sys.excepthook(type(error), error, error.__traceback__)
     assert capsys.readouterr().err.startswith("TypeError: ")
@@ -232,7 +232,7 @@ def test_the_backport_of_groups_prints_nothing_twice(hooks, monkeypatch, capsys)
 
 def test_it_is_installed_once(hooks):
     hook = sys.excepthook
-    uncaught.install()
+    uncaught_errors.install()
     assert sys.excepthook is hook
 
 
@@ -241,7 +241,7 @@ def test_nothing_is_said_to_a_stream_that_is_closed(monkeypatch):
     closed.close()
     for stream in (None, closed):
         monkeypatch.setattr(sys, "stderr", stream)
-        uncaught.say(RuntimeError("no"))
+        uncaught_errors.say(RuntimeError("no"))
 
 
 def test_pytest_shows_the_test_s_lines(pytester):
@@ -278,9 +278,9 @@ def test_pytest_shows_the_test_s_lines(pytester):
 
 def test_a_file_beside_the_missing_one(tmp_path):
     (tmp_path / "train-0.tfrecord").touch()
-    assert similar.similar_file(str(tmp_path / "trian-0.tfrecord")).endswith("train-0.tfrecord")
-    assert similar.similar_file(str(tmp_path / "labels.csv")) is None
-    assert similar.similar_file(str(tmp_path / "absent" / "train-0.tfrecord")) is None
+    assert suggestions.similar_file(str(tmp_path / "trian-0.tfrecord")).endswith("train-0.tfrecord")
+    assert suggestions.similar_file(str(tmp_path / "labels.csv")) is None
+    assert suggestions.similar_file(str(tmp_path / "absent" / "train-0.tfrecord")) is None
 
 
 def test_a_damaged_tfrecord_is_not_taken_for_another_kind(tmp_path):
@@ -290,4 +290,4 @@ def test_a_damaged_tfrecord_is_not_taken_for_another_kind(tmp_path):
     for at in range(12):
         damaged = bytearray(whole)
         damaged[at] ^= 255
-        assert similar.other_kind(bytes(damaged)) is None, at
+        assert suggestions.other_kind(bytes(damaged)) is None, at

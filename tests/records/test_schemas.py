@@ -1,4 +1,4 @@
-"""tfqueue.records.describe, and its code on the files of the old releases."""
+"""tfqueue.records.schemas, and its code on the files of the old releases."""
 
 import pathlib
 import zlib

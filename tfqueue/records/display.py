@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from tfqueue.records.describe import FeatureSchema, Schema, looks_like
 from tfqueue.records.framing import Report
 from tfqueue.records.printing import short
+from tfqueue.records.schemas import FeatureSchema, Schema, looks_like
 
 _MOST = 1000  # keys of a record or a schema that are shown
 _KEY = 100  # characters of a key that are shown

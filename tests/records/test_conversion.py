@@ -1,4 +1,4 @@
-"""tfqueue.records.convert: every kind of value into an Example and back."""
+"""tfqueue.records.conversion: every kind of value into an Example and back."""
 
 import math
 import pathlib
