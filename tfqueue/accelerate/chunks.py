@@ -108,28 +108,25 @@ class ChunkSteps:
         self.failing = Failing()
         self.replaying = threading.Lock()
         """Held while a chunk is replayed: no thread fails meanwhile, and so closes the queue."""
-        form = build.WHOLE
-        if region.threads > 1 and (files or region.reader is None):
-            form = build.SPLIT
         alone = region.threads == 1 and region.reader is not None
-        if alone and cores() > 1 and not region.reads_variables:
-            form = build.PREFETCH
-        self.prefetches = form == build.PREFETCH
+        self.prefetches = alone and cores() > 1 and not region.reads_variables
         self._one_begins: contextlib.AbstractContextManager[Any] = contextlib.nullcontext()
         """Held while the first step of a chunk runs. Of two that ask a queue at once for what is in
         it, one would wait, and keep from the program what it has got."""
         if self.position is not None:
             self._one_begins = self.position.reading
-        elif form == build.SPLIT:
+        elif region.threads > 1 and region.reader is None:
             self._one_begins = threading.Lock()
         with build.building():
-            key = ("chunk", region.op.name, form, region.threads > 1)
+            key = ("chunk", region.op.name, region.threads > 1)
             graph = region.op.graph
-            self.ops = ops = build.kept_with(graph, key, lambda: build.ChunkOps(region, form))
-            step = functools.partial(_tensorflow.RawStep, handle)
+            self.ops = ops = build.kept_with(graph, key, lambda: build.ChunkOps(region))
+            # In the thread that runs it: handing the ops of a chunk to a pool costs more than most.
+            step = functools.partial(_tensorflow.RawStep, handle, inline=True)
             self._keys = ops.keys
-            first, *rest = ops.steps
-            self.all = [step([first], ops.told), *(step([op]) for op in rest)]
+            self._read, self._prepare = step([ops.read], ops.told), step([ops.prepare])
+            self._put = step([ops.put])
+            self.all = [self._read, self._prepare, self._put]
             """The `RawStep`s of a chunk."""
             self._drop = step([], ops.drop)
             self._compute = step([], ops.outputs)
@@ -138,7 +135,7 @@ class ChunkSteps:
             self.replay = Replay(region, handle)
 
     def begin(self, most: int) -> tuple[int, int]:
-        """Does the first step of a chunk, of so many records at the most; its `(key, count)`.
+        """Reads the records of a chunk, so many at the most; its `(key, count)`.
 
         Raises:
             FailedChunk: If it is to be replayed.
@@ -154,7 +151,7 @@ class ChunkSteps:
 
     def _run_first(self, key: int, most: int) -> list[Any]:
         try:
-            return self.all[0]({self.ops.size: most, self.ops.key: key})
+            return self._read({self.ops.size: most, self.ops.key: key})
         except _tf.errors.CancelledError as error:
             raise named(self.region, error) from None
         except _tf.errors.OpError as error:
@@ -172,16 +169,12 @@ class ChunkSteps:
             raise after from None
 
     def prepare(self, key: int) -> None:
-        """Does the step in the middle, of the form that has one; raises as `finish` does."""
-        self._run_on(self.all[1], key)
+        """Computes the elements of a chunk; raises as `begin` does."""
+        self._run_on(self._prepare, key)
 
     def finish(self, key: int) -> None:
-        """Does the last step of a chunk: its elements are in the queue, its records dropped.
-
-        Raises as `begin` does.
-        """
-        if len(self.all) > 1:
-            self._run_on(self.all[-1], key)
+        """Puts the elements of a chunk that is prepared, and drops its records; raises as `begin` does."""
+        self._run_on(self._put, key)
 
     def _run_on(self, step: _tensorflow.RawStep, key: int) -> None:
         try:
@@ -236,18 +229,31 @@ class ChunkMover(CountingMover):
         began = time.perf_counter()
         try:
             key, count = self._steps.begin(size)
-            self._steps.finish(key)
+            self._steps.prepare(key)
+            self._put(key, count)
         except FailedChunk as failed:
             self._replay(failed)
         except _tf.errors.OpError:
             with self._steps.replaying:  # till then the queue stays open
                 raise
         else:
-            self.count(count)
             self._size.took(count, size, time.perf_counter() - began)
         finally:
             self._steps.failing.discard()
         return self.elements - before
+
+    def _put(self, key: int, count: int) -> None:
+        """Puts a chunk that is prepared, whose elements count as put for sure from the beginning on.
+
+        A step that takes some of them need not wait for more than this one, which waits for room.
+        """
+        self.certain += count
+        try:
+            self._steps.finish(key)
+        except BaseException:
+            self.certain -= count
+            raise
+        self.elements += count
 
     def _replay(self, failed: FailedChunk) -> None:
         with self._steps.replaying:
@@ -311,12 +317,9 @@ class PrefetchMover(ChunkMover):
         try:
             if isinstance(chunk, BaseException):
                 raise chunk
-            key, count = chunk
-            self._steps.finish(key)
+            self._put(*chunk)
         except FailedChunk as failed:
             self._replay(failed)
-        else:
-            self.count(count)
         finally:
             with self._changed:
                 self._next += 1
