@@ -12,10 +12,11 @@ from __future__ import annotations
 
 import functools
 import os
+import statistics
 import threading
 import time
 import weakref
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -23,7 +24,7 @@ import numpy as np
 from tfqueue import _tensorflow, errors
 from tfqueue._tensorflow.types import Array, Graph, Op, Tensor
 from tfqueue.accelerate import build
-from tfqueue.accelerate.chunks import ChunkMover, ChunkSize, ChunkSteps, PrefetchMover
+from tfqueue.accelerate.chunks import ChunkMover, ChunkSize, ChunkSteps, PrefetchMover, cores
 from tfqueue.accelerate.mover import CountingMover, Mover, RunnerTask, StepMover, Strategy
 from tfqueue.accelerate.region import UNROLLED, Region, examine
 from tfqueue.accelerate.replay import Position
@@ -36,9 +37,9 @@ from tfqueue.graph.op_types import Runner
 _tf = _tensorflow.compat_v1()
 
 Sample: TypeAlias = list[list[Any]]
-"""A row for each example: the values of the source, of the components, and what was drawn."""
+"""A row for each example: the values of the source, of the components, and what was drawn; or none."""
 _SAMPLE = 16
-"""Examples in the sample that is computed both ways."""
+"""Examples in the sample that is computed both ways, and whose cost is looked at."""
 _LARGEST = 1024
 """Examples in a chunk at the most."""
 _CHUNK_BYTES = 4 << 20
@@ -47,6 +48,10 @@ _LARGE = 64 << 10
 _PAYS_AFTER = 2.0
 """Seconds that a runner has worked before steps are unrolled: preparing them costs about a quarter
 of that, which a program that ends sooner would not get back."""
+
+_LIGHT = 1e-4
+"""Seconds that the ops of an example take up to which one thread computes all of a step: to hand them
+to others would take longer."""
 
 _SHARED = "another runner takes from its source"
 
@@ -179,20 +184,22 @@ class TunedMover(Mover):
     def share_source(self) -> threading.Lock | None:
         return self._tuner.share()
 
-    def sample(self, region: Region, many: int) -> Sample:
+    def sample(self, region: Region, many: int, fetches: Sequence[Tensor]) -> tuple[Sample, float]:
         """Moves `many` examples one by one.
 
         Returns:
-            A list of rows: what each was made of, the values of the source's outputs, what came out,
-            those of the components, and what was drawn.
+            The values of `fetches`, a row an example, and the seconds that the ops of an example
+            take, reading and putting not among them.
         """
-        fetches = [*region.source.outputs, *region.components, *region.draws]
         step = _tensorflow.RawStep(self._tuner.task.handle, [self._tuner.op], fetches)
-        rows = []
+        but = {self._tuner.op.name, *(source.name for source in region.sources)}
+        rows: Sample = []
+        traces: list[bytes] = []
         for _ in range(many):
+            step.trace_next(traces.append)
             rows.append(step())
             self._inner.count(1)
-        return rows
+        return rows, statistics.median(_tensorflow.op_seconds(trace, but) for trace in traces)
 
     def finish(self) -> None:
         self._inner.finish()
@@ -230,6 +237,8 @@ class Tuner:
         ]
         self._first_batches = max(64, max(wanted, default=0) // len(task.ops))
         self._not_before = 0.0
+        self._cost = 0.0
+        """Seconds that the ops of an example take."""
         self._pays_at = time.monotonic() + _PAYS_AFTER
         """When unrolled steps are worth preparing: a program may end before."""
         self.tell(Strategy.SINGLE, "one at a time so far")
@@ -258,14 +267,24 @@ class Tuner:
         if reason is not None and early and Strategy.UNROLL not in region.refusals:
             self._not_before = self._pays_at
             self.is_claimed = False
-        elif reason is not None:
+            return
+        many, fetches = self.setting or _SAMPLE, []
+        if reason is None:
+            fetches = [*region.source.outputs, *region.components, *region.draws]
+        elif Strategy.UNROLL in region.refusals:
+            many = 0
+        elif self.setting is not None:
+            many = 2  # only the cost is asked for, and the size is a promise
+        sample: Sample = []
+        try:
+            if many:
+                sample, self._cost = mover.sample(region, min(many, _SAMPLE), fetches)
+        except BaseException:
+            self.chosen.set()
+            raise
+        if reason is not None:
             self._beside(lambda: self._unroll(region, reason))
         else:
-            try:
-                sample = mover.sample(region, min(self.setting or _SAMPLE, _SAMPLE))
-            except BaseException:
-                self.chosen.set()
-                raise
             self._beside(lambda: self._chunk(region, sample))
 
     def _too_large(self, region: Region) -> str | None:
@@ -374,15 +393,20 @@ class Tuner:
         if why_not is not None:
             self.stay(reason if why_not == reason else f"{reason}; not side by side: {why_not}")
             return
+        light = self._cost < _LIGHT
+        if not light and cores() == 1 and self.setting is None:
+            self.stay(f"{reason}; not side by side: there is one core")
+            return
         share = UNROLLED // region.threads
         count = min(self.setting or share, share)
-        make = functools.partial(UnrolledMover, region, self.task.handle, count)
+        make = functools.partial(UnrolledMover, region, self.task.handle, count, inline=light)
         try:
             movers = [make(number) for number in range(self.task.ops.count(self.op))]
         except build.CannotBuild as error:
             self.stay(f"{reason}; TensorFlow cannot unroll it: {error}")
             return
-        text = f"{count} examples a step, side by side, not vectorised: {reason}"
+        how = "one after the other" if light else "side by side"
+        text = f"{count} examples a step, {how}, not vectorised: {reason}"
         self._go(movers.pop, Strategy.UNROLL, text)  # each thread takes one
 
     def _go(self, make: Callable[[], CountingMover], strategy: Strategy, text: str) -> None:

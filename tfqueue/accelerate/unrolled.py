@@ -117,6 +117,7 @@ class UnrolledMover(CountingMover):
         handle: The `SessionHandle` of the session.
         count: How many examples a step has.
         number: Which of the threads of the region's op runs it.
+        inline: Whether this thread computes all of it, one example after the other.
 
     Raises:
         CannotBuild: If TensorFlow cannot build it.
@@ -125,14 +126,19 @@ class UnrolledMover(CountingMover):
     grain: int | None = 1
 
     def __init__(
-        self, region: Region, handle: _tensorflow.SessionHandle, count: int, number: int = 0
+        self,
+        region: Region,
+        handle: _tensorflow.SessionHandle,
+        count: int,
+        number: int = 0,
+        inline: bool = False,
     ) -> None:
         self._region = region
         self.grain = self._many = count
         with build.building():
             key = ("unrolled", region.op.name, count, number)
             ops = build.kept_with(region.op.graph, key, lambda: UnrolledOps(region, count))
-            self._step = _tensorflow.RawStep(handle, [ops.move])
+            self._step = _tensorflow.RawStep(handle, [ops.move], inline=inline)
             self._counts = _tensorflow.RawStep(handle, [], [ops.put, ops.left])
             self._lowest = _tensorflow.RawStep(handle, [], ops.lowest)
             self._replay = Replay(region, handle)
