@@ -268,22 +268,20 @@ class Tuner:
             self._not_before = self._pays_at
             self.is_claimed = False
             return
-        many, fetches = self.setting or _SAMPLE, []
-        if reason is None:
-            fetches = [*region.source.outputs, *region.components, *region.draws]
-        elif Strategy.UNROLL in region.refusals:
-            many = 0
-        elif self.setting is not None:
-            many = 2  # only the cost is asked for, and the size is a promise
         sample: Sample = []
-        try:
-            if many:
+        if reason is None or Strategy.UNROLL not in region.refusals:
+            many, fetches = self.setting or _SAMPLE, [*region.source.outputs]
+            if reason is None:
+                fetches += [*region.components, *region.draws]
+            elif self.setting is not None:
+                many = 2  # only the cost is asked for, and the size is a promise
+            try:
                 sample, self._cost = mover.sample(region, min(many, _SAMPLE), fetches)
-        except BaseException:
-            self.chosen.set()
-            raise
+            except BaseException:
+                self.chosen.set()
+                raise
         if reason is not None:
-            self._beside(lambda: self._unroll(region, reason))
+            self._beside(lambda: self._unroll(region, reason, sample))
         else:
             self._beside(lambda: self._chunk(region, sample))
 
@@ -332,7 +330,7 @@ class Tuner:
         try:
             steps = ChunkSteps(region, self.task.handle, self._others_read)
         except build.CannotBuild as error:
-            self._unroll(region, f"TensorFlow cannot vectorise it: {error}")
+            self._unroll(region, f"TensorFlow cannot vectorise it: {error}", sample)
             return
         if self._closed:
             return
@@ -341,7 +339,7 @@ class Tuner:
         else:
             reason = self._differs(region, steps, sample)
         if reason is not None:
-            self._unroll(region, reason)
+            self._unroll(region, reason, sample)
             return
         each = max(_bytes_each(region), _record_bytes(sample, len(region.source.outputs)))
         largest = max(1, min(_LARGEST, _CHUNK_BYTES // each))
@@ -387,7 +385,7 @@ class Tuner:
                 return f"its vectorised form gave another {tensor.name}"
         return None
 
-    def _unroll(self, region: Region, reason: str) -> None:
+    def _unroll(self, region: Region, reason: str, sample: Sample) -> None:
         """Takes a few examples a step; else leaves the op as it is."""
         why_not = region.refusals.get(Strategy.UNROLL)
         if why_not is not None:
@@ -399,7 +397,10 @@ class Tuner:
             return
         share = UNROLLED // region.threads
         count = min(self.setting or share, share)
-        make = functools.partial(UnrolledMover, region, self.task.handle, count, inline=light)
+        record = sample[0][: len(region.source.outputs)] if sample else ()
+        make = functools.partial(
+            UnrolledMover, region, self.task.handle, count, inline=light, record=record
+        )
         try:
             movers = [make(number) for number in range(self.task.ops.count(self.op))]
         except build.CannotBuild as error:

@@ -232,7 +232,9 @@ class Shortcut:
         if sess._closed:
             raise RuntimeError("Attempted to use a closed Session.")
         try:
-            values = sess._call_tf_sessionrun(self._options, fed, self._outputs, self._targets, None)
+            values = sess._call_tf_sessionrun(
+                self._options, fed, self._outputs, self._targets, None
+            )
         except _tf.errors.OpError as error:
             values = sess._do_call(_raise, error)  # which tells it as `Session.run` does
         return values if self._is_list else filled(self._read.layout, values)
