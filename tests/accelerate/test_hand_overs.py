@@ -11,6 +11,7 @@ import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import _tensorflow
 from tfqueue.accelerate import build, chunks
+from tfqueue.accelerate.mover import CountingMover
 from tfqueue.session import queues, step
 
 
@@ -150,3 +151,79 @@ def test_a_chunk_is_computed_by_the_thread_that_moves_it():
             sess.run("batch:0")
         read, prepare, put = run.movers[0].steps()
         assert {each._options for each in (read, prepare, put)} == {_tensorflow.inline_options()}
+
+
+class Source:
+    """Makes movers that note what they do: chunks of `there` elements, or the op itself."""
+
+    def __init__(self):
+        self.done, self.there = [], 1
+        self.size = chunks.ChunkSize(None, 64)
+
+    def chunk(self):
+        return Noting(self, self.many)
+
+    def single(self):
+        return Noting(self, self.one)
+
+    def many(self):
+        self.size.took(self.there, self.size.now, 0.003)
+        return self.there
+
+    def one(self):
+        return 1
+
+
+class Noting(CountingMover):
+    def __init__(self, source, amount):
+        self.source, self.amount = source, amount
+
+    def move(self):
+        self.count(self.amount())
+        self.source.done.append(self.amount.__name__)
+        return self.elements
+
+    def finish(self):
+        self.source.done.append("finish")
+
+    def close(self):
+        self.source.done.append("close")
+
+
+def test_a_queue_with_few_elements_is_moved_one_by_one():
+    source = Source()
+    mover = chunks.BacklogMover(source.chunk, source.single, source.size)
+    assert sum(mover.move() for _ in range(16 + 64)) == mover.elements == mover.certain == 80
+    assert source.done == [*["many"] * 16, "finish", "close", *["one"] * 64]
+    source.done.clear()
+    for _ in range(2 + 128):  # after two more chunks it is known that nothing has changed
+        mover.move()
+    assert source.done == ["finish", "close", *["many"] * 2, "finish", "close", *["one"] * 128]
+    source.done.clear()
+    source.there = 8
+    assert mover.move() == 8
+    for _ in range(20):
+        mover.move()
+    assert source.done == ["finish", "close", *["many"] * 21]
+    source.done.clear()
+    source.there = 1
+    for _ in range(16 + 64):  # the pause is the first one's again
+        mover.move()
+    assert source.done.count("one") == 64
+    assert source.done[-1] == "one"
+    assert mover.elements == 80 + 130 + 21 * 8 + 16 + 64
+
+
+def test_of_what_comes_out_of_a_slow_queue_nothing_is_lost_or_doubled():
+    number = tf.train.range_input_producer(400, num_epochs=3, shuffle=False).dequeue()
+    slow = tf.py_func(lambda n: n, [number], tf.int32)
+    slow.set_shape([])
+    queue = tf.FIFOQueue(32, tf.int32, [[]])
+    tf.train.add_queue_runner(tf.train.QueueRunner(queue, [queue.enqueue(slow)]))
+    batch = tf.train.batch([queue.dequeue() * 2], 5)
+    with tfqueue.managed_session() as sess:
+        found = np.concatenate(list(sess.batches(batch)))
+        runs = [each for each in sess._owner.runs if each.queue_name == "batch/fifo_queue"]
+        movers = [type(mover._inner) for each in runs for mover in each.movers]
+    assert found.tolist() == [2 * n for n in range(400)] * 3
+    assert movers == [chunks.BacklogMover]

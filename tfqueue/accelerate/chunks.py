@@ -8,8 +8,8 @@ one thread does one after the other. So a runner with one thread has two helpers
 (`PrefetchMover`). One reads at a time, so that the records are in order; both compute; and
 the runner's thread puts the chunks in the order in which they were read, errors included:
 what the queue gets, and up to where, is what one thread would have brought. The helpers
-end before the thread they work for. There are none where the source is a queue: taking
-what is there at once would take it in crumbs.
+end before the thread they work for. Where the source is a queue there is one. A queue that is filled
+slowly has one element at a time, for which a chunk is too dear: see `BacklogMover`.
 """
 
 from __future__ import annotations
@@ -24,16 +24,23 @@ from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.accelerate import build
-from tfqueue.accelerate.mover import CountingMover
+from tfqueue.accelerate.mover import ChangingMover, CountingMover
 from tfqueue.accelerate.region import Region
 from tfqueue.accelerate.replay import Columns, Position, Replay, named
 
 _tf = _tensorflow.compat_v1()
 
 _HELPERS = 2
-"""Threads that read and compute ahead of a runner's only thread."""
+"""Threads that read and compute ahead, where there is a reader; one where the source is a queue."""
 _MOST = 3
 """Chunks that may be ready or in the making."""
+
+
+_FEW = 4
+"""Elements for which the steps of a chunk cost about what as many steps of the op itself do."""
+_FEW_CHUNKS = 16
+_PAUSE, _LONGEST_PAUSE = 64, 4096
+"""Elements that are moved one by one behind so many chunks with few, at first and at the most."""
 
 
 def cores() -> int:
@@ -108,8 +115,9 @@ class ChunkSteps:
         self.failing = Failing()
         self.replaying = threading.Lock()
         """Held while a chunk is replayed: no thread fails meanwhile, and so closes the queue."""
-        alone = region.threads == 1 and region.reader is not None
-        self.prefetches = alone and cores() > 1 and not region.reads_variables
+        alone = region.threads == 1 and cores() > 1 and not region.reads_variables
+        self.helpers = 0 if not alone else _HELPERS if region.reader is not None else 1
+        """Threads that read and compute ahead of a runner's only thread."""
         self._one_begins: contextlib.AbstractContextManager[Any] = contextlib.nullcontext()
         """Held while the first step of a chunk runs. Of two that ask a queue at once for what is in
         it, one would wait, and keep from the program what it has got."""
@@ -286,7 +294,7 @@ class PrefetchMover(ChunkMover):
     def move(self) -> int:
         before = self.elements
         if not self._helpers:
-            for number in range(_HELPERS):
+            for number in range(self._steps.helpers):
                 name = f"{threading.current_thread().name}-prefetch-{number}"
                 helper = threading.Thread(target=self._prepare_all, name=name)
                 helper.start()
@@ -366,6 +374,49 @@ class PrefetchMover(ChunkMover):
             return error
 
 
+class BacklogMover(ChangingMover):
+    """Moves chunks out of a queue that has many elements, and one by one while it has few.
+
+    It counts how many were there, so that it is right however fast the machine is.
+
+    Args:
+        chunks: Function that makes a `ChunkMover`.
+        singly: Function that makes a mover that runs the op itself.
+        size: The `ChunkSize` of the chunks.
+    """
+
+    def __init__(
+        self,
+        chunks: Callable[[], ChunkMover],
+        singly: Callable[[], CountingMover],
+        size: ChunkSize,
+    ) -> None:
+        super().__init__(chunks())
+        self._chunks, self._singly, self._size = chunks, singly, size
+        self._left = 0
+        """How many more elements are moved one by one."""
+        self._pause = _PAUSE
+
+    def move(self) -> int:
+        before = self.elements
+        if self._left:
+            self._left -= 1
+            if not self._left:
+                self.leave()
+                self.go_on(self._chunks)
+        elif self._size.few >= _FEW_CHUNKS:
+            # Two more are enough to see that nothing has changed.
+            self._size.few = _FEW_CHUNKS - 2
+            self._left, self._pause = self._pause, min(2 * self._pause, _LONGEST_PAUSE)
+            self.leave()
+            self.go_on(self._singly)
+        elif not self._size.few:
+            self._pause = _PAUSE
+        if self.elements == before:
+            self._inner.move()
+        return self.elements - before
+
+
 class ChunkSize:
     """How many examples a chunk has, up to the limit that `tuner.Tuner` sets.
 
@@ -384,9 +435,12 @@ class ChunkSize:
         self.largest = setting or largest
         self.now = setting or min(self.FIRST, largest)
         self._set = setting is not None
+        self.few = 0
+        """How many chunks in a row had few examples."""
 
     def took(self, count: int, asked: int, seconds: float) -> None:
         """Learns from a chunk of `count` of `asked` examples, whose longest step took `seconds`."""
+        self.few = self.few + 1 if count < _FEW else 0
         if self._set or asked != self.now:
             return
         if count == asked and seconds < self._SECONDS / 2:

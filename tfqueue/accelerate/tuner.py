@@ -24,8 +24,22 @@ import numpy as np
 from tfqueue import _tensorflow, errors
 from tfqueue._tensorflow.types import Array, Graph, Op, Tensor
 from tfqueue.accelerate import build
-from tfqueue.accelerate.chunks import ChunkMover, ChunkSize, ChunkSteps, PrefetchMover, cores
-from tfqueue.accelerate.mover import CountingMover, Mover, RunnerTask, StepMover, Strategy
+from tfqueue.accelerate.chunks import (
+    BacklogMover,
+    ChunkMover,
+    ChunkSize,
+    ChunkSteps,
+    PrefetchMover,
+    cores,
+)
+from tfqueue.accelerate.mover import (
+    ChangingMover,
+    CountingMover,
+    Mover,
+    RunnerTask,
+    StepMover,
+    Strategy,
+)
 from tfqueue.accelerate.region import UNROLLED, Region, examine
 from tfqueue.accelerate.replay import Position
 from tfqueue.accelerate.unrolled import UnrolledMover
@@ -124,37 +138,14 @@ def _left_alone(task: RunnerTask, op: Op) -> str | None:
     return None
 
 
-class TunedMover(Mover):
+class TunedMover(ChangingMover):
     """Moves elements by the strategy of its `Tuner`, which all threads of the enqueue op share."""
-
-    per_call = 1
 
     def __init__(self, tuner: Tuner) -> None:
         self._tuner = tuner
         self._make = tuner.make
-        self._inner = self._make()
-        self._before = 0
-        """Elements put by the movers that it has had before."""
+        super().__init__(self._make())
         tuner.singly.add(self)
-
-    @property
-    def elements(self) -> int:
-        return self._before + self._inner.elements
-
-    @property
-    def certain(self) -> int:
-        return self._before + self._inner.certain
-
-    @property
-    def grain(self) -> int | None:
-        return self._inner.grain
-
-    @property
-    def record(self) -> tuple[bytes, bytes] | None:
-        return self._inner.record
-
-    def steps(self) -> list[_tensorflow.RawStep]:
-        return self._inner.steps()
 
     def move(self) -> int:
         tuner = self._tuner
@@ -174,12 +165,10 @@ class TunedMover(Mover):
 
     def _change_over(self) -> None:
         """Goes over to the tuner's strategy, once what was read by the earlier one is put."""
-        self._inner.finish()
-        self._inner.close()
-        self._before = self.elements
+        self.leave()
         self._make = self._tuner.make
         self._tuner.changed_over(self)
-        self._inner = self._make()
+        self.go_on(self._make)
 
     def share_source(self) -> threading.Lock | None:
         return self._tuner.share()
@@ -198,14 +187,11 @@ class TunedMover(Mover):
         for _ in range(many):
             step.trace_next(traces.append)
             rows.append(step())
-            self._inner.count(1)
+            self._before += 1
         return rows, statistics.median(_tensorflow.op_seconds(trace, but) for trace in traces)
 
-    def finish(self) -> None:
-        self._inner.finish()
-
     def close(self) -> None:
-        self._inner.close()
+        super().close()
         self._tuner.singly.discard(self)
         self._tuner.close()
 
@@ -218,7 +204,7 @@ class Tuner:
         self.op = op
         self.setting = task.setting
         self.op_itself = functools.partial(StepMover, op, task.handle)
-        self.make: Callable[[], CountingMover] = self.op_itself
+        self.make: Callable[[], CountingMover | ChangingMover] = self.op_itself
         """Function that makes the `Mover` to be used."""
         self.chosen = threading.Event()
         self.singly: set[TunedMover] = set()
@@ -348,9 +334,12 @@ class Tuner:
             # What a `load` or a restore changes is seen about as soon as TensorFlow 1 showed it.
             largest = min(largest, room)
         size = ChunkSize(self.setting, largest)
-        kind = PrefetchMover if steps.prefetches else ChunkMover
+        kind = PrefetchMover if steps.helpers else ChunkMover
         self._position = steps.position
+        make: Callable[[], CountingMover | ChangingMover]
         make = functools.partial(kind, steps, size, self._failed_at_once)
+        if region.reader is None and self.setting is None:
+            make = functools.partial(BacklogMover, make, self.op_itself, size)
         self._go(make, Strategy.CHUNK, f"chunks of up to {size.largest} examples")
 
     def changed_over(self, mover: TunedMover) -> None:
@@ -410,7 +399,9 @@ class Tuner:
         text = f"{count} examples a step, {how}, not vectorised: {reason}"
         self._go(movers.pop, Strategy.UNROLL, text)  # each thread takes one
 
-    def _go(self, make: Callable[[], CountingMover], strategy: Strategy, text: str) -> None:
+    def _go(
+        self, make: Callable[[], CountingMover | ChangingMover], strategy: Strategy, text: str
+    ) -> None:
         """Lets the threads go over to the movers that `make` makes."""
         with self._lock:
             if not self._shared:
