@@ -1,7 +1,8 @@
 """Moves chunks of examples: read, computed and put many at a time.
 
-A chunk is one step of the session, which keeps the chunk's records until its
-elements are in the queue. One that fails is replayed (see `replay`).
+A chunk is read by one step of the session, computed by another and put by a third. The session keeps
+its records until its elements are in the queue; a chunk that fails is replayed (see `replay`). The
+thread that runs a step computes it: to hand its ops to a pool of threads costs more than most of them.
 
 Putting a chunk into a queue takes about as long as reading and parsing it, and
 one thread does one after the other. So a runner with one thread has two helpers

@@ -4,7 +4,8 @@ For examples that cannot be computed many at once: photographs to be decoded, fe
 any length, images too big for a chunk. The per-example ops become a function that the step
 calls several times: TensorFlow reads one record after the other, computes one example a core at
 a time, and puts each as soon as those in front of it are in the queue. An example costs no
-more than with the op itself, and one session step does for several.
+more than with the op itself, and one session step does for several. Where the ops of an example take
+less time than it takes to wake another thread, the runner's thread computes them one after the other.
 
 The records of a step are kept until the next. Where one fails, those whose elements are
 not in the queue are given to the runner's own op, which raises what it raises.
