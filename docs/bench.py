@@ -35,26 +35,32 @@ TITLES = {
     "fifo_one_by_one": "FIFOQueue, one by one",
 }
 """What the pages call the pipelines of tests/benchmarks/pipelines.py."""
-SHOWN = ["tfqueue", "hand-written tf.data"]
-# Two colours of Okabe and Ito's palette, which differ in lightness as well.
-COLOURS = {"tfqueue": "#0072B2", "hand-written tf.data": "#E69F00"}
-WIDTH, LEFT, RIGHT, TOP, BAR, ROW = 830, 200, 60, 34, 11, 32
+ALONE = ["tfqueue", "tf.data"]
+"""Those that are measured on one core too, as multiples of compat.v1 on one."""
+SHOWN = ["tfqueue", "hand-written tf.data", "tfqueue, 1 core", "tf.data, 1 core"]
+# Two colours of Okabe and Ito's palette, which differ in lightness as well; lighter for one core.
+COLOURS = dict(zip(SHOWN, ["#0072B2", "#E69F00", "#56B4E9", "#F0D58C"], strict=True))
+WIDTH, LEFT, RIGHT, TOP, BAR, ROW = 830, 200, 60, 34, 8, 44
 
 
 def taken_over(path, old):
     """docs/bench.json with the ratios that `make bench` measured."""
-    measured = json.loads(pathlib.Path(path).read_text("utf-8"))["ratios"]
+    measured = json.loads(pathlib.Path(path).read_text("utf-8"))
+    alone = measured.get("ratios_one_core", {})
     rows = []
-    for name, found in measured.items():
-        cells = []
-        for who in CONTESTANTS:
-            ratios = [by_time for by_time, _ in found.get(who, [])]
-            value = statistics.median(ratios) if ratios else None
-            cells.append(
-                value if value is None else float(f"{value:.2g}" if value > 2 else f"{value:.2f}")
-            )
+    for name, found in measured["ratios"].items():
+        cells = [rounded(found.get(who)) for who in CONTESTANTS]
+        cells += [rounded(alone.get(name, {}).get(who)) for who in ALONE]
         rows.append([TITLES.get(name, name), *cells])
     return {**old, "rows": rows}
+
+
+def rounded(rounds):
+    """The median of the rounds' ratios by time, as it is printed; None if there are none."""
+    if not rounds:
+        return None
+    value = statistics.median(by_time for by_time, _ in rounds)
+    return float(f"{value:.2g}" if value > 2 else f"{value:.2f}")
 
 
 def table(data):
@@ -68,7 +74,7 @@ def table(data):
 
 
 def chart(data):
-    """Two bars a pipeline, as SVG."""
+    """Four bars a pipeline, as SVG."""
     columns = [data["columns"].index(name) + 1 for name in SHOWN]
     most = max(row[column] or 0 for row in data["rows"] for column in columns)
     step = 5 if most <= 40 else 10
@@ -100,7 +106,7 @@ def chart(data):
         out.append(f'<text class="soft" x="{x}" y="{base + 16}" text-anchor="middle">{mark}</text>')
     for number, row in enumerate(data["rows"]):
         y = TOP + ROW * number + 4
-        out.append(f'<text x="{LEFT - 10}" y="{y + 16}" text-anchor="end">{escape(row[0])}</text>')
+        out.append(f'<text x="{LEFT - 10}" y="{y + 22}" text-anchor="end">{escape(row[0])}</text>')
         for place, (name, column) in enumerate(zip(SHOWN, columns, strict=True)):
             value, top = row[column], y + place * (BAR + 1)
             if value is None:
@@ -111,8 +117,8 @@ def chart(data):
                 f"<title>{escape(row[0])}: {escape(name)} {value:g}</title></rect>"
             )
             out.append(
-                f'<text class="soft" x="{LEFT + width + 5}" y="{top + 10}" '
-                f'style="font-size:11px">{value:g}</text>'
+                f'<text class="soft" x="{LEFT + width + 5}" y="{top + 8}" '
+                f'style="font-size:9px">{value:g}</text>'
             )
     return "\n".join([*out, "</svg>"]) + "\n"
 

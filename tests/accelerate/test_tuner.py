@@ -121,7 +121,7 @@ def test_of_the_threads_that_share_a_queue_one_takes_at_a_time(monkeypatch):
     with tfqueue.managed_session(chunks=8) as sess:
         found = sorted(int(i) for ids in sess.batches(batch) for i in ids)
     assert found == sorted([*range(50)] * 2)
-    assert set(seen) == {(True, 2)}
+    assert set(seen) == {(True, 3)}
 
 
 def _two_runners_of_one_record(**closing):

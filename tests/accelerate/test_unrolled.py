@@ -20,6 +20,12 @@ RECORDS = 43
 pytestmark = pytest.mark.filterwarnings("ignore::tfqueue.errors.DroppedElementsWarning")
 
 
+@pytest.fixture(autouse=True, params=["inline", "pool"])
+def threads(request, monkeypatch):
+    """Examples are computed by the runner's thread, as cheap ones are, or by TensorFlow's."""
+    monkeypatch.setattr(tuner, "_LIGHT", float("inf") if request.param == "inline" else 0.0)
+
+
 def _ragged(value):
     return tf.range(tf.string_to_number(value, tf.int32, name="number") % 7)
 
@@ -440,3 +446,48 @@ def test_a_step_that_tensorflow_refuses_is_not_taken(records, monkeypatch):
     assert len(found) == RECORDS
     assert strategy == Strategy.SINGLE
     assert "cannot be placed" in text
+
+
+def _ragged_batches(records):
+    path = numbers(records)
+
+    def build():
+        _, key, value = source([path], 1)
+        return tf.train.batch([key, _ragged(value)], 4, dynamic_pad=True)
+
+    return build
+
+
+def test_what_an_example_costs_says_who_computes_it(records, monkeypatch):
+    made = []
+
+    def remember(self, *args, original=UnrolledMover.__init__, **named):
+        made.append((named["inline"], len(named["record"])))
+        original(self, *args, **named)
+
+    monkeypatch.setattr(UnrolledMover, "__init__", remember)
+    build = _ragged_batches(records)
+    told = [outcome(build, 8)[2][1]]
+    monkeypatch.setattr(tuner, "_LIGHT", 0.0 if tuner._LIGHT else float("inf"))
+    told.append(outcome(build, 8)[2][1])
+    inline = [how.startswith("8 examples a step, one after the other") for how in told]
+    assert [made[0][0], made[1][0]] == inline
+    assert sorted(inline) == [False, True]
+    assert {count for _, count in made} == {2}  # the record that was read, key and value
+
+
+def test_on_one_core_only_what_is_cheap_is_computed_several_a_step(records, monkeypatch, threads):
+    monkeypatch.setattr(tuner, "cores", lambda: 1)
+    monkeypatch.setattr(tuner, "_PAYS_AFTER", 0)
+    path = numbers(records, count=300)
+
+    def build():
+        _, key, value = source([path], 1)
+        return tf.train.batch([key, _ragged(value)], 4, dynamic_pad=True)
+
+    found, error, (strategy, text) = outcome(build, "auto")
+    assert error is None
+    assert len(found) == 75
+    cheap = tuner._LIGHT > 0
+    assert strategy == (Strategy.UNROLL if cheap else Strategy.SINGLE)
+    assert cheap or text.endswith("not side by side: there is one core")

@@ -5,6 +5,7 @@
 Each contestant is measured in a process of its own, and all of a pipeline in
 turns, a slice of a round each while the others' processes are stopped: what
 counts is their ratio, which is the median of the slices', and of the rounds'.
+Each pipeline is measured on all cores, and by three contestants on one.
 NAME is a pipeline (mnist_bytes, ...), a sweep ("bytes an example",
 "batch size", "threads"), or "pipelines" or "sweeps" for all of them. In the
 folder (out/bench) there are then bench.md, bench.json and bench.png.
@@ -75,9 +76,9 @@ class Contestant:
             text=True,
         )
 
-    def ask(self, name, data, seconds, slices):
+    def ask(self, name, data, seconds, slices, cores=0):
         """Has a process forked that measures; reads what the worker says of it."""
-        return self._exchange([name, data, seconds, slices])
+        return self._exchange([name, data, seconds, slices, cores])
 
     def go_on(self):
         """Lets the stopped process measure a slice; what the worker says of it."""
@@ -102,7 +103,7 @@ class Contestant:
         self._log.close()
 
 
-def run(names, who, data, seconds, rounds, progress):
+def run(names, who, data, seconds, rounds, progress, cores=0):
     """`{pipeline: {contestant: [measurement, ...]}}`, the contestants in turns.
 
     Args:
@@ -112,6 +113,7 @@ def run(names, who, data, seconds, rounds, progress):
       seconds: How long each measurement is.
       rounds: How many there are of each.
       progress: Called with round and pipeline before each.
+      cores: On how many cores each is measured; 0 for all.
     """
     results = {name: {contestant: [] for contestant in who} for name in names}
     for turn in range(rounds):
@@ -119,7 +121,7 @@ def run(names, who, data, seconds, rounds, progress):
             progress(turn, name)
             # Whoever comes first finds a colder machine: the order turns with the rounds.
             order = list(who)[turn % len(who) :] + list(who)[: turn % len(who)]
-            told = in_turns([who[c] for c in order], name, data, seconds, SLICES)
+            told = in_turns([who[c] for c in order], name, data, seconds, SLICES, cores)
             for contestant, found in told.items():
                 if isinstance(found, str):
                     sys.stderr.write(f"\n{contestant} on {name} failed: {found}\n")
@@ -128,7 +130,7 @@ def run(names, who, data, seconds, rounds, progress):
     return results
 
 
-def in_turns(rivals, name, data, seconds, slices):
+def in_turns(rivals, name, data, seconds, slices, cores=0):
     """Measures contestants slice by slice; dict from a name to the measurement, or what failed.
 
     Args:
@@ -137,8 +139,9 @@ def in_turns(rivals, name, data, seconds, slices):
       data: The folder of the data.
       seconds: How long each is measured in all.
       slices: In how many slices; with one, none is stopped while another is measured.
+      cores: On how many cores; 0 for all.
     """
-    told = {rival.name: rival.ask(name, data, seconds, slices) for rival in rivals}
+    told = {rival.name: rival.ask(name, data, seconds, slices, cores) for rival in rivals}
     while None in told.values():
         told |= {rival.name: rival.go_on() for rival in rivals if told[rival.name] is None}
     return told
@@ -199,6 +202,16 @@ def table(results, who):
     return "\n".join(lines)
 
 
+def gain_table(results, alone, who):
+    """Markdown: examples a second on all cores, as a multiple of those on one."""
+    lines = ["| all cores / one core | " + " | ".join(who) + " |", "|---|" + "---|" * len(who)]
+    for name, found in results.items():
+        pairs = [(median(found[c], "rate"), median(alone[name][c], "rate")) for c in who]
+        cells = [f"{both / one:.2f}" if both and one else "-" for both, one in pairs]
+        lines.append(f"| {name} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
 def side_table(results, who, key, unit, scale):
     """Markdown: another quantity, as it is."""
     lines = [f"| {unit} | " + " | ".join(who) + " |", "|---|" + "---|" * len(who)]
@@ -254,7 +267,8 @@ def main(argv=None):
     sweep_names = [f"{sweep}={value}" for sweep, values in sweeps.items() for value in values]
     sweep_rounds = min(rounds, 2)
     two = [c for c in (PEER, WITH) if c in picked]
-    total = rounds * len(names) + sweep_rounds * len(sweep_names)
+    three = [c for c in (PEER, WITH, BY_HAND) if c in picked]
+    total = 2 * rounds * len(names) + sweep_rounds * len(sweep_names)
     done, began = 0, time.monotonic()
 
     def progress(turn, name):
@@ -275,6 +289,8 @@ def main(argv=None):
         for contestant in who.values():
             stack.callback(contestant.end)
         results = run(names, who, data, seconds, rounds, progress)
+        few = {c: who[c] for c in three}
+        alone = run(names, few, data, seconds, rounds, progress, cores=1)
         swept = run(sweep_names, {c: who[c] for c in two}, data, seconds, sweep_rounds, progress)
     sys.stderr.write("\n")
 
@@ -286,6 +302,12 @@ def main(argv=None):
             side_table(results, who, "first", "ms to the first batch", 1e3),
             side_table(results, sessions, "stop", "ms to stop", 1e3),
             side_table(results, who, "peak", "MB of memory at most", 1),
+            "On one core:",
+            table(alone, few),
+            side_table(alone, few, "peak", "MB of memory at most, one core", 1),
+            side_table(results, few, "switches", "waits of threads for 1,000 examples", 1),
+            side_table(alone, few, "switches", "the same, one core", 1),
+            gain_table(results, alone, three),
         ]
         if BY_HAND in who and LIFTED in who:
             sections.insert(1, rounds_table(results))
@@ -297,7 +319,9 @@ def main(argv=None):
     out.mkdir(parents=True, exist_ok=True)
     (out / "bench.md").write_text(text)
     compared = {n: {c: ratios(each, c) for c in picked} for n, each in results.items()}
+    single = {n: {c: ratios(each, c) for c in three} for n, each in alone.items()}
     measured = {"ratios": compared, "pipelines": results, "sweeps": swept}
+    measured |= {"ratios_one_core": single, "pipelines_one_core": alone}
     (out / "bench.json").write_text(json.dumps(measured, indent=1))
     written = "bench.md, bench.json"
     if results:

@@ -1,6 +1,7 @@
 """The bench's way to compare two contestants: slice by slice, one of them stopped meanwhile."""
 
 import itertools
+import os
 import pathlib
 import subprocess
 import sys
@@ -11,7 +12,7 @@ HERE = pathlib.Path(__file__).parent
 
 # A contestant without a TensorFlow, whose steps tell a file when they are made, and by whom.
 WORKER = f"""
-import sys, time
+import os, sys, time
 sys.path.insert(0, {str(HERE)!r})
 import worker
 
@@ -21,7 +22,7 @@ def run(name, log, seconds, slices):
     def step():
         time.sleep(0.01)
         with open(log, "a") as out:
-            out.write(sys.argv[1])
+            out.write(str(len(os.sched_getaffinity(0))) if name == "cores" else sys.argv[1])
         return 4
     return worker.measure(step, seconds, slices), 0.5, 0.25, "so"
 
@@ -70,6 +71,15 @@ def test_one_that_fails_leaves_the_other_measured(bench, rivals, tmp_path):
     assert told == {"a": "ValueError: no such file"}
     told = bench.in_turns(rivals, "any", str(tmp_path / "log"), 0.1, 1)
     assert [len(found["slices"]) for found in told.values()] == [1, 1]
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="cores cannot be chosen here")
+def test_on_one_core(bench, rivals, tmp_path):
+    told = bench.in_turns(rivals, "cores", str(tmp_path / "log"), 0.1, 1, cores=1)
+    assert set((tmp_path / "log").read_text()) == {"1"}
+    assert all(found["switches"] > 0 for found in told.values())  # it sleeps
+    results = {"x": {each: [found] for each, found in told.items()}}
+    assert "| x | 1.00 | 1.00 |" in bench.gain_table(results, results, list(told))
 
 
 def test_the_ratio_is_the_median_of_the_slices_and_of_the_rounds(bench):

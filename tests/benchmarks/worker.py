@@ -2,7 +2,8 @@
 
     python worker.py <contestant>
 
-It imports its TensorFlow once and then reads lines of JSON, `[pipeline, folder, seconds, slices]`.
+It imports its TensorFlow once and then reads lines of JSON, `[pipeline, folder, seconds, slices,
+cores]`; with `cores` 0 it is measured on all that there are, else bound to so many.
 Each is measured in a process of its own, forked here, and answered by a line of JSON: a dict, or a
 text that says what failed.
 
@@ -36,7 +37,7 @@ def queues(tf, build, data, seconds, slices):
         threads = tf.train.start_queue_runners(sess, coord)
         sess.run(fetches)
         first = time.time() - began
-        rates = measure(
+        measured = measure(
             lambda: len(sess.run(fetches)[0]), seconds, slices, lambda: "so far" not in how(tf)
         )
         began = time.time()
@@ -44,7 +45,7 @@ def queues(tf, build, data, seconds, slices):
         coord.join(threads)
         stop = time.time() - began
         told = how(tf)
-    return rates, first, stop, told
+    return measured, first, stop, told
 
 
 def how(tf):
@@ -76,23 +77,36 @@ def eager(tf, build, data, seconds, slices):
 
 
 def measure(step, seconds, slices, decided=lambda: True):
-    """Examples a second, and a second of CPU time: a pair for each slice."""
+    """For each slice examples a second, and a second of CPU time; and the switches of all.
+
+    Switches are those of threads that wait for another, for each 1,000 examples.
+    """
     began, computing = time.time(), time.process_time()
     while time.time() - began < WARM_UP or (
         (time.process_time() - computing < WARM_UP or not decided())
         and time.time() - began < LONGEST_WARM_UP
     ):
         step()
-    return [measure_slice(step, seconds / slices, slices > 1) for _ in range(slices)]
+    found = [measure_slice(step, seconds / slices, slices > 1) for _ in range(slices)]
+    examples = sum(each[2] for each in found)
+    switches = sum(each[3] for each in found)
+    return [each[:2] for each in found], 1000.0 * switches / max(examples, 1)
+
+
+def waits():
+    """How often a thread of this process has given up its core to wait."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_nvcsw
 
 
 def measure_slice(step, seconds, stops):
     if stops:
         os.kill(os.getpid(), signal.SIGSTOP)
-    began, computing, examples = time.time(), time.process_time(), 0
+    began, computing, before, examples = time.time(), time.process_time(), waits(), 0
     while time.time() - began < seconds:
         examples += step()
-    return examples / (time.time() - began), examples / (time.process_time() - computing)
+    by_time = examples / (time.time() - began)
+    by_cpu = examples / (time.process_time() - computing)
+    return by_time, by_cpu, examples, waits() - before
 
 
 def load_plain():
@@ -170,16 +184,18 @@ LOADERS = {
 }
 
 
-def answer(run, *asked):
+def answer(run, name, data, seconds, slices, cores=0):
     """What is printed for one measurement."""
+    if cores:
+        os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[-cores:])
     try:
-        rates, first, stop, told = run(*asked)
+        (rates, switches), first, stop, told = run(name, data, seconds, slices)
     except Exception as error:  # noqa: BLE001  (whatever it is, the bench goes on and says so)
         return f"{type(error).__name__}: {str(error)[:500]}"
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024.0
     rate = sum(rate for rate, _ in rates) / len(rates)
     found = {"rate": rate, "slices": rates, "first": first, "stop": stop}
-    return dict(found, peak=peak, how=told)
+    return dict(found, peak=peak, how=told, switches=switches)
 
 
 def waited(child):

@@ -1,6 +1,7 @@
 """`tfqueue bench`: an old program's own pipeline, drained three ways."""
 
 import json
+import os
 import subprocess
 
 import pytest
@@ -40,7 +41,8 @@ def program(tmp_path):
 
 def order(way, path, seconds=0.1):
     """What one process is told, at most, for a program that gets one argument."""
-    return {"way": way, "program": path, "args": [path + ".out"], "era": None, "seconds": seconds}
+    told = {"program": path, "args": [path + ".out"], "era": None, "seconds": seconds}
+    return {"way": way, "cores": 0, **told}
 
 
 @pytest.mark.parametrize("way", ["plain", "single", "chunks"])
@@ -97,7 +99,7 @@ def quick_processes(monkeypatch):
 
     monkeypatch.setattr(bench.subprocess, "run", run)
     yield
-    assert len(commands) == 3
+    assert len(commands) == 5
 
 
 @pytest.mark.xdist_group("children")
@@ -106,12 +108,15 @@ def test_the_command_prints_the_ratios(program, capfd, quick_processes):
     assert cli.main(["bench", "--json", "--seconds", "0.2", path, path + ".out"]) == 0
     out, err = capfd.readouterr()
     report = json.loads(out)
-    assert list(report["ways"]) == [bench.PLAIN, bench.SINGLE, bench.CHUNKS]
-    assert report["ways"][bench.PLAIN]["ratio"] == 1
+    alone = [f"{bench.PLAIN}, one core", f"{bench.CHUNKS}, one core"]
+    assert list(report["ways"]) == [bench.PLAIN, bench.SINGLE, bench.CHUNKS, *alone]
+    assert report["ways"][bench.PLAIN]["ratio"] == report["ways"][alone[0]]["ratio"] == 1
     assert report["ways"][bench.CHUNKS]["ratio"] > 0
-    assert err.count("building") == 3
+    assert err.count("building") == 5
+    report["ways"][bench.CHUNKS]["by_second"] = [1_234_567.8] * 9
     table = bench._table(report)
-    assert max(map(len, table.splitlines()[2:7])) <= 80
+    assert max(map(len, table.splitlines()[2:15])) <= 80
+    assert f"{bench.CHUNKS:22}" + " 1,234,568" * 5 + "\n" in table
     assert "8 from batch/fifo_queue" in table
 
 
@@ -131,6 +136,7 @@ def test_medians_and_ratios_are_those_of_the_rounds():
             "first_batch_seconds": 1.0,
             "cpu_seconds_per_example": 1e-6,
             "data_ended": False,
+            "by_second": [rate],
             "queues": [],
             "step": "x:1",
             "takes": [],
@@ -140,7 +146,29 @@ def test_medians_and_ratios_are_those_of_the_rounds():
         bench.PLAIN: [one(10.0), one(20.0), one(1000.0)],
         bench.SINGLE: [one(20.0), one(40.0), one(2000.0)],
         bench.CHUNKS: [one(30.0), one(100.0), one(4000.0)],
+        f"{bench.PLAIN}, one core": [one(5.0), one(5.0), one(5.0)],
+        f"{bench.CHUNKS}, one core": [one(15.0), one(15.0), one(20.0)],
     }
     ways = bench._summed_up("x", rounds)["ways"]
-    assert [ways[way]["ratio"] for way in rounds] == [1, 2, 4]
+    assert [ways[way]["ratio"] for way in rounds] == [1, 2, 4, 1, 3]
+    assert ways[bench.CHUNKS]["by_second"] == [4000.0]
     assert ways[bench.PLAIN]["examples_per_second"] == 20
+
+
+def test_each_second_has_its_rate(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(bench.time, "perf_counter", lambda: now[0])
+    rates = bench._Rates()
+    for passed, examples in ((0.5, 10), (0.5, 30), (2.0, 10), (0.5, 7)):
+        now[0] += passed
+        assert rates.note(examples) == examples
+    assert rates.full == [40, 5]
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="cores cannot be chosen here")
+def test_a_way_on_one_core_is_bound_to_one(program, monkeypatch):
+    bound = []
+    monkeypatch.setattr(os, "sched_setaffinity", lambda which, cores: bound.append((which, cores)))
+    with pytest.raises(bench._CannotMeasure):
+        bench._measure(order("plain", program("print(1)")) | {"cores": 1})
+    assert bound == [(0, [max(os.sched_getaffinity(0))])]

@@ -271,9 +271,11 @@ def test_the_bench_s_numbers_can_be_taken_over(tmp_path):
     # A round's ratio by time, and by CPU time, which the page does not tell.
     ratios = {"compat.v1": [[1, 1]] * 2, "tfqueue": [[10, 2], [15, 3]], "tf.data": [[1.5, 9]] * 2}
     path = tmp_path / "bench.json"
-    path.write_text(json.dumps({"ratios": {"csv_cond": ratios}}))
+    alone = {"compat.v1": [[1, 1]], "tfqueue": [[7, 2]], "tf.data": [[3.5, 9]]}
+    measured = {"ratios": {"csv_cond": ratios}, "ratios_one_core": {"csv_cond": alone}}
+    path.write_text(json.dumps(measured))
     assert bench.taken_over(path, {})["rows"] == [
-        ["CSV with a tf.cond", 12.0, None, 1.5, None, None]
+        ["CSV with a tf.cond", 12.0, None, 1.5, None, None, 7.0, 3.5]
     ]
 
 

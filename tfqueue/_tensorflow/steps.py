@@ -6,7 +6,7 @@ import contextlib
 import functools
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -150,7 +150,10 @@ class RawStep:
         from tensorflow.python.client import pywrap_tf_session
 
         plain = self._call
-        options = compat_v1().RunOptions(trace_level=compat_v1().RunOptions.SOFTWARE_TRACE)
+        options = compat_v1().RunOptions(
+            trace_level=compat_v1().RunOptions.SOFTWARE_TRACE,
+            inter_op_thread_pool=-1 if self._options is not None else 0,
+        )
 
         def traced(session: Any, _: Any, fed: Any, fetches: Any, targets: Any, __: Any) -> Any:
             self._call = plain
@@ -165,6 +168,22 @@ class RawStep:
                 pywrap_tf_session.TF_DeleteBuffer(answer)
 
         self._call = traced
+
+
+def op_seconds(answer: bytes, but: Collection[str]) -> float:
+    """How long the ops of a traced step took, all together, in seconds.
+
+    Args:
+        answer: What `RawStep.trace_next` told.
+        but: Names of ops that do not count.
+    """
+    stats = compat_v1().RunMetadata.FromString(answer).step_stats
+    return 1e-6 * sum(
+        max(0, node.op_end_rel_micros - node.op_start_rel_micros)
+        for device in stats.dev_stats
+        for node in device.node_stats
+        if node.node_name not in but
+    )
 
 
 @functools.cache

@@ -3,10 +3,10 @@
 A runner's enqueue op puts one example into its queue in each step, and each
 step costs more Python than most examples cost TensorFlow. There are three strategies:
 
-* `CHUNK`: one step reads many records, computes all of them with the per-example
-  ops as the body of TensorFlow's `pfor`, and puts the elements into the queue.
+* `CHUNK`: many records are read, computed with the per-example ops as the body of TensorFlow's
+  `pfor`, and put into the queue, in three steps.
 * `UNROLL`: what cannot be vectorised is computed a few examples a step, side by side on
-  all cores, and put in its order.
+  all cores where that is worth it, and put in its order.
 * `SINGLE`: the op itself, one example a step.
 
 `region` finds what an op computes from and says which strategies keep its meaning, `build`

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import sys
 import threading
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any
@@ -23,10 +24,6 @@ from tfqueue.graph import converters, lower_cond
 from tfqueue.graph.statefulness import RANDOM, types_within
 
 _tf = _tensorflow.compat_v1()
-
-WHOLE, SPLIT, PREFETCH = "whole", "split", "prefetch"
-"""How a chunk's work is split into steps: one step does it all; one reads, one does the rest; one
-reads, one computes, one puts."""
 
 _SEED_STEP = 1_000_003
 """Added to the seeds of the copies: their draws must not repeat those of the originals."""
@@ -73,7 +70,6 @@ class ChunkOps:
 
     Args:
         region: A `Region` that can be vectorised.
-        form: `WHOLE`, `SPLIT` or `PREFETCH`.
 
     Attributes:
         size: Scalar placeholder, how many records to read at most.
@@ -85,9 +81,9 @@ class ChunkOps:
         draws: Dict from the names of `Region.draws` to what is drawn for the examples of a chunk, as
             far as it is known. They may be fed.
         outputs: The components of the chunk's elements.
-        steps: The ops that are to be run, one after the other: the first reads and keeps the records,
-            the last puts the elements and drops the records. Of three the middle one computes the
-            elements and keeps them, else the last one computes them.
+        read: The op that reads records and keeps them.
+        prepare: The op that computes their elements and keeps these.
+        put: The op that puts the elements, and drops both. It only fails where the queue is closed.
         drop: The records that are kept, which they are no longer then; empty if none were.
         produced: How many records the reader has produced now; None without one.
         loops: Whether TensorFlow could only loop some of it.
@@ -95,13 +91,13 @@ class ChunkOps:
 
     produced = None
 
-    def __init__(self, region: Region, form: str) -> None:
+    def __init__(self, region: Region) -> None:
         converters.register()
-        made = grafted(region, lambda outside, prefix: self._build(region, form, outside, prefix))
+        made = grafted(region, lambda outside, prefix: self._build(region, outside, prefix))
         vars(self).update(made)
         self.keys = itertools.count()
 
-    def _build(self, region: Region, form: str, outside: Outside, prefix: str) -> dict[str, Any]:
+    def _build(self, region: Region, outside: Outside, prefix: str) -> dict[str, Any]:
         """The attributes, in the graph that is being built."""
         size = _tf.placeholder(_tf.int64, [], name="size")
         key = _tf.placeholder(_tf.int64, [], name="key")
@@ -115,29 +111,21 @@ class ChunkOps:
                 length = _tf.strings.length(read[1][-1])
                 made["told"] += [read[0][-1], length, count(reader_handle=reader)]
             made["produced"] = count(reader_handle=reader)
-        keep = kept.put()
-        if form == WHOLE:
-            with _tf.control_dependencies([keep]):
-                records = [_tf.identity(t, name=f"records_{k}") for k, t in enumerate(read)]
-        else:
-            records = kept.look()
+        made["read"] = kept.put()
+        records = kept.look()
         outputs, draws = _vectorised(region, outside, records)
-        steps = [] if form == WHOLE else [keep]
-        components = outputs
-        if form == PREFETCH:
-            elements = Kept(key, f"{prefix}/elements", outputs)
-            steps.append(elements.put())
-            components = elements.take()
+        elements = Kept(key, f"{prefix}/elements", outputs)
+        made["prepare"] = elements.put()
         put = _tf.raw_ops.QueueEnqueueManyV2(
-            handle=outside.of(region.op.inputs[0]), components=components, name="put"
+            handle=outside.of(region.op.inputs[0]), components=elements.take(), name="put"
         )
         with _tf.control_dependencies([put]):
-            steps.append(_tf.group(kept.take()))
+            made["put"] = _tf.group(kept.take())
         drop = kept.take_if_there()
         here = _tf.get_default_graph()
         self.loops = bool(types_within(here, here.get_operations()) & LOOPS)
         made |= {"records": records, "draws": draws, "outputs": outputs}
-        return made | {"steps": steps, "drop": drop}
+        return made | {"drop": drop}
 
 
 class Kept:
@@ -325,11 +313,44 @@ def _copy(op: Op, inputs: Iterable[Tensor]) -> Op:
         return op_building.copy_op(op, node, inputs)
 
 
+class _ShortTurns:
+    """While anything is built, a thread that wants Python's lock gets it soon.
+
+    A runner's thread wants it after each example. Its builder would keep it for `sys.getswitchinterval()`
+    each time, 5 ms, which is many examples.
+    """
+
+    _SECONDS = 5e-5
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._inside = 0
+        self._before = 0.0
+
+    def __enter__(self) -> None:
+        with self._lock:
+            self._inside += 1
+            if self._inside == 1:
+                self._before = sys.getswitchinterval()
+                sys.setswitchinterval(min(self._SECONDS, self._before))
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._inside -= 1
+            # The program may have set it meanwhile.
+            if not self._inside and sys.getswitchinterval() <= self._SECONDS:
+                sys.setswitchinterval(self._before)
+
+
+_short_turns = _ShortTurns()
+
+
 @contextlib.contextmanager
 def building() -> Iterator[None]:
     """Turns whatever TensorFlow raises while building into `CannotBuild`."""
     try:
-        yield
+        with _short_turns:
+            yield
     except CannotBuild:
         raise
     except Exception as error:  # whatever it is, the pipeline runs as it was

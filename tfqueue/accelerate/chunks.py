@@ -1,15 +1,16 @@
 """Moves chunks of examples: read, computed and put many at a time.
 
-A chunk is one step of the session, which keeps the chunk's records until its
-elements are in the queue. One that fails is replayed (see `replay`).
+A chunk is read by one step of the session, computed by another and put by a third. The session keeps
+its records until its elements are in the queue; a chunk that fails is replayed (see `replay`). The
+thread that runs a step computes it: to hand its ops to a pool of threads costs more than most of them.
 
 Putting a chunk into a queue takes about as long as reading and parsing it, and
 one thread does one after the other. So a runner with one thread has two helpers
 (`PrefetchMover`). One reads at a time, so that the records are in order; both compute; and
 the runner's thread puts the chunks in the order in which they were read, errors included:
 what the queue gets, and up to where, is what one thread would have brought. The helpers
-end before the thread they work for. There are none where the source is a queue: taking
-what is there at once would take it in crumbs.
+end before the thread they work for. Where the source is a queue there is one. A queue that is filled
+slowly has one element at a time, for which a chunk is too dear: see `BacklogMover`.
 """
 
 from __future__ import annotations
@@ -24,16 +25,23 @@ from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.accelerate import build
-from tfqueue.accelerate.mover import CountingMover
+from tfqueue.accelerate.mover import ChangingMover, CountingMover
 from tfqueue.accelerate.region import Region
 from tfqueue.accelerate.replay import Columns, Position, Replay, named
 
 _tf = _tensorflow.compat_v1()
 
 _HELPERS = 2
-"""Threads that read and compute ahead of a runner's only thread."""
+"""Threads that read and compute ahead, where there is a reader; one where the source is a queue."""
 _MOST = 3
 """Chunks that may be ready or in the making."""
+
+
+_FEW = 4
+"""Elements for which the steps of a chunk cost about what as many steps of the op itself do."""
+_FEW_CHUNKS = 16
+_PAUSE, _LONGEST_PAUSE = 64, 4096
+"""Elements that are moved one by one behind so many chunks with few, at first and at the most."""
 
 
 def cores() -> int:
@@ -108,28 +116,26 @@ class ChunkSteps:
         self.failing = Failing()
         self.replaying = threading.Lock()
         """Held while a chunk is replayed: no thread fails meanwhile, and so closes the queue."""
-        form = build.WHOLE
-        if region.threads > 1 and (files or region.reader is None):
-            form = build.SPLIT
-        alone = region.threads == 1 and region.reader is not None
-        if alone and cores() > 1 and not region.reads_variables:
-            form = build.PREFETCH
-        self.prefetches = form == build.PREFETCH
+        alone = region.threads == 1 and cores() > 1 and not region.reads_variables
+        self.helpers = 0 if not alone else _HELPERS if region.reader is not None else 1
+        """Threads that read and compute ahead of a runner's only thread."""
         self._one_begins: contextlib.AbstractContextManager[Any] = contextlib.nullcontext()
         """Held while the first step of a chunk runs. Of two that ask a queue at once for what is in
         it, one would wait, and keep from the program what it has got."""
         if self.position is not None:
             self._one_begins = self.position.reading
-        elif form == build.SPLIT:
+        elif region.threads > 1 and region.reader is None:
             self._one_begins = threading.Lock()
         with build.building():
-            key = ("chunk", region.op.name, form, region.threads > 1)
+            key = ("chunk", region.op.name, region.threads > 1)
             graph = region.op.graph
-            self.ops = ops = build.kept_with(graph, key, lambda: build.ChunkOps(region, form))
-            step = functools.partial(_tensorflow.RawStep, handle)
+            self.ops = ops = build.kept_with(graph, key, lambda: build.ChunkOps(region))
+            # In the thread that runs it: handing the ops of a chunk to a pool costs more than most.
+            step = functools.partial(_tensorflow.RawStep, handle, inline=True)
             self._keys = ops.keys
-            first, *rest = ops.steps
-            self.all = [step([first], ops.told), *(step([op]) for op in rest)]
+            self._read, self._prepare = step([ops.read], ops.told), step([ops.prepare])
+            self._put = step([ops.put])
+            self.all = [self._read, self._prepare, self._put]
             """The `RawStep`s of a chunk."""
             self._drop = step([], ops.drop)
             self._compute = step([], ops.outputs)
@@ -138,7 +144,7 @@ class ChunkSteps:
             self.replay = Replay(region, handle)
 
     def begin(self, most: int) -> tuple[int, int]:
-        """Does the first step of a chunk, of so many records at the most; its `(key, count)`.
+        """Reads the records of a chunk, so many at the most; its `(key, count)`.
 
         Raises:
             FailedChunk: If it is to be replayed.
@@ -154,7 +160,7 @@ class ChunkSteps:
 
     def _run_first(self, key: int, most: int) -> list[Any]:
         try:
-            return self.all[0]({self.ops.size: most, self.ops.key: key})
+            return self._read({self.ops.size: most, self.ops.key: key})
         except _tf.errors.CancelledError as error:
             raise named(self.region, error) from None
         except _tf.errors.OpError as error:
@@ -172,16 +178,12 @@ class ChunkSteps:
             raise after from None
 
     def prepare(self, key: int) -> None:
-        """Does the step in the middle, of the form that has one; raises as `finish` does."""
-        self._run_on(self.all[1], key)
+        """Computes the elements of a chunk; raises as `begin` does."""
+        self._run_on(self._prepare, key)
 
     def finish(self, key: int) -> None:
-        """Does the last step of a chunk: its elements are in the queue, its records dropped.
-
-        Raises as `begin` does.
-        """
-        if len(self.all) > 1:
-            self._run_on(self.all[-1], key)
+        """Puts the elements of a chunk that is prepared, and drops its records; raises as `begin` does."""
+        self._run_on(self._put, key)
 
     def _run_on(self, step: _tensorflow.RawStep, key: int) -> None:
         try:
@@ -236,18 +238,31 @@ class ChunkMover(CountingMover):
         began = time.perf_counter()
         try:
             key, count = self._steps.begin(size)
-            self._steps.finish(key)
+            self._steps.prepare(key)
+            self._put(key, count)
         except FailedChunk as failed:
             self._replay(failed)
         except _tf.errors.OpError:
             with self._steps.replaying:  # till then the queue stays open
                 raise
         else:
-            self.count(count)
             self._size.took(count, size, time.perf_counter() - began)
         finally:
             self._steps.failing.discard()
         return self.elements - before
+
+    def _put(self, key: int, count: int) -> None:
+        """Puts a chunk that is prepared, whose elements count as put for sure from the beginning on.
+
+        A step that takes some of them need not wait for more than this one, which waits for room.
+        """
+        self.certain += count
+        try:
+            self._steps.finish(key)
+        except BaseException:
+            self.certain -= count
+            raise
+        self.elements += count
 
     def _replay(self, failed: FailedChunk) -> None:
         with self._steps.replaying:
@@ -280,7 +295,7 @@ class PrefetchMover(ChunkMover):
     def move(self) -> int:
         before = self.elements
         if not self._helpers:
-            for number in range(_HELPERS):
+            for number in range(self._steps.helpers):
                 name = f"{threading.current_thread().name}-prefetch-{number}"
                 helper = threading.Thread(target=self._prepare_all, name=name)
                 helper.start()
@@ -311,12 +326,9 @@ class PrefetchMover(ChunkMover):
         try:
             if isinstance(chunk, BaseException):
                 raise chunk
-            key, count = chunk
-            self._steps.finish(key)
+            self._put(*chunk)
         except FailedChunk as failed:
             self._replay(failed)
-        else:
-            self.count(count)
         finally:
             with self._changed:
                 self._next += 1
@@ -363,6 +375,49 @@ class PrefetchMover(ChunkMover):
             return error
 
 
+class BacklogMover(ChangingMover):
+    """Moves chunks out of a queue that has many elements, and one by one while it has few.
+
+    It counts how many were there, so that it is right however fast the machine is.
+
+    Args:
+        chunks: Function that makes a `ChunkMover`.
+        singly: Function that makes a mover that runs the op itself.
+        size: The `ChunkSize` of the chunks.
+    """
+
+    def __init__(
+        self,
+        chunks: Callable[[], ChunkMover],
+        singly: Callable[[], CountingMover],
+        size: ChunkSize,
+    ) -> None:
+        super().__init__(chunks())
+        self._chunks, self._singly, self._size = chunks, singly, size
+        self._left = 0
+        """How many more elements are moved one by one."""
+        self._pause = _PAUSE
+
+    def move(self) -> int:
+        before = self.elements
+        if self._left:
+            self._left -= 1
+            if not self._left:
+                self.leave()
+                self.go_on(self._chunks)
+        elif self._size.few >= _FEW_CHUNKS:
+            # Two more are enough to see that nothing has changed.
+            self._size.few = _FEW_CHUNKS - 2
+            self._left, self._pause = self._pause, min(2 * self._pause, _LONGEST_PAUSE)
+            self.leave()
+            self.go_on(self._singly)
+        elif not self._size.few:
+            self._pause = _PAUSE
+        if self.elements == before:
+            self._inner.move()
+        return self.elements - before
+
+
 class ChunkSize:
     """How many examples a chunk has, up to the limit that `tuner.Tuner` sets.
 
@@ -381,9 +436,12 @@ class ChunkSize:
         self.largest = setting or largest
         self.now = setting or min(self.FIRST, largest)
         self._set = setting is not None
+        self.few = 0
+        """How many chunks in a row had few examples."""
 
     def took(self, count: int, asked: int, seconds: float) -> None:
         """Learns from a chunk of `count` of `asked` examples, whose longest step took `seconds`."""
+        self.few = self.few + 1 if count < _FEW else 0
         if self._set or asked != self.now:
             return
         if count == asked and seconds < self._SECONDS / 2:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import enum
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from tfqueue import _tensorflow
@@ -42,7 +42,10 @@ class Mover(Protocol):
 
     @property
     def certain(self) -> int:
-        """How many elements are in the queue for sure; what only the run knows counts for none."""
+        """How many elements are in the queue for sure; what only the run knows counts for none.
+
+        Those that a step is about to put count too, where only a closed queue can keep it from that.
+        """
 
     @property
     def grain(self) -> int | None:
@@ -107,6 +110,55 @@ class CountingMover(Mover):
 
     def share_source(self) -> threading.Lock | None:
         return None
+
+
+class ChangingMover(Mover):
+    """A mover that lets another one move, and may change it for the next."""
+
+    per_call = 1
+
+    def __init__(self, first: CountingMover | ChangingMover) -> None:
+        self._inner = first
+        self._before = 0
+        """Elements put by the movers that it has had before."""
+
+    @property
+    def elements(self) -> int:
+        return self._before + self._inner.elements
+
+    @property
+    def certain(self) -> int:
+        return self._before + self._inner.certain
+
+    @property
+    def grain(self) -> int | None:
+        return self._inner.grain
+
+    @property
+    def record(self) -> tuple[bytes, bytes] | None:
+        return self._inner.record
+
+    def steps(self) -> list[_tensorflow.RawStep]:
+        return self._inner.steps()
+
+    def leave(self) -> None:
+        """Ends the mover that it has, once what that has read is put; raises as `move` does."""
+        self._inner.finish()
+        self._inner.close()
+
+    def go_on(self, make: Callable[[], CountingMover | ChangingMover]) -> None:
+        """Lets a new mover move, after `leave`."""
+        self._before = self.elements
+        self._inner = make()
+
+    def finish(self) -> None:
+        self._inner.finish()
+
+    def close(self) -> None:
+        self._inner.close()
+
+    def share_source(self) -> threading.Lock | None:
+        return self._inner.share_source()
 
 
 class StepMover(CountingMover):

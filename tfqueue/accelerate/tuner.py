@@ -12,10 +12,11 @@ from __future__ import annotations
 
 import functools
 import os
+import statistics
 import threading
 import time
 import weakref
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -23,8 +24,22 @@ import numpy as np
 from tfqueue import _tensorflow, errors
 from tfqueue._tensorflow.types import Array, Graph, Op, Tensor
 from tfqueue.accelerate import build
-from tfqueue.accelerate.chunks import ChunkMover, ChunkSize, ChunkSteps, PrefetchMover
-from tfqueue.accelerate.mover import CountingMover, Mover, RunnerTask, StepMover, Strategy
+from tfqueue.accelerate.chunks import (
+    BacklogMover,
+    ChunkMover,
+    ChunkSize,
+    ChunkSteps,
+    PrefetchMover,
+    cores,
+)
+from tfqueue.accelerate.mover import (
+    ChangingMover,
+    CountingMover,
+    Mover,
+    RunnerTask,
+    StepMover,
+    Strategy,
+)
 from tfqueue.accelerate.region import UNROLLED, Region, examine
 from tfqueue.accelerate.replay import Position
 from tfqueue.accelerate.unrolled import UnrolledMover
@@ -36,9 +51,9 @@ from tfqueue.graph.op_types import Runner
 _tf = _tensorflow.compat_v1()
 
 Sample: TypeAlias = list[list[Any]]
-"""A row for each example: the values of the source, of the components, and what was drawn."""
+"""A row for each example: the values of the source, of the components, and what was drawn; or none."""
 _SAMPLE = 16
-"""Examples in the sample that is computed both ways."""
+"""Examples in the sample that is computed both ways, and whose cost is looked at."""
 _LARGEST = 1024
 """Examples in a chunk at the most."""
 _CHUNK_BYTES = 4 << 20
@@ -47,6 +62,10 @@ _LARGE = 64 << 10
 _PAYS_AFTER = 2.0
 """Seconds that a runner has worked before steps are unrolled: preparing them costs about a quarter
 of that, which a program that ends sooner would not get back."""
+
+_LIGHT = 1e-4
+"""Seconds that the ops of an example take up to which one thread computes all of a step: to hand them
+to others would take longer."""
 
 _SHARED = "another runner takes from its source"
 
@@ -119,37 +138,14 @@ def _left_alone(task: RunnerTask, op: Op) -> str | None:
     return None
 
 
-class TunedMover(Mover):
+class TunedMover(ChangingMover):
     """Moves elements by the strategy of its `Tuner`, which all threads of the enqueue op share."""
-
-    per_call = 1
 
     def __init__(self, tuner: Tuner) -> None:
         self._tuner = tuner
         self._make = tuner.make
-        self._inner = self._make()
-        self._before = 0
-        """Elements put by the movers that it has had before."""
+        super().__init__(self._make())
         tuner.singly.add(self)
-
-    @property
-    def elements(self) -> int:
-        return self._before + self._inner.elements
-
-    @property
-    def certain(self) -> int:
-        return self._before + self._inner.certain
-
-    @property
-    def grain(self) -> int | None:
-        return self._inner.grain
-
-    @property
-    def record(self) -> tuple[bytes, bytes] | None:
-        return self._inner.record
-
-    def steps(self) -> list[_tensorflow.RawStep]:
-        return self._inner.steps()
 
     def move(self) -> int:
         tuner = self._tuner
@@ -169,36 +165,33 @@ class TunedMover(Mover):
 
     def _change_over(self) -> None:
         """Goes over to the tuner's strategy, once what was read by the earlier one is put."""
-        self._inner.finish()
-        self._inner.close()
-        self._before = self.elements
+        self.leave()
         self._make = self._tuner.make
         self._tuner.changed_over(self)
-        self._inner = self._make()
+        self.go_on(self._make)
 
     def share_source(self) -> threading.Lock | None:
         return self._tuner.share()
 
-    def sample(self, region: Region, many: int) -> Sample:
+    def sample(self, region: Region, many: int, fetches: Sequence[Tensor]) -> tuple[Sample, float]:
         """Moves `many` examples one by one.
 
         Returns:
-            A list of rows: what each was made of, the values of the source's outputs, what came out,
-            those of the components, and what was drawn.
+            The values of `fetches`, a row an example, and the seconds that the ops of an example
+            take, reading and putting not among them.
         """
-        fetches = [*region.source.outputs, *region.components, *region.draws]
         step = _tensorflow.RawStep(self._tuner.task.handle, [self._tuner.op], fetches)
-        rows = []
+        but = {self._tuner.op.name, *(source.name for source in region.sources)}
+        rows: Sample = []
+        traces: list[bytes] = []
         for _ in range(many):
+            step.trace_next(traces.append)
             rows.append(step())
-            self._inner.count(1)
-        return rows
-
-    def finish(self) -> None:
-        self._inner.finish()
+            self._before += 1
+        return rows, statistics.median(_tensorflow.op_seconds(trace, but) for trace in traces)
 
     def close(self) -> None:
-        self._inner.close()
+        super().close()
         self._tuner.singly.discard(self)
         self._tuner.close()
 
@@ -211,7 +204,7 @@ class Tuner:
         self.op = op
         self.setting = task.setting
         self.op_itself = functools.partial(StepMover, op, task.handle)
-        self.make: Callable[[], CountingMover] = self.op_itself
+        self.make: Callable[[], CountingMover | ChangingMover] = self.op_itself
         """Function that makes the `Mover` to be used."""
         self.chosen = threading.Event()
         self.singly: set[TunedMover] = set()
@@ -230,6 +223,8 @@ class Tuner:
         ]
         self._first_batches = max(64, max(wanted, default=0) // len(task.ops))
         self._not_before = 0.0
+        self._cost = 0.0
+        """Seconds that the ops of an example take."""
         self._pays_at = time.monotonic() + _PAYS_AFTER
         """When unrolled steps are worth preparing: a program may end before."""
         self.tell(Strategy.SINGLE, "one at a time so far")
@@ -258,14 +253,22 @@ class Tuner:
         if reason is not None and early and Strategy.UNROLL not in region.refusals:
             self._not_before = self._pays_at
             self.is_claimed = False
-        elif reason is not None:
-            self._beside(lambda: self._unroll(region, reason))
-        else:
+            return
+        sample: Sample = []
+        if reason is None or Strategy.UNROLL not in region.refusals:
+            many, fetches = self.setting or _SAMPLE, [*region.source.outputs]
+            if reason is None:
+                fetches += [*region.components, *region.draws]
+            elif self.setting is not None:
+                many = 2  # only the cost is asked for, and the size is a promise
             try:
-                sample = mover.sample(region, min(self.setting or _SAMPLE, _SAMPLE))
+                sample, self._cost = mover.sample(region, min(many, _SAMPLE), fetches)
             except BaseException:
                 self.chosen.set()
                 raise
+        if reason is not None:
+            self._beside(lambda: self._unroll(region, reason, sample))
+        else:
             self._beside(lambda: self._chunk(region, sample))
 
     def _too_large(self, region: Region) -> str | None:
@@ -313,7 +316,7 @@ class Tuner:
         try:
             steps = ChunkSteps(region, self.task.handle, self._others_read)
         except build.CannotBuild as error:
-            self._unroll(region, f"TensorFlow cannot vectorise it: {error}")
+            self._unroll(region, f"TensorFlow cannot vectorise it: {error}", sample)
             return
         if self._closed:
             return
@@ -322,7 +325,7 @@ class Tuner:
         else:
             reason = self._differs(region, steps, sample)
         if reason is not None:
-            self._unroll(region, reason)
+            self._unroll(region, reason, sample)
             return
         each = max(_bytes_each(region), _record_bytes(sample, len(region.source.outputs)))
         largest = max(1, min(_LARGEST, _CHUNK_BYTES // each))
@@ -331,9 +334,12 @@ class Tuner:
             # What a `load` or a restore changes is seen about as soon as TensorFlow 1 showed it.
             largest = min(largest, room)
         size = ChunkSize(self.setting, largest)
-        kind = PrefetchMover if steps.prefetches else ChunkMover
+        kind = PrefetchMover if steps.helpers else ChunkMover
         self._position = steps.position
+        make: Callable[[], CountingMover | ChangingMover]
         make = functools.partial(kind, steps, size, self._failed_at_once)
+        if region.reader is None and self.setting is None:
+            make = functools.partial(BacklogMover, make, self.op_itself, size)
         self._go(make, Strategy.CHUNK, f"chunks of up to {size.largest} examples")
 
     def changed_over(self, mover: TunedMover) -> None:
@@ -368,24 +374,34 @@ class Tuner:
                 return f"its vectorised form gave another {tensor.name}"
         return None
 
-    def _unroll(self, region: Region, reason: str) -> None:
+    def _unroll(self, region: Region, reason: str, sample: Sample) -> None:
         """Takes a few examples a step; else leaves the op as it is."""
         why_not = region.refusals.get(Strategy.UNROLL)
         if why_not is not None:
             self.stay(reason if why_not == reason else f"{reason}; not side by side: {why_not}")
             return
+        light = self._cost < _LIGHT
+        if not light and cores() == 1 and self.setting is None:
+            self.stay(f"{reason}; not side by side: there is one core")
+            return
         share = UNROLLED // region.threads
         count = min(self.setting or share, share)
-        make = functools.partial(UnrolledMover, region, self.task.handle, count)
+        record = sample[0][: len(region.source.outputs)] if sample else ()
+        make = functools.partial(
+            UnrolledMover, region, self.task.handle, count, inline=light, record=record
+        )
         try:
             movers = [make(number) for number in range(self.task.ops.count(self.op))]
         except build.CannotBuild as error:
             self.stay(f"{reason}; TensorFlow cannot unroll it: {error}")
             return
-        text = f"{count} examples a step, side by side, not vectorised: {reason}"
+        how = "one after the other" if light else "side by side"
+        text = f"{count} examples a step, {how}, not vectorised: {reason}"
         self._go(movers.pop, Strategy.UNROLL, text)  # each thread takes one
 
-    def _go(self, make: Callable[[], CountingMover], strategy: Strategy, text: str) -> None:
+    def _go(
+        self, make: Callable[[], CountingMover | ChangingMover], strategy: Strategy, text: str
+    ) -> None:
         """Lets the threads go over to the movers that `make` makes."""
         with self._lock:
             if not self._shared:

@@ -4,7 +4,8 @@ For examples that cannot be computed many at once: photographs to be decoded, fe
 any length, images too big for a chunk. The per-example ops become a function that the step
 calls several times: TensorFlow reads one record after the other, computes one example a core at
 a time, and puts each as soon as those in front of it are in the queue. An example costs no
-more than with the op itself, and one session step does for several.
+more than with the op itself, and one session step does for several. Where the ops of an example take
+less time than it takes to wake another thread, the runner's thread computes them one after the other.
 
 The records of a step are kept until the next. Where one fails, those whose elements are
 not in the queue are given to the runner's own op, which raises what it raises.
@@ -12,6 +13,7 @@ not in the queue are given to the runner's own op, which raises what it raises.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tfqueue import _tensorflow
@@ -37,6 +39,7 @@ class UnrolledOps:
     Args:
         region: A `Region` that can be unrolled.
         count: How many examples a step has.
+        inline: Whether one thread computes all of them.
 
     Attributes:
         ready: The op after which `move` may be run; before it, that fails and does nothing.
@@ -44,15 +47,22 @@ class UnrolledOps:
         move: The op that puts `count` elements, one after the other.
         put: How many of them the last run has put.
         left: How many records it has read that are still kept.
-        lowest: The first of these, a tensor for each output of the source; no longer kept then.
+        given: Placeholders for a record, a tensor for each output of the source; none if `inline`.
+        compute: The op that computes the element of that record, and nothing else; none if `inline`.
+        lowest: The first record that is kept, a tensor for each output of the source; no longer kept
+            then.
     """
 
-    def __init__(self, region: Region, count: int) -> None:
-        found = build.grafted(region, lambda *where: _steps(region, count, *where))
-        self.ready, self.is_ready, self.move, self.put, self.left, *self.lowest = found
+    def __init__(self, region: Region, count: int, inline: bool = False) -> None:
+        found = build.grafted(region, lambda *where: _steps(region, count, inline, *where))
+        self.ready, self.is_ready, self.move, self.put, self.left, self.compute, *rest = found
+        record = len(region.source.outputs)
+        self.given, self.lowest = rest[:-record], rest[-record:]
 
 
-def _steps(region: Region, count: int, outside: Outside, prefix: str) -> list[Op | Tensor]:
+def _steps(
+    region: Region, count: int, inline: bool, outside: Outside, prefix: str
+) -> list[Op | Tensor]:
     """The ops and tensors that `UnrolledOps` names, in its order."""
     outputs = region.source.outputs
     indices, dtypes = _tf.range(len(outputs)), [t.dtype for t in outputs]
@@ -70,7 +80,11 @@ def _steps(region: Region, count: int, outside: Outside, prefix: str) -> list[Op
             before_put := _tf.raw_ops.OrderedMapClear(**done),
         ]
 
-    @_tf.function(autograph=False)
+    # Kept as a function unless its ops take less than a call: while TensorFlow prepares a step, which
+    # takes long where there are many ops, no other step of the session begins.
+    attributes = None if inline else {"_noinline": True}
+
+    @_tf.function(autograph=False, experimental_attributes=attributes)
     def element_of(*record: Any) -> list[Tensor]:
         return build.elements_of(region, outside, record)
 
@@ -99,12 +113,15 @@ def _steps(region: Region, count: int, outside: Outside, prefix: str) -> list[Op
         if number + 1 >= at_once:
             before_read.append(computed[number + 1 - at_once])
     lowest = _tf.raw_ops.OrderedMapUnstageNoKey(indices=indices, **records)
+    given = [] if inline else [_tf.placeholder(t.dtype, t.shape, name="given") for t in outputs]
     return [
         ready,
         is_ready,
         before_put,
         _tf.raw_ops.OrderedMapSize(**done),
         _tf.raw_ops.OrderedMapSize(**records),
+        _tf.group(*element_of(*given)) if given else _tf.no_op(),
+        *given,
         *lowest.values,
     ]
 
@@ -117,6 +134,8 @@ class UnrolledMover(CountingMover):
         handle: The `SessionHandle` of the session.
         count: How many examples a step has.
         number: Which of the threads of the region's op runs it.
+        inline: Whether this thread computes all of it, one example after the other.
+        record: A record that has been read, the values of the source's outputs; or none.
 
     Raises:
         CannotBuild: If TensorFlow cannot build it.
@@ -125,14 +144,20 @@ class UnrolledMover(CountingMover):
     grain: int | None = 1
 
     def __init__(
-        self, region: Region, handle: _tensorflow.SessionHandle, count: int, number: int = 0
+        self,
+        region: Region,
+        handle: _tensorflow.SessionHandle,
+        count: int,
+        number: int = 0,
+        inline: bool = False,
+        record: Sequence[Any] = (),
     ) -> None:
         self._region = region
         self.grain = self._many = count
         with build.building():
-            key = ("unrolled", region.op.name, count, number)
-            ops = build.kept_with(region.op.graph, key, lambda: UnrolledOps(region, count))
-            self._step = _tensorflow.RawStep(handle, [ops.move])
+            key = ("unrolled", region.op.name, count, number, inline)
+            ops = build.kept_with(region.op.graph, key, lambda: UnrolledOps(region, count, inline))
+            self._step = _tensorflow.RawStep(handle, [ops.move], inline=inline)
             self._counts = _tensorflow.RawStep(handle, [], [ops.put, ops.left])
             self._lowest = _tensorflow.RawStep(handle, [], ops.lowest)
             self._replay = Replay(region, handle)
@@ -143,6 +168,11 @@ class UnrolledMover(CountingMover):
             except _tf.errors.InvalidArgumentError as error:
                 if _NOT_READY not in error.message:
                     raise build.CannotBuild(diagnosis.first_line(error)) from error
+            if record and not inline:
+                # And a function when it is first called.
+                _tensorflow.RawStep(handle, [ops.compute])(
+                    dict(zip(ops.given, record, strict=True))
+                )
             _tensorflow.RawStep(handle, [ops.ready])()
 
     def steps(self) -> list[_tensorflow.RawStep]:

@@ -1,8 +1,9 @@
 """`tfqueue bench old.py [its arguments]`: how fast an old program's own input pipeline is.
 
-The program is run three times up to its first step that takes from its queues, each time in a process
-of its own. There the pipeline behind that step is drained, and nothing is trained: by a plain session
-of `tf.compat.v1`, by tfqueue one example at a time, and by tfqueue with its defaults.
+The program is run up to its first step that takes from its queues, each time in a process of its own.
+There the pipeline behind that step is drained, and nothing is trained: by a plain session of
+`tf.compat.v1`, by tfqueue one example at a time, and by tfqueue with its defaults; then by the first and
+the last on one core.
 """
 
 from __future__ import annotations
@@ -23,9 +24,15 @@ from tfqueue.records.progress import Progress
 
 ERRORS = (Unreadable, ValueError, RuntimeError)
 PLAIN, SINGLE, CHUNKS = "tf.compat.v1", "tfqueue, chunks=False", "tfqueue"
-_WAYS = {PLAIN: "plain", SINGLE: "single", CHUNKS: "chunks"}
+_WAYS = {PLAIN: ("plain", 0), SINGLE: ("single", 0), CHUNKS: ("chunks", 0)}
+"""By label how the pipeline is drained, and on how many cores; 0 for all."""
+_ALONE = {f"{label}, one core": (_WAYS[label][0], 1) for label in (PLAIN, CHUNKS)}
+_PEERS = {label: PLAIN for label in _WAYS} | {label: next(iter(_ALONE)) for label in _ALONE}
+"""By label what its rate is compared with."""
 _WARM_UP = 1.5
 """Seconds that are not counted, while caches fill and the accelerator chooses its strategy."""
+_SHOWN = 5
+"""Seconds whose rates are printed, at the most; the JSON has all."""
 _PATIENCE = 300.0
 """Seconds a program is given to reach its first step, unless `--timeout` says otherwise."""
 _LATE = 10.0
@@ -63,25 +70,28 @@ def run(args: argparse.Namespace) -> int:
         raise Unreadable(args.program, what)
     if args.seconds <= 0 or args.rounds < 1:
         raise ValueError("--seconds and --rounds must be more than 0")
-    found: dict[str, list[dict[str, Any]]] = {way: [] for way in _WAYS}
-    with Progress("measuring", "runs", args.rounds * len(_WAYS)) as progress:
+    ways = _WAYS | (_ALONE if hasattr(os, "sched_setaffinity") else {})
+    found: dict[str, list[dict[str, Any]]] = {label: [] for label in ways}
+    with Progress("measuring", "runs", args.rounds * len(ways)) as progress:
         for turn in range(args.rounds):
             # Whoever comes first finds a colder machine: the order turns with the rounds.
-            order = [*_WAYS][turn % 3 :] + [*_WAYS][: turn % 3]
-            for number, way in enumerate(order, turn * len(_WAYS) + 1):
-                found[way].append(_apart(way, args))
+            first = turn % len(ways)
+            order = [*ways][first:] + [*ways][:first]
+            for number, label in enumerate(order, turn * len(ways) + 1):
+                found[label].append(_apart(label, *ways[label], args))
                 progress(number)
     report = _summed_up(args.program, found)
     sys.stdout.write(json.dumps(report, indent=1) + "\n" if args.json else _table(report))
     return 0
 
 
-def _apart(way: str, args: argparse.Namespace) -> dict[str, Any]:
+def _apart(label: str, way: str, cores: int, args: argparse.Namespace) -> dict[str, Any]:
     """One measurement, in a process of its own."""
     with tempfile.TemporaryDirectory() as folder:
         result = os.path.join(folder, "result.json")
         order = {
-            "way": _WAYS[way],
+            "way": way,
+            "cores": cores,
             "program": args.program,
             "args": args.args,
             "era": args.era,
@@ -102,10 +112,10 @@ def _apart(way: str, args: argparse.Namespace) -> dict[str, Any]:
         except subprocess.TimeoutExpired:
             raise RuntimeError(
                 f"{args.program} has not come to a step of its pipeline, or not through it, in "
-                f"{limit:.0f} s ({way}); --timeout gives it more"
+                f"{limit:.0f} s ({label}); --timeout gives it more"
             ) from None
         if not os.path.exists(result):
-            raise RuntimeError(f"{args.program} ended with {done.returncode} ({way}); see above")
+            raise RuntimeError(f"{args.program} ended with {done.returncode} ({label}); see above")
         with open(result, encoding="utf-8") as file:
             told: dict[str, Any] = json.load(file)
     if "problem" in told:
@@ -120,10 +130,11 @@ def _summed_up(program: str, found: dict[str, list[dict[str, Any]]]) -> dict[str
             key: statistics.median(one[key] for one in rounds)
             for key in ("examples_per_second", "first_batch_seconds", "cpu_seconds_per_example")
         }
-        pairs = zip(rounds, found[PLAIN], strict=True)
+        pairs = zip(rounds, found[_PEERS[way]], strict=True)
         ratios = [one["examples_per_second"] / peer["examples_per_second"] for one, peer in pairs]
         ways[way]["ratio"] = statistics.median(ratios)
         ways[way]["data_ended"] = any(one["data_ended"] for one in rounds)
+        ways[way]["by_second"] = rounds[-1]["by_second"]
     last = found[CHUNKS][-1]
     return {
         "program": program,
@@ -138,12 +149,16 @@ def _table(report: dict[str, Any]) -> str:
     lines = [f"the step at {report['step']} takes"]
     lines += [f"  {take['amount'] or '?'} from {take['queue']}" for take in report["takes"]]
     lines += ["", f"{'':22} examples/s   ratio   first batch   CPU/example"]
+    by_second = ["", "examples in each second, from the first batch on"]
     for way, told in report["ways"].items():
         lines.append(
             f"{way:22} {told['examples_per_second']:10,.0f}  {told['ratio']:6.2f}  "
             f"{told['first_batch_seconds'] * 1e3:8,.0f} ms  "
             f"{told['cpu_seconds_per_example'] * 1e6:9,.1f} µs"
         )
+        rates = " ".join(f"{rate:9,.0f}" for rate in told["by_second"][:_SHOWN])
+        by_second.append(f"{way:22} {rates}")
+    lines += by_second
     if any(told["data_ended"] for told in report["ways"].values()):
         lines.append("The data ended before the time did: the rates are rough.")
     lines += ["", "tfqueue:"]
@@ -163,6 +178,8 @@ class _CannotMeasure(Exception):
 def _measure(order: dict[str, Any]) -> dict[str, Any]:
     from tfqueue.port.run import first_step
 
+    if order["cores"]:
+        os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[-order["cores"] :])
     given = era.parse(order["era"]) if order["era"] else None
     reached = first_step.first_step(order["program"], order["args"], given_era=given)
     if reached.error is not None:
@@ -253,13 +270,14 @@ def _drained(
     ended, examples = False, step()
     first = time.perf_counter() - began
     start, cpu = time.perf_counter(), _cpu()
+    rates = _Rates()
     try:
         until = start + min(_WARM_UP, 3 * seconds)
         while time.perf_counter() < until:
-            examples += step()
+            examples += rates.note(step())
         start, cpu, examples = time.perf_counter(), _cpu(), 0
         while time.perf_counter() < start + seconds:
-            examples += step()
+            examples += rates.note(step())
     except _tensorflow.compat_v1().errors.OutOfRangeError:
         ended = True
     passed = max(time.perf_counter() - start, 1e-6)
@@ -268,7 +286,27 @@ def _drained(
         "first_batch_seconds": first,
         "cpu_seconds_per_example": (_cpu() - cpu) / max(examples, 1),
         "data_ended": ended,
+        "by_second": rates.full,
     }
+
+
+class _Rates:
+    """Examples in each second."""
+
+    def __init__(self) -> None:
+        self.full: list[float] = []
+        """Examples a second, of each second that has passed."""
+        self._began = time.perf_counter()
+        self._examples = 0
+
+    def note(self, examples: int) -> int:
+        """So many more have come; returns how many."""
+        self._examples += examples
+        passed = time.perf_counter() - self._began
+        if passed >= 1:
+            self.full.append(self._examples / passed)
+            self._began, self._examples = time.perf_counter(), 0
+        return examples
 
 
 _BATCHES = ("QueueDequeueMany", "QueueDequeueUpTo")

@@ -142,6 +142,7 @@ class FastPath:
         self._steps: dict[Hashable, Shortcut] = {}
         self._tried: dict[Hashable, tuple[Any, list[Any]]] = {}
         self._graph = sess.graph
+        self._is_remote = bool(sess.sess_str)
         self._usable = all(hasattr(sess, part) for part in _PARTS)
 
     def find(
@@ -176,7 +177,8 @@ class FastPath:
             return  # what is fetched and fed at a time never gets to the C++
         if any(getattr(leaf, "op", leaf).type in _HANDLES for leaf in read.leaves):
             return
-        self._steps[mine] = Shortcut(read, feeds, key, plan)
+        inline = plan.only_takes and not self._is_remote
+        self._steps[mine] = Shortcut(read, feeds, key, plan, inline)
 
 
 class Shortcut:
@@ -187,11 +189,15 @@ class Shortcut:
         feeds: What it is fed, from `_feeds`.
         key: What identifies it to the owner, see `Plans.of`.
         plan: Its `Plan`.
+        inline: Whether the thread that runs it computes it, and no pool.
     """
 
-    def __init__(self, read: Fetches, feeds: dict[int, Feed], key: Key | None, plan: Plan) -> None:
+    def __init__(
+        self, read: Fetches, feeds: dict[int, Feed], key: Key | None, plan: Plan, inline: bool
+    ) -> None:
         self.key = key
         self.plan = plan
+        self._options = _tensorflow.inline_options() if inline else None
         self._read = read  # kept, so that the ids of what is fetched stay theirs
         self._feeds = feeds
         self._is_list = read.layout == (list, None, tuple(range(len(read.tensors))))
@@ -226,7 +232,9 @@ class Shortcut:
         if sess._closed:
             raise RuntimeError("Attempted to use a closed Session.")
         try:
-            values = sess._call_tf_sessionrun(None, fed, self._outputs, self._targets, None)
+            values = sess._call_tf_sessionrun(
+                self._options, fed, self._outputs, self._targets, None
+            )
         except _tf.errors.OpError as error:
             values = sess._do_call(_raise, error)  # which tells it as `Session.run` does
         return values if self._is_list else filled(self._read.layout, values)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from tfqueue import _tensorflow
 from tfqueue._tensorflow.types import Feeds
 from tfqueue.explain import diagnosis, forged_length
-from tfqueue.graph.op_types import Demand
+from tfqueue.graph.op_types import DEQUEUES, QUEUE_KINDS, Demand
 from tfqueue.session import failures, interruptible, producers, registry, starvation
 from tfqueue.session.fast_path import Key, fed_names, read_fetches
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 _tf = _tensorflow.compat_v1()
 
+_TAKING = DEQUEUES | {"Const", "Identity", *QUEUE_KINDS}
 _FIRST_LOOK = 0.05  # seconds before the wait begins to look around
 _LONGEST_LOOK = 0.25  # and the longest pause between two looks
 
@@ -49,6 +50,8 @@ class Plan:
         """The queues its elements come through."""
         self.blocks = demand.blocks
         self.takes = bool(demand.takes)
+        self.only_takes = self.takes and all(op.type in _TAKING for op in demand.ops)
+        """Whether it does nothing else: handing that to a pool of threads costs more than doing it."""
         self.put_queues = [queue for _, queue in demand.puts]
         self.gate_open = False
         """Whether the runners behind the step are known to have been started."""
