@@ -222,7 +222,7 @@ def _name_what_is_missing(results: list[Result]) -> None:
             if call in refused:
                 path, line, col, name, _ = call
                 short = name.replace("tensorflow.", "tf.", 1)
-                message = f"no release of TensorFlow 1 took this call of {short}: {refused[call]}"
+                message = f"{short} takes no such call: {refused[call]}"
                 found.append((path, line, col, "tf-calls", message, True))
         if found:
             result.findings = sorted([*result.findings, *found], key=lambda row: row[1:3])

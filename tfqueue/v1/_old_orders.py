@@ -325,7 +325,7 @@ def _collected(made: Tensor, collections: Iterable[str] | None) -> Tensor:
     return made
 
 
-class name_scope(_tf.name_scope):  # type: ignore[misc]
+class name_scope(_tf.name_scope):
     """A context manager that puts the ops that are made in it below a name (`tf.name_scope`).
 
     Up to 1.7 `tf.name_scope("loss", [x])` was let through: the second argument was looked at only

@@ -17,7 +17,7 @@ import sys
 from collections.abc import Iterable, Iterator
 
 from tfqueue.names import gone, ledger, moved
-from tfqueue.port.program.module import Module, canonical
+from tfqueue.port.program.module import Module
 
 _BOUND = re.compile(r"^\s*(?:from \S+ import (?:\S+ as )?|import \S+ as )(\w+)", re.MULTILINE)
 Arguments = tuple[int, tuple[str, ...]]
@@ -109,37 +109,13 @@ def _references(module: Module) -> Iterator[tuple[ast.expr, str]]:
         for node in module.nodes[ast.Attribute]
         if isinstance(node.ctx, ast.Store)
     }
-    again = _bound_again(module)
-    for node, plain in module.references:
-        dotted = plain
-        if (name := _base(node)) in again and module.parents[node] is not again[name][0]:
-            _, old, new = again[name]
-            dotted = new + plain.removeprefix(old)
+    for node, dotted in module.references:
         if not dotted.startswith("tensorflow."):
             continue
         if dotted.startswith(("tensorflow.python", "tensorflow.core", "tensorflow.tools")):
             continue
         if not any(dotted == name or dotted.startswith(f"{name}.") for name in own if name):
             yield node, dotted
-
-
-def _base(node: ast.expr) -> str:
-    while isinstance(node, ast.Attribute):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else ""
-
-
-def _bound_again(module: Module) -> dict[str, tuple[ast.stmt, str, str]]:
-    """Names of imports that `name = name.rest` binds anew: (the statement, from what, to what)."""
-    found = {}
-    for node in module.tree.body:
-        if not (isinstance(node, ast.Assign) and isinstance(node.value, ast.Attribute)):
-            continue
-        target, name, new = node.targets[0], _base(node.value), module.dotted(node.value)
-        if isinstance(target, ast.Name) and target.id == name and new is not None:
-            old = canonical(module.imported.get(name, name))
-            found[name] = (node, old, new)
-    return found
 
 
 def _provided_for(module: Module, node: ast.AST) -> bool:

@@ -105,7 +105,7 @@ def main() -> None:
     asked = json.load(sys.stdin)
     names = {name: said for name in asked["names"] if (said := missing(name))}
     calls = [refused(name, arguments) for name, arguments in asked["calls"]]
-    print(json.dumps({"names": names, "calls": calls}))
+    sys.stdout.write(json.dumps({"names": names, "calls": calls}) + "\n")
 
 
 if __name__ == "__main__":
