@@ -23,3 +23,52 @@ def test_one_name(tmp_path, capsys, line, said):
     found = [each["message"] for each in file["findings"] if each["line"] == 2]
     assert len(found) == 1
     assert found[0].startswith(said)
+
+
+def findings(path, capsys, *options):
+    code = cli.main(["check", "--json", *options, str(path)])
+    (file,) = json.loads(capsys.readouterr().out)["files"]
+    return code, [(each["line"], each["message"]) for each in file["findings"] if each["helpless"]]
+
+
+def test_a_call_is_bound_against_the_forms_of_all_releases(tmp_path, capsys):
+    """Each line that runs today is in the form of some release; the others are a TypeError."""
+    lines = {
+        "import tensorflow as tf": None,
+        "x = tf.ones([2])": None,
+        "tf.nn.softmax(x, 'prob')": None,
+        "tf.reduce_sum(x, reduction_indices=0, keep_dims=True)": None,
+        "tf.app.flags.DEFINE_string(flag_name='a', default_value='b', docstring='c')": None,
+        "tf.nn.relu(x, 'relu', 3)": "tf.nn.relu takes no such call: too many positional arguments",
+        "tf.train.Saver(max_keep=3)": "tf.train.Saver takes no such call: "
+        "got an unexpected keyword argument 'max_keep'",
+        "tf.layers.dense(x, units=3, use_biases=True)": "tf.layers.dense takes no such call: "
+        "got an unexpected keyword argument 'use_biases'",
+        "tf.nn.relu(*[x, 'relu', 3])": None,
+        "try: tf.nn.relu(x, 'relu', 3)\nexcept TypeError: pass": None,
+    }
+    path = tmp_path / "old.py"
+    path.write_text("\n".join(lines))
+    code, found = findings(path, capsys)
+    said = [(number, why) for number, why in enumerate(lines.values(), 1) if why]
+    assert (code, found) == (2, said)
+
+
+def test_what_a_name_was_bound_to_again_is_looked_up(tmp_path, capsys):
+    (tmp_path / "old.py").write_text(
+        "import tensorflow as tf\nfrom tensorflow.python.ops import rnn_cell_impl\n"
+        "zero = rnn_cell_impl._zero_state_tensors\nprint(zero, rnn_cell_impl._like_rnncell)\n"
+        "rnn_cell_impl._nothing\n"
+    )
+    _, found = findings(tmp_path / "old.py", capsys)
+    assert [line for line, _ in found] == [5]
+
+
+def test_a_placeholder_as_a_condition(tmp_path, capsys):
+    path = tmp_path / "old.py"
+    path.write_text(
+        "import tensorflow as tf\nx, given = tf.placeholder(tf.bool), True\ny = tf.placeholder(tf.bool)\n"
+        "if given: pass\nif y: pass\nif not y: pass\nif y is not None: pass\n"
+    )
+    assert [line for line, _ in findings(path, capsys)[1]] == [5, 6]
+    assert findings(path, capsys, "--era", "0.7") == (1, [])

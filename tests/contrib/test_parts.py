@@ -181,8 +181,42 @@ def test_contrib_keras_is_keras():
 
 
 def test_renormalization_goes_without_the_fused_op():
-    with pytest.raises(ValueError, match="fused=True and renorm=True"):
-        tf.layers.batch_normalization(tf.zeros([2, 2, 2, 3]), renorm=True, fused=True)
+    """TensorFlow 1.4 and 1.15 add last, whatever `fused` says."""
+    made = tf.layers.batch_normalization(
+        tf.zeros([2, 2, 2, 3]), training=True, renorm=True, fused=True
+    )
+    assert made.op.type == "AddV2"
+
+
+def test_slim_renorm(slim):
+    """TensorFlow 1.15.5 gives this shape; `fused` is on there unless a program says otherwise."""
+    made = contrib.slim.batch_norm(tf.ones([2, 8, 1, 4]), is_training=True, renorm=True)
+    assert made.shape == (2, 8, 1, 4)
+
+
+def test_what_a_scope_gives_to_convolution_reaches_conv2d(slim):
+    """Up to 1.8 they were one function; the names are those of TensorFlow 1.4.1."""
+    x = tf.ones([1, 4, 4, 3])
+    with contrib.slim.arg_scope([contrib.slim.convolution], activation_fn=tf.nn.relu, scope="a"):
+        with contrib.slim.arg_scope([contrib.slim.conv2d], activation_fn=tf.nn.elu):
+            made = [
+                contrib.slim.conv2d(x, 2, 3),
+                contrib.slim.conv2d(x, 2, [3, 3], 2, "SAME", scope="b"),
+                tf.contrib.layers.convolution2d(x, 2, 3, activation_fn=tf.nn.relu, scope="c"),
+            ]
+    assert [one.op.name for one in made] == ["a/Elu", "b/Elu", "c/Relu"]
+    assert contrib.slim.conv2d(x, 2, 3).op.name == "Conv/Relu"
+
+
+def test_name_scope_with_tensors_in_the_second_place():
+    """Up to 1.7 what stood there was not looked at where there is a name; the names are 1.4.1's."""
+    x = tf.constant(1.0)
+    with tf.name_scope("n", [x]) as first, tf.name_scope("n", values=[x]) as second:
+        assert (first, second) == ("n/", "n/n/")
+    with tf.name_scope(None, "d", [x]) as third:
+        assert third == "d/"
+    with pytest.raises(TypeError):
+        tf.name_scope(None, [x])
 
 
 # Packages that have a release for TensorFlow 2.21, or need none of a certain release.

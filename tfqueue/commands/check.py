@@ -52,6 +52,7 @@ class Result:
     pipelines: list[tuple[str, list[tuple[str, str, int]]]]
     verdict: str = ""
     asked: list[tuple[str, int, int, str]] = dataclasses.field(default_factory=list)
+    called: list[tensorflow_names.Called] = dataclasses.field(default_factory=list)
     imports: list[str] = dataclasses.field(default_factory=list)
     error: str | None = None
 
@@ -105,6 +106,7 @@ def check(path: str, given: Given = NOTHING) -> Result:
         pipelines,
         str(translation.verdict),
         tensorflow_names.asked(translation.module, translation.lines),
+        tensorflow_names.called(translation.module, translation.lines),
         project.imported_files(path),
     )
 
@@ -198,10 +200,14 @@ def _followed(results: list[Result], given: Given) -> list[Result]:
 
 
 def _name_what_is_missing(results: list[Result]) -> None:
-    """Adds the names below `tf` that do not exist to what was found."""
-    missing = tensorflow_names.missing({name for result in results for *_, name in result.asked})
+    """Adds the names below `tf` that do not exist, and calls that fit no form, to what was found."""
+    names = {name for result in results for *_, name in result.asked}
+    missing, refused = tensorflow_names.missing(
+        names, [call for result in results for call in result.called]
+    )
     for result in results:
         said = {(line, message) for _, line, _, _, message, helpless in result.findings if helpless}
+        found = []
         for path, line, col, name in result.asked:
             short = name.replace("tensorflow.", "tf.", 1)
             known = any(at == line and message.startswith(f"{short} ") for at, message in said)
@@ -211,9 +217,16 @@ def _name_what_is_missing(results: list[Result]) -> None:
             )
             if name in missing and not (known or covered):
                 message = f"{short} does not exist: {missing[name]}"
-                result.findings.append((path, line, col, "tf-names", message, True))
-                result.findings.sort(key=lambda row: row[1:3])
-                result.code = 2
+                found.append((path, line, col, "tf-names", message, True))
+        for call in result.called:
+            if call in refused:
+                path, line, col, name, _ = call
+                short = name.replace("tensorflow.", "tf.", 1)
+                message = f"{short} takes no such call: {refused[call]}"
+                found.append((path, line, col, "tf-calls", message, True))
+        if found:
+            result.findings = sorted([*result.findings, *found], key=lambda row: row[1:3])
+            result.code = 2
 
 
 def run(args: argparse.Namespace) -> int:

@@ -91,6 +91,28 @@ def _of_any_rank(convolution: Callable[..., Tensor]) -> Callable[..., Tensor]:
     return wrapper
 
 
+def _also_scoped(conv2d: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    """`conv2d`, which up to 1.8 was `convolution`, and took what a scope gives to that."""
+    slim: Any = sys.modules["tf_slim"]
+    made: Any = sys.modules["tf_slim.layers.layers"]
+    words = tuple(inspect.signature(inspect.unwrap(conv2d)).parameters)
+    own = slim.arg_scope_func_key(conv2d)
+
+    @functools.wraps(conv2d)
+    def wrapper(*args: Any, **kwargs: Any) -> Tensor:
+        scope = slim.current_arg_scope()
+        key = slim.arg_scope_func_key(made.convolution)
+        if not scope.get(key):
+            return conv2d(*args, **kwargs)
+        given = {**scope[key], **scope.get(own, {}), **kwargs}
+        for word in words[: len(args)]:
+            given.pop(word, None)
+        with slim.arg_scope({**scope, key: {}, own: {}}):
+            return conv2d(*args, **given)
+
+    return wrapper
+
+
 _TOLD = "is_training of resnet_arg_scope"
 _RESNETS = tuple(f"tf_slim.nets.resnet_{name}" for name in ("utils", "v1", "v2"))
 
@@ -180,4 +202,9 @@ def install() -> None:
     made: Any = sys.modules.get("tf_slim.layers.layers")
     if made is not None and not hasattr(made.convolution, "of_any_rank"):
         made.convolution = _of_any_rank(made.convolution)
+        former, scoped = made.convolution2d, _also_scoped(made.convolution2d)
+        for name, module in list(sys.modules.items()):
+            if name.partition(".")[0] == "tf_slim" and module is not None:
+                for known_as in [k for k, value in vars(module).items() if value is former]:
+                    setattr(module, known_as, scoped)
     _patch_resnets()

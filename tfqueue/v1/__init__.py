@@ -100,6 +100,7 @@ _OVERRIDES = {
     "io.gfile.glob": _file_patterns.glob,
     **{f"io.{name}": getattr(_parsing, name) for name in _parsing.__all__ if name != "decode_raw"},
     **{name: getattr(_old_orders, name.rpartition(".")[2]) for name in _moved.REORDERED},
+    "name_scope": _old_orders.name_scope,
     "div": _old_arithmetic.div,
     "floordiv": _old_arithmetic.floordiv,
     "mod": _old_arithmetic.mod,

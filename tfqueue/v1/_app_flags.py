@@ -263,6 +263,10 @@ def _not_written_yet(record: logging.LogRecord) -> bool:
     return record.name != name or not logging.getLogger(name).handlers
 
 
+# absl.app.run, too, puts its handler on the root logger
+_absl_logging.get_absl_handler().addFilter(_not_written_yet)
+
+
 def run(main: Callable[..., Any] | None = None, argv: Sequence[str] | None = None) -> None:
     """Parses the flags, calls `main` with what no flag takes, and exits (`tf.app.run`).
 
@@ -274,8 +278,6 @@ def run(main: Callable[..., Any] | None = None, argv: Sequence[str] | None = Non
         SystemExit: With what `main` returned.
     """
     if not _of_argparse():
-        # absl puts its handler on the root logger
-        _absl_logging.get_absl_handler().addFilter(_not_written_yet)
         # TensorFlow's own would look for `main` in the program, too
         return _tf.app.run(main, argv)
     rest = FLAGS._parse_flags(argv[1:] if argv else None)

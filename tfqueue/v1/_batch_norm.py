@@ -64,7 +64,7 @@ class BatchNormalization(Layer):
             that of the mean.
         renorm_momentum: float, how much of these averages an update keeps.
         fused: False to do without the fused op, which is used for images
-            otherwise. With it the moving variance is the unbiased one.
+            otherwise, but not with `renorm`. With it the moving variance is the unbiased one.
         trainable: Whether `beta` and `gamma` are trained and the averages follow.
         virtual_batch_size: Not brought back.
         adjustment: Not brought back.
@@ -72,8 +72,7 @@ class BatchNormalization(Layer):
 
     Raises:
         NotImplementedError: For what is not brought back.
-        ValueError: If `axis` is not an axis of the inputs, for `fused` with `renorm`, or for another
-            key in `renorm_clipping`.
+        ValueError: If `axis` is not an axis of the inputs, or for another key in `renorm_clipping`.
 
     >>> import tfqueue.v1 as tf
     >>> with tf.Graph().as_default():
@@ -127,9 +126,7 @@ class BatchNormalization(Layer):
             "moving_variance": (moving_variance_initializer, None, None, False),
         }
         if renorm:
-            if fused:
-                raise ValueError("Passing both fused=True and renorm=True is unsupported")
-            self.fused = False
+            self.fused = False  # there is no fused op for it, whatever was asked for
 
             def deviation(*args: Any, **kwargs: Any) -> Tensor:
                 return _tf.sqrt(moving_variance_initializer(*args, **kwargs))

@@ -331,3 +331,28 @@ def _collected(made: Tensor, collections: Iterable[str] | None) -> Tensor:
     keys = [_tf.GraphKeys.SUMMARIES] if collections is None else collections
     _tf.add_to_collections(keys, made)
     return made
+
+
+class name_scope(_tf.name_scope):
+    """A context manager that puts the ops that are made in it below a name (`tf.name_scope`).
+
+    Up to 1.7 `tf.name_scope("loss", [x])` was let through: the second argument was looked at only
+    where there was no name. Later releases took none but a text there.
+
+    Args:
+        name: The name, or None.
+        default_name: The name where `name` is None.
+        values: The tensors that the ops take, whose graph is the one.
+
+    >>> import tfqueue.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     x = tf.constant(1.0)
+    ...     with tf.name_scope("loss", [x]):
+    ...         print((x + 1).op.name)
+    loss/add
+    """
+
+    def __init__(self, name: Any, default_name: Any = None, values: Any = None) -> None:
+        if name is not None and not isinstance(default_name, str):
+            default_name = None
+        super().__init__(name, default_name, values)

@@ -7,6 +7,16 @@ RAGGED = "from tfqueue.port.runtime import {}\n"
 # (rule, before, after): with this rule alone, `before` becomes `after` and nothing else.
 CHANGED = [
     (
+        "old-pb2",
+        "from google.protobuf import descriptor as d\nimport a_pb2\n"
+        "DESCRIPTOR = d.FileDescriptor(name='b', serialized_pb=b'\\n')\nPET = d.Descriptor(1)\n"
+        "try:\n    import grpc\nexcept ImportError:\n    pass\n",
+        "from tfqueue.port.runtime import messages_of\n"
+        "from google.protobuf import descriptor as d\nimport a_pb2\n"
+        "DESCRIPTOR = messages_of(b'\\n', globals())\n\n"
+        "try:\n    import grpc\nexcept ImportError:\n    pass\n",
+    ),
+    (
         "np-aliases",
         NP + "x = sorted(np.sctypes)\n",
         "from tfqueue.port.runtime import sctypes\n" + NP + "x = sorted(sctypes())\n",
@@ -501,6 +511,7 @@ CHANGED = [
 
 # (rule, text): with this rule alone nothing is changed and nothing is said.
 LEFT = [
+    ("old-pb2", "import mine\nx = mine.FileDescriptor(serialized_pb=b'')\ny = 1\n"),
     ("np-aliases", NP + "x = np.int32(1) + np.float64(2)\ny = other.int(3)\n"),
     ("np-bytes", "import xml.etree.ElementTree as ET\nx = ET.tostring(tree)\n"),
     ("np-bytes", NP + "x = np.fromstring('1 2', sep=' ')\n"),

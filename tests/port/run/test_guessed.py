@@ -11,6 +11,8 @@ import pytest
 from tfqueue import cli
 from tfqueue.port.program.verdict import of_file
 
+MAIN = "if __name__ == '__main__':\n  main(0)\n"
+MAIN_OF_TF = "if __name__ == '__main__':\n  tf.app.run()\n"
 HALF = "def half(n): return n / 2\n"
 SUPER = "class A(object): pass\nclass B(A):\n    def __init__(self): super().__init__()\nB()\n"
 
@@ -104,7 +106,63 @@ VERDICTS = {
         False,
         False,
     ),
-    "names": ({"main": "for i in xrange(3): pass\n"}, True, False),
+    "names": ({"main": "for i in xrange(3): pass\n"}, True, True),
+    "names in a function that nothing calls": (
+        {"main": "def f():\n  for i in xrange(3): pass\n"},
+        True,
+        False,
+    ),
+    "names in a function that the program calls": (
+        {"main": f"def main(_):\n  train(3)\ndef train(n):\n  return n * unicode(n)\n{MAIN}"},
+        True,
+        True,
+    ),
+    "names in what tf.app.run calls": (
+        {"main": f"import tensorflow as tf\ndef main(_): raw_input()\n{MAIN_OF_TF}"},
+        True,
+        True,
+    ),
+    "names in a class that the program makes": (
+        {"main": "class A:\n  def __init__(self, d): d.iteritems()\na = A({})\n"},
+        True,
+        True,
+    ),
+    "names in a method": (
+        {"main": "class A:\n  def f(self, d): d.iteritems()\na = A()\n"},
+        True,
+        False,
+    ),
+    "names in a function that may return before": (
+        {"main": "def f(x):\n  if x: return\n  return unicode(x)\nf(1)\n"},
+        True,
+        False,
+    ),
+    "names behind an if": ({"main": "import sys\nif sys.argv[1:]: xrange(3)\n"}, True, False),
+    "names in a loop that is left before": (
+        {"main": "for i in (1, 2):\n  if i: continue\n  unicode(i)\n"},
+        True,
+        False,
+    ),
+    "names in a module that the program imports": (
+        {"main": f"import lib\n{HALF}", "lib": "N = map(str, xrange(3))\n"},
+        True,
+        True,
+    ),
+    "names below __main__ of a module that the program imports": (
+        {"main": f"import lib\n{HALF}", "lib": "if __name__ == '__main__': xrange(3)\n"},
+        True,
+        False,
+    ),
+    "names in a module that is imported behind an if": (
+        {"main": f"{HALF}if half(1):\n  import lib\n", "lib": "xrange(3)\n"},
+        True,
+        False,
+    ),
+    "a quotient as a dimension, which TensorFlow took": (
+        {"main": "import tensorflow as tf\nn = 8\ntf.placeholder(tf.float32, [None, n / 2])\n"},
+        True,
+        False,
+    ),
     "names in a module that is not imported": (
         {"main": "import lib\n", "lib": HALF, "other": "import lib\nfor i in xrange(3): pass\n"},
         False,
@@ -179,6 +237,90 @@ def test_a_difference_is_told_when_it_happens(name, ran):
     assert "--python 2" in error
     assert ran("--python", "3", main=text) == (0, printed, "")
     assert ran(main=f"{SUPER}{text}") == (0, printed, ""), "it is proven"
+
+
+NEVER = "def never(): return unicode(1)\n"
+# a program that only a name it never runs makes one of Python 2: what that prints, and what is told
+TOLD_OF_PYTHON2 = {
+    "/": ("x = 7\nprint(x / 2)\n", "3\n", "main.py:3: 7 / 2 is 3; in Python 3 it is 3.5."),
+    "seen to be whole": (
+        "print(len('abc') / 2)\n",
+        "1\n",
+        "main.py:2: 3 / 2 is 1; in Python 3 it is 1.5.",
+    ),
+    "/=": ("x = 7\nx /= 2\nprint(x)\n", "3\n", "main.py:3: 7 / 2 is 3; in Python 3 it is 3.5."),
+    "an item /=": (
+        "f = lambda: 0\nx = [-7]\nx[f()] /= 2\nprint(x)\n",
+        "[-4]\n",
+        "main.py:4: -7 / 2 is -4;",
+    ),
+    "an array": (
+        "import numpy as np\nprint((np.arange(3) / 2).tolist())\n",
+        "[0, 0, 1]\n",
+        "main.py:3: a division of whole numbers gives whole numbers;",
+    ),
+    "numpy.divide": (
+        "import numpy as np\nprint(np.divide([7], 2).tolist())\n",
+        "[3]\n",
+        "main.py:3: a division of whole numbers gives whole numbers;",
+    ),
+    "round": ("print(round(2.5))\n", "3.0\n", "main.py:2: round(2.5) is 3.0; in Python 3 it is 2."),
+    "round to digits": (
+        "print(round(0.125, 2))\n",
+        "0.13\n",
+        "round(0.125, 2) is 0.13; in Python 3 it is 0.12.",
+    ),
+    "print": (
+        "print('a', 3)\n",
+        "('a', 3)\n",
+        "main.py:2: print(...) with several values in its brackets shows a tuple; in Python 3 it",
+    ),
+    "print()": (
+        "print()\n",
+        "()\n",
+        "main.py:2: print() shows a tuple; in Python 3 it shows nothing",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TOLD_OF_PYTHON2)
+def test_a_difference_of_python3_is_told_when_it_happens(name, ran):
+    text, printed, told = TOLD_OF_PYTHON2[name]
+    code, out, error = ran(main=NEVER + text)
+    assert (code, out) == (0, printed)
+    assert told in error
+    assert error.count("\n") == 1
+    assert "--python 3 runs it as Python 3, --python 2 says that this is right" in error
+    assert ran("--python", "2", main=NEVER + text) == (0, printed, "")
+    assert ran(main=f"{NEVER}{text}never()\n") == (0, printed, ""), "it is proven"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from __future__ import division\nprint(7 / 2)\n",
+        "print(7 / 2.0)\nprint(8 / 2)\nprint(round(2.6))\nprint((1, 2))\n",
+        "print(7 // 2)\nx = 7\nx //= 2\n",
+        "from __future__ import print_function\nprint('a', 3)\n",
+        "import numpy as np\nprint(np.arange(4) * 2 / 2)\nprint(np.ones(2) / 2)\n",
+    ],
+)
+def test_where_python3_agrees_nothing_is_told(text, ran):
+    lines = text.splitlines(keepends=True)
+    at = 1 if lines[0].startswith("from __future__") else 0
+    code, _, error = ran(main="".join([*lines[:at], NEVER, *lines[at:]]))
+    assert (code, error) == (0, "")
+
+
+def test_each_kind_is_told_once_in_each_module(ran):
+    lib = "def half(n): return n / 2\nhalf(5)\nhalf(7)\n"
+    for more in ("", NEVER):
+        code, _, error = ran(main=f"import lib\n{more}lib.half(9)\nprint(9 / 2)\n", lib=lib)
+        assert code == 0
+        assert [line.split(": ")[1] for line in error.splitlines()] == [
+            "lib.py:1",
+            f"main.py:{4 if more else 3}",
+        ]
 
 
 @pytest.mark.parametrize(

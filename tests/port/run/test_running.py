@@ -234,10 +234,7 @@ def test_the_evidence_is_printed(place, capsys):
     write(main="import other\nprint(other.x / 2)\n", other="x = 5\nfor i in xrange(x):\n    pass\n")
     assert cli.main(["check", "main.py"]) == 1
     out = capsys.readouterr().out
-    assert (
-        "main.py: written for Python 2 (a guess): xrange (other.py:2); any TensorFlow before 2\n"
-        in out
-    )
+    assert "main.py: written for Python 2: xrange (other.py:2); any TensorFlow before 2\n" in out
     assert "other.py:2:10: py2-names xrange" in out, "imports that are the user's own are followed"
 
 

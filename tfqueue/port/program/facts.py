@@ -8,7 +8,7 @@ import functools
 import os
 from collections.abc import Callable, Iterator
 
-from tfqueue.port.program import python_signs, tensorflow_signs
+from tfqueue.port.program import python_signs, reach, tensorflow_signs
 from tfqueue.port.program.era import Evidence
 from tfqueue.port.program.module import Module, was_ported
 from tfqueue.port.source.files import Unreadable, read
@@ -26,6 +26,9 @@ class Facts:
     Attributes:
         hard: What proves Python 2, because only that can parse or import it: (what, line).
         soft: Names that only Python 2 has.
+        run: Those of the names that Python 3 meets, and ends at, whenever the file is imported.
+        run_as_program: Those that it meets when the file is the program itself.
+        imports: What is imported whenever the file is the program itself: (level, dotted name).
         bare: The modules that are imported by a bare name as the file is: (name, line).
         python3: What proves Python 3.
         era: What it says of its TensorFlow.
@@ -35,6 +38,9 @@ class Facts:
 
     hard: tuple[Sign, ...] = ()
     soft: tuple[Sign, ...] = ()
+    run: tuple[Sign, ...] = ()
+    run_as_program: tuple[Sign, ...] = ()
+    imports: tuple[tuple[int, str], ...] = ()
     bare: tuple[Sign, ...] = ()
     python3: tuple[Sign, ...] = ()
     era: tuple[Evidence, ...] = ()
@@ -68,9 +74,16 @@ def of_parsed(parsed: Parsed) -> Facts:
     def old(line: int) -> int:
         return parsed.lines[min(line, len(parsed.lines)) - 1]
 
+    def run(*, as_program: bool) -> tuple[Sign, ...]:
+        signs = python_signs.run_by_python2(module, as_program=as_program) if soft else []
+        return tuple((what, old(line)) for what, line in signs)
+
     return Facts(
         tuple(hard),
         tuple((what, old(line)) for what, line in soft),
+        run(as_program=False),
+        run(as_program=True),
+        tuple(_imports(module)),
         tuple((name, old(line)) for name, line in bare.items()),
         tuple(python3),
         tuple(
@@ -91,6 +104,22 @@ def _bare(module: Module) -> Iterator[Sign]:
             yield from ((alias.name, node.lineno) for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
             yield node.module, node.lineno
+
+
+def _imports(module: Module) -> Iterator[tuple[int, str]]:
+    """What a module imports whenever it is the program itself: (level, dotted name)."""
+    reached = reach.nodes(module, as_program=True)
+    for node in (*module.nodes[ast.Import], *module.nodes[ast.ImportFrom]):
+        if node not in reached:
+            continue
+        if isinstance(node, ast.Import):
+            yield from ((0, alias.name) for alias in node.names)
+        else:
+            stem = node.module or ""
+            if stem:
+                yield node.level, stem
+            for alias in node.names:
+                yield node.level, f"{stem}.{alias.name}" if stem else alias.name
 
 
 def of_file(path: str) -> Facts:

@@ -126,6 +126,7 @@ class Module:
                     self.parents[child] = node
                     queue.append(child)
         self.imported: dict[str, str] = {}
+        self._imported_before: dict[ast.AST, str] = {}  # the value of `name = name.part` -> `name`
         self.bound: set[str] = set()
         self._bind()
         for name in ("references", "calls", "words", "scopes"):
@@ -157,8 +158,15 @@ class Module:
             target = node.targets[0]
             if len(node.targets) == 1 and isinstance(target, ast.Name) and counts[target.id] == 1:
                 chain = self._chain(node.value)
-                if chain and chain[0] in self.imported and target.id not in self.imported:
+                again = chain is not None and target.id == chain[0] and node in self.tree.body
+                if (
+                    chain
+                    and chain[0] in self.imported
+                    and (again or target.id not in self.imported)
+                ):
                     counts[target.id] = 0
+                    if again:
+                        self._imported_before[node.value] = self.imported[target.id]
                     self.imported[target.id] = ".".join([self.imported[chain[0]], *chain[1:]])
         self.bound.update(name for name, count in counts.items() if count)
 
@@ -177,7 +185,7 @@ class Module:
         chain = self._chain(node)
         if chain is None or chain[0] not in self.imported:
             return None
-        target = self.imported[chain[0]]
+        target = self._imported_before.get(node, self.imported[chain[0]])
         if chain[0] in self.bound and self._other(node, chain[0], target):
             return None
         return canonical(".".join([target, *chain[1:]]))

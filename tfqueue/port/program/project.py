@@ -51,15 +51,15 @@ def _text(path: str, _stamp: facts.Stamp) -> str:
 @functools.lru_cache(maxsize=4096)
 def _imported(path: str, stamp: facts.Stamp, more: tuple[str, ...]) -> frozenset[str]:
     """The user's files that a file imports."""
-    return _resolved(_text(path, stamp), path, more)
+    return _resolved(_names(_text(path, stamp)), path, more)
 
 
-def _resolved(text: str, path: str, more: tuple[str, ...]) -> frozenset[str]:
-    """The user's files that a text imports that stands, or would stand, at a path."""
+def _resolved(names: Iterable[tuple[int, str]], path: str, more: tuple[str, ...]) -> frozenset[str]:
+    """The user's files of names that a file at a path imports: (level, dotted name)."""
     folder = os.path.dirname(path)
     found: set[str] = set()
     bases = [folder, _top(folder), *more]
-    for level, name in _names(text):
+    for level, name in names:
         near = folder
         for _ in range(level - 1):
             near = os.path.dirname(near)
@@ -182,6 +182,22 @@ class Project:
         above = closure([start], lambda file: (one for one in imports if file in imports[one]))
         return frozenset(closure([*above], lambda file: imports.get(file, ()))) | {self.path}
 
+    @functools.cached_property
+    def run(self) -> frozenset[str]:
+        """Those of the files that run whenever the given one is run."""
+        start = next(iter(self.shown))
+        seen, todo = {start}, [start]
+        while todo:
+            file = todo.pop()
+            one = self.shown.get(file)
+            if one is None:
+                continue
+            more = tuple(folders.given_folders()) + one.folders
+            new = _resolved(one.imports, os.path.realpath(file), more) - seen
+            seen |= new
+            todo += new
+        return frozenset(seen)
+
     def implicit(self, file: str) -> tuple[facts.Sign, ...]:
         """The bare imports of a file in a package that only Python 2 finds: beside the file."""
         one = self.shown[file]
@@ -205,7 +221,7 @@ class Project:
         more = tuple(folders.given_folders())
         if self._text is not None and file == os.path.realpath(self.path):
             added = self._own.folders if self._own is not None else ()
-            return _resolved(self._text, file, more + added)
+            return _resolved(_names(self._text), file, more + added)
         stamp = facts.stamp(file)
         found = _imported(file, stamp, more)
         added = facts.of_file(file).folders if "sys.path" in _text(file, stamp) else ()

@@ -6,6 +6,7 @@ import ast
 import itertools
 import re
 
+from tfqueue.port.program import reach
 from tfqueue.port.program.module import Module
 
 # Names that only Python 2 has.
@@ -66,6 +67,48 @@ def of_python2(module: Module) -> list[tuple[str, int]]:
     >>> of_python2(Module("x = d.iteritems() if hasattr(d, 'iteritems') else d.items()\\n"))
     []
     """
+    return _in_order(_of_python2(module))
+
+
+def run_by_python2(module: Module, *, as_program: bool) -> list[tuple[str, int]]:
+    """Those signs of `of_python2` that Python 3 meets whenever the module runs, and ends at.
+
+    Args:
+        module: The module.
+        as_program: Whether it is the program itself, and not imported.
+
+    >>> text = "def f():\\n  return xrange(3)\\ndef g():\\n  return unicode(3)\\nf()\\n"
+    >>> run_by_python2(Module(text), as_program=False)
+    [('xrange', 2)]
+    """
+    signs = [
+        (what, node)
+        for what, node in _of_python2(module)
+        if not any(f" in {dotted}" in what for dotted in _whole_by_chance(module))
+    ]
+    if not signs:
+        return []
+    reached = reach.nodes(module, as_program=as_program)
+    return _in_order([(what, node) for what, node in signs if node in reached])
+
+
+def _whole_by_chance(module: Module) -> set[str]:
+    """How a module names the functions of TensorFlow 1 that took 2.0 for 2 in a shape."""
+    return {
+        ast.unparse(reference)
+        for reference, dotted in module.references
+        if dotted in _SHAPES and dotted.startswith("tensorflow.")
+    }
+
+
+def _in_order(found: list[tuple[str, ast.AST]]) -> list[tuple[str, int]]:
+    return sorted(
+        {(what, getattr(node, "lineno", 0)) for what, node in found},
+        key=lambda sign: (sign[1], sign[0]),
+    )
+
+
+def _of_python2(module: Module) -> list[tuple[str, ast.AST]]:
     found: list[tuple[str, ast.AST]] = [*_statements(module)]
     pandas = any(target.partition(".")[0] == "pandas" for target in module.imported.values())
     own = module.bound | {
@@ -105,14 +148,7 @@ def of_python2(module: Module) -> list[tuple[str, int]]:
                 found.append((f"{node.module}.{alias.name}", node))
     found += _whole_numbers(module)
     found += _lists(module)
-    return sorted(
-        {
-            (what, getattr(node, "lineno", 0))
-            for what, node in found
-            if not _provided_for(module, node)
-        },
-        key=lambda sign: (sign[1], sign[0]),
-    )
+    return [(what, node) for what, node in found if not _provided_for(module, node)]
 
 
 def names_file_of(module: Module, name: str) -> bool:

@@ -1,4 +1,4 @@
-"""Which names below `tf` a program uses, and which of them do not exist.
+"""Which names below `tf` a program uses and calls, and which of that there is not.
 
 TensorFlow is not imported here. Most names stand in the files of its API, which are read. The others
 are looked up in one process that imports `tfqueue.v1`.
@@ -9,45 +9,23 @@ from __future__ import annotations
 import ast
 import functools
 import importlib.util
+import inspect
 import json
 import os
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from tfqueue.names import gone, moved
+from tfqueue.names import gone, ledger, moved
 from tfqueue.port.program.module import Module
 
 _BOUND = re.compile(r"^\s*(?:from \S+ import (?:\S+ as )?|import \S+ as )(\w+)", re.MULTILINE)
-_ASK = """
-import importlib, json, sys, types, warnings
-warnings.simplefilter("ignore")
-import tfqueue.v1 as tf
-from tfqueue.names.sentence import GoneError
-def why(name):
-    here, at = tf, "tf"
-    for part in name.split(".")[1:]:
-        if not isinstance(here, types.ModuleType):
-            return None  # what a class or a flag holds is not looked at
-        try:
-            here = getattr(here, part)
-        except AttributeError as error:
-            said = str(error) if isinstance(error, GoneError) else f"{at} has no {part}"
-            try:  # a file of old, which is only imported
-                here = importlib.import_module(f"tfqueue.v1{at[2:]}.{part}")
-            except ImportError:
-                return said
-        except ImportError:
-            return None
-        at += "." + part
-    return None
-found = {name: why(name) for name in json.load(sys.stdin)}
-print(json.dumps({name: said for name, said in found.items() if said}))
-"""
-
-
+Arguments = tuple[int, tuple[str, ...]]
+"""What a call gives: how many arguments by position, and the names of the others."""
 Asked = tuple[str, int, int, str]
 """A name that a program reads: (path, line, column, name)."""
+Called = tuple[str, int, int, str, Arguments]
+"""A call that may fit no form of its function: (path, line, column, name, arguments)."""
 
 
 def asked(module: Module, lines: list[int]) -> list[Asked]:
@@ -57,19 +35,75 @@ def asked(module: Module, lines: list[int]) -> list[Asked]:
         module: The program after the rules.
         lines: For each line of the module's text (from 0) the number of the user's line.
     """
-    found: list[Asked] = []
     if module.era.two and not module.python2:
         return []
     module.index()
+    found: list[Asked] = [
+        (*_place(module, lines, alias, statement), dotted)
+        for statement, alias, dotted in _imported(module)
+        if not _provided_for(module, statement)
+    ]
+    found += [
+        (*_place(module, lines, node, node), dotted)
+        for node, dotted in _references(module)
+        if not _provided_for(module, node)
+    ]
+    return sorted(set(found), key=lambda row: row[1:3])
 
-    def add(node: ast.expr | ast.stmt, where: ast.expr | ast.alias, dotted: str) -> None:
-        if module.guarded(node) or _tested(module, node):
-            return
-        line = min(where.lineno or node.lineno, len(lines))
-        found.append((module.path, lines[line - 1], (where.col_offset or 0) + 1, dotted))
 
-    for statement, alias, dotted in _imported(module):
-        add(statement, alias, dotted)
+def called(module: Module, lines: list[int]) -> list[Called]:
+    """The calls below `tf` of a translated program that TensorFlow 1.15 would not have taken.
+
+    Whether tfqueue takes them, as another release did, is for `refused` to say.
+
+    Args:
+        module: As for `asked`, after that.
+        lines: As for `asked`.
+    """
+    if module.era.two and not module.python2:
+        return []
+    found: list[Called] = []
+    dotted_of = dict(_references(module))
+    for call in module.nodes[ast.Call]:
+        dotted = dotted_of.get(call.func)
+        stars = any(isinstance(each, ast.Starred) for each in call.args)
+        if dotted is None or stars or any(word.arg is None for word in call.keywords):
+            continue
+        signature = ledger.signature(dotted.removeprefix("tensorflow."), "1.15")
+        words = tuple(str(word.arg) for word in call.keywords)
+        if signature is None or _binds(signature, len(call.args), words):
+            continue
+        if not _provided_for(module, call) and not _catches_type_error(module, call):
+            place = _place(module, lines, call, call)
+            found.append((*place, dotted, (len(call.args), words)))
+    return found
+
+
+def _binds(signature: inspect.Signature, count: int, words: Iterable[str]) -> bool:
+    try:
+        signature.bind(*[None] * count, **dict.fromkeys(words))
+    except TypeError:
+        return False
+    return True
+
+
+def _catches_type_error(module: Module, node: ast.AST) -> bool:
+    return any(
+        isinstance(parent, ast.Try)
+        and any(h.type is None or "TypeError" in ast.unparse(h.type) for h in parent.handlers)
+        for parent in module.ancestors(node)
+    )
+
+
+def _place(
+    module: Module, lines: list[int], where: ast.expr | ast.alias, node: ast.expr | ast.stmt
+) -> tuple[str, int, int]:
+    line = min(where.lineno or node.lineno, len(lines))
+    return module.path, lines[line - 1], (where.col_offset or 0) + 1
+
+
+def _references(module: Module) -> Iterator[tuple[ast.expr, str]]:
+    """The names of TensorFlow's own that a module reads, without what it puts there itself."""
     own = {
         module.dotted(node)
         for node in module.nodes[ast.Attribute]
@@ -80,10 +114,12 @@ def asked(module: Module, lines: list[int]) -> list[Asked]:
             continue
         if dotted.startswith(("tensorflow.python", "tensorflow.core", "tensorflow.tools")):
             continue
-        if any(dotted == name or dotted.startswith(f"{name}.") for name in own if name):
-            continue  # the program puts it there
-        add(node, node, dotted)
-    return sorted(set(found), key=lambda row: row[1:3])
+        if not any(dotted == name or dotted.startswith(f"{name}.") for name in own if name):
+            yield node, dotted
+
+
+def _provided_for(module: Module, node: ast.AST) -> bool:
+    return module.guarded(node) or _tested(module, node)
 
 
 def _imported(module: Module) -> Iterable[tuple[ast.stmt, ast.alias, str]]:
@@ -145,26 +181,30 @@ def _is_there(name: str) -> bool:
     return not parts
 
 
-def missing(names: Iterable[str]) -> dict[str, str]:
-    """Which names do not exist, each with what is the matter.
+def missing(
+    names: Iterable[str], calls: Iterable[Called] = ()
+) -> tuple[dict[str, str], dict[Called, str]]:
+    """Which names do not exist, and which calls fit no form, each with what is the matter.
 
     Args:
         names: Dotted names below ``tensorflow``.
+        calls: What `called` gave.
     """
-    doubtful = sorted(name for name in set(names) if not _is_there(name))
-    if not doubtful or _folder() is None:
-        return {}
+    doubtful, doubted = sorted(name for name in set(names) if not _is_there(name)), list(calls)
+    if not (doubtful or doubted) or _folder() is None:
+        return {}, {}
     import subprocess  # here: few programs have a doubtful name
 
     done = subprocess.run(
-        [sys.executable, "-c", _ASK],
-        input=json.dumps(doubtful),
+        [sys.executable, "-m", "tfqueue.port.program.today"],
+        input=json.dumps({"names": doubtful, "calls": [call[3:] for call in doubted]}),
         capture_output=True,
         text=True,
         check=False,
         env={**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": "-1"},
     )
     if done.returncode:
-        return {}
-    found: dict[str, str] = json.loads(done.stdout.splitlines()[-1])
-    return found
+        return {}, {}
+    found = json.loads(done.stdout.splitlines()[-1])
+    said = zip(doubted, found["calls"], strict=True)
+    return found["names"], {call: why for call, why in said if why}

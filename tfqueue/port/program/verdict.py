@@ -25,7 +25,7 @@ class Verdict:
         era: Its TensorFlow.
         why: What told the Python: ``what (file:line)``; empty where nothing did.
         given: Whether the user said which Python.
-        proven: Whether `why` is proof, because only one Python can parse or import it.
+        proven: Whether `why` is proof, because only one Python can parse, import or run it.
     """
 
     python2: bool = False
@@ -73,7 +73,8 @@ def judge(project: Project) -> Verdict:
     """The verdict over the files of a program.
 
     What proves a Python counts first, in the files of the program itself before others that share
-    some of them; then names that only one has, in the files of the program.
+    some of them; then names that only one has, in the files of the program. Such a name is proof
+    where the program is seen to run it whatever happens: Python 3 ends there.
     """
     names = project.names
 
@@ -81,11 +82,15 @@ def judge(project: Project) -> Verdict:
         words = what.removeprefix("import ").removeprefix("from ").split()
         return what.startswith(("import ", "from ")) and words[0] in names
 
+    start = next(iter(project.shown))
     found = {
         file: dataclasses.replace(
             one,
             hard=tuple(row for row in one.hard if not own(row[0])) + project.implicit(file),
             soft=tuple(row for row in one.soft if not own(row[0])),
+            run=tuple(
+                row for row in (one.run_as_program if file == start else one.run) if not own(row[0])
+            ),
         )
         for file, one in project.shown.items()
     }
@@ -113,7 +118,8 @@ def _python(found: dict[str, Facts], project: Project) -> tuple[bool, tuple[str,
         if three:
             return False, three, True
         if soft := told(inside, "soft"):
-            return True, soft, False
+            proof = told({file: one for file, one in inside.items() if file in project.run}, "run")
+            return True, tuple(dict.fromkeys((*proof, *soft))), bool(proof)
     return False, (), False
 
 

@@ -11,6 +11,7 @@ meaning changed (``a / b`` is ``div(a, b)``). Nothing here imports TensorFlow.
 * `strings`: bytes that are equal to the text that they hold; `wrapping` makes them.
 * `files`: ``open``, ``file`` and ``print``.
 * `regex`: patterns that match nothing.
+* `told`: those that say what Python 3 gives, for a program that is Python 2 only by a guess.
 * `modules`: modules of the standard library under their old names, with their old contents.
 """
 

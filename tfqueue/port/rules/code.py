@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from tfqueue.port.program.module import PLACED
 from tfqueue.port.program.verdict import Verdict
 from tfqueue.port.rules import engine, guessed, source_lines
+from tfqueue.port.source import parsing
 from tfqueue.port.source.files import Unreadable
 
 Ended = Callable[[BaseException], int]
@@ -66,9 +67,8 @@ def placed(translation: engine.Translation) -> ast.Module:
     if translation.module.text != translation.original:
         tree = copy.deepcopy(tree)
         restore_lines(tree, translation)
-    if translation.verdict.guessed and not translation.module.python2:
-        return guessed.watched(translation)
-    return tree
+    proven = not translation.verdict.guessed or parsing.is_python2(translation.original)
+    return tree if proven else guessed.watched(translation, tree)
 
 
 class _Inline(ast.NodeTransformer):
@@ -98,7 +98,7 @@ def compile_python2(
     >>> eval(compile_python2("7 / 2", "<string>", "eval"))
     3
     """
-    verdict = Verdict(python2=True)
+    verdict = Verdict(python2=True, given=True)
     if true_division:
         between = "; " if mode == "eval" else "\n"
         text = f"from __future__ import division{between}{text}"

@@ -1,4 +1,4 @@
-"""A program that nothing shows to be for either Python: its differences are told as they happen.
+"""A program that nothing proves to be for either Python: its differences are told as they happen.
 
 It changes no text, so it is no rule: only what `tfqueue run` compiles.
 """
@@ -15,7 +15,9 @@ from tfqueue.port.rules.python2 import division
 if TYPE_CHECKING:
     from tfqueue.port.rules.engine import Translation
 
-_HOME = "tfqueue.port.differences"
+_HOMES = {2: "tfqueue.port.py2.told", 3: "tfqueue.port.differences.python3"}
+_PY2 = "tfqueue.port.py2"
+_STAND_INS = ("div", "divide", "idiv", "round")  # functions of py2 that have one that tells
 _LISTS = ("map", "filter", "zip")
 # what goes through an iterator once, at once
 _TAKERS = frozenset(
@@ -26,27 +28,85 @@ _TAKERS = frozenset(
 )
 
 
-def watched(translation: Translation) -> ast.Module:
-    """A copy of a program's tree that tells where Python 2 gives something else."""
-    module = translation.module
-    functions = _functions(module)
-    if not functions:
-        return module.tree
+def watched(translation: Translation, tree: ast.Module) -> ast.Module:
+    """A program's tree that tells where the other Python gives something else.
+
+    Args:
+        translation: The program.
+        tree: Its tree, which stays as it is.
+    """
     copies: dict[int, ast.AST] = {}
-    tree = copy.deepcopy(module.tree, copies)
-    new = _Calls({copies[id(node)]: name for node, name in functions.items()})
-    new.visit(tree)
-    names = [ast.alias(name, f"tfq_told_{name}") for name in sorted({*functions.values()})]
-    at = sum(isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in tree.body)
-    at += ast.get_docstring(tree, clean=False) is not None
-    imported = ast.ImportFrom(_HOME, names, 0)
-    tree.body.insert(at, ast.copy_location(imported, tree.body[min(at, len(tree.body) - 1)]))
-    ast.fix_missing_locations(tree)
-    return tree
+    new = copy.deepcopy(tree, copies)
+    python = 2 if translation.module.python2 else 3
+    originals = dict(zip(ast.walk(translation.tree), ast.walk(tree), strict=True))
+    find = _functions2 if python == 2 else _functions
+    found = find(translation)
+    functions = {copies[id(originals[node])]: name for node, name in found.items()}
+    names = {name: f"tfq_told_{name}" for name in functions.values()}
+    if python == 2:
+        names |= _taken_over(new)
+    if not names:
+        return tree
+    _Calls(functions).visit(new)
+    at = sum(isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in new.body)
+    at += ast.get_docstring(new, clean=False) is not None
+    aliases = [ast.alias(name, known) for name, known in sorted(names.items())]
+    first = new.body[min(at, len(new.body) - 1)].lineno if new.body else 1
+    place = {"lineno": first, "col_offset": 0, "end_lineno": first, "end_col_offset": 0}
+    new.body.insert(at, ast.ImportFrom(_HOMES[python], aliases, 0, **place))
+    ast.fix_missing_locations(new)
+    return new
 
 
-def _functions(module: Module) -> dict[ast.AST, str]:
+def _taken_over(tree: ast.Module) -> dict[str, str]:
+    """Takes the functions that have one that tells out of the imports: {name: the name in the module}."""
+    names: dict[str, str] = {}
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom) and node.module == _PY2:
+            taken = [alias for alias in node.names if alias.name in _STAND_INS]
+            names |= {alias.name: alias.asname or alias.name for alias in taken}
+            node.names = [alias for alias in node.names if alias not in taken]
+    tree.body = [n for n in tree.body if not isinstance(n, ast.ImportFrom) or n.names]
+    return names
+
+
+def _functions2(translation: Translation) -> dict[ast.AST, str]:
+    """As `_functions`, for a program that runs as Python 2: what the rules left no function for."""
+    module = translation.module
+    found: dict[ast.AST, str] = {
+        node: "div"
+        for node in module.nodes[ast.BinOp]
+        if isinstance(node.op, ast.FloorDiv)
+        and node not in module.before  # `rules.python2.division`
+    }
+    if "print_function" in module.imported:
+        return found
+    several = _prints_of_several(translation.original)
+    for call in module.nodes[ast.Call]:
+        line = translation.lines[min(call.lineno, len(translation.lines)) - 1]
+        if getattr(call.func, "id", "") == "print" and line in several:
+            found.update((argument, "printed") for argument in call.args if _is_tuple(argument))
+    return found
+
+
+def _is_tuple(node: ast.expr) -> bool:
+    return isinstance(node, ast.Tuple)
+
+
+def _prints_of_several(text: str) -> set[int]:
+    """The lines with a `print` of no value, or of several, in brackets."""
+    return {
+        node.lineno
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Call)
+        and getattr(node.func, "id", "") == "print"
+        and len(node.args) != 1
+    }
+
+
+def _functions(translation: Translation) -> dict[ast.AST, str]:
     """The places of a module where the Pythons can differ, each with the function for it."""
+    module = translation.module
     found: dict[ast.AST, str] = {}
     if "division" not in module.imported:
         for node in module.nodes[ast.BinOp]:
@@ -103,6 +163,12 @@ class _Calls(ast.NodeTransformer):
             call = ast.Call(self._name(node), [old, node.value], [])
             node.value = ast.copy_location(call, node.value)
         return node
+
+    def visit_Tuple(self, node: ast.Tuple) -> ast.expr:
+        self.generic_visit(node)
+        if node not in self._functions:
+            return node
+        return ast.copy_location(ast.Call(self._name(node), [node], []), node)
 
     def visit_Name(self, node: ast.Name) -> ast.Name:
         return self._name(node) if node in self._functions else node

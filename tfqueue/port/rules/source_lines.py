@@ -114,13 +114,9 @@ def aligned(tree: ast.Module, users: list[str]) -> list[str]:
     """
     page = _Page(users)
     # What a rule put above a function that stands in the first line has no line of its own.
-    crowded = [
-        one
-        for one, after in itertools.pairwise(tree.body)
-        if isinstance(one, ast.ImportFrom)
-        and hasattr(after, "body")
-        and _first(after) <= one.lineno
-    ]
+    before = list(itertools.takewhile(lambda one: not hasattr(one, "body"), tree.body))
+    first = _first(tree.body[len(before)]) if len(before) < len(tree.body) else 0
+    crowded = [one for one in before if isinstance(one, ast.ImportFrom) and one.lineno >= first > 0]
     page.block([one for one in tree.body if one not in crowded], "", None)
     for node in crowded:
         page.block([node], "", None)

@@ -22,7 +22,7 @@ import types
 from collections.abc import Callable, Iterator, Sequence
 
 from tfqueue import release
-from tfqueue.port import differences
+from tfqueue.port.differences import telling
 from tfqueue.port.entrance import NOTHING, Given, Program
 from tfqueue.port.program import folders
 from tfqueue.port.program.project import Project
@@ -134,7 +134,7 @@ def _agrees(path: str, translation: engine.Translation, options: Options) -> Non
                 f"is Python 2, which shows only now; {os.path.relpath(other)}:{place} has been run "
                 "as Python 3, where it can give other numbers: run with --python 2, or 3",
             )
-    options.verdict = dataclasses.replace(verdict, python2=True)
+    options.verdict = dataclasses.replace(verdict, python2=True, proven=True)
 
 
 def _python3_numbers(translation: engine.Translation) -> int:
@@ -229,7 +229,7 @@ def running(
     """
     folder = os.getcwd() if path in ("-", "-m") else folders.home(path)
     finder = Finder(options, folder)
-    differences.forget()
+    telling.forget()
     kept = sys.argv, sys.path[:], sys.modules.get("__main__"), sys.dont_write_bytecode
     sys.argv = [path, *argv]
     # the first entry is the folder of the script that Python was started with

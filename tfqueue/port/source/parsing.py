@@ -95,6 +95,19 @@ def can_be_parsed(text: str) -> bool:
             return False
 
 
+def is_python2(text: str) -> bool:
+    """Whether a text that can be parsed is one that Python 3 cannot parse.
+
+    >>> is_python2("print 1\\n"), is_python2("print(1)\\n")
+    (True, False)
+    """
+    try:
+        tree_of(text)
+        return False
+    except SyntaxError:
+        return True
+
+
 def _every_line(text: str) -> list[int]:
     return list(range(1, text.count("\n") + 2))
 

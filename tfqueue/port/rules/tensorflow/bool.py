@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from tfqueue.port.program.module import Module
 from tfqueue.port.source.finding import Finding
 
-WORDS = ("compute_gradients",)
+WORDS = ("compute_gradients", "placeholder")
 
 
 def find(module: Module) -> Iterator[Finding]:
@@ -27,6 +27,25 @@ def find(module: Module) -> Iterator[Finding]:
             if isinstance(test, ast.Name) and test.id == name:
                 yield module.finding(test, "a tensor has no truth value since TensorFlow 0.8")
                 module.replace(test, module.expression("x is not None", x=test))
+    if module.era.high >= (0, 8):
+        yield from _placeholders(module)
+
+
+def _placeholders(module: Module) -> Iterator[Finding]:
+    """Tests of a name that is a placeholder and nothing else: they end the program."""
+    tests = [node.test for kind in (ast.If, ast.IfExp, ast.While) for node in module.nodes[kind]]
+    tests += [node.operand for node in module.nodes[ast.UnaryOp] if isinstance(node.op, ast.Not)]
+    for test in tests:
+        places = module.bindings(test, test.id) if isinstance(test, ast.Name) else []
+        made = [getattr(module.parents[place], "value", None) for place in places]
+        if made and all(
+            isinstance(value, ast.Call) and module.dotted(value.func) == "tensorflow.placeholder"
+            for value in made
+        ):
+            message = (
+                "a tensor has no truth value since TensorFlow 0.8; up to 0.7 it is true: --era 0.7"
+            )
+            yield module.finding(test, message, helpless=True)
 
 
 def _gradients(module: Module, loop: ast.For | ast.comprehension) -> bool:

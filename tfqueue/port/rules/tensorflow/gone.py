@@ -16,7 +16,7 @@ from tfqueue.names.sentence import Gone, GoneError
 from tfqueue.port.program.module import Module
 from tfqueue.port.source.finding import Finding
 
-WORDS = ("tensorflow", "tfqueue", "protobuf", "descriptor")
+WORDS = ("tensorflow", "tfqueue", "protobuf")
 _ROWS = [
     Gone("tf.LMDBReader", "2.4", "write the records to a TFRecord file: tfqueue records"),
     Gone("tf.tfprof", "1.5", "tf.profiler"),
@@ -64,19 +64,7 @@ def find(module: Module) -> Iterator[Finding]:
             continue
         said.add((row.old, node.lineno))
         yield module.finding(node, str(GoneError(*row)), helpless=True)
-    yield from _generated(module)
 
 
 def _imported(name: str) -> str:
     return name.replace("tfqueue.v1", "tensorflow", 1) if name.startswith("tfqueue.v1") else name
-
-
-def _generated(module: Module) -> Iterator[Finding]:
-    """Files that an old protoc wrote: today's protobuf refuses to load them."""
-    if not module.path.endswith("_pb2.py"):
-        return
-    for call, dotted in module.calls:
-        if dotted == "google.protobuf.descriptor.FieldDescriptor":
-            message = "written by protoc before 3.20; protobuf 4 refuses it: run protoc again"
-            yield module.finding(call, message, helpless=True)
-            return

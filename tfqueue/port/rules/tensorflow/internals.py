@@ -38,6 +38,7 @@ _ROWS = {
     "framework.ops": {
         "Tensor": "Tensor",
         "op_scope": "name_scope",
+        "name_scope": "name_scope",
     },
     "framework.graph_util": {
         "convert_variables_to_constants": "graph_util.convert_variables_to_constants"

@@ -1,0 +1,9 @@
+"""Where the Pythons differ, in a program of which nothing proves the Python.
+
+Such a program runs as one of them. Its divisions, its `round` and the like go through functions that
+give what this Python gives, and say the first time in each module that the other one gives something
+else (`rules.guessed` puts them there).
+
+* `python3`: what a program that runs as Python 3 calls; for Python 2 it is `tfqueue.port.py2.told`.
+* `telling`: what is told, and what was.
+"""

@@ -1,0 +1,88 @@
+"""What is told of a difference, and which were."""
+
+from __future__ import annotations
+
+import contextlib
+import numbers
+import os
+import sys
+from typing import Any
+
+from tfqueue.port.rules import source_lines
+from tfqueue.records.printing import printable
+
+_told: set[tuple[str, str]] = set()
+
+
+def forget() -> None:
+    """Lets each difference be told again: another program begins."""
+    _told.clear()
+
+
+def was_told(kind: str) -> bool:
+    """Whether a kind was told in the module that calls the caller."""
+    return (kind, sys._getframe(2).f_code.co_filename) in _told
+
+
+def tell(kind: str, now: str, other: str, python: int) -> None:
+    """Tells a difference with the user's line, once for each kind in a module.
+
+    Args:
+        kind: What differs.
+        now: What the program gives.
+        other: What it gives under the other Python.
+        python: The Python that it runs as, 2 or 3.
+    """
+    frame = sys._getframe(2)
+    files = {frame.f_code.co_filename}
+    while frame.f_back is not None and not source_lines.is_shown(frame.f_code.co_filename):
+        frame = frame.f_back
+    name = frame.f_code.co_filename
+    told = (kind, name) in _told
+    _told.update((kind, file) for file in files | {name})
+    if told:
+        return
+    place = f"{os.path.relpath(name) if os.path.isabs(name) else name}:{frame.f_lineno}"
+    said = (
+        f"tfqueue: {place}: {now}; in Python {5 - python} {other}. Nothing proves which of them the "
+        f"program is for: --python {5 - python} runs it as Python {5 - python}, --python {python} says "
+        "that this is right"
+    )
+    sys.stderr.write(printable(said) + "\n")
+
+
+def _whole(value: Any) -> bool:
+    dtype = getattr(value, "dtype", None)
+    if dtype is None:
+        return isinstance(value, numbers.Integral)
+    return getattr(dtype, "kind", "") in ("i", "u") or bool(getattr(dtype, "is_integer", False))
+
+
+def leaves_remainder(left: Any, right: Any) -> bool:
+    """Whether two sides are whole numbers that the Pythons divide to something else.
+
+    >>> leaves_remainder(7, 2), leaves_remainder(8, 2), leaves_remainder(7.0, 2)
+    (True, False, False)
+    """
+    if type(left) is int and type(right) is int:
+        return right != 0 and left % right != 0
+    if not (_whole(left) and _whole(right)):
+        return False
+    numpy = sys.modules.get("numpy")
+    with numpy.errstate(all="ignore") if numpy is not None else contextlib.nullcontext():
+        remainder = left % right
+    if hasattr(remainder, "graph") or not hasattr(remainder, "dtype"):
+        return hasattr(remainder, "dtype") or bool(remainder)  # a tensor's is not known yet
+    return bool(remainder.any())
+
+
+def tell_division(left: Any, right: Any, python: int) -> None:
+    """Tells that a division of whole numbers leaves a remainder."""
+    if type(left) is int and type(right) is int:
+        results = {3: f"is {left / right}", 2: f"is {left // right}"}
+        now, other = f"{left} / {right} {results[python]}", f"it {results[5 - python]}"
+    else:
+        shown = "a division of whole numbers"
+        results = {3: "has the remainder in its result", 2: "gives whole numbers"}
+        now, other = f"{shown} {results[python]}", f"it {results[5 - python]}"
+    tell("/", now, other, python)
