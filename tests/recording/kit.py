@@ -11,6 +11,7 @@ from tests.suite import children
 from tfqueue.recording import comparison, record_tf1, recording
 
 PROGRAMS = pathlib.Path(__file__).with_name("programs")
+ORIGINALS = PROGRAMS.with_name("originals")
 
 
 def recorded(

@@ -654,6 +654,9 @@ def difference(old: Value, new: Value, rtol: float) -> tuple[str, str] | None:
     bound = rtol * math.sqrt(old.size * max(old.moments[3], new.moments[3])) + 1e-30
     if abs(old.moments[2] - new.moments[2]) > bound:
         return f"of sum {old.moments[2]:.9g}", f"of sum {new.moments[2]:.9g}"
+    for by_place in zip(old.moments[6:], new.moments[6:], strict=False):
+        if abs(by_place[0] - by_place[1]) > bound:
+            return f"of sum by place {by_place[0]:.9g}", f"of sum by place {by_place[1]:.9g}"
     return None
 
 
@@ -728,7 +731,7 @@ def other_distribution(old: Value, new: Value) -> tuple[str, str] | None:
         return None
     means, deviations, kurtosis = [], [], 3.0
     for value in (old, new):
-        _, _, total, squares, fourths, _ = value.moments
+        total, squares, fourths = value.moments[2:5]
         mean = total / value.size
         means.append(mean)
         deviations.append(math.sqrt(max(0.0, squares / value.size - mean * mean)))
@@ -747,19 +750,44 @@ def other_distribution(old: Value, new: Value) -> tuple[str, str] | None:
 
 
 def same_row(one: Rows, at: int, other: Rows, place: int, rtol: float) -> bool:
-    """Whether two elements are the same; float components by sum, minimum and maximum."""
-    for component, (old, new) in enumerate(zip(one.rows[at], other.rows[place], strict=True)):
-        if old == new:
-            continue
-        if component not in one.floats or component not in other.floats:
-            return False
-        numbers = np.array(one.floats[component][at]), np.array(other.floats[component][place])
-        if numbers[0][3:].tolist() != numbers[1][3:].tolist():
-            return False  # what is not finite
-        scale = float(np.max(np.abs(numbers[0][:3])))
-        if not np.allclose(numbers[0], numbers[1], rtol=rtol, atol=rtol * scale):
-            return False
-    return True
+    """Whether two elements are the same; float components by their extremes and sums."""
+    return all(
+        old == new or _same_floats(one, at, other, place, component, rtol)
+        for component, (old, new) in enumerate(zip(one.rows[at], other.rows[place], strict=True))
+    )
+
+
+def _same_floats(one: Rows, at: int, other: Rows, place: int, component: int, rtol: float) -> bool:
+    """Whether one component of two elements is of floats that are nearly the same."""
+    if component not in one.floats or component not in other.floats:
+        return False
+    old, new = one.floats[component][at], other.floats[component][place]
+    if old[3:] != new[3:]:
+        return False  # what is not finite
+    tiny = 0.0 if one.types[component].startswith("float64") else _TINY
+    extreme = max(map(abs, (*old[1:3], *new[1:3])))
+    if extreme <= tiny:
+        return True
+    bound = 2 * rtol * extreme + tiny
+    if not all(_close(*pair, bound) for pair in zip(old[1:3], new[1:3], strict=True)):
+        return False
+    by_place = [
+        rows.places[component][row]
+        for rows, row in ((one, at), (other, place))
+        if component in rows.places
+    ]
+    # Positive and negative numbers cancel out in a sum; the rounding of each does not.
+    usual = max(abs(old[0]), abs(new[0]), extreme)
+    bound = rtol * max((absolute for _, absolute in by_place), default=usual) + tiny
+    sums = [(old[0], new[0])]
+    if len(by_place) == 2:
+        sums.append((by_place[0][0], by_place[1][0]))
+    return all(_close(*pair, bound) for pair in sums)
+
+
+def _close(one: float, other: float, bound: float) -> bool:
+    """Whether two numbers are apart by no more than a bound; infinity is infinity."""
+    return math.isclose(one, other, rel_tol=0.0, abs_tol=bound)
 
 
 def matched(
@@ -811,7 +839,8 @@ class _Group:
         mine = np.array(_extremes(rows, place))
         if mine.shape != self._extremes.shape[1:]:
             return
-        bound = 2 * rtol * np.maximum(self._largest, np.abs(mine).max(axis=-1, keepdims=True))
+        widest = np.maximum(self._largest, np.abs(mine).max(axis=-1, keepdims=True))
+        bound = 2 * rtol * widest + _TINY
         with np.errstate(over="ignore"):  # infinity is the largest number here
             apart = np.abs(self._extremes - mine)
         close = np.flatnonzero((apart <= bound).all(axis=(1, 2)))

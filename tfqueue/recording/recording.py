@@ -47,7 +47,8 @@ class Value:
         digest: The first 80 bits of the SHA-1 of its bytes, in hexadecimal digits.
         sample: Of floats, all values up to a size or a sample of them.
         moments: Of more than one float, minimum, maximum and sums of the first, second and fourth powers
-            of what is finite, and how many are not finite.
+            of what is finite, how many are not finite, and a sum whose weights are the places'; early
+            recordings lack the last.
         tags: Of a summary, the tags of its values.
     """
 
@@ -75,11 +76,14 @@ class Rows:
         rows: For each element the digests of its components.
         floats: From a float component's number to sum, minimum and maximum of each row.
         types: dtype and shape of each component.
+        places: From a float component's number to a sum whose weights are the places', and the sum of
+            absolute values, of each row; early recordings lack it.
     """
 
     rows: tuple[tuple[str, ...], ...]
     floats: dict[int, tuple[tuple[float, ...], ...]]
     types: tuple[str, ...]
+    places: dict[int, tuple[tuple[float, ...], ...]] = dataclasses.field(default_factory=dict)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -405,8 +409,8 @@ def _shape(event: dict[str, Any]) -> tuple[int, ...]:
 
 def _value(event: dict[str, Any]) -> Value:
     moments = tuple(map(float, event.get("m", ())))
-    if len(moments) not in (0, 6):
-        raise ValueError("moments are six")
+    if len(moments) not in (0, 6, 7):
+        raise ValueError("moments are seven, in early recordings six")
     return Value(
         dtype=str(event["t"]),
         shape=_shape(event),
@@ -449,18 +453,23 @@ def rows_of(event: dict[str, Any]) -> Rows:
     """
     found = Rows(
         rows=tuple(tuple(map(str, row)) for row in event["rows"]),
-        floats={
-            int(place): tuple(tuple(map(float, row)) for row in rows)
-            for place, rows in event["floats"].items()
-        },
+        floats=_sums(event["floats"]),
         types=tuple(map(str, event["types"])),
+        places=_sums(event.get("places", {})),
     )
     if any(len(row) != len(found.types) for row in found.rows) or any(
-        len(rows) != len(found.rows) or not all(3 <= len(row) <= 4 for row in rows)
-        for rows in found.floats.values()
+        len(rows) != len(found.rows) or not all(len(row) in lengths for row in rows)
+        for sums, lengths in ((found.floats, (3, 4)), (found.places, (2,)))
+        for rows in sums.values()
     ):
         raise ValueError("elements that do not fit together")
     return found
+
+
+def _sums(event: dict[str, Any]) -> dict[int, tuple[tuple[float, ...], ...]]:
+    return {
+        int(place): tuple(tuple(map(float, row)) for row in rows) for place, rows in event.items()
+    }
 
 
 def _fetches(event: dict[str, Any]) -> Fetches:
