@@ -7,7 +7,7 @@ import gzip
 import json
 import os
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -92,7 +92,7 @@ class Take:
 
     Attributes:
         order: ``"in order"`` where the program fixes the order, ``"shared"`` where other ops of the
-            step take from the same queue, else ``"any"``.
+            step take from the same queue, ``"drawn"`` where a dataset draws, else ``"any"``.
         held: How many elements the queues before it can hold.
         line: ``file:line`` where the program made it, or an empty string.
     """
@@ -316,6 +316,7 @@ def _built(events: Iterator[dict[str, Any]], name: str) -> Recording:
         elif event["e"] == "end":
             found.error, found.status = _error(event), int(event["status"])
             found.line = str(event["line"])
+            _free(list(map(str, event.get("free", ()))), fetches.values())
             whole = True
         else:
             _add(found, event)
@@ -324,8 +325,17 @@ def _built(events: Iterator[dict[str, Any]], name: str) -> Recording:
     return found
 
 
+def _free(names: Sequence[str], fetches: Iterable[Fetches]) -> None:
+    """Takes back that the order of some ops is fixed: threads that came later put in elements too."""
+    for known in fetches:
+        for name in known.takes.keys() & set(names):
+            known.takes[name] = dataclasses.replace(known.takes[name], order="any")
+
+
 def _started(event: dict[str, Any]) -> Recording:
     told = ("tensorflow", "tfqueue", "python", "numpy", "platform")
+    if "generators" in event:
+        _check_generators(**event["generators"])
     return Recording(
         program=str(event["program"]),
         is_module=bool(event["module"]),
@@ -334,6 +344,24 @@ def _started(event: dict[str, Any]) -> Recording:
         has_data=bool(event["with_data"]),
         replayed=bool(event["replay"]),
     )
+
+
+def _check_generators(*, numpy: Sequence[Any], python: Sequence[Any]) -> None:
+    """Raises ValueError where a replay could not set these states."""
+    name, keys, place, has_gauss, gauss = numpy
+    version, state, next_gauss = python
+    whole = [*keys, *state, place, has_gauss, version]
+    if not (
+        name == "MT19937"
+        and version == 3
+        and (len(keys), len(state)) == (624, 625)
+        and all(type(each) is int and 0 <= each < 1 << 32 for each in whole)
+        and place <= 624
+        and state[-1] <= 624
+        and isinstance(gauss, float)
+        and isinstance(next_gauss, float | None)
+    ):
+        raise ValueError("no state of a generator")
 
 
 def _add(found: Recording, event: dict[str, Any]) -> None:
