@@ -227,3 +227,21 @@ def test_tracing_leaves_branches_and_loops_alone(tmp_path):
     traced = {op.name for op in found.trace}
     assert {"more", "result"} <= traced
     assert found.error is None
+
+
+@pytest.mark.parametrize(("fetched", "is_found"), [("count", True), ("drawn", False)])
+def test_only_a_value_that_differs_by_nature_can_end_a_program(tmp_path, fetched, is_found):
+    found = []
+    for steps in (3, 5):
+        path = tmp_path / str(steps)
+        with tf.Graph().as_default(), kit.recorder(path):
+            drawn = tf.random_uniform([], name="drawn")
+            count = tf.Variable(0, name="count")
+            more = tf.assign_add(count, 1)
+            values = {"count": more, "drawn": drawn}
+            with tf.Session() as sess:
+                sess.run(count.initializer)
+                for _ in range(steps):
+                    sess.run([values[fetched], drawn.op, more.op])
+        found.append(recording.read(path))
+    assert ("the number of steps is 5, was 3" in str(comparison.compare(*found))) is is_found

@@ -299,7 +299,9 @@ class _Comparison:
         """Whether a value that differs by nature can have ended the program."""
         ends = {self.old.steps[-1].error if self.old.steps else None}
         ends.add(self.new.steps[-1].error if self.new.steps else None)
-        return ends == {None} and any(step.values for step in self.old.steps)
+        fetches = {id(step.fetches): step.fetches for step in self.new.steps}
+        seen = [each.sources[place] for each in fetches.values() for place in each.tensors]
+        return ends == {None} and any(self.reason(sources) is not None for sources in seen)
 
     def step(self, number: int, old: Step, new: Step) -> bool:
         """Compares one step; returns whether the next ones can be compared."""
@@ -505,7 +507,7 @@ class _Comparison:
 
     def _first_op(self, wanted: set[str]) -> Difference | None:
         """The first of some ops whose inputs agree and whose output does not."""
-        old = {op.name: op for op in self.old.trace}
+        old = {self._today(op.name): op for op in self.old.trace}
         values = {_rounded(value) for op in self.old.trace for value in op.outputs.values()}
         traced = {op.name for op in self.new.trace}
         agreed: set[str] = set()
@@ -529,6 +531,14 @@ class _Comparison:
                 if found is not None:
                     return found
         return None
+
+    def _today(self, name: str) -> str:
+        """The name of an op or a tensor, where a variable is called otherwise today that variable's."""
+        op, colon, place = name.partition(":")
+        variable, slash, rest = op.rpartition("/")
+        if op in self.renamed:
+            return self.renamed[op] + colon + place
+        return self.renamed.get(variable, variable) + slash + rest + colon + place
 
     def _is_given(self, name: str, traced: set[str]) -> bool:
         """Whether a tensor is no traced op's, and no variable's that differs by nature."""
@@ -578,8 +588,9 @@ class _Comparison:
             return None
         if old.type != new.type:
             return Difference(f"op {new.name}", f"a {old.type}", f"a {new.type}", line=new.line)
-        if old.inputs != new.inputs:
-            given = ", ".join(old.inputs), ", ".join(new.inputs)
+        inputs = tuple(map(self._today, old.inputs))
+        if inputs != new.inputs:
+            given = ", ".join(inputs), ", ".join(new.inputs)
             return Difference(
                 f"op {new.name}", f"given ({given[0]})", f"given ({given[1]})", line=new.line
             )

@@ -677,7 +677,7 @@ def seeds_of(op):
 def queues_before(graph, op):
     # type: (Any, Any) -> set
     """The queues through which what an op takes may have come."""
-    found, ops = set(), [op]
+    found, ops = set(), [op]  # type: set, list
     while ops:
         for queue in set(tensor.op for tensor in ops.pop().inputs) - found:
             if "Queue" in queue.type:
