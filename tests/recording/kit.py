@@ -11,6 +11,7 @@ from tests.suite import children
 from tfqueue.recording import comparison, record_tf1, recording
 
 PROGRAMS = pathlib.Path(__file__).with_name("programs")
+ORIGINALS = PROGRAMS.with_name("originals")
 
 
 def recorded(
@@ -24,6 +25,7 @@ def recorded(
         *arguments: Its arguments behind the folder.
         options: Options of the recorder.
     """
+    folder.mkdir(exist_ok=True)
     path = folder / "-".join([pathlib.Path(program).stem, *arguments, "recording"])
     words = ["run", "--record", str(path), *options, str(PROGRAMS / program), str(folder)]
     done = children.run(["-m", "tfqueue", *words, *arguments], cwd=str(folder))

@@ -7,6 +7,7 @@ import io
 import os
 import tempfile
 
+import numpy as np
 import pytest
 import tensorflow as tf2
 
@@ -103,3 +104,77 @@ def test_the_name_of_a_temporary_file_is_drawn(tmp_path, monkeypatch):
     found = comparison.compare(*verdicts)
     assert found.same, str(found)
     assert found.compared["files"] == 1
+
+
+def _example(names, kind="Example"):
+    """A serialized example whose features stand in this order."""
+    values = {
+        "number": tf.train.Feature(int64_list=tf.train.Int64List(value=[1, 300])),
+        "float": tf.train.Feature(float_list=tf.train.FloatList(value=[1.5])),
+        "image": tf.train.Feature(bytes_list=tf.train.BytesList(value=[b"x" * 300])),
+        "empty": tf.train.Feature(),
+    }
+    parts = [tf.train.Features(feature={name: values[name]}).SerializeToString() for name in names]
+    features = b"".join(parts)
+    return b"\x0a" + _length(features) + features
+
+
+def _length(data):
+    size, found = len(data), bytearray()
+    while size > 127:
+        found.append(size & 127 | 128)
+        size >>= 7
+    return bytes([*found, size])
+
+
+def test_python_writes_features_in_any_order():
+    names = ["number", "float", "image", "empty"]
+    one, other = _example(names), _example(names[::-1])
+    assert tf.train.Example.FromString(one) == tf.train.Example.FromString(other)
+    assert one != other
+    assert record_tf1.described(one) == record_tf1.described(other)
+    rows = [record_tf1.rows_of([np.array([each], object)], True) for each in (one, other)]
+    assert rows[0] == rows[1]
+    assert record_tf1.canonical(one) != record_tf1.canonical(_example(names[1:]))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"",
+        b"a",
+        b"\n",
+        b"\n\n\n\n",
+        b"\n\x80",
+        b"\n\xff\xff\xff\xff\xff\xff\xff\x01",
+        b"\n\x00",
+        b"\n\x05\x0a\x03abc",
+        b"\x12\x00",
+        b"\n\x04\x0a\x02\x12\x00",  # an entry without a name
+        _example(["number"]) + b"a",
+        _example(["number"])[:-1],
+    ],
+)
+def test_other_strings_stay_what_they_are(text):
+    assert record_tf1.canonical(text) == text
+
+
+def test_the_order_of_examples_stays():
+    one, other = _example(["number"]), _example(["float"])
+    assert record_tf1.described([one, other]) != record_tf1.described([other, one])
+
+
+def test_an_op_that_is_called_otherwise_is_replayed(tmp_path):
+    found = []
+    for name, more in (("old", {"with_data": True}), ("new", {"replay": str(tmp_path / "old")})):
+        with tf.Graph().as_default(), kit.recorder(tmp_path / name, **more):
+            number = tf.random_uniform([4], name=f"{name}_number")
+            whole = tf.random_uniform([4], maxval=1000, dtype=tf.int32, name=f"{name}_whole")
+            total = tf.add(number, tf.cast(whole, tf.float32), name="total")
+            with tf.Session() as sess:
+                for _ in range(3):
+                    sess.run(total)
+        found.append(recording.read(tmp_path / name))
+    verdict = comparison.compare(*found)
+    assert verdict.same, str(verdict)
+    assert verdict.compared["values"] == 3

@@ -122,7 +122,7 @@ def test_values_of_every_kind(outputs):
     assert found["empty:0"].shape == (0, 3)
     assert found["complex:0"].sample == (1.0, 2.0, 3.0, -4.0)
     assert str(found["odd:0"].sample) == "(nan, inf, -inf, 1.0)"
-    assert found["odd:0"].moments == (1.0, 1.0, 1.0, 1.0, 1.0, 3.0)
+    assert found["odd:0"].moments[:6] == (1.0, 1.0, 1.0, 1.0, 1.0, 3.0)
     assert (found["half:0"].dtype, found["half:0"].sample) == ("bfloat16", (1.0, 2.0))
     assert found["double:0"].moments[:3] == (-1e300, 1e300, 0.0)
     assert found["again:0"].dtype == "string"

@@ -9,18 +9,19 @@ from tests.recording import kit
 PROGRAM = "training.py"
 TRACED = ("--first-step",)
 
+BATCH = "batch = tf.train.batch(tensors, size, capacity=pick"
 # change -> the text of the line that the verdict must name; None where no line can be known
 WRONG = {
     "seed": "first = tf.truncated_normal",
     "epoch": None,
-    "batch": "batch = tf.train.batch(",
-    "dtype": "batch = tf.train.batch(",
-    "label": "batch = tf.train.batch(",
-    "lost": "batch = tf.train.batch(",
-    "doubled": "batch = tf.train.batch(",
-    "order": "batch = tf.train.batch(",
-    "scaled_records": "batch = tf.train.batch(",
-    "crop": "batch = tf.train.batch(",
+    "batch": BATCH,
+    "dtype": BATCH,
+    "label": BATCH,
+    "lost": BATCH,
+    "doubled": BATCH,
+    "order": BATCH,
+    "scaled_records": BATCH,
+    "crop": BATCH,
     "divisor": "numbers_of = tf.cast(images",
     "floored": "numbers_of = tf.cast(tf.cast(images",
     "scale": "scaled = joined",
@@ -40,8 +41,32 @@ WRONG = {
     "step": "step = tf.Variable(",
     "raises": None,
     "status": None,
+    "renamed_uniform": "weights = tf.Variable(",
+    "renamed_bias": "bias = tf.Variable(",
 }
-RIGHT = ("", "capacity", "unused")
+RIGHT = (
+    "",
+    "capacity",
+    "unused",
+    "compressed",
+    "features",
+    "reciprocal",
+    "default",
+    "double",
+    "renamed",
+    "got",
+    "scoped",
+    "by_hand",
+    "callable",
+    "named",
+    "evaluated",
+    "folder",
+    "finalized",
+    "config",
+    "written",
+    "watched",
+)
+# With threads and shuffles, ten times each.
 FREE = (
     "free",
     "free_threads",
@@ -50,6 +75,9 @@ FREE = (
     "free_reserve",
     "free_dropout",
     "free_dropout_again",
+    "free_join",
+    "free_batch",
+    "free_queue",
 )
 FREE_WRONG = {
     "free_spread": "weights = tf.Variable(",
@@ -67,7 +95,10 @@ QUICK = (
     "optimizer",
     "rate",
     "status",
+    "renamed_bias",
     "",
+    "features",
+    "renamed",
 )
 
 
@@ -105,7 +136,7 @@ def test_what_is_right_is_not_accused(tmp_path, right, change):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("change", FREE)
-@pytest.mark.parametrize("time", range(3))
+@pytest.mark.parametrize("time", range(10))
 def test_threads_and_shuffles_are_not_accused(tmp_path, free, change, time):
     found = kit.verdict(free, kit.recorded(tmp_path, PROGRAM, change, options=TRACED))
     assert found.same, str(found)
@@ -118,3 +149,21 @@ def test_what_is_wrong_is_found_without_seeds(tmp_path, free, change):
     found = kit.verdict(free, kit.recorded(tmp_path, PROGRAM, change, options=TRACED))
     assert not found.same
     assert kit.line_of(PROGRAM, FREE_WRONG[change]) in str(found)
+
+
+ENDLESS = "free_endless"
+MORE = "free_endless_more"
+
+
+@pytest.mark.slow
+def test_an_epoch_more_of_an_endless_stream_is_found(tmp_path):
+    options = (*TRACED, "--with-data")
+    old = kit.recorded(tmp_path, PROGRAM, ENDLESS, options=options)
+    again = kit.recorded(tmp_path / "again", PROGRAM, ENDLESS, options=TRACED)
+    assert kit.verdict(old, again).same
+    more = kit.recorded(tmp_path / "more", PROGRAM, MORE, options=TRACED)
+    assert "is 160 elements, of which 40 are new" in str(kit.verdict(old, more))
+    path = tmp_path / f"training-{ENDLESS}-recording"
+    options = (*TRACED, f"--replay={path}")
+    replayed = kit.recorded(tmp_path / "replayed", PROGRAM, MORE, options=options)
+    assert "the number of steps is 20, was 15" in str(kit.verdict(old, replayed))

@@ -208,7 +208,7 @@ def _examples(elements: Iterable[Sequence[Array]]) -> list[tuple[Rows, int]]:
             for row in rows.rows
         )
         examples = tuple(parts if by_row else (part[np.newaxis] for part in parts))
-        made = _Examples(digests, rows.floats, rows.types, examples)
+        made = _Examples(digests, rows.floats, rows.types, parts=examples)
         found += [(made, place) for place in range(len(digests))]
     return found
 

@@ -28,6 +28,12 @@ _GRAPH_SEED = 87654321
 # Their values tell nothing of their inputs' values.
 _OF_SHAPES = frozenset(["Shape", "ShapeN", "Rank", "Size", "ZerosLike", "OnesLike"])
 
+# An order by which each run has other elements -> why.
+_BY_CHANCE = {
+    "shared": "elements of a queue from which several ops of a step take",
+    "drawn": "elements of a dataset that shuffles, draws or calls Python",
+}
+
 
 @dataclasses.dataclass(frozen=True)
 class Difference:
@@ -293,7 +299,9 @@ class _Comparison:
         """Whether a value that differs by nature can have ended the program."""
         ends = {self.old.steps[-1].error if self.old.steps else None}
         ends.add(self.new.steps[-1].error if self.new.steps else None)
-        return ends == {None} and any(step.values for step in self.old.steps)
+        fetches = {id(step.fetches): step.fetches for step in self.new.steps}
+        seen = [each.sources[place] for each in fetches.values() for place in each.tensors]
+        return ends == {None} and any(self.reason(sources) is not None for sources in seen)
 
     def step(self, number: int, old: Step, new: Step) -> bool:
         """Compares one step; returns whether the next ones can be compared."""
@@ -397,10 +405,10 @@ class _Comparison:
         takes = [s.fetches.takes[name] for s in self.new.steps if name in s.fetches.takes]
         batch = max((len(s.taken[name].rows) for s in self.new.steps if name in s.taken), default=1)
         slack = self._slack(old, new, all(ended), max(t.held for t in takes), max(batch, 1))
-        if any(take.order == "shared" for take in takes):
-            reason = "elements of a queue from which several ops of a step take"
-            self.verdict.not_compared[reason] += len(old)
-            return
+        for take in takes:
+            if take.order in _BY_CHANCE:
+                self.verdict.not_compared[_BY_CHANCE[take.order]] += len(old)
+                return
         one, other = matched(old, new, self.rtol)
         missing, extra = sum(one.values()), sum(other.values())
         if slack is None:
@@ -499,7 +507,7 @@ class _Comparison:
 
     def _first_op(self, wanted: set[str]) -> Difference | None:
         """The first of some ops whose inputs agree and whose output does not."""
-        old = {op.name: op for op in self.old.trace}
+        old = {self._today(op.name): op for op in self.old.trace}
         values = {_rounded(value) for op in self.old.trace for value in op.outputs.values()}
         traced = {op.name for op in self.new.trace}
         agreed: set[str] = set()
@@ -523,6 +531,14 @@ class _Comparison:
                 if found is not None:
                     return found
         return None
+
+    def _today(self, name: str) -> str:
+        """The name of an op or a tensor, where a variable is called otherwise today that variable's."""
+        op, colon, place = name.partition(":")
+        variable, slash, rest = op.rpartition("/")
+        if op in self.renamed:
+            return self.renamed[op] + colon + place
+        return self.renamed.get(variable, variable) + slash + rest + colon + place
 
     def _is_given(self, name: str, traced: set[str]) -> bool:
         """Whether a tensor is no traced op's, and no variable's that differs by nature."""
@@ -572,8 +588,9 @@ class _Comparison:
             return None
         if old.type != new.type:
             return Difference(f"op {new.name}", f"a {old.type}", f"a {new.type}", line=new.line)
-        if old.inputs != new.inputs:
-            given = ", ".join(old.inputs), ", ".join(new.inputs)
+        inputs = tuple(map(self._today, old.inputs))
+        if inputs != new.inputs:
+            given = ", ".join(inputs), ", ".join(new.inputs)
             return Difference(
                 f"op {new.name}", f"given ({given[0]})", f"given ({given[1]})", line=new.line
             )
@@ -654,6 +671,9 @@ def difference(old: Value, new: Value, rtol: float) -> tuple[str, str] | None:
     bound = rtol * math.sqrt(old.size * max(old.moments[3], new.moments[3])) + 1e-30
     if abs(old.moments[2] - new.moments[2]) > bound:
         return f"of sum {old.moments[2]:.9g}", f"of sum {new.moments[2]:.9g}"
+    for by_place in zip(old.moments[6:], new.moments[6:], strict=False):
+        if abs(by_place[0] - by_place[1]) > bound:
+            return f"of sum by place {by_place[0]:.9g}", f"of sum by place {by_place[1]:.9g}"
     return None
 
 
@@ -728,7 +748,7 @@ def other_distribution(old: Value, new: Value) -> tuple[str, str] | None:
         return None
     means, deviations, kurtosis = [], [], 3.0
     for value in (old, new):
-        _, _, total, squares, fourths, _ = value.moments
+        total, squares, fourths = value.moments[2:5]
         mean = total / value.size
         means.append(mean)
         deviations.append(math.sqrt(max(0.0, squares / value.size - mean * mean)))
@@ -747,19 +767,44 @@ def other_distribution(old: Value, new: Value) -> tuple[str, str] | None:
 
 
 def same_row(one: Rows, at: int, other: Rows, place: int, rtol: float) -> bool:
-    """Whether two elements are the same; float components by sum, minimum and maximum."""
-    for component, (old, new) in enumerate(zip(one.rows[at], other.rows[place], strict=True)):
-        if old == new:
-            continue
-        if component not in one.floats or component not in other.floats:
-            return False
-        numbers = np.array(one.floats[component][at]), np.array(other.floats[component][place])
-        if numbers[0][3:].tolist() != numbers[1][3:].tolist():
-            return False  # what is not finite
-        scale = float(np.max(np.abs(numbers[0][:3])))
-        if not np.allclose(numbers[0], numbers[1], rtol=rtol, atol=rtol * scale):
-            return False
-    return True
+    """Whether two elements are the same; float components by their extremes and sums."""
+    return all(
+        old == new or _same_floats(one, at, other, place, component, rtol)
+        for component, (old, new) in enumerate(zip(one.rows[at], other.rows[place], strict=True))
+    )
+
+
+def _same_floats(one: Rows, at: int, other: Rows, place: int, component: int, rtol: float) -> bool:
+    """Whether one component of two elements is of floats that are nearly the same."""
+    if component not in one.floats or component not in other.floats:
+        return False
+    old, new = one.floats[component][at], other.floats[component][place]
+    if old[3:] != new[3:]:
+        return False  # what is not finite
+    tiny = 0.0 if one.types[component].startswith("float64") else _TINY
+    extreme = max(map(abs, (*old[1:3], *new[1:3])))
+    if extreme <= tiny:
+        return True
+    bound = 2 * rtol * extreme + tiny
+    if not all(_close(*pair, bound) for pair in zip(old[1:3], new[1:3], strict=True)):
+        return False
+    by_place = [
+        rows.places[component][row]
+        for rows, row in ((one, at), (other, place))
+        if component in rows.places
+    ]
+    # Positive and negative numbers cancel out in a sum; the rounding of each does not.
+    usual = max(abs(old[0]), abs(new[0]), extreme)
+    bound = rtol * max((absolute for _, absolute in by_place), default=usual) + tiny
+    sums = [(old[0], new[0])]
+    if len(by_place) == 2:
+        sums.append((by_place[0][0], by_place[1][0]))
+    return all(_close(*pair, bound) for pair in sums)
+
+
+def _close(one: float, other: float, bound: float) -> bool:
+    """Whether two numbers are apart by no more than a bound; infinity is infinity."""
+    return math.isclose(one, other, rel_tol=0.0, abs_tol=bound)
 
 
 def matched(
@@ -811,7 +856,8 @@ class _Group:
         mine = np.array(_extremes(rows, place))
         if mine.shape != self._extremes.shape[1:]:
             return
-        bound = 2 * rtol * np.maximum(self._largest, np.abs(mine).max(axis=-1, keepdims=True))
+        widest = np.maximum(self._largest, np.abs(mine).max(axis=-1, keepdims=True))
+        bound = 2 * rtol * widest + _TINY
         with np.errstate(over="ignore"):  # infinity is the largest number here
             apart = np.abs(self._extremes - mine)
         close = np.flatnonzero((apart <= bound).all(axis=(1, 2)))

@@ -28,6 +28,7 @@ import io
 import json
 import os
 import platform
+import random
 import struct
 import sys
 import tempfile
@@ -47,8 +48,11 @@ WHOLE = 64  # floats of arrays up to this size are kept whole
 SAMPLE = 32  # so many floats of larger ones
 BLOCK = 1 << 13  # numbers that are summed up at a time, so that they stay in the processor's cache
 ASK_ABOVE = 1 << 30  # bytes of data after which the user is asked
+# Weights from -1 to 1, the same with every NumPy: the stream of a RandomState is never changed.
+WEIGHTS = np.random.RandomState(1).uniform(-1.0, 1.0, 2 * BLOCK)
 
 TEXT = type(b"".decode("ascii"))  # `unicode` on Python 2
+NAME, VALUE = b"\x0a", b"\x12"  # the tags of a message's first two fields where these are bytes
 TAKING = (
     "QueueDequeue",
     "QueueDequeueMany",
@@ -114,11 +118,49 @@ def data_of(array):
     # type: (np.ndarray) -> bytes
     """The bytes that stand for an array's values: little-endian, row by row."""
     if array.dtype.kind == "O":
-        parts = [as_bytes(item) for item in array.ravel()]
+        parts = [canonical(as_bytes(item)) for item in array.ravel()]
         return b"".join(struct.pack("<Q", len(part)) + part for part in parts)
     if array.dtype.byteorder == ">" or (array.dtype.byteorder == "=" and sys.byteorder == "big"):
         array = array.byteswap()
     return array.tobytes()
+
+
+def canonical(record):
+    # type: (bytes) -> bytes
+    """A serialized `tf.train.Example` or `SequenceExample` with its features in order.
+
+    Python writes them in any. Bytes that are none stay what they are.
+    """
+    parts = []
+    for tag, features in fields_of(record) or [(b"", b"")]:
+        entries = [fields_of(entry) or [] for _, entry in fields_of(features) or [(b"", b"")]]
+        if not all(entry and entry[0][0] == NAME for entry in entries):
+            return record
+        for (_, name), value in sorted((entry[0], entry[1:]) for entry in entries):
+            parts.extend([name, b"".join(data for _, data in value)])
+        if tag != NAME:
+            parts.append(tag)
+    return b"".join(struct.pack("<Q", len(part)) + part for part in parts)
+
+
+def fields_of(data):
+    # type: (bytes) -> Optional[list]
+    """The tags and the contents of a message whose fields are messages or bytes; None if it is none."""
+    found, place = [], 0
+    while place < len(data):
+        tag, size, shift, byte = data[place : place + 1], 0, 0, 128
+        while byte >= 128:
+            place += 1
+            if place >= len(data) or shift > 28:
+                return None
+            byte = ord(data[place : place + 1])
+            size |= (byte & 127) << shift
+            shift += 7
+        place += 1 + size
+        if tag not in (NAME, VALUE) or place > len(data):
+            return None
+        found.append((tag, data[place - size : place]))
+    return found
 
 
 def dtype_name(array):
@@ -163,10 +205,13 @@ def described(value):
 
 def moments(flat):
     # type: (np.ndarray) -> list
-    """Minimum, maximum, sums of the first, second and fourth powers, and the number of not finite ones."""
-    found = [float("inf"), float("-inf"), 0.0, 0.0, 0.0, 0.0]
+    """Minimum, maximum, sums of powers, the number of those that are not finite, and a sum by place.
+
+    The powers are the first, the second and the fourth; the last sum is that of `sum_by_place`.
+    """
+    found = [float("inf"), float("-inf"), 0.0, 0.0, 0.0, 0.0, 0.0]
     with np.errstate(all="ignore"):
-        for start in range(0, flat.size, BLOCK):
+        for block, start in enumerate(range(0, flat.size, BLOCK)):
             wide = flat[start : start + BLOCK].astype(np.float64)
             total = wide.sum()
             if not np.isfinite(total):
@@ -177,11 +222,24 @@ def moments(flat):
                 found[0] = min(found[0], float(wide.min()))
                 found[1] = max(found[1], float(wide.max()))
             found[2] += float(total)
+            found[6] += float(sum_by_place(wide, block))
             np.multiply(wide, wide, wide)
             found[3] += float(wide.sum())
             np.multiply(wide, wide, wide)
             found[4] += float(wide.sum())
     return found if found[0] <= found[1] else [0.0] * 5 + found[5:]
+
+
+def sum_by_place(wide, block):
+    # type: (np.ndarray, int) -> Any
+    """The sum of float64s, each times a weight that is its place's: it tells places apart.
+
+    Args:
+        wide: At most `BLOCK` numbers, or rows of them.
+        block: The number of the block that they are.
+    """
+    start = 2731 * block % BLOCK
+    return wide.dot(WEIGHTS[start : start + wide.shape[-1]])
 
 
 def packed(value):
@@ -212,6 +270,33 @@ def unpacked(found):
     return np.frombuffer(base64.b64decode(found["b"]), dtype).reshape(shape).astype(found["t"])
 
 
+def generators():
+    # type: () -> dict
+    """The states of NumPy's and Python's own random generators, which are only looked at."""
+    name, keys, place, has_gauss, gauss = np.random.get_state()
+    version, state, next_gauss = random.getstate()
+    return {
+        "numpy": [name, [int(key) for key in keys], int(place), int(has_gauss), float(gauss)],
+        "python": [version, list(state), next_gauss],
+    }
+
+
+def set_generators(found):
+    # type: (dict) -> None
+    """Sets the generators to what `generators` gave.
+
+    Raises:
+        ValueError: If it gave something else.
+        TypeError: Likewise.
+    """
+    name, keys, place, has_gauss, gauss = found["numpy"]
+    version, state, next_gauss = found["python"]
+    if not (0 <= place <= 624 and 0 <= state[-1] <= 624):
+        raise ValueError("no state of a generator")
+    np.random.set_state((name, np.array(keys, np.uint32), place, has_gauss, gauss))
+    random.setstate((version, tuple(state), next_gauss))
+
+
 def rows_of(values, by_row):
     # type: (list, bool) -> dict
     """What is kept of the elements that one op took.
@@ -221,8 +306,8 @@ def rows_of(values, by_row):
         by_row: Whether each holds one element a row; else they are one element.
 
     Returns:
-        A dict with ``rows``, for each element the digests of its components, and ``floats``, from the
-        number of a float component to the `sums_of` its rows.
+        A dict with ``rows``, for each element the digests of its components, and ``floats`` and
+        ``places``, from the number of a float component to the `sums_of` and `sums_by_place` of its rows.
     """
     arrays = [as_array(value) for value in values]
     if not by_row:
@@ -230,12 +315,13 @@ def rows_of(values, by_row):
     count = arrays[0].shape[0] if arrays else 0
     digests = [row_digests(array, count) for array in arrays]
     rows = [list(row) for row in zip(*digests)]
-    floats = {}
+    floats, places = {}, {}
     for place, array in enumerate(arrays):
         if is_float(array) and array.dtype.kind != "c" and count and array.size:
-            floats[str(place)] = sums_of(array.reshape(count, -1).astype(np.float64))
+            wide = array.reshape(count, -1).astype(np.float64)
+            floats[str(place)], places[str(place)] = sums_of(wide), sums_by_place(wide)
     types = ["%s%s" % (dtype_name(array), list(array.shape[1:])) for array in arrays]
-    return {"rows": rows, "floats": floats, "types": types}
+    return {"rows": rows, "floats": floats, "places": places, "types": types}
 
 
 def row_digests(array, count):
@@ -261,13 +347,28 @@ def sums_of(wide):
         return np.stack([finite.sum(1), finite.min(1), finite.max(1), places], 1).tolist()
 
 
+def sums_by_place(wide):
+    # type: (np.ndarray) -> list
+    """`sum_by_place` and the sum of absolute values of each row, of those that are finite."""
+    with np.errstate(all="ignore"):
+        finite = wide if np.isfinite(wide.sum()) else np.where(np.isfinite(wide), wide, 0.0)
+        starts = range(0, wide.shape[1], BLOCK)
+        sums = [sum_by_place(finite[:, k : k + BLOCK], n) for n, k in enumerate(starts)]
+        return np.stack([np.sum(sums, 0), np.abs(finite).sum(1)], 1).tolist()
+
+
 # ---- graphs
 
 
 def base_type(op):
     # type: (Any) -> str
     """An op's type without the ``V2`` or ``V3`` of a later version."""
-    kind = op.type
+    return base_type_of(op.type)
+
+
+def base_type_of(kind):
+    # type: (str) -> str
+    """A type of ops without the ``V2`` or ``V3`` of a later version."""
     return kind[:-2] if kind[-2:] in ("V2", "V3") else kind
 
 
@@ -335,6 +436,7 @@ class GraphFacts(object):
         tensors: The tensors among them.
         taking: The ops that take an element, with outputs that can be fetched.
         drawing: The ops that draw, likewise.
+        filled: The queues that elements are put into.
         initialised: The variables whose initialiser is run.
         written: Whether any other op of a variable's is run.
         order: All ops of the step, inputs first.
@@ -357,6 +459,11 @@ class GraphFacts(object):
         begun = self._before_initialisers(initialisers, inside)
         drawing = [op for op in outer if base_type(op) in RANDOM and op not in begun]
         self.drawing = [op for op in drawing if self._can_fetch(graph, op)]
+        self.filled = [
+            source_of(op)
+            for op in self.order
+            if base_type(op) in ("QueueEnqueue", "QueueEnqueueMany")
+        ]
         self.sources = self._sources()
         self.writes = self._writes(initialisers)
 
@@ -395,6 +502,17 @@ class GraphFacts(object):
         """Whether another op of the step takes from the same queue: which is first is left to chance."""
         others = [each for each in self.order if base_type(each) in TAKING and each is not op]
         return any(source_of(each) is source_of(op) for each in others)
+
+    def without_value(self):
+        # type: () -> set
+        """The ops outside of branches and loops that have no value where another branch is taken."""
+        found = set()  # type: set
+        for op in self.order:
+            kind = op.type.replace("Ref", "")
+            is_behind = any(each in found for each in self._inputs(op))
+            if kind == "Switch" or (is_behind and kind not in ("Merge", "Exit")):
+                found.add(op)
+        return found
 
     def reads_variable(self, op):
         # type: (Any) -> bool
@@ -484,13 +602,16 @@ def order_of(graph, op, runners, seen=()):
     Args:
         graph: The `tf.Graph`.
         op: An op that takes an element.
-        runners: From a queue's name to the number of its runners' threads.
+        runners: From a queue's name to the number of threads that enqueue.
         seen: The names of the queues on the way here.
 
     Returns:
-        ``"in order"``, or ``"any"`` where threads, a shuffle or a draw decide.
+        ``"in order"``, ``"any"`` where threads, a shuffle or a draw decide, or ``"drawn"`` where a
+        dataset draws, so that its batches are others in each run.
     """
-    if base_type(op) == "IteratorGetNext" or not op.inputs:
+    if base_type(op) == "IteratorGetNext":
+        return "drawn" if draws_in_dataset(graph, source_of(op)) else "in order"
+    if not op.inputs:
         return "in order"
     queue = op.inputs[-1].op if base_type(op).startswith("ReaderRead") else op.inputs[0].op
     if queue.name in seen:
@@ -512,7 +633,10 @@ def order_of(graph, op, runners, seen=()):
             kind = base_type(each)
             if kind in PYTHON or (kind in RANDOM and not is_seeded(each)):
                 return "any"
-            if kind in TAKING and order_of(graph, each, runners, seen + (queue.name,)) == "any":
+            if (
+                kind in TAKING
+                and order_of(graph, each, runners, seen + (queue.name,)) != "in order"
+            ):
                 return "any"
     return "in order"
 
@@ -523,12 +647,46 @@ def is_seeded(op):
     return bool(attribute(op, "seed", 0) or attribute(op, "seed2", 0))
 
 
+def draws_in_dataset(graph, iterator):
+    # type: (Any, Any) -> bool
+    """Whether the dataset of an iterator is shuffled, draws or calls Python."""
+    makers = [each for each in graph.get_operations() if each.type == "MakeIterator"]
+    ends = [each for each in makers if each.inputs[1].op is iterator]
+    nodes = [op.node_def for op in GraphFacts(graph, ends + [iterator]).order]
+    functions = dict((f.signature.name, f.node_def) for f in graph.as_graph_def().library.function)
+    while nodes:
+        node = nodes.pop()
+        kind = base_type_of(node.op)
+        seeded = any(node.attr[name].i for name in ("seed", "seed2"))
+        if kind.startswith("Shuffle") or kind in PYTHON or (kind in RANDOM and not seeded):
+            return True
+        for value in node.attr.values():
+            for function in [value.func] + list(value.list.func):
+                nodes.extend(functions.pop(function.name, ()))
+    return False
+
+
 def seeds_of(op):
     # type: (Any) -> list
     """An op's two seeds; the second is None where TensorFlow counted it, as ops differ by release."""
     first, second = int(attribute(op, "seed", 0)), int(attribute(op, "seed2", 0))
     counted = first != DEFAULT_GRAPH_SEED and 0 <= getattr(op, "_id", -1) - second <= 16
     return [first, None if counted and (first or second) else second]
+
+
+def queues_before(graph, op):
+    # type: (Any, Any) -> set
+    """The queues through which what an op takes may have come."""
+    found, ops = set(), [op]  # type: set, list
+    while ops:
+        for queue in set(tensor.op for tensor in ops.pop().inputs) - found:
+            if "Queue" in queue.type:
+                found.add(queue)
+                for each in graph.get_operations():
+                    if base_type(each).startswith("QueueEnqueue") and each.inputs[0].op is queue:
+                        before = GraphFacts(graph, [each]).order
+                        ops.extend(take for take in before if base_type(take) in TAKING)
+    return found
 
 
 def capacity_before(graph, op, seen=()):
@@ -606,12 +764,19 @@ class Replay(object):
     def __init__(self, path):
         # type: (str) -> None
         events = events_of(path)
+        self._generators = events[0].get("generators")
         self._initial = {}  # type: dict
         self.steps = [each for each in events if each["e"] == "run" and each["step"]]
         for each in events:
             if each["e"] == "variables" and each["when"] == "initialised":
                 for name, value in each.get("data", {}).items():
                     self._initial.setdefault(name, value)
+
+    def set_generators(self):
+        # type: () -> None
+        """Lets NumPy and Python draw what the recorded program drew."""
+        if self._generators is not None:
+            set_generators(self._generators)
 
     def initial(self, name):
         # type: (str) -> Any
@@ -633,9 +798,17 @@ class Replay(object):
         if number >= len(self.steps):
             return {}
         kept = self.steps[number].get("data", {})
+        ops = facts.taking + facts.drawing
+        left = sorted(set(kept) - set(op.name for op in ops))
         found = {}
-        for op in facts.taking + facts.drawing:
-            for tensor, value in zip(op.outputs, kept.get(op.name, [])):
+        for op in ops:
+            name = op.name
+            if name not in kept:  # ops are called otherwise in other releases
+                types = [tensor.dtype.base_dtype.name for tensor in op.outputs]
+                alike = [each for each in left if [v["t"] for v in kept[each]] == types]
+                name = alike[0] if alike else name
+                left = [each for each in left if each != name]
+            for tensor, value in zip(op.outputs, kept.get(name, [])):
                 found[tensor] = unpacked(value)
         return found
 
@@ -674,6 +847,8 @@ class Recorder(object):
         self._local = threading.local()
         self._known = {}  # type: dict
         self._orders = {}  # type: dict
+        self._runners = []  # type: list
+        self._enqueuing = {}  # type: dict  # from a queue's op to the program's threads that enqueue
         self._sessions = weakref.WeakKeyDictionary()  # type: weakref.WeakKeyDictionary
         self._undo = []  # type: list
         self._files = {}  # type: dict
@@ -693,11 +868,14 @@ class Recorder(object):
             self._wrap_session(kind)
         self._wrap(tf.Session, "__init__", self._session_hook)
         runner = tf.train.QueueRunner
+        self._wrap(runner, "__init__", self._runner_hook)
         for name in ("_run", "_close_on_stop"):  # tfqueue's has other ones, in threads it names
             self._wrap(runner, name, self._quiet_hook)
         self._wrap(tf.train.Saver, "save", self._save_hook)
         self._wrap(tf.train.Saver, "restore", self._restore_hook)
         self._wrap(tf.python_io.TFRecordWriter, "__init__", self._records_hook)
+        if self.replay is not None:
+            self.replay.set_generators()
 
     def _wrap_session(self, kind):
         # type: (type) -> None
@@ -771,6 +949,15 @@ class Recorder(object):
             return plain(session, *args, **kwargs)
 
         return close
+
+    def _runner_hook(self, plain):
+        # type: (Any) -> Any
+        def init(runner, *args, **kwargs):
+            # type: (Any, *Any, **Any) -> None
+            plain(runner, *args, **kwargs)
+            self._runners.append(runner)  # it need not be in the graph's collection
+
+        return init
 
     def _quiet_hook(self, plain):
         # type: (Any) -> Any
@@ -916,14 +1103,14 @@ class Recorder(object):
         # type: (Any, GraphFacts) -> None
         names = [each.name for each in facts.elements]
         ops = [getattr(each, "op", each) for each in facts.elements]
-        runners = {}  # type: dict
-        for runner in graph.get_collection("queue_runners"):
-            runners[runner.name] = runners.get(runner.name, 0) + len(runner._enqueue_ops)
+        runners = self._threads(graph)
         takes = {}
         for op in facts.taking:
             if op not in self._orders:
-                self._orders[op] = (order_of(graph, op, runners), capacity_before(graph, op))
-            order, held = self._orders[op]
+                threads = dict((q, runners.get(q.name, 0)) for q in queues_before(graph, op))
+                found = order_of(graph, op, runners), capacity_before(graph, op), threads
+                self._orders[op] = found
+            order, held = self._orders[op][:2]
             if facts.shares_queue(op):
                 order = "shared"  # which op gets which element is chance
             line = self.places.creation(op)
@@ -942,6 +1129,35 @@ class Recorder(object):
                 "writes": dict((name, sorted(found)) for name, found in facts.writes.items()),
             }
         )
+
+    def _runners_of(self, graph):
+        # type: (Any) -> list
+        """The queue runners of a graph, in its collection or not."""
+        found = list(graph.get_collection("queue_runners"))
+        for runner in self._runners:  # tfqueue's stand for others that have the same ops
+            ops = runner._enqueue_ops
+            if ops[0].graph is graph and all(each._enqueue_ops != ops for each in found):
+                found.append(runner)
+        return found
+
+    def _threads(self, graph):
+        # type: (Any) -> dict
+        """How many threads enqueue, by the name of the queue."""
+        found = {}  # type: dict
+        for runner in self._runners_of(graph):
+            found[runner.name] = found.get(runner.name, 0) + len(runner._enqueue_ops)
+        return found
+
+    def _free_takes(self):
+        # type: () -> list
+        """The ops with a queue before them into which several threads have put elements by the end."""
+        found = set(
+            op.name
+            for op, (_, _, threads) in self._orders.items()
+            for queue, started in threads.items()
+            if queue in self._enqueuing and started + len(self._enqueuing[queue]) > 1
+        )
+        return sorted(found)
 
     def _seeds(self, facts):
         # type: (GraphFacts) -> dict
@@ -964,6 +1180,9 @@ class Recorder(object):
             and (facts.tensors or facts.taking or feed_dict or not facts.initialised)
         )
         event = {"e": "run", "fetches": facts.number, "step": is_step, "main": main}
+        with self._lock:
+            for queue in facts.filled:
+                self._enqueuing.setdefault(queue, set()).add(threading.current_thread())
         if feed_dict:
             fed = self._feeds(session.graph, feed_dict)
             event["fed"] = dict((name, described(value)) for name, value in fed)
@@ -1080,10 +1299,12 @@ class Recorder(object):
         if not wanted or kind in self._has_traced:
             return []
         self._has_traced.add(kind)
+        without_value = facts.without_value()
         return [
             tensor
             for op in facts.order
             if not inside_control_flow(op) and not facts.reads_variable(op)
+            if op not in without_value
             for tensor in op.outputs
             if op.graph.is_fetchable(tensor)
             and tensor.dtype not in self._handles()
@@ -1164,7 +1385,7 @@ class Recorder(object):
     def _by_threads(self, graph):
         # type: (Any) -> list
         """The names of variables that queue runners change, such as the count of epochs."""
-        ops = [op for runner in graph.get_collection("queue_runners") for op in runner._enqueue_ops]
+        ops = [op for runner in self._runners_of(graph) for op in runner._enqueue_ops]
         facts = GraphFacts(graph, ops, variables=self._holders(graph))
         return sorted(facts.writes)
 
@@ -1177,14 +1398,14 @@ class Recorder(object):
         for (kind, path), (timed, number) in sorted(self._files.items()):
             event = {"e": "file", "kind": kind, "path": self._told(path, number), "timed": timed}
             self.writer.write(self._file(event, path))
-        self.writer.write(dict(ended, e="end", steps=self.steps))
+        self.writer.write(dict(ended, e="end", steps=self.steps, free=self._free_takes()))
         self.writer.close()
 
     def _file(self, event, path):
         # type: (dict, str) -> dict
         try:
             if event["kind"] == "records":
-                event["rows"] = [digest(self._canonical(each)) for each in records_of(path)]
+                event["rows"] = [digest(canonical(each)) for each in records_of(path)]
             else:
                 event["values"] = self._checkpoint(path)
         except (IOError, OSError, ValueError, self.tf.errors.OpError) as error:
@@ -1203,20 +1424,6 @@ class Recorder(object):
         if path.startswith(temporary) and not inside:
             return "<temporary file %d>" % number  # its name is drawn
         return os.path.relpath(path, self.places.start)
-
-    def _canonical(self, record):
-        # type: (bytes) -> bytes
-        """A `tf.train.Example` with its features in order; Python writes them in any."""
-        try:
-            example = self.tf.train.Example.FromString(record)
-        except Exception:  # noqa: BLE001  (protobuf's DecodeError, whose module moved)
-            return record
-        if example.ByteSize() != len(record):
-            return record
-        parts = []
-        for name, feature in sorted(example.features.feature.items()):
-            parts.extend([as_bytes(name), feature.SerializeToString()])
-        return b"".join(struct.pack("<Q", len(part)) + part for part in parts)
 
     def _checkpoint(self, path):
         # type: (str) -> dict
@@ -1323,7 +1530,7 @@ def read_exactly(file, length):
 def start_event(tf, program, arguments, options):
     # type: (Any, str, list, argparse.Namespace) -> dict
     """The first line of a recording."""
-    return {
+    found = {
         "e": "start",
         "format": FORMAT,
         "program": program,
@@ -1338,6 +1545,9 @@ def start_event(tf, program, arguments, options):
         "with_data": bool(options.with_data),
         "replay": bool(options.replay),
     }
+    if options.with_data:
+        found["generators"] = generators()
+    return found
 
 
 def old_tensorflow():

@@ -7,7 +7,7 @@ import gzip
 import json
 import os
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -47,7 +47,8 @@ class Value:
         digest: The first 80 bits of the SHA-1 of its bytes, in hexadecimal digits.
         sample: Of floats, all values up to a size or a sample of them.
         moments: Of more than one float, minimum, maximum and sums of the first, second and fourth powers
-            of what is finite, and how many are not finite.
+            of what is finite, how many are not finite, and a sum whose weights are the places'; early
+            recordings lack the last.
         tags: Of a summary, the tags of its values.
     """
 
@@ -75,11 +76,14 @@ class Rows:
         rows: For each element the digests of its components.
         floats: From a float component's number to sum, minimum and maximum of each row.
         types: dtype and shape of each component.
+        places: From a float component's number to a sum whose weights are the places', and the sum of
+            absolute values, of each row; early recordings lack it.
     """
 
     rows: tuple[tuple[str, ...], ...]
     floats: dict[int, tuple[tuple[float, ...], ...]]
     types: tuple[str, ...]
+    places: dict[int, tuple[tuple[float, ...], ...]] = dataclasses.field(default_factory=dict)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -88,7 +92,7 @@ class Take:
 
     Attributes:
         order: ``"in order"`` where the program fixes the order, ``"shared"`` where other ops of the
-            step take from the same queue, else ``"any"``.
+            step take from the same queue, ``"drawn"`` where a dataset draws, else ``"any"``.
         held: How many elements the queues before it can hold.
         line: ``file:line`` where the program made it, or an empty string.
     """
@@ -312,6 +316,7 @@ def _built(events: Iterator[dict[str, Any]], name: str) -> Recording:
         elif event["e"] == "end":
             found.error, found.status = _error(event), int(event["status"])
             found.line = str(event["line"])
+            _free(list(map(str, event.get("free", ()))), fetches.values())
             whole = True
         else:
             _add(found, event)
@@ -320,8 +325,17 @@ def _built(events: Iterator[dict[str, Any]], name: str) -> Recording:
     return found
 
 
+def _free(names: Sequence[str], fetches: Iterable[Fetches]) -> None:
+    """Takes back that the order of some ops is fixed: threads that came later put in elements too."""
+    for known in fetches:
+        for name in known.takes.keys() & set(names):
+            known.takes[name] = dataclasses.replace(known.takes[name], order="any")
+
+
 def _started(event: dict[str, Any]) -> Recording:
     told = ("tensorflow", "tfqueue", "python", "numpy", "platform")
+    if "generators" in event:
+        _check_generators(**event["generators"])
     return Recording(
         program=str(event["program"]),
         is_module=bool(event["module"]),
@@ -330,6 +344,24 @@ def _started(event: dict[str, Any]) -> Recording:
         has_data=bool(event["with_data"]),
         replayed=bool(event["replay"]),
     )
+
+
+def _check_generators(*, numpy: Sequence[Any], python: Sequence[Any]) -> None:
+    """Raises ValueError where a replay could not set these states."""
+    name, keys, place, has_gauss, gauss = numpy
+    version, state, next_gauss = python
+    whole = [*keys, *state, place, has_gauss, version]
+    if not (
+        name == "MT19937"
+        and version == 3
+        and (len(keys), len(state)) == (624, 625)
+        and all(type(each) is int and 0 <= each < 1 << 32 for each in whole)
+        and place <= 624
+        and state[-1] <= 624
+        and isinstance(gauss, float)
+        and isinstance(next_gauss, float | None)
+    ):
+        raise ValueError("no state of a generator")
 
 
 def _add(found: Recording, event: dict[str, Any]) -> None:
@@ -405,8 +437,8 @@ def _shape(event: dict[str, Any]) -> tuple[int, ...]:
 
 def _value(event: dict[str, Any]) -> Value:
     moments = tuple(map(float, event.get("m", ())))
-    if len(moments) not in (0, 6):
-        raise ValueError("moments are six")
+    if len(moments) not in (0, 6, 7):
+        raise ValueError("moments are seven, in early recordings six")
     return Value(
         dtype=str(event["t"]),
         shape=_shape(event),
@@ -449,18 +481,23 @@ def rows_of(event: dict[str, Any]) -> Rows:
     """
     found = Rows(
         rows=tuple(tuple(map(str, row)) for row in event["rows"]),
-        floats={
-            int(place): tuple(tuple(map(float, row)) for row in rows)
-            for place, rows in event["floats"].items()
-        },
+        floats=_sums(event["floats"]),
         types=tuple(map(str, event["types"])),
+        places=_sums(event.get("places", {})),
     )
     if any(len(row) != len(found.types) for row in found.rows) or any(
-        len(rows) != len(found.rows) or not all(3 <= len(row) <= 4 for row in rows)
-        for rows in found.floats.values()
+        len(rows) != len(found.rows) or not all(len(row) in lengths for row in rows)
+        for sums, lengths in ((found.floats, (3, 4)), (found.places, (2,)))
+        for rows in sums.values()
     ):
         raise ValueError("elements that do not fit together")
     return found
+
+
+def _sums(event: dict[str, Any]) -> dict[int, tuple[tuple[float, ...], ...]]:
+    return {
+        int(place): tuple(tuple(map(float, row)) for row in rows) for place, rows in event.items()
+    }
 
 
 def _fetches(event: dict[str, Any]) -> Fetches:

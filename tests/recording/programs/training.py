@@ -3,8 +3,10 @@
 training.py FOLDER [CHANGE]
 """
 
+import operator
 import os
 import sys
+import threading
 
 import numpy as np
 import tensorflow as tf
@@ -12,16 +14,22 @@ import tensorflow as tf
 FOLDER = sys.argv[1]
 CHANGE = sys.argv[2] if len(sys.argv) > 2 else ""
 FREE = CHANGE.startswith("free")
+ENDLESS = CHANGE.startswith("free_endless")
 
 
 def pick(usual, **changes):
     return changes.get(CHANGE, usual)
 
 
+COMPRESSED = None
+if CHANGE == "compressed":
+    COMPRESSED = tf.python_io.TFRecordOptions(tf.python_io.TFRecordCompressionType.GZIP)
+
+
 def write(path, numbers, scale=1.0):
     draw = np.random.RandomState(5)
     points = draw.rand(40, 6).astype(np.float32)
-    writer = tf.python_io.TFRecordWriter(path)
+    writer = tf.python_io.TFRecordWriter(path, options=COMPRESSED)
     for number in numbers:
         feature = {
             "point": tf.train.Feature(
@@ -32,6 +40,8 @@ def write(path, numbers, scale=1.0):
                 bytes_list=tf.train.BytesList(value=[bytes(bytearray([number, 200, 3, 4]))])
             ),
         }
+        if CHANGE == "features":
+            feature = {name: feature[name] for name in sorted(feature, reverse=True)}
         example = tf.train.Example(features=tf.train.Features(feature=feature))
         writer.write(example.SerializeToString())
     writer.close()
@@ -46,8 +56,9 @@ write(path, numbers, pick(1.0, scaled_records=1.001))
 if not FREE:
     tf.set_random_seed(pick(7, seed=8))
 
-names = tf.train.string_input_producer([path], num_epochs=pick(3, epoch=4), shuffle=FREE)
-_, record = tf.TFRecordReader().read(names)
+epochs = None if ENDLESS else pick(3, epoch=4)
+names = tf.train.string_input_producer([path], num_epochs=epochs, shuffle=FREE)
+_, record = tf.TFRecordReader(options=COMPRESSED).read(names)
 parsed = tf.parse_single_example(
     record,
     {
@@ -62,7 +73,18 @@ label = pick(parsed["label"], dtype=tf.cast(parsed["label"], tf.int32))
 label = pick(label, label=(label + 1) % 3)
 tensors = [parsed["point"], label, pick(image, crop=image[:3])]
 size = pick(8, batch=10)
-if FREE:
+if ENDLESS:
+    batch = tf.train.shuffle_batch(tensors, size, capacity=10, min_after_dequeue=2)
+elif CHANGE == "free_join":
+    batch = tf.train.shuffle_batch_join([tensors, tensors], size, 40, 10)
+elif CHANGE == "free_batch":
+    batch = tf.train.batch(tensors, size, num_threads=3, capacity=40)
+elif CHANGE == "free_queue":
+    types, shapes = [t.dtype for t in tensors], [t.get_shape() for t in tensors]
+    queue = tf.RandomShuffleQueue(40, 10, types, shapes)
+    runner = tf.train.QueueRunner(queue, [queue.enqueue(tensors)] * 2)
+    batch = queue.dequeue_many(size)
+elif FREE:
     threads = pick(1, free_threads=3, free_many=4)
     batch = tf.train.shuffle_batch(
         tensors, size, pick(40, free_capacity=90), pick(10, free_reserve=30), num_threads=threads
@@ -72,6 +94,10 @@ else:
 points, labels, images = batch
 
 numbers_of = tf.cast(images, tf.float32) / pick(255.0, divisor=256.0)
+if CHANGE == "reciprocal":
+    numbers_of = tf.cast(images, tf.float32) * (1.0 / 255.0)
+if CHANGE == "default":
+    numbers_of = tf.cast(images, tf.float32) / tf.placeholder_with_default(255.0, [])
 if CHANGE == "floored":
     numbers_of = tf.cast(tf.cast(images, tf.int32) // 255, tf.float32)
 joined = tf.concat([points, numbers_of[:, :3]], 1)
@@ -79,11 +105,19 @@ scaled = joined * pick(1.0, scale=1.001)
 shifted = pick(scaled - 0.5, swapped=0.5 - scaled)
 stored = tf.cast(shifted, pick(tf.float32, half=tf.float16))
 stored = tf.cast(stored, tf.float32)
+if CHANGE == "double":
+    stored = tf.cast(tf.cast(joined, tf.float64) - 0.5, tf.float32)
 
 spread = pick(0.1, spread=0.2, free_spread=0.2)
 first = tf.truncated_normal([9, 16], stddev=spread)
-weights = tf.Variable(pick(first, uniform=tf.random_uniform([9, 16], 0.0, 0.4)), name="weights")
-bias = tf.Variable(tf.zeros([16]) + pick(0.0, bias=0.01), name="bias")
+renamed = {"weights": "W", "bias": "b"} if CHANGE.startswith(("renamed", "free_renamed")) else {}
+weights = pick(first, uniform=tf.random_uniform([9, 16], 0.0, 0.4), renamed_uniform=first * 3.0)
+weights = tf.Variable(weights, name=renamed.get("weights", "weights"))
+given = tf.zeros([16]) + pick(0.0, bias=0.01, renamed_bias=0.01)
+if CHANGE == "got":
+    bias = tf.get_variable("bias", initializer=given)
+else:
+    bias = tf.Variable(given, name=renamed.get("bias", "bias"))
 hidden = pick(tf.nn.relu, activation=tf.nn.tanh)(tf.matmul(stored, weights) + bias)
 kept = tf.nn.dropout(hidden, 0.5) if CHANGE.startswith("free_dropout") else hidden
 last = tf.Variable(tf.truncated_normal([16, 3], stddev=0.1, seed=3), name="last")
@@ -93,7 +127,10 @@ if CHANGE == "transposed":
 hot = tf.one_hot(tf.cast(labels, tf.int32), 3, on_value=pick(1.0, smoothed=0.9))
 pair = pick((logits, hot), arguments=(hot, logits))
 losses = tf.nn.softmax_cross_entropy_with_logits(logits=pair[0], labels=pair[1])
-loss = pick(tf.reduce_mean, summed=tf.reduce_sum)(losses)
+with tf.name_scope(pick("", scoped="other")):
+    loss = pick(tf.reduce_mean, summed=tf.reduce_sum)(losses)
+if CHANGE == "by_hand":
+    loss = tf.reduce_sum(losses) / float(size)
 step = tf.Variable(0, trainable=False, name="step")
 mean = tf.Variable(0.0, trainable=False, name="average")
 update = tf.assign_sub(mean, 0.1 * (mean - tf.reduce_mean(hidden)))
@@ -107,13 +144,42 @@ saver = tf.train.Saver()
 scalar = tf.summary.scalar("loss", loss)
 unused = pick(None, unused=tf.constant(1.0) + 1.0)
 
+
+def step_of(sess):
+    """What runs a step and gives its values."""
+    if CHANGE == "callable":
+        return sess.make_callable([train, loss, scalar])
+    if CHANGE == "named":
+        named = {"a": train, "b": loss, "c": scalar}
+        return lambda: operator.itemgetter("a", "b", "c")(sess.run(named))
+    if CHANGE == "evaluated":
+        return lambda: sess.run([train.name, loss.name, scalar.name])
+    return lambda: sess.run([train, loss, scalar])
+
+
 coord = tf.train.Coordinator()
-with tf.Session() as sess:
+if CHANGE == "folder":
+    os.chdir(FOLDER)
+    FOLDER = ""
+config = tf.ConfigProto(inter_op_parallelism_threads=pick(0, config=1))
+with tf.Session(config=config) as sess:
     sess.run([tf.global_variables_initializer(), tf.local_variables_initializer()])
     threads = tf.train.start_queue_runners(sess, coord)
+    if CHANGE == "finalized":
+        sess.graph.finalize()
+    if CHANGE == "free_queue":
+        threads += runner.create_threads(sess, coord, start=True)
+    if CHANGE == "written":
+        summaries = tf.summary.FileWriter(FOLDER, sess.graph)
+    if CHANGE == "watched":
+        watch = threading.Thread(target=lambda: [sess.run(step) for _ in range(5)])
+        watch.start()
+    run = step_of(sess)
     try:
-        while not coord.should_stop():
-            _, value, told = sess.run([train, loss, scalar])
+        for _ in range(pick(15, free_endless_more=20) if ENDLESS else 1000):
+            _, value, told = run()
+            if CHANGE == "written":
+                summaries.add_summary(told)
     except tf.errors.OutOfRangeError:
         print(value)
     finally:

@@ -1,0 +1,247 @@
+"""What is in order is compared in order; what threads, shuffles and generators decide accuses nobody."""
+
+from __future__ import annotations
+
+import random
+import threading
+
+import numpy as np
+import pytest
+import tensorflow as tf2
+
+from tests.recording import kit
+from tfqueue.recording import comparison, record_tf1, recording
+
+tf = tf2.compat.v1
+NUMBERS = np.arange(64.0, dtype=np.float32)
+
+
+def _by_runner(queue, threads):
+    """A queue runner that is in no collection, as `QueueRunner.create_threads` needs none."""
+    halves = np.split(NUMBERS, threads)
+    runner = tf.train.QueueRunner(queue, [queue.enqueue_many([each]) for each in halves])
+
+    def start(sess):
+        coord = tf.train.Coordinator()
+        started = runner.create_threads(sess, coord, start=True)
+        return lambda: (coord.request_stop(), coord.join(started))
+
+    return start
+
+
+def _by_hand(queue, threads):
+    """Threads of the program's own."""
+    given = tf.placeholder(tf.float32, [])
+    put = queue.enqueue([given])
+
+    def start(sess):
+        def fill(numbers):
+            for number in numbers:
+                sess.run(put, {given: number})
+
+        started = [
+            threading.Thread(target=fill, args=(each,)) for each in np.split(NUMBERS, threads)
+        ]
+        for each in started:
+            each.start()
+        return lambda: [each.join() for each in started]
+
+    return start
+
+
+@pytest.mark.parametrize("threads", [1, 4])
+@pytest.mark.parametrize("filled", [_by_runner, _by_hand])
+def test_as_many_threads_as_enqueue(tmp_path, filled, threads):
+    path = tmp_path / "a.recording"
+    with tf.Graph().as_default(), kit.recorder(path):
+        # The first of two queues: what is behind it is in no other order.
+        queue = tf.FIFOQueue(100, tf.float32, [])
+        start = filled(queue, threads)
+        number = queue.dequeue(name="number")
+        with tf.Session() as sess:
+            join = start(sess)
+            for _ in NUMBERS:
+                sess.run(number)
+            join()
+    found = recording.read(path)
+    order = {step.fetches.takes["number"].order for step in found.steps if step.taken}
+    assert order == {"in order" if threads == 1 else "any"}
+    assert comparison.compare(found, found).same
+
+
+def _unseeded(number):
+    return number + tf.random_uniform([], maxval=1000, dtype=tf.int32)
+
+
+def _seeded(number):
+    return number + tf.random_uniform([], maxval=1000, dtype=tf.int32, seed=5)
+
+
+def _python(number):
+    return tf.py_func(lambda x: x, [number], tf.int32)
+
+
+def _numbers():
+    return tf.data.Dataset.from_tensor_slices(np.arange(64, dtype=np.int32))
+
+
+DATASETS = {
+    "plain": (lambda: _numbers().map(lambda x: x * 2).batch(4), "in order"),
+    "seeded": (lambda: _numbers().map(_seeded).batch(4), "in order"),
+    "shuffled": (lambda: _numbers().shuffle(64).batch(4), "drawn"),
+    "shuffled and repeated": (lambda: _numbers().shuffle(64).repeat(2).batch(4), "drawn"),
+    "drawn": (lambda: _numbers().map(_unseeded).batch(4), "drawn"),
+    "drawn further in": (
+        lambda: _numbers().flat_map(lambda x: tf.data.Dataset.from_tensors(x).map(_unseeded)),
+        "drawn",
+    ),
+    "python": (lambda: _numbers().map(_python), "drawn"),
+}
+
+
+@pytest.mark.parametrize("is_one_shot", [False, True])
+@pytest.mark.parametrize("name", DATASETS)
+def test_a_dataset_that_draws_is_not_accused(tmp_path, name, is_one_shot):
+    made, order = DATASETS[name]
+    found = []
+    for number in range(2):
+        path = tmp_path / str(number)
+        with tf.Graph().as_default(), kit.recorder(path):
+            dataset = made()
+            if is_one_shot:
+                iterator = tf.data.make_one_shot_iterator(dataset)
+            else:
+                iterator = tf.data.make_initializable_iterator(dataset)
+            batch = iterator.get_next(name="batch")
+            with tf.Session() as sess:
+                if not is_one_shot:
+                    sess.run(iterator.initializer)
+                for _ in range(16):
+                    sess.run(batch)
+        found.append(recording.read(path))
+    verdict = comparison.compare(*found)
+    assert verdict.same, str(verdict)
+    (kept,) = [step.fetches.takes["batch"].order for step in found[0].steps if step.taken][:1]
+    assert kept == order
+    assert (verdict.compared["elements in order"] == 16) is (order == "in order")
+    drawn = "elements of a dataset that shuffles, draws or calls Python"
+    assert verdict.not_compared[drawn] == (16 if order == "drawn" else 0)
+
+
+def _fed(path, offset=0.0, **options):
+    """Feeds what NumPy and Python draw without a seed."""
+    with tf.Graph().as_default(), kit.recorder(path, **options):
+        given = tf.placeholder(tf.float32, [4], name="given")
+        twice = tf.multiply(given, 2.0, name="twice")
+        with tf.Session() as sess:
+            for _ in range(8):
+                sess.run(twice, {given: np.random.randn(4) + random.random() + offset})
+    return recording.read(path)
+
+
+def test_a_replay_draws_what_numpy_and_python_drew(tmp_path):
+    states = np.random.get_state(), random.getstate()
+    try:
+        np.random.seed(), random.seed()
+        old = _fed(tmp_path / "old", with_data=True)
+        np.random.seed(), random.seed()
+        replay = str(tmp_path / "old")
+        assert not comparison.compare(old, _fed(tmp_path / "other")).same
+        np.random.seed(), random.seed()
+        found = comparison.compare(old, _fed(tmp_path / "new", replay=replay))
+        assert found.same, str(found)
+        assert found.compared["values"] == 8
+        wrong = comparison.compare(old, _fed(tmp_path / "wrong", offset=1e-3, replay=replay))
+        assert "what is fed to given:0" in str(wrong)
+    finally:
+        np.random.set_state(states[0])
+        random.setstate(states[1])
+
+
+def test_the_recorder_draws_nothing(tmp_path):
+    before = np.random.get_state()[2], random.getstate()[1][-1]
+    with kit.recorder(tmp_path / "a", with_data=True):
+        pass
+    assert (np.random.get_state()[2], random.getstate()[1][-1]) == before
+
+
+STATE = record_tf1.generators()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"numpy": [*STATE["numpy"][:2], 625, 0, 0.0]},
+        {"numpy": [*STATE["numpy"][:2], -1, 0, 0.0]},
+        {"numpy": ["MT19937", [1] * 600, 0, 0, 0.0]},
+        {"numpy": ["MT19937", [-1] * 624, 0, 0, 0.0]},
+        {"numpy": ["MT19937", [1 << 32] * 624, 0, 0, 0.0]},
+        {"numpy": ["PCG64", [1] * 624, 0, 0, 0.0]},
+        {"numpy": ["MT19937", [1] * 624, 0, 0, "a"]},
+        {"python": [3, [1] * 624 + [625], None]},
+        {"python": [2, [1] * 625, None]},
+        {"python": [3, [1] * 625, "a"]},
+        {"python": [3, [1] * 625]},
+        {"more": 3},
+    ],
+)
+def test_states_that_are_none_are_refused(wrong):
+    recording._check_generators(**STATE)
+    with pytest.raises((ValueError, TypeError)):
+        recording._check_generators(**{**STATE, **wrong})
+
+
+def test_a_place_outside_of_a_state_is_not_set():
+    for wrong in (
+        {"numpy": [*STATE["numpy"][:2], 10**6, 0, 0.0]},
+        {"python": [3, [1] * 624 + [10**6], None]},
+    ):
+        with pytest.raises(ValueError, match="no state of a generator"):
+            record_tf1.set_generators({**STATE, **wrong})
+
+
+@pytest.fixture
+def old_control_flow():
+    """Branches and loops of Switch and Merge, as TensorFlow 1 has them."""
+    was = tf.control_flow_v2_enabled()
+    tf.disable_control_flow_v2()
+    yield
+    if was:
+        tf.enable_control_flow_v2()
+
+
+@pytest.mark.usefixtures("old_control_flow")
+def test_tracing_leaves_branches_and_loops_alone(tmp_path):
+    path = tmp_path / "a.recording"
+    with tf.Graph().as_default(), kit.recorder(path, first_step=True):
+        count = tf.Variable(0, name="count")
+        more = tf.identity(tf.assign_add(count, 1), name="more")
+        branch = tf.cond(more > 5, lambda: more * 2, lambda: more * 3)
+        with tf.control_dependencies([branch]):
+            _, total = tf.while_loop(lambda k, _: k < 3, lambda k, s: (k + 1, s + k), [0, more])
+        result = tf.add(branch, total, name="result")
+        with tf.Session() as sess:
+            sess.run(count.initializer)
+            assert sess.run(result) == 7
+    found = recording.read(path)
+    traced = {op.name for op in found.trace}
+    assert {"more", "result"} <= traced
+    assert found.error is None
+
+
+@pytest.mark.parametrize(("fetched", "is_found"), [("count", True), ("drawn", False)])
+def test_only_a_value_that_differs_by_nature_can_end_a_program(tmp_path, fetched, is_found):
+    found = []
+    for steps in (3, 5):
+        path = tmp_path / str(steps)
+        with tf.Graph().as_default(), kit.recorder(path):
+            drawn = tf.random_uniform([], name="drawn")
+            count = tf.Variable(0, name="count")
+            more = tf.assign_add(count, 1)
+            values = {"count": more, "drawn": drawn}
+            with tf.Session() as sess:
+                sess.run(count.initializer)
+                for _ in range(steps):
+                    sess.run([values[fetched], drawn.op, more.op])
+        found.append(recording.read(path))
+    assert ("the number of steps is 5, was 3" in str(comparison.compare(*found))) is is_found
