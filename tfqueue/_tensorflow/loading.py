@@ -88,7 +88,25 @@ def compat_v1() -> Any:
     finally:
         if ours:
             del os.environ[level]
+    # Not in the main thread: there a Ctrl-C would be lost in it.
+    thread = threading.Thread(target=_make_array, args=(tf,), name="tfqueue-numpy", daemon=True)
+    thread.start()
+    thread.join()
     return tf
+
+
+def _make_array(tf: Any) -> None:
+    """Has C++ make an array, for the first of which it looks for numpy.
+
+    It runs a few lines of Python for that, and drops an exception of theirs, such as the
+    KeyboardInterrupt of a Ctrl-C that came while the first step of the process was computed. If
+    `TF_TryEvaluateConstant_wrapper` moves: another call of C++ that gives an array does the same.
+    """
+    from tensorflow.python.client import pywrap_tf_session
+
+    with tf.Graph().as_default() as graph, graph._c_graph.get() as c_graph:
+        zero = tf.constant(0)
+        pywrap_tf_session.TF_TryEvaluateConstant_wrapper(c_graph, zero._as_tf_output())
 
 
 def silence_deprecations() -> None:
