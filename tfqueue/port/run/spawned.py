@@ -12,7 +12,7 @@ import importlib
 import importlib.abc
 import sys
 import types
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Protocol
 
 from tfqueue.port.rules import source_lines
@@ -77,7 +77,7 @@ def _prepare_with(finder: ProgramFinder, name: str, path: str | None) -> None:
 
     prepare = spawn.prepare
 
-    def prepare_all(data: dict[str, Any]) -> None:
+    def prepare_all(data: Mapping[str, Any]) -> None:
         spawn.prepare = prepare
         prepare(data)
         _import_main(finder, name, path)
