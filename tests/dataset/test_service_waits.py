@@ -4,6 +4,8 @@ import gc
 import os
 import signal
 import socket
+import subprocess
+import sys
 import threading
 import time
 
@@ -55,6 +57,40 @@ def test_a_wrong_address_is_told_and_the_wait_interrupted(monkeypatch):
         what = interrupted(monkeypatch, lambda: tfqueue.dataset(inputs, service=address))
     assert address in what
     assert "nothing answers there" in what
+
+
+CLIENT = """
+import signal, sys
+import tfqueue
+from tfqueue.dataset import service
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+service.WARN_AFTER = 0.1
+with tfqueue.eager():
+    import tfqueue.v1 as tf
+
+    def inputs():
+        return tf.train.range_input_producer(12).dequeue()
+
+    for _ in tfqueue.dataset(inputs, service=sys.argv[1]):
+        pass
+"""
+
+
+def test_a_process_that_waits_for_a_worker_ends_with_ctrl_c():
+    with local_service.running(workers=0) as address:
+        client = subprocess.Popen(
+            [sys.executable, "-c", CLIENT, address], stderr=subprocess.PIPE, text=True
+        )
+        try:
+            for line in client.stderr:
+                if "WaitingWarning" in line:
+                    client.send_signal(signal.SIGINT)
+            assert client.wait() == -signal.SIGINT
+        finally:
+            client.kill()
+            client.wait()
+            client.stderr.close()
 
 
 def test_a_wait_is_warned_of():

@@ -527,6 +527,15 @@ def test_a_session_is_closed_where_no_thread_can_do_it(no_thread, native, monkey
     assert sess._owner.closed
 
 
+def test_a_block_that_fails_ends_its_session_where_no_thread_can_do_it(no_thread):
+    sess = tf.Session()
+    no_thread("SessionCloseThread")
+    with pytest.raises(ZeroDivisionError) as caught, sess:
+        print(1 / 0)
+    assert caught.value.__context__ is None
+    assert sess._owner.closed
+
+
 def test_a_dropped_session_is_deleted_where_no_thread_can_end_it(no_thread, native):
     held = [tf.Session()]
     no_thread("tfqueue-close")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import collections
 import contextlib
 import dataclasses
 import json
@@ -187,9 +188,9 @@ def _followed(results: list[Result], given: Given) -> list[Result]:
     """The user's modules that the programs import, and those that these import."""
     seen = {os.path.realpath(result.path) for result in results}
     found: list[Result] = []
-    todo = [path for result in results for path in result.imports]
+    todo = collections.deque(path for result in results for path in result.imports)
     while todo:
-        path = todo.pop(0)
+        path = todo.popleft()
         if os.path.realpath(path) in seen:
             continue
         seen.add(os.path.realpath(path))

@@ -175,6 +175,11 @@ def run(args: argparse.Namespace) -> int:
     return code
 
 
+def _is_observed(args: argparse.Namespace) -> bool:
+    """Whether the options ask for a watch or a recording."""
+    return bool(args.watch or args.report or args.summaries or args.record)
+
+
 def _watching(args: argparse.Namespace) -> Watch | None:
     """The watch that the options ask for, or None."""
     if not (args.watch or args.report or args.summaries):
@@ -221,10 +226,14 @@ def _run(args: argparse.Namespace, how: importer.Options, ended: Ended) -> int:
         raise Unreadable(args.module or args.program, "--output is for notebooks")
     open_before = _open_sessions()
 
+    # What is observed ends here. Otherwise the program's handlers of `atexit` still have its sessions.
+    here = not getattr(args, "own_process", False) or _is_observed(args)
+
     def join(threads: set[threading.Thread]) -> None:
-        # as Python ends: sessions first, because their runners do not end before them
+        # As Python ends. Threads that are waited for do not end before their sessions.
         if registry := sys.modules.get(_REGISTRY):
-            registry.end_all(but=open_before)
+            if here or registry.others_are_waited_for(threads):
+                registry.end_all(but=open_before)
         join_threads(threads)
 
     if args.module:

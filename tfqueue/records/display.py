@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import heapq
 import math
 from typing import Any
 
@@ -128,12 +129,11 @@ def schema(found: Schema) -> list[str]:
     lines = [", ".join(parts) or "no record"]
     if found.records < found.read:
         lines[0] += f" looked at, of {plural(found.read, 'record')}; --all looks at every one"
-    entries: list[FeatureSchema] = [*found.features.values(), *found.feature_lists.values()]
-    if not entries:
+    count = len(found.features) + len(found.feature_lists)
+    if not count:
         return lines
     rows = [("key", "kind", "values", "bytes each", "steps", "in", "looks like")]
-    entries.sort(key=lambda entry: (entry.steps is not None, entry.key))
-    for entry in entries[:_MOST]:
+    for entry in _first(found):
         rows.append(
             (
                 short(entry.key, _KEY),
@@ -155,9 +155,18 @@ def schema(found: Schema) -> list[str]:
     for row in zip(*kept, strict=True):
         cells = (f"{cell:{width}}" for cell, width in zip(row, widths, strict=True))
         lines.append("  ".join(cells).rstrip())
-    if len(entries) > _MOST:
-        lines.append(f"... ({plural(len(entries) - _MOST, 'more key')}; --json lists all)")
+    if count > _MOST:
+        lines.append(f"... ({plural(count - _MOST, 'more key')}; --json lists all)")
     return [*lines, "", *found.code(most=_MOST).splitlines()]
+
+
+def _first(found: Schema) -> list[FeatureSchema]:
+    """What is shown of a schema's keys: the features by key, then the feature lists."""
+    shown: list[FeatureSchema] = []
+    for entries in (found.features, found.feature_lists):
+        keys = heapq.nsmallest(_MOST - len(shown), entries)
+        shown += [entries[key] for key in keys]
+    return shown
 
 
 def _percent(share: float) -> str:

@@ -85,7 +85,8 @@ _BytesList = _made["BytesList"]
 _MANY = 32  # floats from which a call for all of them is faster than one object for each
 
 
-def _read(feature: Any) -> Feature:
+def read(feature: Any) -> Feature:
+    """What a Feature message holds."""
     field = feature.WhichOneof("kind")
     if field is None:
         return "empty", []
@@ -96,15 +97,16 @@ def _read(feature: Any) -> Feature:
     return kind, np.array(values, _DTYPES[kind])
 
 
-def parse(data: bytes) -> tuple[dict[str, Feature], dict[str, list[Feature]] | None]:
-    """Reads an Example or a SequenceExample.
+def items(data: bytes) -> tuple[list[tuple[str, Any]], list[tuple[str, Any]] | None]:
+    """The features of an Example or a SequenceExample, as messages that `read` takes.
 
     Args:
         data: The serialized message.
 
     Returns:
-        The features, or the context, by key; and the feature lists by key, or None if the message
-        has no such field, as an Example has none.
+        The features, or the context, in pairs of key and message; and the feature lists in pairs of
+        key and messages, or None if the message has no such field, as an Example has none. Both are
+        sorted by key.
 
     Raises:
         ExampleError: It is neither.
@@ -117,12 +119,31 @@ def parse(data: bytes) -> tuple[dict[str, Feature], dict[str, list[Feature]] | N
         _require_memory(data)
         raise ExampleError("its bytes are neither an Example nor a SequenceExample") from None
     # A map has no order of its own, and gives all its items faster than each by its key.
-    found = sorted(message.context.feature.items(), key=_KEY)
-    features = {key: _read(feature) for key, feature in found}
+    features = sorted(message.context.feature.items(), key=_KEY)
     if not message.HasField("feature_lists"):
         return features, None
     lists = sorted(message.feature_lists.feature_list.items(), key=_KEY)
-    return features, {key: [_read(step) for step in steps.feature] for key, steps in lists}
+    return features, [(key, steps.feature) for key, steps in lists]
+
+
+def parse(data: bytes) -> tuple[dict[str, Feature], dict[str, list[Feature]] | None]:
+    """Reads an Example or a SequenceExample.
+
+    Args:
+        data: The serialized message.
+
+    Returns:
+        The features, or the context, by key; and the feature lists by key, or None if the message
+        has no such field.
+
+    Raises:
+        ExampleError, MemoryError: As for `items`.
+    """
+    found, lists = items(data)
+    features = {key: read(feature) for key, feature in found}
+    if lists is None:
+        return features, None
+    return features, {key: [read(step) for step in steps] for key, steps in lists}
 
 
 _KEY = operator.itemgetter(0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import heapq
 import itertools
 import math
 from typing import Any
@@ -117,29 +118,30 @@ class Schema:
         self.read += 1
         self.records += 1
         try:
-            features, lists = messages.parse(data)
+            features, lists = messages.items(data)
         except ExampleError:
             self.others += 1
             return
         if lists is None and not features and data not in (b"", b"\n\0"):
             self.others += 1  # unknown fields only: some other message, or text
             return
-        for key, feature in features.items():
-            entry = self.features.get(key)
+        known = self.features
+        for key, feature in features:
+            entry = known.get(key)
             if entry is None:
-                entry = self.features[key] = FeatureSchema(key)
+                entry = known[key] = FeatureSchema(key)
             entry.present += 1
-            entry._add(feature)
+            entry._add(messages.read(feature))
         if lists is None:
             self.examples += 1
             return
         self.sequences += 1
-        for key, steps in lists.items():
+        for key, steps in lists:
             entry = self.feature_lists.setdefault(key, FeatureSchema(key))
             entry.present += 1
             entry.steps = _widen(entry.steps, len(steps))
             for step in steps:
-                entry._add(step)
+                entry._add(messages.read(step))
 
     def share(self, entry: FeatureSchema) -> float:
         """The part of the records that could have a key and have it, from 0 to 1."""
@@ -161,7 +163,9 @@ class Schema:
         self, name: str, entries: dict[str, FeatureSchema], indent: str, most: int | None
     ) -> str:
         lines = [f"{name}={{"]
-        for key, entry in itertools.islice(sorted(entries.items()), most):
+        # The first ones of millions are found sooner than all are sorted.
+        for key in sorted(entries) if most is None else heapq.nsmallest(most, entries):
+            entry = entries[key]
             spec = self._spec(entry)
             if spec is None:
                 found = ", ".join(f"{kind} in {n}" for kind, n in sorted(entry.kinds.items()))

@@ -35,7 +35,7 @@ from tfqueue.explain import damage, diagnosis
 from tfqueue.explain.failure import Failure
 from tfqueue.graph import traversal
 from tfqueue.graph.model import Pipeline
-from tfqueue.graph.op_types import Queue, Take
+from tfqueue.graph.op_types import READS, READS_OF_FILES, Queue, Take
 from tfqueue.session import failures, interruptible, registry, step
 from tfqueue.session.cluster import Link
 from tfqueue.session.queues import Ledger, Queues, amounts_by_queue
@@ -53,6 +53,10 @@ _STAGED_SECONDS = 2.0
 left to end it."""
 _SAY_SECONDS = 0.3
 """How long it waits for that before it warns."""
+
+
+_READ_SECONDS = 5.0
+"""How long it waits for a step that reads files before it warns."""
 
 
 class State(enum.Enum):
@@ -186,7 +190,7 @@ class Owner:
         gone = self.link.lost or bool(self.link.silent)
         threads += self._close_session(close, threads, gone)
         threads += self.steps.end()
-        staged = [] if gone else self._staged()
+        staged = [] if gone else self._at_work_in(traversal.STAGES)
         if staged and seconds > _SAY_SECONDS and step.join(threads, _SAY_SECONDS):
             diagnosis.warn(
                 f"the end of the session waits for a step that is in {', '.join(staged)}: TensorFlow "
@@ -194,6 +198,8 @@ class Owner:
                 errors.WaitingWarning,
             )
             seconds = min(seconds, _STAGED_SECONDS)
+        elif not gone and seconds > _READ_SECONDS:
+            self._warn_of_reads(threads)
         late = step.join(threads, _GONE_SECONDS if gone else seconds)
         self.close()
         self._report_unseen()
@@ -248,13 +254,24 @@ class Owner:
                 self._closer = closer
         return [closer]
 
-    def _staged(self) -> list[str]:
-        """The names of the ops of staging areas in which a step or a runner of the session may wait."""
+    def _warn_of_reads(self, threads: list[threading.Thread]) -> None:
+        """Says what the end of the session waits for, if that takes long and is a file."""
+        reads = self._at_work_in(READS | READS_OF_FILES)
+        if reads and step.join(threads, _READ_SECONDS):
+            diagnosis.warn(
+                f"the end of the session waits for a step that reads files in {', '.join(reads)}: "
+                "TensorFlow does not cancel that. A named pipe that nobody writes to, or a file system "
+                "that does not answer, keeps it",
+                errors.WaitingWarning,
+            )
+
+    def _at_work_in(self, types: Collection[str]) -> list[str]:
+        """The names of the ops of some types in which a step or a runner of the session may be now."""
         ops = [op for each in self.runs if each.alive() for op in each.demand.ops]
         for each in list(self.steps.under_way):
             if not each.done() and each.plan is not None:
                 ops += each.plan.demand.ops
-        return list(dict.fromkeys(op.name for op in ops if op.type in traversal.STAGES))
+        return list(dict.fromkeys(op.name for op in ops if op.type in types))
 
     def _report_unseen(self) -> None:
         """Warns of failures of runners that no step and no coordinator brought to the program."""

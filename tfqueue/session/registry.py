@@ -4,9 +4,11 @@ There is one owner for each session that still exists. Observers (`tfqueue.watch
 called when a session begins, when its pipeline grew, after its first step that took elements, and
 before it ends. No other step calls them.
 
-Two hooks are installed with the first owner, not by importing tfqueue: one ends the sessions that are
-still open when the process ends, the other notes the error that a feeding thread died of. Both call
-what was installed before them.
+Sessions that are still open when the process ends are ended by a handler of `atexit`. It is registered
+when this module is imported: handlers are called in the opposite order, so that those of the program may
+still use its sessions. With the first owner, not by importing tfqueue, two hooks are installed: one ends
+sessions before Python waits for threads, the other notes the error that a feeding thread died of. The
+latter calls what was installed before it.
 """
 
 from __future__ import annotations
@@ -159,7 +161,6 @@ def _install() -> None:
         # Python waits for threads that are no daemons before it calls the handlers of `atexit`. This
         # is what concurrent.futures uses; should it go, a program with such threads does not end.
         getattr(threading, "_register_atexit", atexit.register)(_end_for_threads)
-        atexit.register(end_all)
         uncaught_errors.install()
     if threading.excepthook is not _hook:
         # A new one each time: what stands there now may call the one that was there before.
@@ -220,9 +221,13 @@ def _end_for_threads() -> None:
 
     If not, the program's handlers of `atexit` may still use the sessions.
     """
-    main = threading.main_thread()
-    if any(not each.daemon and each is not main for each in threading.enumerate()):
+    if others_are_waited_for({threading.main_thread()}):
         end_all()
+
+
+def others_are_waited_for(threads: Collection[threading.Thread]) -> bool:
+    """Whether there are threads beside the given ones that Python waits for before it ends."""
+    return any(not each.daemon and each not in threads for each in threading.enumerate())
 
 
 def end_all(but: Collection[Owner] = ()) -> None:
@@ -246,3 +251,6 @@ def end_all(but: Collection[Owner] = ()) -> None:
             late = late or error
     if late is not None:
         raise late
+
+
+atexit.register(end_all)

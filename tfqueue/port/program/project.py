@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib.machinery
 import os
@@ -54,6 +55,12 @@ def _imported(path: str, stamp: facts.Stamp, more: tuple[str, ...]) -> frozenset
     return _resolved(_names(_text(path, stamp)), path, more)
 
 
+@functools.lru_cache(maxsize=4096)
+def _adds_folders(path: str, stamp: facts.Stamp) -> bool:
+    """Whether a file may add folders to those that modules are looked for in."""
+    return "sys.path" in _text(path, stamp)
+
+
 def _resolved(names: Iterable[tuple[int, str]], path: str, more: tuple[str, ...]) -> frozenset[str]:
     """The user's files of names that a file at a path imports: (level, dotted name)."""
     folder = os.path.dirname(path)
@@ -100,14 +107,27 @@ def _files(base: str, name: str) -> Iterator[str]:
 def _around(path: str) -> list[str]:
     """The programs in the project of a file; nothing where they are too many."""
     found: list[str] = []
-    entries = 0
-    for folder, inner, names in os.walk(_top(os.path.dirname(path))):
-        inner[:] = [name for name in inner if name not in SKIPPED and name[:1] != "."]
-        entries += len(names) + len(inner)
-        found += (os.path.join(folder, name) for name in names if name.endswith(".py"))
-        if len(found) > _MOST_FILES or entries > _MOST_ENTRIES:
-            return []
-    return [os.path.realpath(name) for name in found]
+    entries, todo = 0, [_top(os.path.dirname(path))]
+    while todo:
+        # A folder is read only as far as it takes to know that there are too many.
+        for entry in _entries(todo.pop()):
+            if entry.is_dir():
+                if entry.name in SKIPPED or entry.name.startswith("."):
+                    continue
+                if not entry.is_symlink():
+                    todo.append(entry.path)
+            elif entry.name.endswith(".py"):
+                found.append(os.path.realpath(entry) if entry.is_symlink() else entry.path)
+            entries += 1
+            if len(found) > _MOST_FILES or entries > _MOST_ENTRIES:
+                return []
+    return found
+
+
+def _entries(folder: str) -> Iterator[os.DirEntry[str]]:
+    """What is in a folder, as it is read; nothing of one that cannot be read."""
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        yield from entries
 
 
 def imported_files(path: str) -> list[str]:
@@ -151,7 +171,7 @@ class Project:
     @functools.cached_property
     def files(self) -> list[str]:
         """The files, the one that was given first."""
-        start = os.path.realpath(self.path)
+        start = self._start
         importers: dict[str, set[str]] = {}
         for file in _around(start):
             for other in self._imports(file):
@@ -168,7 +188,7 @@ class Project:
     @functools.cached_property
     def program(self) -> frozenset[str]:
         """Those of the files that are imported by the given one, or by one that imports it."""
-        start = os.path.realpath(self.path)
+        start = self._start
         imports = {file: self._imports(file) for file in self.files}
 
         def closure(todo: list[str], next_of: Callable[[str], Iterable[str]]) -> set[str]:
@@ -179,7 +199,11 @@ class Project:
                 todo += new
             return seen
 
-        above = closure([start], lambda file: (one for one in imports if file in imports[one]))
+        importers: dict[str, list[str]] = {}
+        for one, inside in imports.items():
+            for file in inside:
+                importers.setdefault(file, []).append(one)
+        above = closure([start], lambda file: importers.get(file, ()))
         return frozenset(closure([*above], lambda file: imports.get(file, ()))) | {self.path}
 
     @functools.cached_property
@@ -201,8 +225,10 @@ class Project:
     def implicit(self, file: str) -> tuple[facts.Sign, ...]:
         """The bare imports of a file in a package that only Python 2 finds: beside the file."""
         one = self.shown[file]
+        if not one.bare:
+            return ()
         home = os.path.dirname(os.path.realpath(file))
-        if not one.bare or _top(home) == home:
+        if _top(home) == home:
             return ()
         added = {folder for each in self.shown.values() for folder in each.folders}
         starts = {os.path.dirname(os.path.realpath(each)) for each in self.files}
@@ -217,14 +243,22 @@ class Project:
             and not _is_found(name.partition(".")[0])
         )
 
+    @functools.cached_property
+    def _start(self) -> str:
+        return os.path.realpath(self.path)
+
+    @functools.cached_property
+    def _given_folders(self) -> tuple[str, ...]:
+        return tuple(folders.given_folders())
+
     def _imports(self, file: str) -> frozenset[str]:
-        more = tuple(folders.given_folders())
-        if self._text is not None and file == os.path.realpath(self.path):
+        more = self._given_folders
+        if self._text is not None and file == self._start:
             added = self._own.folders if self._own is not None else ()
             return _resolved(_names(self._text), file, more + added)
         stamp = facts.stamp(file)
         found = _imported(file, stamp, more)
-        added = facts.of_file(file).folders if "sys.path" in _text(file, stamp) else ()
+        added = facts.of_file(file).folders if _adds_folders(file, stamp) else ()
         return found | _imported(file, stamp, more + added) if added else found
 
     @functools.cached_property

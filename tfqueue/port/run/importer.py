@@ -20,6 +20,7 @@ import os
 import sys
 import types
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from tfqueue import release
 from tfqueue.port.differences import telling
@@ -28,6 +29,7 @@ from tfqueue.port.program import folders
 from tfqueue.port.program.project import Project
 from tfqueue.port.program.verdict import Verdict, of_file, of_parsed
 from tfqueue.port.rules import code, engine, source_lines
+from tfqueue.port.run import spawned
 from tfqueue.port.source.files import Unreadable, read
 from tfqueue.port.source.parsing import Parsed, parse
 
@@ -183,6 +185,14 @@ class Finder(importlib.abc.MetaPathFinder):
             return True
         return not any(_below(path, folder) for folder in self._known)
 
+    def __getstate__(self) -> dict[str, Any]:
+        options = dataclasses.replace(self.options, report=None, ran={})
+        return {**vars(self), "options": options}
+
+    def loader(self, name: str, path: str) -> Loader:
+        """What loads a file as a module of a name, through the rules."""
+        return Loader(name, path, self.options)
+
     def find_spec(
         self,
         fullname: str,
@@ -195,7 +205,7 @@ class Finder(importlib.abc.MetaPathFinder):
             return None
         if not spec.origin or not self.is_users(spec.origin, fullname):
             return None
-        spec.loader = Loader(fullname, spec.origin, self.options)
+        spec.loader = self.loader(fullname, spec.origin)
         spec.cached = None
         return spec
 
@@ -331,7 +341,7 @@ def run(
     name, *rest = argv
     options.begin(program)
     main = main_module(None if name == "-" else program.code_file)
-    with running(options, name, rest, main):
+    with running(options, name, rest, main) as finder, spawned.children(finder, main):
         return program.execute(main, ended, join)
 
 
@@ -351,7 +361,7 @@ def run_module(
     if options.verdict is None:
         options.verdict = of_file(path).overridden(*options.given)
     main = main_module(path)
-    with running(options, "-m", argv, main):
+    with running(options, "-m", argv, main) as finder, spawned.children(finder, main):
         sys.argv[0] = path
 
         def start() -> types.CodeType:

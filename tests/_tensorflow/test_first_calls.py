@@ -1,0 +1,67 @@
+"""Ctrl-C is not lost in the first step of a process: no Python runs where C++ drops its errors."""
+
+import subprocess
+import sys
+
+BEGIN = """
+import builtins
+import numpy.lib._version
+import sys
+import threading
+import {module} as tf
+
+tf.disable_v2_behavior()
+"""
+FIRST_STEP = """
+begin = numpy.lib._version.NumpyVersion.__init__
+
+def interrupted(self, version):
+    if threading.current_thread() is threading.main_thread():
+        raise KeyboardInterrupt
+    begin(self, version)
+
+numpy.lib._version.NumpyVersion.__init__ = interrupted
+queue = tf.FIFOQueue(1, tf.int32)
+with tf.Session() as sess:
+    print(*sess.run([queue.size(), queue.is_closed()]))
+"""
+FIRST_LIST = """
+find = builtins.__import__
+
+def watched(name, *args, **kwargs):
+    if sys._getframe(1).f_code.co_name.startswith("_tf_core"):  # that calls C++
+        print("import", name)
+    return find(name, *args, **kwargs)
+
+builtins.__import__ = watched
+print(*tf.nest.flatten([1, [2]], expand_composites=True))
+tf.nest.assert_same_structure([1], [2])
+"""
+
+
+def printed_by(program, module):
+    """What a program prints in a process of its own."""
+    done = subprocess.run(
+        [sys.executable, "-c", BEGIN.format(module=module) + program],
+        stdout=subprocess.PIPE,
+        text=True,
+        timeout=240,
+        check=True,
+    )
+    return done.stdout
+
+
+def test_no_python_runs_in_the_first_step():
+    assert printed_by(FIRST_STEP, "tfqueue.v1") == "0 False\n"
+
+
+def test_no_python_runs_in_the_first_look_at_a_nested_list():
+    assert printed_by(FIRST_LIST, "tfqueue.v1") == "1 2\n"
+
+
+def test_tensorflow_runs_python_in_both():
+    """Where this fails, `_look_up_python` is needed no more."""
+    step = printed_by(FIRST_STEP, "tensorflow.compat.v1")
+    assert step.startswith("KeyboardInterrupt")
+    assert step.endswith("\n0 False\n")  # as if there had been none
+    assert "import collections.abc\n" in printed_by(FIRST_LIST, "tensorflow.compat.v1")
