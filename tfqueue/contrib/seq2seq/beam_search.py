@@ -1,6 +1,7 @@
 """Beam search: the decoder that keeps the likeliest few sequences of each entry of the batch."""
 
 import collections
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -242,13 +243,8 @@ class BeamSearchDecoder(decoders.Decoder):
         tokens = _tf.tile(self._start_tokens[:, None], [1, beam_width])
         self._start_inputs = self._embedding_fn(tokens)
 
-    @property
-    def batch_size(self) -> Any:
-        return self._batch_size
-
-    @property
-    def tracks_own_finished(self) -> bool:
-        return True
+    tracks_own_finished = True
+    batch_size = property(operator.attrgetter("_batch_size"))
 
     @property
     def output_size(self) -> Any:

@@ -40,9 +40,7 @@ class Decoder(abc.ABC):
     def output_dtype(self) -> Any:
         raise NotImplementedError
 
-    @property
-    def tracks_own_finished(self) -> bool:
-        return False
+    tracks_own_finished = False
 
     @abc.abstractmethod
     def initialize(self, name: str | None = None) -> Any:
