@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
         raise Unreadable(args.program, what)
     if args.seconds <= 0 or args.rounds < 1:
         raise ValueError("--seconds and --rounds must be more than 0")
-    ways = _WAYS | (_ALONE if hasattr(os, "sched_setaffinity") else {})
+    ways = _WAYS | (_ALONE if sys.platform == "linux" else {})
     found: dict[str, list[dict[str, Any]]] = {label: [] for label in ways}
     with Progress("measuring", "runs", args.rounds * len(ways)) as progress:
         for turn in range(args.rounds):
@@ -178,7 +178,7 @@ class _CannotMeasure(Exception):
 def _measure(order: dict[str, Any]) -> dict[str, Any]:
     from tfqueue.port.run import first_step
 
-    if order["cores"]:
+    if order["cores"] and sys.platform == "linux":
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[-order["cores"] :])
     given = era.parse(order["era"]) if order["era"] else None
     reached = first_step.first_step(order["program"], order["args"], given_era=given)
