@@ -27,11 +27,12 @@ from tfqueue.session import interruptible, registry, starvation, step
 
 
 class Native:
-    """Notes what sessions of TensorFlow's are deleted, and holds a call."""
+    """Notes when sessions that are made from now on are deleted, and holds a call."""
 
     def __init__(self, patch):
         self.deleted = []
-        """The C++ sessions that were deleted, by name."""
+        """For each of these C++ sessions that was deleted, how many threads were held."""
+        self._made = []
         self.inside = interruptible.Event()
         """Set once a thread is held."""
         self.go = interruptible.Event()
@@ -39,11 +40,19 @@ class Native:
         """How many threads are held."""
         self._patch = patch
         patch.setattr(c_api, "TF_DeleteSession", self._delete)
+        patch.setattr(c_api, "TF_NewSessionRef", self._new)
 
     _original_delete = staticmethod(c_api.TF_DeleteSession)
+    _original_new = staticmethod(c_api.TF_NewSessionRef)
+
+    def _new(self, *args):
+        self._made.append(self._original_new(*args))
+        return self._made[-1]
 
     def _delete(self, pointer):
-        self.deleted.append(self.calls)
+        # A session of an earlier test may end as late as this.
+        if any(each is pointer for each in self._made):
+            self.deleted.append(self.calls)
         self._original_delete(pointer)
 
     def hold(self, name, thread):
