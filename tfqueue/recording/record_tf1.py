@@ -745,7 +745,8 @@ class Writer(object):
             if self._file is None:
                 return
             if self.is_inherited():
-                self._file.fileobj = None  # so that nothing is written when it is collected
+                # So that nothing is written when it is collected.
+                self._file.fileobj = None  # type: ignore[assignment]
                 self._file = None
                 return
             self._file.close()
