@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pathlib
 import shutil
 
@@ -9,7 +10,7 @@ import pytest
 
 from tests.recording import kit
 from tests.suite import children
-from tfqueue.recording import record_tf1, recording
+from tfqueue.recording import comparison, record_tf1, recording
 
 ORIGINAL = pathlib.Path(__file__).with_name("originals") / "doors_115_py37.recording"
 RECORDER = record_tf1.__file__
@@ -238,3 +239,44 @@ def test_an_estimator(tmp_path):
     assert all(len(step.taken) == 1 for step in found.steps)
     assert found.initial["weight"].sample == (1.0,)
     assert found.final["weight"].sample != (1.0,)
+
+
+ODD = """
+import os, sys
+import tensorflow as tf
+tf = tf.compat.v1
+with tf.Graph().as_default():
+    weight = tf.Variable(1.0, name="weight")
+    step = tf.assign_add(weight, 1.0, name="step")
+    sess = tf.Session()
+    sess.run(weight.initializer)
+    sess.run(step)
+    if sys.argv[1] == "forks" and os.fork() == 0:
+        sys.exit(4)
+    if sys.argv[1] == "closes its output":
+        sys.stdout.close()
+    if sys.argv[1] == "goes elsewhere":
+        os.chdir(os.path.dirname(os.path.abspath(__file__)))
+        with tf.python_io.TFRecordWriter("ä.tfrecord".encode()) as writer:
+            writer.write(b"one")
+    if sys.argv[1] == "forks":
+        print(os.WEXITSTATUS(os.wait()[1]))
+    sess.run(step)
+"""
+
+
+@pytest.mark.parametrize(
+    "how", ["forks", "closes its output", "goes elsewhere", "has bytes \udcff for an argument"]
+)
+def test_odd_programs(tmp_path, how):
+    folder = tmp_path / "süb"
+    folder.mkdir()
+    (folder / "prögram.py").write_text(ODD, "utf-8")
+    done = children.run([RECORDER, os.path.join("süb", "prögram.py"), how], cwd=str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == ("4\n" if how == "forks" else "")
+    found = recording.read(tmp_path / "prögram.recording")
+    assert len(found.steps) == 2
+    assert found.final["weight"].sample == (3.0,)
+    assert list(found.files) == (["süb/ä.tfrecord"] if how == "goes elsewhere" else [])
+    assert comparison.compare(found, found).same

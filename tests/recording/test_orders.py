@@ -8,6 +8,7 @@ import threading
 import numpy as np
 import pytest
 import tensorflow as tf2
+from tensorflow.python.ops import control_flow_ops
 
 from tests.recording import kit
 from tfqueue.recording import comparison, record_tf1, recording
@@ -18,8 +19,7 @@ NUMBERS = np.arange(64.0, dtype=np.float32)
 
 def _by_runner(queue, threads):
     """A queue runner that is in no collection, as `QueueRunner.create_threads` needs none."""
-    halves = np.split(NUMBERS, threads)
-    runner = tf.train.QueueRunner(queue, [queue.enqueue_many([each]) for each in halves])
+    runner = tf.train.QueueRunner(queue, [queue.enqueue_many([NUMBERS])] * threads)
 
     def start(sess):
         coord = tf.train.Coordinator()
@@ -219,10 +219,12 @@ def test_tracing_leaves_branches_and_loops_alone(tmp_path):
         branch = tf.cond(more > 5, lambda: more * 2, lambda: more * 3)
         with tf.control_dependencies([branch]):
             _, total = tf.while_loop(lambda k, _: k < 3, lambda k, s: (k + 1, s + k), [0, more])
-        result = tf.add(branch, total, name="result")
+        off, on = control_flow_ops.switch(more, more > 5)
+        merged = control_flow_ops.merge([off * 2, on * 3])[0]
+        result = tf.add_n([branch, total, merged], name="result")
         with tf.Session() as sess:
             sess.run(count.initializer)
-            assert sess.run(result) == 7
+            assert sess.run(result) == 9
     found = recording.read(path)
     traced = {op.name for op in found.trace}
     assert {"more", "result"} <= traced

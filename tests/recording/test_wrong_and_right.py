@@ -22,7 +22,7 @@ WRONG = {
     "order": BATCH,
     "scaled_records": BATCH,
     "crop": BATCH,
-    "divisor": "numbers_of = tf.cast(images",
+    "divisor": "numbers_of = tf.cast(images, tf.float32) / pick",
     "floored": "numbers_of = tf.cast(tf.cast(images",
     "scale": "scaled = joined",
     "swapped": "shifted = pick(",

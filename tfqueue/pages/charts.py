@@ -22,6 +22,7 @@ def chart(
     area: bool = False,
     bottom: float = 0.0,
     label: Callable[[float], str] | None = None,
+    level: Callable[[float], str] = words.number,
 ) -> str:
     """A chart of values over time or steps.
 
@@ -34,6 +35,7 @@ def chart(
         area: Whether the space below the first line is filled.
         bottom: The lowest value of the axis.
         label: What is written below a place of the x axis; seconds when None.
+        level: What is written beside a level.
 
     Returns:
         An `<svg>` element.
@@ -50,7 +52,7 @@ def chart(
     parts = [f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="{html.escape(title)}">']
     for value in steps:
         parts.append(_line(_LEFT, y(value), _WIDTH - _RIGHT, y(value), "grid"))
-        parts.append(_text(_LEFT - 6, y(value) + 4, words.number(value), "end"))
+        parts.append(_text(_LEFT - 6, y(value) + 4, level(value), "end"))
     for value in _ticks(first, last, 6):
         parts.append(_text(x(value), _HEIGHT - 8, (label or _seconds)(value), "middle"))
     for name, value in marks:

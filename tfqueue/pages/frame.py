@@ -72,6 +72,7 @@ dd { margin: 0; font-size: 22px; font-weight: 600; font-variant-numeric: tabular
 table { border-collapse: collapse; width: 100%; font-size: 14px; }
 th { text-align: left; color: var(--soft); font-weight: 500; }
 th, td { padding: 6px 14px 6px 0; border-bottom: 1px solid var(--line); white-space: nowrap; }
+.words td { white-space: normal; overflow-wrap: anywhere; }
 td.number { font-variant-numeric: tabular-nums; }
 figure { margin: 0; }
 figcaption { color: var(--soft); font-size: 14px; margin-bottom: 4px; }

@@ -653,7 +653,7 @@ def difference(old: Value, new: Value, rtol: float) -> tuple[str, str] | None:
     if old.digest == new.digest:
         return None
     if not old.sample or len(old.sample) != len(new.sample):
-        return f"another (digest {old.digest})", f"digest {new.digest}"
+        return f"digest {old.digest}", f"digest {new.digest}"
     one, other = np.array(old.sample), np.array(new.sample)
     scale = _scale(old, new)
     close = np.isclose(other, one, rtol=rtol, atol=rtol * scale + _tiny(old), equal_nan=True)

@@ -52,7 +52,7 @@ def _figures(verdict: Verdict) -> str:
     shown = "".join(
         f"<div><dt>{frame.text(kind)}</dt><dd>{count}</dd></div>" for kind, count in cells
     )
-    return f'<dl class="figures">{shown}</dl>'
+    return f'<p>Compared, and the same:</p><dl class="figures">{shown}</dl>' if cells else ""
 
 
 def _releases(old: Recording, new: Recording) -> str:
@@ -86,7 +86,7 @@ def _differences(verdict: Verdict) -> str:
         ("" if each.step is None else str(each.step), each.what, each.line, each.old, each.new)
         for each in verdict.differences[:_MOST_ROWS]
     ]
-    return "\n".join([*parts, "<h2>What differs</h2>", _table(head, rows)])
+    return "\n".join([*parts, "<h2>What differs</h2>", _table(head, rows, "wide words")])
 
 
 def _about(found: Difference) -> str:
@@ -113,8 +113,9 @@ def _curves(old: Recording, new: Recording) -> str:
             f"{name} by step",
             lines,
             (0, last),
-            bottom=min(0.0, *values),
-            label=lambda at: f"{at:g}",
+            bottom=_bottom(values),
+            label=_short,
+            level=_short,
         )
         figures.append(f"<figure><figcaption>{frame.text(name)}</figcaption>{shown}</figure>")
     if not figures:
@@ -123,6 +124,22 @@ def _curves(old: Recording, new: Recording) -> str:
     left = len(curves) - _MOST_CURVES
     more = f"<p>{left} more are not shown.</p>" if left > 0 else ""
     return f'<h2>Scalars by step {key}</h2><div class="charts">{"".join(figures)}</div>{more}'
+
+
+def _bottom(values: Sequence[float]) -> float:
+    """Where the axis begins: at nothing, unless that would lay the curves flat.
+
+    >>> _bottom([0.5, 2.0]), _bottom([-1.0, 1.0]), round(_bottom([1.08, 1.1]), 3)
+    (0.0, -1.0, 1.079)
+    """
+    low, high = min(values), max(values)
+    if low < high < 2 * low or low < high <= low / 2:
+        return low - (high - low) / 20
+    return min(0.0, low)
+
+
+def _short(value: float) -> str:
+    return f"{value:g}"
 
 
 def _scalars(of: Recording) -> dict[str, list[tuple[float, float]]]:
@@ -210,9 +227,9 @@ def _not_compared(verdict: Verdict) -> str:
     return f"<h2>Not compared</h2>{_table(head, rows)}"
 
 
-def _table(head: str, rows: Sequence[tuple[str, ...]]) -> str:
+def _table(head: str, rows: Sequence[tuple[str, ...]], style: str = "wide") -> str:
     body = "".join(
         "<tr>" + "".join(f'<td class="number">{frame.text(cell)}</td>' for cell in row) + "</tr>"
         for row in rows
     )
-    return f'<div class="wide"><table>{head}{body}</table></div>'
+    return f'<div class="{style}"><table>{head}{body}</table></div>'

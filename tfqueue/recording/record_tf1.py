@@ -103,6 +103,12 @@ def as_bytes(item):
     return item.encode("utf-8") if isinstance(item, TEXT) else bytes(item)
 
 
+def text_of(path):
+    # type: (Any) -> str
+    """A path or an argument as text, whatever bytes it has."""
+    return path.decode("utf-8", "replace") if isinstance(path, bytes) else TEXT(path)
+
+
 def as_array(value):
     # type: (Any) -> np.ndarray
     """A fetched value as an array; strings have the dtype object."""
@@ -391,13 +397,13 @@ class Places(object):
 
     def __init__(self, folder):
         # type: (str) -> None
-        self.folder = folder
-        self.start = os.getcwd()
+        self.folder = text_of(folder)
+        self.start = text_of(os.getcwd())
 
     def absolute(self, path):
         # type: (str) -> str
         """A path that is relative to where the program was started."""
-        return os.path.normpath(os.path.join(self.start, path))
+        return os.path.normpath(os.path.join(self.start, text_of(path)))
 
     def line_of(self, frames):
         # type: (Any) -> str
@@ -716,7 +722,8 @@ class Writer(object):
         # type: (str) -> None
         self.path = path
         self._part = path + ".part"
-        self._raw = open(self._part, "wb")
+        self._raw = open(self._part, "wb", 0)  # a child that the program forks has nothing to flush
+        self._process = os.getpid()
         self._file = gzip.GzipFile("", "wb", 1, self._raw, 0)  # type: Optional[gzip.GzipFile]
         self._lock = threading.Lock()
 
@@ -724,13 +731,23 @@ class Writer(object):
         # type: (dict) -> None
         line = json.dumps(event, sort_keys=True) + "\n"
         with self._lock:
-            if self._file is not None:
+            if self._file is not None and not self.is_inherited():
                 self._file.write(line.encode("utf-8"))
+
+    def is_inherited(self):
+        # type: () -> bool
+        """Whether this is a child that the program forked; the parent writes the recording."""
+        return os.getpid() != self._process
 
     def close(self):
         # type: () -> None
         with self._lock:
             if self._file is None:
+                return
+            if self.is_inherited():
+                # So that nothing is written when it is collected.
+                self._file.fileobj = None  # type: ignore[assignment]
+                self._file = None
                 return
             self._file.close()
             self._raw.close()
@@ -834,7 +851,7 @@ class Recorder(object):
         self.tf = tf
         self.writer = writer
         self.places = Places(folder)
-        self._arguments = arguments
+        self._arguments = [text_of(argument) for argument in arguments]
         self.with_data = options.with_data
         self.first_step = options.first_step
         self._has_traced = set()  # type: set
@@ -1006,8 +1023,7 @@ class Recorder(object):
 
     def _note_file(self, kind, path, timed=False):
         # type: (str, Any, bool) -> None
-        name = path.decode("utf-8") if isinstance(path, bytes) else TEXT(path)
-        key = kind, os.path.abspath(name)
+        key = kind, os.path.abspath(text_of(path))
         self._files[key] = timed, self._files.get(key, (timed, len(self._files)))[1]
 
     def _is_quiet(self):
@@ -1392,6 +1408,10 @@ class Recorder(object):
     def finish(self, ended):
         # type: (dict) -> None
         """Writes down the variables of sessions that were never closed, the files, and the end."""
+        if self.writer.is_inherited():
+            self.uninstall()
+            self.writer.close()
+            return
         for session in list(self._sessions):
             self._variables(session, "end")
         self.uninstall()
@@ -1533,10 +1553,10 @@ def start_event(tf, program, arguments, options):
     found = {
         "e": "start",
         "format": FORMAT,
-        "program": program,
+        "program": text_of(program),
         "module": bool(options.module),
-        "arguments": arguments,
-        "folder": os.getcwd(),
+        "arguments": [text_of(argument) for argument in arguments],
+        "folder": text_of(os.getcwd()),
         "tensorflow": getattr(tf, "__version__", "") or getattr(tf, "VERSION", ""),
         "tfqueue": getattr(sys.modules.get("tfqueue"), "__version__", ""),
         "python": platform.python_version(),
@@ -1654,7 +1674,9 @@ def how_ended(error, trace):
     if isinstance(error, SystemExit):
         code = error.code
         if code is not None and not isinstance(code, int):
-            sys.stderr.write("%s\n" % (code,))
+            encoding = getattr(sys.stderr, "encoding", None) or "ascii"
+            told = TEXT(code).encode(encoding, "backslashreplace")
+            sys.stderr.write(told.decode(encoding) + "\n")
             code = 1
         return {"error": "SystemExit" if code else None, "status": code or 0}
     while trace is not None and trace.tb_frame.f_code.co_filename == __file__:
@@ -1683,7 +1705,6 @@ def main(argv):
     else:
         how = ended(None, recorder.places)
     recorder.finish(how)
-    sys.stdout.flush()
     return how["status"]
 
 
