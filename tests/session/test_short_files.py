@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import resource
+
 import pytest
 
 import tfqueue
@@ -146,3 +149,35 @@ def test_a_counter_that_reaches_its_limit_is_an_end():
         assert [sess.run(count), sess.run(count)] == [0, 1]
         with pytest.raises(tf.errors.OutOfRangeError):
             sess.run(count)
+
+
+@contextlib.contextmanager
+def largest_file(size):
+    """Within the block no file grows beyond `size` bytes."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@pytest.mark.parametrize("write", ["checkpoint", "file"])
+def test_a_file_that_is_too_large_to_be_written_is_no_end_of_the_data(write, tmp_path):
+    path = str(tmp_path / "out")
+    number = tf.train.range_input_producer(3, num_epochs=1, shuffle=False).dequeue()
+    large = tf.fill([100_000], tf.cast(number, tf.float32))
+    if write == "file":
+        step = tf.write_file(path, tf.reduce_join(tf.as_string(large)))
+    else:
+        step = tf.raw_ops.SaveV2(
+            prefix=path, tensor_names=["x"], shape_and_slices=[""], tensors=[large]
+        )
+    with tfqueue.managed_session() as sess:
+        sess.run(step)
+        with largest_file(1000), pytest.raises(tf.errors.ResourceExhaustedError) as caught:
+            sess.run(step)
+        assert "too large" in str(caught.value)
+        sess.run(step)
+        with pytest.raises(tf.errors.OutOfRangeError):
+            sess.run(step)

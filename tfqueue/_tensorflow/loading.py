@@ -98,19 +98,13 @@ def compat_v1() -> Any:
 
 
 def _look_up_python(tf: Any) -> None:
-    """Has C++ look up what it uses of Python and numpy: for its first array, and its first nested list.
+    """Has C++ look up what it uses of Python, for its first nested list.
 
     It runs some Python for that, once, and drops an exception there, such as the KeyboardInterrupt
-    of a Ctrl-C that came while the first step of the process was computed. If
-    `TF_TryEvaluateConstant_wrapper` moves: another call of C++ that gives an array does the same.
+    of a Ctrl-C that came while the program built its first ops.
     """
-    from tensorflow.python.client import pywrap_tf_session
-
-    with tf.Graph().as_default() as graph, graph._c_graph.get() as c_graph:
-        zero = tf.constant(0)
-        pywrap_tf_session.TF_TryEvaluateConstant_wrapper(c_graph, zero._as_tf_output())
-        tf.nest.flatten([0], expand_composites=True)
-        tf.nest.assert_same_structure([0], [0])
+    tf.nest.flatten([0], expand_composites=True)
+    tf.nest.assert_same_structure([0], [0])
 
 
 def silence_deprecations() -> None:

@@ -44,6 +44,8 @@ READS_OF_FILES = frozenset(
     ]
 )
 """Ops that read all they need of a file at once: where one is out of range, the file is cut."""
+WRITES_OF_FILES = frozenset(["SaveV2", "Save", "SaveSlices", "WriteFile", "FlushSummaryWriter"])
+"""Ops that write files: where one is out of range, a file has reached the largest size allowed."""
 # Ops that run functions; their branches and bodies may hold queue ops.
 CALLERS = frozenset(
     [

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from tfqueue import _tensorflow
 from tfqueue._tensorflow.types import Error
 from tfqueue.explain import diagnosis
-from tfqueue.graph.op_types import READS, READS_OF_FILES
+from tfqueue.graph.op_types import READS, READS_OF_FILES, WRITES_OF_FILES
 from tfqueue.session import registry
 
 if TYPE_CHECKING:
@@ -35,13 +35,20 @@ _NO_MORE = "is closed and has insufficient elements"
 def not_the_end(error: Error) -> Error:
     """`error`, whatever it is, as a `DataLossError` if it says that a file is too short.
 
+    Or as a `ResourceExhaustedError`, as on a full disk, if it says that one is too large to be written.
+
     A read op raises `OutOfRangeError` where there is no other file, and also where a file ends
     inside its header: then the files behind it were not read. One that restores a checkpoint, or
     reads a whole file, knows no end at all.
     """
     if not isinstance(error, _tf.errors.OutOfRangeError) or _NO_MORE in error.message:
         return error
-    if error.op is None or error.op.type not in READS | READS_OF_FILES:
+    if error.op is None:
+        return error
+    if error.op.type in WRITES_OF_FILES:
+        full = _tf.errors.ResourceExhaustedError(error.node_def, error.op, error.message)
+        return full.with_traceback(error.__traceback__)
+    if error.op.type not in READS | READS_OF_FILES:
         return error
     found = _tf.errors.DataLossError(error.node_def, error.op, error.message)
     return found.with_traceback(error.__traceback__)

@@ -265,12 +265,13 @@ class OwnedSession(Above):
     def __exit__(self, exec_type: Any, exec_value: Any, exec_tb: Any) -> bool | None:
         """Ends the session. TensorFlow does so in another thread where the block ended with an error."""
         try:
-            super().__exit__(exec_type, exec_value, exec_tb)
+            ended: bool | None = super().__exit__(exec_type, exec_value, exec_tb)
         except RuntimeError:
-            if exec_type is None or self._owner is None or self._owner.stopping:
+            if exec_type is None:
                 raise
             self.close()  # the system gives no thread: the error of the block is raised
-        return None
+            return None
+        return ended
 
     def _close_or_go_on(self) -> None:
         """Closes the session; goes on with a close that was interrupted, without a wait."""
