@@ -6,7 +6,7 @@ import pytest
 
 import tfqueue.v1 as tf
 from tfqueue import errors
-from tfqueue.session import coordinator
+from tfqueue.session import coordinator, step
 
 
 def numbers():
@@ -59,6 +59,8 @@ def test_a_session_more_adds_no_op_that_asks_or_closes(run, build, monkeypatch):
     if run is a_stop:
         # It closes a queue further up, too, where a thread takes longer than that to end.
         monkeypatch.setattr(coordinator, "_GRACE_SECONDS", 60)
+        # So does a step that looks around because it has waited for long.
+        monkeypatch.setattr(step, "_FIRST_LOOK", 60)
     built, counts = build(), []
     for _ in range(3):
         with tf.Session() as sess:

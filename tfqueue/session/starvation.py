@@ -570,7 +570,10 @@ HARMLESS = {
 _NOT_HARMLESS = ("ipykernel.subshell",)  # runs cells beside the main thread
 _STARTERS = ("_pydev_bundle.pydev_monkey",)
 """Modules in which all threads begin, whatever they run: debuggers'."""
-_OURS = ("tfqueue.accelerate", "tfqueue.port.run.interrupts", "tfqueue.session", "tfqueue.watch")
+_OURS = (
+    *("tfqueue._tensorflow", "tfqueue.accelerate", "tfqueue.port.run.interrupts"),
+    *("tfqueue.session", "tfqueue.watch"),
+)
 """Packages whose threads run nothing of the program's, but for Python functions of the graph."""
 
 _joined: dict[threading.Thread, Collection[threading.Thread]] = {}

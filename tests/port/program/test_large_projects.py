@@ -37,11 +37,13 @@ def test_a_folder_is_read_until_there_are_too_many_programs(tmp_path, entries):
 
 
 def test_a_folder_is_read_until_there_are_too_many_entries(tmp_path, entries):
-    path = written(tmp_path, "inner/m.py")
-    written(tmp_path, "inner/__init__.py")
-    written(tmp_path, "__init__.py")
+    folder = tmp_path / "whole"  # what is in the folder above it is read first
+    folder.mkdir()
+    path = written(folder, "inner/m.py")
+    written(folder, "inner/__init__.py")
+    written(folder, "__init__.py")
     for number in range(project._MOST_ENTRIES + 500):
-        (tmp_path / f"{number}.jpeg").touch()
+        (folder / f"{number}.jpeg").touch()
     assert project.Project(path).files == [path]
     assert len(entries) == project._MOST_ENTRIES + 1
 
