@@ -91,11 +91,11 @@ def chart(data):
         ".bench text{fill:#e8ecf1}.bench .soft{fill:#a5b0bc}.bench line{stroke:#30363d}"
         ".bench .one{stroke:#8793a0}}</style>",
     ]
-    at = LEFT
+    at = 12
     for name in SHOWN:
         out.append(f'<rect x="{at}" y="10" width="12" height="12" fill="{COLOURS[name]}"/>')
         out.append(f'<text x="{at + 18}" y="20">{escape(name)}</text>')
-        at += 40 + 7 * len(name)
+        at += 40 + 6 * len(name)
     out.append(
         f'<text class="soft" x="{WIDTH - 12}" y="20" text-anchor="end">multiples of compat.v1</text>'
     )
