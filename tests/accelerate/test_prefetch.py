@@ -81,6 +81,31 @@ def test_the_order_is_that_of_reading():
     assert workers() == []
 
 
+def test_what_is_ready_is_put_while_a_worker_waits_for_what_comes_after_it():
+    steps, begins, put = Numbers(), threading.Event(), threading.Event()
+
+    def begin(most, original=steps.begin):
+        if steps.begun == 2:
+            begins.set()
+            assert put.wait(60)  # it comes once the program has had what is ready
+        return original(most)
+
+    def finish(key, original=steps.finish):
+        original(key)
+        if key == 1:
+            put.set()
+
+    steps.begin, steps.finish, steps.helpers = begin, finish, 1
+    mover = PrefetchMover(steps, ChunkSize(2, 2), lambda error: None)
+    mover.move()
+    assert begins.wait(60)
+    mover.finish()
+    mover.close()
+    assert steps.finished == [0, 1, 2]
+    assert put.is_set()
+    assert workers() == []
+
+
 def test_a_chunk_that_is_ready_early_waits_for_those_in_front():
     """Two are computed at a time: the first is ready once the runner has seen the second to be."""
     steps, seen = Numbers(), threading.Event()

@@ -306,20 +306,25 @@ class PrefetchMover(ChunkMover):
         return self.elements - before
 
     def finish(self) -> None:
-        self._stop()
-        while self._next in self._chunks:
+        self._ask_to_stop()
+        # Not once the helpers have ended: one may wait for an element that comes only after those
+        # that are ready have gone through the program.
+        while self._next < self._begun:
+            with self._changed:
+                self._changed.wait_for(lambda: self._next in self._chunks)
             self._put_next()
 
     def close(self) -> None:
-        self._stop()
+        self._ask_to_stop()
+        for helper in self._helpers:
+            helper.join()
         self._chunks.clear()
 
-    def _stop(self) -> None:
+    def _ask_to_stop(self) -> None:
+        """Has the helpers begin no more chunks."""
         with self._changed:
             self._stopping = True
             self._changed.notify_all()
-        for helper in self._helpers:
-            helper.join()
 
     def _put_next(self) -> None:
         chunk = self._chunks.pop(self._next)
