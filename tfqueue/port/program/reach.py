@@ -59,7 +59,9 @@ class _Reach:
         if isinstance(node, ast.If):
             if self._as_program and is_main_test(node.test):
                 self.block(node.body)
-        elif isinstance(node, ast.For | ast.While | ast.With | ast.ClassDef):
+        elif isinstance(node, ast.For | ast.While | ast.ClassDef):
+            self.block(node.body)
+        elif isinstance(node, ast.With) and not _may_catch(node):
             self.block(node.body)
         elif isinstance(node, ast.Try):
             self.block(node.body)
@@ -102,6 +104,16 @@ class _Reach:
             if any(isinstance(n, ast.Yield | ast.YieldFrom) for n in ast.walk(found))
             else found
         )
+
+
+def _may_catch(node: ast.With) -> bool:
+    """Whether a block may be left by an error that is then dropped, as by `contextlib.suppress`."""
+    names = {
+        getattr(one, "id", getattr(one, "attr", ""))
+        for item in node.items
+        for one in ast.walk(item.context_expr)
+    }
+    return not names.isdisjoint({"suppress", "raises", "assertRaises", "assertRaisesRegexp"})
 
 
 def _may_leave(node: ast.AST, ends: tuple[type[ast.stmt], ...] = _ENDS) -> bool:

@@ -1,0 +1,22 @@
+"""What of a module runs whenever the module is run."""
+
+import ast
+
+import pytest
+
+from tfqueue.port.program import reach
+from tfqueue.port.program.module import Module
+
+
+@pytest.mark.parametrize(
+    ("text", "runs"),
+    [
+        ("with tf.Session() as sess:\n  xrange(3)\n", True),
+        ("with suppress(NameError):\n  xrange(3)\n", False),
+        ("with contextlib.suppress(NameError), tf.Session():\n  xrange(3)\n", False),
+        ("with pytest.raises(NameError):\n  xrange(3)\n", False),
+    ],
+)
+def test_what_stands_in_a_block_that_drops_errors_may_not_run(text, runs):
+    found = reach.nodes(Module(text), as_program=True)
+    assert any(isinstance(node, ast.Name) and node.id == "xrange" for node in found) == runs
