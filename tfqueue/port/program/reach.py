@@ -59,9 +59,9 @@ class _Reach:
         if isinstance(node, ast.If):
             if self._as_program and is_main_test(node.test):
                 self.block(node.body)
+        elif isinstance(node, ast.With):
+            self.block([] if _may_catch(node) else node.body)
         elif isinstance(node, ast.For | ast.While | ast.ClassDef):
-            self.block(node.body)
-        elif isinstance(node, ast.With) and not _may_catch(node):
             self.block(node.body)
         elif isinstance(node, ast.Try):
             self.block(node.body)
