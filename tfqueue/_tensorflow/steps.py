@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import math
 import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -171,17 +172,19 @@ class RawStep:
 
 
 def op_seconds(answer: bytes, but: Collection[str]) -> float:
-    """How long the ops of a traced step took, all together, in seconds.
+    """How long the ops of a traced step took, all together, in seconds; infinite if it tells of none.
 
     Args:
         answer: What `RawStep.trace_next` told.
         but: Names of ops that do not count.
     """
     stats = compat_v1().RunMetadata.FromString(answer).step_stats
+    nodes = [node for device in stats.dev_stats for node in device.node_stats]
+    if not nodes:
+        return math.inf
     return 1e-6 * sum(
         max(0, node.op_end_rel_micros - node.op_start_rel_micros)
-        for device in stats.dev_stats
-        for node in device.node_stats
+        for node in nodes
         if node.node_name not in but
     )
 
