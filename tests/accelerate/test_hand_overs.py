@@ -11,7 +11,7 @@ import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import _tensorflow
 from tfqueue.accelerate import build, chunks
-from tfqueue.accelerate.mover import CountingMover
+from tfqueue.accelerate.mover import ChangingMover, CountingMover
 from tfqueue.session import queues, step
 
 
@@ -249,3 +249,21 @@ def test_what_is_ready_is_put_though_the_next_comes_only_after_it():
             found += each.tolist()
             had.release()
     assert found == [2 * n for n in range(300)]
+
+
+def test_who_counts_during_a_change_never_finds_more_than_was_put():
+    class Counted(ChangingMover):
+        seen = []
+
+        def __setattr__(self, name, value):
+            super().__setattr__(name, value)
+            if "_before" in vars(self):
+                self.seen.append((self.elements, self.certain))
+
+    source = Source()
+    mover = Counted(source.single())
+    mover._inner.move()
+    mover.leave()
+    mover.go_on(source.single)
+    assert mover.seen[-1] == (1, 1)
+    assert max(mover.seen) == (1, 1)

@@ -148,8 +148,10 @@ class ChangingMover(Mover):
 
     def go_on(self, make: Callable[[], CountingMover | ChangingMover]) -> None:
         """Lets a new mover move, after `leave`."""
-        self._before = self.elements
-        self._inner = make()
+        before, inner = self.elements, make()
+        # In this order: who counts in between finds fewer elements than there are, and never more.
+        self._inner = inner
+        self._before = before
 
     def finish(self) -> None:
         self._inner.finish()
