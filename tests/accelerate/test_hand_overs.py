@@ -229,28 +229,6 @@ def test_of_what_comes_out_of_a_slow_queue_nothing_is_lost_or_doubled():
     assert movers == [chunks.BacklogMover]
 
 
-def test_what_is_ready_is_put_though_the_next_comes_only_after_it():
-    """The source waits until the program has had all in front; the change to one by one must not wait."""
-    had = threading.Semaphore(1)
-
-    def after_the_last(n):
-        assert had.acquire(timeout=60)
-        return n
-
-    number = tf.train.range_input_producer(300, num_epochs=1, shuffle=False).dequeue()
-    given = tf.py_func(after_the_last, [number], tf.int32)
-    given.set_shape([])
-    queue = tf.FIFOQueue(32, tf.int32, [[]])
-    tf.train.add_queue_runner(tf.train.QueueRunner(queue, [queue.enqueue(given)]))
-    batch = tf.train.batch([queue.dequeue() * 2], 1)
-    found = []
-    with tfqueue.managed_session() as sess:
-        for each in sess.batches(batch):
-            found += each.tolist()
-            had.release()
-    assert found == [2 * n for n in range(300)]
-
-
 def test_who_counts_during_a_change_never_finds_more_than_was_put():
     class Counted(ChangingMover):
         seen = []

@@ -1,4 +1,4 @@
-"""`tfqueue bench`: an old program's own pipeline, drained three ways."""
+"""`tfqueue bench`: an old program's own pipeline, drained in turn by plain TensorFlow and by tfqueue, on all cores and on one."""
 
 import json
 import os
