@@ -15,6 +15,8 @@ from tfqueue.port.program.module import Module
         ("with suppress(NameError):\n  xrange(3)\n", False),
         ("with contextlib.suppress(NameError), tf.Session():\n  xrange(3)\n", False),
         ("with pytest.raises(NameError):\n  xrange(3)\n", False),
+        ("class Quiet:\n  pass\nwith Quiet():\n  xrange(3)\n", False),
+        ("def quiet():\n  pass\nwith open(quiet()):\n  xrange(3)\n", False),
     ],
 )
 def test_what_stands_in_a_block_that_drops_errors_may_not_run(text, runs):

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 
 from tfqueue.port.program.module import Module
 
+_DROPPING = frozenset(["suppress", "raises", "assertRaises", "assertRaisesRegexp"])
 _ENDS = (ast.Return, ast.Break, ast.Continue)
 
 
@@ -60,12 +61,33 @@ class _Reach:
             if self._as_program and is_main_test(node.test):
                 self.block(node.body)
         elif isinstance(node, ast.With):
-            self.block([] if _may_catch(node) else node.body)
+            self.block([] if self._may_drop(node) else node.body)
         elif isinstance(node, ast.For | ast.While | ast.ClassDef):
             self.block(node.body)
         elif isinstance(node, ast.Try):
             self.block(node.body)
             self.block(node.finalbody)
+
+    def _may_drop(self, node: ast.With) -> bool:
+        """Whether an error may end a block and be dropped, as by `contextlib.suppress`.
+
+        What the program has written itself may do that as well.
+        """
+        names = [
+            one
+            for item in node.items
+            for one in ast.walk(item.context_expr)
+            if isinstance(one, ast.Name | ast.Attribute)
+        ]
+        if any(getattr(one, "id", getattr(one, "attr", "")) in _DROPPING for one in names):
+            return True
+        own = (ast.ClassDef, ast.FunctionDef)
+        return any(
+            isinstance(place, own)
+            for one in names
+            if isinstance(one, ast.Name)
+            for place in self._module.bindings(one, one.id)
+        )
 
     def _expression(self, node: ast.expr) -> None:
         self.found.add(node)
@@ -104,16 +126,6 @@ class _Reach:
             if any(isinstance(n, ast.Yield | ast.YieldFrom) for n in ast.walk(found))
             else found
         )
-
-
-def _may_catch(node: ast.With) -> bool:
-    """Whether a block may be left by an error that is then dropped, as by `contextlib.suppress`."""
-    names = {
-        getattr(one, "id", getattr(one, "attr", ""))
-        for item in node.items
-        for one in ast.walk(item.context_expr)
-    }
-    return not names.isdisjoint({"suppress", "raises", "assertRaises", "assertRaisesRegexp"})
 
 
 def _may_leave(node: ast.AST, ends: tuple[type[ast.stmt], ...] = _ENDS) -> bool:
