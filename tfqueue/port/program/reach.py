@@ -8,6 +8,7 @@ count. Where a program ends early it gives nothing that a later line could have 
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Iterable
 
 from tfqueue.port.program.module import Module
@@ -65,7 +66,7 @@ class _Reach:
         elif isinstance(node, ast.For | ast.While | ast.ClassDef):
             self.block(node.body)
         elif isinstance(node, ast.Try):
-            self.block(node.body)
+            self.block([] if any(map(_catches_names, node.handlers)) else node.body)
             self.block(node.finalbody)
 
     def _may_drop(self, node: ast.With) -> bool:
@@ -126,6 +127,20 @@ class _Reach:
             if any(isinstance(n, ast.Yield | ast.YieldFrom) for n in ast.walk(found))
             else found
         )
+
+
+def _catches_names(handler: ast.ExceptHandler) -> bool:
+    """Whether a handler gets the error of a name that there is not."""
+    if handler.type is None:
+        return True
+    parts = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    # What has a dotted name, such as `tf.errors.OutOfRangeError`, is none of Python's own.
+    return any(not isinstance(part, ast.Attribute) and _is_above_names(part) for part in parts)
+
+
+def _is_above_names(kind: ast.expr) -> bool:
+    known = getattr(builtins, getattr(kind, "id", ""), None)
+    return not isinstance(known, type) or issubclass(NameError, known)
 
 
 def _may_leave(node: ast.AST, ends: tuple[type[ast.stmt], ...] = _ENDS) -> bool:
