@@ -1,8 +1,8 @@
 """What of a module runs whenever the module is run.
 
 It follows the statements of the module, and the functions that they call by name. A loop counts as
-having a turn; what stands behind an `if`, in a handler or after a `return` that only may come does not
-count. Where a program ends early it gives nothing that a later line could have told of.
+having a turn; what stands behind an `if`, in a handler, in a block that may drop its error, or after a
+`return` that only may come, does not count. Where a program ends early it gives nothing that a later line could have told of.
 """
 
 from __future__ import annotations
