@@ -1,5 +1,6 @@
 """Where a long expression of a written program is broken over lines."""
 
+import ast
 import subprocess
 import sys
 
@@ -21,6 +22,7 @@ LONG = "a" * 30
         f"x = {LONG * 4}",
         f"x = {10**110}",
         f"x = call({LONG * 3}, 'short', {LONG})",
+        "x = a[1:2:3, b[::2], c[:, None], [1, 2], []]",
     ],
 )
 def test_it_is_laid_out_as_ruff_does(text):
@@ -28,6 +30,16 @@ def test_it_is_laid_out_as_ruff_does(text):
     command = [sys.executable, "-m", "ruff", "format", "--isolated", "--line-length", "100", "-"]
     done = subprocess.run(command, input=text, capture_output=True, text=True, check=True)
     assert laid_out == done.stdout
+
+
+def test_a_docstring_of_any_letters():
+    text = 'a \\ and a "quote", größe, \x1b and \u202e'
+    laid_out = layout.laid_out(f"{text!r}\nx = 1")
+    assert ast.get_docstring(ast.parse(laid_out), clean=False) == text
+    assert laid_out.startswith('"""a')
+    assert "größe" in laid_out
+    assert "\x1b" not in laid_out
+    assert "\u202e" not in laid_out
 
 
 def test_a_long_text_is_joined_of_pieces():

@@ -640,3 +640,10 @@ def test_a_full_queue_is_not_one_whose_runner_is_missing(own_graph):
     assert "was not started" in str(caught.value)
     words, _ = check_all(tfqueue.pipeline(own_graph), error=caught.value)
     assert "not started" not in words
+
+
+def test_a_line_has_a_corner_only_where_it_turns():
+    turns = [(0.0, 0.0), (0.0, 9.0), (5.0, 9.0), (5.0, 4.0)]
+    between = [(0.0, 0.0), (0.0, 3.0), (0.0, 3.0), (0.0, 9.0), (2.0, 9.0), (5.0, 9.0), (5.0, 4.0)]
+    assert layout._straightened(between) == turns
+    assert layout._straightened(turns) == turns

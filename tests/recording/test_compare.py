@@ -10,6 +10,7 @@ import tfqueue
 from tests.recording import kit
 from tests.suite import children
 from tfqueue import cli
+from tfqueue.commands import compare
 from tfqueue.recording import record_tf1
 
 PROGRAM = """
@@ -135,3 +136,16 @@ def test_the_script_that_is_written_records(folder, tmp_path, capsys):
     status, said, _ = _compared(tmp_path, "ends.recording", "--ported", "ends.py", "well")
     assert status == 0
     assert "2 steps" in said
+
+
+@pytest.mark.parametrize(
+    ("line", "own"),
+    [
+        (["old.recording"], (["old.recording"], [])),
+        (["old.recording", "--steps", "5"], (["--steps", "5", "old.recording"], [])),
+        (["--first-step"], (["--first-step"], [])),
+        (["a", "--rtol", "1", "b", "-x", "c"], (["--rtol", "1", "a", "b"], ["-x", "c"])),
+    ],
+)
+def test_what_stands_behind_the_program_is_its_own(line, own):
+    assert compare.divide(line) == own

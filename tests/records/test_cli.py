@@ -4,6 +4,7 @@ import argparse
 import contextlib
 import io
 import json
+import logging
 import os
 import pathlib
 import re
@@ -16,7 +17,7 @@ import pytest
 
 from tests import damage
 from tfqueue import records
-from tfqueue.records import cli
+from tfqueue.records import cli, streams
 
 ROOT = pathlib.Path(__file__).parents[2]
 COMMANDS = ("head", "schema", "count", "verify", "salvage", "images", "write")
@@ -258,6 +259,42 @@ def test_a_pipe_is_read(tool, tmp_path, command):
         assert tool(command, tmp_path / "pipe", *more)[0] == 0
     finally:
         feeder.join()
+
+
+@pytest.mark.parametrize("opened", [False, True], ids=["nobody writes", "nothing is written"])
+@pytest.mark.parametrize("command", ["head", "count", "verify"])
+def test_a_silent_pipe_is_told_of(tool, tmp_path, monkeypatch, command, opened):
+    path = tmp_path / "pi\x1bpe"
+    os.mkfifo(path)
+    told = []
+
+    def write():
+        if not opened:
+            log.event.wait(60)
+        with path.open("wb") as file:  # comes back when the command has opened the pipe too
+            log.event.wait(60)
+            file.write(damage.record(b"data"))
+
+    class Log(logging.Handler):
+        event = threading.Event()
+
+        def emit(self, record):
+            told.append(record.getMessage())
+            self.event.set()
+
+    log = Log()
+    monkeypatch.setattr(streams, "_SILENT_SECONDS", 0)
+    monkeypatch.setattr(logging.getLogger("tfqueue"), "handlers", [log])
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        assert tool(command, path)[0] == 0
+    finally:
+        log.event.set()
+        writer.join()
+    assert told == [
+        f"{tmp_path}/pi\\x1bpe is a pipe, and nothing has come from it yet; waiting for what writes to it"
+    ]
 
 
 @pytest.mark.parametrize("source", ["pipe", "pipe.npy", "/dev/zero"])

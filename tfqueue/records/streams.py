@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import abc
+import contextlib
 import io
+import logging
 import os
+import select
 import stat
+import sys
 import zlib
+from collections.abc import Iterator
+from threading import Timer
 from typing import IO, TYPE_CHECKING
 
 from tfqueue.records.errors import SourceError
+from tfqueue.records.printing import printable
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
 BLOCK = 1 << 18  # bytes of one piece of work: read, decompressed or skipped at a time
+_SILENT_SECONDS = 1.0  # after which it is said that nothing comes from a pipe
 _LARGE = 1 << 24  # bytes from which a compressed stream is measured before it is kept
 
 # What zlib calls each format, by TensorFlow's names and TFRecordCompressionType's numbers.
@@ -344,6 +352,36 @@ def _drain(stream: Stream, count: int) -> int:
     return gone
 
 
+def _opened(path: str) -> IO[bytes]:
+    """Opens a file. A pipe is opened once something has come from it, or nothing will."""
+    try:
+        is_pipe = sys.platform != "win32" and stat.S_ISFIFO(os.stat(path).st_mode)
+    except OSError:
+        is_pipe = False  # whoever opens it says what is wrong
+    if not is_pipe:
+        return open(path, "rb", buffering=0)
+    with contextlib.ExitStack() as stack, _telling_of_silence(path):
+        file = stack.enter_context(open(path, "rb", buffering=0))
+        select.select([file], [], [])
+        stack.pop_all()
+        return file
+
+
+@contextlib.contextmanager
+def _telling_of_silence(path: str) -> Iterator[None]:
+    """Logs a warning if the block, which waits for a pipe, takes long."""
+    words = "%s is a pipe, and nothing has come from it yet; waiting for what writes to it"
+    log = logging.getLogger("tfqueue")
+    timer = Timer(_SILENT_SECONDS, log.warning, [words, printable(path)])
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
+
+
 def open_stream(path: str | os.PathLike[str], compression: str) -> Stream:
     """Opens a file to be read once, from its start.
 
@@ -355,5 +393,5 @@ def open_stream(path: str | os.PathLike[str], compression: str) -> Stream:
         OSError: It is missing, a folder, or may not be read.
     """
     path = os.fspath(path)
-    file = open(path, "rb", buffering=0)  # noqa: SIM115  the stream closes it
+    file = _opened(path)
     return InflateStream(path, file, compression) if compression else PlainStream(path, file)

@@ -289,10 +289,23 @@ CHANGED = [
         + "u = xrange\nr = tf.TextLineReader()\n"
         + "x = fetched(sess.run([key]))[0]\nf(fetched(key.eval()))\n",
     ),
+    (
+        "py2-methods",
+        "u = xrange\nfor line in open('a').xreadlines():\n    print(line)\n",
+        "u = xrange\nfor line in open('a'):\n    print(line)\n",
+    ),
+    (
+        "py2-division",
+        "u = xrange\nf()[:n] /= m\nf()[1:n:2] /= m\n",
+        py2("idiv", "in_place")
+        + "u = xrange\nin_place(f(), slice(None, n, None), lambda tfq_old: idiv(tfq_old, m))\n"
+        "in_place(f(), slice(1, n, 2), lambda tfq_old: idiv(tfq_old, m))\n",
+    ),
 ]
 
 # (rule, text): with this rule alone nothing is changed and nothing is said.
 LEFT = [
+    ("py2-compare", "x = None\nif y:\n    x = 3\nprint(x < 4)\n"),
     (
         "py2-files-of-bytes",
         "import numpy as np\nu = xrange\nx = np.load('a.npy'), np.load(open(p, 'rb'))\n",

@@ -199,6 +199,13 @@ CHANGED = [
     ),
     (
         "tf-aborted",
+        TF + "try:\n    s.run(q.enqueue(1))\nexcept ValueError:\n    pass\n"
+        "except tf.errors.AbortedError:\n    pass\n",
+        TF + "try:\n    s.run(q.enqueue(1))\nexcept ValueError:\n    pass\n"
+        "except (tf.errors.AbortedError, tf.errors.CancelledError):\n    pass\n",
+    ),
+    (
+        "tf-aborted",
         TF + "try:\n    s.run(q.enqueue(1))\nexcept tf.errors.AbortedError:\n    pass\n",
         TF + "try:\n    s.run(q.enqueue(1))\n"
         "except (tf.errors.AbortedError, tf.errors.CancelledError):\n    pass\n",

@@ -33,3 +33,21 @@ def test_a_class_is_compared_behind_a_comparison_of_another_kind(first):
     after = engine.translate(before, "program.py").text
     assert "class_of(v)" in after
     assert f"y = {first}\n" in after
+
+
+@pytest.mark.parametrize(
+    ("beside", "helped"),
+    [
+        ("", True),
+        ("def start(s):\n    s.run(tf.initialize_local_variables())\n", False),
+        ("supervisor = tf.train.Supervisor\n", False),
+    ],
+)
+def test_epochs_that_a_module_beside_counts_are_initialised(tmp_path, beside, helped):
+    inputs = "def names():\n    return tf.train.string_input_producer(['a'], num_epochs=2)\n"
+    (tmp_path / "inputs.py").write_text(f"import tensorflow as tf\n{inputs}{beside}")
+    program = tmp_path / "program.py"
+    before = "import tensorflow as tf\nimport inputs\ni = tf.initialize_all_variables()\n"
+    program.write_text(before)
+    after = engine.translate(before, str(program)).text
+    assert ("tf.local_variables_initializer()" in after) == helped
