@@ -65,6 +65,11 @@ TAKING = (
 """Types of ops that take an element, without the ``V2`` of later releases."""
 BY_ROW = ("QueueDequeueMany", "QueueDequeueUpTo", "ReaderReadUpTo")
 """Types of ops whose outputs hold one element a row."""
+ORDERS = ("in order", "any", "which", "random", "drawn")
+"""What is left open of the elements that an op takes, each with what stands before it: nothing; their
+order, as threads or a shuffling queue decide it; which of an epoch's have come so far, as names are
+shuffled or several readers take turns; what they are, as ops draw or Python is called on the way; all,
+as a dataset draws."""
 RANDOM = (
     "RandomUniform",
     "RandomUniformInt",
@@ -612,8 +617,7 @@ def order_of(graph, op, runners, seen=()):
         seen: The names of the queues on the way here.
 
     Returns:
-        ``"in order"``, ``"any"`` where threads, a shuffle or a draw decide, or ``"drawn"`` where a
-        dataset draws, so that its batches are others in each run.
+        One of `ORDERS`.
     """
     if base_type(op) == "IteratorGetNext":
         return "drawn" if draws_in_dataset(graph, source_of(op)) else "in order"
@@ -624,27 +628,39 @@ def order_of(graph, op, runners, seen=()):
         return "in order"
     if base_type(op) == "ReaderReadUpTo":
         queue = op.inputs[1].op
-    if queue.type.startswith("RandomShuffleQueue") or runners.get(queue.name, 1) > 1:
-        return "any"
-    facts = [
+    mixes = queue.type.startswith("RandomShuffleQueue") or runners.get(queue.name, 1) > 1
+    found = ["any" if mixes else "in order"]
+    enqueues = [
         each
         for each in graph.get_operations()
         if base_type(each) in ("QueueEnqueue", "QueueEnqueueMany") and each.inputs[0].op is queue
     ]
-    if len(facts) > 1:
-        return "any"
-    for enqueue in facts:
-        before = GraphFacts(graph, [enqueue])
-        for each in before.order:
-            kind = base_type(each)
-            if kind in PYTHON or (kind in RANDOM and not is_seeded(each)):
-                return "any"
-            if (
-                kind in TAKING
-                and order_of(graph, each, runners, seen + (queue.name,)) != "in order"
-            ):
-                return "any"
-    return "in order"
+    if len(enqueues) > 1:
+        found.append("which")
+    for enqueue in enqueues:
+        before = GraphFacts(graph, [enqueue]).order
+        takes = [each for each in before if base_type(each) in TAKING]
+        found.extend(order_of(graph, each, runners, seen + (queue.name,)) for each in takes)
+        found.extend(order_drawn_by(each, not takes) for each in before)
+    return max(found, key=ORDERS.index)
+
+
+def order_drawn_by(op, is_first):
+    # type: (Any, bool) -> str
+    """What an op leaves open of the elements that are put into a queue, as one of `ORDERS`.
+
+    Args:
+        op: An op on the way to the queue.
+        is_first: Whether no element is taken from elsewhere on this way, so that an op which shuffles
+            does so with the elements of an epoch, such as names of files.
+    """
+    kind = base_type(op)
+    if kind not in PYTHON and (kind not in RANDOM or is_seeded(op)):
+        return "in order"
+    if kind == "RandomShuffle" and is_first:
+        shape = op.inputs[0].get_shape()
+        return "in order" if shape.ndims and shape.as_list()[0] == 1 else "which"
+    return "random"
 
 
 def is_seeded(op):

@@ -91,8 +91,8 @@ class Take:
     """An op that takes elements.
 
     Attributes:
-        order: ``"in order"`` where the program fixes the order, ``"shared"`` where other ops of the
-            step take from the same queue, ``"drawn"`` where a dataset draws, else ``"any"``.
+        order: ``"shared"`` where other ops of the step take from the same queue, else one of
+            `record_tf1.ORDERS`.
         held: How many elements the queues before it can hold.
         line: ``file:line`` where the program made it, or an empty string.
     """
@@ -329,7 +329,8 @@ def _free(names: Sequence[str], fetches: Iterable[Fetches]) -> None:
     """Takes back that the order of some ops is fixed: threads that came later put in elements too."""
     for known in fetches:
         for name in known.takes.keys() & set(names):
-            known.takes[name] = dataclasses.replace(known.takes[name], order="any")
+            if known.takes[name].order in ("in order", "any"):
+                known.takes[name] = dataclasses.replace(known.takes[name], order="which")
 
 
 def _started(event: dict[str, Any]) -> Recording:

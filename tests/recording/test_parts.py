@@ -1,0 +1,268 @@
+"""Parts of the recorder and of the comparison, each on its own."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import gzip
+import json
+import os
+import subprocess
+
+import numpy as np
+import pytest
+import tensorflow as tf2
+
+from tests.recording import kit
+from tfqueue.recording import again, comparison, page, record_tf1, recording
+from tfqueue.recording.recording import Fetches, Recording, Step, TracedOp, Value
+
+tf = tf2.compat.v1
+
+
+def _value(*numbers, dtype="float32"):
+    return recording._value(record_tf1.described(np.array(numbers, dtype)))
+
+
+# -- the recorder
+
+
+def test_only_what_changes_a_variable_writes_it():
+    with tf.Graph().as_default() as graph:
+        for use_resource in (False, True):
+            with tf.variable_scope(str(use_resource), use_resource=use_resource):
+                variable = tf.get_variable("v", [2])
+            holders = {getattr(variable, "handle", variable).op: variable}
+            read = tf.identity(variable.read_value() * 2.0)
+            known = tf.is_variable_initialized(variable)
+            facts = record_tf1.GraphFacts(graph, [read, known], variables=holders)
+            assert not facts.writes
+            facts = record_tf1.GraphFacts(graph, [variable.assign_add(read)], variables=holders)
+            assert list(facts.writes) == [variable.op.name]
+
+
+def test_each_op_of_a_step_is_there_once_behind_its_inputs():
+    with tf.Graph().as_default() as graph:
+        first = tf.constant(1.0)
+        left, right = first + 1.0, first + 2.0
+        end = left * right + first
+        order = record_tf1.GraphFacts(graph, [end, left]).order
+    assert len(order) == len(set(order))
+    for place, op in enumerate(order):
+        assert all(order.index(tensor.op) < place for tensor in op.inputs)
+
+
+def test_a_record_that_is_cut_off_is_told(tmp_path):
+    path = str(tmp_path / "records")
+    with tf.python_io.TFRecordWriter(path) as writer:
+        writer.write(b"one")
+        writer.write(b"another")
+    assert list(record_tf1.records_of(path)) == [b"one", b"another"]
+    for lost in (1, 5, 10):
+        os.truncate(path, os.path.getsize(path) - lost)
+        with pytest.raises(ValueError, match="ends within a record"):
+            list(record_tf1.records_of(path))
+
+
+def test_a_line_of_the_program_in_frames_of_both_pythons(tmp_path):
+    places = record_tf1.Places(str(tmp_path))
+    old = [("/usr/lib/ops.py", 7, "f", "x"), (str(tmp_path / "a.py"), 3, "inputs", "y = 1")]
+    new = [argparse.Namespace(filename=name, lineno=line) for name, line, _, _ in old]
+    assert places.line_of(old) == places.line_of(new) == "a.py:3"
+    assert places.line_of(old[:1]) == places.line_of(None) == ""
+
+
+def test_sessions_of_one_class_are_hooked_once(tmp_path):
+    with kit.recorder(tmp_path / "recording") as made:
+        with tf.Graph().as_default(), tf.Session():
+            hooked = len(made._undo)
+            run = tf.Session.run
+        with tf.Graph().as_default(), tf.Session():
+            assert len(made._undo) == hooked
+            assert tf.Session.run is run
+
+
+@pytest.mark.parametrize("shape", [(), (3,), (2, 2)])
+def test_text_that_is_kept_whole_comes_back(shape):
+    array = np.empty(shape, object)
+    array[...] = b"\xffa"
+    found = record_tf1.unpacked(json.loads(json.dumps(record_tf1.packed(array))))
+    assert found.shape == shape
+    assert found.tolist() == array.tolist()
+
+
+@pytest.mark.parametrize("first_step", [False, True])
+def test_a_step_is_traced_where_that_is_asked_for(tmp_path, first_step):
+    with kit.recorder(tmp_path / "recording", first_step=first_step), tf.Graph().as_default():
+        variable = tf.Variable(1.0, name="v")
+        with tf.Session() as sess:
+            sess.run(variable.initializer)
+            sess.run(tf.assign_add(variable, 2.0, name="more"))
+    trace = [op.name for op in recording.read(tmp_path / "recording").trace]
+    assert ("more/value" in trace) is first_step
+    assert bool(trace) is first_step
+
+
+# -- a recording, and the program again
+
+
+def test_what_begins_otherwise_is_no_recording(tmp_path):
+    path = tmp_path / "other"
+    path.write_bytes(gzip.compress(b'{"e": "fetches", "format": 1}\n'))
+    with pytest.raises(recording.RecordingError, match=r"other: this is no recording$"):
+        recording.read(path)
+
+
+@pytest.mark.parametrize("ported", [False, True])
+def test_what_is_asked_for_is_said_to_the_recorder(tmp_path, monkeypatch, ported):
+    lines = []
+
+    def run(line, check):
+        lines.append(line)
+        (tmp_path / "new").write_bytes(b"")
+        return subprocess.CompletedProcess(line, 3)
+
+    monkeypatch.setattr(again.subprocess, "run", run)
+    old = _recording()
+    path = str(tmp_path / "new")
+    status = again.run(old, path, "p.py", ["a"], ported=ported, first_step=True, steps=7)
+    assert status == 3
+    assert lines[0][-4:] == ["--first-step", "--steps=7", "p.py", "a"]
+    again.run(old, path, "p.py", None, ported=ported)
+    assert lines[1][-2:] == [path, "p.py"]
+
+
+# -- the comparison
+
+
+def _recording(steps=(), **kwargs):
+    return Recording("p.py", False, (), {}, False, False, steps=list(steps), **kwargs)
+
+
+def _step(value, sources=(), writes=(), name="x:0"):
+    written = {variable: frozenset() for variable in writes}
+    fetches = Fetches((name,), ("Add",), ("p.py:1",), (frozenset(sources),), {}, {}, written)
+    return Step(fetches, (value,), {}, {}, None)
+
+
+def _compared(old, new, **kwargs):
+    return comparison.compare(_recording(old, **kwargs), _recording(new, **kwargs))
+
+
+def test_the_number_of_dimensions_is_compared_of_what_is_drawn():
+    seeds = {"draw": (0, 0, "p.py:1")}
+    steps = [_step(Value("float32", shape, "a"), {"drawn:draw"}) for shape in ((2,), (3,), (2, 1))]
+    assert _compared(steps[:1], steps[1:2], seeds=seeds).same
+    found = _compared(steps[:1], steps[2:], seeds=seeds)
+    assert "x:0 (p.py:1) is of shape (2, 1), was of shape (2,)" in str(found)
+
+
+def test_only_fetches_that_are_apart_are_measured():
+    same, near = _value(1.0), _value(1.0000001)
+    number = _value(3, dtype="int32")
+    old = [_step(same), _step(same, name="y:0"), _step(number, name="n:0")]
+    new = [_step(near), _step(same, name="y:0"), _step(number, name="n:0")]
+    found = _compared(old, new)
+    assert found.same
+    assert list(found.by_fetch) == ["x:0"]
+    assert found.largest.ulp == 1.0
+
+
+def test_each_update_of_a_variable_may_add_its_rounding():
+    # After three updates four times the tolerance is allowed, and no more.
+    def steps(number):
+        one = _step(_value(1.0), name="w:0", writes=["v"])
+        return [one] * 3 + [_step(_value(number), {"variable:v"})]
+
+    rtol = comparison.RTOL
+    # np.isclose adds what is relative to the number to what is relative to the largest.
+    assert _compared(steps(1.0), steps(1.0 + 7 * rtol)).same
+    assert not _compared(steps(1.0), steps(1.0 + 10 * rtol)).same
+
+
+def test_initial_values_are_counted():
+    values = {name: _value(1.0) for name in "ab"}
+    found = comparison.compare(_recording(initial=values), _recording(initial=values))
+    assert found.compared["initial values"] == 2
+
+
+def test_a_seed_is_told_without_the_one_that_tensorflow_sets():
+    old, new = ({"draw": (graph, 5, "p.py:1")} for graph in (3, 87654321))
+    found = comparison.compare(_recording(seeds=old), _recording(seeds=new))
+    assert str(found).startswith("different: the seed of draw (p.py:1) is 5, was 3/5")
+
+
+def test_near_zero_counts_the_largest_of_both_arrays():
+    old, new = np.array([0.0, 10.0]), np.array([5e-5, 0.0])
+    assert comparison.first_apart(old, new, 1e-5) == 1
+    assert comparison.first_apart(new, old, 1e-5) == 1
+
+
+def _elements(*numbers):
+    found = recording.rows_of(record_tf1.rows_of([np.array(numbers, np.float32)], True))
+    return [(found, place) for place in range(len(numbers))]
+
+
+def test_an_element_that_has_its_own_takes_no_other_one():
+    old, new = _elements(1.0, 1.000001), _elements(1.0, 1.0000005)
+    assert [side.total() for side in comparison.matched(old, new, comparison.RTOL)] == [0, 0]
+
+
+def _traced(name, inputs, number, kind="Add"):
+    return TracedOp(name, kind, inputs, f"p.py:{name}", {0: _value(number)})
+
+
+def _first_op(old, new):
+    """The name of the op that is told where the fetch `x` differs."""
+    steps = [[_step(op[-1].outputs[0])] for op in (old, new)]
+    one, other = (_recording(s, trace=t) for s, t in zip(steps, (old, new), strict=True))
+    found = comparison.compare(one, other)
+    assert not found.same
+    if found.first_op is None:
+        assert "first op" not in str(found)
+        return None
+    assert f"first op that differs: {found.first_op}" in str(found)
+    return found.first_op.what
+
+
+def test_the_first_op_stands_before_the_fetch_that_differs():
+    def ops(aside, number):
+        return [
+            _traced("start", (), 1.0, "Const"),
+            _traced("aside", ("start:0",), aside),
+            _traced("middle", ("start:0",), number),
+            _traced("x", ("middle:0",), number * 2),
+        ]
+
+    assert _first_op(ops(5.0, 2.0), ops(6.0, 3.0)) == "op middle"
+    assert _first_op(ops(5.0, 2.0), ops(5.0, 3.0)) == "op middle"
+
+
+@pytest.mark.parametrize(("numbers", "told"), [((7.0, 8.0), "op more"), ((7.0, 2.0), "op x")])
+def test_an_op_that_only_the_new_program_has(numbers, told):
+    """It is not told where all that comes of it is as it was: TensorFlow builds in other ways."""
+    old = [
+        _traced("start", (), 1.0, "Const"),
+        _traced("sum", ("start:0",), 2.0),
+        _traced("x", ("start:0",), 4.0),
+    ]
+    new = [
+        _traced("start", (), 1.0, "Const"),
+        _traced("more", ("start:0",), numbers[0]),
+        _traced("most", ("more:0",), 9.0),
+        dataclasses.replace(_traced("sum", ("most:0",), numbers[1])),
+        _traced("x", ("start:0",), 5.0),
+    ]
+    new[-1] = dataclasses.replace(new[-1], inputs=("start:0", "sum:0"))
+    old[-1] = dataclasses.replace(old[-1], inputs=("start:0", "sum:0"))
+    assert _first_op(old, new) == told
+
+
+# -- the page
+
+
+@pytest.mark.parametrize(
+    ("counts", "told"), [({}, "-"), ({"a": 2, "b": 2}, "2"), ({"a": 1, "b": 1200}, "1 to 1,200")]
+)
+def test_how_often_an_element_came(counts, told):
+    assert page._often(page.collections.Counter(counts)) == told
