@@ -8,6 +8,7 @@ import logging
 import os
 import pathlib
 import re
+import resource
 import subprocess
 import sys
 import threading
@@ -259,6 +260,21 @@ def test_a_pipe_is_read(tool, tmp_path, command):
         assert tool(command, tmp_path / "pipe", *more)[0] == 0
     finally:
         feeder.join()
+
+
+def test_a_pipe_is_read_beside_many_open_files(tool, tmp_path):
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    feeder = threading.Thread(target=path.write_bytes, args=(damage.record(b"data"),))
+    with contextlib.ExitStack() as stack:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(limits[0], 2048), limits[1]))
+        stack.callback(resource.setrlimit, resource.RLIMIT_NOFILE, limits)
+        for _ in range(1024):
+            stack.callback(os.close, os.open(os.devnull, os.O_RDONLY))
+        feeder.start()
+        stack.callback(feeder.join)
+        assert tool("count", path)[0] == 0
 
 
 @pytest.mark.parametrize("opened", [False, True], ids=["nobody writes", "nothing is written"])

@@ -117,7 +117,6 @@ class Cluster:
         self.keys: list[str] = []
         self.workers: dict[int, Process] = {}
         self._happened = False
-        self.longest = 0
         while True:
             ports = [f"127.0.0.1:{port}" for port in free_ports(2 + case.workers)]
             self.spec = {"ps": ports[:1], "worker": ports[2:]}
@@ -141,7 +140,6 @@ class Cluster:
             for pipe in ready:
                 self._read(reading[pipe])
             quiet = 0 if ready else quiet + 1
-            self.longest = max(quiet, self.longest)
             if quiet > QUIET_SECONDS:
                 left = [task for task, each in self.workers.items() if not each.pipe.closed]
                 raise Wrong(f"{self.case}: workers {left} wait longer than {QUIET_SECONDS} s")

@@ -7,7 +7,7 @@ import contextlib
 import io
 import logging
 import os
-import select
+import selectors
 import stat
 import sys
 import zlib
@@ -360,9 +360,14 @@ def _opened(path: str) -> IO[bytes]:
         is_pipe = False  # whoever opens it says what is wrong
     if not is_pipe:
         return open(path, "rb", buffering=0)
-    with contextlib.ExitStack() as stack, _telling_of_silence(path):
+    with (
+        contextlib.ExitStack() as stack,
+        _telling_of_silence(path),
+        selectors.DefaultSelector() as selector,
+    ):
         file = stack.enter_context(open(path, "rb", buffering=0))
-        select.select([file], [], [])
+        selector.register(file, selectors.EVENT_READ)
+        selector.select()
         stack.pop_all()
         return file
 
