@@ -248,3 +248,25 @@ def test_only_a_value_that_differs_by_nature_can_end_a_program(tmp_path, fetched
                     sess.run([values[fetched], drawn.op, more.op])
         found.append(recording.read(path))
     assert ("the number of steps is 5, was 3" in str(comparison.compare(*found))) is is_found
+
+
+def test_what_is_drawn_where_the_original_drew_nothing_is_different(tmp_path):
+    def recorded(change):
+        path = tmp_path / change.__name__
+        with tf.Graph().as_default(), kit.recorder(path):
+            names = tf.train.range_input_producer(40, num_epochs=2, shuffle=False)
+            batch = tf.train.batch([change(names.dequeue())], 4)
+            with tf.Session() as sess:
+                sess.run(tf.local_variables_initializer())
+                coord = tf.train.Coordinator()
+                threads = tf.train.start_queue_runners(sess, coord)
+                with pytest.raises(tf.errors.OutOfRangeError):
+                    while True:
+                        sess.run(batch)
+                coord.request_stop()
+                coord.join(threads)
+        return recording.read(path)
+
+    plain, drawn, again = recorded(tf.identity), recorded(_unseeded), recorded(_unseeded)
+    assert not comparison.compare(plain, drawn).same
+    assert comparison.compare(drawn, again).same
