@@ -115,6 +115,7 @@ class Cluster:
         self.case = case
         self.files = files
         self.keys: list[str] = []
+        self.messages = 0
         self.workers: dict[int, Process] = {}
         self._happened = False
         while True:
@@ -139,6 +140,9 @@ class Cluster:
             ready = multiprocessing.connection.wait(list(reading), timeout=1)
             for pipe in ready:
                 self._read(reading[pipe])
+            # A message holds a record or more, and each worker says once that it is in, and its end.
+            if self.messages > RECORDS + 2 * self.case.workers:
+                raise Wrong(f"{self.case}: workers send without end, last {self.keys[-AT_ONCE:]}")
             quiet = 0 if ready else quiet + 1
             if quiet > QUIET_SECONDS:
                 left = [task for task, each in self.workers.items() if not each.pipe.closed]
@@ -160,6 +164,7 @@ class Cluster:
         except (EOFError, ConnectionResetError):
             process.pipe.close()
             return
+        self.messages += 1
         if isinstance(told, list):
             self.keys += told
         elif isinstance(told, dict):
