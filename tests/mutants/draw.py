@@ -121,8 +121,9 @@ def near(root: pathlib.Path, files: list[str], module: str, most: bool) -> list[
 def nearness(root: pathlib.Path, tests: str, module: str) -> int:
     """How near a file of tests is to a module.
 
-    4 for importing it by its name, 1 for a folder of the same name, and 2 more there, or where no
-    folder is, for a word that both paths have beside their folders' names.
+    4 for importing it by its name, or where programs do for its public name, such as `contrib.crf`;
+    1 for a folder of the same name, and 2 more there, or where no folder is, for a word that both
+    paths have beside their folders' names.
     """
     path = pathlib.PurePath(module).with_suffix("")
     parts = path.parts[:-1] if path.name == "__init__" else path.parts
@@ -130,6 +131,7 @@ def nearness(root: pathlib.Path, tests: str, module: str) -> int:
     text = _text(root / tests)
     from_parent = rf"from {'.'.join(parts[:-1])} import (\([^)]*|[^\n]*)\b{parts[-1]}\b"
     imports = ".".join(parts) in text or (len(parts) > 1 and re.search(from_parent, text))
+    imports = imports or (parts[1:2] == ("contrib",) and ".".join(parts[1:3]) in text)
     words = {word for part in parts[2:] for word in part.split("_")}
     words &= {*test_path.name.split("_")} - {"test", ""}
     folders = {*parts[1:-1], parts[min(1, len(parts) - 1)]} & {*test_path.parts[:-1]}
@@ -139,4 +141,11 @@ def nearness(root: pathlib.Path, tests: str, module: str) -> int:
 
 @functools.cache
 def _text(path: pathlib.Path) -> str:
-    return path.read_text("utf-8")
+    """The text of a file of tests, and of the programs in folders beside it that hold no tests."""
+    programs = [
+        program
+        for folder in path.parent.glob("[!_.]*/")
+        if not any(folder.rglob("test_*.py"))
+        for program in sorted(folder.rglob("*.py"))
+    ]
+    return "".join(each.read_text("utf-8") for each in [path, *programs])

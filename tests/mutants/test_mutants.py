@@ -308,6 +308,22 @@ def test_nearest_first_and_no_longer_than_the_limit(tmp_path):
     assert draw.near(tmp_path, names, "tfqueue/core/other.py", most=True) == names[1:2]
 
 
+def test_near_are_programs_beside_a_file_of_tests_that_use_the_public_name_of_contrib(tmp_path):
+    for name, text in [
+        ("golden/test_golden.py", ""),
+        ("golden/scenarios/crf.py", "tf.contrib.crf.viterbi_decode(scores, parameters)"),
+        ("other/test_other.py", ""),
+        ("other/inner/test_inner.py", "tf.contrib.crf"),
+    ]:
+        path = tmp_path / "tests" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    files = [f"tests/{name}" for name in ("golden/test_golden.py", "other/test_other.py")]
+    for module in ("tfqueue/contrib/crf/__init__.py", "tfqueue/contrib/crf/decoding.py"):
+        assert draw.near(tmp_path, files, module, most=True) == files[:1]
+    assert draw.near(tmp_path, files, "tfqueue/contrib/rnn/__init__.py", most=False) == []
+
+
 def test_reasons_name_a_change_each():
     rows = json.loads((pathlib.Path(__file__).parent / "equivalent.json").read_text("utf-8"))
     for row in rows:

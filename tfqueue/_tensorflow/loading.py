@@ -98,13 +98,36 @@ def compat_v1() -> Any:
 
 
 def _look_up_python(tf: Any) -> None:
-    """Has C++ look up what it uses of Python, for its first nested list.
+    """Has C++ look up what it uses of Python, for its first nested list and its first array.
 
     It runs some Python for that, once, and drops an exception there, such as the KeyboardInterrupt
-    of a Ctrl-C that came while the program built its first ops.
+    of a Ctrl-C that came while the program built its first ops or ran its first step.
     """
     tf.nest.flatten([0], expand_composites=True)
     tf.nest.assert_same_structure([0], [0])
+    with contextlib.suppress(ImportError, AttributeError, TypeError):  # where these have moved
+        _make_array(tf)
+
+
+def _make_array(tf: Any) -> None:
+    """Has C++ make a numpy array of a constant.
+
+    The graph is one of C++ alone. One of Python takes a number that graphs share, and with it the
+    names of the program's own graphs would change.
+    """
+    from tensorflow.python.client import _pywrap_tf_session as c_api
+
+    graph = c_api.PyGraph()
+    described = c_api.TF_NewOperation(graph, "Const", "zero")
+    zero = tf.make_tensor_proto(0)
+    for name, value in (
+        ("dtype", tf.AttrValue(type=zero.dtype)),
+        ("value", tf.AttrValue(tensor=zero)),
+    ):
+        c_api.TF_SetAttrValueProto(described, name, value.SerializeToString())
+    output = c_api.TF_Output()
+    output.oper, output.index = c_api.TF_FinishOperation(described), 0
+    c_api.TF_TryEvaluateConstant_wrapper(graph, output)
 
 
 def silence_deprecations() -> None:
