@@ -11,7 +11,7 @@ import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import errors, records
 from tfqueue.draw import Picture
-from tfqueue.draw.pipeline import Pipeline
+from tfqueue.draw.pipeline import DrawnPipeline
 from tfqueue.session import ManagedSession
 
 
@@ -29,7 +29,7 @@ def sessions() -> None:
             print(step, sess.should_stop(), sess.pipeline)
     picture = tfqueue.pipeline(tf.get_default_graph()).draw()
     assert_type(picture, Picture | None)
-    assert_type(tfqueue.pipeline(), Pipeline)
+    assert_type(tfqueue.pipeline(), DrawnPipeline)
     with tfqueue.watch(live=False, report=pathlib.Path("r.html"), stream=sys.stderr) as seen:
         seen.failed(errors.TFQueueError("why"))
 

@@ -29,4 +29,4 @@ def test_another_session_is_kept_while_a_step_of_it_may_run():
     one = tf.constant(1)
     handle, alive = kept(tensorflow.compat.v1.Session)
     assert alive
-    assert _tensorflow.RawStep(handle, [], [one])() == [1]
+    assert _tensorflow.PreparedStep(handle, [], [one])() == [1]

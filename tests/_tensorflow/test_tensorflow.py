@@ -31,7 +31,7 @@ def test_raw_step_runs_fetches_and_feeds():
     add = counter.assign_add(1)
     with tf.Session() as sess:
         sess.run(counter.initializer)
-        step = _tensorflow.RawStep(sess, [add.op], [x * 2])
+        step = _tensorflow.PreparedStep(sess, [add.op], [x * 2])
         assert step({x: [1.0, 2.0]})[0].tolist() == [2.0, 4.0]
         assert sess.run(counter) == 1
 
@@ -42,7 +42,7 @@ def test_a_raw_steps_error_names_its_op():
     with tf.Session() as sess:
         sess.run(close)
         with pytest.raises(tf.errors.OutOfRangeError) as caught:
-            _tensorflow.RawStep(sess, [take.op])()
+            _tensorflow.PreparedStep(sess, [take.op])()
     assert caught.value.op is take.op
 
 

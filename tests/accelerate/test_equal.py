@@ -181,7 +181,7 @@ def run(build, setting):
         batch, ordered, whole = build()
         with tfqueue.managed_session(chunks=setting) as sess:
             got = list(sess.batches(batch))
-        (strategy, text), *_ = list(accelerate.REPORTS[graph].values())[-1].values()
+        (strategy, text), *_ = list(accelerate.reports_of(graph).values())[-1].values()
     joined = {name: np.concatenate([part[name] for part in got]) for name in batch}
     if not ordered:
         order = np.argsort(joined["id"], kind="stable")

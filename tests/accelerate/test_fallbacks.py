@@ -45,7 +45,7 @@ def run(build):
         batch = build()
         with tfqueue.managed_session(chunks=8) as sess:
             got = [part.tolist() for part in sess.batches(batch)]
-    ((strategy, text),) = list(accelerate.REPORTS[graph].values())[-1].values()
+    ((strategy, text),) = list(accelerate.reports_of(graph).values())[-1].values()
     return got, strategy, text
 
 
@@ -165,7 +165,7 @@ def test_the_graph_gets_no_copy_of_a_large_constant(build, put, strategy):
             with tfqueue.managed_session(chunks=chunks) as sess:
                 got.append([[part.tolist() for part in parts] for parts in sess.batches(batch)])
             assert bytes_of_nodes(graph) < before + LARGE.nbytes
-    assert list(accelerate.REPORTS[graph].values())[-1].popitem()[1][0] == strategy
+    assert list(accelerate.reports_of(graph).values())[-1].popitem()[1][0] == strategy
     assert got[0] == got[1]
     assert len(got[0]) == 40
 
@@ -295,5 +295,5 @@ def test_ops_of_ours_that_a_graph_brings_along_are_none_of_the_programs(monkeypa
             with tfqueue.managed_session(chunks=8) as sess:
                 again = sess.batches(graph.get_tensor_by_name(front + batch.name))
                 assert [part.tolist() for part in again] == expected
-            strategy, text = list(accelerate.REPORTS[graph].values())[-1].popitem()[1]
+            strategy, text = list(accelerate.reports_of(graph).values())[-1].popitem()[1]
             assert strategy != Strategy.SINGLE, text

@@ -117,7 +117,7 @@ def test_what_ops_take():
     after = tf.identity(slow + 1, name="after")
     traces = []
     with tf.Session() as sess:
-        traced = _tensorflow.RawStep(sess, [], [after])
+        traced = _tensorflow.PreparedStep(sess, [], [after])
         traced.trace_next(traces.append)
         assert traced()[0] == 2
         traced()

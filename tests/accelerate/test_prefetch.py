@@ -245,7 +245,7 @@ def test_a_queue_is_a_source_for_one_worker():
     with tfqueue.managed_session(chunks=4) as sess:
         assert [sess.run(batch)[0] for _ in range(60)] == [i % 9 for i in range(60)]
         assert len(workers()) == 1
-        ((strategy, _),) = list(accelerate.REPORTS[tf.get_default_graph()].values())[-1].values()
+        ((strategy, _),) = list(accelerate.reports_of(tf.get_default_graph()).values())[-1].values()
         assert strategy == Strategy.CHUNK
 
 
@@ -297,7 +297,7 @@ def test_giving_up_chunks_loses_none_of_those_ahead(numbers, tmp_path):
     with tfqueue.managed_session(chunks=8) as sess:
         got = [line[0].decode() for line, _ in sess.batches(batch)]
     assert got == lines
-    ((strategy, text),) = list(accelerate.REPORTS[tf.get_default_graph()].values())[-1].values()
+    ((strategy, text),) = list(accelerate.reports_of(tf.get_default_graph()).values())[-1].values()
     assert strategy == Strategy.SINGLE, text
 
 

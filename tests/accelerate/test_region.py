@@ -593,7 +593,7 @@ def delivered(build, setting):
         with tfqueue.managed_session(chunks=setting) as sess:
             got = list(sess.batches(batch if len(tensors) > 1 else [batch]))
     columns = [np.concatenate(column).tolist() for column in zip(*got, strict=True)]
-    ((strategy, text),) = list(accelerate.REPORTS[graph].values())[-1].values()
+    ((strategy, text),) = list(accelerate.reports_of(graph).values())[-1].values()
     return columns, strategy, text
 
 
@@ -622,7 +622,7 @@ def test_seeded_ops_of_several_threads_do_not_draw_the_same_again(draw, expected
     element = queue.dequeue()
     with tfqueue.managed_session(chunks=8) as sess:
         drawn = [sess.run(element)[0] for _ in range(2 * COUNT)]
-    ((strategy, text),) = list(accelerate.REPORTS[tf.get_default_graph()].values())[-1].values()
+    ((strategy, text),) = list(accelerate.reports_of(tf.get_default_graph()).values())[-1].values()
     assert strategy == expected, text
     assert len(set(drawn)) == 2 * COUNT
 

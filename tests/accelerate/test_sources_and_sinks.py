@@ -215,5 +215,5 @@ def test_no_element_waits_for_what_a_shuffling_queue_keeps_back(monkeypatch):
         sess.run(fill)
         for _ in range(12):
             sess.run(taken)
-        (told,) = accelerate.REPORTS[sess.graph]["batch/fifo_queue"].values()
+        (told,) = accelerate.reports_of(sess.graph)["batch/fifo_queue"].values()
         assert told[0] == Strategy.CHUNK, told

@@ -24,7 +24,7 @@ def numbers(count=200, capacity=64, epochs=None):
 
 def chosen_for(runner="batch/fifo_queue"):
     """`(strategy, text)` of a runner's only op."""
-    (told,) = accelerate.REPORTS[tf.get_default_graph()][runner].values()
+    (told,) = accelerate.reports_of(tf.get_default_graph())[runner].values()
     return told
 
 
@@ -152,7 +152,7 @@ def test_what_is_built_while_another_runner_begins(monkeypatch):
         coord.join([*threads, *built])
     assert built
     assert sorted(found) == list(range(300))
-    told = accelerate.REPORTS[tf.get_default_graph()]["numbers"]
+    told = accelerate.reports_of(tf.get_default_graph())["numbers"]
     assert set(told.values()) == {(Strategy.SINGLE, "another runner takes from its source")}
 
 
@@ -352,7 +352,7 @@ def test_what_cannot_be_vectorised_gives_the_same(build, expected):
         batch = build()
         with tfqueue.managed_session(chunks=False) as sess:
             assert got == [sess.run(batch).tolist() for _ in range(3)]
-    ((strategy, _),) = list(accelerate.REPORTS[tf.get_default_graph()].values())[-1].values()
+    ((strategy, _),) = list(accelerate.reports_of(tf.get_default_graph()).values())[-1].values()
     assert strategy == expected
 
 

@@ -48,7 +48,7 @@ def source(paths, epochs=None, kind="TFRecordReader"):
 
 
 def chosen():
-    return list(accelerate.REPORTS[tf.get_default_graph()].values())[-1].copy().popitem()[1]
+    return list(accelerate.reports_of(tf.get_default_graph()).values())[-1].copy().popitem()[1]
 
 
 def outcome(build, setting):
@@ -426,7 +426,7 @@ def test_each_thread_keeps_records_of_its_own(records):
 def test_a_step_that_tensorflow_refuses_is_not_taken(records, monkeypatch):
     """What a step fails with when it is prepared is told, unless it is what it is to fail with."""
     monkeypatch.setattr(unrolled, "_NOT_READY", "another message")
-    whole = _tensorflow.RawStep.__call__
+    whole = _tensorflow.PreparedStep.__call__
 
     def refused(self, feeds=None):
         try:
@@ -434,7 +434,7 @@ def test_a_step_that_tensorflow_refuses_is_not_taken(records, monkeypatch):
         except tf.errors.InvalidArgumentError:
             raise tf.errors.InvalidArgumentError(None, None, "cannot be placed") from None
 
-    monkeypatch.setattr(_tensorflow.RawStep, "__call__", refused)
+    monkeypatch.setattr(_tensorflow.PreparedStep, "__call__", refused)
     path = numbers(records)
 
     def build():

@@ -228,7 +228,7 @@ def run(build, setting):
         batch = build()
         with tfqueue.managed_session(chunks=setting) as sess:
             got = list(sess.batches(batch))
-    ((strategy, text),) = list(accelerate.REPORTS[graph].values())[-1].values()
+    ((strategy, text),) = list(accelerate.reports_of(graph).values())[-1].values()
     return {name: np.concatenate([part[name] for part in got]) for name in batch}, strategy, text
 
 
@@ -276,7 +276,7 @@ def test_a_slice_outside_of_its_example_fails_where_it_stands(place, files):
                 tfqueue.managed_session(chunks=setting) as sess,
             ):
                 got.extend(sess.batches(batch))
-        (strategy, _) = list(accelerate.REPORTS[graph].values())[-1].popitem()[1]
+        (strategy, _) = list(accelerate.reports_of(graph).values())[-1].popitem()[1]
         return np.concatenate(got), strategy
 
     expected, _ = elements(False)

@@ -54,7 +54,7 @@ def how(tf):
         return ""
     from tfqueue import accelerate
 
-    reports = accelerate.REPORTS.get(tf.get_default_graph(), {})
+    reports = accelerate.reports_of(tf.get_default_graph())
     lines = [text for ops in reports.values() for _, text in list(ops.values())[:1]]
     return lines[-1] if lines else ""
 

@@ -1,205 +1,273 @@
-"""Ctrl-C while a step waits: what the step takes later is kept for the one who asks again."""
+"""Ctrl-C wherever Python may hear it: nothing is left taken, no thread is left, nothing hangs.
 
-from __future__ import annotations
+Python looks for signals where a function begins and where a call of a built-in one returns. A profile
+function interrupts a run of the program at each such place of `tfqueue.session` and of the standard
+library's `threading`, one place a run.
+"""
 
 import gc
+import pathlib
+import signal
+import sys
 import threading
-import weakref
+import traceback
 
-import numpy as np
 import pytest
 
+import tfqueue.session
 import tfqueue.v1 as tf
-from tfqueue.session import starvation, step
-from tfqueue.session.step import Step
+from tfqueue.session import interrupts, step
+
+FILES = (str(pathlib.Path(tfqueue.session.__file__).parent), threading.__file__)
 
 
-def _interrupted(sess, fetches, monkeypatch):
-    def interrupt(watch):
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch:
-        patch.setattr(starvation.Watch, "look", interrupt)
-        with pytest.raises(KeyboardInterrupt):
-            sess.run(fetches)
-
-
-@pytest.fixture
-def fed_by_hand():
-    number = tf.placeholder(tf.int32, [])
-    queue = tf.FIFOQueue(10, tf.int32, [[]])
-    put, taken = queue.enqueue(number), queue.dequeue()
-
-    def feed(sess, *values):
-        for value in values:
-            sess.run(put, {number: value})
-
-    return feed, taken
-
-
-def test_the_same_step_gets_what_the_interrupted_one_took(fed_by_hand, monkeypatch):
-    feed, taken = fed_by_hand
-    with tf.Session() as sess:
-        _interrupted(sess, [taken], monkeypatch)
-        feed(sess, 1, 2)
-        assert sess.run([taken]) == [1]
-        assert sess.run([taken]) == [2]
-
-
-def test_values_come_as_they_are_asked_for(fed_by_hand, monkeypatch):
-    """The same tensor, in a dict and by itself: the interrupted step had it in a list."""
-    feed, taken = fed_by_hand
-    with tf.Session() as sess:
-        _interrupted(sess, [taken], monkeypatch)
-        feed(sess, 1, 2, 3)
-        assert sess.run({"it": taken}) == {"it": 2}
-        assert sess.run(taken) == 3
-        assert sess.run([taken]) == [1]
-
-
-@pytest.mark.parametrize("given", [False, True], ids=["before", "after"])
-def test_an_interrupt_while_a_thread_is_given_the_step(given, fed_by_hand, monkeypatch):
-    feed, taken = fed_by_hand
-    with tf.Session() as sess:
-        steps = sess._owner.steps
-
-        def submit(step, original=steps.submit):
-            if given:
-                original(step)
-            raise KeyboardInterrupt
-
-        with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-            patch.setattr(steps, "submit", submit)
-            sess.run([taken])
-        feed(sess, 1, 2)
-        assert sess.run([taken]) == [1]
-        assert sess.run([taken]) == [2]
-        assert not steps.under_way
-
-
-def test_a_step_that_was_withdrawn_is_not_begun():
-    done = []
-    step = Step(lambda: done.append(1), None)
-    assert step.withdraw()
-    step.execute()
-    assert not done
-    assert not step.done()
-    assert not step.wait(0)
-
-
-def test_an_interrupt_between_two_lines_of_a_wait_leaves_the_step_done():
-    """Python hears of Ctrl-C once the lock is there, and not yet given back."""
-    waits = threading.Event()
-    step = Step(lambda: waits.wait(60), None)
-
-    class Interrupted:
-        def __init__(self, lock):
-            self._lock = lock
-            self.release = lock.release
-
-        def acquire(self, timeout):
-            waits.set()
-            if self._lock.acquire(timeout=timeout):
-                raise KeyboardInterrupt
+def is_ours(frame):
+    """Whether it runs for a session of ours; neither in `__del__`, of which Python drops the interrupt,
+    nor in TensorFlow's lock of a graph, which it may leave taken in TensorFlow 1 too.
+    """
+    while frame is not None and not frame.f_code.co_filename.startswith(FILES[0]):
+        if frame.f_code.co_filename.endswith("lock_util.py"):
             return False
+        frame = frame.f_back
+    while frame is not None and frame.f_code.co_name != "__del__":
+        frame = frame.f_back
+    return frame is None
 
-    lock = step._finished
-    step._finished = Interrupted(lock)
-    thread = threading.Thread(target=step.execute)
-    thread.start()
-    with pytest.raises(KeyboardInterrupt):
-        step.wait(60)
-    thread.join()
-    step._finished = lock
-    assert step.wait(0)
-    assert step.result()
+
+class Interrupts:
+    """Interrupts the block, at a place where no block before was; `place` says where, or is None."""
+
+    def __init__(self):
+        self.place = None
+        self._met = set()
+
+    def __enter__(self):
+        self.place, self._before = None, sys.getprofile()
+        sys.setprofile(self._look)
+
+    def __exit__(self, *raised):
+        sys.setprofile(self._before)
+
+    def _look(self, frame, event, given):
+        at = frame.f_code, frame.f_lasti if event == "c_return" else None
+        if (
+            event in ("call", "c_return")
+            and self.place is None
+            and frame.f_code.co_filename.startswith(FILES)
+            and at not in self._met
+            and is_ours(frame)
+        ):
+            self._met.add(at)
+            self.place = "".join(traceback.format_stack(frame))
+            signal.getsignal(signal.SIGINT)(signal.SIGINT, frame)
 
 
 @pytest.fixture
-def slow_runner():
-    """A runner that ends when the event is set."""
-    let_go, begun = threading.Event(), threading.Event()
+def ctrl_c():
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield Interrupts()
+    signal.signal(signal.SIGINT, before)
 
-    def slow():
-        begun.set()
-        assert let_go.wait(60)
-        return np.int32(1)
 
-    number = tf.py_func(slow, [], tf.int32)
-    number.set_shape([])
-    tf.train.batch([number], 1)
-    sess = tf.Session()
-    threads = tf.train.start_queue_runners(sess, tf.train.Coordinator())
-    assert begun.wait(60)
-    yield sess, threads, let_go
-    let_go.set()
+def ends_soon(work):
+    """Whether another thread is soon through with `work`; else the stack where it stands."""
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    thread.join(30)
+    frame = sys._current_frames().get(thread.ident) if thread.is_alive() else None
+    return "".join(traceback.format_stack(frame)) if frame is not None else None
+
+
+# -- waits, wake-ups, starts -------------------------------------------------------------------
+
+
+def test_an_event_wakes_all_who_wait():
+    event, heard = interrupts.Event(), []
+    threads = [threading.Thread(target=lambda: heard.append(event.wait(60))) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    assert not event.wait(0.01)
+    event.set()
     for thread in threads:
         thread.join()
+    assert heard == [True, True, True]
+    assert event.is_set()
+    event.clear()
+    assert not event.wait(0)
 
 
-@pytest.fixture(params=[0, 1], ids=["at once", "while it waits for the threads"])
-def interrupted_close(request, slow_runner, monkeypatch):
-    """A session whose `close` was interrupted, and how long its joins were to wait."""
-    seconds, sess = [], slow_runner[0]
+def test_a_wait_looks_before_it_waits():
+    """What has changed before brings no wake-up any more."""
+    event = interrupts.Event()
+    event.set()
+    assert event.wait()
 
-    def join(threads, wait, original=step.join):
-        seconds.append(wait)
-        if len(seconds) == request.param + 1:
+
+def test_a_wait_asks_again_at_each_change():
+    changes, answers, threads = interrupts.Changes(), [False, False, True], []
+
+    def ready():
+        threads.append(threading.Thread(target=changes.notify_all))
+        threads[-1].start()
+        return answers.pop(0)
+
+    assert changes.wait_for(ready, 60)
+    assert not answers
+    for thread in threads:
+        thread.join()
+    assert not changes.wait_for(lambda: False, 0.01)
+    assert not changes.wait(0.01)
+
+
+def test_an_interrupt_of_a_start_is_heard_after_it(ctrl_c):
+    class Interrupted(threading.Thread):
+        def start(self):
+            signal.raise_signal(signal.SIGINT)
+            super().start()
+
+    thread = Interrupted(target=bool)
+    with pytest.raises(KeyboardInterrupt):
+        interrupts.start(thread)
+    assert thread.ident is not None
+    thread.join()
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_thread_that_can_not_be_started_is_told():
+    thread = threading.Thread(target=bool)
+    interrupts.start(thread)
+    thread.join()
+    with pytest.raises(RuntimeError, match="threads can only be started once"):
+        interrupts.start(thread)
+
+
+# -- a session, interrupted wherever it may be --------------------------------------------------
+
+
+def put(sess, coord, put, take):
+    sess.run(put)
+
+
+def take_what_is_there(sess, coord, put, take):
+    sess.run(take)
+
+
+def take_what_comes(sess, coord, put, take):
+    sess.run(take)
+
+
+def start(sess, coord, put, take):
+    tf.train.start_queue_runners(sess, coord)
+
+
+def stop(sess, coord, put, take):
+    coord.request_stop()
+
+
+def join(sess, coord, put, take):
+    coord.request_stop()
+    coord.join()
+
+
+def close(sess, coord, put, take):
+    sess.close()
+
+
+@pytest.mark.parametrize(
+    "act", [put, take_what_is_there, take_what_comes, start, stop, join, close]
+)
+def test_a_session_ends_whatever_was_interrupted(act, ctrl_c, monkeypatch):
+    monkeypatch.setattr(step, "_FIRST_LOOK", 0.001)
+    queue = tf.FIFOQueue(4, tf.int32, [[]])
+    by_hand = queue.enqueue(1), queue.dequeue()
+    batch = tf.train.batch([tf.constant(3)], 2, capacity=4)
+    runs = act in (take_what_is_there, stop, join, close)
+    interrupted = 0
+    while True:
+        sess, coord = tf.Session(), tf.train.Coordinator()
+        if runs:
+            tf.train.start_queue_runners(sess, coord)
+            sess.run(batch)
+        elif act is put:
+            sess.run(by_hand)  # its plan is made
+        feeder = threading.Timer(0.01, sess.run, by_hand[:1])
+        if act is take_what_comes:
+            feeder.start()
+        try:
+            with ctrl_c:
+                act(sess, coord, by_hand[0], batch if runs else by_hand[1])
+        except KeyboardInterrupt:
+            interrupted += 1
+
+        def end(sess=sess, coord=coord, feeder=feeder):
+            if act is take_what_comes:
+                feeder.join()
+            coord.request_stop()
+            coord.join()
+            sess.close()
+
+        stands = ends_soon(end)
+        assert stands is None, f"interrupted at\n{ctrl_c.place}\nit stands at\n{stands}"
+        left = [each for each in threading.enumerate() if "ueue" in each.name]
+        for thread in left:
+            thread.join(30)
+        assert not any(thread.is_alive() for thread in left), f"{left}\n{ctrl_c.place}"
+        if ctrl_c.place is None:
+            break
+    assert interrupted > 10
+    gc.collect()
+
+
+@pytest.mark.parametrize("again", [False, True], ids=["once", "twice"])
+def test_what_an_interrupted_step_takes_is_for_the_same_step(again, ctrl_c, monkeypatch):
+    """But for the last moment, when the values are on their way to the program."""
+    monkeypatch.setattr(step, "_FIRST_LOOK", 0.001)
+    number = tf.placeholder(tf.int32, [])
+    queue = tf.FIFOQueue(4, tf.int32, [[]])
+    put, take = queue.enqueue(number), queue.dequeue()
+    kept, lost, pause = 0, [], threading.Event()
+    while True:
+        with tf.Session() as sess:
+            ended = []
+
+            def feed(sess=sess, ended=ended):
+                while not (ended or sess._owner.steps.under_way):  # else nobody need wait
+                    pause.wait(0.001)
+                sess.run(put, {number: 1})
+
+            feeder = threading.Thread(target=feed)
+            if again:
+                with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+                    patch.setattr(step, "_wait", interrupted_after(step._wait, feeder))
+                    sess.run(take)
+            else:
+                feeder.start()
+            try:
+                with ctrl_c:
+                    sess.run(take)
+            except KeyboardInterrupt:
+                ended.append(True)
+                feeder.join()
+                sess.run(put, {number: 2})
+                if sess.run(take) == 1:
+                    kept += 1
+                else:
+                    lost.append(ctrl_c.place)
+            feeder.join()
+            if ctrl_c.place is None:
+                break
+    assert kept > 20
+    assert all(", in forget\n" in place or "run_step(" in place.splitlines()[-2] for place in lost)
+
+
+def interrupted_after(wait, feeder):
+    """`wait`, with an interrupt once the step is done."""
+
+    def waits(owner, plan, *rest):
+        if plan.takes:
+            feeder.start()
+        wait(owner, plan, *rest)
+        if plan.takes:
             raise KeyboardInterrupt
-        return original(threads, wait)
 
-    monkeypatch.setattr(step, "join", join)
-    try:
-        sess.close()
-    except KeyboardInterrupt:
-        return seconds
-    pytest.fail("nothing was interrupted")
-
-
-def test_a_close_that_was_interrupted_is_gone_on_with(slow_runner, interrupted_close):
-    sess, threads, let_go = slow_runner
-    let_go.set()
-    sess.close()
-    assert not any(thread.is_alive() for thread in threads)
-    assert sess._owner.closed
-    closer = sess._owner._closer
-    assert closer is None or not closer.is_alive()
-    joins = len(interrupted_close)
-    sess.close()
-    assert len(interrupted_close) == joins  # it was done
-
-
-def test_a_session_whose_close_was_interrupted_is_deleted_without_a_wait(
-    slow_runner, interrupted_close
-):
-    sess = slow_runner[0]
-    sess._delete()
-    assert interrupted_close[-1] == 0
-    gc.collect()
-
-
-def test_an_interactive_session_is_left_where_it_is_closed(fed_by_hand, monkeypatch):
-    """Though another thread closes what an interrupted step is still in."""
-    _, taken = fed_by_hand
-    graph = tf.get_default_graph()
-    with tf.Graph().as_default() as other:
-        sess = tf.InteractiveSession(graph=graph)
-        _interrupted(sess, [taken], monkeypatch)
-        sess.close()
-        assert tf.get_default_session() is None
-        assert tf.get_default_graph() is other
-    sess.close()
-
-
-def test_a_session_whose_steps_were_interrupted_is_freed(fed_by_hand, monkeypatch):
-    """An interrupted step ends with an error, whose frames hold the session."""
-    _, taken = fed_by_hand
-    refs = []
-    for fetches in ([taken], {"it": taken}) * 5:
-        sess = tf.Session()
-        _interrupted(sess, fetches, monkeypatch)
-        sess.close()
-        refs.append(weakref.ref(sess))
-    del sess
-    gc.collect()
-    assert [ref() for ref in refs] == [None] * 10
+    return waits

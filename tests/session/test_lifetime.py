@@ -21,9 +21,9 @@ from tensorflow.python.ops import data_flow_ops
 
 import tfqueue
 import tfqueue.v1 as tf
-from tests.session.test_interruptible import ctrl_c  # noqa: F401  (a fixture)
+from tests.session.test_interrupts import ctrl_c  # noqa: F401  (a fixture)
 from tfqueue import _tensorflow, errors
-from tfqueue.session import interruptible, registry, starvation, step
+from tfqueue.session import interrupts, registry, starvation, step
 
 
 class Native:
@@ -33,9 +33,9 @@ class Native:
         self.deleted = []
         """For each of these C++ sessions that was deleted, how many threads were held."""
         self._made = []
-        self.inside = interruptible.Event()
+        self.inside = interrupts.Event()
         """Set once a thread is held."""
-        self.go = interruptible.Event()
+        self.go = interrupts.Event()
         self.calls = 0
         """How many threads are held."""
         self._patch = patch
@@ -473,7 +473,7 @@ def test_the_end_of_a_session_does_not_wait_for_a_staging_area(monkeypatch):
         with said, pytest.raises(errors.ThreadsStillRunning):
             stuck.close()
     assert max(seconds) < 10
-    _tensorflow.RawStep(stuck, [put])()
+    _tensorflow.PreparedStep(stuck, [put])()
     _join(steps)
     plain(stuck._session)
 

@@ -187,7 +187,8 @@ def test_a_cond_in_a_pipeline_is_vectorised():
     with tfqueue.managed_session(chunks=16) as sess:
         values = np.concatenate(list(sess.batches(batch))).tolist()
         strategies = {
-            strategy for strategy, _ in accelerate.REPORTS[sess.graph]["batch/fifo_queue"].values()
+            strategy
+            for strategy, _ in accelerate.reports_of(sess.graph)["batch/fifo_queue"].values()
         }
     assert values == [n if n % 2 == 0 else -n for n in range(60)]
     assert strategies == {Strategy.CHUNK}

@@ -34,7 +34,7 @@ from tfqueue._tensorflow.op_building import (
     used_arguments,
 )
 from tfqueue._tensorflow.steps import (
-    RawStep,
+    PreparedStep,
     SessionHandle,
     StandsFor,
     base_session,
@@ -49,7 +49,7 @@ from tfqueue._tensorflow.steps import (
 
 __all__ = [
     "CHUNK_SCOPE",
-    "RawStep",
+    "PreparedStep",
     "SessionHandle",
     "StandsFor",
     "add_note",

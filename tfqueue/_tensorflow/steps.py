@@ -87,7 +87,7 @@ class SessionHandle:
             pywrap_tf_session.TF_DeleteSession(self._session)
 
 
-class RawStep:
+class PreparedStep:
     """A step of a session without the Python `Session` around it.
 
     A runner's thread holds one of these instead of the session, so that a
@@ -175,7 +175,7 @@ def op_seconds(answer: bytes, but: Collection[str]) -> float:
     """How long the ops of a traced step took, all together, in seconds; infinite if it tells of none.
 
     Args:
-        answer: What `RawStep.trace_next` told.
+        answer: What `PreparedStep.trace_next` told.
         but: Names of ops that do not count.
     """
     stats = compat_v1().RunMetadata.FromString(answer).step_stats

@@ -31,16 +31,15 @@ from __future__ import annotations
 
 from tfqueue.accelerate.mover import Mover, RunnerTask, StepMover, Strategy
 from tfqueue.accelerate.tuner import (
-    REPORTS,
     describe,
     movers_for,
     note,
+    reports_of,
     setting_of,
     strategy_of,
 )
 
 __all__ = [
-    "REPORTS",
     "Mover",
     "RunnerTask",
     "StepMover",
@@ -48,6 +47,7 @@ __all__ = [
     "describe",
     "movers_for",
     "note",
+    "reports_of",
     "setting_of",
     "strategy_of",
 ]

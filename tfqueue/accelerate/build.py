@@ -20,7 +20,7 @@ from tfqueue._tensorflow import op_building
 from tfqueue._tensorflow.types import Graph, Op, Tensor
 from tfqueue.accelerate.region import LOOPS, Region
 from tfqueue.explain import diagnosis
-from tfqueue.graph import converters, lower_cond
+from tfqueue.graph import conds, converters
 from tfqueue.graph.statefulness import RANDOM, types_within
 
 _tf = _tensorflow.compat_v1()
@@ -207,7 +207,7 @@ def elements_of(
     before = len(_tf.get_default_graph().get_operations())
     drawn = [t.name for t in region.draws] if draws is not None else []
     given = outside.stand_ins | elements
-    made = lower_cond.bring(region.inside, given, computed + drawn + waits, _copy)
+    made = conds.bring(region.inside, given, computed + drawn + waits, _copy)
     if draws is not None:
         for name in drawn:
             converters.note(made[name], draws, name)

@@ -131,12 +131,12 @@ class ChunkSteps:
             graph = region.op.graph
             self.ops = ops = build.kept_with(graph, key, lambda: build.ChunkOps(region))
             # In the thread that runs it: handing the ops of a chunk to a pool costs more than most.
-            step = functools.partial(_tensorflow.RawStep, handle, inline=True)
+            step = functools.partial(_tensorflow.PreparedStep, handle, inline=True)
             self._keys = ops.keys
             self._read, self._prepare = step([ops.read], ops.told), step([ops.prepare])
             self._put = step([ops.put])
             self.all = [self._read, self._prepare, self._put]
-            """The `RawStep`s of a chunk."""
+            """The `PreparedStep`s of a chunk."""
             self._drop = step([], ops.drop)
             self._compute = step([], ops.outputs)
             if files:
@@ -185,7 +185,7 @@ class ChunkSteps:
         """Puts the elements of a chunk that is prepared, and drops its records; raises as `begin` does."""
         self._run_on(self._put, key)
 
-    def _run_on(self, step: _tensorflow.RawStep, key: int) -> None:
+    def _run_on(self, step: _tensorflow.PreparedStep, key: int) -> None:
         try:
             step({self.ops.key: key})
         except _tf.errors.CancelledError as error:
@@ -226,7 +226,7 @@ class ChunkMover(CountingMover):
     def grain(self) -> int | None:
         return self._size.now
 
-    def steps(self) -> list[_tensorflow.RawStep]:
+    def steps(self) -> list[_tensorflow.PreparedStep]:
         return self._steps.all
 
     def move(self) -> int:

@@ -85,8 +85,8 @@ class Mover(Protocol):
             take none until they have had it. None if there is no need.
         """
 
-    def steps(self) -> list[_tensorflow.RawStep]:
-        """The `RawStep`s that a call of `move` runs at the moment, to be traced."""
+    def steps(self) -> list[_tensorflow.PreparedStep]:
+        """The `PreparedStep`s that a call of `move` runs at the moment, to be traced."""
 
 
 class CountingMover(Mover):
@@ -138,7 +138,7 @@ class ChangingMover(Mover):
     def record(self) -> tuple[bytes, bytes] | None:
         return self._inner.record
 
-    def steps(self) -> list[_tensorflow.RawStep]:
+    def steps(self) -> list[_tensorflow.PreparedStep]:
         return self._inner.steps()
 
     def leave(self) -> None:
@@ -182,10 +182,10 @@ class StepMover(CountingMover):
     ) -> None:
         self.grain = traversal.put_amount(op)
         self.per_call = 1 if self.grain is None else self.grain  # one that a condition may skip
-        self._step = _tensorflow.RawStep(sess, [op])
+        self._step = _tensorflow.PreparedStep(sess, [op])
         self._after = [lock for lock in after if lock is not None]
 
-    def steps(self) -> list[_tensorflow.RawStep]:
+    def steps(self) -> list[_tensorflow.PreparedStep]:
         return [self._step]
 
     def move(self) -> int:

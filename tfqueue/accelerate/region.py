@@ -18,7 +18,7 @@ from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
 from tfqueue._tensorflow.types import Op, Tensor
 from tfqueue.accelerate.mover import Strategy
-from tfqueue.graph import converters, lower_cond, traversal
+from tfqueue.graph import conds, converters, traversal
 from tfqueue.graph.model import Pipeline
 from tfqueue.graph.op_types import QUEUE_KINDS, Queue, Reader, runner_name
 from tfqueue.graph.statefulness import (
@@ -383,7 +383,7 @@ def _reproducible(region: Region) -> str | None:
 
 
 def _old_flow(region: Region) -> str | None:
-    return lower_cond.refusal(region.inside, [*region.components, *region.op.control_inputs])
+    return conds.refusal(region.inside, [*region.components, *region.op.control_inputs])
 
 
 def _settled_shapes(region: Region) -> str | None:

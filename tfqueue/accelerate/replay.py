@@ -51,7 +51,7 @@ class Replay:
     def __init__(self, region: Region, handle: _tensorflow.SessionHandle) -> None:
         self._outputs = region.source.outputs
         self._reads = region.reader is not None
-        self._put_one = _tensorflow.RawStep(handle, [region.op])
+        self._put_one = _tensorflow.PreparedStep(handle, [region.op])
 
     def put(self, columns: Columns, mover: CountingMover) -> None:
         """Puts them; raises what the op raises, with `mover.record` the record at fault.
@@ -99,8 +99,13 @@ class Position:
             self._inside = False
 
     def read(self, key: bytes, length: int, produced: int) -> None:
-        """Notes the last record of a chunk: its key, the length of its value, and how many records
-        the reader had produced after it."""
+        """Notes the last record of a chunk.
+
+        Args:
+            key: The record's key.
+            length: The length of its value.
+            produced: How many records the reader had produced after it.
+        """
         path, _, offset = key.rpartition(b":")
         if path != self._path:
             self._path, self._end = path, _length(path)

@@ -180,7 +180,7 @@ class TunedMover(ChangingMover):
             The values of `fetches`, a row an example, and the seconds that the ops of an example
             take, reading and putting not among them.
         """
-        step = _tensorflow.RawStep(self._tuner.task.handle, [self._tuner.op], fetches)
+        step = _tensorflow.PreparedStep(self._tuner.task.handle, [self._tuner.op], fetches)
         but = {self._tuner.op.name, *(source.name for source in region.sources)}
         rows: Sample = []
         traces: list[bytes] = []
@@ -471,15 +471,20 @@ def _agree(whole: Array, parts: Any) -> bool:
 
 # -- what was chosen, in words ------------------------------------------------------------------
 
-REPORTS: weakref.WeakKeyDictionary[Graph, dict[str, dict[str, tuple[Strategy, str]]]] = (
-    weakref.WeakKeyDictionary()
-)
-"""Graph -> runner's name -> op's name -> `(Strategy, text)`: how runners were last run, and why so."""
+_Reports: TypeAlias = dict[str, dict[str, tuple[Strategy, str]]]
+"""Runner's name -> op's name -> `(Strategy, text)`."""
+
+_reports: weakref.WeakKeyDictionary[Graph, _Reports] = weakref.WeakKeyDictionary()
 
 
 def note(graph: Graph, runner: str, op: Op, strategy: Strategy, text: str) -> None:
     """Notes by which `Strategy` an op of the runner of this name is run, and by how much, or why so."""
-    REPORTS.setdefault(graph, {}).setdefault(runner, {})[op.name] = (strategy, text)
+    _reports.setdefault(graph, {}).setdefault(runner, {})[op.name] = (strategy, text)
+
+
+def reports_of(graph: Graph) -> _Reports:
+    """How the runners of a graph were last run, as `note` was told: a copy."""
+    return {runner: dict(ops) for runner, ops in list(_reports.get(graph, {}).items())}
 
 
 def describe(pipeline: Pipeline) -> str:
@@ -507,7 +512,7 @@ def strategy_of(pipeline: Pipeline, runner: Runner, op: Op) -> tuple[Strategy, s
     Returns:
         `(strategy, text, run)`: a `Strategy`; how, or why so; and whether it has been run yet.
     """
-    known = REPORTS.get(pipeline.graph, {}).get(runner.name, {})
+    known = reports_of(pipeline.graph).get(runner.name, {})
     if op.name in known:
         return (*known[op.name], True)
     region = examine(pipeline, op, runner.threads)

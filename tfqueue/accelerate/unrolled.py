@@ -157,12 +157,12 @@ class UnrolledMover(CountingMover):
         with build.building():
             key = ("unrolled", region.op.name, count, number, inline)
             ops = build.kept_with(region.op.graph, key, lambda: UnrolledOps(region, count, inline))
-            self._step = _tensorflow.RawStep(handle, [ops.move], inline=inline)
-            self._counts = _tensorflow.RawStep(handle, [], [ops.put, ops.left])
-            self._lowest = _tensorflow.RawStep(handle, [], ops.lowest)
+            self._step = _tensorflow.PreparedStep(handle, [ops.move], inline=inline)
+            self._counts = _tensorflow.PreparedStep(handle, [], [ops.put, ops.left])
+            self._lowest = _tensorflow.PreparedStep(handle, [], ops.lowest)
             self._replay = Replay(region, handle)
         # TensorFlow prepares a step when it is first run, which takes long: not in the runner's way.
-        if not _tensorflow.RawStep(handle, [], [ops.is_ready])()[0]:
+        if not _tensorflow.PreparedStep(handle, [], [ops.is_ready])()[0]:
             try:
                 self._step()
             except _tf.errors.InvalidArgumentError as error:
@@ -170,12 +170,12 @@ class UnrolledMover(CountingMover):
                     raise build.CannotBuild(diagnosis.first_line(error)) from error
             if record and not inline:
                 # And a function when it is first called.
-                _tensorflow.RawStep(handle, [ops.compute])(
+                _tensorflow.PreparedStep(handle, [ops.compute])(
                     dict(zip(ops.given, record, strict=True))
                 )
-            _tensorflow.RawStep(handle, [ops.ready])()
+            _tensorflow.PreparedStep(handle, [ops.ready])()
 
-    def steps(self) -> list[_tensorflow.RawStep]:
+    def steps(self) -> list[_tensorflow.PreparedStep]:
         return [self._step]
 
     def move(self) -> int:

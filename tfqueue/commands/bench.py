@@ -252,7 +252,7 @@ def _managed(graph: Any, fetches: list[Any], take: Any, order: dict[str, Any]) -
 def _how(graph: Any, run: Any) -> list[str]:
     from tfqueue import accelerate
 
-    reports = accelerate.REPORTS.get(graph, {}).get(run.name, {})
+    reports = accelerate.reports_of(graph).get(run.name, {})
     return list(dict.fromkeys(f"{strategy.value}: {text}" for strategy, text in reports.values()))
 
 

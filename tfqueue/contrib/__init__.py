@@ -1,7 +1,7 @@
 """`tf.contrib` as far as queue-fed input pipelines and their little models went.
 
 Nothing is loaded before it is used. What TensorFlow has kept under another name
-is that (rows, see `_names`); slim, layers and their like are the package
+is that (rows, see `tfqueue.v1._rows`); slim, layers and their like are the package
 tf_slim, which the extra `slim` brings; the rest is written anew. What is not
 brought back ends in one sentence that says what to use (`tfqueue.names.contrib`).
 """

@@ -16,7 +16,7 @@ from tfqueue._tensorflow.types import Graph, Tensor
 from tfqueue.dataset import steps
 from tfqueue.dataset.upper_layers import FirstStep, Programs
 from tfqueue.graph.model import Pipeline
-from tfqueue.graph.op_types import RequestedStep
+from tfqueue.graph.op_types import StepRequest
 
 _tf = _tensorflow.compat_v1()
 
@@ -123,12 +123,12 @@ def _is_program(inputs: object) -> bool:
     return str(inputs).endswith((".py", ".ipynb")) and os.path.isfile(str(inputs))
 
 
-def taken_by(graph: Graph, step: RequestedStep) -> Any:
+def taken_by(graph: Graph, step: StepRequest) -> Any:
     """What a program's first step takes from the pipeline: tensors, nested.
 
     Args:
         graph: The program's graph.
-        step: The `tfqueue.graph.op_types.RequestedStep`.
+        step: The `tfqueue.graph.op_types.StepRequest`.
 
     Returns:
         What it fetches, if that is made of what is read and nothing else; otherwise the elements

@@ -11,7 +11,7 @@ from tfqueue._tensorflow import op_building
 from tfqueue._tensorflow.types import Op, Tensor
 from tfqueue.dataset import steps
 from tfqueue.dataset.steps import OldStep
-from tfqueue.graph import converters, lower_cond
+from tfqueue.graph import conds, converters
 
 _tf = _tensorflow.compat_v1()
 
@@ -62,12 +62,12 @@ def single(step: OldStep) -> StepOps:
         known = {**given, **made}
         results = [known[t.name] for t in step.flat]
     lost = {
-        (t if lower_cond.needed(step.ops) else old).name
+        (t if conds.needed(step.ops) else old).name
         for t, old in zip(results, step.flat, strict=True)
         if old.name not in given and old.shape.rank is not None and _dims(t) != _dims(old)
     }
     waits = [step.graph.get_operation_by_name(name) for name in step.waits]
-    if not lower_cond.needed(step.ops):
+    if not conds.needed(step.ops):
         names = {name: name for name in given}
         return StepOps(step.ops, names, step.flat, waits, {}, lost)
     names = {name: t.name for name, t in given.items()}
@@ -165,7 +165,7 @@ def _copied(step: OldStep, given: Mapping[str, Tensor]) -> tuple[dict[str, Any],
         return made
 
     wanted = [t.name for t in step.flat if t.name not in given] + step.waits
-    return lower_cond.bring(step.ops, given, wanted, copy), origins
+    return conds.bring(step.ops, given, wanted, copy), origins
 
 
 def _assert_all(pfor_input: Any) -> Any:

@@ -15,7 +15,7 @@ import numpy as np
 from tfqueue import _tensorflow, errors
 from tfqueue._tensorflow import op_building
 from tfqueue._tensorflow.types import Array, Graph, Op, Tensor
-from tfqueue.graph import lower_cond, statefulness
+from tfqueue.graph import conds, statefulness
 
 _tf = _tensorflow.compat_v1()
 
@@ -202,7 +202,7 @@ def check(step: OldStep, python: bool = False) -> None:
             if found:
                 refuse(found[0], op, *found[1:])
     waits = [step.graph.get_operation_by_name(name) for name in step.waits]
-    reason = lower_cond.refusal(step.ops, [*step.flat, *waits])
+    reason = conds.refusal(step.ops, [*step.flat, *waits])
     if reason:
         refuse(reason.removeprefix("it has "), None)
 

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 from tfqueue._tensorflow.types import Graph
-from tfqueue.graph.op_types import RequestedStep
+from tfqueue.graph.op_types import StepRequest
 
 
 class FirstStep(Protocol):
@@ -19,7 +19,7 @@ class FirstStep(Protocol):
         """The graph of its input pipeline; None if it made none."""
 
     @property
-    def step(self) -> RequestedStep | None:
+    def step(self) -> StepRequest | None:
         """The step that was to be run; None if the program came to its end before."""
 
     @property

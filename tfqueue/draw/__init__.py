@@ -82,7 +82,7 @@ def as_svg(
     Args:
         pipeline: A `Pipeline`.
         opened: Whether the ops that run for each example are listed.
-        step: The program's step where it is known, a `tfqueue.graph.op_types.RequestedStep`.
+        step: The program's step where it is known, a `tfqueue.graph.op_types.StepRequest`.
         error: What a step or a runner raised: the broken place is marked.
         notes: Dict of queue name to a line to put on the queue.
         title: What the picture shows; "Input pipeline" when None.

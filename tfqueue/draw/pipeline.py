@@ -10,7 +10,7 @@ from tfqueue import draw as drawing
 from tfqueue.graph import model
 
 
-class Pipeline(model.Pipeline):
+class DrawnPipeline(model.Pipeline):
     """The input pipeline of one graph, which can be printed and drawn.
 
     Args:
@@ -41,7 +41,7 @@ class Pipeline(model.Pipeline):
             path: `.svg`, `.png` (needs the extra `images`), `.html` or `.txt`.
             opened: Whether the ops that run for each example are listed.
             scale: For PNG, dots per pixel.
-            step: A `tfqueue.graph.op_types.RequestedStep`, where the program's step is known.
+            step: A `tfqueue.graph.op_types.StepRequest`, where the program's step is known.
             error: What a step or a runner raised: the broken place is marked.
             notes: Dict of queue name to a line to put on the queue.
             title: What the picture shows.
@@ -74,14 +74,14 @@ class Pipeline(model.Pipeline):
         return drawing.as_html(self)
 
 
-def pipeline(graph: Any = None) -> Pipeline:
+def pipeline(graph: Any = None) -> DrawnPipeline:
     """The input pipeline of a graph: its queues, readers and runners.
 
     Args:
         graph: A `tf.Graph`; the default graph when None.
 
     Returns:
-        A `Pipeline`.
+        A `DrawnPipeline`.
 
     >>> import tfqueue, tfqueue.v1 as tf
     >>> with tf.Graph().as_default() as graph:
@@ -91,4 +91,4 @@ def pipeline(graph: Any = None) -> Pipeline:
     >>> list(tfqueue.pipeline(graph).queues)
     ['names', 'batch/fifo_queue']
     """
-    return Pipeline(graph)
+    return DrawnPipeline(graph)

@@ -20,7 +20,7 @@ from tfqueue.draw.broken_place import Place
 from tfqueue.draw.cards import Card, Edge, Scene, Section
 from tfqueue.graph import producers
 from tfqueue.graph.model import Pipeline
-from tfqueue.graph.op_types import CALLERS, Demand, Queue, Reader, RequestedStep, Runner, Take
+from tfqueue.graph.op_types import CALLERS, Demand, Queue, Reader, Runner, StepRequest, Take
 from tfqueue.records.printing import printable
 
 _TIMES = "\N{MULTIPLICATION SIGN}"
@@ -32,7 +32,7 @@ _UPDATES = ("Apply", "ResourceApply", "ResourceSparseApply", "SparseApply", "Ass
 def build(
     pipeline: Pipeline,
     *,
-    step: RequestedStep | None = None,
+    step: StepRequest | None = None,
     error: BaseException | None = None,
     notes: Mapping[str, str] | None = None,
     title: str | None = None,
@@ -42,7 +42,7 @@ def build(
     Args:
         pipeline: A `Pipeline`.
         step: The program's step, with `ops`, `leaves` and `place`
-            (`tfqueue.graph.op_types.RequestedStep`); None where it is not known.
+            (`tfqueue.graph.op_types.StepRequest`); None where it is not known.
         error: The exception that a step or a runner raised, to mark the place.
         notes: Dict of queue name to a line to put on it, such as `37 of 50`.
         title: What the picture shows; "Input pipeline" when None.
@@ -57,7 +57,7 @@ def build(
 
 class _Builder:
     def __init__(
-        self, pipeline: Pipeline, step: RequestedStep | None, place: Place, notes: Mapping[str, str]
+        self, pipeline: Pipeline, step: StepRequest | None, place: Place, notes: Mapping[str, str]
     ) -> None:
         self.pipeline, self.step, self.place, self.notes = pipeline, step, place, notes
         self.cards: dict[str, Card] = {}
@@ -294,7 +294,7 @@ class _Builder:
             demand = self.pipeline.demand(ops)
             self._one_step(f"step {group[0].op.name}", demand, None)
 
-    def _one_step(self, key: str, demand: Demand, step: RequestedStep | None) -> None:
+    def _one_step(self, key: str, demand: Demand, step: StepRequest | None) -> None:
         sections = []
         batched = [take for take in demand.takes if not take.is_read]
         single = [take for take in batched if not _takes_many(take)]

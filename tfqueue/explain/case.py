@@ -190,7 +190,7 @@ class Case:
         if self.failure.handle is None:
             return None
         try:
-            return _tensorflow.RawStep(self.failure.handle, [], [tensor])()[0]
+            return _tensorflow.PreparedStep(self.failure.handle, [], [tensor])()[0]
         except (self.tf.errors.OpError, RuntimeError):
             return None  # not initialised, or the session is closing
 

@@ -37,12 +37,12 @@ def hold_none(reader: Reader, paths: Sequence[str]) -> bool:
     with contextlib.closing(_tensorflow.base_session()(graph=graph)) as sess:
         # In this thread: a py_func that does not return may have all of TensorFlow's.
         for targets in ([put], [close]):
-            _tensorflow.RawStep(sess, targets, inline=True)()
+            _tensorflow.PreparedStep(sess, targets, inline=True)()
         try:
-            _tensorflow.RawStep(sess, [], [key], inline=True)()
+            _tensorflow.PreparedStep(sess, [], [key], inline=True)()
         except tf.errors.OutOfRangeError:
             # Or a file is too short for a header: then others are left.
-            return not _tensorflow.RawStep(sess, [], [nothing], inline=True)()[0]
+            return not _tensorflow.PreparedStep(sess, [], [nothing], inline=True)()[0]
         except tf.errors.OpError:
             return False  # the program is told by its own step
     return False

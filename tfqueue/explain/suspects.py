@@ -92,7 +92,7 @@ class Replay:
             sess = self._case.failure.handle
             if sess is None:
                 return None
-            step = self._steps[key] = _tensorflow.RawStep(sess, [], list(tensors))
+            step = self._steps[key] = _tensorflow.PreparedStep(sess, [], list(tensors))
         return step(feeds)
 
     def same_failure(self) -> Callable[[Record], bool] | None:
@@ -105,7 +105,7 @@ class Replay:
             return self._misfit(op)
         if not self.allowed([op]):
             return None
-        step = _tensorflow.RawStep(sess, [op])
+        step = _tensorflow.PreparedStep(sess, [op])
 
         def fails(record: Record) -> bool:
             try:
@@ -260,6 +260,6 @@ def _produced(case: Case, reader: Reader) -> int:
     )
     # A reader does not answer while another thread waits in it for the name of a file. Inline: the
     # wait would have one of TensorFlow's threads, of which there may be but one.
-    step = _tensorflow.RawStep(failure.handle, [], [count], inline=True)
+    step = _tensorflow.PreparedStep(failure.handle, [], [count], inline=True)
     counted = failure.apart(op.name, step, _ANSWER_SECONDS)
     return told if counted is None else int(counted[0])

@@ -220,7 +220,7 @@ class Demand:
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class RequestedStep:
+class StepRequest:
     """A step that a program asks a session for."""
 
     graph: Graph

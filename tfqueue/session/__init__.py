@@ -9,7 +9,7 @@ Steps of the program:
 * how a step that was run before is run again with less Python: `fast_path`;
 * what a step takes and puts, and how the program waits for it: `step`;
 * whether a wait can ever end: `starvation`, and for room in a queue: `backpressure`;
-* how waits and locks stay whole when Ctrl-C interrupts them: `interruptible`.
+* how waits and locks stay whole when Ctrl-C interrupts them: `interrupts`.
 
 Queues and runners:
 
@@ -26,7 +26,7 @@ Threads. Each is joined by whoever started it:
 * the helpers of a runner's thread, and the one that builds its chunk: the runner's thread, in
   `accelerate.chunks` (`PrefetchMover.close`) and `accelerate.tuner` (`Tuner.close`);
 * not joined, since nothing can end them: `Server.join` in `cluster`, `interrupt_again` in
-  `interruptible`, the close of a session that Python collects in a thread of ours (`session`).
+  `interrupts`, the close of a session that Python collects in a thread of ours (`session`).
 
 Processes:
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from tfqueue import _tensorflow
-from tfqueue.draw.pipeline import Pipeline
+from tfqueue.draw.pipeline import DrawnPipeline
 from tfqueue.session import cluster, coordinator, failures, runner
 from tfqueue.session.coordinator import Coordinator
 from tfqueue.session.session import Session
@@ -80,9 +80,9 @@ class ManagedSession(Session):
         self._own_threads: list[Any] = []
 
     @property
-    def pipeline(self) -> Pipeline:
-        """The input pipeline of the session's graph, a `tfqueue.draw.pipeline.Pipeline`."""
-        return Pipeline.of(self.graph)
+    def pipeline(self) -> DrawnPipeline:
+        """The input pipeline of the session's graph, a `tfqueue.draw.pipeline.DrawnPipeline`."""
+        return DrawnPipeline.of(self.graph)
 
     def should_stop(self) -> bool:
         """Whether the loop should end: a stop was asked for.

@@ -112,7 +112,7 @@ class Table:
         handle = self._owner.handle()
         if handle is None:
             raise RuntimeError("the session is gone")
-        return _tensorflow.RawStep(handle, targets, fetches)
+        return _tensorflow.PreparedStep(handle, targets, fetches)
 
     def _answer(self, function: Callable[[], Any]) -> Any:
         """What `function()` returns; None if it fails, or takes too long on a task that is frozen."""

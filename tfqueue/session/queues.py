@@ -52,7 +52,7 @@ class Queues:
         as a step waited for them then."""
         self.feeders: dict[str, set[threading.Thread]] = {}
         """Queue name to the threads that ever enqueued by hand, dead ones too."""
-        self._steps: dict[tuple[str, tuple[str, ...]], _tensorflow.RawStep] = {}
+        self._steps: dict[tuple[str, tuple[str, ...]], _tensorflow.PreparedStep] = {}
 
     # -- who feeds them ------------------------------------------------------------------------
 
@@ -141,7 +141,7 @@ class Queues:
         """How many elements a queue holds now, without those a pending dequeue has taken."""
         return int(self._step(queue, "size")()[0])
 
-    def sizes(self, queues: Iterable[Queue]) -> _tensorflow.RawStep:
+    def sizes(self, queues: Iterable[Queue]) -> _tensorflow.PreparedStep:
         """One step that gives the sizes of several queues: a callable that returns a list.
 
         Raises:
@@ -166,7 +166,7 @@ class Queues:
         """Drops what the closed session has no more use for."""
         self._steps.clear()
 
-    def _step(self, queue: Queue, *actions: str) -> _tensorflow.RawStep:
+    def _step(self, queue: Queue, *actions: str) -> _tensorflow.PreparedStep:
         """A step of ops that act on a queue, kept."""
         with self._owner.lock:
             found = self._steps.get((queue.name, actions))
@@ -175,14 +175,14 @@ class Queues:
                 found = self._steps[queue.name, actions] = self._made(ops)
             return found
 
-    def _made(self, ops: Iterable[Op | Tensor]) -> _tensorflow.RawStep:
+    def _made(self, ops: Iterable[Op | Tensor]) -> _tensorflow.PreparedStep:
         handle = self._owner.handle()
         if handle is None:
             raise RuntimeError("the session is gone")
         targets = [op for op in ops if isinstance(op, _tf.Operation)]
         fetches = [op for op in ops if not isinstance(op, _tf.Operation)]
         # A small op needs no pool of threads, which a py_func that does not return may hold.
-        return _tensorflow.RawStep(handle, targets, fetches, inline=not self._owner.remote)
+        return _tensorflow.PreparedStep(handle, targets, fetches, inline=not self._owner.remote)
 
 
 # -- what went in and out ------------------------------------------------------------------------

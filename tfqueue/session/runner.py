@@ -20,7 +20,7 @@ from tfqueue.session import (
     cluster,
     coordinator,
     failures,
-    interruptible,
+    interrupts,
     producers,
     registry,
     starvation,
@@ -157,7 +157,7 @@ class QueueRunner(_tf.train.QueueRunner, metaclass=_tensorflow.StandsFor):
             if daemon:
                 thread.daemon = True
             if start:
-                interruptible.start(thread)
+                interrupts.start(thread)
         return list(run.threads)
 
 
@@ -230,7 +230,7 @@ def start_registered(
     if start:
         # Not before all are made: what is at work takes Python's lock from what is being made.
         for thread in late:
-            interruptible.start(thread)
+            interrupts.start(thread)
     return threads
 
 
@@ -280,14 +280,14 @@ class RunnerRun:
         """When that was, by `time.monotonic()`."""
         self.ended = False
         """Whether it came to the end of its input."""
-        self.released = interruptible.Event()
+        self.released = interrupts.Event()
         """Set when whoever waits for the stop need not wait any longer."""
         self._stopping = self._failing = False
         # What ops return may stand for them, such as the tensor of an assignment.
         self.ops = tuple(map(traversal.as_op, runner.enqueue_ops))
         self._running = len(self.ops)
         self._lock = threading.Lock()
-        self._changed = interruptible.Changes()
+        self._changed = interrupts.Changes()
         sess = owner.session()
         self.demand = owner.pipeline.demand_of(runner)
         self.guard: forged_length.Guard | None = None
@@ -296,8 +296,8 @@ class RunnerRun:
             self.guard = forged_length.guard_for(owner.failure(run=self))
         close, cancel = map(traversal.as_op, (runner.close_op, runner.cancel_op))
         # In this thread: a py_func that does not return may have all of TensorFlow's.
-        self._close = _tensorflow.RawStep(sess, [close], inline=not owner.remote)
-        self._cancel = _tensorflow.RawStep(sess, [cancel], inline=not owner.remote)
+        self._close = _tensorflow.PreparedStep(sess, [close], inline=not owner.remote)
+        self._cancel = _tensorflow.PreparedStep(sess, [cancel], inline=not owner.remote)
         queue = owner.pipeline.queues.get(self.queue_name)
         cancels = owner.pipeline.demand([cancel]).closes
         self._left_open = queue if queue is not None and queue not in cancels else None
@@ -452,7 +452,7 @@ class RunnerRun:
     def _is_let_go(self) -> bool:
         return self.released.is_set() or self.owner.stopping
 
-    def _quietly(self, step: _tensorflow.RawStep) -> None:
+    def _quietly(self, step: _tensorflow.PreparedStep) -> None:
         # The session may have been closed in the meantime, or the queue never have been made.
         if not self.owner.closed and not self.owner.link.silent:
             with contextlib.suppress(_tf.errors.OpError, RuntimeError):

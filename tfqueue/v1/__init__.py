@@ -14,7 +14,7 @@ and changed what some programs mean (`var.is_initialized`, `maybe_batch` of
 sparse tensors, names inside branches, the class of the error of an epoch
 counter that was not initialised; 37 of TensorFlow 1.15's own tests). The
 accelerator makes the new kind out of the old in its own copy of the
-pipeline (`tfqueue.graph.lower_cond`), so a `tf.cond` in a pipeline is
+pipeline (`tfqueue.graph.conds`), so a `tf.cond` in a pipeline is
 vectorised all the same, and an assign inside a branch works.
 
 It also stops TensorFlow's deprecation lines for this process, and numbers in

@@ -242,10 +242,10 @@ def _picture(each: WatchedSession) -> str:
     if each.pipeline is None:
         return ""
     from tfqueue import draw
-    from tfqueue.graph.op_types import RequestedStep
+    from tfqueue.graph.op_types import StepRequest
 
     graph, leaves = each.pipeline.graph, each.leaves
-    step = RequestedStep(graph, None, leaves, None, (), None) if leaves else None
+    step = StepRequest(graph, None, leaves, None, (), None) if leaves else None
     notes = {}
     for place in each.log.places.values():
         mean = _mean(each.log, place)

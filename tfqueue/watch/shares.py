@@ -1,7 +1,7 @@
 """What the runners' threads spend their time on, from traces of single steps.
 
 A traced step is one that the thread runs in any case; no step is added, and the steps between two
-traces are not slowed (`RawStep.trace_next`).
+traces are not slowed (`PreparedStep.trace_next`).
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class Tracer:
         self._owner = owner
         self._now, self._whole = now, whole
         self._answers: collections.deque[tuple[_Call, int, bytes]] = collections.deque()
-        self._open: dict[int, weakref.ref[_tensorflow.RawStep]] = {}
+        self._open: dict[int, weakref.ref[_tensorflow.PreparedStep]] = {}
         self._next = 0.0
         self._turn = 0
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from tfqueue import _tensorflow
-from tfqueue.session import interruptible, registry
+from tfqueue.session import interrupts, registry
 from tfqueue.watch.counts import Counters
 from tfqueue.watch.log import Sample, SessionLog
 from tfqueue.watch.shares import Tracer
@@ -174,8 +174,8 @@ class Watch:
         self._by_owner: weakref.WeakKeyDictionary[Owner, WatchedSession] = (
             weakref.WeakKeyDictionary()
         )
-        self._ending: list[tuple[WatchedSession, interruptible.Event]] = []
-        self._wake = interruptible.Event()
+        self._ending: list[tuple[WatchedSession, interrupts.Event]] = []
+        self._wake = interrupts.Event()
         self._stopping = False
         self._thread = threading.Thread(target=self._work, name="tfqueue-watch", daemon=True)
 
@@ -186,7 +186,7 @@ class Watch:
     def start(self) -> Watch:
         """Begins to watch."""
         registry.add_observer(self)
-        interruptible.start(self._thread)
+        interrupts.start(self._thread)
         return self
 
     def stop(self) -> None:
@@ -245,7 +245,7 @@ class Watch:
             return
         if threading.current_thread() is self._thread:
             return  # it was the last to hold the session: it has just looked
-        done = interruptible.Event()
+        done = interrupts.Event()
         self._ending.append((watched, done))
         self._wake.set()
         if self._thread.is_alive():

@@ -22,7 +22,7 @@ from unittest import mock
 
 from tfqueue import _tensorflow
 from tfqueue.graph.model import Pipeline
-from tfqueue.graph.op_types import RequestedStep
+from tfqueue.graph.op_types import StepRequest
 from tfqueue.session import coordinator, fast_path, runner, session
 
 _tf = _tensorflow.compat_v1()
@@ -46,14 +46,14 @@ class DryRun:
     """What `dry_running` gives, filled while the program runs.
 
     Attributes:
-        step: The `RequestedStep` that was reached, or None while there is none.
+        step: The `StepRequest` that was reached, or None while there is none.
         started: The `QueueRunner`s that were to be started on its graph, registered or not.
         graphs: The graphs that were made, or got a session, in that order.
         coordinators: The `tf.train.Coordinator`s that were made.
     """
 
     def __init__(self, nth: int | None = 1) -> None:
-        self.step: RequestedStep | None = None
+        self.step: StepRequest | None = None
         self.started: list[Any] = []
         self.graphs: list[Any] = []
         self.coordinators: list[Any] = []
@@ -86,7 +86,7 @@ class DryRun:
         except (TypeError, ValueError, KeyError):
             return False  # `Session.run` raises the error about them
         fed = fast_path.fed_names(graph, feed_dict)
-        step = RequestedStep(graph, fetched, leaves, feed_dict, fed, _users_line())
+        step = StepRequest(graph, fetched, leaves, feed_dict, fed, _users_line())
         demand = Pipeline.of(graph).demand(step.ops, fed)
         if not demand.blocks or self.plays(graph):
             return False

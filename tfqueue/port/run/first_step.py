@@ -29,7 +29,7 @@ from tfqueue.port.run import importer
 from tfqueue.records.progress import Progress
 
 if TYPE_CHECKING:
-    from tfqueue.graph.op_types import RequestedStep
+    from tfqueue.graph.op_types import StepRequest
     from tfqueue.port.run.dry_run import DryRun
 
 _GRACE = 5.0
@@ -44,7 +44,7 @@ class Reached:
         graph: The `tf.Graph` of its input pipeline; None if it made none. Runners whose threads
             the program made by hand (`QueueRunner.create_threads`) are registered in it, so that
             `tfqueue.pipeline(graph)` knows them.
-        step: The `tfqueue.graph.op_types.RequestedStep` that was to be run first: `fetches` as the
+        step: The `tfqueue.graph.op_types.StepRequest` that was to be run first: `fetches` as the
             program passed them, `leaves` (the tensors and operations in them), `feed_dict` and
             `place`, the `(file, line)` of the call. None if the program came to its end before.
         error: What ended the program, if that was an exception of its own.
@@ -52,7 +52,7 @@ class Reached:
     """
 
     graph: Any
-    step: RequestedStep | None
+    step: StepRequest | None
     error: BaseException | None
     left: tuple[threading.Thread, ...]
 
