@@ -25,19 +25,35 @@ queue = tf.FIFOQueue(1, tf.int32)
 with tf.Session() as sess:
     print(*sess.run([queue.size(), queue.is_closed()]))
 """
-FIRST_LIST = """
+FIRST_PIPELINE = """
 find = builtins.__import__
 
-def watched(name, *args, **kwargs):
+def watched_import(name, *args, **kwargs):
     if sys._getframe(1).f_code.co_name.startswith("_tf_core"):  # that calls C++
         print("import", name)
     return find(name, *args, **kwargs)
 
-builtins.__import__ = watched
+def watched_call(frame, event, arg):
+    code = frame.f_code
+    if event == "call" and (code.co_filename, code.co_name) == ("<frozen abc>", "__subclasscheck__"):
+        caller = frame.f_back.f_code
+        if caller.co_filename.endswith("_ops.py"):  # that calls C++
+            print("class", caller.co_name)
+
+builtins.__import__ = watched_import
+sys.setprofile(watched_call)
 print(*tf.nest.flatten([1, [2]], expand_composites=True))
 tf.nest.assert_same_structure([1], [2])
+with tf.Session() as sess:
+    names = tf.train.string_input_producer(["a", "b"], num_epochs=1, shuffle=False)
+    batch = tf.train.batch([names.dequeue()], 2, capacity=8)
+    sess.run(tf.local_variables_initializer())
+    coord = tf.train.Coordinator()
+    threads = tf.train.start_queue_runners(sess, coord)
+    print(*sess.run(batch))
+    coord.request_stop()
+    coord.join(threads)
 """
-
 FIRST_GRAPH = """
 print(tf.Graph()._graph_key, tf.constant(1)._id)
 """
@@ -59,8 +75,8 @@ def test_no_python_runs_in_the_first_step():
     assert printed_by(FIRST_STEP, "tfqueue.v1") == "0 False\n"
 
 
-def test_no_python_runs_in_the_first_look_at_a_nested_list():
-    assert printed_by(FIRST_LIST, "tfqueue.v1") == "1 2\n"
+def test_no_python_looks_up_classes_for_the_first_lists_and_ops():
+    assert printed_by(FIRST_PIPELINE, "tfqueue.v1") == "1 2\nb'a' b'b'\n"
 
 
 def test_what_is_looked_up_beforehand_takes_no_number_of_a_graph():
@@ -73,4 +89,6 @@ def test_tensorflow_runs_python_in_both():
     step = printed_by(FIRST_STEP, "tensorflow.compat.v1")
     assert step.startswith("KeyboardInterrupt")
     assert step.endswith("\n0 False\n")  # as if there had been none
-    assert "import collections.abc\n" in printed_by(FIRST_LIST, "tensorflow.compat.v1")
+    found = printed_by(FIRST_PIPELINE, "tensorflow.compat.v1")
+    assert "import collections.abc\n" in found
+    assert "class greater\n" in found

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import tfqueue.v1 as tf
+from tests.ledger.defaults import differing
 
 DEFAULTS = {
     "read_keyed_batch_features": {
@@ -41,6 +42,10 @@ def defaults(function):
 @pytest.mark.parametrize("name", DEFAULTS)
 def test_of_the_readers_of_features(name):
     assert defaults(getattr(tf.contrib.learn, name)) == DEFAULTS[name]
+
+
+def test_of_all_functions_and_classes():
+    assert differing("", but=("contrib.", "estimator.")) == []
 
 
 def test_of_the_reader_of_examples():

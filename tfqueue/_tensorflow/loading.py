@@ -12,6 +12,8 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 # What a correct program on a machine without a GPU makes TensorFlow's C++ print. Only these
 # lines are dropped; whatever else arrives on the same channel is passed on.
 _KNOWN_NOISE = re.compile(
@@ -98,24 +100,31 @@ def compat_v1() -> Any:
 
 
 def _look_up_python(tf: Any) -> None:
-    """Has C++ look up what it uses of Python, for its first nested list and its first array.
+    """Has C++ look up what it uses of Python: for nested lists, for the first array, for dispatch.
 
-    It runs some Python for that, once, and drops an exception there, such as the KeyboardInterrupt
-    of a Ctrl-C that came while the program built its first ops or ran its first step.
+    It runs some Python for that, once for each type, and drops an exception there, such as the
+    KeyboardInterrupt of a Ctrl-C that came while the program built its first ops or ran its first step.
     """
-    tf.nest.flatten([0], expand_composites=True)
-    tf.nest.assert_same_structure([0], [0])
+    values: list[Any] = ["", b"", 0, 0.5, True, None, (), {}, tf.float32, tf.TensorShape([])]
+    values += [np.zeros(1), np.float32(0), np.int64(0), np.bool_(), _look_up_python]
     with contextlib.suppress(ImportError, AttributeError, TypeError):  # where these have moved
-        _make_array(tf)
+        values += _op_and_tensor(tf)
+    for composites in (True, False):
+        tf.nest.flatten(values, expand_composites=composites)
+        tf.nest.assert_same_structure(values, values, expand_composites=composites)
+    with contextlib.suppress(AttributeError, TypeError):
+        for value in values:
+            tf.greater._tf_type_based_dispatcher.Dispatch((value, value, None), None)
 
 
-def _make_array(tf: Any) -> None:
-    """Has C++ make a numpy array of a constant.
+def _op_and_tensor(tf: Any) -> tuple[Any, Any]:
+    """An op, of whose value C++ has made an array, and its tensor.
 
-    The graph is one of C++ alone. One of Python takes a number that graphs share, and with it the
+    Their graph is one of C++ alone. One of Python takes a number that graphs share, and with it the
     names of the program's own graphs would change.
     """
     from tensorflow.python.client import _pywrap_tf_session as c_api
+    from tensorflow.python.framework import ops
 
     graph = c_api.PyGraph()
     described = c_api.TF_NewOperation(graph, "Const", "zero")
@@ -128,6 +137,8 @@ def _make_array(tf: Any) -> None:
     output = c_api.TF_Output()
     output.oper, output.index = c_api.TF_FinishOperation(described), 0
     c_api.TF_TryEvaluateConstant_wrapper(graph, output)
+    op = ops.Operation(output.oper, ops.SymbolicTensor)
+    return op, ops.SymbolicTensor(op, 0, tf.int32, 0)
 
 
 def silence_deprecations() -> None:

@@ -1,0 +1,7 @@
+"""What arguments of `tf.estimator` are when they are left out, as the ledger has it of TensorFlow 1."""
+
+from tests.ledger.defaults import differing
+
+
+def test_of_all_functions_and_classes():
+    assert differing("estimator.") == []
