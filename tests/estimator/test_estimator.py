@@ -234,6 +234,21 @@ def test_what_a_canned_estimator_refuses(sentence):
         ).train(inputs, steps=1)
 
 
+def test_labels_of_two_classes_may_be_bool():
+    columns = [tf.feature_column.numeric_column("x", [2])]
+    x = np.array([[0, 1], [1, 0], [1, 1], [0, 0]], np.float32)
+
+    def inputs():
+        return {"x": tf.constant(x)}, tf.constant([True, False, True, False])
+
+    estimator = tf.estimator.LinearClassifier(columns)
+    estimator.train(inputs, steps=3)
+    found = estimator.evaluate(inputs, steps=1)
+    close(found["loss"], 2.3706417083740234)
+    close(found["prediction/mean"], 0.5195326805114746)
+    assert (found["label/mean"], found["precision"], found["recall"]) == (0.5, 1.0, 1.0)
+
+
 @pytest.mark.parametrize("label", [2, -1])
 def test_a_label_is_one_of_the_classes(label):
     columns = [tf.feature_column.numeric_column("x", [2])]

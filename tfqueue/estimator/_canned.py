@@ -147,8 +147,10 @@ class _Classes(_Head):
 
     def _ids(self, labels: Tensor) -> Tensor:
         if self._vocabulary:
-            return lookup_ops.index_table_from_tensor(self._vocabulary).lookup(labels)
-        if self._count > 2 and not labels.dtype.is_integer:
+            labels = lookup_ops.index_table_from_tensor(self._vocabulary).lookup(labels)
+        if self._count == 2:
+            return _tf.cast(labels, _tf.float32)  # of bool, too
+        if not self._vocabulary and not labels.dtype.is_integer:
             raise ValueError(f"Labels dtype should be integer. Instead got {labels.dtype}.")
         return labels
 
@@ -162,7 +164,6 @@ class _Classes(_Head):
         with _tf.control_dependencies(checks):
             ids = _tf.identity(ids)
         if self._count == 2:
-            ids = _tf.cast(ids, _tf.float32)
             return _tf.nn.sigmoid_cross_entropy_with_logits(labels=ids, logits=logits)
         ids = _tf.squeeze(ids, [1])
         return _tf.nn.sparse_softmax_cross_entropy_with_logits(labels=ids, logits=logits)[:, None]
@@ -207,7 +208,7 @@ class _Classes(_Head):
         if self._count > 2:
             return found
         logistic = predictions["logistic"]
-        mean = metrics.mean(_tf.cast(ids, _tf.float32), weights)
+        mean = metrics.mean(ids, weights)
         return {
             **found,
             "precision": metrics.precision(ids, classes, weights),

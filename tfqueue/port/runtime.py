@@ -25,6 +25,7 @@ __all__ = [
     "np_add",
     "np_array",
     "np_asarray",
+    "np_count",
     "np_div",
     "np_eq",
     "np_ge",
@@ -78,6 +79,40 @@ def np_asarray(value: Any) -> Any:
     import numpy as np
 
     return _ragged(np.asarray, value)
+
+
+def np_count(numbers: Any) -> Any:
+    """An array of one whole number that is an index and a length as well, as up to numpy 1.11.
+
+    >>> import numpy as np
+    >>> rows = np_count(np.array([2]))
+    >>> rows * rows, len(range(rows)), np.zeros(4).reshape(rows, rows).shape
+    (array([4]), 2, (2, 2))
+    """
+    import numpy as np
+
+    if numbers.shape != (1,) or not np.issubdtype(numbers.dtype, np.integer):
+        return numbers
+    return numbers.view(_count_class())
+
+
+@functools.cache
+def _count_class() -> type:
+    """The class of an array that `operator.index` takes where it has one element."""
+    import numpy as np
+
+    def index(self: Any) -> int:
+        if self.size == 1:
+            return int(self.reshape(())[()])
+        raise TypeError("only an array of one whole number can be an index")
+
+    return type("ndarray", (np.ndarray,), {"__index__": index, "__repr__": _plain_repr})
+
+
+def _plain_repr(self: Any) -> str:
+    import numpy as np
+
+    return repr(self.view(np.ndarray))
 
 
 def issubdtype(one: Any, other: Any) -> bool:

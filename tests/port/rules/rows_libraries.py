@@ -456,6 +456,18 @@ CHANGED = [
         NP + "x = np.pad(a, 1, 'constant')\n",
     ),
     ("np-aliases", NP + "x = np.sum(f(i) for i in n)\n", NP + "x = sum(f(i) for i in n)\n"),
+    (
+        "np-counts",
+        NP + "x = np.frombuffer(f.read(4), dtype=d)\n",
+        "from tfqueue.port.runtime import np_count\n"
+        + NP
+        + "x = np_count(np.frombuffer(f.read(4), dtype=d))\n",
+    ),
+    (
+        "np-counts",
+        NP + "x = np.fromfile(f, d, 1)\n",
+        "from tfqueue.port.runtime import np_count\n" + NP + "x = np_count(np.fromfile(f, d, 1))\n",
+    ),
     ("np-aliases", NP + "x = np.asscalar(a[0])\n", NP + "x = a[0].item()\n"),
     (
         "std-moved",
@@ -545,6 +557,9 @@ LEFT = [
     ("np-scalars", NP + "x = sess.run(f)\ny = '%s' % x\nz = '%(a)d' % x\nw = '%*d' % (3, x)\n"),
     ("np-scalars", NP + "x = int(x)\nx = x + 1\ny = int(x, 16)\nz = int(*sess.run(f))\n"),
     ("np-scalars", "x = f.run()\ny = int(x)\n"),
+    ("np-counts", NP + "x = np.frombuffer(f.read(4), dtype=d)[0]\n"),
+    ("np-counts", NP + "x = np.frombuffer(f.read(n), dtype=d)\ny = np.fromfile(f, d)\n"),
+    ("np-counts", NP + "x = np.frombuffer(f.read(3000), dtype=d)\n"),
     ("np-scalars", NP + "import math\nx = math.fsum(sess.run(f))\ny = math.prod(np.ones(1))\n"),
     (
         "np-scalars",

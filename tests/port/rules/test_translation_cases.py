@@ -51,3 +51,10 @@ def test_epochs_that_a_module_beside_counts_are_initialised(tmp_path, beside, he
     program.write_text(before)
     after = engine.translate(before, str(program)).text
     assert ("tf.local_variables_initializer()" in after) == helped
+
+
+def test_a_sum_of_a_sessions_numbers_is_shown_as_a_number():
+    """What one rule has put in the place of `+=` is seen by the next: an array of one number is shown."""
+    before = "import tensorflow as tf\nx = 0.\n_, y = sess.run(f)\nx += y\nprint('%.5f' % x)\n"
+    after = engine.translate(before, "program.py").text
+    assert "x = np_iadd(x, y)\nprint('%.5f' % scalar(x))\n" in after

@@ -152,6 +152,24 @@ def test_an_installed_package_is_left_alone_unless_named(place, capsys, monkeypa
     assert (code, "--also" in error) == (1, False), "it was given"
 
 
+@pytest.mark.parametrize(
+    ("library", "call"),
+    [
+        ("import tensorflow\ndef show(f):\n    return open('none')\n", "None"),
+        ("import tensorflow\ndef show(f):\n    return f()\n", "lambda: int('x')"),
+        ("# as tensorflow does\ndef show(f):\n    return int('x')\n", "None"),
+    ],
+    ids=["no_file", "the_programs_own", "mentions_it"],
+)
+def test_an_error_that_is_not_about_what_is_old(library, call, place, capsys):
+    """Translating the installed package would help against none of these."""
+    write({"site-packages/sugar": library})
+    folder = os.path.abspath("site-packages")
+    write(old=f"import sys\nsys.path.append({folder!r})\nimport sugar\nsugar.show({call})\n")
+    code, _, error = outcome(capsys, "old.py")
+    assert (code, "--also" in error) == (1, False)
+
+
 @pytest.mark.parametrize("way", ["PYTHONPATH", "sys.path"])
 def test_what_pip_put_into_a_folder_is_left_alone(way, place, capsys, monkeypatch):
     """`pip install --target libs`: a Python 2 program beside does not floor a library's divisions."""

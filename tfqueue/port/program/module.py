@@ -8,9 +8,11 @@ from __future__ import annotations
 import ast
 import collections
 import functools
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from tfqueue.port.program import stars
 from tfqueue.port.program.era import UNKNOWN, Era
 from tfqueue.port.program.python2_library import BUILTINS
 from tfqueue.port.source.finding import Finding
@@ -126,6 +128,7 @@ class Module:
                     self.parents[child] = node
                     queue.append(child)
         self.imported: dict[str, str] = {}
+        self._starred: set[str] = set()  # the libraries that star imports bring
         self._imported_before: dict[ast.AST, str] = {}  # the value of `name = name.part` -> `name`
         self.bound: set[str] = set()
         self._bind()
@@ -147,6 +150,12 @@ class Module:
             for alias in node.names:
                 base = "." * node.level + (node.module or "")
                 self.imported.setdefault(alias.asname or alias.name, f"{base}.{alias.name}")
+                if alias.name == "*" and node in self.tree.body:
+                    found = stars.libraries(self.path, node.level, node.module or "")
+                    self.imported = {**found, **self.imported}
+                    self._starred.update(found.values())
+        for home, names in self.added.items():
+            self.imported.update({known: f"{home}.{name}" for name, known in names.items()})
         for kind in (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef):
             self.bound.update(node.name for node in self.nodes[kind])
         self.bound.update(node.arg for node in self.nodes[ast.arg])
@@ -219,6 +228,10 @@ class Module:
         return frozenset(node.id for node in self.nodes[ast.Name]) | frozenset(
             node.attr for node in self.nodes[ast.Attribute]
         )
+
+    def mentions(self, pattern: re.Pattern[str]) -> bool:
+        """Whether a pattern is found in the text, or in the name of a library that a star import brings."""
+        return any(pattern.search(text) for text in (self.text, *self._starred))
 
     # scopes
 

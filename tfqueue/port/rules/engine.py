@@ -68,7 +68,13 @@ class Translation:
 
 @functools.cache
 def _any_word() -> re.Pattern[str]:
-    words = {word for rule in rules.all_rules() if not rule.python2 for word in rule.words}
+    return _pattern(
+        frozenset(word for rule in rules.all_rules() if not rule.python2 for word in rule.words)
+    )
+
+
+@functools.cache
+def _pattern(words: frozenset[str]) -> re.Pattern[str]:
     return re.compile("|".join(re.escape(word) for word in sorted(words)))
 
 
@@ -152,12 +158,12 @@ def _found(
     module: Module, lines: list[int], original: list[str], leave_out: frozenset[str]
 ) -> list[Finding]:
     said: list[Finding] = []
-    if not module.python2 and not _any_word().search(module.text):
+    if not module.python2 and not module.mentions(_any_word()):
         return said
     for rule in rules.all_rules():
         if rule.name in leave_out or (rule.python2 and not module.python2):
             continue
-        if rule.words and not any(word in module.text for word in rule.words):
+        if rule.words and not module.mentions(_pattern(frozenset(rule.words))):
             continue
         before = module.changes
         for found in list(rule.find(module)):

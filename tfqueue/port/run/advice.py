@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from types import FrameType
 
 from tfqueue.names.sentence import GoneError
+from tfqueue.port.program.folders import is_library
 from tfqueue.port.rules import engine
 from tfqueue.port.source.files import install_folder
 from tfqueue.port.source.finding import Finding
@@ -87,18 +88,25 @@ def _list(
     return None
 
 
+# What the use of something old ends in: a name or an argument that is gone, a syntax, a refused tensor.
+_OLD_USE = (ImportError, AttributeError, NameError, TypeError, ValueError, SyntaxError)
+_IMPORT = re.compile(rb"^\s*(?:import|from)\s+tensorflow\b", re.MULTILINE)
 # These run on TensorFlow 2: translated, they would not be other programs.
 _NEVER = ("tensorflow", "tfqueue", "keras", "tf_keras", "tf_slim", "numpy", "google", "absl")
 
 
 def _library(error: BaseException, also: frozenset[str]) -> str | None:
-    """That an error comes out of a package which was not translated."""
+    """That an error comes out of what a package that was not translated asks of TensorFlow."""
+    if not isinstance(error, _OLD_USE):
+        return None
     names = [frame.f_code.co_filename for frame, _ in _frames(error)]
     if isinstance(error, SyntaxError) and error.filename:
         names.append(error.filename)
     for name in reversed(names):
         folder = install_folder(name)
         if folder is None:
+            if os.path.isfile(name) and not is_library(name):
+                return None  # the program's own code, which the package calls
             continue
         path = os.path.relpath(os.path.realpath(name), folder)
         package = path.split(os.sep)[0].removesuffix(".py")
@@ -116,7 +124,7 @@ def _library(error: BaseException, also: frozenset[str]) -> str | None:
 def _uses_tensorflow(path: str) -> bool:
     try:
         with open(path, "rb") as file:
-            return b"tensorflow" in file.read()
+            return _IMPORT.search(file.read()) is not None
     except OSError:
         return False
 

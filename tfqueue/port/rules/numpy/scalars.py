@@ -126,6 +126,9 @@ class _Arrays:
             if name in _ELEMENTWISE:
                 return any(self.may_be(argument, asked) for argument in call.args)
             return dotted not in _PLAIN
+        if dotted.startswith("tfqueue.port.runtime.np_"):
+            # what `promotion` has put in the place of an operator
+            return any(self.may_be(argument, asked) for argument in call.args)
         if not isinstance(call.func, ast.Attribute):
             return False
         method = call.func.attr

@@ -1,0 +1,68 @@
+"""What a program's own module brings by a star import."""
+
+import os
+
+import pytest
+
+from tfqueue.port.program import stars
+from tfqueue.port.rules import engine
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def write(**files):
+    for name, text in files.items():
+        path = name.replace("__", "/") + ".py"
+        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+        with open(path, "w") as file:
+            file.write(text)
+
+
+def translated(text):
+    with open("main.py", "w") as file:
+        file.write(text)
+    return engine.translate(text, "main.py").text
+
+
+def test_the_libraries_of_a_star_import():
+    write(
+        helper="import numpy as np, os.path\nfrom deeper import *\nimport sys as _sys\n"
+        "def f():\n    import re\n",
+        deeper="import tensorflow as tf\nfrom helper import *\n",
+    )
+    brought = {"np": "numpy", "os": "os", "tf": "tensorflow"}
+    assert stars.libraries("main.py", 0, "helper") == brought
+    write(pack__part="import numpy\n", pack__main="")
+    assert stars.libraries("pack/main.py", 1, "part") == {"numpy": "numpy"}
+    assert stars.libraries("main.py", 0, "pack.part") == {"numpy": "numpy"}
+    assert stars.libraries("main.py", 0, "json") == {}, "not the program's own"
+    write(chosen="import numpy as np\n__all__ = ['x']\n")
+    assert stars.libraries("main.py", 0, "chosen") == {}
+
+
+def test_a_file_that_is_no_text_brings_nothing():
+    with open("torn.py", "wb") as file:
+        file.write(b"# coding: utf-8\nimport numpy as np \xff\n")
+    assert stars.libraries("main.py", 0, "torn") == {}
+
+
+def test_rules_see_what_a_star_import_brings():
+    write(helper="import numpy as np\nimport tensorflow as tf\n")
+    old = "from helper import *\nx = np.mat([np.float(1)])\ny = tf.concat(0, [x, x])\n"
+    new = (
+        "from helper import *\nx = np.asmatrix([float(1)])\ny = tf.concat(axis=0, values=[x, x])\n"
+    )
+    assert translated(old) == new
+
+
+def test_a_name_of_the_module_itself_comes_first():
+    write(helper="import numpy as np\n")
+    for own in ("import jax.numpy as np\n", "np = thing()\n", "def np():\n    pass\n"):
+        old = f"from helper import *\n{own}x = np.mat([1])\n"
+        assert translated(old) == old
+    inside = "def f():\n    from helper import *\nx = np.mat([1])\n"
+    assert translated(inside) == inside
