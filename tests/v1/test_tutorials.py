@@ -99,7 +99,7 @@ def test_missing_files_are_named_and_nothing_is_downloaded(folder):
     ("content", "says"),
     [
         (struct.pack(">4I", 2049, 1, 1, 1) + b"a", "Invalid magic number 2049 in MNIST image file"),
-        (struct.pack(">4I", 2051, 9, 2, 2) + b"a", "promises 36 bytes of images, 1 are there"),
+        (struct.pack(">4I", 2051, 9, 2, 2) + b"a", "says 36 bytes of images, 1 are there"),
         (b"abc", "has only 3 bytes"),
     ],
 )

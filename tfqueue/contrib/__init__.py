@@ -1,9 +1,9 @@
-"""`tf.contrib` as far as queue-fed input pipelines and their little models went.
+"""`tf.contrib`: what programs with input queues used of it, and the models that they trained.
 
-Nothing is loaded before it is used. What TensorFlow has kept under another name
-is that (rows, see `tfqueue.v1._rows`); slim, layers and their like are the package
-tf_slim, which the extra `slim` brings; the rest is written anew. What is not
-brought back ends in one sentence that says what to use (`tfqueue.names.contrib`).
+Nothing is loaded before it is used. A row of a package says which name of today's TensorFlow stands
+for an old one (`tfqueue.v1._rows`); slim, layers and the like are the package tf_slim, which the
+extra `slim` installs; the rest is written anew. For a name that is not brought back, one sentence
+says what to use (`tfqueue.names.contrib`).
 """
 
 from tfqueue.v1 import _rows
@@ -38,7 +38,7 @@ PARTS = (
     "training",
     "util",
 )
-"""What there is."""
+"""The packages of `tf.contrib` that are brought back."""
 
 __getattr__, __dir__ = _rows.attributes(__name__, {part: f"{__name__}.{part}" for part in PARTS})
 __all__ = sorted(PARTS)

@@ -1,11 +1,9 @@
 """Patches of tf_slim 1.1 for today's TensorFlow.
 
-tf_slim reaches into `tensorflow.python`, where since its last release some
-functions have moved and batch normalization is gone. Its modules' own names
-for TensorFlow's modules are pointed here: what the original has lost is found
-under its public name, and the layers are those of `tfqueue.v1.layers`. The
-supervisor of its training loop is `tfqueue.v1.train`'s. Only modules of
-tf_slim are touched.
+tf_slim uses modules of `tensorflow.python` that have lost functions since its last
+release, and batch normalization. The names of these modules in tf_slim's own are replaced: a
+function that is gone is found under its public name, the layers are those of
+`tfqueue.v1.layers`, and the supervisor is `tfqueue.v1.train`'s. Only modules of tf_slim are changed.
 """
 
 import functools
@@ -27,7 +25,7 @@ _LOST = (
     "tensorflow.python.ops.array_ops",  # stack, unstack
     "tensorflow.python.ops.control_flow_ops",  # cond, case, while_loop, Assert
 )
-"""TensorFlow's modules that lost names to others."""
+"""TensorFlow's modules whose names moved to other modules."""
 
 _LAYERS = tuple(
     f"tensorflow.python.layers.{name}"
@@ -80,7 +78,7 @@ def _instead(module: types.ModuleType) -> types.ModuleType | None:
 
 
 def _of_any_rank(convolution: Callable[..., Tensor]) -> Callable[..., Tensor]:
-    """`convolution` for `conv2d`, which up to 1.8 was it: of one, two or three dimensions."""
+    """`conv2d` of up to 1.8, which is `convolution`: of one, two or three dimensions."""
 
     @functools.wraps(convolution)
     def wrapper(*args: Any, conv_dims: int | None = None, **kwargs: Any) -> Tensor:
@@ -92,7 +90,7 @@ def _of_any_rank(convolution: Callable[..., Tensor]) -> Callable[..., Tensor]:
 
 
 def _also_scoped(conv2d: Callable[..., Tensor]) -> Callable[..., Tensor]:
-    """`conv2d`, which up to 1.8 was `convolution`, and took what a scope gives to that."""
+    """`conv2d` of up to 1.8, which was `convolution` and took the arguments of its scope."""
     slim: Any = sys.modules["tf_slim"]
     made: Any = sys.modules["tf_slim.layers.layers"]
     words = tuple(inspect.signature(inspect.unwrap(conv2d)).parameters)
@@ -118,7 +116,7 @@ _RESNETS = tuple(f"tf_slim.nets.resnet_{name}" for name in ("utils", "v1", "v2")
 
 
 def _with_is_training(make: Callable[..., Any]) -> Callable[..., Any]:
-    """`resnet_arg_scope(is_training)` of up to 1.1; since then the networks are told."""
+    """`resnet_arg_scope(is_training)` of up to 1.1; since then the networks take `is_training`."""
     slim: Any = sys.modules["tf_slim"]
 
     @functools.wraps(make)

@@ -5,7 +5,8 @@ The package is a function itself, `tfqueue.dataset(old_inputs, ...)`. What it do
 * `old_inputs` calls the old function in a graph of its own, in TensorFlow 1's mode. The process
   keeps the mode it is in.
 * `lift` reads off the graph's model what happens to the elements (`plan`): `producers` their rows,
-  `equivalence` which runners do the same, `buckets` and `steps` the ops between two queues.
+  `equivalence` which runners do the same, `buckets` and `steps` the ops between two queues. What
+  cannot be lifted is refused there: by `lift` what concerns queues, by a row of `steps` an op.
 * `rewrites` mixes records before they are parsed, parses a batch at a time, and divides the work
   between this process and the workers of a tf.data service.
 * `program` writes the plan as a program, each node a line. `readers` writes the readers, `step_ops`

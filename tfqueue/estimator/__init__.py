@@ -1,6 +1,6 @@
 """`tf.estimator`: the estimator of a model function, its specs, exporters and input functions.
 
-A training runs on one machine.
+Training runs on one machine.
 """
 
 import collections
@@ -43,7 +43,7 @@ __all__ = [
 
 
 class ModeKeys:
-    """What a model function is asked for (`tf.estimator.ModeKeys`)."""
+    """The modes in which a model function is called (`tf.estimator.ModeKeys`)."""
 
     TRAIN = "train"
     EVAL = "eval"
@@ -84,11 +84,11 @@ class EstimatorSpec(_Spec):
         eval_metric_ops: Dict from name to `(value, update op)`.
         export_outputs: Dict from a signature's name to its `tf.estimator.export.ExportOutput`; all
             predictions are exported when None.
-        training_chief_hooks: Hooks of a training.
-        training_hooks: Hooks of a training.
+        training_chief_hooks: Hooks for training.
+        training_hooks: Hooks for training.
         scaffold: A `tf.train.Scaffold`.
-        evaluation_hooks: Hooks of an evaluation.
-        prediction_hooks: Hooks of a prediction.
+        evaluation_hooks: Hooks for evaluation.
+        prediction_hooks: Hooks for prediction.
 
     Raises:
         ValueError: If what the mode needs is missing.
@@ -118,7 +118,7 @@ class RunConfig(_training.RunConfig):
         save_checkpoints_secs: int, seconds in their place; 600 when both are None.
         session_config: A `tf.ConfigProto`.
         keep_checkpoint_max: int, how many checkpoints stay.
-        keep_checkpoint_every_n_hours: How often one stays for good.
+        keep_checkpoint_every_n_hours: Hours after which one is kept for good.
         log_step_count_steps: int, steps from one log to the next.
         **others: Kept as attributes.
 
@@ -160,7 +160,7 @@ class RunConfig(_training.RunConfig):
 
 
 class _DatasetInitializer(_train.SessionRunHook):
-    """Initializes a dataset's iterator when the tables that the dataset looks into are there."""
+    """Initializes a dataset's iterator when the tables that the dataset uses are initialized."""
 
     def __init__(self, initializer: Op) -> None:
         self._initializer = initializer
@@ -173,12 +173,12 @@ class Estimator(_training.Estimator):
     """Trains, evaluates and uses a model (`tf.estimator.Estimator`).
 
     Args:
-        model_fn: Function of `features` and, as it likes, `labels`, `mode`, `params` and `config`;
+        model_fn: Function of `features` and, if it has them, `labels`, `mode`, `params` and `config`;
             returns an `EstimatorSpec`.
         model_dir: Folder of the checkpoints and summaries; a new one when None.
         config: A `RunConfig`.
         params: What the model function gets as `params`.
-        warm_start_from: A checkpoint, or `WarmStartSettings`, that a first training begins with.
+        warm_start_from: A checkpoint, or `WarmStartSettings`, with the first values of the variables.
 
     Raises:
         ValueError: If the model function takes no `params` and some are given.
@@ -251,7 +251,7 @@ class Estimator(_training.Estimator):
             hooks: List of `tf.train.SessionRunHook`.
             steps: int, how many steps more; until the data ends when None.
             max_steps: int, up to which global step.
-            saving_listeners: List of `tf.train.CheckpointSaverListener`, told of each checkpoint.
+            saving_listeners: List of `tf.train.CheckpointSaverListener`, called at each checkpoint.
 
         Returns:
             Itself.
@@ -381,12 +381,8 @@ class Estimator(_training.Estimator):
         """`export_savedmodel` without attributes that have their default values.
 
         Args:
-            export_dir_base: As there.
-            serving_input_receiver_fn: As there.
-            assets_extra: As there.
-            as_text: As there.
-            checkpoint_path: As there.
             experimental_mode: Key of `ModeKeys`, of what is written.
+            others: As for `export_savedmodel`.
         """
         if serving_input_receiver_fn is None:
             raise ValueError("An input_receiver_fn must be defined.")
@@ -404,11 +400,8 @@ class Estimator(_training.Estimator):
         """Writes the model as it trains, evaluates and predicts, each with its tag.
 
         Args:
-            export_dir_base: As for `export_savedmodel`.
             input_receiver_fn_map: Dict from a key of `ModeKeys` to a function of nothing.
-            assets_extra: As there.
-            as_text: As there.
-            checkpoint_path: As there.
+            others: As for `export_savedmodel`.
         """
         return self._exported(
             export_dir_base, input_receiver_fn_map, assets_extra, as_text, checkpoint_path
@@ -426,7 +419,7 @@ class Estimator(_training.Estimator):
         checkpoint = checkpoint or self.latest_checkpoint()
         if checkpoint is None:
             raise ValueError(f"Couldn't find trained model at {self._model_dir}.")
-        # The values are those of the first graph: a training has the most variables.
+        # The values are those of the first graph: training has the most variables.
         modes = [
             mode
             for mode in (ModeKeys.TRAIN, ModeKeys.EVAL, ModeKeys.PREDICT)
@@ -500,7 +493,7 @@ class EvalSpec(
     """How `train_and_evaluate` evaluates and exports (`tf.estimator.EvalSpec`).
 
     Raises:
-        TypeError: If an exporter is none.
+        TypeError: If an exporter is not one.
         ValueError: If two exporters have one name, or one has none.
     """
 
@@ -519,7 +512,7 @@ class EvalSpec(
 
 
 class _Interruption(_train.SessionRunHook):
-    """Ends a training after some seconds, for an evaluation."""
+    """Stops training after some seconds, so that the model can be evaluated."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds

@@ -1,6 +1,6 @@
 """The canned estimators of `tf.estimator`, on the columns of `tf.feature_column`.
 
-The variables have the names of TensorFlow 1.15, so that a checkpoint of then is trained on and used.
+The variables have the names of TensorFlow 1.15, so that its checkpoints can be trained on and used.
 """
 
 from __future__ import annotations
@@ -356,7 +356,7 @@ class LinearClassifier(_Canned):
         optimizer: An optimizer, its name, or a function that makes it.
         config: A `RunConfig`.
         partitioner: Not used.
-        warm_start_from: A checkpoint, or `WarmStartSettings`, that a first training begins with.
+        warm_start_from: A checkpoint, or `WarmStartSettings`, with the first values of the variables.
         loss_reduction: A `tf.losses.Reduction` of the examples' losses.
         sparse_combiner: How the ids of an example are added up: `"sum"`, `"mean"` or `"sqrtn"`.
 

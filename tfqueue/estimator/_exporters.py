@@ -32,7 +32,7 @@ class Exporter:
         eval_result: dict[str, Any],
         is_the_final_export: bool,
     ) -> Any:
-        """Exports a model, if it wants to.
+        """Exports a model, or decides not to.
 
         Args:
             estimator: An `Estimator`.
@@ -95,9 +95,7 @@ class FinalExporter(_SavedModelExporter):
 
     Args:
         name: Folder of the export.
-        serving_input_receiver_fn: As for `Estimator.export_savedmodel`.
-        assets_extra: As there.
-        as_text: As there.
+        others: As for `Estimator.export_savedmodel`.
     """
 
     __init__ = constructor("name serving_input_receiver_fn assets_extra=None as_text=False")
@@ -121,7 +119,7 @@ class LatestExporter(_SavedModelExporter):
         exports_to_keep: See there.
 
     Raises:
-        ValueError: If no export is to stay.
+        ValueError: If `exports_to_keep` is not positive.
     """
 
 
@@ -137,17 +135,15 @@ class BestExporter(_SavedModelExporter):
 
     Args:
         name: Folder of the exports.
-        serving_input_receiver_fn: As for `Estimator.export_savedmodel`.
         event_file_pattern: Where earlier evaluations are, below the model's folder; none when None.
             The evaluation of the model that is to be exported is there, too, in TensorFlow as here.
         compare_fn: Function of `best_eval_result` and `current_eval_result`: whether the second is
             better; by their loss if it is not given.
-        assets_extra: As for `Estimator.export_savedmodel`.
-        as_text: As there.
         exports_to_keep: int, how many stay; all when None.
+        others: As for `Estimator.export_savedmodel`.
 
     Raises:
-        ValueError: If none is to stay, or `compare_fn` takes other arguments.
+        ValueError: If `exports_to_keep` is not positive, or `compare_fn` takes other arguments.
     """
 
     def __init__(
@@ -186,7 +182,7 @@ class BestExporter(_SavedModelExporter):
         return bool(better)
 
     def _best_of(self, pattern: str) -> dict[str, Any] | None:
-        """The best evaluation that is told in files of summaries, or None."""
+        """The best evaluation in files of summaries, or None."""
         best = None
         for path in _tf.gfile.Glob(pattern):
             for event in _tf.train.summary_iterator(path):

@@ -84,7 +84,7 @@ class Model:
         return model
 
     def linear_rate(self) -> float:
-        """The rate of the linear model's own optimizer, which many columns make smaller."""
+        """The rate of the linear model's own optimizer: the more columns, the smaller."""
         return min(LINEAR_RATE, 1.0 / math.sqrt(len(self.linear_columns)))
 
     def network(
@@ -120,7 +120,7 @@ class Model:
 
 
 def partitioner(least: int = 256 << 10) -> Any:
-    """That of a model without a parameter server: one part, which shows in names of slots.
+    """The partitioner without a parameter server: one part, which the names of slots show.
 
     Args:
         least: Bytes of the smallest part.

@@ -1,7 +1,7 @@
-"""What the estimators of `tf.estimator` and of `tf.contrib.learn` share: a training, an evaluation.
+"""Training and evaluation, which the estimators of `tf.estimator` and of `tf.contrib.learn` share.
 
-A training is a `MonitoredTrainingSession` in a graph of its own, fed by the queues that the input
-function makes. It writes checkpoints and summaries into `model_dir`, and goes on from them.
+Training runs in a `MonitoredTrainingSession` with a graph of its own, whose input is the queues that the
+input function makes. It writes checkpoints and summaries into `model_dir`, and continues from them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _tf = _tensorflow.compat_v1()
 
 
 class NotFittedError(ValueError, AttributeError):
-    """An estimator was asked before it was fitted (`tf.contrib.learn.NotFittedError`)."""
+    """An estimator was used before it was fitted (`tf.contrib.learn.NotFittedError`)."""
 
 
 class RunConfig:
@@ -39,10 +39,10 @@ class RunConfig:
         save_checkpoints_secs: int, seconds from one checkpoint to the next; 600 when None.
         save_checkpoints_steps: int, steps in place of seconds.
         keep_checkpoint_max: int, how many checkpoints stay.
-        keep_checkpoint_every_n_hours: How often one stays for good.
+        keep_checkpoint_every_n_hours: Hours after which one is kept for good.
         log_step_count_steps: int, steps from one log of the speed to the next.
         model_dir: Folder of the checkpoints, where the estimator is given none.
-        session_config: A `tf.ConfigProto`, in place of what the others say.
+        session_config: A `tf.ConfigProto`, in place of the other arguments.
         **others: Kept as attributes.
     """
 
@@ -241,7 +241,7 @@ class Estimator:
 
     @contextlib.contextmanager
     def _summaries(self) -> Iterator[None]:
-        """Around a training: its writer of summaries is open, and its thread ends behind it."""
+        """Keeps the writer of summaries open while a block trains, and ends its thread afterwards."""
         writer = _tf.summary.FileWriterCache.get(self._model_dir)
         writer.reopen()
         try:

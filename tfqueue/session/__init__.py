@@ -7,7 +7,7 @@ Steps of the program:
 
 * how `sess.run` reaches its step, and which sessions do so: `session`; the managed one: `managed`;
 * how a step that was run before is run again with less Python: `fast_path`;
-* what a step takes and puts, and how the program waits for it: `step`;
+* what a step takes and puts, and how the program waits for it, so that Ctrl-C ends the wait: `step`;
 * whether a wait can ever end: `starvation`, and for room in a queue: `backpressure`;
 * how waits and locks stay whole when Ctrl-C interrupts them: `interrupts`.
 

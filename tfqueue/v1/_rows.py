@@ -1,7 +1,7 @@
 """How the packages below `tf.contrib` find their names: rows, resolved when a name is first used.
 
-A row says where a name of TensorFlow 1.15's contrib is to be had today. What is
-not brought back is a row of `names.gone`, and ends in its sentence.
+A row says where a name of TensorFlow 1.15's contrib is today. A name that is not brought back is
+found in `tfqueue.names.gone` and `contrib`; `missing` makes the error with its sentence.
 """
 
 import dis

@@ -1,7 +1,7 @@
 """`tf.contrib.crf`: linear-chain conditional random fields.
 
-Scores are added up in logarithms. A batch holds sequences of several lengths; what stands behind the
-end of one counts for nothing. `n` is the number of tags.
+Scores are added up in logarithms. A batch holds sequences of several lengths; what comes after
+the end of one is ignored. `n` is the number of tags.
 """
 
 import operator
@@ -245,7 +245,7 @@ def crf_decode(potentials: Tensor, transition_params: Tensor, sequence_length: T
         sequence_length: int `[batch]`.
 
     Returns:
-        The tags, int32 `[batch, time]`, zero behind the end of a sequence, and their scores, float32
+        The tags, int32 `[batch, time]`, zero after the end of a sequence, and their scores, float32
         `[batch]`.
     """
     potentials = _tf.convert_to_tensor(potentials)

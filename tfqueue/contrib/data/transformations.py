@@ -1,4 +1,4 @@
-"""What of `tf.contrib.data` is a method of `tf.data.Dataset` today: functions for `Dataset.apply`."""
+"""Functions of `tf.contrib.data` for `Dataset.apply`, which are methods of `tf.data.Dataset` today."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,7 @@
 """`tf.contrib.distributions`: what TensorFlow kept in `tf.distributions`, and the diagonal normal.
 
 The parameters can be given by the names that they had up to 0.12 (`mu`, `sigma`, `p`), and the
-methods of then (`pdf`, `log_pmf`, `sample_n`) are there.
+old methods (`pdf`, `log_pmf`, `sample_n`) are there.
 """
 
 from tfqueue.v1 import _rows

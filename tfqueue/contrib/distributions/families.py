@@ -64,7 +64,7 @@ def _read(new: str) -> Callable[[Any], Any]:
 
 
 def _family(original: Any) -> Any:
-    """A subclass of one of the distributions that also knows the names of old."""
+    """A subclass of one of the distributions that also takes the old names of its parameters."""
     name = original.__name__
     renamed = forms.RENAMED.get(f"contrib.distributions.{name}", {})
     make = original.__init__

@@ -16,7 +16,7 @@ __getattr__, __dir__ = _rows.attributes(__name__, {})
 
 
 def obtain_next(string_list_tensor: Tensor, counter: Any) -> Any:
-    """The next string of a list, round and round (`tf.contrib.input_pipeline.obtain_next`).
+    """The next string of a list that is repeated without end (`tf.contrib.input_pipeline.obtain_next`).
 
     Args:
         string_list_tensor: String tensor `[n]`.

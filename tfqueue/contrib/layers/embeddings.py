@@ -1,4 +1,4 @@
-"""What of `tf.contrib.layers` looks up embeddings."""
+"""`tf.contrib.layers`: the functions that look up embeddings."""
 
 from typing import Any
 
@@ -110,14 +110,9 @@ def bow_encoder(
 
     Args:
         ids: int32 or int64 `[batch, length]`, or a `SparseTensor` of that shape.
-        vocab_size: As for `embed_sequence`, as are those without a text of their own.
-        embed_dim: See there.
         sparse_lookup: Whether zeros of a dense tensor are left out.
-        initializer: See there.
-        regularizer: See there.
-        trainable: See there.
         scope: Variable scope, `BowEncoder` when None.
-        reuse: See there.
+        others: As for `embed_sequence`.
 
     Returns:
         float32 `[batch, embed_dim]`.

@@ -45,7 +45,7 @@ SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY = 0xDECAFCAFFE
 
 
 class FeatureColumn:
-    """What all columns of `tf.contrib.layers` are.
+    """The base of all columns of `tf.contrib.layers`.
 
     Attributes:
         name: The name of its variables' scope.
@@ -267,7 +267,7 @@ class _CrossedColumn(
 
 
 def _all_of(tensor: Tensor) -> Any:
-    """Each value of a feature, sparse, as 64 bits: a number itself, of a string its fingerprint."""
+    """The values of a feature as sparse 64-bit numbers: integers as they are, strings as fingerprints."""
     if not isinstance(tensor, _tf.SparseTensor):
         tensor = _flat(tensor)
         indices = _tf.where(_tf.ones_like(tensor, _tf.bool))
@@ -285,7 +285,7 @@ def _all_of(tensor: Tensor) -> Any:
 def _crossed(columns: list[Any], buckets: int) -> Any:
     """The cross of columns of 64-bit values, hashed as TensorFlow 1 did it without a key.
 
-    The hash of a product folds its values one after the other; numbers are signed and overflow.
+    The hash of a product takes its values one after the other; numbers are signed and overflow.
     """
     shift = _tf.bitwise.left_shift, _tf.bitwise.right_shift
     ten, four = _tf.constant(10, _tf.int64), _tf.constant(4, _tf.int64)
@@ -420,7 +420,7 @@ class _BucketizedColumn(
 
 
 def _without(column: Column, field: str) -> str:
-    """The `repr` of a column without a field that has no lasting one."""
+    """The `repr` of a column without a field whose own differs from run to run."""
     fields = [f"{name}={value}" for name, value in column._asdict().items() if name != field]
     return f"{type(column).__name__}({', '.join(fields)})"
 
@@ -569,13 +569,11 @@ def sparse_column_with_vocabulary_file(
     """A column of the lines of a file that hold a feature's values.
 
     Args:
-        column_name: As for `sparse_column_with_keys`.
         vocabulary_file: Path of the file, one value a line.
         num_oov_buckets: int, how many more ids there are for what is not in it.
         vocab_size: int, how many of its lines count; has to be given.
         default_value: int, the id of what is not in it, where there are no such buckets.
-        combiner: As for `sparse_column_with_keys`.
-        dtype: As there.
+        others: As for `sparse_column_with_keys`.
 
     Raises:
         ValueError: If there is no `vocab_size`.
@@ -632,7 +630,7 @@ def crossed_column(
     tensor_name_in_ckpt: str | None = None,
     hash_key: int | None = None,
 ) -> Any:
-    """A column of the hashes of each combination of other columns' values.
+    """A column of the hashes of each combination of the values of other columns.
 
     Args:
         columns: Columns of ids, bucketized or crossed columns, two at least.

@@ -1,6 +1,6 @@
 """The canned estimators of `tf.contrib.learn`: linear models, networks, and both together.
 
-The variables have TensorFlow 1's names, so that a checkpoint of then is trained on and used. Needs
+The variables have TensorFlow 1's names, so that its checkpoints can be trained on and used. Needs
 the extra `slim`.
 """
 
@@ -134,7 +134,7 @@ class _Head:
             loss, average = self._losses(labels, logits, weights)
             train_op = None
             if mode == ModeKeys.TRAIN:
-                with _tf.name_scope(None, "train_op"):  # stands in names of Adam's variables
+                with _tf.name_scope(None, "train_op"):  # the names of Adam's variables contain it
                     train_op = train(loss)
             metrics = {"loss": _tf.metrics.mean(average)}
             metrics.update(self._metrics(predictions, labels, weights))
@@ -348,7 +348,7 @@ class _Training:
         model: The parts.
         clip: float, global norm that gradients are clipped to, or None.
         multipliers: Dict from an embedding column to a factor of its gradients, or None.
-        counts_once: Whether a step of a model of both parts counts one.
+        counts_once: Whether a step of a model with both parts counts as one.
     """
 
     def __init__(
@@ -443,7 +443,7 @@ def _model_fn(
             return head.ops(features, labels, mode, logits, training.linear)
     logits = _dnn_logits(model, features, mode, head.width)
     if not linear:
-        # The scope of before, not a second one: it stands in names of Adam's variables.
+        # The same scope again, not a second one: the names of Adam's variables contain it.
         with _tf.variable_scope("dnn", auxiliary_name_scope=False), _tf.name_scope("dnn/"):
             return head.ops(features, labels, mode, logits, training.dnn)
     with _tf.variable_scope("linear", partitioner=_models.partitioner(64 << 20)) as scope:
@@ -495,12 +495,8 @@ class _Canned(_estimators.Estimator):
         """The classes or scores; or, with `outputs`, dicts of these predictions.
 
         Args:
-            x: As for `Estimator.predict`, as are the others.
-            input_fn: As there.
-            batch_size: As there.
             outputs: Names, of `PredictionKey`.
-            as_iterable: As there.
-            iterate_batches: As there.
+            others: As for `Estimator.predict`.
         """
         if not outputs:
             return self._one(self._default, x, input_fn, batch_size, as_iterable)
@@ -644,8 +640,8 @@ class DNNLinearCombinedClassifier(_Classifier):
         dnn_optimizer: Its optimizer; Adagrad with a rate of 0.05 when None.
         dnn_hidden_units: As `hidden_units` for `DNNClassifier`, and so on.
         fix_global_step_increment_bug: Whether a step counts one. Otherwise it counts two where
-            there are both a linear model and a network, as it did in TensorFlow: `steps=200` are
-            100 then.
+            there are both a linear model and a network, as it did in TensorFlow: `steps=200` then
+            trains 100 times.
         others: As for `DNNClassifier`.
     """
 

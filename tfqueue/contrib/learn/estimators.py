@@ -1,6 +1,6 @@
 """`tf.contrib.learn`'s estimator of a model function, and what runs it: `Experiment`, `learn_runner`.
 
-What a training and an evaluation do is that of `tf.estimator` (`tfqueue.estimator._training`).
+Training and evaluation are those of `tf.estimator` (`tfqueue.estimator._training`).
 """
 
 import functools
@@ -60,15 +60,9 @@ class ModelFnOps(_Ops):
     """What a model function returns (`tf.contrib.learn.ModelFnOps`).
 
     Args:
-        mode: As for `tf.estimator.EstimatorSpec`, as are the others.
-        predictions: See there.
-        loss: See there.
-        train_op: See there.
-        eval_metric_ops: See there.
         output_alternatives: Dict from head to a `ProblemType` and its outputs, for an export.
-        training_chief_hooks: See there.
-        training_hooks: See there.
-        scaffold: See there; for the training.
+        scaffold: A `tf.train.Scaffold` for the training.
+        others: As for `tf.estimator.EstimatorSpec`.
 
     Raises:
         ValueError: If what the mode needs is missing.
@@ -183,7 +177,7 @@ def _input_fn_of(
 
 
 def _narrow(array: np.ndarray) -> np.ndarray:
-    """float64 as float32, which TensorFlow's models are of."""
+    """float64 as float32, the dtype of TensorFlow's models."""
     return array.astype(np.float32) if array.dtype == np.float64 else array
 
 
@@ -191,7 +185,7 @@ class Estimator(_training.Estimator):
     """Trains, evaluates and uses a model (`tf.contrib.learn.Estimator`).
 
     Args:
-        model_fn: Function of `features`, `labels` and, as it likes, `mode`, `params`, `config` and
+        model_fn: Function of `features`, `labels` and, if it has them, `mode`, `params`, `config` and
             `model_dir`; returns `ModelFnOps`, or predictions, loss and train op.
         model_dir: Folder of the checkpoints and summaries; a new one when None.
         config: A `RunConfig`.
@@ -308,11 +302,7 @@ class Estimator(_training.Estimator):
         """Measures the model.
 
         Args:
-            x: As for `fit`.
-            y: As for `fit`.
-            input_fn: As for `fit`.
             feed_fn: Function without arguments: the feed_dict of a step.
-            batch_size: As for `fit`.
             steps: int, how many batches; until the data ends when None.
             metrics: Dict from name to a `MetricSpec`, or to a function of predictions and labels; a name
                 `(name, key)` says which of the predictions.
@@ -320,6 +310,7 @@ class Estimator(_training.Estimator):
             checkpoint_path: Which checkpoint; the last when None.
             hooks: List of `tf.train.SessionRunHook`.
             log_progress: Not used.
+            others: As for `fit`.
 
         Returns:
             Dict from name to value; `loss` and `global_step` are among them.
@@ -415,13 +406,9 @@ class Estimator(_training.Estimator):
         """Writes the model as a SavedModel, with the tag `serve`.
 
         Args:
-            export_dir_base: As for `tf.estimator.Estimator.export_savedmodel`, as are the others.
             serving_input_fn: Function of nothing; returns `InputFnOps`.
             default_output_alternative_key: Which head is the default; None for a single one.
-            assets_extra: See there.
-            as_text: See there.
-            checkpoint_path: See there.
-            strip_default_attrs: See there.
+            others: As for `tf.estimator.Estimator.export_savedmodel`.
 
         Returns:
             The new folder.
@@ -526,7 +513,7 @@ class Experiment:
         eval_hooks: Hooks of the evaluation.
         min_eval_frequency: int, steps from one evaluation to the next; only at the end when None.
         export_strategies: An `ExportStrategy`, or several, for the end of `train_and_evaluate`.
-        **others: What a cluster takes; kept as attributes.
+        **others: Arguments for clusters; kept as attributes.
 
     Raises:
         ValueError: If an export strategy is none.
@@ -559,7 +546,7 @@ class Experiment:
         vars(self).update(others)
 
     def reset_export_strategies(self, new_export_strategies: Any = None) -> Any:
-        """Takes other export strategies; returns the ones until now.
+        """Replaces the export strategies; returns the previous ones.
 
         Args:
             new_export_strategies: As for the experiment.

@@ -87,9 +87,9 @@ class ExportStrategy(
 
     Args:
         name: Folder of the exports, below `export` in the model's folder.
-        export_fn: Function of an estimator and this folder and, as it likes, `checkpoint_path`,
+        export_fn: Function of an estimator and this folder and, if it has them, `checkpoint_path`,
             `eval_result` and `strip_default_attrs`; returns the new folder.
-        strip_default_attrs: What that gets.
+        strip_default_attrs: Its argument of that name.
     """
 
     __slots__ = ()
@@ -183,16 +183,12 @@ def make_parsing_export_strategy(
     target_core: bool = False,
     strip_default_attrs: bool | None = None,
 ) -> ExportStrategy:
-    """`make_export_strategy` that parses what columns are made of.
+    """`make_export_strategy` that parses the features of columns.
 
     Args:
         feature_columns: Columns of `tf.contrib.layers`.
-        default_output_alternative_key: As there.
-        assets_extra: As there.
-        as_text: As there.
-        exports_to_keep: As there.
         target_core: Whether the estimator is one of `tf.estimator`.
-        strip_default_attrs: As there.
+        others: As for `make_export_strategy`.
     """
     spec = _columns.create_feature_spec_for_parsing(feature_columns)
     build: Callable[..., Any] = build_parsing_serving_input_fn

@@ -69,7 +69,7 @@ _READING = "randomize_input=True num_epochs=None queue_capacity=10000"
 def read_keyed_batch_features(given: dict[str, Any]) -> tuple[Tensor, dict[str, Tensor]]:
     """Batches of keys and parsed features (`tf.contrib.learn.read_keyed_batch_features`).
 
-    Whole batches are parsed, and wait parsed in a queue of their own.
+    Whole batches are parsed, then kept in a queue of their own.
 
     Args:
         file_pattern: A pattern of file names, or a list of them.
@@ -137,7 +137,7 @@ def queue_parsed_features(
     num_enqueue_threads: int = 2,
     name: str | None = None,
 ) -> Any:
-    """Puts a queue behind the parsing, so that parsed batches wait for the model.
+    """Puts a queue after the parsing, so that parsed batches are ready for the model.
 
     Args:
         parsed_features: Dict from key to `Tensor` or `SparseTensor`.
@@ -151,7 +151,7 @@ def queue_parsed_features(
     """
     parts = dict(sorted(parsed_features.items()))
     if keys is not None:
-        parts[None] = keys  # behind the features, and under no name a feature can have
+        parts[None] = keys  # after the features, under a name that no feature can have
     with _tf.name_scope(name, "queue_parsed_features", list(parts.values())):
         flat = _tf.nest.flatten(list(parts.values()), expand_composites=True)
         queue = _tf.FIFOQueue(feature_queue_capacity, [tensor.dtype for tensor in flat])

@@ -88,7 +88,7 @@ def run_feeds_iter(
             try:
                 values = session.run(output_dict, feed_dict)
             except _tf.errors.OutOfRangeError as error:
-                end = error  # which a managed session takes for its quiet end; here it is none
+                end = error  # raised below: a managed session would suppress it
                 break
             yield values
     if end is not None:

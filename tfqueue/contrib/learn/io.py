@@ -17,7 +17,7 @@ globals().update({name: getattr(graph_io, name) for name in _READERS})
 
 
 def _shuffling(function: Callable[..., Any]) -> Callable[..., Any]:
-    """An input function of `tf.estimator.inputs` that shuffles unless it is told not to.
+    """An input function of `tf.estimator.inputs` whose `shuffle` is True by default.
 
     Args:
         function: The original, whose `shuffle` has to be given.

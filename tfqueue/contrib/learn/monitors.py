@@ -1,4 +1,4 @@
-"""`tf.contrib.learn.monitors`: what runs beside a training, besides the hooks of `tf.train`."""
+"""`tf.contrib.learn.monitors`: monitors of training, in addition to the hooks of `tf.train`."""
 
 import copy
 import time
@@ -23,19 +23,12 @@ class ValidationMonitor(_train.SessionRunHook):
     saves often lets it evaluate often. It may end the training when a metric gets no better.
 
     Args:
-        x: As for `Estimator.evaluate`.
-        y: As there.
-        input_fn: As there.
-        batch_size: As there.
-        eval_steps: As there.
         every_n_steps: int, steps from one look to the next.
-        metrics: As there.
-        hooks: As there.
         early_stopping_rounds: int, for how many steps the metric may get no better; None for ever.
         early_stopping_metric: Name of the metric.
         early_stopping_metric_minimize: Whether less of it is better.
-        name: As there.
         check_interval_secs: Seconds that have to lie between two looks; None for none.
+        others: As for `Estimator.evaluate`.
 
     Attributes:
         early_stopped: Whether it has ended a training.
@@ -84,7 +77,7 @@ class ValidationMonitor(_train.SessionRunHook):
         self.best_step = self.best_value = self.best_metrics = None
 
     def set_estimator(self, estimator: Estimator) -> None:
-        """Says whose checkpoints are evaluated; `fit` does it."""
+        """Sets the estimator whose checkpoints are evaluated; `fit` calls it."""
         self._estimator = estimator
 
     def begin(self) -> None:

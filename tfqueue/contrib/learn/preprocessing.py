@@ -44,7 +44,7 @@ class CategoricalVocabulary:
 
     Args:
         unknown_token: str, which has the number 0.
-        support_reverse: Whether a number can be asked for its word.
+        support_reverse: Whether `reverse` gives the word of a number.
     """
 
     def __init__(self, unknown_token: str = "<UNK>", support_reverse: bool = True) -> None:
@@ -69,7 +69,7 @@ class CategoricalVocabulary:
         return len(self._mapping)
 
     def freeze(self, freeze: bool = True) -> None:
-        """Makes words that are not known be 0 from now on."""
+        """From now on the number of an unknown word is 0."""
         self._freeze = freeze
 
     def get(self, category: Any) -> Any:
@@ -113,7 +113,7 @@ class CategoricalVocabulary:
 class CategoricalProcessor:
     """Categories to arrays of numbers (`tf.contrib.learn.preprocessing.CategoricalProcessor`).
 
-    NaN has the number 0, as what is not known.
+    NaN has the number 0, like an unknown category.
 
     Args:
         min_frequency: int; where positive, a category is known if it comes more often.
@@ -132,7 +132,7 @@ class CategoricalProcessor:
         self.vocabularies_ = vocabularies
 
     def freeze(self, freeze: bool = True) -> None:
-        """Makes categories that are not known be 0 from now on."""
+        """From now on the number of an unknown category is 0."""
         for vocabulary in self.vocabularies_:
             vocabulary.freeze(freeze)
 

@@ -85,13 +85,9 @@ def sequence_loss(
     """The sum of `sequence_loss_by_example` over the batch (`sequence_loss`).
 
     Args:
-        logits: As there, and so on to `softmax_loss_function`.
-        targets: See there.
-        weights: See there.
-        average_across_timesteps: See there.
         average_across_batch: Whether to divide by the batch's size.
-        softmax_loss_function: See there.
         name: Name scope of the ops.
+        others: As for `sequence_loss_by_example`.
 
     Returns:
         A float scalar tensor.
@@ -193,12 +189,10 @@ def tied_rnn_seq2seq(
     """`basic_rnn_seq2seq` with one set of variables for both (`tied_rnn_seq2seq`).
 
     Args:
-        encoder_inputs: As there.
-        decoder_inputs: As there.
         cell: An `RNNCell`.
         loop_function: As for `rnn_decoder`.
-        dtype: As there.
         scope: Variable scope; `tied_rnn_seq2seq` when None.
+        others: As for `basic_rnn_seq2seq`.
 
     Returns:
         As `rnn_decoder`.

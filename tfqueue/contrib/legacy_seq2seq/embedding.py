@@ -117,7 +117,7 @@ def _projected(given: dict[str, Any], symbols: int) -> Cell:
 
 
 def _decoding(given: dict[str, Any], fed: bool) -> dict[str, Any]:
-    """Arguments of a decoder of symbols, of a model's; `fed` says whether it feeds itself."""
+    """Arguments of a decoder of symbols, of a model's; `fed` says whether its outputs are its next inputs."""
     return {
         "num_symbols": given["num_decoder_symbols"],
         "embedding_size": given["embedding_size"],
@@ -205,7 +205,7 @@ def attention_decoder(
     scope: Scope | None = None,
     initial_state_attention: bool = False,
 ) -> Any:
-    """`rnn_decoder` that looks at the encoder's outputs in each step (`attention_decoder`).
+    """`rnn_decoder` with attention to the encoder's outputs (`attention_decoder`).
 
     Args:
         decoder_inputs: List of float tensors `[batch, inputs]`.
@@ -213,11 +213,11 @@ def attention_decoder(
         attention_states: Float tensor `[batch, length, size]`.
         cell: An `RNNCell`.
         output_size: int; that of the cell when None.
-        num_heads: int, how many looks a step has.
+        num_heads: int, how many attentions a step computes.
         loop_function: As for `rnn_decoder`.
         dtype: Of the first attention.
         scope: Variable scope; `attention_decoder` when None.
-        initial_state_attention: Whether the first step has looked already, by the first state.
+        initial_state_attention: Whether an attention is computed from the first state before the first step.
 
     Returns:
         As `rnn_decoder`.
@@ -286,13 +286,8 @@ def embedding_attention_decoder(given: dict[str, Any]) -> Any:
 
     Args:
         decoder_inputs: List of int tensors `[batch]`.
-        num_symbols: As for `embedding_rnn_decoder`.
-        embedding_size: As there.
-        output_projection: As there.
-        feed_previous: As there.
-        update_embedding_for_previous: As there.
         scope: Variable scope; `embedding_attention_decoder` when None.
-        others: As for `attention_decoder`.
+        others: As for `attention_decoder` and `embedding_rnn_decoder`.
 
     Returns:
         As `rnn_decoder`.
@@ -318,13 +313,11 @@ def embedding_attention_decoder(given: dict[str, Any]) -> Any:
     "initial_state_attention=False"
 )
 def embedding_attention_seq2seq(given: dict[str, Any]) -> Any:
-    """`embedding_rnn_seq2seq` whose decoder looks at the encoder's outputs.
+    """`embedding_rnn_seq2seq` whose decoder has attention to the encoder's outputs.
 
     Args:
-        num_heads: As for `attention_decoder`.
         scope: Variable scope; `embedding_attention_seq2seq` when None.
-        initial_state_attention: As for `attention_decoder`.
-        others: As for `embedding_rnn_seq2seq`.
+        others: As for `attention_decoder` and `embedding_rnn_seq2seq`.
 
     Returns:
         As `rnn_decoder`.

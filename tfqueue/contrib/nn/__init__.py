@@ -1,4 +1,4 @@
-"""`tf.contrib.nn`: cross entropies with logits in front, alpha dropout, the scaled softplus."""
+"""`tf.contrib.nn`: cross entropies whose first argument is the logits, alpha dropout, the scaled softplus."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __getattr__, __dir__ = _rows.attributes(__name__, _ROWS)
 def deprecated_flipped_softmax_cross_entropy_with_logits(
     logits: Tensor, labels: Tensor, dim: int = -1, name: str | None = None
 ) -> Any:
-    """`tf.nn.softmax_cross_entropy_with_logits` of up to 0.12, with the logits in front."""
+    """`tf.nn.softmax_cross_entropy_with_logits` of up to 0.12, whose first argument is the logits."""
     tf = _tensorflow.compat_v1()
     return tf.nn.softmax_cross_entropy_with_logits(labels=labels, logits=logits, dim=dim, name=name)
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.predictor`: predictions of a SavedModel, without a session of one's own."""
+"""`tf.contrib.predictor`: predictions of a SavedModel, without a session of the program's."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ class SavedModelPredictor:
             input_dict: Dict from name to array.
 
         Raises:
-            ValueError: If the model is fed nothing of such a name.
+            ValueError: If the model has no input of that name.
         """
         unknown = set(input_dict) - set(self.feed_tensors)
         if unknown:
@@ -68,7 +68,7 @@ def from_saved_model(
         config: A `tf.ConfigProto`.
 
     Raises:
-        ValueError: If there is no such signature, or more is given than one of the three.
+        ValueError: If there is no such signature, or more than one of the three is given.
     """
     if (input_names is None) != (output_names is None):
         raise ValueError(

@@ -31,7 +31,7 @@ class LSTMBlockCell(rnn_cell.LSTMCell):
         num_units: int.
         forget_bias: float.
         cell_clip: float, the bound of the cell's state; None for none.
-        use_peephole: Whether the gates see the cell's state.
+        use_peephole: Whether the cell's state is an input of the gates.
         dtype: Of the variables.
         reuse: Whether to take variables that are there.
         name: Name of the layer.
@@ -102,12 +102,12 @@ def _affine(inputs: Tensor, units: int, activation: Callable[[Tensor], Tensor] |
 
 
 class InputProjectionWrapper(CellWrapper):
-    """Puts an affine layer in front of a cell.
+    """Puts an affine layer before a cell.
 
     Args:
         cell: An `RNNCell`.
         num_proj: int, the layer's width.
-        activation: Function behind it.
+        activation: Function of the layer's output.
         input_size: Not used any more.
         reuse: Whether to take variables that are there.
     """
@@ -129,12 +129,12 @@ class InputProjectionWrapper(CellWrapper):
 
 
 class OutputProjectionWrapper(CellWrapper):
-    """Puts an affine layer behind a cell.
+    """Puts an affine layer after a cell.
 
     Args:
         cell: An `RNNCell`.
         output_size: int, the layer's width.
-        activation: Function behind it.
+        activation: Function of the layer's output.
         reuse: As for `InputProjectionWrapper`.
     """
 
@@ -157,7 +157,7 @@ class OutputProjectionWrapper(CellWrapper):
 
 
 class EmbeddingWrapper(CellWrapper):
-    """Puts an embedding in front of a cell: its inputs are numbers of symbols.
+    """Puts an embedding before a cell: its inputs are numbers of symbols.
 
     Args:
         cell: An `RNNCell`.
@@ -307,15 +307,10 @@ def stack_bidirectional_dynamic_rnn(
     Args:
         cells_fw: List of cells, one a layer, forwards.
         cells_bw: List of cells, one a layer, backwards.
-        inputs: As there, and so on.
         initial_states_fw: List of first states.
         initial_states_bw: List of first states.
-        dtype: See there.
-        sequence_length: See there.
-        parallel_iterations: See there.
-        time_major: See there.
         scope: Variable scope; `stack_bidirectional_rnn` when None.
-        swap_memory: See there.
+        others: As for `tf.nn.bidirectional_dynamic_rnn`.
 
     Returns:
         A triple: the outputs `[batch, time, forward + backward]`; two tuples with

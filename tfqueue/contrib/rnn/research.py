@@ -1,6 +1,6 @@
-"""Cells of `tf.contrib.rnn` that came from papers: NAS, UGRNN, convolutional LSTM, attention, highway.
+"""Cells of `tf.contrib.rnn` from papers: NAS, UGRNN, convolutional LSTM, attention, highway.
 
-Each has the variables and the numbers of TensorFlow 1.15's.
+Each has the variables of TensorFlow 1.15's and gives the same numbers.
 """
 
 from collections.abc import Callable, Sequence
@@ -30,7 +30,7 @@ class NASCell(rnn_cell.LayerRNNCell):
 
     Args:
         num_units: int.
-        num_proj: int, the width of a projection behind it; None for none.
+        num_proj: int, the width of a projection after it; None for none.
         use_bias: Whether to add biases.
         reuse: Whether to take variables that are there.
         use_biases: `use_bias` under its name of up to 1.7.
@@ -226,7 +226,7 @@ class Conv3DLSTMCell(ConvLSTMCell):
 
 
 class HighwayWrapper(cells.CellWrapper):
-    """Lets a cell's input pass beside it, through a gate (`tf.contrib.rnn.HighwayWrapper`).
+    """Adds a cell's input to its output, weighted by a gate (`tf.contrib.rnn.HighwayWrapper`).
 
     Args:
         cell: An `RNNCell` whose output is as wide as its input.
@@ -256,11 +256,11 @@ class HighwayWrapper(cells.CellWrapper):
 
 
 class AttentionCellWrapper(rnn_cell.RNNCell):
-    """Lets a cell look back on its last outputs (`tf.contrib.rnn.AttentionCellWrapper`).
+    """Gives a cell attention to its last outputs (`tf.contrib.rnn.AttentionCellWrapper`).
 
     Args:
         cell: An `RNNCell`.
-        attn_length: int, how many outputs it sees.
+        attn_length: int, how many outputs it attends to.
         attn_size: int, their width; the cell's output size when None.
         attn_vec_size: int, width of the attention's own layer; `attn_size` when None.
         input_size: int, width of what the cell gets; that of the input when None.

@@ -1,4 +1,4 @@
-"""`tf.contrib.seq2seq`: decoders, what feeds them, attention, beam search, and the loss."""
+"""`tf.contrib.seq2seq`: decoders, helpers, attention, beam search, and the loss."""
 
 from tfqueue.v1 import _rows
 

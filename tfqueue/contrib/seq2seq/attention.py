@@ -110,7 +110,7 @@ def _monotonic_probability(
 
 
 def _masked(memory: Tensor, lengths: Tensor | None, check_inner_dims_defined: bool = True) -> Any:
-    """The memory as tensors, what stands behind each sequence's end being zero."""
+    """The memory as tensors, with zeros after the end of each sequence."""
     parts = [_tf.convert_to_tensor(part, name="memory") for part in _tf.nest.flatten(memory)]
     for part in parts:
         if check_inner_dims_defined and not part.shape[2:].is_fully_defined():
@@ -314,7 +314,7 @@ class BahdanauAttention(_Additive):
     Args:
         num_units: int, the depth of keys and query.
         memory: `[batch, time, ...]`, most of the time an encoder's outputs.
-        memory_sequence_length: Optional int tensor `[batch]`: entries behind it get no attention.
+        memory_sequence_length: Optional int tensor `[batch]`: entries after it get no attention.
         normalize: Whether the weights are normalized to a learned length.
         probability_fn: Function of the scores `[batch, time]`; `tf.nn.softmax` when None.
         score_mask_value: What masked scores are set to; minus infinity when None.
@@ -339,14 +339,8 @@ class LuongAttention(_Multiplicative):
 
     Args:
         num_units: int, the depth of the keys, and of every query.
-        memory: As for `BahdanauAttention`.
-        memory_sequence_length: As there.
         scale: Whether scores are multiplied by a learned factor.
-        probability_fn: As there.
-        score_mask_value: As there.
-        dtype: As there.
-        custom_key_value_fn: As there.
-        name: As there.
+        others: As for `BahdanauAttention`.
 
     Raises:
         ValueError: If the depth of the memory is not known, or at a call the query has another depth.
@@ -364,18 +358,11 @@ class BahdanauMonotonicAttention(_Monotonic, _Additive):
     """Additive attention that only moves forward (`BahdanauMonotonicAttention`).
 
     Args:
-        num_units: As for `BahdanauAttention`.
-        memory: As there.
-        memory_sequence_length: As there.
-        normalize: As there.
-        score_mask_value: As there.
         sigmoid_noise: float, the standard deviation of noise that is added to the scores.
         sigmoid_noise_seed: int, for the noise.
         score_bias_init: float, what the bias of the scores starts as.
         mode: As for `monotonic_attention`.
-        dtype: As there.
-        custom_key_value_fn: As there.
-        name: As there.
+        others: As for `BahdanauAttention`.
     """
 
     _scope = "bahdanau_monotonic_attention"
@@ -391,18 +378,8 @@ class LuongMonotonicAttention(_Monotonic, _Multiplicative):
     """Multiplicative attention that only moves forward (`LuongMonotonicAttention`).
 
     Args:
-        num_units: As for `LuongAttention`.
-        memory: As there.
-        memory_sequence_length: As there.
-        scale: As there.
-        score_mask_value: As there.
-        sigmoid_noise: As for `BahdanauMonotonicAttention`, as are the rest.
-        sigmoid_noise_seed: See there.
-        score_bias_init: See there.
-        mode: See there.
-        dtype: See there.
-        custom_key_value_fn: See there.
-        name: See there.
+        scale: As for `LuongAttention`.
+        others: As for `BahdanauMonotonicAttention`.
     """
 
     _scope = "luong_monotonic_attention"
@@ -468,7 +445,7 @@ def _attend(
 
 
 class AttentionWrapper(rnn_cell.RNNCell):
-    """A cell that looks at a memory in each step (`tf.contrib.seq2seq.AttentionWrapper`).
+    """A cell with attention to a memory in each step (`tf.contrib.seq2seq.AttentionWrapper`).
 
     Args:
         cell: The `RNNCell` inside.

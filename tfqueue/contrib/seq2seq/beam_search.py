@@ -100,7 +100,7 @@ def gather_tree(
         step_ids: int32 `[time, batch, beam]`, the symbols of each step.
         parent_ids: int32, the same shape: from which beam of the step before each went on.
         max_sequence_lengths: int32 `[batch]`, at which step the walk begins.
-        end_token: int32 scalar, which fills a sequence behind its end.
+        end_token: int32 scalar, which fills a sequence after its end.
         name: Name scope of the ops.
 
     Returns:
@@ -136,7 +136,7 @@ def gather_tree(
             (own, _tf.zeros_like(own)),
             reverse=True,
         )
-        # a sequence ends with its first end token, whatever broken trajectories hold behind it
+        # a sequence ends with its first end token, whatever comes after it in broken trajectories
         ended = _tf.cumsum(_tf.cast(_tf.equal(symbols, end_token), _tf.int32), exclusive=True) > 0
         result = _tf.where(ended, _tf.fill(_tf.shape(symbols), end_token), symbols)
         result.set_shape(step_ids.shape)
@@ -383,7 +383,7 @@ class BeamSearchDecoder(decoders.Decoder):
         vocabulary = logits.shape[-1].value
         vocabulary = _tf.shape(logits)[-1] if vocabulary is None else vocabulary
         step_probs = _tf.nn.log_softmax(logits)
-        # a finished beam goes on with the end token alone, at no cost
+        # a finished beam is continued by the end token alone, at no cost
         only_end = _tf.one_hot(
             _tf.fill(_tf.shape(state.finished), self._end_token),
             vocabulary,
@@ -407,7 +407,7 @@ class BeamSearchDecoder(decoders.Decoder):
         attended = state.accumulated_attention_probs
         if self._coverage:
             found = _alignments(cell_state)
-            # a finished beam looks at nothing any more
+            # a finished beam has no attention
             attended = (
                 ()
                 if found is None
@@ -423,7 +423,7 @@ class BeamSearchDecoder(decoders.Decoder):
                     "coverage_penalty_weight needs the alignments of an AttentionWrapper, which the "
                     "cell's state does not hold"
                 )
-            # what lies behind the end of the source has no attention, and costs nothing
+            # what comes after the end of the source has no attention and no cost
             known = _tf.where(_tf.equal(attended, 0.0), _tf.ones_like(attended), attended)
             covered = _tf.reduce_sum(_tf.log(_tf.minimum(known, 1.0)), 2)
             covered *= _tf.cast(state.finished, covered.dtype)

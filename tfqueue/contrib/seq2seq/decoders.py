@@ -59,18 +59,18 @@ class BasicDecoderOutput(collections.namedtuple("BasicDecoderOutput", "rnn_outpu
     """What a `BasicDecoder` gives.
 
     Attributes:
-        rnn_output: `[batch, time, ...]`, the cell's outputs, or those of the layer behind it.
-        sample_id: `[batch, time]`, what the helper made of them.
+        rnn_output: `[batch, time, ...]`, the cell's outputs, or those of the layer after it.
+        sample_id: `[batch, time]`, the helper's samples of them.
     """
 
     __slots__ = ()
 
 
 def check_cell(cell: Cell) -> None:
-    """Refuses what is no cell.
+    """Refuses an object that is not a cell.
 
     Raises:
-        TypeError: If it has not what `RNNCell` has.
+        TypeError: If it lacks a method or attribute of `RNNCell`.
     """
     needed = ("output_size", "state_size", "zero_state")
     if not callable(cell) or not all(hasattr(cell, name) for name in needed):
@@ -82,7 +82,7 @@ def _flat_shape(shape: Shape) -> Any:
 
 
 def _through(layer: Any, size: Any) -> Any:
-    """The size of a cell's outputs behind a layer."""
+    """The size of a cell's outputs after a layer."""
     if layer is None:
         return size
     # with any batch, so that the layer sees tensors of its rank
@@ -99,8 +99,8 @@ class BasicDecoder(Decoder):
         cell: An `RNNCell`.
         helper: A `Helper`.
         initial_state: The cell's state before the first step.
-        output_layer: Optional layer over the outputs, such as `tf.layers.Dense`, before the helper
-            sees them.
+        output_layer: Optional layer over the outputs, such as `tf.layers.Dense`, before the
+            helper.
 
     Raises:
         TypeError: If `cell` or `helper` is something else.

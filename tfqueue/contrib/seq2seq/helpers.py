@@ -1,4 +1,4 @@
-"""Helpers: what a decoder is fed with in each step, and when it is done."""
+"""Helpers: the inputs of a decoder in each step, and when it is finished."""
 
 import abc
 import operator
@@ -77,7 +77,7 @@ class _Helper(Helper):
 
 
 class _FromStart(_Helper):
-    """A helper whose first inputs are known, and whose sequences all begin."""
+    """A helper whose first inputs are known; no sequence is finished at first."""
 
     _start_inputs: Tensor
 
@@ -252,7 +252,7 @@ class _Scheduled(TrainingHelper):
 
     @abc.abstractmethod
     def _sample(self, chosen: Tensor, outputs: Tensor) -> Tensor:
-        """What tells of each row whether it is chosen, `[batch]`."""
+        """Which rows are chosen, `[batch]`."""
 
     def next_inputs(
         self,
@@ -278,14 +278,11 @@ class ScheduledEmbeddingTrainingHelper(_Scheduled):
     """Feeds the true sequence, and at times the embedding of what was sampled.
 
     Args:
-        inputs: As for `TrainingHelper`.
-        sequence_length: As there.
         embedding: A function of indices, or what `tf.nn.embedding_lookup` takes.
         sampling_probability: float32, a scalar or `[batch]`: how often to sample.
-        time_major: As there.
         seed: int, for the samples.
         scheduling_seed: int, for when to sample.
-        name: As there.
+        others: As for `TrainingHelper`.
     """
 
     _scope = "ScheduledEmbeddingTrainingHelper"
@@ -324,15 +321,12 @@ class ScheduledOutputTrainingHelper(_Scheduled):
     """Feeds the true sequence, and at times the decoder's own outputs.
 
     Args:
-        inputs: As for `TrainingHelper`.
-        sequence_length: As there.
         sampling_probability: float32 scalar, how often to feed the output.
-        time_major: As there.
         seed: int, for when to do so.
         next_inputs_fn: Layer or function that makes inputs of outputs; they are taken as they are when
             None.
         auxiliary_inputs: Tensor `[batch, time, ...]` that is concatenated to outputs before they are fed.
-        name: As there.
+        others: As for `TrainingHelper`.
     """
 
     _scope = "ScheduledOutputTrainingHelper"
@@ -439,11 +433,9 @@ class SampleEmbeddingHelper(GreedyEmbeddingHelper):
     """Feeds the embedding of a symbol drawn by its probability (`SampleEmbeddingHelper`).
 
     Args:
-        embedding: As for `GreedyEmbeddingHelper`.
-        start_tokens: As there.
-        end_token: As there.
         softmax_temperature: Optional float32 scalar that the logits are divided by.
         seed: int, for the drawing.
+        others: As for `GreedyEmbeddingHelper`.
     """
 
     def __init__(
@@ -465,7 +457,7 @@ class SampleEmbeddingHelper(GreedyEmbeddingHelper):
 
 
 class InferenceHelper(_FromStart):
-    """Feeds what was sampled, by a function of one's own (`tf.contrib.seq2seq.InferenceHelper`).
+    """Feeds samples that a function of the program draws (`tf.contrib.seq2seq.InferenceHelper`).
 
     Args:
         sample_fn: Of outputs: returns the samples.

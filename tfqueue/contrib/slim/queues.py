@@ -24,7 +24,7 @@ _running: list[Any] = []
 def QueueRunners(session: Session) -> Iterator[Any]:
     """Starts the queue runners, and stops and joins them when the block ends.
 
-    Unlike tf_slim's own it raises what made a runner fail.
+    Unlike tf_slim's own it raises the error of a runner that failed.
 
     Args:
         session: The session to run in.

@@ -1,4 +1,4 @@
-"""`tf.contrib.tpu` as far as it goes without a TPU: an estimator that trains on this machine.
+"""`tf.contrib.tpu` without a TPU: an estimator that trains on this machine.
 
 A model function written for TPUs trains on a CPU with `use_tpu=False`; what needs a TPU is refused.
 """
@@ -91,13 +91,13 @@ class TPUEstimatorSpec(_Spec):
             from name to `(value, update op)`.
         export_outputs: As for `tf.estimator.EstimatorSpec`.
         scaffold_fn: Function of nothing: gives a `tf.train.Scaffold`.
-        host_call: `(function, tensors)`: the function's ops run after each step of a training.
-        training_hooks: Hooks of a training.
-        evaluation_hooks: Hooks of an evaluation.
-        prediction_hooks: Hooks of a prediction.
+        host_call: `(function, tensors)`: the function's ops are run after each training step.
+        training_hooks: Hooks for training.
+        evaluation_hooks: Hooks for evaluation.
+        prediction_hooks: Hooks for prediction.
 
     Raises:
-        ValueError: If what the mode needs is missing, or a pair is none.
+        ValueError: If what the mode needs is missing, or a pair is not one.
     """
 
     @classmethod
@@ -151,7 +151,7 @@ class _HostCall(_train.SessionRunHook):
 class TPUEstimator(_estimator.Estimator):
     """Trains, evaluates and uses a model (`tf.contrib.tpu.TPUEstimator`), here without a TPU.
 
-    The input and the model function find the batch size of what they are for in `params["batch_size"]`.
+    `params["batch_size"]` of the input and the model function is the batch size of their mode.
 
     Args:
         model_fn: Function of `features`, `labels`, `mode` and `params`; returns a `TPUEstimatorSpec` or
@@ -160,9 +160,9 @@ class TPUEstimator(_estimator.Estimator):
         config: A `RunConfig` of this module.
         params: Dict; the model function gets a copy.
         use_tpu: False; True is refused where it trains, evaluates or predicts.
-        train_batch_size: int, batch size of a training.
-        eval_batch_size: int, batch size of an evaluation.
-        predict_batch_size: int, batch size of a prediction.
+        train_batch_size: int, batch size for training.
+        eval_batch_size: int, batch size for evaluation.
+        predict_batch_size: int, batch size for prediction.
         batch_axis: Not used.
         eval_on_tpu: Not used.
         export_to_tpu: Not used.
@@ -203,7 +203,7 @@ class TPUEstimator(_estimator.Estimator):
         }
 
     def _with(self, mode: str, call: Callable[[], Any], **more: Any) -> Any:
-        """Calls something while the parameters are those of a mode."""
+        """Calls a function while the parameters are those of a mode."""
         if self._use_tpu:
             raise RuntimeError(_NO_TPU)
         params, self.params = self.params, copy.copy(self.params)

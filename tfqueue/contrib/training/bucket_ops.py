@@ -1,4 +1,4 @@
-"""`tf.contrib.training.bucket`: batches of examples that go together, by size most of the time."""
+"""`tf.contrib.training.bucket`: batches of examples of the same kind, most often of the same size."""
 
 import functools
 import itertools

@@ -34,7 +34,7 @@ def parse_values(values: Any, type_map: Any, ignore_unknown: bool = False) -> An
     Args:
         values: The text.
         type_map: Dict from name to `int`, `float`, `str` or `bool`.
-        ignore_unknown: Whether names that `type_map` has not are passed over.
+        ignore_unknown: Whether names that are not in `type_map` are ignored.
 
     Returns:
         A dict from name to a value, a list, or a dict from index to value.
@@ -211,7 +211,7 @@ class HParams:
         return json.dumps(values, indent=indent, separators=separators, sort_keys=sort_keys)
 
     def set_model_structure(self, model_structure: Any) -> None:
-        """Keeps anything with the parameters."""
+        """Stores any object with the parameters."""
         self._model_structure = model_structure
 
     def get_model_structure(self) -> Any:

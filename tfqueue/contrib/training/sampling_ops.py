@@ -33,7 +33,7 @@ def rejection_sample(
     runtime_checks: bool = False,
     name: str | None = None,
 ) -> Any:
-    """Batches of the examples that chance lets through (`tf.contrib.training.rejection_sample`).
+    """Batches of examples that are accepted at random (`tf.contrib.training.rejection_sample`).
 
     Args:
         tensors: List of tensors: one example, or many.
@@ -43,7 +43,7 @@ def rejection_sample(
         queue_threads: How many threads fill the batches.
         enqueue_many: Whether `tensors` hold many examples, one a row.
         prebatch_capacity: int, how many examples wait, where they came many at a time.
-        prebatch_threads: How many threads take them apart.
+        prebatch_threads: How many threads split them into examples.
         runtime_checks: Whether to check that probabilities are between 0 and 1.
         name: Name scope of the ops.
 
@@ -147,7 +147,7 @@ def _counted(labels: Tensor, classes: int) -> Tensor:
 
 
 def _checked(given: Any, labels: Tensor, initial: Any, target: Any) -> tuple[Any, ...]:
-    """All arguments again, each behind the checks that concern it."""
+    """All arguments again, each after the checks that concern it."""
     labels.shape.assert_has_rank(1)
     for tensor in given:
         tensor.shape.with_rank_at_least(1)
@@ -194,5 +194,5 @@ def _keep(initial: Tensor, target: Tensor) -> Tensor:
         ],
     )
     with _tf.control_dependencies([possible]):
-        ratio = _tf.div_no_nan(target, initial)  # a class that neither has nor wants any: 0
+        ratio = _tf.div_no_nan(target, initial)  # 0 for a class without examples that is not wanted
     return ratio / _tf.reduce_max(ratio)

@@ -1,8 +1,8 @@
 """`tf.contrib.training.batch_sequences_with_states`: long sequences in pieces, with their state.
 
 A sequence is cut into pieces of one length, and batches are made of pieces of
-different sequences, each carrying the state in which the piece before it left
-the network. They wait in a `Barrier`, under a key a piece; saving a state is
+different sequences, each with the state of the
+network after the piece before it. They wait in a `Barrier`, under a key a piece; saving a state is
 what makes the next piece complete.
 """
 
@@ -301,7 +301,7 @@ class NextQueuedSequenceBatch:
         self.context = {name: named["_context", name] for name in state_saver._context}
         self._open = _tf.reshape(_tf.where(self.sequence + 1 < self.sequence_count), [-1])
         done = self.batch_size - _tf.size(self._open)
-        # Whoever uses a state also makes room for as many sequences as ended here.
+        # A step that uses a state also makes room for as many sequences as ended here.
         with _tf.control_dependencies([state_saver._under_way.dequeue_many(done)]):
             self._states = {
                 name: _tf.identity(named["_states", name]) for name in state_saver._states
@@ -440,8 +440,8 @@ def batch_sequences_with_states(
     """Batches of pieces of sequences (`tf.contrib.training.batch_sequences_with_states`).
 
     Adds a `QueueRunner` that takes in the sequences. As in TensorFlow 1, a step
-    that waits for a full batch at the moment the data ends gets none: let the
-    data go round (no `num_epochs`), and count steps.
+    that waits for a full batch at the moment the data ends gets none: repeat
+    the data (no `num_epochs`), and count steps.
 
     Args:
         input_key: Scalar string tensor, different for each sequence.
@@ -456,7 +456,7 @@ def batch_sequences_with_states(
         capacity: int, how many sequences are under way at once.
         allow_small_batch: Whether batches become smaller at the end of the data.
         pad: Whether to fill up sequences to a multiple of `num_unroll`.
-        make_keys_unique: Whether to put a random number behind each key.
+        make_keys_unique: Whether to append a random number to each key.
         make_keys_unique_seed: int, for that.
         name: Name scope of the ops.
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.learn.datasets.base`: the tuples data sets come in, and tables from CSV files."""
+"""`tf.contrib.learn.datasets.base`: the tuples of a data set, and tables from CSV files."""
 
 import collections
 import csv
@@ -95,7 +95,7 @@ def shrink_csv(filename: FileName, ratio: int) -> None:
 
 
 def maybe_download(filename: FileName, work_directory: Any, source_url: Any) -> Any:
-    """The path of a file that is there. Nothing is downloaded: where it is missing, an error says so.
+    """The path of a file that must exist; nothing is downloaded.
 
     Args:
         filename: Name of the file.

@@ -73,7 +73,7 @@ def _idx(file: Any, magic: int, dimensions: int, what: str) -> np.ndarray:
     size = int(np.prod(shape))
     if len(data) < header.size + size:
         raise ValueError(
-            f"{name} is cut short: its header promises {size} bytes of {what}s, "
+            f"{name} is cut short: its header says {size} bytes of {what}s, "
             f"{len(data) - header.size} are there"
         )
     return np.frombuffer(data, np.uint8, size, header.size).reshape(shape)
