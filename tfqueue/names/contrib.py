@@ -220,15 +220,7 @@ _RNN = [
     Gone(name, "2.0", "a cell of tf.nn.rnn_cell, or one of your own") for name in _CELLS.split()
 ]
 
-_DECODER_FNS = (
-    "attention_decoder_fn_inference attention_decoder_fn_train dynamic_rnn_decoder "
-    "prepare_attention simple_decoder_fn_inference simple_decoder_fn_train"
-)
 _SEQ2SEQ = [
-    *(
-        Gone(name, "1.2", "tf.contrib.seq2seq.BasicDecoder with dynamic_decode")
-        for name in _DECODER_FNS.split()
-    ),
     Gone("DynamicAttentionWrapper", "1.2", "AttentionWrapper, with attention_layer_size"),
     Gone("DynamicAttentionWrapperState", "1.2", "AttentionWrapperState"),
 ]

@@ -13,6 +13,10 @@ _NAMES = {
         "BeamSearchDecoder BeamSearchDecoderOutput BeamSearchDecoderState "
         "FinalBeamSearchDecoderOutput gather_tree tile_batch"
     ),
+    "decoder_functions": (
+        "attention_decoder_fn_inference attention_decoder_fn_train dynamic_rnn_decoder "
+        "prepare_attention simple_decoder_fn_inference simple_decoder_fn_train"
+    ),
     "decoders": "BasicDecoder BasicDecoderOutput Decoder dynamic_decode",
     "helpers": (
         "CustomHelper GreedyEmbeddingHelper Helper InferenceHelper SampleEmbeddingHelper "

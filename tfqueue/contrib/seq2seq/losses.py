@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from tfqueue import _tensorflow
+from tfqueue import _tensorflow, release
 from tfqueue.v1._types import Tensor
 
 _tf = _tensorflow.compat_v1()
@@ -33,7 +33,8 @@ def sequence_loss(
         sum_over_timesteps: Whether to sum over time, divided by how many count.
         sum_over_batch: Whether to sum over the batch, divided by how many count.
         softmax_loss_function: Function of `labels` and `logits` in place of the
-            sparse softmax cross entropy.
+            sparse softmax cross entropy. A program from TensorFlow 1.0 has one that takes the logits and
+            the labels by position, and one from 1.1 the labels and the logits (`tfqueue.release`).
         name: Name scope of the ops.
 
     Returns:
@@ -54,11 +55,11 @@ def sequence_loss(
         raise ValueError("average_across_timesteps and sum_over_timesteps cannot both be True")
     if average_across_batch and sum_over_batch:
         raise ValueError("average_across_batch and sum_over_batch cannot both be True")
-    loss = softmax_loss_function or _tf.nn.sparse_softmax_cross_entropy_with_logits
     with _tf.name_scope(name, "sequence_loss", [logits, targets, weights]):
-        flat = loss(
-            labels=_tf.reshape(targets, [-1]),
-            logits=_tf.reshape(logits, [-1, _tf.shape(logits)[2]]),
+        flat = _cross_entropy(
+            _tf.reshape(targets, [-1]),
+            _tf.reshape(logits, [-1, _tf.shape(logits)[2]]),
+            softmax_loss_function,
         )
         losses = _tf.reshape(flat, _tf.shape(targets)) * weights
         axes = [0] if average_across_batch or sum_over_batch else []
@@ -70,3 +71,13 @@ def sequence_loss(
             counted = _tf.reduce_sum(_tf.cast(weights > 0, total.dtype), axes)
             return _tf.div_no_nan(total, counted)
         return total / (_tf.reduce_sum(weights, axes) + 1e-12)
+
+
+def _cross_entropy(labels: Tensor, logits: Tensor, function: Callable[..., Any] | None) -> Any:
+    if function is None:
+        return _tf.nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits)
+    if release.before("1.1"):
+        return function(logits, labels)
+    if release.before("1.2"):
+        return function(labels, logits)
+    return function(labels=labels, logits=logits)
