@@ -270,3 +270,75 @@ def test_what_is_drawn_where_the_original_drew_nothing_is_different(tmp_path):
     plain, drawn, again = recorded(tf.identity), recorded(_unseeded), recorded(_unseeded)
     assert not comparison.compare(plain, drawn).same
     assert comparison.compare(drawn, again).same
+
+
+def _in_batches(path, batches, steps):
+    """A few batches of a long queue, so that little has come when the program ends."""
+    with tf.Graph().as_default(), kit.recorder(path):
+        names = tf.train.range_input_producer(1000, shuffle=False)
+        number = names.dequeue()
+        batch = batches(number)
+        with tf.Session() as sess:
+            coord = tf.train.Coordinator()
+            threads = tf.train.start_queue_runners(sess, coord)
+            for _ in range(steps):
+                sess.run(batch)
+            coord.request_stop()
+            sess.run(names.close(cancel_pending_enqueues=True))
+            coord.join(threads)
+    return recording.read(path)
+
+
+def _shuffled(number):
+    return tf.train.shuffle_batch([number], 4, 100, 50)
+
+
+def _shuffled_with_a_seed(number):
+    return tf.train.shuffle_batch([number], 4, 100, 50, seed=3)
+
+
+def _by_threads(number):
+    return tf.train.batch([number], 4, num_threads=3)
+
+
+def _by_readers(number):
+    return tf.train.batch_join([[number], [number + 0]], 4)
+
+
+def _by_one_thread(number):
+    return tf.train.batch([number], 4, capacity=60)
+
+
+@pytest.mark.parametrize("batches", [_shuffled, _shuffled_with_a_seed, _by_threads, _by_readers])
+@pytest.mark.parametrize("steps", [2, 100])
+def test_an_order_that_was_fixed_and_is_left_to_chance_is_different(tmp_path, batches, steps):
+    old = _in_batches(tmp_path / "old", _by_one_thread, steps)
+    new = _in_batches(tmp_path / "new", batches, steps)
+    assert "is left to chance, was fixed" in str(comparison.compare(old, new))
+    again = comparison.compare(new, _in_batches(tmp_path / "again", batches, steps))
+    assert again.same, str(again)
+
+
+def test_an_order_that_is_fixed_today_is_not_accused(tmp_path):
+    old = _in_batches(tmp_path / "old", _by_threads, 2)
+    new = _in_batches(tmp_path / "new", _by_one_thread, 2)
+    found = comparison.compare(old, new)
+    assert found.same, str(found)
+
+
+def test_how_many_of_the_programs_own_threads_came_in_time_is_not_held_against_it(tmp_path):
+    found = []
+    for name, threads in (("one", 1), ("four", 4)):
+        path = tmp_path / name
+        with tf.Graph().as_default(), kit.recorder(path):
+            queue = tf.FIFOQueue(100, tf.float32, [])
+            start = _by_hand(queue, threads)
+            number = queue.dequeue(name="number")
+            with tf.Session() as sess:
+                join = start(sess)
+                for _ in range(4):
+                    sess.run(number)
+                join()
+        found.append(recording.read(path))
+    verdict = comparison.compare(*found)
+    assert verdict.same, str(verdict)

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from tfqueue.recording import record_tf1
-from tfqueue.recording.recording import Fetches, Recording, Rows, Step, TracedOp, Value
+from tfqueue.recording.recording import Fetches, Recording, Rows, Step, Take, TracedOp, Value
 from tfqueue.records.printing import printable
 
 RTOL = 1e-5
@@ -170,13 +170,28 @@ class _Comparison:
                 )
             elif second is None or seeds[1] is None:
                 self.free[f"drawn:{op}"] = "that depend on seeds which TensorFlow counts by its ops"
-        for step in (*self.old.steps, *self.new.steps):
-            for op, take in step.fetches.takes.items():
-                if take.order != "in order":
-                    self.free[f"taken:{op}"] = "that depend on the order of shuffled elements"
-        for op, before in self.takes.items():
-            if f"taken:{before}" in self.free:
-                self.free[f"taken:{op}"] = self.free[f"taken:{before}"]
+        self._note_orders()
+
+    def _note_orders(self) -> None:
+        """Frees what is taken in an order that the original left open, and no other order.
+
+        Whether threads that the program starts itself put in elements by the end may be chance, so
+        only what the graph plans today is held against the original.
+        """
+        why = "that depend on the order of shuffled elements"
+        old, new = _takes(self.old.steps), _takes(self.new.steps)
+        for op, takes in new.items():
+            before = old.get(self.takes.get(op, ""), [])
+            was_fixed = bool(before) and all(take.order == "in order" for take in before)
+            planned = {take.planned for take in takes}
+            if was_fixed and not planned.isdisjoint(("any", "which")):
+                line = takes[0].line
+                self.differ(f"the order of what {op} gives", "fixed", "left to chance", line=line)
+                self.free[f"taken:{op}"] = why
+            elif was_fixed and not planned.isdisjoint(("random", "drawn")):
+                continue  # the original drew nothing: the elements are compared
+            elif any(take.order != "in order" for take in (*before, *takes)):
+                self.free[f"taken:{op}"] = why
 
     def differ(
         self, what: str, old: str, new: str, step: int | None = None, line: str = ""
@@ -960,6 +975,15 @@ def same_takes(old: Sequence[Step], new: Sequence[Step]) -> dict[str, str]:
             pairs[name] = before
             left.remove(before)
     return pairs
+
+
+def _takes(steps: Iterable[Step]) -> dict[str, list[Take]]:
+    """From an op that takes elements to what is known of it, once for each kind of step."""
+    found: dict[str, list[Take]] = {}
+    for fetches in {id(step.fetches): step.fetches for step in steps}.values():
+        for op, take in fetches.takes.items():
+            found.setdefault(op, []).append(take)
+    return found
 
 
 def _ended(steps: Iterable[Step], name: str) -> bool:

@@ -91,15 +91,23 @@ class Take:
     """An op that takes elements.
 
     Attributes:
-        order: ``"shared"`` where other ops of the step take from the same queue, else one of
-            `record_tf1.ORDERS`.
+        planned: What the graph leaves open: ``"shared"`` where other ops of the step take from the
+            same queue, else one of `record_tf1.ORDERS`.
         held: How many elements the queues before it can hold.
         line: ``file:line`` where the program made it, or an empty string.
+        is_mixed: Whether several threads put in elements, counting those that the program started
+            itself; how many of these have done so by the end may be chance.
     """
 
-    order: str
+    planned: str
     held: int
     line: str
+    is_mixed: bool = False
+
+    @property
+    def order(self) -> str:
+        """What was left open in this run: as `planned`, or ``"which"`` because of the threads."""
+        return "which" if self.is_mixed and self.planned in ("in order", "any") else self.planned
 
 
 @dataclasses.dataclass(frozen=True)
@@ -329,8 +337,7 @@ def _free(names: Sequence[str], fetches: Iterable[Fetches]) -> None:
     """Takes back that the order of some ops is fixed: threads that came later put in elements too."""
     for known in fetches:
         for name in known.takes.keys() & set(names):
-            if known.takes[name].order in ("in order", "any"):
-                known.takes[name] = dataclasses.replace(known.takes[name], order="which")
+            known.takes[name] = dataclasses.replace(known.takes[name], is_mixed=True)
 
 
 def _started(event: dict[str, Any]) -> Recording:
