@@ -342,3 +342,70 @@ def test_how_many_of_the_programs_own_threads_came_in_time_is_not_held_against_i
         found.append(recording.read(path))
     verdict = comparison.compare(*found)
     assert verdict.same, str(verdict)
+
+
+def _ops():
+    """What TensorFlow 1 took as an op's seed where only the graph has one; today it counts draws."""
+    return len(tf.get_default_graph().get_operations())
+
+
+def _drawn_by_the_graphs_seed(is_old, epochs):
+    number = tf.train.range_input_producer(40, epochs, shuffle=False).dequeue()
+    seed = _ops() if is_old else None
+    return tf.train.batch([number + tf.random_uniform([], 0, 1000, tf.int32, seed)], 4)
+
+
+def _shuffled_by_the_graphs_seed(is_old, epochs):
+    names = tf.train.range_input_producer(40, epochs, seed=_ops() if is_old else None)
+    return tf.train.batch([names.dequeue()], 4)
+
+
+@pytest.mark.parametrize("batches", [_drawn_by_the_graphs_seed, _shuffled_by_the_graphs_seed])
+@pytest.mark.parametrize("is_ended", [False, True])
+def test_seeds_that_tensorflow_counts_accuse_nobody(tmp_path, batches, is_ended):
+    found, values = [], []
+    for is_old in (True, False):
+        path = tmp_path / str(is_old)
+        with tf.Graph().as_default(), kit.recorder(path):
+            tf.set_random_seed(4)
+            tf.constant(0)
+            batch = batches(is_old, 1 if is_ended else None)
+            with tf.Session() as sess:
+                sess.run(tf.local_variables_initializer())
+                coord = tf.train.Coordinator()
+                threads = tf.train.start_queue_runners(sess, coord)
+                values.append([sess.run(batch).tolist() for _ in range(10)])
+                if is_ended:
+                    with pytest.raises(tf.errors.OutOfRangeError):
+                        sess.run(batch)
+                coord.request_stop()
+                coord.join(threads)
+        found.append(recording.read(path))
+    assert values[0] != values[1]
+    verdict = comparison.compare(*found)
+    assert verdict.same, str(verdict)
+
+
+def test_lengths_of_elements_whose_order_is_free_differ_by_nature(tmp_path):
+    found = []
+    for name, lengths in (("old", [3, 1, 2, 4]), ("new", [4, 2, 1, 3])):
+        path = tmp_path / name
+        with tf.Graph().as_default(), kit.recorder(path):
+            queue = tf.RandomShuffleQueue(10, 0, tf.float32)
+            given = tf.placeholder(tf.float32)
+            put, element = queue.enqueue([given]), queue.dequeue(name="element")
+            with tf.Session() as sess:
+                for length in lengths:
+                    sess.run(put, {given: np.arange(length)})
+                    sess.run(element)
+        found.append(recording.read(path))
+    verdict = comparison.compare(*found)
+    assert not [each for each in verdict.differences if each.what.startswith("an element")]
+    ranks = tmp_path / "ranks"
+    with tf.Graph().as_default(), kit.recorder(ranks):
+        queue = tf.RandomShuffleQueue(10, 0, tf.float32)
+        put, element = queue.enqueue([tf.zeros([2, 1])]), queue.dequeue(name="element")
+        with tf.Session() as sess:
+            sess.run(put)
+            sess.run(element)
+    assert "an element of element" in str(comparison.compare(found[0], recording.read(ranks)))

@@ -379,10 +379,13 @@ class _Comparison:
                 continue
             one, other = old.taken[before], new.taken[name]
             line = new.fetches.takes[name].line
-            if one.types != other.types:
+            is_free = f"taken:{name}" in self.free  # so an element of another length may be next
+            if _kinds(one.types) != _kinds(other.types) or (
+                one.types != other.types and not is_free
+            ):
                 types = ", ".join(one.types), ", ".join(other.types)
                 self.differ(f"an element of {name}", *types, step=number, line=line)
-            elif f"taken:{name}" not in self.free:
+            elif not is_free:
                 self._in_order(name, number, one, other, line)
 
     def _in_order(self, name: str, number: int, one: Rows, other: Rows, line: str) -> None:
@@ -424,10 +427,9 @@ class _Comparison:
         takes = [s.fetches.takes[name] for s in self.new.steps if name in s.fetches.takes]
         batch = max((len(s.taken[name].rows) for s in self.new.steps if name in s.taken), default=1)
         slack = self._slack(old, new, ended, max(t.held for t in takes), max(batch, 1))
-        for take in takes:
-            if take.order in _BY_CHANCE and not orders.isdisjoint(_BY_CHANCE):
-                self.verdict.not_compared[_BY_CHANCE[take.order]] += len(old)
-                return
+        for chance in sorted(orders & _BY_CHANCE.keys()):
+            self.verdict.not_compared[_BY_CHANCE[chance]] += len(old)
+            return
         if slack is not None and not ended:
             if any(take.order == "which" for take in takes):
                 slack = None
@@ -962,11 +964,11 @@ def _renamed(old: Mapping[str, Value], new: Mapping[str, Value]) -> dict[str, st
 
 def same_takes(old: Sequence[Step], new: Sequence[Step]) -> dict[str, str]:
     """From today's ops that take elements to the recorded ones: by name, else by types."""
-    types: list[dict[str, tuple[str, ...]]] = [{}, {}]
+    types: list[dict[str, list[tuple[str, int]]]] = [{}, {}]
     for found, steps in zip(types, (old, new), strict=True):
         for step in steps:
             for name, rows in step.taken.items():
-                found.setdefault(name, rows.types)
+                found.setdefault(name, _kinds(rows.types))
     pairs = {name: name for name in types[1] if name in types[0]}
     left = [name for name in sorted(types[0]) if name not in pairs]
     for name in sorted(types[1].keys() - pairs.keys()):
@@ -984,6 +986,15 @@ def _takes(steps: Iterable[Step]) -> dict[str, list[Take]]:
         for op, take in fetches.takes.items():
             found.setdefault(op, []).append(take)
     return found
+
+
+def _kinds(types: Iterable[str]) -> list[tuple[str, int]]:
+    """Dtypes and numbers of dimensions, of types such as ``float32[4, 13]``."""
+    parts = [each.partition("[") for each in types]
+    return [
+        (dtype, len(shape.rstrip("]").split(", ")) if shape != "]" else 0)
+        for dtype, _, shape in parts
+    ]
 
 
 def _ended(steps: Iterable[Step], name: str) -> bool:

@@ -665,8 +665,9 @@ def order_drawn_by(op, is_first):
 
 def is_seeded(op):
     # type: (Any) -> bool
-    """Whether an op draws the same in each run of the program."""
-    return bool(attribute(op, "seed", 0) or attribute(op, "seed2", 0))
+    """Whether an op draws the same in each run of the program, with any release."""
+    first, second = seeds_of(op)
+    return second is not None and bool(first or second)
 
 
 def draws_in_dataset(graph, iterator):
@@ -679,7 +680,8 @@ def draws_in_dataset(graph, iterator):
     while nodes:
         node = nodes.pop()
         kind = base_type_of(node.op)
-        seeded = any(node.attr[name].i for name in ("seed", "seed2"))
+        # Any other first seed is the graph's, and the second may be counted by TensorFlow.
+        seeded = node.attr["seed"].i == DEFAULT_GRAPH_SEED
         if kind.startswith("Shuffle") or kind in PYTHON or (kind in RANDOM and not seeded):
             return True
         for value in node.attr.values():
