@@ -1,6 +1,7 @@
 """The corpus: importing it fills `kit.PROGRAMS`."""
 
 from . import (  # noqa: F401
+    attacks,
     batching,
     control_flow,
     failing,
