@@ -7,6 +7,13 @@ RAGGED = "from tfqueue.port.runtime import {}\n"
 # (rule, before, after): with this rule alone, `before` becomes `after` and nothing else.
 CHANGED = [
     (
+        "empty-matches",
+        TF + "import re\nx = re.split(r'(\\W+)?', y), re.compile('a*', re.I), re.split(' +', y)\n",
+        "from tfqueue.port.matches import re_compile, re_split\n"
+        + TF
+        + "import re\nx = re_split(r'(\\W+)?', y), re_compile('a*', re.I), re.split(' +', y)\n",
+    ),
+    (
         "old-pb2",
         "from google.protobuf import descriptor as d\nimport a_pb2\n"
         "DESCRIPTOR = d.FileDescriptor(name='b', serialized_pb=b'\\n')\nPET = d.Descriptor(1)\n"
@@ -523,6 +530,11 @@ CHANGED = [
 
 # (rule, text): with this rule alone nothing is changed and nothing is said.
 LEFT = [
+    ("empty-matches", "import re\nx = re.split('a*', y)\n"),
+    (
+        "empty-matches",
+        TF + "import re\nx = re.sub('a+', '', y), re.split('(?=a)', y), re.sub(z, '', y)\n",
+    ),
     ("old-pb2", "import mine\nx = mine.FileDescriptor(serialized_pb=b'')\ny = 1\n"),
     ("np-aliases", NP + "x = np.int32(1) + np.float64(2)\ny = other.int(3)\n"),
     ("np-bytes", "import xml.etree.ElementTree as ET\nx = ET.tostring(tree)\n"),

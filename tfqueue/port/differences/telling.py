@@ -33,7 +33,28 @@ def tell(kind: str, now: str, other: str, python: int) -> None:
         other: What it gives under the other Python.
         python: The Python that it runs as, 2 or 3.
     """
-    frame = sys._getframe(2)
+    _say(
+        kind,
+        f"{now}; in Python {5 - python} {other}. Nothing proves which of them the program is for: "
+        f"--python {5 - python} runs it as Python {5 - python}, --python {python} says that this is right",
+    )
+
+
+def tell_release(function: str, meaning: str) -> None:
+    """Tells once in a module that a function keeps the meaning that Python 3.7 changed.
+
+    Args:
+        function: Such as `"re.split"`.
+        meaning: What it does.
+    """
+    _say(
+        function,
+        f"{function} {meaning}, as before Python 3.7; --era 1.15 runs it as Python has it since",
+    )
+
+
+def _say(kind: str, what: str) -> None:
+    frame = sys._getframe(3)
     files = {frame.f_code.co_filename}
     while frame.f_back is not None and not source_lines.is_shown(frame.f_code.co_filename):
         frame = frame.f_back
@@ -43,12 +64,7 @@ def tell(kind: str, now: str, other: str, python: int) -> None:
     if told:
         return
     place = f"{os.path.relpath(name) if os.path.isabs(name) else name}:{frame.f_lineno}"
-    said = (
-        f"tfqueue: {place}: {now}; in Python {5 - python} {other}. Nothing proves which of them the "
-        f"program is for: --python {5 - python} runs it as Python {5 - python}, --python {python} says "
-        "that this is right"
-    )
-    sys.stderr.write(printable(said) + "\n")
+    sys.stderr.write(printable(f"tfqueue: {place}: {what}") + "\n")
 
 
 def _whole(value: Any) -> bool:

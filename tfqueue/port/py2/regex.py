@@ -86,12 +86,23 @@ def compile(pattern: Any, flags: int = 0) -> Pattern:
     return pattern if isinstance(pattern, Pattern) else Pattern(re.compile(pattern, flags))
 
 
+def flags_of(name: str, args: tuple[Any, ...], flags: int) -> tuple[tuple[Any, ...], int]:
+    """Splits the arguments behind the pattern into those of a method and the flags, also given by position.
+
+    >>> flags_of("split", ("a b", 0, re.I), 0)
+    (('a b', 0), re.IGNORECASE)
+    """
+    most = {"sub": 3, "subn": 3, "split": 2}.get(name, 1)
+    return (args[:most], args[most]) if len(args) == most + 1 else (args, flags)
+
+
 def _function(name: str) -> Callable[..., Any]:
     def function(pattern: Any, *args: Any, flags: int = 0, **words: Any) -> Any:
+        args, flags = flags_of(name, args, flags)
         return getattr(compile(pattern, flags), name)(*args, **words)
 
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"`re.{name}`, with flags by keyword."
+    function.__doc__ = f"`re.{name}`."
     return function
 
 

@@ -147,9 +147,26 @@ def may_match_nothing(pattern: Any) -> bool:
     >>> may_match_nothing("[, ]*"), may_match_nothing("[, ]+")
     (True, False)
     """
+    widths = _widths(pattern)
+    return widths is None or widths[0] == 0
+
+
+def matches_only_nothing(pattern: Any) -> bool:
+    """Whether a pattern matches empty strings alone, at which no Python 3 before 3.7 split.
+
+    >>> matches_only_nothing("(?=a)"), matches_only_nothing("[, ]*")
+    (True, False)
+    """
+    widths = _widths(pattern)
+    return widths is not None and widths[1] == 0
+
+
+def _widths(pattern: Any) -> tuple[int, int] | None:
+    """The least and the greatest length of what a pattern matches; None where it cannot be read."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the program's own call says what is odd about it
-            return bool(_parser.parse(pattern).getwidth()[0] == 0)
+            least, most = _parser.parse(pattern).getwidth()
+            return int(least), int(most)
     except re.error:
-        return True
+        return None
