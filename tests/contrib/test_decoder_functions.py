@@ -39,6 +39,18 @@ def test_decoders_of_1_0_compute_what_1_0_computed(from_release, attention, cell
         np.testing.assert_allclose(value, other, atol=2e-5)
 
 
+def test_training_and_inference_share_one_attention():
+    pytest.importorskip("tf_slim", reason="needs tf_slim: pip install 'tfqueue[slim]'")
+    with tf.Graph().as_default():
+        keys, values, _, construct = tf.contrib.seq2seq.prepare_attention(
+            tf.zeros([2, 3, 4]), "luong", 4
+        )
+        for _ in range(2):
+            construct(tf.zeros([2, 4]), keys, values)
+        names = [variable.op.name for variable in tf.global_variables()]
+    assert names == ["attention_keys/weights", "attention_construct/weights"]
+
+
 def test_a_context_is_kept_from_step_to_step():
     with tf.Graph().as_default(), tf.Session() as sess:
         first = tf.zeros([2, 3])

@@ -5,6 +5,7 @@ whether the sequences are done, and the other four for the next step. The first 
 output. TensorFlow 1.1 removed all of these functions.
 """
 
+import functools
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
@@ -252,16 +253,18 @@ def prepare_attention(
         The keys, the values, a function from a query, keys and values to a context vector, and one to the
         attention vector.
     """
-    linear = _rows.resolve("tf_slim.layers.layers:linear")
+    # `linear` of 1.0 took variables that were there, whatever `reuse` said
+    layer = _rows.resolve("tf_slim.layers.layers:linear")
+    linear = functools.partial(layer, biases_initializer=None, reuse=_tf.AUTO_REUSE)
     with _tf.variable_scope("attention_keys", reuse=reuse) as scope:
-        keys = linear(attention_states, num_units, biases_initializer=None, scope=scope)
+        keys = linear(attention_states, num_units, scope=scope)
     score = _score_function(attention_option, num_units, reuse)
     with _tf.variable_scope("attention_construct", reuse=reuse) as scope:
         pass
 
     def construct(query: Tensor, keys: Tensor, values: Tensor) -> Any:
         both = _tf.concat([query, score(query, keys, values)], 1)
-        return linear(both, num_units, biases_initializer=None, scope=scope)
+        return linear(both, num_units, scope=scope)
 
     return keys, attention_states, score, construct
 
