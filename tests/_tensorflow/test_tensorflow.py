@@ -216,3 +216,21 @@ def test_a_look_at_threads_leaves_garbage_collection_as_it_was(collects, monkeyp
     finally:
         gc.enable()
     assert seen == [False]
+
+
+def test_what_counts_calls_may_be_an_int32_tensor():
+    two = tf.constant(2)
+    data = tf.data.Dataset.range(3).map(lambda x: x + 1, num_parallel_calls=two)
+    data = data.map(lambda x: x + 1, two)
+    data = data.interleave(tf.data.Dataset.from_tensors, 2, num_parallel_calls=two)
+    following = data.make_one_shot_iterator().get_next()
+    with tf.Session() as sess:
+        assert [sess.run(following) for _ in range(3)] == [2, 3, 4]
+
+
+def test_a_dimension_may_be_text():
+    """An option of argparse without a type: 1.15.5 takes it."""
+    assert str(tf.placeholder(tf.float32, ["4", None]).shape) == "(4, ?)"
+    assert tf.Dimension(b"7") == 7
+    with pytest.raises(ValueError, match="invalid literal"):
+        tf.Dimension("x")

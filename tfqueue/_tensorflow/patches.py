@@ -25,8 +25,14 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
-from tensorflow.python.framework import ops, random_seed, sparse_tensor, tensor_shape
-from tensorflow.python.ops import control_flow_util, io_ops, tensor_array_ops, variable_scope
+from tensorflow.python.framework import dtypes, ops, random_seed, sparse_tensor, tensor_shape
+from tensorflow.python.ops import (
+    control_flow_util,
+    io_ops,
+    math_ops,
+    tensor_array_ops,
+    variable_scope,
+)
 from tensorflow.python.training import (
     monitored_session,
     session_manager,
@@ -46,12 +52,14 @@ _MARK = "_tfqueue"
 
 
 def _whole_floats(original: Callable[..., Any]) -> Callable[..., Any]:
-    """`Dimension(3.0)`: `channels / groups` of Python 3 is a float, and was good up to 1.15."""
+    """`Dimension(3.0)` and `Dimension("3")`, a quotient and an argument without a type: good up to 1.15."""
 
     @functools.wraps(original)
     def __init__(self: Any, value: Any) -> None:
         whole = isinstance(value, numbers.Real) and not isinstance(value, numbers.Integral)
-        original(self, int(value) if whole and value == int(value) else value)
+        if isinstance(value, str | bytes) or (whole and value == int(value)):
+            value = int(value)
+        original(self, value)
 
     return __init__
 
@@ -205,6 +213,23 @@ _GAINED_GRADIENTS = frozenset(_GAINED.split())
 """Types of ops that 0.12, 1.4 or 1.15 had without a gradient, and that have one registered today."""
 _READER = io_ops.ReaderBase
 _SPARSE = sparse_tensor.SparseTensor
+
+
+def _calls_counted_by_int32(original: Callable[..., Any]) -> Callable[..., Any]:
+    """`num_parallel_calls` as an int32 tensor, which it was up to 1.15; it is int64 since."""
+
+    @functools.wraps(original)
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        def wide(value: Any) -> Any:
+            is_count = isinstance(value, ops.Tensor) and value.dtype == dtypes.int32
+            return math_ops.cast(value, dtypes.int64) if is_count else value
+
+        words = {name: wide(value) for name, value in kwargs.items()}
+        return original(self, *map(wide, args), **words)
+
+    return method
+
+
 _WRAPPED: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
     (tensor_shape.Dimension, "__init__", _whole_floats),
     (slot_creator, "_create_slot_var", _slots_where_variables_are_reused),
@@ -219,6 +244,10 @@ _WRAPPED: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
         for name in ("read", "read_up_to", "reset", "num_records_produced")
     ),
     *((kind, "__init__", _readers_beside_their_queues) for kind in _READER.__subclasses__()),
+    *(
+        (compat_v1().data.Dataset, name, _calls_counted_by_int32)
+        for name in ("map", "interleave", "map_with_legacy_function")
+    ),
 )
 _ADDED = (
     (sparse_tensor.SparseTensorValue, "shape", property(lambda self: self.dense_shape)),

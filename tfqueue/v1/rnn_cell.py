@@ -251,6 +251,15 @@ def _like_rnncell(cell: Any) -> bool:
     return callable(cell) and all(hasattr(cell, name) for name in names)
 
 
+def assert_like_rnncell(cell_name: str, cell: Any) -> None:
+    """Raises a TypeError unless an object has what a cell has (1.10 to 1.15).
+
+    >>> assert_like_rnncell("cell", GRUCell(3))
+    """
+    if not _like_rnncell(cell):
+        raise TypeError(f"The argument {cell_name!r} ({cell}) is not an RNNCell")
+
+
 __all__ = [
     "BasicLSTMCell",
     "BasicRNNCell",

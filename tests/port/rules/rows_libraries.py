@@ -464,6 +464,17 @@ CHANGED = [
     ),
     ("np-aliases", NP + "x = np.sum(f(i) for i in n)\n", NP + "x = sum(f(i) for i in n)\n"),
     (
+        "others-moved",
+        "from tensorboard.plugins.projector import ProjectorConfig\nc = ProjectorConfig()\n",
+        "from tfqueue.v1.contrib.tensorboard.plugins.projector import ProjectorConfig\n"
+        "c = ProjectorConfig()\n",
+    ),
+    (
+        "others-moved",
+        "from tensorboard.plugins import projector\nc = projector.ProjectorConfig()\n",
+        "from tfqueue.v1.contrib.tensorboard.plugins import projector\nc = projector.ProjectorConfig()\n",
+    ),
+    (
         "np-counts",
         NP + "x = np.frombuffer(f.read(4), dtype=d)\n",
         "from tfqueue.port.runtime import np_count\n"

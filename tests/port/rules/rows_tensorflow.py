@@ -6,6 +6,16 @@ TF = "import tensorflow as tf\n"
 CHANGED = [
     (
         "tf-internals",
+        "from tensorflow.python.ops.rnn_cell_impl import _concat, RNNCell as R\n",
+        "from tfqueue.v1.rnn_cell import _concat; from tfqueue.v1.rnn_cell import RNNCell as R\n",
+    ),
+    (
+        "tf-internals",
+        "from tensorflow.python.ops.rnn_cell import *\n",
+        "from tensorflow.python.ops.rnn_cell import *; from tfqueue.v1.rnn_cell import *\n",
+    ),
+    (
+        "tf-internals",
         TF + "from tensorflow.python import control_flow_ops\nx = control_flow_ops.group(y)\n",
         TF + "from tensorflow.python.ops import control_flow_ops\nx = control_flow_ops.group(y)\n",
     ),
@@ -270,6 +280,12 @@ CHANGED = [
         "tf-calls",
         TF + "x = tf.reverse(i, [False, True])\n",
         TF + "x = tf.reverse(i, [1])\n",
+    ),
+    (
+        "tf-calls",
+        "from tensorflow.python.framework import ops\nwith ops.op_scope([a], name, 'f'):\n    pass\n",
+        "from tfqueue import v1\nfrom tensorflow.python.framework import ops\n"
+        "with v1.name_scope(name, 'f', [a]):\n    pass\n",
     ),
     (
         "tf-calls",

@@ -14,7 +14,7 @@ from tfqueue.port.source.finding import Finding
 
 WORDS = (
     *("as_matrix", "sklearn", "matplotlib", "cross_validation", "yaml", "h5py", "nibabel", "cv2"),
-    *("json", "assert", "scipy", "pandas"),
+    *("json", "assert", "scipy", "pandas", "tensorboard.plugins"),
 )
 _SPLIT = ["train_test_split", "KFold", "StratifiedKFold", "cross_val_score", "ShuffleSplit"]
 _CV2 = {"COLOR": "COLOR", "GRAYSCALE": "GRAYSCALE", "UNCHANGED": "UNCHANGED"}
@@ -33,6 +33,8 @@ _ROWS = {
     "scipy.signal.gaussian": "scipy.signal.windows.gaussian",
     "scipy.integrate.simps": "scipy.integrate.simpson",
     "scipy.interp": "numpy.interp",
+    # TensorFlow no longer brings the package tensorboard
+    "tensorboard.plugins.projector": "tfqueue.v1.contrib.tensorboard.plugins.projector",
     **{
         f"scipy.sparse.linalg.{old}.{name}": f"scipy.sparse.linalg.{name}"
         for old in ("eigen", "eigen.arpack", "eigen.arpack.arpack", "isolve")

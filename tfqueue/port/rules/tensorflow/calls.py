@@ -14,6 +14,11 @@ from tfqueue.port.source.finding import Finding
 
 WORDS = ("resize_images", "reverse", "op_scope", "dense_keys", "random_crop")
 _LISTS = ast.List | ast.Tuple
+_INNER = "tensorflow.python."
+_SCOPES = (
+    *("tensorflow.op_scope", "tensorflow.variable_op_scope"),
+    *(f"{_INNER}framework.ops.op_scope", f"{_INNER}ops.variable_scope.variable_op_scope"),
+)
 
 
 def find(module: Module) -> Iterator[Finding]:
@@ -29,7 +34,7 @@ def find(module: Module) -> Iterator[Finding]:
             yield from _crop(module, call)
         elif dotted in ("tensorflow.parse_single_example", "tensorflow.parse_example"):
             yield from _parse(module, call, dotted)
-        elif dotted in ("tensorflow.op_scope", "tensorflow.variable_op_scope"):
+        elif dotted in _SCOPES:
             yield from _scope(module, call, dotted)
 
 
@@ -103,7 +108,8 @@ def _parse(module: Module, call: ast.Call, dotted: str) -> Iterator[Finding]:
 
 def _scope(module: Module, call: ast.Call, dotted: str) -> Iterator[Finding]:
     # op_scope(values, name, default) became name_scope(name, default, values)
-    alias = module.below(call.func, dotted)
+    inner = dotted.startswith(_INNER)
+    alias = module.use("tfqueue", "v1") if inner else module.below(call.func, dotted)
     if alias is None or not 2 <= len(call.args) <= 3 or call.keywords:
         return
     new = "name_scope" if dotted.endswith(".op_scope") else "variable_scope"

@@ -147,6 +147,13 @@ _GONE = {
     "estimator.export.export": "estimator.export",
     "estimator.export.export_output": "estimator.export",
 }
+# of these every class, and every function that tfqueue.v1 has, is the one there
+_CELLS = ("ops.rnn_cell", "ops.rnn_cell_impl")
+_OUR_CELLS = "tfqueue.v1.rnn_cell"
+_OF_CELLS = re.compile(
+    r"\w+(?:Cell|Wrapper|StateTuple)(?:Base|V1)?$|_Linear$|_linear$|_concat$|_like_rnncell$|assert_like_rnncell$"
+    r"|_zero_state_tensors$|_check_\w+$"
+)
 # modules that stand elsewhere below tensorflow.python
 _OPS = (
     "array_ops attention_ops candidate_sampling_ops check_ops clip_ops common_shapes constant_op "
@@ -188,7 +195,10 @@ def find(module: Module) -> Iterator[Finding]:
 
 
 def _row(parent: str, name: str) -> str | None:
-    return _ROWS.get(parent, {}).get(name)
+    row = _ROWS.get(parent, {}).get(name)
+    if row is None and parent in _CELLS and _OF_CELLS.match(name):
+        return f"rnn_cell.{name}"
+    return row
 
 
 def _reference(module: Module, node: ast.expr, dotted: str) -> Iterator[Finding]:
@@ -260,6 +270,11 @@ def _import_from(module: Module, node: ast.ImportFrom) -> Iterator[Finding]:
                 return
             moved[alias.name] = f"{_FRONT}{home}"
     first = next((name for name, whole in moved.items() if whole), None)
+    done = any(ours.module == _OUR_CELLS for ours in module.nodes[ast.ImportFrom])
+    if parent in _CELLS and node.names[0].name == "*" and not done:
+        yield module.finding(node, f"{node.module}: its classes are those of tf.nn.rnn_cell")
+        ours = ast.ImportFrom(_OUR_CELLS, [ast.alias("*")], 0)
+        module.replace(node, [ast.ImportFrom(node.module, node.names, 0), ours])
     if first is None:
         return
     message = f"{node.module}.{first}: its public name is tf.{moved[first]}"
