@@ -3,6 +3,7 @@
     python -m tests.mutants                                   # 45 changes
     python -m tests.mutants --count 300 --seed 20261124 -j 2  # more of them, two at once
     python -m tests.mutants --only session/                   # in modules whose path holds this
+    python -m tests.mutants --tests tests/session/test_x.py   # what has survived, with these files of tests
 
 Each file of tests runs once without a change, but with a probe at each of the drawn ones, which tells
 what reaches it and how long that takes. A first round looks at the files of tests near to a change
@@ -88,7 +89,7 @@ class Run:
     Args:
         root: The root of the repository.
         folder: Where the results are kept.
-        args: `count`, `seed`, `only`, `limit`, `rounds`.
+        args: `count`, `seed`, `only`, `limit`, `rounds`, `tests`.
     """
 
     def __init__(self, root: pathlib.Path, folder: pathlib.Path, args: argparse.Namespace) -> None:
@@ -102,9 +103,10 @@ class Run:
         for path in draw.test_files(root):
             source, file = path.read_bytes(), path.relative_to(root).as_posix()
             self.digests[file] = hashlib.sha256(source).hexdigest()
-            self.units += [(file, False), (file, True)][: 1 + (b"mark.slow" in source)]
+            if not args.tests or file in args.tests:
+                self.units += [(file, False), (file, True)][: 1 + (b"mark.slow" in source)]
         self._read()
-        self.rounds = ROUNDS[: args.rounds]
+        self.rounds = (ALL,) if args.tests else ROUNDS[: args.rounds]
         self.observing: set[tuple[str, bool]] = set()
         self._begin()
 
@@ -186,6 +188,8 @@ class Run:
         row = {"number": number, "tests": key, "seconds": round(sum(tests.values()), 1)}
         if tests:
             return lambda place: self._try(place, row, tests)
+        if number in self.results:
+            return None  # of other files of tests
         self._told(row, SURVIVED, "no test reaches it")
         return None
 
@@ -306,6 +310,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--only", default="", help="a part of the modules' paths")
     parser.add_argument("--limit", type=float, default=60, help="seconds of tests a change (60)")
     parser.add_argument("--rounds", type=int, default=3, help="how many of the three rounds (3)")
+    parser.add_argument("--tests", nargs="*", help="files of tests, in place of all")
     parser.add_argument("-j", type=int, default=1, help="how many at once (1)")
     args = parser.parse_args(argv)
     processes.use_default_interrupt()

@@ -211,7 +211,7 @@ def repository(tmp_path):
     return tmp_path
 
 
-def made(repository) -> tuple[dict, str]:
+def made(repository, tests=()) -> tuple[dict, str]:
     """What a run with all changes finds, by function, and what it prints."""
     # In a process of its own: this one has threads, and the runner forks.
     code = """
@@ -221,12 +221,13 @@ def made(repository) -> tuple[dict, str]:
         runner.SECONDS_MORE = 5
         runner.EQUIVALENTS = root / "equivalent.json"
         args = argparse.Namespace(count=99, seed=3, only="", limit=60, rounds=3)
+        args.tests = sys.argv[2:]
         run = runner.Run(root, root / "out", args)
         runner.carry_out(run, 2)
         print(run.totals()[0])
         """
     done = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(code), str(repository)],
+        [sys.executable, "-c", textwrap.dedent(code), str(repository), *tests],
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -270,6 +271,19 @@ def test_it_goes_on_where_it_was_and_tries_survivors_with_new_tests(repository):
     again = results.read_text()[len(text) - 20 :].splitlines()[1:]
     assert len(again) == 2, "the one that was cut off, and what the new test reaches"
     assert rows["return x"]["outcome"] == "killed"
+
+
+def test_survivors_are_tried_with_given_files_of_tests_alone(repository):
+    made(repository)
+    (results,) = repository.glob("out/*/results.jsonl")
+    before = len(results.read_text().splitlines())
+    file = "tests/core/test_more.py"
+    (repository / file).write_text(
+        "from tfqueue.core import code\n\ndef test_unreached():\n    assert code.unreached(1) == 1\n"
+    )
+    rows, _ = made(repository, tests=[file])
+    assert len(results.read_text().splitlines()) == before + 1
+    assert rows["return x"]["words"] == f"{file}::test_unreached"
 
 
 def test_nearest_first_and_no_longer_than_the_limit(tmp_path):

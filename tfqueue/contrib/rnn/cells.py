@@ -283,6 +283,9 @@ def _stacked(
             raise ValueError("Must specify at least one cell for each layer, as a list.")
     if len(cells_fw) != len(cells_bw):
         raise ValueError("Forward and Backward cells must have the same depth.")
+    for starts, name in ((starts_fw, "initial_states_fw"), (starts_bw, "initial_states_bw")):
+        if starts is not None and (not isinstance(starts, list) or len(starts) != len(cells_fw)):
+            raise ValueError(f"{name} must be a list of states, as many as there are layers.")
     none = [None] * len(cells_fw)
     names = ("cell_fw", "cell_bw", "initial_state_fw", "initial_state_bw")
     layers = zip(cells_fw, cells_bw, starts_fw or none, starts_bw or none, strict=True)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from tfqueue import _tensorflow
+from tfqueue.contrib.seq2seq import decoders
 from tfqueue.v1 import layers, rnn_cell
 from tfqueue.v1._signatures import constructor
 from tfqueue.v1._types import Cell, DType, Op, Size, State, Tensor
@@ -464,7 +465,7 @@ class AttentionWrapper(rnn_cell.RNNCell):
         dtype: Its dtype.
 
     Raises:
-        TypeError: If `attention_mechanism` or `cell_input_fn` is something else.
+        TypeError: If `cell`, `attention_mechanism` or `cell_input_fn` is something else.
         ValueError: If numbers of layers and mechanisms differ, or both kinds of layers are given.
     """
 
@@ -483,6 +484,7 @@ class AttentionWrapper(rnn_cell.RNNCell):
         dtype: DType | None = None,
     ) -> None:
         super().__init__(name=name, dtype=dtype)
+        decoders.check_cell(cell)
         self._is_multi = isinstance(attention_mechanism, (list, tuple))
         mechanisms = tuple(attention_mechanism) if self._is_multi else (attention_mechanism,)
         for mechanism in mechanisms:

@@ -79,6 +79,7 @@ def _tile(tensor: Tensor, multiplier: int) -> Tensor:
     tensor = _tf.convert_to_tensor(tensor, name="t")
     if tensor.shape.rank is None:
         raise ValueError("t must have statically known rank")
+    tensor.shape.with_rank_at_least(1)
     tiled = _tf.repeat(tensor, multiplier, axis=0)
     count = _tf.get_static_value(multiplier)
     first = tensor.shape[0].value
@@ -220,8 +221,7 @@ class BeamSearchDecoder(decoders.Decoder):
         reorder_tensor_arrays: bool = True,
     ) -> None:
         decoders.check_cell(cell)
-        if output_layer is not None and not callable(output_layer):
-            raise TypeError(f"output_layer must be a Layer, received: {type(output_layer)}")
+        decoders.check_layer(output_layer)
         self._cell = cell
         self._output_layer = output_layer
         self._reorder = reorder_tensor_arrays

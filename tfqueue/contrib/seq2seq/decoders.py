@@ -77,6 +77,16 @@ def check_cell(cell: Cell) -> None:
         raise TypeError(f"The argument 'cell' ({cell!r}) is not an RNNCell: it needs {needed}")
 
 
+def check_layer(output_layer: Any) -> None:
+    """Refuses what is no layer of outputs.
+
+    Raises:
+        TypeError: If it is neither None nor callable.
+    """
+    if output_layer is not None and not callable(output_layer):
+        raise TypeError(f"output_layer must be a Layer, received: {type(output_layer)}")
+
+
 def _flat_shape(shape: Shape) -> Any:
     return _tf.TensorShape(shape if isinstance(shape, (list, tuple)) else _tf.TensorShape(shape))
 
@@ -112,6 +122,7 @@ class BasicDecoder(Decoder):
         check_cell(cell)
         if not isinstance(helper, helpers.Helper):
             raise TypeError(f"helper must be a Helper, received: {type(helper)}")
+        check_layer(output_layer)
         self._cell = cell
         self._helper = helper
         self._initial_state = initial_state
