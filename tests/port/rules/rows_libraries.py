@@ -365,6 +365,11 @@ CHANGED = [
     ),
     (
         "skimage-moved",
+        "import skimage.filters\ni = skimage.filters.gaussian(p, multichannel=True)\n",
+        "import skimage.filters\ni = skimage.filters.gaussian(p, channel_axis=-1)\n",
+    ),
+    (
+        "skimage-moved",
         "from skimage.measure import compare_ssim as ssim\n",
         "from skimage.metrics import structural_similarity as ssim\n",
     ),

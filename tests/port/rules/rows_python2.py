@@ -329,6 +329,7 @@ LEFT = [
     ("py2-division", "import numpy as np\nu = xrange\nx = np.divide(a, b, out=c)\n"),
     ("py2-classes", "class A:\n    def __bool__(self):\n        return True\n"),
     ("py2-text", "x = '%s' % y\n"),
+    ("py2-text", "u = xrange\nx = a % b\nx = a.b % c\n"),
     ("py2-text", "u = xrange\nx = '%d %.2f' % (a, b), b'x'.decode(), image.decode(3)\n"),
     ("py2-compare", "u = xrange\nbest = 0\nx = loss > best\n"),
     ("py2-scopes", "u = xrange\nx = [y for y in z]\nfor y in x:\n    print(y)\n"),

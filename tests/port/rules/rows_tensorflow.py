@@ -221,6 +221,24 @@ CHANGED = [
         "except (tf.errors.AbortedError, tf.errors.CancelledError):\n    pass\n",
     ),
     (
+        "tf-aborted",
+        "from tensorflow.errors import AbortedError\n" + TF + "try:\n    s.run(q.enqueue(1))\n"
+        "except AbortedError:\n    pass\nexcept tf.errors.AbortedError:\n    pass\n",
+        "from tensorflow.errors import AbortedError\n" + TF + "try:\n    s.run(q.enqueue(1))\n"
+        "except AbortedError:\n    pass\n"
+        "except (tf.errors.AbortedError, tf.errors.CancelledError):\n    pass\n",
+    ),
+    (
+        "tf-moved",
+        TF + "x = f(f'{ a }', tf.mul(a, b))\n",
+        TF + "x = f(f'{ a }', tf.multiply(a, b))\n",
+    ),
+    (
+        "tf-moved",
+        TF + "x = f(f'{ a }', f'{ tf.mul(a, b) }')\n",
+        TF + "x = f(f'{ a }', f'{tf.multiply(a, b)}')\n",
+    ),
+    (
         "tf-release",
         TF + "x = tf.mul(a, b)\ntf.flags.DEFINE_boolean('train', True, '')\n",
         "from tfqueue.release import assume\n" + TF + "assume('0.12')\n"

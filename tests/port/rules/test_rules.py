@@ -172,6 +172,24 @@ def test_tutorials_that_left_the_wheel_are_found_beside_the_program(tmp_path):
     assert engine.translate(text, str(tmp_path / "train.py")).text == "import cifar10\n"
 
 
+@pytest.mark.parametrize(
+    ("beside", "initialises"),
+    [
+        ("import tensorflow as tf\n", False),
+        ("f = tf.train.match_filenames_once('*')\n", True),
+        ("q = tf.train.range_input_producer(9, num_epochs=2)\n", True),
+        ("q = f(num_epochs=2)\ns.run(tf.local_variables_initializer())\n", False),
+    ],
+)
+def test_local_variables_of_a_module_beside_the_program(beside, initialises, tmp_path):
+    (tmp_path / "inputs.py").write_text(beside)
+    text = "import tensorflow as tf\nimport inputs\ns.run(tf.initialize_all_variables())\n"
+    (tmp_path / "program.py").write_text(text)
+    done = alone("tf-initializer", text, str(tmp_path / "program.py")).text
+    both = "tf.group(tf.initialize_all_variables(), tf.local_variables_initializer())"
+    assert done == (text.replace("tf.initialize_all_variables()", both) if initialises else text)
+
+
 def test_findings_stand_at_the_users_place():
     text = "print 1\nx = {'é': 1}; y = unicode(2)\nif 1:\n    raise E, 'm'\n"
     places = [(f.rule, f.line, f.col) for f in engine.translate(text).findings]
