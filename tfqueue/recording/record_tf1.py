@@ -22,6 +22,7 @@ from __future__ import absolute_import, division, print_function
 
 import argparse
 import base64
+import contextlib
 import gzip
 import hashlib
 import io
@@ -734,23 +735,30 @@ def capacity_before(graph, op, seen=()):
 
 
 class Writer(object):
-    """Writes a recording: one JSON object a line, compressed, beside its place until it is whole."""
+    """Writes a recording: one JSON object a line, compressed, beside its place until it is whole.
+
+    Where it cannot be written, an IOError with its path is raised, once, and nothing is left of it.
+    """
 
     def __init__(self, path):
         # type: (str) -> None
         self.path = path
         self._part = path + ".part"
-        self._raw = open(self._part, "wb", 0)  # a child that the program forks has nothing to flush
         self._process = os.getpid()
-        self._file = gzip.GzipFile("", "wb", 1, self._raw, 0)  # type: Optional[gzip.GzipFile]
         self._lock = threading.Lock()
+        self._file = None  # type: Optional[gzip.GzipFile]
+        # Without a buffer, so that a child that the program forks has nothing to flush.
+        self._raw = io.open(self._part, "wb", 0)  # Python 2's own tells not how much is written
+        with self._whole_or_nothing():
+            self._file = gzip.GzipFile("", "wb", 1, Unbuffered(self._raw), 0)  # type: ignore[arg-type]
 
     def write(self, event):
         # type: (dict) -> None
         line = json.dumps(event, sort_keys=True) + "\n"
         with self._lock:
             if self._file is not None and not self.is_inherited():
-                self._file.write(line.encode("utf-8"))
+                with self._whole_or_nothing():
+                    self._file.write(line.encode("utf-8"))
 
     def is_inherited(self):
         # type: () -> bool
@@ -763,16 +771,52 @@ class Writer(object):
             if self._file is None:
                 return
             if self.is_inherited():
-                # So that nothing is written when it is collected.
-                self._file.fileobj = None  # type: ignore[assignment]
-                self._file = None
+                self._forget()
                 return
-            self._file.close()
+            with self._whole_or_nothing():
+                self._file.close()
             self._raw.close()
             self._file = None
             if os.name == "nt" and os.path.exists(self.path):
                 os.remove(self.path)  # Python 2 has no os.replace
             os.rename(self._part, self.path)
+
+    def _forget(self):
+        # type: () -> None
+        """So that nothing is written when it is collected."""
+        if self._file is not None:
+            self._file.fileobj = None  # type: ignore[assignment]
+            self._file = None
+
+    @contextlib.contextmanager
+    def _whole_or_nothing(self):
+        # type: () -> Iterator[None]
+        try:
+            yield
+        except (IOError, OSError) as error:
+            self._forget()
+            self._raw.close()
+            os.remove(self._part)
+            raise IOError(error.errno, error.strerror, self.path)
+
+
+class Unbuffered(object):
+    """A file without a buffer: all of what is written is written, or an error is raised."""
+
+    def __init__(self, file):
+        # type: (io.FileIO) -> None
+        self._file = file
+
+    def write(self, data):
+        # type: (bytes) -> int
+        left = memoryview(data)
+        while len(left):
+            left = left[self._file.write(left) :]
+        return len(data)
+
+    def flush(self):
+        # type: () -> None
+        """Nothing is held back."""
 
 
 def events_of(path):
