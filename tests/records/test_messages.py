@@ -255,3 +255,10 @@ def test_other_bytes_are_left_as_they_are(data):
 def test_nesting_has_an_end():
     with pytest.raises(ExampleError, match="neither an Example nor"):
         decode(b"\x5b" * 5000)
+
+
+def test_an_example_has_no_lists_and_a_sequence_has_some_or_none():
+    features, lists = messages.parse(encode({"a": [1]}))
+    assert (list(features), lists) == (["a"], None)
+    features, lists = messages.parse(encode_sequence({"a": [1]}, {"b": [[1], [2, 3]]}))
+    assert (list(features), {key: len(steps) for key, steps in lists.items()}) == (["a"], {"b": 2})

@@ -1,5 +1,6 @@
 """tfqueue.records.schemas, and its code on the files of the old releases."""
 
+import gc
 import pathlib
 import zlib
 
@@ -7,6 +8,7 @@ import numpy as np
 import pytest
 
 from tfqueue import records
+from tfqueue.records import cli
 
 GOLDEN = pathlib.Path(__file__).parents[1] / "golden"
 
@@ -168,3 +170,15 @@ def test_files_of_old_releases(file, tmp_path):
     plain = {"": bytes, "GZIP": lambda data: zlib.decompress(data, 31), "ZLIB": zlib.decompress}
     unpack = plain[report.compression]
     assert unpack((tmp_path / "again").read_bytes()) == unpack(file.read_bytes())
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_the_garbage_collector_is_afterwards_as_it_was(enabled):
+    before = gc.isenabled()
+    try:
+        (gc.enable if enabled else gc.disable)()
+        with cli._no_collections():
+            assert not gc.isenabled()
+        assert gc.isenabled() == enabled
+    finally:
+        (gc.enable if before else gc.disable)()

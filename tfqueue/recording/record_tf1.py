@@ -750,7 +750,7 @@ class Writer(object):
         # Without a buffer, so that a child that the program forks has nothing to flush.
         self._raw = io.open(self._part, "wb", 0)  # Python 2's own tells not how much is written
         with self._whole_or_nothing():
-            self._file = gzip.GzipFile("", "wb", 1, Unbuffered(self._raw), 0)  # type: ignore[arg-type]
+            self._file = gzip.GzipFile("", "wb", 1, Unbuffered(self._raw), 0)
 
     def write(self, event):
         # type: (dict) -> None
@@ -797,7 +797,7 @@ class Writer(object):
             self._forget()
             self._raw.close()
             os.remove(self._part)
-            raise IOError(error.errno, error.strerror, self.path)
+            raise IOError(error.errno, error.strerror, self.path)  # noqa: B904  (Python 2 has no `from`)
 
 
 class Unbuffered(object):

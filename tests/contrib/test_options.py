@@ -1,0 +1,79 @@
+"""Options of `tf.contrib` that change a value, a shape or a sentence; the values are TensorFlow 1.15.5's."""
+
+import numpy as np
+import pytest
+
+import tfqueue.v1 as tf
+
+contrib = tf.contrib
+
+
+def value(fetches):
+    with tf.Session() as sess:
+        sess.run([tf.global_variables_initializer(), tf.tables_initializer()])
+        return sess.run(fetches)
+
+
+@pytest.mark.parametrize(("mechanisms", "sizes"), [(1, [3, 3]), (2, [3])])
+def test_a_wrong_number_of_attention_layers_is_told(mechanisms, sizes):
+    made = [contrib.seq2seq.LuongAttention(4, tf.ones([2, 4, 3])) for _ in range(mechanisms)]
+    with pytest.raises(ValueError, match="exactly one integer per attention_mechanism, saw"):
+        contrib.seq2seq.AttentionWrapper(tf.nn.rnn_cell.GRUCell(4), made, sizes)
+
+
+def test_a_cell_that_is_called_twice_has_its_variables_once():
+    cell = contrib.rnn.NASCell(4)
+    state = cell.zero_state(2, tf.float32)
+    first, _ = cell(tf.ones([2, 3]), state)
+    count = len(tf.global_variables())
+    second, _ = cell(tf.ones([2, 3]), state)
+    assert len(tf.global_variables()) == count
+    one, other = value([first, second])
+    np.testing.assert_array_equal(one, other)
+
+
+def test_scores_of_beams_have_a_static_shape():
+    cell = tf.nn.rnn_cell.GRUCell(4)
+    decoder = contrib.seq2seq.BeamSearchDecoder(
+        cell,
+        np.ones([5, 3], np.float32),
+        tf.constant([1, 1]),
+        2,
+        cell.zero_state(6, tf.float32),
+        beam_width=3,
+        output_layer=tf.layers.Dense(5),
+    )
+    _, inputs, state = decoder.initialize()
+    outputs, _, _, _ = decoder.step(tf.constant(0), inputs, state)
+    assert outputs.scores.shape.as_list() == [2, 3]
+    assert outputs.predicted_ids.shape.as_list() == [2, 3]
+
+
+@pytest.mark.parametrize("dtype", [tf.int32, tf.float32])
+def test_weights_of_ids_are_numbers_of_either_kind(dtype):
+    layers = contrib.layers
+    ids = layers.sparse_column_with_integerized_feature("ids", 4)
+    column = layers.weighted_sparse_column(ids, "weights", dtype)
+    features = {
+        "ids": tf.sparse.from_dense(tf.constant([[1, 2], [3, 0]], tf.int64)),
+        "weights": tf.sparse.from_dense(tf.constant([[2, 3], [4, 0]], dtype)),
+    }
+    found, _, _ = layers.weighted_sum_from_feature_columns(features, [column], 1)
+    (weights,) = [each for each in tf.global_variables() if "weights" in each.name]
+    change = weights.assign([[10.0], [1.0], [2.0], [3.0]])
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        sess.run(change)
+        assert sess.run(found).tolist() == [[2 * 1 + 3 * 2], [4 * 3]]
+
+
+def test_the_summary_of_a_queue_of_features_is_a_part_of_its_capacity():
+    features = {"x": tf.constant([1, 2])}
+    contrib.learn.queue_parsed_features(features, feature_queue_capacity=8)
+    (fill,) = tf.get_collection(tf.GraphKeys.SUMMARIES)
+    (runner,) = tf.get_collection(tf.GraphKeys.QUEUE_RUNNERS)
+    with tf.Session() as sess:
+        for _ in range(2):
+            sess.run(runner.enqueue_ops[0])
+        summary = tf.Summary.FromString(sess.run(fill))
+    assert [each.simple_value for each in summary.value] == [0.25]
