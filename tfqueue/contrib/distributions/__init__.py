@@ -1,4 +1,4 @@
-"""`tf.contrib.distributions`: what TensorFlow kept in `tf.distributions`, and the diagonal normal.
+"""`tf.contrib.distributions`: what TensorFlow kept in `tf.distributions`, and some of vectors.
 
 The parameters can be given by the names that they had up to 0.12 (`mu`, `sigma`, `p`), and the
 old methods (`pdf`, `log_pmf`, `sample_n`) are there.
@@ -10,6 +10,10 @@ _FAMILIES = (
     "Bernoulli Beta Categorical Dirichlet DirichletMultinomial Exponential Gamma Laplace "
     "Multinomial MultivariateNormalDiag Normal StudentT Uniform"
 )
+_VECTORS = (
+    "MixtureSameFamily MultivariateNormalDiagWithSoftplusScale MultivariateNormalFullCovariance "
+    "MultivariateNormalTriL OneHotCategorical RelaxedOneHotCategorical"
+)
 _KEPT = (
     "Distribution FULLY_REPARAMETERIZED NOT_REPARAMETERIZED RegisterKL ReparameterizationType "
     "kl_divergence"
@@ -17,6 +21,7 @@ _KEPT = (
 _UTIL = "tensorflow.python.ops.distributions.util"
 _ROWS = {
     **{name: f"tfqueue.contrib.distributions.families:{name}" for name in _FAMILIES.split()},
+    **{name: f"tfqueue.contrib.distributions.vectors:{name}" for name in _VECTORS.split()},
     **{name: f"tf:distributions.{name}" for name in _KEPT.split()},
     "kl": "tf:distributions.kl_divergence",  # up to 1.1
     "fill_triangular": f"{_UTIL}:fill_triangular",
