@@ -238,6 +238,43 @@ def test_an_estimator(tmp_path):
     assert len(found.steps) == 5
     assert all(len(step.taken) == 1 for step in found.steps)
     assert found.initial["weight"].sample == (1.0,)
+
+
+EVALUATED = """
+import sys
+import tensorflow as tf
+def model(features, labels, mode):
+    weight = tf.get_variable('weight', [], initializer=tf.ones_initializer())
+    loss = tf.square(weight * features - 2.0)
+    step = tf.train.get_global_step()
+    train = tf.train.GradientDescentOptimizer(0.1).minimize(loss, step)
+    found = {'mean': tf.metrics.mean(features * float(sys.argv[1]))}
+    return tf.estimator.EstimatorSpec(mode, loss=loss, train_op=train, eval_metric_ops=found)
+def floats():
+    number = tf.train.range_input_producer(6, shuffle=False, num_epochs=1).dequeue()
+    return tf.cast(number, tf.float32) * 0.1, None
+made = tf.estimator.Estimator(model, 'model')
+made.train(floats)
+print(made.evaluate(floats))
+"""
+
+
+def test_an_evaluation_is_compared_by_what_it_gives(tmp_path):
+    (tmp_path / "program.py").write_text(EVALUATED, "utf-8")
+    found = []
+    for place, factor in enumerate((1, 1, 2)):
+        path = tmp_path / f"{place}.recording"
+        words = ["-m", "tfqueue", "run", "--record", str(path), "program.py"]
+        done = children.run([*words, str(factor)], cwd=str(tmp_path))
+        assert done.returncode == 0, done.stderr
+        shutil.rmtree(tmp_path / "model")
+        found.append(recording.read(path))
+    names = "evaluation:global_step", "evaluation:loss", "evaluation:mean"
+    last = found[0].steps[-1]
+    assert last.fetches.names == names
+    assert last.values[2].sample == (0.25,)
+    assert comparison.compare(found[0], found[1]).same
+    assert "evaluation:mean" in str(comparison.compare(found[0], found[2]))
     assert found.final["weight"].sample != (1.0,)
 
 

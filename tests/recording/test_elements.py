@@ -163,3 +163,14 @@ def test_sums_by_place_that_do_not_fit_are_refused(places):
     assert len(recording.rows_of(found).places[0]) == 2
     with pytest.raises((ValueError, AttributeError, TypeError)):
         recording.rows_of({**found, "places": places})
+
+
+@pytest.mark.parametrize("size", [1, 16, 1000])
+def test_what_many_updates_left_of_rounding_accuses_nobody(size):
+    """As of a bias before a batch normalisation, whose gradient is zero but for rounding."""
+    rng = np.random.default_rng(size)
+    noise = [rng.uniform(-1e-6, 1e-6, size).astype(np.float32) for _ in range(2)]
+    old, new = _values(*noise)
+    assert comparison.difference(old, new, RTOL, 20) is None
+    assert comparison.difference(old, new, RTOL) is not None
+    assert comparison.difference(*_values(noise[0], noise[1] + 1e-4), RTOL, 20) is not None

@@ -215,8 +215,8 @@ class _Comparison:
                 return False
             self.verdict.not_compared[f"values {why}"] += 1
             return True
-        rtol = self.rtol * (1 + max((self.updates[s] for s in sources), default=0))
-        told = difference(old, new, rtol)
+        updates = max((self.updates[s] for s in sources), default=0)
+        told = difference(old, new, self.rtol, updates)
         if told is None:
             self._measure(name, old, new, step)
             return True
@@ -661,8 +661,14 @@ def compare(old: Recording, new: Recording, *, rtol: float = RTOL) -> Verdict:
 # ---- values
 
 
-def difference(old: Value, new: Value, rtol: float) -> tuple[str, str] | None:
+def difference(old: Value, new: Value, rtol: float, updates: int = 0) -> tuple[str, str] | None:
     """What differs between two values, in words for each; None if nothing does.
+
+    Args:
+        old: The recorded value.
+        new: Today's.
+        rtol: How far floats may be apart, relative to the largest.
+        updates: How often a variable was changed before; each time adds its rounding.
 
     >>> one = Value("int32", (2,), "ab")
     >>> difference(one, one, 1e-5) is None
@@ -681,8 +687,9 @@ def difference(old: Value, new: Value, rtol: float) -> tuple[str, str] | None:
     if not old.sample or len(old.sample) != len(new.sample):
         return f"digest {old.digest}", f"digest {new.digest}"
     one, other = np.array(old.sample), np.array(new.sample)
-    scale = _scale(old, new)
-    close = np.isclose(other, one, rtol=rtol, atol=rtol * scale + _tiny(old), equal_nan=True)
+    scale, tiny = _scale(old, new), _tiny(old) * (1 + 4 * updates)
+    rtol *= 1 + updates
+    close = np.isclose(other, one, rtol=rtol, atol=rtol * scale + tiny, equal_nan=True)
     if not close.all():
         place = int(np.argmin(close))
         return f"{one[place]:.9g}", f"{other[place]:.9g}"
@@ -691,10 +698,11 @@ def difference(old: Value, new: Value, rtol: float) -> tuple[str, str] | None:
     if old.moments[5] != new.moments[5]:
         return f"with {old.moments[5]:.0f} not finite", f"with {new.moments[5]:.0f} not finite"
     for place, what in ((0, "minimum"), (1, "maximum")):
-        if abs(old.moments[place] - new.moments[place]) > rtol * scale + _tiny(old):
+        if abs(old.moments[place] - new.moments[place]) > rtol * scale + tiny:
             return f"of {what} {old.moments[place]:.9g}", f"of {what} {new.moments[place]:.9g}"
     # The sum of n numbers may be apart by rtol times the sum of their absolute values.
-    bound = rtol * math.sqrt(old.size * max(old.moments[3], new.moments[3])) + 1e-30
+    bound = rtol * math.sqrt(old.size * max(old.moments[3], new.moments[3])) + tiny * old.size
+    bound += 1e-30
     if abs(old.moments[2] - new.moments[2]) > bound:
         return f"of sum {old.moments[2]:.9g}", f"of sum {new.moments[2]:.9g}"
     for by_place in zip(old.moments[6:], new.moments[6:], strict=False):

@@ -953,6 +953,7 @@ class Recorder(object):
         self._wrap(tf.train.Saver, "save", self._save_hook)
         self._wrap(tf.train.Saver, "restore", self._restore_hook)
         self._wrap(tf.python_io.TFRecordWriter, "__init__", self._records_hook)
+        self._wrap_estimators()
         if self.replay is not None:
             self.replay.set_generators()
 
@@ -962,10 +963,60 @@ class Recorder(object):
         self._wrap(kind, "make_callable", self._callable_hook)
         self._wrap(kind, "close", self._close_hook)
 
+    def _wrap_estimators(self):
+        # type: () -> None
+        """Puts the recorder around the estimators that there are; `tf.contrib` is not loaded for it."""
+        learns = (sys.modules.get(name + ".contrib.learn") for name in ("tensorflow", "tfqueue"))
+        for module in [getattr(self.tf, "estimator", None)] + list(learns):
+            for name in ("Estimator", "BaseEstimator"):
+                kind = getattr(module, name, None)
+                if kind is not None:
+                    self._wrap(kind, "evaluate", self._evaluate_hook)
+
+    def _evaluate_hook(self, plain):
+        # type: (Any) -> Any
+        """Records what an evaluation gives; its steps are the library's, and others in each release."""
+
+        def evaluate(*args, **kwargs):
+            # type: (*Any, **Any) -> Any
+            is_inner = self._is_quiet() or threading.current_thread() is not self._main
+            found = self._quiet_hook(plain)(*args, **kwargs)
+            if isinstance(found, dict) and not is_inner:
+                self._write_evaluation(found)
+            return found
+
+        return evaluate
+
+    def _write_evaluation(self, found):
+        # type: (dict) -> None
+        """Writes down the results of an evaluation, as a step that fetches them."""
+        found = dict((str(name), as_array(value)) for name, value in found.items())
+        names = sorted(name for name, array in found.items() if array.dtype != object)
+        with self._lock:
+            number = -1 - self.steps  # no other fetches have it
+            written = set(name for facts in self._known.values() for name in facts.writes)
+        sources = sorted("variable:" + name for name in written)
+        fetches = {
+            "e": "fetches",
+            "id": number,
+            "takes": {},
+            "draws": {},
+            "seeds": {},
+            "writes": {},
+        }
+        fetches["names"] = ["evaluation:" + name for name in names]
+        fetches["types"] = fetches["lines"] = [""] * len(names)
+        fetches["sources"] = [sources] * len(names)
+        self.writer.write(fetches)
+        event = {"e": "run", "fetches": number, "step": True, "main": True}
+        self.writer.write(dict(event, values=[described(found[name]) for name in names]))
+        self.steps += 1
+
     def _session_hook(self, plain):
         # type: (Any) -> Any
         def init(session, *args, **kwargs):
             # type: (Any, *Any, **Any) -> None
+            self._wrap_estimators()  # which may have been imported since
             self._wrap_session(type(session))  # a class of the program's, or of `tfqueue.v1`
             plain(session, *args, **kwargs)
 
