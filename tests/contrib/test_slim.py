@@ -377,3 +377,18 @@ def test_a_network_that_is_told_itself_is_as_before():
 def test_a_module_that_slim_imported_for_itself(name, home):
     assert getattr(slim, name) is not None
     assert getattr(tf.contrib.rnn, name) is _rows.resolve(home)
+
+
+def test_sizes_are_whole_numbers_of_numpy_too():
+    # TensorFlow 1.15.0 under Python 2.7, where `np.int64` is an `int`
+    with tf.Graph().as_default():
+        net = slim.conv2d(tf.zeros([2, 8, 8, 3]), np.int64(4), np.int64(3), stride=np.int64(2))
+        net = slim.max_pool2d(net, np.int64(2))
+        net = slim.fully_connected(slim.flatten(net), np.int64(5))
+        assert net.get_shape().as_list() == [2, 5]
+        with pytest.raises(ValueError, match="num_outputs"):
+            slim.fully_connected(net, 5.0)
+        net = tf.layers.conv2d(
+            tf.zeros([2, 8, 8, 3]), np.int64(4), np.int64(3), strides=np.int64(2)
+        )
+        assert net.get_shape().as_list() == [2, 3, 3, 4]

@@ -14,6 +14,8 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from tfqueue import _tensorflow
 from tfqueue.v1 import layers, train
 from tfqueue.v1._types import Tensor
@@ -174,6 +176,23 @@ def _of_tuples(stack: Callable[..., Tensor]) -> Callable[..., Tensor]:
     return stack_blocks_dense
 
 
+def _take_numpy_integers(made: Any, utils: Any) -> None:
+    """Lets sizes be whole numbers of numpy's, as `tf.layers` does.
+
+    Args:
+        made: The module `tf_slim.layers.layers`.
+        utils: The module `tf_slim.layers.utils`.
+    """
+    made.six = _Patched(made.six, integer_types=(int, np.integer))
+    former = utils.two_element_tuple
+
+    @functools.wraps(former)
+    def two_element_tuple(size: Any) -> Any:
+        return former(int(size) if isinstance(size, np.integer) else size)
+
+    utils.two_element_tuple = two_element_tuple
+
+
 def _patch_resnets() -> None:
     """Lets tf_slim's residual networks take the arguments of up to 1.1 as well."""
     utils, *networks = (sys.modules.get(name) for name in _RESNETS)
@@ -200,6 +219,7 @@ def install() -> None:
     made: Any = sys.modules.get("tf_slim.layers.layers")
     if made is not None and not hasattr(made.convolution, "of_any_rank"):
         made.convolution = _of_any_rank(made.convolution)
+        _take_numpy_integers(made, sys.modules["tf_slim.layers.utils"])
         former, scoped = made.convolution2d, _also_scoped(made.convolution2d)
         for name, module in list(sys.modules.items()):
             if name.partition(".")[0] == "tf_slim" and module is not None:

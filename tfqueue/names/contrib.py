@@ -53,7 +53,6 @@ _ADVICE = {
     "nccl": "tf.distribute",
     "ndlstm": "tf.contrib.rnn",
     "nearest_neighbor": "scikit-learn",
-    "opt": "the optimizers of tf.train, or those of Keras",
     "optimizer_v2": "the optimizers of tf.train, or those of Keras",
     "periodic_resample": "tf.reshape and tf.transpose",
     "proto": "tf.io.decode_proto",
@@ -73,7 +72,6 @@ _ADVICE = {
     "specs": "layers of tf.layers",
     "stat_summarizer": "tf.profiler",
     "stateless": "tf.random.stateless_uniform and its like",
-    "summary": "tf.summary",
     "tensor_forest": "the package ydf",
     "tensorrt": "tensorflow.python.compiler.tensorrt",
     "testing": "tf.test",
@@ -218,6 +216,18 @@ _CELLS = (
 )
 _RNN = [
     Gone(name, "2.0", "a cell of tf.nn.rnn_cell, or one of your own") for name in _CELLS.split()
+]
+
+_OPTIMIZERS = (
+    "AGNCustomGetter AGNOptimizer AdamGSOptimizer AddSignOptimizer DropStaleGradientOptimizer "
+    "ElasticAverageCustomGetter ElasticAverageOptimizer GGTOptimizer LARSOptimizer "
+    "LazyAdamGSOptimizer ModelAverageCustomGetter ModelAverageOptimizer "
+    "MultitaskOptimizerWrapper PowerSignOptimizer RegAdagradOptimizer ShampooOptimizer "
+    "VariableClippingOptimizer clip_gradients_by_global_norm"
+)
+_OPT = [
+    Gone(name, "2.0", "an optimizer of tf.train, or one of tf.contrib.opt that is there")
+    for name in _OPTIMIZERS.split()
 ]
 
 _SEQ2SEQ = [
@@ -365,9 +375,11 @@ TABLES = {
     "linalg": _LINALG,
     "lookup": _LOOKUP,
     "nn": _NN,
+    "opt": _OPT,
     "predictor": _PREDICTOR,
     "rnn": _RNN,
     "seq2seq": _SEQ2SEQ,
+    "summary": [Gone("create_db_writer", "2.0", "create_file_writer, and TensorBoard")],
     "tfprof": _TFPROF,
     "tpu": _TPU,
     "training": _TRAINING,

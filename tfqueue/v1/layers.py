@@ -5,16 +5,19 @@ installed. Here they are again, without its warnings, and as functions;
 batch normalization, which it dropped, is our own (`batch_norm`).
 """
 
+import functools
 import inspect
 import types
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 from tensorflow.python.keras.engine import input_spec
 from tensorflow.python.keras.legacy_tf_layers import base as _base
 from tensorflow.python.keras.legacy_tf_layers import convolutional as _convolutional
 from tensorflow.python.keras.legacy_tf_layers import core as _core
 from tensorflow.python.keras.legacy_tf_layers import pooling as _pooling
+from tensorflow.python.keras.utils import conv_utils as _conv_utils
 
 from tfqueue.v1 import _batch_norm, _layer_base, _rows
 
@@ -75,6 +78,17 @@ def _function(name: str, signature: inspect.Signature, layer: Any) -> Callable[.
     return function
 
 
+def _take_numpy_integers() -> None:
+    """Lets sizes and strides be whole numbers of numpy's, which were Python 2's own on most machines."""
+    former = _conv_utils.normalize_tuple
+
+    @functools.wraps(former)
+    def normalize_tuple(value: Any, *args: Any, **kwargs: Any) -> Any:
+        return former(int(value) if isinstance(value, np.integer) else value, *args, **kwargs)
+
+    _conv_utils.normalize_tuple = normalize_tuple
+
+
 def _export() -> dict[str, Any]:
     names = {}
     for name, original in _CLASSES.items():
@@ -86,6 +100,7 @@ def _export() -> dict[str, Any]:
     return names
 
 
+_take_numpy_integers()
 globals().update(_export())
 
 BatchNormalization = _batch_norm.BatchNormalization

@@ -1,0 +1,19 @@
+"""`tf.contrib.opt`: optimizers of scipy, of the family of Adam, with weight decay and moving averages."""
+
+from tfqueue.v1 import _rows
+
+_HERE = "tfqueue.contrib.opt"
+_NAMES = {
+    "adam": "AdaMaxOptimizer LazyAdamOptimizer NadamOptimizer",
+    "averages": "MovingAverageOptimizer",
+    "decay": (
+        "AdamWOptimizer DecoupledWeightDecayExtension MomentumWOptimizer "
+        "extend_with_decoupled_weight_decay"
+    ),
+    "external": "ExternalOptimizerInterface ScipyOptimizerInterface",
+}
+_ROWS = {
+    name: f"{_HERE}.{module}:{name}" for module, names in _NAMES.items() for name in names.split()
+}
+
+__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)

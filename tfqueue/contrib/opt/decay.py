@@ -1,0 +1,185 @@
+"""Optimizers that also let the variables decay, apart from the gradients."""
+
+from typing import Any
+
+from tfqueue import _tensorflow
+from tfqueue.v1._types import Name, Op, Tensor
+
+_tf = _tensorflow.compat_v1()
+
+__all__ = [
+    "AdamWOptimizer",
+    "DecoupledWeightDecayExtension",
+    "MomentumWOptimizer",
+    "extend_with_decoupled_weight_decay",
+]
+
+
+class DecoupledWeightDecayExtension:
+    """Put in front of an optimizer, decays variables first (`DecoupledWeightDecayExtension`).
+
+    Args:
+        weight_decay: The share of a variable that is taken off at each step, or a function that gives it.
+        *args: As for the optimizer.
+        **kwargs: As for the optimizer.
+    """
+
+    def __init__(self, weight_decay: Any, *args: Any, **kwargs: Any) -> None:
+        self._decayed: list[Any] = []  # none: all
+        self._gradients: list[Any] = []
+        self._weight_decay = weight_decay
+        super().__init__(*args, **kwargs)
+
+    def minimize(
+        self,
+        loss: Tensor,
+        global_step: Any = None,
+        var_list: Any = None,
+        gate_gradients: int = _tf.train.Optimizer.GATE_OP,
+        aggregation_method: int | None = None,
+        colocate_gradients_with_ops: bool = False,
+        name: Name = None,
+        grad_loss: Tensor | None = None,
+        decay_var_list: Any = None,
+    ) -> Op:
+        """Computes gradients and applies them, as the optimizer's `minimize` does.
+
+        Args:
+            loss: The loss.
+            global_step: As for the optimizer, like all up to `grad_loss`.
+            var_list: As there.
+            gate_gradients: As there.
+            aggregation_method: As there.
+            colocate_gradients_with_ops: As there.
+            name: As there.
+            grad_loss: As there.
+            decay_var_list: Not used: TensorFlow 1.15 lost it on its way to `apply_gradients`, and all
+                variables decay.
+        """
+        del decay_var_list
+        return super().minimize(  # type: ignore[misc]
+            loss,
+            global_step=global_step,
+            var_list=var_list,
+            gate_gradients=gate_gradients,
+            aggregation_method=aggregation_method,
+            colocate_gradients_with_ops=colocate_gradients_with_ops,
+            name=name,
+            grad_loss=grad_loss,
+        )
+
+    def apply_gradients(
+        self,
+        grads_and_vars: Any,
+        global_step: Any = None,
+        name: Name = None,
+        decay_var_list: Any = None,
+    ) -> Op:
+        """Applies gradients, as the optimizer's `apply_gradients` does.
+
+        Args:
+            grads_and_vars: Pairs of a gradient and its variable.
+            global_step: Variable that is increased.
+            name: Name of the op.
+            decay_var_list: The variables that decay; all when None.
+        """
+        pairs = list(grads_and_vars)
+        self._decayed = list(decay_var_list or [])
+        self._gradients = [grad for grad, _ in pairs if grad is not None]
+        return super().apply_gradients(  # type: ignore[misc]
+            pairs, global_step=global_step, name=name
+        )
+
+    def _first(self, var: Any, indices: Tensor | None = None) -> Any:
+        """The scope of what comes after the decay of a variable, or of some of its rows."""
+        if self._decayed and not any(var is one for one in self._decayed):
+            return _tf.control_dependencies([])
+        decay = self._weight_decay() if callable(self._weight_decay) else self._weight_decay
+        lock = self._use_locking  # type: ignore[attr-defined]
+        with _tf.control_dependencies(self._gradients):  # which are of the values before the decay
+            if indices is None:
+                op = var.assign_sub(decay * var, lock)
+            else:
+                change = decay * _tf.gather(var, indices)
+                op = _tf.scatter_sub(var, indices, change, use_locking=lock)
+        return _tf.control_dependencies([op])
+
+    def _apply_dense(self, grad: Tensor, var: Any) -> Op:
+        with self._first(var):
+            return super()._apply_dense(grad, var)  # type: ignore[misc]
+
+    def _resource_apply_dense(self, grad: Tensor, var: Any) -> Op:
+        with self._first(var):
+            return super()._resource_apply_dense(grad, var)  # type: ignore[misc]
+
+    def _apply_sparse(self, grad: Any, var: Any) -> Op:
+        with self._first(var, grad.indices):
+            return super()._apply_sparse(grad, var)  # type: ignore[misc]
+
+    def _resource_apply_sparse(self, grad: Tensor, var: Any, indices: Tensor) -> Op:
+        with self._first(var, indices):
+            return super()._resource_apply_sparse(grad, var, indices)  # type: ignore[misc]
+
+
+def extend_with_decoupled_weight_decay(base_optimizer: type) -> type:
+    """Gives an optimizer weight decay (`tf.contrib.opt.extend_with_decoupled_weight_decay`).
+
+    Args:
+        base_optimizer: A class of optimizers.
+
+    Returns:
+        A class whose first argument is `weight_decay`, and the rest as before.
+    """
+    return type(
+        "OptimizerWithDecoupledWeightDecay", (DecoupledWeightDecayExtension, base_optimizer), {}
+    )
+
+
+class MomentumWOptimizer(DecoupledWeightDecayExtension, _tf.train.MomentumOptimizer):
+    """Momentum with weight decay (`tf.contrib.opt.MomentumWOptimizer`).
+
+    Args:
+        weight_decay: As for `DecoupledWeightDecayExtension`.
+        learning_rate: The rate.
+        momentum: The momentum.
+        use_locking: Whether updates lock the variables.
+        name: Prefix of the slots' and ops' names.
+        use_nesterov: Whether the momentum is Nesterov's.
+    """
+
+    def __init__(
+        self,
+        weight_decay: Any,
+        learning_rate: Any,
+        momentum: Any,
+        use_locking: bool = False,
+        name: str = "MomentumW",
+        use_nesterov: bool = False,
+    ) -> None:
+        super().__init__(weight_decay, learning_rate, momentum, use_locking, name, use_nesterov)
+
+
+class AdamWOptimizer(DecoupledWeightDecayExtension, _tf.train.AdamOptimizer):
+    """Adam with weight decay (`tf.contrib.opt.AdamWOptimizer`).
+
+    Args:
+        weight_decay: As for `DecoupledWeightDecayExtension`.
+        learning_rate: As for Adam, like the rest.
+        beta1: As there.
+        beta2: As there.
+        epsilon: As there.
+        use_locking: As there.
+        name: As there.
+    """
+
+    def __init__(
+        self,
+        weight_decay: Any,
+        learning_rate: Any = 0.001,
+        beta1: Any = 0.9,
+        beta2: Any = 0.999,
+        epsilon: Any = 1e-8,
+        use_locking: bool = False,
+        name: str = "AdamW",
+    ) -> None:
+        super().__init__(weight_decay, learning_rate, beta1, beta2, epsilon, use_locking, name)
