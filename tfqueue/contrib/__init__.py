@@ -32,6 +32,7 @@ PARTS = (
     "seq2seq",
     "signal",
     "slim",
+    "sparsemax",
     "staging",
     "summary",
     "tensorboard",

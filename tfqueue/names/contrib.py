@@ -68,7 +68,6 @@ _ADVICE = {
     "saved_model": "tf.saved_model",
     "session_bundle": "tf.saved_model",
     "solvers": "tf.linalg.experimental.conjugate_gradient",
-    "sparsemax": "tf.nn.softmax",
     "specs": "layers of tf.layers",
     "stat_summarizer": "tf.profiler",
     "stateless": "tf.random.stateless_uniform and its like",
