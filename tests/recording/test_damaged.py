@@ -76,6 +76,7 @@ EVENTS = {
     "seeds of text": _changed(fetches_seeds={"a": ["b", "c", "d"]}),
     "takes of nothing": _changed(fetches_takes={"a": {}}),
     "a file without a path": [*_events()[:-1], {"e": "file"}, _events()[-1]],
+    "an event of a later format": [*_events()[:-1], {"e": "later", "steps": 1}, _events()[-1]],
     "a trace of text": [*_events()[:-1], {"e": "trace", "ops": "abc"}, _events()[-1]],
 }
 
