@@ -104,6 +104,7 @@ def _look_up_python(tf: Any) -> None:
 
     It runs some Python for that, once for each type, and drops an exception there, such as the
     KeyboardInterrupt of a Ctrl-C that came while the program built its first ops or ran its first step.
+    What it takes for the answer then it keeps: a list may have "no attribute '_type_spec'" for good.
     """
     values: list[Any] = ["", b"", 0, 0.5, True, None, (), {}, tf.float32, tf.TensorShape([])]
     values += [np.zeros(1), np.float32(0), np.int64(0), np.bool_(), _look_up_python]

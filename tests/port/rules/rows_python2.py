@@ -28,6 +28,11 @@ SYNTAX = [
         "except D as tfq_caught_4: e.f = tfq_caught_4; h()\n",
     ),
     (
+        "try: f()\nexcept A, e: g(e)\nexcept B, (b, c): g(b)\n",
+        "try: f()\nexcept A as e: g(e)\n"
+        "except B as tfq_caught_1: (b, c) = tfq_caught_1.args; g(b)\n",
+    ),
+    (
         "try:\n    f()\nexcept A as (b, c):\n    print b\n",
         "try:\n    f()\nexcept A as xxx_todo_changeme:\n    (b, c) = xxx_todo_changeme.args\n"
         "    print(b)\n",
