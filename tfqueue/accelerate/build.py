@@ -194,8 +194,6 @@ def elements_of(
     """The components of one element, computed in the current graph.
 
     Args:
-        region: The `Region`.
-        outside: Its `Outside`.
         given: The record or element, a tensor for each output of the source.
         draws: Dict in which pfor is to note what is drawn for all elements, by the names of
             `Region.draws`.

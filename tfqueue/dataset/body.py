@@ -66,7 +66,6 @@ class Body:
 
         Args:
             ops: Operations, in the order they were built.
-            results: Tensors.
             waits: Operations that run besides.
         """
         self._inside = frozenset(ops)
@@ -149,7 +148,6 @@ class Body:
         """Notes the variables and the tables that a step uses.
 
         Args:
-            step: An `steps.OldStep`.
             names: Dict from names of its tensors to those of the tensors that stand for them.
         """
         for name, value in step.constants.items():

@@ -40,9 +40,6 @@ class BucketEnqueue:
 def find(pipeline: Pipeline) -> dict[Queue, BucketEnqueue]:
     """The queues of a pipeline that are filled on a condition.
 
-    Args:
-        pipeline: A `Pipeline`.
-
     Returns:
         Dict from queue to its `BucketEnqueue`.
     """
@@ -62,7 +59,6 @@ def emptied(
     """What fills the buckets that some enqueue ops take whole batches from.
 
     Args:
-        pipeline: The `Pipeline`.
         ops: Enqueue ops, each for the batches of one bucket.
         filled: What `find` gave.
 
@@ -155,7 +151,6 @@ def _conditional_put(
 
     Args:
         pipeline: The graph's pipeline.
-        cond: The cond.
         outer: The tensors outside of a branch that the cond stands in, by the names of its inputs.
     """
     test = cond.inputs[0].op

@@ -66,7 +66,6 @@ def compare(
     Args:
         queues: Iterator of the elements of a session.
         lifted: The `tf.data.Dataset`.
-        node: Its plan.
         steps: How many elements at the most.
 
     Returns:

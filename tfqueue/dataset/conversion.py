@@ -124,7 +124,6 @@ def planned(
     """The arranged plan of what a function built, and the program that was written of it.
 
     Args:
-        built: An `old_inputs.InputGraph`.
         shard: `(n, i)` or None.
         service: A dispatcher's address or None.
         python: Whether Python functions are called.

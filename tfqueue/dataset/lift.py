@@ -422,7 +422,6 @@ class _Lifter:
         """The part of `node` that a step gets, where several take from `thing`.
 
         Args:
-            thing: A queue or a reader.
             user: The enqueue op that the step is a run of, None for the program's; of a reader that
                 takes names, its op.
             node: The plan of all elements.

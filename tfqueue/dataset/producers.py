@@ -121,7 +121,6 @@ def evaluate(
 
     Args:
         pipeline: The graph's `Pipeline`.
-        tensors: Tensors of it.
         times: How many runs, one after the other.
         variables: Variables besides the local ones that are initialised first.
     """

@@ -43,7 +43,6 @@ def write(node: plan.Node, name: str) -> Source:
     """The program of a plan.
 
     Args:
-        node: A `plan.Node`.
         name: What the old function was called.
 
     Returns:
@@ -75,11 +74,7 @@ def write(node: plan.Node, name: str) -> Source:
 
 
 def run(source: Source) -> Any:
-    """The dataset that a program makes, in TensorFlow 2's mode.
-
-    Args:
-        source: A `Source`.
-    """
+    """The dataset that a program makes, in TensorFlow 2's mode."""
     place = f"<tfqueue.dataset {hash(source):x}>"
     # Tracebacks of the functions then show their lines.
     linecache.cache[place] = len(source), None, source.splitlines(keepends=True), place

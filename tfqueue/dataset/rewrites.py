@@ -16,7 +16,6 @@ def arrange(node: plan.Node, without: Collection[steps.OldStep] | None = frozens
     """A plan that gives the same elements, faster.
 
     Args:
-        node: A `plan.Node`.
         without: Steps that are not to be run on whole batches; None for all of them.
     """
     node = plan.rebuilt(node, lambda source: arrange(source, without))

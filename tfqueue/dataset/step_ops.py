@@ -51,11 +51,7 @@ class StepOps:
 
 
 def single(step: OldStep) -> StepOps:
-    """The ops of a step for one example: those of the old graph, where it has functional conds.
-
-    Args:
-        step: An `steps.OldStep`.
-    """
+    """The ops of a step for one example: those of the old graph, where it has functional conds."""
     with op_building.new_graph().as_default() as graph:
         given = _stand_ins(step)
         made, origins = _copied(step, given)
@@ -79,7 +75,6 @@ def many(step: OldStep, size: int | None) -> StepOps:
     """The ops of a step for a batch of examples.
 
     Args:
-        step: An `steps.OldStep`.
         size: How many examples each batch has, or None.
 
     Raises:

@@ -193,7 +193,6 @@ def check(step: OldStep, python: bool = False) -> None:
     """Raises `errors.CannotLiftError` if an op of the step cannot stand in a dataset.
 
     Args:
-        step: An `OldStep`.
         python: Whether calls of Python functions can.
     """
     for op in step.ops:

@@ -40,7 +40,6 @@ def lay_out(
     """Places everything.
 
     Args:
-        scene: A `Scene`.
         metrics: `metrics.PIXELS` or `metrics.CELLS`.
         opened: Whether the folded ops are listed.
         widest: How wide the page may be; None for no limit.

@@ -40,7 +40,6 @@ def build(
     """The scene of a pipeline.
 
     Args:
-        pipeline: A `Pipeline`.
         step: The program's step, with `ops`, `leaves` and `place`
             (`tfqueue.graph.op_types.StepRequest`); None where it is not known.
         error: The exception that a step or a runner raised, to mark the place.

@@ -163,7 +163,6 @@ def outline(scene: Scene, columns: int, encoding: str = "utf-8") -> str:
     """A scene that is too wide for boxes side by side, as a list: each card and where it leads.
 
     Args:
-        scene: A `Scene`.
         columns: How long a line may be.
         encoding: As for `render`.
     """

@@ -24,9 +24,6 @@ class Case:
 
     Everything is found out when it is first asked for. What is not known is
     None, or empty.
-
-    Args:
-        failure: The `Failure`.
     """
 
     def __init__(self, failure: Failure) -> None:

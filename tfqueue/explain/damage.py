@@ -29,11 +29,7 @@ Parts: TypeAlias = tuple[Take, frozenset[Tensor]]
 
 
 class Origins:
-    """Which takes of a demand each of its ops depends on.
-
-    Args:
-        demand: A `Demand`.
-    """
+    """Which takes of a demand each of its ops depends on."""
 
     def __init__(self, demand: Demand) -> None:
         self.demand = demand
@@ -223,9 +219,7 @@ def parts(demand: Demand, leaves: Sequence[Any], pipeline: Pipeline) -> Parts | 
     """What a step fetches of the one example it takes, if that is all it does.
 
     Args:
-        demand: Its `Demand`.
         leaves: What it fetches.
-        pipeline: The `Pipeline`.
 
     Returns:
         `(take, names of the tensors)`, or None where the step does more than
@@ -257,7 +251,6 @@ class SplitWatch:
     """Notices when parts of one example are fetched by two runs, one after the other.
 
     Args:
-        pipeline: The `Pipeline`.
         said: Called once, with the take, when that happened.
     """
 

@@ -180,7 +180,6 @@ def warn_full(failure: Failure, acting: Sequence[str]) -> None:
     """Says once that a step waits for room in a queue, `failure`'s, from which nothing ever took.
 
     Args:
-        failure: The `Failure`.
         acting: The names of the threads that may take from it.
     """
     warn(stories.stalls.waiting_for_room(Case(failure), acting), errors.WaitingWarning)

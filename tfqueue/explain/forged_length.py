@@ -32,7 +32,6 @@ class Guard:
     """Lets so many records be read as stand in front of a forged header, and no more.
 
     Args:
-        read_op: The op that reads.
         path: The file.
         offset: Where in it the record stands, in bytes.
         length: How long it says it is.

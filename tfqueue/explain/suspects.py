@@ -58,7 +58,6 @@ class Replay:
     """What a failed step did with one record, to be done again with others.
 
     Args:
-        case: The `Case`.
         read: Its only read op.
     """
 
@@ -173,9 +172,6 @@ def _fits(shape: Sequence[int | None] | None, actual: Sequence[int]) -> bool:
 
 def find(case: Case) -> Record | None:
     """The record that a failed step was working on, or None.
-
-    Args:
-        case: The `Case`.
 
     Returns:
         `(key, value)`, both bytes.

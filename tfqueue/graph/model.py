@@ -189,9 +189,6 @@ class Pipeline:
     def upstream(self, demand: Demand) -> list[Queue]:
         """Every queue that elements for `demand` come through, nearest first.
 
-        Args:
-            demand: A `Demand`.
-
         Returns:
             A list of `Queue`s: those the step takes from, those that their
             enqueue ops take from, and so on.

@@ -35,7 +35,6 @@ def production(pipeline: Pipeline, op: Op) -> Production:
     """What an enqueue op puts that takes from no queue itself.
 
     Args:
-        pipeline: The `Pipeline`.
         op: A `QueueEnqueueMany` op.
 
     Returns:
@@ -58,7 +57,6 @@ def names_of(queue: Queue, read_variable: Callable[[Tensor], Array | None]) -> l
     """The names that a producer puts into `queue` in one epoch, as str, or None.
 
     Args:
-        queue: The `Queue`.
         read_variable: Called with a variable's tensor; gives its value or None.
     """
     for op in queue.enqueues:
@@ -76,7 +74,6 @@ def pattern_of(pipeline: Pipeline, variable: Op | None) -> str | None:
     """The pattern of the `match_filenames_once` whose variable this is, as str, or None.
 
     Args:
-        pipeline: The `Pipeline`.
         variable: The op that makes the variable, or None.
     """
     for assign in op_building.consumers(variable.outputs[0]) if variable is not None else ():

@@ -162,7 +162,6 @@ def uses_in_function(
 
     Args:
         graph: The graph whose library has the function.
-        name: Its name.
         arguments: Dict from argument position to the `Queue` passed there.
     """
     definition = _tensorflow.function_graph_def(graph, name)

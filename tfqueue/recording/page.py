@@ -21,7 +21,6 @@ def page(name: str, old: Recording, new: Recording, verdict: Verdict) -> str:
 
     Args:
         name: What the recording is called.
-        old: The recording.
         new: What was recorded today.
         verdict: What the comparison found.
 

@@ -270,7 +270,6 @@ def beginning(found: Recording, steps: int) -> Recording:
     """A recording's first steps; what stands at its end is left out.
 
     Args:
-        found: The recording.
         steps: How many steps are kept.
     """
     if len(found.steps) <= steps:
@@ -284,7 +283,6 @@ def steps_of(found: Recording, steps: int | None, replay: bool) -> int | None:
     """How many steps are compared: no more than wanted, and replayed no more than there are data for.
 
     Args:
-        found: The recording.
         steps: How many are wanted, or None for all.
         replay: Whether its data are replayed.
     """

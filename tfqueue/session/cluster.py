@@ -255,7 +255,6 @@ def wait_for_tasks(
     TensorFlow would wait in C++, where Ctrl-C has no effect.
 
     Args:
-        cluster: The cluster.
         graph: The `tf.Graph`.
         changed: What is notified if there may be news.
         max_wait_secs: How long to wait.
@@ -290,7 +289,6 @@ def own_initializers(group: Any, cluster: Cluster) -> Any:
 
     Args:
         group: What initialises local variables and tables, an operation or what stands for one; or None.
-        cluster: The cluster.
 
     Returns:
         A list of the group's operations; `group` itself where all of it is to be run.

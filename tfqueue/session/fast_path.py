@@ -188,7 +188,6 @@ class Shortcut:
         read: What the step fetches.
         feeds: What it is fed, from `_feeds`.
         key: What identifies it to the owner, see `Plans.of`.
-        plan: Its `Plan`.
         inline: Whether the thread that runs it computes it, and no pool.
     """
 

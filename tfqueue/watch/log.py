@@ -180,7 +180,6 @@ def series(log: SessionLog, name: str, parts: int = 40) -> tuple[Points, Points,
     """A queue's fill and rates over the whole of a log.
 
     Args:
-        log: A `SessionLog`.
         name: The queue's name.
         parts: How many points the rates have at the most.
 

@@ -53,7 +53,6 @@ def page(watch: Watch, argv: Sequence[str], begun: datetime.datetime) -> str:
     """The page of a watch.
 
     Args:
-        watch: The `Watch`.
         argv: The program and its arguments.
         begun: When it began, a `datetime`.
 

@@ -80,7 +80,6 @@ def block(watch: Watch, console: Console, width: int, most: int) -> list[str]:
     """The lines for all sessions that are open.
 
     Args:
-        watch: The `Watch`.
         console: A `Console` that draws them.
         width: How many columns there are.
         most: How many lines at the most.

@@ -55,7 +55,6 @@ def state(log: SessionLog, place: Place) -> str:
     """Who waits at a queue, and for what, in a few words; empty where nobody waits.
 
     Args:
-        log: The `SessionLog`.
         place: The queue's `Place`.
     """
     level = log.last(place.name)
@@ -81,7 +80,6 @@ def verdict(log: SessionLog, whole: bool = False) -> Verdict | None:
     """What holds the pipeline of a session back.
 
     Args:
-        log: The `SessionLog`.
         whole: Whether to judge by all of the run, in place of the last seconds.
 
     Returns:

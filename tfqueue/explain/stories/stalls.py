@@ -14,7 +14,6 @@ def never_started(case: Case, queues: Sequence[Queue]) -> str:
     """Runners that are registered and were never started.
 
     Args:
-        case: The `Case`.
         queues: Queues without a started runner, nearest first.
     """
     parts = []
@@ -112,7 +111,6 @@ def waiting(case: Case, acting: Sequence[str]) -> str:
     """A wait of which it is not known whether it can end.
 
     Args:
-        case: The `Case`.
         acting: The names of the threads that may end it.
     """
     names = listed(case.label(queue) for queue in case.upstream)
@@ -131,7 +129,6 @@ def waiting_for_room(case: Case, acting: Sequence[str]) -> str:
     """A wait of the same kind, for room in a queue.
 
     Args:
-        case: The `Case`.
         acting: The names of the threads that may end it.
     """
     return (

@@ -40,11 +40,6 @@ class Era:
         return self.low >= (1, 0)
 
     @property
-    def one_initializer(self) -> bool:
-        """It can be that the global initialiser was meant to set the local variables too."""
-        return self.low <= (1, 0)
-
-    @property
     def decided(self) -> bool:
         """Whether any name said something."""
         return self.low != FIRST or self.high != LAST

@@ -22,7 +22,6 @@ _SAME = ("tensorflow.compat.v1", "tfqueue.v1")
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 PLACED = (ast.expr, ast.stmt, ast.alias, ast.arg, ast.keyword, ast.excepthandler, ast.pattern)
 """The kinds of nodes that bear a line and a column."""
-COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 HELPERS = ("tfqueue.port.py2", "tfqueue.port.runtime")
 
 

@@ -45,7 +45,6 @@ def find(module: Module, lines: list[int]) -> list[Found]:
     """Returns a module's pipelines, one per function that holds pipeline calls.
 
     Args:
-        module: The module.
         lines: The user's line for each line of the module.
 
     >>> text = "import tensorflow as tf\\nq = tf.train.string_input_producer(f)\\n"

@@ -74,7 +74,6 @@ def run_by_python2(module: Module, *, as_program: bool) -> list[tuple[str, int]]
     """Those signs of `of_python2` that Python 3 meets whenever the module runs, and ends at.
 
     Args:
-        module: The module.
         as_program: Whether it is the program itself, and not imported.
 
     >>> text = "def f():\\n  return xrange(3)\\ndef g():\\n  return unicode(3)\\nf()\\n"

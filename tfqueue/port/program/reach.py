@@ -21,7 +21,6 @@ def nodes(module: Module, *, as_program: bool) -> set[ast.AST]:
     """The nodes that run whenever a module does.
 
     Args:
-        module: The module.
         as_program: Whether its name is ``__main__``.
 
     >>> module = Module("if a:\\n  b()\\nc()\\n")

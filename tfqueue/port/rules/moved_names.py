@@ -18,7 +18,6 @@ def find(
     """Changes names that moved, and yields what it changed.
 
     Args:
-        module: The module.
         table: Dotted name -> dotted name, both with their module in front.
         why: The message, or the message per old name.
 

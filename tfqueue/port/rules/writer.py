@@ -270,7 +270,6 @@ class _Writer:
         """The text of a node that is new, or holds something new.
 
         Args:
-            node: The node.
             place: The node of the user's text in whose place it comes.
         """
         if self._original(node) and node is not place:
