@@ -68,14 +68,6 @@ def _call(function: str, members: list[Op], ops: set[Op], results: Sequence[Tens
     return None if text is None else Call(members, source, result, text)
 
 
-def _constant(members: list[Op], ending: str) -> float | None:
-    """The value of the constant in the scope whose name ends so."""
-    for op in members:
-        if op.type == "Const" and op.name.endswith(ending):
-            return float(str(_tf.get_static_value(op.outputs[0])))
-    return None
-
-
 def _seeded(members: list[Op]) -> bool:
     """Whether it draws with a seed. Only the single ops give the same numbers then."""
     random = [op for op in members if op.type.startswith("Random")]
@@ -107,11 +99,6 @@ def _flip(direction: str) -> Row:
         return None if _seeded(members) else f"tf.image.random_flip_{direction}({{}})"
 
     return row
-
-
-def _brightness(members: list[Op], result: Tensor) -> str | None:
-    most = _constant(members, "random_uniform/max")
-    return None if most is None or _seeded(members) else f"tf.image.random_brightness({{}}, {most})"
 
 
 ROWS: dict[str, Row] = {
