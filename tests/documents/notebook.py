@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from tfqueue.session import starvation
+from tfqueue.session import other_threads
 
 from . import repairs
 from .extract import Block
@@ -178,7 +178,7 @@ class Notebook:
             self._surroundings(outcome),
             contextlib.redirect_stdout(printed),
             # A thread of the program's own might feed a queue; the guard's does not.
-            mock.patch.dict(starvation.HARMLESS, {__name__: "the guard"}),
+            mock.patch.dict(other_threads.HARMLESS, {__name__: "the guard"}),
         ):
             # By a weak reference: tfqueue waits on while a live thread can reach the session, for
             # that thread might start the runners; this one will not.

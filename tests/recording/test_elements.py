@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.recording import kit
-from tfqueue.recording import comparison, record_tf1, recording
+from tfqueue.recording import comparison, elements, record_tf1, recording, values
 
 RTOL = comparison.RTOL
 
@@ -33,7 +33,7 @@ def _rows(*elements, without_places=False):
 
 
 def _are_same(old, new, **kwargs):
-    return comparison.same_row(_rows(old, **kwargs), 0, _rows(new), 0, RTOL)
+    return elements.same_row(_rows(old, **kwargs), 0, _rows(new), 0, RTOL)
 
 
 def _pair_swapped(picture):
@@ -62,7 +62,7 @@ def test_the_same_numbers_in_other_places_are_found(made, how):
     new = np.ascontiguousarray(MOVED[how](old))
     assert sorted(new.ravel()) == sorted(old.ravel())
     assert not _are_same(old, new)
-    found = comparison.difference(*_values(old, new), RTOL)
+    found = values.difference(*_values(old, new), RTOL)
     assert found is not None
 
 
@@ -77,7 +77,7 @@ def test_a_fetched_value_whose_sample_agrees_is_found(size):
     others = np.setdiff1d(np.arange(size), kept)
     new = old.copy()
     new[others] = old[others][::-1]
-    told = comparison.difference(*_values(old, new), RTOL)
+    told = values.difference(*_values(old, new), RTOL)
     assert told is not None
     assert told[0].startswith("of sum by place ")
 
@@ -97,7 +97,7 @@ def test_rounding_is_not_accused(made, seed, without_places):
     new = _rounded(old, seed)
     assert not np.array_equal(old, new)
     assert _are_same(old, new, without_places=without_places)
-    assert comparison.difference(*_values(old, new), RTOL) is None
+    assert values.difference(*_values(old, new), RTOL) is None
 
 
 def test_centred_numbers_are_not_measured_by_their_sum():
@@ -116,7 +116,7 @@ def test_what_a_constant_picture_leaves_is_rounding():
     assert _are_same(old, new)
     assert not _are_same(old, np.full([8, 8], 3e-3, np.float32))
     assert not _are_same(old.astype(np.float64), new.astype(np.float64))
-    left, right = comparison.matched([(_rows(old), 0)], [(_rows(new), 0)], RTOL)
+    left, right = elements.matched([(_rows(old), 0)], [(_rows(new), 0)], RTOL)
     assert not left
     assert not right
 
@@ -137,10 +137,10 @@ def test_shuffled_elements_of_which_one_is_flipped():
     old = [(_rows(*pictures), place) for place in range(40)]
     order = np.random.RandomState(3).permutation(40)
     right = [_rounded(pictures[k]) for k in order]
-    found = comparison.matched(old, [(_rows(*right), place) for place in range(40)], RTOL)
+    found = elements.matched(old, [(_rows(*right), place) for place in range(40)], RTOL)
     assert [len(each) for each in found] == [0, 0]
     right[7] = right[7][:, ::-1]
-    found = comparison.matched(old, [(_rows(*right), place) for place in range(40)], RTOL)
+    found = elements.matched(old, [(_rows(*right), place) for place in range(40)], RTOL)
     assert [each.total() for each in found] == [1, 1]
 
 
@@ -171,6 +171,6 @@ def test_what_many_updates_left_of_rounding_accuses_nobody(size):
     rng = np.random.default_rng(size)
     noise = [rng.uniform(-1e-6, 1e-6, size).astype(np.float32) for _ in range(2)]
     old, new = _values(*noise)
-    assert comparison.difference(old, new, RTOL, 20) is None
-    assert comparison.difference(old, new, RTOL) is not None
-    assert comparison.difference(*_values(noise[0], noise[1] + 1e-4), RTOL, 20) is not None
+    assert values.difference(old, new, RTOL, 20) is None
+    assert values.difference(old, new, RTOL) is not None
+    assert values.difference(*_values(noise[0], noise[1] + 1e-4), RTOL, 20) is not None

@@ -13,7 +13,7 @@ import pytest
 import tensorflow as tf2
 
 from tests.recording import kit
-from tfqueue.recording import again, comparison, page, record_tf1, recording
+from tfqueue.recording import again, comparison, elements, page, record_tf1, recording, values
 from tfqueue.recording.recording import Fetches, Recording, Step, TracedOp, Value
 
 tf = tf2.compat.v1
@@ -194,8 +194,8 @@ def test_a_seed_is_told_without_the_one_that_tensorflow_sets():
 
 def test_near_zero_counts_the_largest_of_both_arrays():
     old, new = np.array([0.0, 10.0]), np.array([5e-5, 0.0])
-    assert comparison.first_apart(old, new, 1e-5) == 1
-    assert comparison.first_apart(new, old, 1e-5) == 1
+    assert values.first_apart(old, new, 1e-5) == 1
+    assert values.first_apart(new, old, 1e-5) == 1
 
 
 def _elements(*numbers):
@@ -205,7 +205,7 @@ def _elements(*numbers):
 
 def test_an_element_that_has_its_own_takes_no_other_one():
     old, new = _elements(1.0, 1.000001), _elements(1.0, 1.0000005)
-    assert [side.total() for side in comparison.matched(old, new, comparison.RTOL)] == [0, 0]
+    assert [side.total() for side in elements.matched(old, new, comparison.RTOL)] == [0, 0]
 
 
 def _traced(name, inputs, number, kind="Add"):

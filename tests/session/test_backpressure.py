@@ -11,7 +11,7 @@ import pytest
 import tfqueue.v1 as tf
 from tfqueue import errors
 from tfqueue.explain import diagnosis
-from tfqueue.session import backpressure, runner, starvation, step
+from tfqueue.session import backpressure, other_threads, runner, starvation, step
 from tfqueue.session.owner import Owner
 
 NO_ROOM = "there is no room in {kind} '{name}', which holds {holds}, and nothing is left"
@@ -201,7 +201,7 @@ def test_a_queue_that_others_may_empty(run_beside, looks, warned, monkeypatch):
     with tf.Session() as sess:
         sess.run(put)
         # Nobody can be seen who does.
-        monkeypatch.setattr(starvation, "threads_that_may_act", lambda stuck=(): [])
+        monkeypatch.setattr(other_threads, "threads_that_may_act", lambda stuck=(): [])
 
         def consume():
             assert looks.wait(60)

@@ -11,7 +11,7 @@ import pytest
 from tensorflow.python.training import coordinator as training_coordinator
 
 import tfqueue.v1 as tf
-from tfqueue.session import coordinator, failures, runner, starvation
+from tfqueue.session import coordinator, failures, other_threads, runner, starvation
 from tfqueue.session.owner import Owner
 
 
@@ -174,13 +174,13 @@ def test_a_join_waits_for_a_thread_that_may_yet_ask_for_a_stop_or_takes(knows, m
     number = tf.train.range_input_producer(2, num_epochs=1, shuffle=False).dequeue()
     asked, looks = [], threading.Event()
 
-    def reach(*arguments, original=starvation.threads_that_may_act):
+    def reach(*arguments, original=other_threads.threads_that_may_act):
         found = original(*arguments)
         if found:
             looks.set()
         return found
 
-    monkeypatch.setattr(starvation, "threads_that_may_act", reach)
+    monkeypatch.setattr(other_threads, "threads_that_may_act", reach)
     with tf.Session() as sess:
         sess.run(tf.local_variables_initializer())
         coord = tf.train.Coordinator()
@@ -248,7 +248,7 @@ def looked(monkeypatch):
     """Set when a join has found threads at work, or has cancelled what they wait for."""
     event, here = threading.Event(), threading.current_thread()
 
-    def may_act(*arguments, original=starvation.threads_that_may_act):
+    def may_act(*arguments, original=other_threads.threads_that_may_act):
         found = original(*arguments)
         if found and threading.current_thread() is here:  # and not in a step that waits
             event.set()
@@ -258,7 +258,7 @@ def looked(monkeypatch):
         original(owner, threads)
         event.set()
 
-    monkeypatch.setattr(starvation, "threads_that_may_act", may_act)
+    monkeypatch.setattr(other_threads, "threads_that_may_act", may_act)
     monkeypatch.setattr(Owner, "unblock", unblock)
     return event
 
@@ -299,7 +299,7 @@ def test_a_join_in_a_handler_of_the_end_of_the_data_does_not_wait_for_those_that
     # What may fail is not proved to wait for room.
     put, looks = tf.FIFOQueue(1, tf.int32, [[]]).enqueue(tf.string_to_number("1", tf.int32)), []
 
-    def may_act(*arguments, original=starvation.threads_that_may_act):
+    def may_act(*arguments, original=other_threads.threads_that_may_act):
         looks.append(original(*arguments))
         assert len(looks) < 60, looks[-1]
         return looks[-1]
@@ -323,7 +323,7 @@ def test_a_join_in_a_handler_of_the_end_of_the_data_does_not_wait_for_those_that
             while True:
                 sess.run(number)
         except tf.errors.OutOfRangeError:
-            monkeypatch.setattr(starvation, "threads_that_may_act", may_act)
+            monkeypatch.setattr(other_threads, "threads_that_may_act", may_act)
             try:
                 coord.join([*threads, thread])
             finally:

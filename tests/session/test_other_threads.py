@@ -1,4 +1,4 @@
-"""Which threads and signals of the process may end a wait: `starvation.threads_that_may_act`."""
+"""Which threads and signals of the process may end a wait: `other_threads.threads_that_may_act`."""
 
 import functools
 import gc
@@ -14,7 +14,7 @@ import pytest
 
 import tfqueue
 from tfqueue.port.run import interrupts
-from tfqueue.session import starvation
+from tfqueue.session import other_threads
 
 
 @pytest.fixture
@@ -52,12 +52,12 @@ def test_who_joins_for_a_while_goes_on_after_it(seconds, ended):
     stuck = ended.start(ended.wait)
     joiner = ended.start(lambda: stuck.join(seconds), name="joiner")
     _within(joiner, "join")
-    assert ("joiner" in starvation.threads_that_may_act({stuck})) == (seconds is not None)
+    assert ("joiner" in other_threads.threads_that_may_act({stuck})) == (seconds is not None)
 
 
 def test_a_name_like_ours_is_no_reason_to_trust_a_thread(ended):
     ended.start(ended.wait, name="tfqueue-reader")
-    assert "tfqueue-reader" in starvation.threads_that_may_act()
+    assert "tfqueue-reader" in other_threads.threads_that_may_act()
 
 
 def test_what_listens_for_ctrl_c_is_closed_with_it():
@@ -80,7 +80,9 @@ def test_all_threads_of_the_package_are_known():
         if "threading.Thread(" in path.read_text()
     }
     assert len(modules) > 5
-    unknown = [module for module in modules if not starvation._are_in([module], starvation._OURS)]
+    unknown = [
+        module for module in modules if not other_threads._are_in([module], other_threads._OURS)
+    ]
     assert sorted(unknown) == ["tfqueue.dataset.service", "tfqueue.dataset.session_feed"]
 
 
@@ -88,7 +90,7 @@ def test_a_debugger_begins_the_threads_of_the_program_too(ended):
     names = {"__name__": "_pydev_bundle.pydev_monkey"}
     exec("def run(function): function()", names)
     ended.start(names["run"], args=(lambda: ended.wait(),), name="mine")
-    assert "mine" in starvation.threads_that_may_act()
+    assert "mine" in other_threads.threads_that_may_act()
 
 
 class Handler:
@@ -116,10 +118,10 @@ HANDLERS = {
 def test_a_signal_handler_may_feed(number, handler):
     before = signal.signal(number, HANDLERS[handler])
     try:
-        assert "a signal handler" in starvation.threads_that_may_act()
+        assert "a signal handler" in other_threads.threads_that_may_act()
     finally:
         signal.signal(number, before)
-    assert "a signal handler" not in starvation.threads_that_may_act()
+    assert "a signal handler" not in other_threads.threads_that_may_act()
 
 
 def test_a_handler_of_coverage_feeds_nothing():
@@ -127,7 +129,7 @@ def test_a_handler_of_coverage_feeds_nothing():
     exec("class Coverage:\n def on_sigterm(self, *_): pass", names)
     before = signal.signal(signal.SIGTERM, names["Coverage"]().on_sigterm)
     try:
-        assert "a signal handler" not in starvation.threads_that_may_act()
+        assert "a signal handler" not in other_threads.threads_that_may_act()
     finally:
         signal.signal(signal.SIGTERM, before)
 
@@ -136,6 +138,6 @@ def test_a_handler_of_coverage_feeds_nothing():
 def test_ctrl_c_brings_nothing(handler):
     before = signal.signal(signal.SIGINT, handler)
     try:
-        assert "a signal handler" not in starvation.threads_that_may_act()
+        assert "a signal handler" not in other_threads.threads_that_may_act()
     finally:
         signal.signal(signal.SIGINT, before)

@@ -20,7 +20,7 @@ import tfqueue.v1 as tf
 from tests.suite import children
 from tfqueue import errors
 from tfqueue.explain import diagnosis
-from tfqueue.session import queues, runner, starvation, step
+from tfqueue.session import other_threads, queues, runner, starvation, step
 from tfqueue.session.owner import Owner
 
 
@@ -667,7 +667,7 @@ def test_whoever_may_feed_is_waited_for_and_named(start, by_hand, warned):
     assert "sleeper" in said[0]
 
 
-@pytest.mark.parametrize("module", sorted(starvation.HARMLESS))
+@pytest.mark.parametrize("module", sorted(other_threads.HARMLESS))
 def test_a_thread_of_a_row_keeps_nobody_waiting(module, by_hand):
     """A thread whose class, or whose function, is of the row's module."""
     put, number, take = by_hand

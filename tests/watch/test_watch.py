@@ -17,10 +17,10 @@ from tfqueue.session import registry
 from tfqueue.session.owner import Owner
 from tfqueue.watch import terminal, watcher
 from tfqueue.watch.counts import Level
-from tfqueue.watch.log import Rates, Sample, SessionLog, rates, series
+from tfqueue.watch.log import Failure, Rates, Sample, SessionLog, rates, series
 from tfqueue.watch.shares import Shares
 from tfqueue.watch.verdict import is_full, state, verdict
-from tfqueue.watch.watcher import Failure, Watch
+from tfqueue.watch.watcher import Watch
 
 
 @pytest.fixture

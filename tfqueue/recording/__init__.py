@@ -4,6 +4,10 @@
 compare` runs the program again and compares. From a test:
 
     tfqueue.recording.check("old.recording")
+
+* `record_tf1` is that script; `again` runs a program under it today, and `recording` reads what it writes.
+* `comparison` goes through two recordings: `values` and `elements` say which are the same, `first_op`
+  names the op with which a difference begins, and `verdict` is the result. `page` shows it.
 """
 
 from __future__ import annotations
@@ -16,7 +20,7 @@ from typing import TYPE_CHECKING
 from tfqueue.recording.recording import RecordingError
 
 if TYPE_CHECKING:
-    from tfqueue.recording.comparison import Verdict
+    from tfqueue.recording.verdict import Verdict
 
 __all__ = ["RecordingError", "check", "compare"]
 

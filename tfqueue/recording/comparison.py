@@ -9,24 +9,16 @@ dimensions only, and counted as not compared. A replayed run has no such sources
 from __future__ import annotations
 
 import collections
-import dataclasses
-import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
 
-import numpy as np
-
-from tfqueue.recording import record_tf1
-from tfqueue.recording.recording import Fetches, Recording, Rows, Step, Take, TracedOp, Value
-from tfqueue.records.printing import printable
+from tfqueue.recording.elements import all_rows, matched, same_row
+from tfqueue.recording.first_op import FIRST_VALUE, Search
+from tfqueue.recording.recording import Fetches, Recording, Rows, Step, Take, Value
+from tfqueue.recording.values import difference, other_distribution, ulps
+from tfqueue.recording.verdict import Difference, Largest, Verdict
 
 RTOL = 1e-5
-_FIRST = "the first value of "
-_TINY = 1e-7  # what rounding leaves where numbers near one cancel out
-_SIGMAS = 6.0  # how far mean and deviation of two draws of the same distribution may be apart
 _GRAPH_SEED = 87654321
-# Their values tell nothing of their inputs' values.
-_OF_SHAPES = frozenset(["Shape", "ShapeN", "Rank", "Size", "ZerosLike", "OnesLike"])
 
 # An order by which each run has other elements -> why.
 _BY_CHANCE = {
@@ -34,97 +26,6 @@ _BY_CHANCE = {
     "drawn": "elements of a dataset that shuffles, draws or calls Python",
     "random": "elements for which something is drawn or Python is called",
 }
-
-
-@dataclasses.dataclass(frozen=True)
-class Difference:
-    """One thing that differs.
-
-    Attributes:
-        what: What it is about: an op, a variable, a file, the end.
-        old: What was recorded, in words.
-        new: What is there today, in words.
-        step: The number of the step from 0, or None.
-        line: ``file:line`` of the program, or an empty string.
-    """
-
-    what: str
-    old: str
-    new: str
-    step: int | None = None
-    line: str = ""
-
-    def __str__(self) -> str:
-        where = f"step {self.step}: " if self.step is not None else ""
-        line = f" ({self.line})" if self.line else ""
-        return printable(f"{where}{self.what}{line} is {self.new}, was {self.old}")
-
-
-@dataclasses.dataclass
-class Largest:
-    """The largest difference of a value that counts as the same.
-
-    Attributes:
-        name: The fetch or variable.
-        ulp: The difference in units in the last place.
-        step: The step, or None for a variable.
-    """
-
-    name: str = ""
-    ulp: float = 0.0
-    step: int | None = None
-
-
-@dataclasses.dataclass
-class Verdict:
-    """What a comparison found.
-
-    Attributes:
-        differences: What differs, in the order of the program.
-        first_op: The first op whose inputs agree and whose output does not, or None.
-        compared: How many things of each kind were compared and are the same.
-        not_compared: From a reason to how many things could not be compared for it.
-        largest: The largest difference of a float that counts as the same.
-        by_fetch: From a fetch's name to its largest difference.
-    """
-
-    differences: list[Difference] = dataclasses.field(default_factory=list)
-    first_op: Difference | None = None
-    compared: collections.Counter[str] = dataclasses.field(default_factory=collections.Counter)
-    not_compared: collections.Counter[str] = dataclasses.field(default_factory=collections.Counter)
-    largest: Largest = dataclasses.field(default_factory=Largest)
-    by_fetch: dict[str, Largest] = dataclasses.field(default_factory=dict)
-
-    @property
-    def same(self) -> bool:
-        """Whether nothing differs."""
-        return not self.differences
-
-    def __bool__(self) -> bool:
-        return self.same
-
-    def __str__(self) -> str:
-        return "\n".join(map(printable, self._lines()))
-
-    def _lines(self, shown: int = 8) -> Iterable[str]:
-        counts = ", ".join(f"{count} {kind}" for kind, count in self.compared.items())
-        if self.same:
-            yield f"the same: {counts or 'nothing was compared'}"
-            if self.largest.ulp:
-                step = f" at step {self.largest.step}" if self.largest.step is not None else ""
-                yield f"  largest difference: {self.largest.ulp:.0f} ulp, {self.largest.name}{step}"
-        else:
-            yield f"different: {self.differences[0]}"
-            if self.first_op is not None:
-                yield f"  first op that differs: {self.first_op}"
-            for each in self.differences[1:shown]:
-                yield f"  {each}"
-            if len(self.differences) > shown:
-                yield f"  and {len(self.differences) - shown} more"
-            if counts:
-                yield f"  the same: {counts}"
-        for reason, count in self.not_compared.most_common():
-            yield f"  not compared: {count} {reason}"
 
 
 class _Comparison:
@@ -258,7 +159,7 @@ class _Comparison:
         sources = self.new.sources.get(name, frozenset()) - {f"variable:{name}"}
         line = self.new.lines.get(name, "")
         if self.reason(sources) is None:
-            if self.value(f"{_FIRST}{name}", old, new, (), None, line):
+            if self.value(f"{FIRST_VALUE}{name}", old, new, (), None, line):
                 self.verdict.compared["initial values"] += 1
             return
         if difference(old, new, self.rtol) is None:
@@ -267,7 +168,7 @@ class _Comparison:
         self.verdict.not_compared["initial values drawn at random"] += 1
         told = other_distribution(old, new)
         if told is not None:
-            self.differ(f"{_FIRST}{name}", *told, line=line)
+            self.differ(f"{FIRST_VALUE}{name}", *told, line=line)
 
     def final(self) -> None:
         """Compares the variables at the end."""
@@ -409,7 +310,7 @@ class _Comparison:
         """Compares elements whose order is free, over the whole run."""
         for name, before in sorted(self.takes.items()):
             if f"taken:{name}" in self.free:
-                old, new = _all_rows(self.old.steps, before), _all_rows(self.new.steps, name)
+                old, new = all_rows(self.old.steps, before), all_rows(self.new.steps, name)
                 self._in_any_order(name, old, new)
         known = set(self.takes.values())
         for step in self.old.steps:
@@ -518,118 +419,6 @@ class _Comparison:
             ]
             self.differ("the end of the program", words[0], words[1], line=self.new.line)
 
-    # -- one step's every op
-
-    def trace(self) -> None:
-        """Names the first op whose inputs agree and whose output does not, before what differs.
-
-        Ops that lead to no fetch that differs are passed over: gradients and constants are built
-        in other ways from release to release.
-        """
-        if not self.verdict.same:
-            self.verdict.first_op = self._first_op(self._before_differing()) or self._first_op(
-                {op.name for op in self.new.trace if not op.name.startswith("gradients")}
-            )
-
-    def _first_op(self, wanted: set[str]) -> Difference | None:
-        """The first of some ops whose inputs agree and whose output does not."""
-        old = {self._today(op.name): op for op in self.old.trace}
-        values = {_rounded(value) for op in self.old.trace for value in op.outputs.values()}
-        traced = {op.name for op in self.new.trace}
-        agreed: set[str] = set()
-        for op in self.new.trace:
-            if op.name not in wanted:
-                continue
-            before = old.get(op.name)
-            if before is None:  # an op of another name agrees where its values are known
-                agrees = not op.inputs or all(_rounded(v) in values for v in op.outputs.values())
-            else:
-                agrees = self._op_agrees(before, op)
-            if agrees:
-                agreed.update(f"{op.name}:{place}" for place in op.outputs)
-            elif all(name in agreed or self._is_given(name, traced) for name in op.inputs):
-                if before is not None:
-                    found = self._about(before, op)
-                elif self._comes_right(op, old):
-                    found = None  # TensorFlow builds this in another way today
-                else:
-                    found = Difference(f"op {op.name}", "missing", f"a {op.type}", line=op.line)
-                if found is not None:
-                    return found
-        return None
-
-    def _today(self, name: str) -> str:
-        """The name of an op or a tensor, where a variable is called otherwise today that variable's."""
-        op, colon, place = name.partition(":")
-        variable, slash, rest = op.rpartition("/")
-        if op in self.renamed:
-            return self.renamed[op] + colon + place
-        return self.renamed.get(variable, variable) + slash + rest + colon + place
-
-    def _is_given(self, name: str, traced: set[str]) -> bool:
-        """Whether a tensor is no traced op's, and no variable's that differs by nature."""
-        op = name.partition(":")[0]
-        variable = op.removesuffix("/read").partition("/ReadVariableOp")[0]
-        return op not in traced and f"variable:{variable}" not in self.free
-
-    def _comes_right(self, op: TracedOp, old: Mapping[str, TracedOp]) -> bool:
-        """Whether all that comes of an op which only the new program has agrees again."""
-        behind = {op.name}
-        for each in self.new.trace:
-            if each.type in _OF_SHAPES or behind.isdisjoint(
-                name.partition(":")[0] for name in each.inputs
-            ):
-                continue
-            if each.name not in old:
-                behind.add(each.name)
-            elif not self._op_agrees(old[each.name], each):
-                return False
-        return True
-
-    def _before_differing(self) -> set[str]:
-        """The names of the traced ops that lead to the first fetch that differs, or of all."""
-        ops = {op.name: op for op in self.new.trace}
-        told = [each.what.partition(":")[0] for each in self.verdict.differences]
-        ends = [name for name in told if name in ops][:1] or list(ops)
-        if told[0].startswith(_FIRST):
-            ends = list(ops)  # the initialisation stands before all
-        found: set[str] = set()
-        while ends:
-            name = ends.pop()
-            if name in ops and name not in found:
-                found.add(name)
-                ends.extend(tensor.partition(":")[0] for tensor in ops[name].inputs)
-        return found
-
-    def _op_agrees(self, old: TracedOp, new: TracedOp) -> bool:
-        return old.type == new.type and all(
-            place in new.outputs and difference(value, new.outputs[place], self.rtol) is None
-            for place, value in old.outputs.items()
-        )
-
-    def _about(self, old: TracedOp, new: TracedOp) -> Difference | None:
-        names = [f"{kind}:{new.name}" for kind in ("drawn", "taken", "python")]
-        variable = f"variable:{new.name.removesuffix('/read')}"
-        if any(name in self.free for name in [*names, variable]) or self._is_source(new):
-            return None
-        if old.type != new.type:
-            return Difference(f"op {new.name}", f"a {old.type}", f"a {new.type}", line=new.line)
-        inputs = tuple(map(self._today, old.inputs))
-        if inputs != new.inputs:
-            given = ", ".join(inputs), ", ".join(new.inputs)
-            return Difference(
-                f"op {new.name}", f"given ({given[0]})", f"given ({given[1]})", line=new.line
-            )
-        for place, value in old.outputs.items():
-            if place in new.outputs:
-                told = difference(value, new.outputs[place], self.rtol)
-                if told is not None:
-                    return Difference(f"op {new.name}", *told, line=new.line)
-        return None
-
-    def _is_source(self, op: TracedOp) -> bool:
-        return not op.inputs and op.type not in ("Const", "Placeholder")
-
 
 def compare(old: Recording, new: Recording, *, rtol: float = RTOL) -> Verdict:
     """Compares two recordings.
@@ -654,281 +443,10 @@ def compare(old: Recording, new: Recording, *, rtol: float = RTOL) -> Verdict:
     comparison.final()
     comparison.files()
     comparison.end()
-    comparison.trace()
+    if not comparison.verdict.same:
+        search = Search(old, new, comparison.renamed, comparison.free, rtol)
+        comparison.verdict.first_op = search.before(comparison.verdict.differences)
     return comparison.verdict
-
-
-# ---- values
-
-
-def difference(old: Value, new: Value, rtol: float, updates: int = 0) -> tuple[str, str] | None:
-    """What differs between two values, in words for each; None if nothing does.
-
-    Args:
-        old: The recorded value.
-        new: Today's.
-        rtol: How far floats may be apart, relative to the largest.
-        updates: How often a variable was changed before; each time adds its rounding.
-
-    >>> one = Value("int32", (2,), "ab")
-    >>> difference(one, one, 1e-5) is None
-    True
-    >>> difference(one, Value("int64", (2,), "ab"), 1e-5)
-    ('int32', 'int64')
-    """
-    if old.dtype != new.dtype:
-        return old.dtype, new.dtype
-    if old.shape != new.shape:
-        return f"of shape {_shape(old)}", f"of shape {_shape(new)}"
-    if old.tags != new.tags:
-        return f"of tags {', '.join(old.tags)}", f"of tags {', '.join(new.tags)}"
-    if old.digest == new.digest:
-        return None
-    if not old.sample or len(old.sample) != len(new.sample):
-        return f"digest {old.digest}", f"digest {new.digest}"
-    one, other = np.array(old.sample), np.array(new.sample)
-    scale, tiny = _scale(old, new), _tiny(old) * (1 + 4 * updates)
-    rtol *= 1 + updates
-    close = np.isclose(other, one, rtol=rtol, atol=rtol * scale + tiny, equal_nan=True)
-    if not close.all():
-        place = int(np.argmin(close))
-        return f"{one[place]:.9g}", f"{other[place]:.9g}"
-    if not old.moments or not new.moments:
-        return None
-    if old.moments[5] != new.moments[5]:
-        return f"with {old.moments[5]:.0f} not finite", f"with {new.moments[5]:.0f} not finite"
-    for place, what in ((0, "minimum"), (1, "maximum")):
-        if abs(old.moments[place] - new.moments[place]) > rtol * scale + tiny:
-            return f"of {what} {old.moments[place]:.9g}", f"of {what} {new.moments[place]:.9g}"
-    # The sum of n numbers may be apart by rtol times the sum of their absolute values.
-    bound = rtol * math.sqrt(old.size * max(old.moments[3], new.moments[3])) + tiny * old.size
-    bound += 1e-30
-    if abs(old.moments[2] - new.moments[2]) > bound:
-        return f"of sum {old.moments[2]:.9g}", f"of sum {new.moments[2]:.9g}"
-    for by_place in zip(old.moments[6:], new.moments[6:], strict=False):
-        if abs(by_place[0] - by_place[1]) > bound:
-            return f"of sum by place {by_place[0]:.9g}", f"of sum by place {by_place[1]:.9g}"
-    return None
-
-
-def first_apart(
-    old: np.ndarray[Any, Any],
-    new: np.ndarray[Any, Any],
-    rtol: float,
-    scale: float | None = None,
-) -> int | None:
-    """The place of the first value that differs between two arrays of one shape, or None.
-
-    Args:
-        old: An array of any dtype.
-        new: The array that it is compared with.
-        rtol: How far floats may be apart, relative to `scale`; others are compared exactly.
-        scale: The largest absolute value; that of the arrays when None.
-
-    Returns:
-        The place in the flat array.
-
-    >>> first_apart(np.array([[1.0, 2.0]]), np.array([[1.0, 2.5]]), 1e-5)
-    1
-    """
-    one, other = old.ravel(), new.ravel()
-    if record_tf1.is_float(one):
-        wide = np.complex128 if "c" in (one.dtype.kind, other.dtype.kind) else np.float64
-        one, other = one.astype(wide), other.astype(wide)
-        if scale is None:
-            scale = max(largest(one), largest(other))
-        apart = ~np.isclose(other, one, rtol=rtol, atol=rtol * scale, equal_nan=True)
-    else:
-        apart = one != other
-    return int(np.argmax(apart)) if np.any(apart) else None
-
-
-def largest(array: np.ndarray[Any, Any]) -> float:
-    """The largest absolute value of an array of floats, of those that are finite."""
-    sizes = np.abs(array).astype(np.float64)
-    return float(np.max(sizes, where=np.isfinite(sizes), initial=0.0))
-
-
-def _scale(old: Value, new: Value) -> float:
-    """The largest finite number of two values."""
-    numbers = (*old.moments[:2], *new.moments[:2], *old.sample, *new.sample)
-    return max((abs(m) for m in numbers if math.isfinite(m)), default=0.0)
-
-
-def _tiny(value: Value) -> float:
-    return 0.0 if value.dtype in ("float64", "complex128") else _TINY
-
-
-def ulps(old: Value, new: Value) -> float:
-    """The largest difference of two samples in units in the last place of the dtype."""
-    kind = np.dtype(old.dtype) if old.dtype in ("float16", "float32", "float64") else np.dtype("f4")
-    one, other = (np.array(value.sample, kind) for value in (old, new))
-    finite = np.isfinite(one) & np.isfinite(other)
-    if not finite.any():
-        return 0.0
-    one, other = one[finite], other[finite]
-    spacing = np.spacing(np.maximum(np.abs(one), np.abs(other)))
-    return float(np.max(np.abs(one.astype("f8") - other.astype("f8")) / spacing.astype("f8")))
-
-
-def other_distribution(old: Value, new: Value) -> tuple[str, str] | None:
-    """What tells that two random values are of different distributions, or None.
-
-    Mean and deviation of n draws are apart by chance; the bound is six times what is usual.
-    """
-    if old.shape != new.shape:
-        return f"of shape {_shape(old)}", f"of shape {_shape(new)}"
-    if not old.moments or not new.moments or old.size < 8:
-        return None
-    means, deviations, kurtosis = [], [], 3.0
-    for value in (old, new):
-        total, squares, fourths = value.moments[2:5]
-        mean = total / value.size
-        means.append(mean)
-        deviations.append(math.sqrt(max(0.0, squares / value.size - mean * mean)))
-        if squares:
-            kurtosis = max(kurtosis, fourths * value.size / (squares * squares))
-    wide = max(deviations)
-    if abs(means[0] - means[1]) > _SIGMAS * wide * math.sqrt(2 / old.size) + _TINY:
-        return f"of mean {means[0]:.3g}", f"of mean {means[1]:.3g}"
-    if min(deviations) <= _TINY < wide:
-        return f"of deviation {deviations[0]:.3g}", f"of deviation {deviations[1]:.3g}"
-    # The logarithm of the deviation of n draws is apart by sqrt((kurtosis - 1) / 4n) by chance.
-    bound = _SIGMAS * math.sqrt((kurtosis - 1) / (2 * old.size))
-    if wide > _TINY and abs(math.log(deviations[0] / deviations[1])) > bound:
-        return f"of deviation {deviations[0]:.3g}", f"of deviation {deviations[1]:.3g}"
-    return None
-
-
-def same_row(one: Rows, at: int, other: Rows, place: int, rtol: float) -> bool:
-    """Whether two elements are the same; float components by their extremes and sums."""
-    return all(
-        old == new or _same_floats(one, at, other, place, component, rtol)
-        for component, (old, new) in enumerate(zip(one.rows[at], other.rows[place], strict=True))
-    )
-
-
-def _same_floats(one: Rows, at: int, other: Rows, place: int, component: int, rtol: float) -> bool:
-    """Whether one component of two elements is of floats that are nearly the same."""
-    if component not in one.floats or component not in other.floats:
-        return False
-    old, new = one.floats[component][at], other.floats[component][place]
-    if old[3:] != new[3:]:
-        return False  # what is not finite
-    tiny = 0.0 if one.types[component].startswith("float64") else _TINY
-    extreme = max(map(abs, (*old[1:3], *new[1:3])))
-    if extreme <= tiny:
-        return True
-    bound = 2 * rtol * extreme + tiny
-    if not all(_close(*pair, bound) for pair in zip(old[1:3], new[1:3], strict=True)):
-        return False
-    by_place = [
-        rows.places[component][row]
-        for rows, row in ((one, at), (other, place))
-        if component in rows.places
-    ]
-    # Positive and negative numbers cancel out in a sum; the rounding of each does not.
-    usual = max(abs(old[0]), abs(new[0]), extreme)
-    bound = rtol * max((absolute for _, absolute in by_place), default=usual) + tiny
-    sums = [(old[0], new[0])]
-    if len(by_place) == 2:
-        sums.append((by_place[0][0], by_place[1][0]))
-    return all(_close(*pair, bound) for pair in sums)
-
-
-def _close(one: float, other: float, bound: float) -> bool:
-    """Whether two numbers are apart by no more than a bound; infinity is infinity."""
-    return math.isclose(one, other, rel_tol=0.0, abs_tol=bound)
-
-
-def matched(
-    old: Sequence[tuple[Rows, int]],
-    new: Sequence[tuple[Rows, int]],
-    rtol: float,
-    same: Callable[[Rows, int, Rows, int, float], bool] = same_row,
-) -> tuple[collections.Counter[object], collections.Counter[object]]:
-    """The elements of each that the other has not, as often as they are over.
-
-    Args:
-        old: Elements, each as `Rows` and its place in them.
-        new: The elements that they are compared with.
-        rtol: How far floats may be apart.
-        same: Whether two elements of different digests are the same, as `same_row`.
-    """
-    one, other = (collections.Counter(_key(*each) for each in rows) for rows in (old, new))
-    left, right = one - other, other - one
-    if not left or not right or not any(rows.floats for rows, _ in old):
-        return left, right
-    groups = _groups([each for each in new if _key(*each) in right])
-    for rows, place in old:
-        key = _key(rows, place)
-        group = groups.get(_exact(rows, place))
-        if group is None or left[key] <= 0:
-            continue
-        for candidate, other_place in group.near(rows, place, rtol):
-            found = _key(candidate, other_place)
-            if right[found] > 0 and same(rows, place, candidate, other_place, rtol):
-                left[key] -= 1
-                right[found] -= 1
-                break
-    return +left, +right
-
-
-class _Group:
-    """Elements that agree in all components but those of floats."""
-
-    def __init__(self, members: Sequence[tuple[Rows, int]]) -> None:
-        self._members = members
-        self._extremes = np.array([_extremes(*each) for each in members])
-        self._largest = np.abs(self._extremes).max(axis=(0, -1))[:, np.newaxis]
-
-    def near(self, rows: Rows, place: int, rtol: float) -> Iterator[tuple[Rows, int]]:
-        """Yields the elements whose extremes are nearly those of a given one, the nearest first.
-
-        The bound is that of the largest value of each component, so that no element is left out.
-        """
-        mine = np.array(_extremes(rows, place))
-        if mine.shape != self._extremes.shape[1:]:
-            return
-        widest = np.maximum(self._largest, np.abs(mine).max(axis=-1, keepdims=True))
-        bound = 2 * rtol * widest + _TINY
-        with np.errstate(over="ignore"):  # infinity is the largest number here
-            apart = np.abs(self._extremes - mine)
-        close = np.flatnonzero((apart <= bound).all(axis=(1, 2)))
-        for number in close[np.argsort(apart[close].max(axis=(1, 2)), kind="stable")].tolist():
-            yield self._members[number]
-
-
-def _groups(rows: Sequence[tuple[Rows, int]]) -> dict[object, _Group]:
-    found: dict[object, list[tuple[Rows, int]]] = {}
-    for each in rows:
-        found.setdefault(_exact(*each), []).append(each)
-    return {exact: _Group(members) for exact, members in found.items()}
-
-
-def _exact(rows: Rows, place: int) -> object:
-    """The digests of the components that are no floats, and which those are."""
-    return tuple(d for k, d in enumerate(rows.rows[place]) if k not in rows.floats), tuple(
-        sorted(rows.floats)
-    )
-
-
-def _extremes(rows: Rows, place: int) -> list[tuple[float, ...]]:
-    """Minimum and maximum of each float component of an element."""
-    return [rows.floats[k][place][1:] for k in sorted(rows.floats)]
-
-
-def _key(rows: Rows, place: int) -> object:
-    return rows.rows[place]
-
-
-def _all_rows(steps: Iterable[Step], name: str) -> list[tuple[Rows, int]]:
-    return [
-        (step.taken[name], place)
-        for step in steps
-        if name in step.taken
-        for place in range(len(step.taken[name].rows))
-    ]
 
 
 def pairs(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
@@ -1016,19 +534,9 @@ def _alike(old: Fetches, new: Fetches) -> bool:
     return kinds[0] == kinds[1]
 
 
-def _rounded(value: Value) -> tuple[object, ...]:
-    """What two values have in common that are the same but for the last digits of floats."""
-    exact = tuple(float(f"{each:.3g}") for each in value.sample) if value.sample else value.digest
-    return value.dtype, value.shape, exact
-
-
 def _seed(seeds: tuple[int | None, ...]) -> str:
     given = [str(seed) for seed in seeds if seed is not None and seed != _GRAPH_SEED]
     return "/".join(given) if any(seeds) else "not set"
-
-
-def _shape(value: Value) -> str:
-    return f"({', '.join(map(str, value.shape))})"
 
 
 def _short(text: str) -> str:

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 from tfqueue.pages import charts, frame, words
 from tfqueue.recording import comparison
-from tfqueue.recording.comparison import Difference, Verdict
 from tfqueue.recording.recording import Recording
+from tfqueue.recording.verdict import Difference, Verdict
 
 _MOST_CURVES = 24
 _MOST_ROWS = 200

@@ -8,14 +8,15 @@ Steps of the program:
 * how `sess.run` reaches its step, and which sessions do so: `session`; the managed one: `managed`;
 * how a step that was run before is run again with less Python: `fast_path`;
 * what a step takes and puts, and how the program waits for it, so that Ctrl-C ends the wait: `step`;
-* whether a wait can ever end: `starvation`, and for room in a queue: `backpressure`;
+* whether a wait can ever end: `starvation`, and for room in a queue: `backpressure`; which threads of
+  the program might end it: `other_threads`;
 * how waits and locks stay whole when Ctrl-C interrupts them: `interrupts`.
 
 Queues and runners:
 
 * why a queue was closed, and what was put and taken: `queues`;
-* what a runner's thread does: `runner`; how many examples a step of it moves, a chunk's size:
-  `tfqueue.accelerate`, there `tuner`;
+* what a runner's thread does: `runner`, and its mover: `movers`; how many examples a step of it
+  moves, a chunk's size: `tfqueue.accelerate`, there `tuner`;
 * where a runner's failure becomes an error of the main thread: `failures`.
 
 Threads. Each is joined by whoever started it:

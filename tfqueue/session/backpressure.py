@@ -27,7 +27,7 @@ def queues_blocking(owner: Owner, step: Step) -> list[Queue]:
     """The full queues at which a step waits, and from which no runner and no step takes.
 
     It supposes that no other thread does: whether one may is another question
-    (`starvation.threads_that_may_act`).
+    (`other_threads.threads_that_may_act`).
 
     Returns:
         A list of model `Queue`s; empty where the step may yet come back, or where that is not known.

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from tfqueue import _tensorflow
-from tfqueue.session import failures, interrupts, registry, starvation
+from tfqueue.session import failures, interrupts, other_threads, registry, starvation
 from tfqueue.session.step import join
 
 if TYPE_CHECKING:
@@ -201,7 +201,7 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
             # `finally: coord.join(threads)` while an error passes through: nobody else is left
             # to ask for the stop.
             self.request_stop()
-        with starvation.joining(all_threads):
+        with other_threads.joining(all_threads):
             self._wait_for_end_or_stop(all_threads, at_end)
         self.release()
         deadline = time.monotonic() + stop_grace_period_secs
@@ -254,10 +254,10 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
     def _nobody_asks(self, at_end: bool) -> bool:
         """Whether no thread is left that could ask for the stop."""
         if not at_end:
-            return not starvation.threads_that_may_act()
+            return not other_threads.threads_that_may_act()
         waiting = self._waiting()
         # Asked again once the threads are known: what one put in before it ended is then counted.
-        return not starvation.threads_that_may_act(waiting) and waiting == self._waiting()
+        return not other_threads.threads_that_may_act(waiting) and waiting == self._waiting()
 
     def _waiting(self) -> set[threading.Thread]:
         """The threads that go on only after a stop."""
@@ -290,7 +290,7 @@ def _some_go_on(threads: list[threading.Thread]) -> bool:
     for owner in owners:
         waiting.update(owner.waiting())
     own = {thread.name for thread in threads if thread not in waiting}
-    return bool(own) and not own.isdisjoint(starvation.threads_that_may_act(waiting))
+    return bool(own) and not own.isdisjoint(other_threads.threads_that_may_act(waiting))
 
 
 def _in_one_line(record: logging.LogRecord, error: BaseException | None, thread: int) -> bool:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, TypeAlias
 if TYPE_CHECKING:
     from tfqueue.watch.counts import Level, Place
     from tfqueue.watch.shares import Shares
-    from tfqueue.watch.watcher import Failure
 
 Point: TypeAlias = tuple[float, int, int, int]
 """What went through a queue: seconds, the counter that was read, elements put, elements taken."""
@@ -23,6 +22,25 @@ _RECENT = 160
 """Samples kept in full: those of the last 40 seconds or so."""
 _WINDOW = 6.0
 """Seconds that a rate is taken over, where enough passed in them."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Failure:
+    """An error that a pipeline met.
+
+    Attributes:
+        kind: Name of its class.
+        text: Its first line.
+        notes: Its story, a list of str.
+        queue: Name of the queue it ended, or None.
+        at: When it was seen, in seconds since the watch began.
+    """
+
+    kind: str
+    text: str
+    notes: tuple[str, ...]
+    queue: str | None
+    at: float
 
 
 @dataclasses.dataclass(frozen=True)

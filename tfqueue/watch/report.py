@@ -17,9 +17,9 @@ from tfqueue.watch.verdict import past, verdict
 
 if TYPE_CHECKING:
     from tfqueue.watch.counts import Place
-    from tfqueue.watch.log import SessionLog
+    from tfqueue.watch.log import Failure, SessionLog
     from tfqueue.watch.shares import Shares
-    from tfqueue.watch.watcher import Failure, Watch, WatchedSession
+    from tfqueue.watch.watcher import Watch, WatchedSession
 
 _MOST_SESSIONS = 20
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import os
 import threading
 import time
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 from tfqueue import _tensorflow
 from tfqueue.session import interrupts, registry
 from tfqueue.watch.counts import Counters
-from tfqueue.watch.log import Sample, SessionLog
+from tfqueue.watch.log import Failure, Sample, SessionLog
 from tfqueue.watch.shares import Tracer
 
 if TYPE_CHECKING:
@@ -23,25 +22,6 @@ if TYPE_CHECKING:
 
 _WAIT_SECONDS = 1.0
 """How long a closing session, or the end of the watch, waits for a last look."""
-
-
-@dataclasses.dataclass(frozen=True)
-class Failure:
-    """An error that a pipeline met.
-
-    Attributes:
-        kind: Name of its class.
-        text: Its first line.
-        notes: Its story, a list of str.
-        queue: Name of the queue it ended, or None.
-        at: When it was seen, in seconds since the watch began.
-    """
-
-    kind: str
-    text: str
-    notes: tuple[str, ...]
-    queue: str | None
-    at: float
 
 
 class Output(Protocol):

@@ -558,19 +558,14 @@ class LinearClassifier(_Classifier):
 
     Args:
         feature_columns: Columns of `tf.contrib.layers`, or of `tf.feature_column`.
-        model_dir: Folder of the checkpoints and summaries; a new one when None.
-        n_classes: int, how many classes; labels are 0 and up.
         weight_column_name: Name of the feature that weighs the examples.
         optimizer: An optimizer, its name, or a function that makes it; Ftrl when None.
         gradient_clip_norm: float, global norm that gradients are clipped to.
         enable_centered_bias: Has to be False.
         _joint_weight: Has to be False.
-        config: A `RunConfig`.
         feature_engineering_fn: Function of features and labels that gives both anew.
         label_keys: List of strings that labels are, for more than two classes.
-
-    Raises:
-        ValueError: If there are no columns, or fewer than two classes.
+        others: As for `tf.estimator.LinearClassifier`.
     """
 
     __init__ = constructor(
@@ -597,14 +592,11 @@ class DNNClassifier(_Classifier):
     """A network that tells classes apart (`tf.contrib.learn.DNNClassifier`).
 
     Args:
-        hidden_units: List of int, the width of each hidden layer.
         feature_columns: As for `LinearClassifier`, dense ones.
         optimizer: As there; Adagrad with a rate of 0.05 when None.
-        activation_fn: Of the hidden layers; relu when None.
-        dropout: float, the part of a hidden layer that is left out in training.
         embedding_lr_multipliers: Dict from an embedding column to a factor of its gradients.
         input_layer_min_slice_size: Not used.
-        others: As for `LinearClassifier`.
+        others: As for `LinearClassifier` and `tf.estimator.DNNClassifier`.
     """
 
     __init__ = constructor(
@@ -633,16 +625,13 @@ class DNNLinearCombinedClassifier(_Classifier):
     """Wide and deep, for classes (`tf.contrib.learn.DNNLinearCombinedClassifier`).
 
     Args:
-        linear_feature_columns: Columns of the linear model.
         linear_optimizer: Its optimizer; Ftrl when None.
         _joint_linear_weights: Has to be False.
-        dnn_feature_columns: Columns of the network, dense ones.
         dnn_optimizer: Its optimizer; Adagrad with a rate of 0.05 when None.
-        dnn_hidden_units: As `hidden_units` for `DNNClassifier`, and so on.
         fix_global_step_increment_bug: Whether a step counts one. Otherwise it counts two where
             there are both a linear model and a network, as it did in TensorFlow: `steps=200` then
             trains 100 times.
-        others: As for `DNNClassifier`.
+        others: As for `DNNClassifier` and `tf.estimator.DNNLinearCombinedClassifier`.
     """
 
     __init__ = constructor(
