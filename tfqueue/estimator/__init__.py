@@ -84,11 +84,7 @@ class EstimatorSpec(_Spec):
         eval_metric_ops: Dict from name to `(value, update op)`.
         export_outputs: Dict from a signature's name to its `tf.estimator.export.ExportOutput`; all
             predictions are exported when None.
-        training_chief_hooks: Hooks for training.
-        training_hooks: Hooks for training.
         scaffold: A `tf.train.Scaffold`.
-        evaluation_hooks: Hooks for evaluation.
-        prediction_hooks: Hooks for prediction.
 
     Raises:
         ValueError: If what the mode needs is missing.
@@ -531,7 +527,6 @@ def train_and_evaluate(estimator: Estimator, train_spec: Any, eval_spec: Any) ->
     """Trains, and evaluates and exports every `throttle_secs` and at the end, on one machine.
 
     Args:
-        estimator: An `Estimator`.
         train_spec: A `TrainSpec`.
         eval_spec: An `EvalSpec`.
 
@@ -575,10 +570,8 @@ def numpy_input_fn(
     Args:
         x: Array, or dict of arrays, one row an example.
         y: Array or dict of arrays of labels, or None.
-        batch_size: int.
         num_epochs: int, or None for no end.
         shuffle: Whether to shuffle; has to be given.
-        queue_capacity: int, of the queue.
         num_threads: Not used.
 
     Raises:

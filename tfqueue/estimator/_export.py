@@ -380,7 +380,6 @@ def signatures(
 
     Args:
         receiver_tensors: Dict of placeholders.
-        outputs: Dict of `ExportOutput`.
         alternatives: Dict from name to other placeholders.
     """
     fed = {"": receiver_tensors}

@@ -35,9 +35,7 @@ class Exporter:
         """Exports a model, or decides not to.
 
         Args:
-            estimator: An `Estimator`.
             export_path: Folder of the exports.
-            checkpoint_path: Which checkpoint.
             eval_result: What `Estimator.evaluate` gave for it.
             is_the_final_export: Whether the training has ended.
 

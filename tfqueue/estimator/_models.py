@@ -132,7 +132,6 @@ def add_activation_summaries(value: Tensor, name: str) -> None:
     """Adds the summaries of a layer's tensor.
 
     Args:
-        value: The tensor.
         name: The layer's name, that of its scope.
     """
     _tf.summary.scalar(f"{name}/fraction_of_zero_values", _tf.nn.zero_fraction(value))

@@ -125,7 +125,6 @@ class Estimator:
     Args:
         model_fn: The model function.
         model_dir: Folder of the checkpoints and summaries; that of `config`, or a new one, when None.
-        config: A `RunConfig`.
         params: What the model function gets as `params`.
 
     Raises:

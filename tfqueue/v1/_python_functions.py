@@ -20,7 +20,6 @@ def _remembered(name: str, summary: str, first: str) -> Callable[..., Any]:
     """TensorFlow's function `tf.<name>` around a function that remembers what it raises.
 
     Args:
-        name: Its name.
         summary: The first line of its docstring.
         first: The name of the argument that is the Python function.
     """

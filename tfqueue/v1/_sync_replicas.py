@@ -20,7 +20,6 @@ class SyncReplicasOptimizer(_tf.train.SyncReplicasOptimizer, metaclass=_tensorfl
         replicas_to_aggregate: int, how many gradients make a step.
         total_num_replicas: int, how many workers there are.
         variable_averages: Optional `ExponentialMovingAverage`.
-        variables_to_average: The variables for it.
         use_locking: Whether updates lock.
         name: Name of the ops.
         replica_id: Not used: TensorFlow wanted it before 0.12.

@@ -52,7 +52,6 @@ def _function(name: str, signature: inspect.Signature, layer: Any) -> Callable[.
     """The function `tf.layers.<name>`: makes the layer and calls it.
 
     Args:
-        name: Its name.
         signature: Its arguments.
         layer: Our class.
     """

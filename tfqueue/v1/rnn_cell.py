@@ -68,7 +68,6 @@ def _in_this_scope(cell: Cell, scope: Scope) -> Any:
     variables of its first call. (1.1 refused a cell that was called in another scope.)
 
     Args:
-        cell: A cell.
         scope: A variable scope or the name of one, as the call has it; None for the cell's own.
 
     Returns:

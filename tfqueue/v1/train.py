@@ -273,7 +273,6 @@ def _taken_over(
     """TensorFlow's function `tf.train.<name>`, whose runners become ours.
 
     Args:
-        name: Its name.
         summary: One line on what it gives.
         up_to_1_0: What a program from before 1.1 gets, whose ops had other names.
     """
@@ -368,7 +367,6 @@ def global_step(sess: Session, global_step_tensor: Any) -> int:
     """The value of the global step (`tf.train.global_step`).
 
     Args:
-        sess: A session.
         global_step_tensor: The variable or tensor, of shape `[]` or `[1]`.
 
     Returns:

@@ -212,11 +212,7 @@ class CrfDecodeForwardRnnCell(_Cell):
 
 
 class CrfDecodeBackwardRnnCell(rnn_cell.RNNCell):
-    """Walks the best way back (`tf.contrib.crf.CrfDecodeBackwardRnnCell`).
-
-    Args:
-        num_tags: int.
-    """
+    """Walks the best way back (`tf.contrib.crf.CrfDecodeBackwardRnnCell`)."""
 
     def __init__(self, num_tags: int) -> None:
         super().__init__()

@@ -42,7 +42,6 @@ def seek_next(
     together, and each string is given once an epoch.
 
     Args:
-        string_list: List of str.
         shuffle: Whether to shuffle it, in each epoch anew where `num_epochs` is given.
         seed: int, for the shuffling.
         num_epochs: How often to go through it before `OutOfRangeError`; None for no end.

@@ -462,9 +462,6 @@ def _columns(feature_columns: Iterable[Any]) -> list[Any]:
 def check_feature_columns(feature_columns: Iterable[Any]) -> None:
     """Checks that columns can stand side by side.
 
-    Args:
-        feature_columns: Iterable of columns.
-
     Raises:
         ValueError: If they are a dict, or two of them are the same.
         TypeError: If one is no column of `tf.contrib.layers`.
@@ -609,7 +606,6 @@ def weighted_sparse_column(
     """A column of ids, each with a weight.
 
     Args:
-        sparse_id_column: The column of ids.
         weight_column_name: Name of the feature that has a weight for each id.
         dtype: Type of that feature, a number.
 
@@ -693,7 +689,6 @@ def embedding_column(
     """A column of ids as a learnt vector, for a network.
 
     Args:
-        sparse_id_column: The column of ids.
         dimension: int, length of the vector.
         combiner: How the vectors of an example are added up: `"mean"`, `"sqrtn"` or `"sum"`.
         initializer: Of the vectors; a truncated normal of 1/sqrt(number of ids) when None.
@@ -837,7 +832,6 @@ def parse_feature_columns_from_examples(
 
     Args:
         serialized: Vector of serialized `tf.train.Example`.
-        feature_columns: Iterable of columns.
         name: Of the op.
         example_names: Vector of strings, for messages.
 
@@ -857,7 +851,6 @@ def transform_features(features: Tensors, feature_columns: Iterable[Column]) -> 
 
     Args:
         features: Dict from name to tensor.
-        feature_columns: Iterable of columns.
 
     Returns:
         Dict from column to tensor.
@@ -878,7 +871,6 @@ def input_from_feature_columns(
 
     Args:
         columns_to_tensors: Dict from name to tensor.
-        feature_columns: Iterable of columns.
         weight_collections: Collections that the variables go into.
         trainable: Whether they are learnt.
         scope: Name, or variable scope.
@@ -913,7 +905,6 @@ def weighted_sum_from_feature_columns(
 
     Args:
         columns_to_tensors: Dict from name to tensor.
-        feature_columns: Iterable of columns.
         num_outputs: int, how many sums.
         weight_collections: Collections that the variables go into.
         trainable: Whether they are learnt.

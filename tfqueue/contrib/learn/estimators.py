@@ -188,7 +188,6 @@ class Estimator(_training.Estimator):
         model_fn: Function of `features`, `labels` and, if it has them, `mode`, `params`, `config` and
             `model_dir`; returns `ModelFnOps`, or predictions, loss and train op.
         model_dir: Folder of the checkpoints and summaries; a new one when None.
-        config: A `RunConfig`.
         params: Dict that the model function gets.
         feature_engineering_fn: Function of features and labels that gives both anew.
 
@@ -458,11 +457,7 @@ def _measured(
 
 
 class SKCompat:
-    """An estimator with scikit-learn's methods (`tf.contrib.learn.SKCompat`).
-
-    Args:
-        estimator: An `Estimator`.
-    """
+    """An estimator with scikit-learn's methods (`tf.contrib.learn.SKCompat`)."""
 
     def __init__(self, estimator: Estimator) -> None:
         self._estimator = estimator
@@ -503,7 +498,6 @@ class Experiment:
     """An estimator with its data (`tf.contrib.learn.Experiment`), on one machine.
 
     Args:
-        estimator: An `Estimator`.
         train_input_fn: Input function to train with.
         eval_input_fn: Input function to evaluate with.
         eval_metrics: As for `Estimator.evaluate`.

@@ -104,7 +104,6 @@ class ExportStrategy(
         """Exports a model; returns what `export_fn` does.
 
         Args:
-            estimator: An `Estimator`.
             export_path: Folder of the exports.
             checkpoint_path: Which checkpoint; the last when None.
             eval_result: What was measured for it.

@@ -49,7 +49,6 @@ def alpha_dropout(
     """Dropout that keeps mean and deviation, for self-normalizing networks.
 
     Args:
-        x: A tensor.
         keep_prob: The probability that an element is kept, a number or a tensor.
         noise_shape: The shape of what is drawn.
         seed: The seed of what is drawn.
@@ -81,7 +80,6 @@ def scaled_softplus(x: Tensor, alpha: Any, clip: Any = None, name: str | None = 
     Its gradient is computed from its value, as TensorFlow 1 did it.
 
     Args:
-        x: A tensor.
         alpha: How smooth it is, above 0.
         clip: An upper bound, or None.
         name: A name for the scope.

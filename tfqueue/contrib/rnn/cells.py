@@ -28,8 +28,6 @@ class LSTMBlockCell(rnn_cell.LSTMCell):
     With `cell_clip` the gradient stops at the bound, which that of the block op did not.
 
     Args:
-        num_units: int.
-        forget_bias: float.
         cell_clip: float, the bound of the cell's state; None for none.
         use_peephole: Whether the cell's state is an input of the gates.
         dtype: Of the variables.
@@ -63,7 +61,6 @@ class GRUBlockCellV2(rnn_cell.GRUCell):
     """A GRU with the variables of `tf.contrib.rnn.GRUBlockCellV2`, on plain ops.
 
     Args:
-        num_units: int.
         cell_size: The old name of `num_units`.
         reuse: Whether to take variables that are there.
         name: Name of the layer.
@@ -194,15 +191,12 @@ class LayerNormBasicLSTMCell(rnn_cell.RNNCell):
     """An LSTM whose gates are normalized (`tf.contrib.rnn.LayerNormBasicLSTMCell`).
 
     Args:
-        num_units: int.
-        forget_bias: float.
         input_size: Not used any more.
         activation: Function of the new and of the kept state.
         layer_norm: Whether to normalize.
         norm_gain: float, what the gains begin with.
         norm_shift: float, what the shifts begin with.
         dropout_keep_prob: float or scalar tensor, how much of the new state is kept.
-        dropout_prob_seed: int.
         reuse: Whether to take variables that are there.
     """
 

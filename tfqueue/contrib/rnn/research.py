@@ -29,7 +29,6 @@ class NASCell(rnn_cell.LayerRNNCell):
     """The cell that neural architecture search found (`tf.contrib.rnn.NASCell`).
 
     Args:
-        num_units: int.
         num_proj: int, the width of a projection after it; None for none.
         use_bias: Whether to add biases.
         reuse: Whether to take variables that are there.
@@ -99,7 +98,6 @@ class UGRNNCell(rnn_cell.RNNCell):
     """The update-gate cell (`tf.contrib.rnn.UGRNNCell`).
 
     Args:
-        num_units: int.
         initializer: Of the weights.
         forget_bias: float, is added to the gate.
         activation: Function of the candidate.
@@ -142,7 +140,6 @@ class ConvLSTMCell(rnn_cell.RNNCell):
     Args:
         conv_ndims: int, 1, 2 or 3.
         input_shape: List of int, the shape of an input without the batch.
-        output_channels: int.
         kernel_shape: List of `conv_ndims` int.
         use_bias: Whether to add biases.
         skip_connection: Whether the output also holds the input.

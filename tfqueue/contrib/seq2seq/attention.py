@@ -462,7 +462,6 @@ class AttentionWrapper(rnn_cell.RNNCell):
         attention_layer: A layer, or a list of them, in place of `attention_layer_size`.
         attention_fn: Function of a mechanism, the cell's output, the mechanism's state and the
             attention layer, which returns attention, alignments and the next state.
-        dtype: Its dtype.
 
     Raises:
         TypeError: If `cell`, `attention_mechanism` or `cell_input_fn` is something else.

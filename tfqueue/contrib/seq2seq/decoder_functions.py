@@ -305,7 +305,6 @@ def dynamic_rnn_decoder(
     """Runs a cell with a decoder function (`tf.contrib.seq2seq.dynamic_rnn_decoder`).
 
     Args:
-        cell: The cell.
         decoder_fn: The decoder function.
         inputs: Tensor `[batch, time, depth]` for training; None for inference.
         sequence_length: int32 `[batch]`, for a decoder function that does not say what is done.

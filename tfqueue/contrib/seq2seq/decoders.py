@@ -107,7 +107,6 @@ class BasicDecoder(Decoder):
 
     Args:
         cell: An `RNNCell`.
-        helper: A `Helper`.
         initial_state: The cell's state before the first step.
         output_layer: Optional layer over the outputs, such as `tf.layers.Dense`, before the
             helper.
@@ -189,7 +188,6 @@ def dynamic_decode(
     """Runs a decoder until all sequences are finished (`tf.contrib.seq2seq.dynamic_decode`).
 
     Args:
-        decoder: A `Decoder`.
         output_time_major: Whether the outputs are `[time, batch, ...]`.
         impute_finished: Whether, once a sequence is finished, its state is kept and its outputs are
             zero.

@@ -462,7 +462,6 @@ class InferenceHelper(_FromStart):
     Args:
         sample_fn: Of outputs: returns the samples.
         sample_shape: Shape of one sample, without the batch.
-        sample_dtype: Its dtype.
         start_inputs: The first inputs, `[batch, ...]`.
         end_fn: Of samples: returns which sequences are finished.
         next_inputs_fn: Of samples: returns the next inputs; the samples themselves when None.

@@ -28,13 +28,9 @@ def evaluation(
         sess: A session whose queue runners are started.
         num_evals: How often `eval_op` is run.
         initial_op: Run once, first; may be None.
-        initial_op_feed_dict: For `initial_op`.
         eval_op: Run `num_evals` times: an op, or a list, or a dict's values.
-        eval_op_feed_dict: For `eval_op`.
         final_op: Run once, last; what it gives is returned.
-        final_op_feed_dict: For `final_op`.
         summary_op: Run after `final_op`, and written.
-        summary_op_feed_dict: For `summary_op`.
         summary_writer: What it is written to; without it, `summary_op` is not run.
         global_step: Tensor with the step to write the summary at.
 

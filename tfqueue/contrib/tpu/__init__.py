@@ -49,7 +49,6 @@ class RunConfig(_estimator.RunConfig):
     """How an estimator runs (`tf.contrib.tpu.RunConfig`).
 
     Args:
-        tpu_config: A `TPUConfig`.
         evaluation_master: Kept.
         master: Kept.
         cluster: None; a resolver needs a TPU.
@@ -92,9 +91,6 @@ class TPUEstimatorSpec(_Spec):
         export_outputs: As for `tf.estimator.EstimatorSpec`.
         scaffold_fn: Function of nothing: gives a `tf.train.Scaffold`.
         host_call: `(function, tensors)`: the function's ops are run after each training step.
-        training_hooks: Hooks for training.
-        evaluation_hooks: Hooks for evaluation.
-        prediction_hooks: Hooks for prediction.
 
     Raises:
         ValueError: If what the mode needs is missing, or a pair is not one.

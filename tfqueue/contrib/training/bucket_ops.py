@@ -83,7 +83,6 @@ def bucket(
         tensors: List or dict of tensors: one example. `SparseTensor`s become one of a rank more.
         which_bucket: Scalar int32 tensor, 0 to `num_buckets - 1`.
         batch_size: int, scalar int32 tensor, or a list with one for each bucket.
-        num_buckets: int.
         num_threads: How many threads put examples into the buckets.
         capacity: int, how many batches wait, and examples in a bucket.
         bucket_capacities: List of int, how many examples each bucket holds.

@@ -129,7 +129,6 @@ class HParams:
         """Adds a parameter.
 
         Args:
-            name: Its name.
             value: A value, or a list of values of one type.
 
         Raises:
@@ -147,7 +146,6 @@ class HParams:
         """Sets a parameter, whose type stays.
 
         Args:
-            name: Its name.
             value: The new value, or list.
 
         Raises:

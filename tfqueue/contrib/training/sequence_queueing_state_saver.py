@@ -308,18 +308,13 @@ class NextQueuedSequenceBatch:
             }
 
     def state(self, state_name: str) -> Any:
-        """The state with which the pieces begin: a tensor `[batch, ...]`.
-
-        Args:
-            state_name: Name of the state.
-        """
+        """The state with which the pieces begin: a tensor `[batch, ...]`."""
         return self._states[state_name]
 
     def save_state(self, state_name: str, value: Tensor, name: str | None = None) -> Any:
         """The op that hands a state on to the pieces that follow.
 
         Args:
-            state_name: Name of the state.
             value: Tensor `[batch, ...]`.
             name: Name scope of the ops.
 
@@ -457,7 +452,6 @@ def batch_sequences_with_states(
         allow_small_batch: Whether batches become smaller at the end of the data.
         pad: Whether to fill up sequences to a multiple of `num_unroll`.
         make_keys_unique: Whether to append a random number to each key.
-        make_keys_unique_seed: int, for that.
         name: Name scope of the ops.
 
     Returns:

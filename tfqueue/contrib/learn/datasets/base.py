@@ -86,7 +86,6 @@ def shrink_csv(filename: FileName, ratio: int) -> None:
 
     Args:
         filename: FileName of the file.
-        ratio: int.
     """
     with _tf.gfile.Open(filename) as source:
         kept = list(csv.reader(source))[::ratio]

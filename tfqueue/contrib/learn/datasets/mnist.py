@@ -117,7 +117,6 @@ def dense_to_one_hot(labels_dense: Tensor, num_classes: int) -> Any:
 
     Args:
         labels_dense: Integer array `[labels]`.
-        num_classes: int.
 
     Returns:
         float64 array `[labels, num_classes]`.

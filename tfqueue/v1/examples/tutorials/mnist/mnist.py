@@ -83,7 +83,6 @@ def training(loss: Tensor, learning_rate: float) -> Any:
 
     Args:
         loss: A float scalar tensor.
-        learning_rate: float.
 
     Returns:
         The op of the step.
