@@ -218,6 +218,13 @@ def test_a_tensors_shape_under_its_internal_name(shape):
         assert x._shape.as_list() == [5, 2]
 
 
+def test_the_mode_under_its_names_of_1_4():
+    from tensorflow.python.eager import context
+
+    assert context.in_graph_mode()
+    assert not context.in_eager_mode()
+
+
 ROWS = [
     (module, name, found)
     for module, rows in patches.INTERNALS.items()

@@ -329,6 +329,8 @@ _MOVED = (
 They are what a comparison of 0.12, 1.4 and 1.15 with today found at exactly one other place.
 """
 _PUBLIC = {
+    # up to 1.6
+    "eager.context": {"in_graph_mode": "tfqueue._tensorflow.patches:in_graph_mode"},
     "framework.ops": {"Tensor": "tf.Tensor", "IndexedSlices": "tf.IndexedSlices"},
     "ops.array_ops": {"stack": "tf.stack", "unstack": "tf.unstack"},
     "ops.control_flow_ops": {
@@ -350,6 +352,11 @@ INTERNALS = {
     for module in sorted({before for _, before, _ in _MOVED} | _PUBLIC.keys())
 }
 """Module below `tensorflow.python` -> names that it has lost -> where they are."""
+
+
+def in_graph_mode() -> bool:
+    """`context.in_graph_mode()`, which copies of the loops for cells of 1.4 ask."""
+    return not compat_v1().executing_eagerly()
 
 
 def _names_of(module: types.ModuleType, rows: Mapping[str, str], tf: Any) -> Callable[[str], Any]:

@@ -210,7 +210,8 @@ def _name_what_is_missing(results: list[Result]) -> None:
         said = {(line, message) for _, line, _, _, message, helpless in result.findings if helpless}
         found = []
         for path, line, col, name in result.asked:
-            short = name.replace("tensorflow.", "tf.", 1)
+            inside = name.startswith("tensorflow.python.")
+            short = name if inside else name.replace("tensorflow.", "tf.", 1)
             known = any(at == line and message.startswith(f"{short} ") for at, message in said)
             covered = any(
                 at == line and short.startswith(message.partition(" ")[0] + ".")

@@ -456,6 +456,30 @@ def test_check_names_imported_names_that_do_not_exist(place, capsys):
     ]
 
 
+def test_check_names_what_tensorflows_inside_has_lost(place, capsys):
+    write(
+        old=textwrap.dedent("""
+            import tensorflow as tf
+            from tensorflow.python.nowhere.inner import head as head_lib
+            from tensorflow.python.ops import array_ops, math_ops, no_such_ops
+            from tensorflow.python.ops.rnn_cell_impl import _like_rnncell, _SlimRNNCell
+            from tensorflow.python.eager.context import in_graph_mode
+            from tensorflow.python.ops.nn_ops import *
+            try:
+                from tensorflow.python.nowhere import perhaps
+            except ImportError:
+                perhaps = None
+        """)
+    )
+    assert cli.main(["check", "old.py"]) == 2
+    said = [line for line in capsys.readouterr().out.splitlines() if "tf-names" in line]
+    assert [line.split("tf-names ")[1].split(" exist")[0] for line in said] == [
+        "tensorflow.python.nowhere.inner.head does not",
+        "tensorflow.python.ops.no_such_ops does not",
+        "tensorflow.python.ops.rnn_cell_impl._SlimRNNCell does not",
+    ]
+
+
 def test_a_module_of_tensorflow_2_with_the_same_name_is_not_taken(place, capsys):
     """Its names are those of `tf.math` and `tf.strings`, as an attribute gives them."""
     write(

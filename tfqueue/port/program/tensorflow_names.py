@@ -7,6 +7,7 @@ are looked up in one process that imports `tfqueue.v1`.
 from __future__ import annotations
 
 import ast
+import contextlib
 import functools
 import importlib.util
 import inspect
@@ -20,6 +21,7 @@ from tfqueue.names import gone, ledger, moved
 from tfqueue.port.program.module import Module
 
 _BOUND = re.compile(r"^\s*(?:from \S+ import (?:\S+ as )?|import \S+ as )(\w+)", re.MULTILINE)
+_INNER = "tensorflow.python."
 Arguments = tuple[int, tuple[str, ...]]
 """What a call gives: how many arguments by position, and the names of the others."""
 Asked = tuple[str, int, int, str]
@@ -125,6 +127,10 @@ def _provided_for(module: Module, node: ast.AST) -> bool:
 def _imported(module: Module) -> Iterable[tuple[ast.stmt, ast.alias, str]]:
     """What the import statements of a translated module bring from below `tensorflow`."""
     for node in module.nodes[ast.ImportFrom]:
+        if not node.level and f"{node.module}.".startswith(_INNER):
+            for alias in node.names:
+                dotted = f"{node.module}.{alias.name}".removesuffix(".*")
+                yield node, alias, dotted
         if node.level or not f"{node.module}.".startswith("tfqueue.v1."):
             continue
         home = "tensorflow" + node.module.removeprefix("tfqueue.v1")
@@ -163,9 +169,26 @@ def _bound(folder: str) -> frozenset[str]:
         return frozenset()
 
 
+def _is_inside(name: str) -> bool:
+    """Whether the files of TensorFlow show a module below `tensorflow.python`, or mention a name of one."""
+    spec = importlib.util.find_spec("tensorflow")
+    if spec is None or not spec.origin:
+        return True
+    at = os.path.join(os.path.dirname(spec.origin), *name.split(".")[1:])
+    if os.path.isdir(at) or os.path.isfile(f"{at}.py"):
+        return True
+    home, last = os.path.split(at)
+    for file in (f"{home}.py", os.path.join(home, "__init__.py")):
+        with contextlib.suppress(OSError), open(file, encoding="utf-8") as text:
+            return re.search(rf"\b{re.escape(last)}\b", text.read()) is not None
+    return False
+
+
 def _is_there(name: str) -> bool:
     """Whether the files of TensorFlow's API show a name; attributes of classes are not checked."""
     folder = _folder()
+    if name.startswith(_INNER):
+        return _is_inside(name)
     parts = name.split(".")[1:]
     rest = ".".join(parts)
     if rest in moved.BY_OLD_NAME and rest not in gone.BY_NAME:

@@ -42,6 +42,8 @@ def missing(name: str) -> str | None:
     'tf.train has no batches'
     >>> missing("tensorflow.train.batch")
     """
+    if name.startswith("tensorflow.python."):
+        return _missing_inside(name)
     here, at = tf, "tf"
     for part in name.split(".")[1:]:
         if not isinstance(here, types.ModuleType):
@@ -54,6 +56,23 @@ def missing(name: str) -> str | None:
             return None
         at += "." + part
     return None
+
+
+def _missing_inside(name: str) -> str | None:
+    """As `missing`, of what is imported from below ``tensorflow.python``.
+
+    >>> _missing_inside("tensorflow.python.ops.array_ops.no_such_name")
+    'tensorflow.python.ops.array_ops has no no_such_name'
+    >>> _missing_inside("tensorflow.python.ops.array_ops")
+    """
+    home, _, last = name.rpartition(".")
+    for module in (name, home):
+        try:
+            found = importlib.import_module(module)
+        except ImportError:
+            continue
+        return None if module == name or hasattr(found, last) else f"{home} has no {last}"
+    return f"there is no module {home}"
 
 
 def refused(name: str, arguments: Arguments) -> str | None:

@@ -151,7 +151,7 @@ _GONE = {
 _CELLS = ("ops.rnn_cell", "ops.rnn_cell_impl")
 _OUR_CELLS = "tfqueue.v1.rnn_cell"
 _OF_CELLS = re.compile(
-    r"\w+(?:Cell|Wrapper|StateTuple)(?:Base|V1)?$|_Linear$|_linear$|_concat$|_like_rnncell$|assert_like_rnncell$"
+    r"(?!_Slim)\w+(?:Cell|Wrapper|StateTuple)(?:Base|V1)?$|_Linear$|_linear$|_concat$|_like_rnncell$|assert_like_rnncell$"
     r"|_zero_state_tensors$|_check_\w+$"
 )
 # modules that stand elsewhere below tensorflow.python
