@@ -77,3 +77,24 @@ def test_the_summary_of_a_queue_of_features_is_a_part_of_its_capacity():
             sess.run(runner.enqueue_ops[0])
         summary = tf.Summary.FromString(sess.run(fill))
     assert [each.simple_value for each in summary.value] == [0.25]
+
+
+@pytest.mark.parametrize(
+    ("shapes", "says"),
+    [
+        (([8, 3], [2, 4], [2, 4]), "Logits must be a tensor of rank 3"),
+        (([2, 4, 3], [8], [2, 4]), "Targets must be a tensor of rank 2"),
+        (([2, 4, 3], [2, 4], [8]), "Weights must be a tensor of rank 2"),
+    ],
+)
+def test_which_tensor_of_a_sequence_loss_is_wrong_is_told(shapes, says):
+    logits, targets, weights = shapes
+    with pytest.raises(ValueError, match=says):
+        contrib.seq2seq.sequence_loss(tf.ones(logits), tf.ones(targets, tf.int32), tf.ones(weights))
+
+
+def test_many_examples_are_rows():
+    with pytest.raises(ValueError, match="must have rank at least 1"):
+        contrib.training.rejection_sample(
+            [tf.constant(1)], lambda given: tf.constant(0.5), 2, enqueue_many=True
+        )

@@ -102,7 +102,7 @@ class Run:
         self.digests, self.units = {}, []
         for path in draw.test_files(root):
             source, file = path.read_bytes(), path.relative_to(root).as_posix()
-            self.digests[file] = hashlib.sha256(source).hexdigest()
+            self.digests[file] = hashlib.sha256(draw.text_of(path).encode()).hexdigest()
             if not args.tests or file in args.tests:
                 self.units += [(file, False), (file, True)][: 1 + (b"mark.slow" in source)]
         self._read()

@@ -128,7 +128,7 @@ def nearness(root: pathlib.Path, tests: str, module: str) -> int:
     path = pathlib.PurePath(module).with_suffix("")
     parts = path.parts[:-1] if path.name == "__init__" else path.parts
     test_path = pathlib.PurePath(tests).with_suffix("")
-    text = _text(root / tests)
+    text = text_of(root / tests)
     from_parent = rf"from {'.'.join(parts[:-1])} import (\([^)]*|[^\n]*)\b{parts[-1]}\b"
     imports = ".".join(parts) in text or (len(parts) > 1 and re.search(from_parent, text))
     imports = imports or (parts[1:2] == ("contrib",) and ".".join(parts[1:3]) in text)
@@ -140,12 +140,12 @@ def nearness(root: pathlib.Path, tests: str, module: str) -> int:
 
 
 @functools.cache
-def _text(path: pathlib.Path) -> str:
+def text_of(path: pathlib.Path) -> str:
     """The text of a file of tests, and of the programs in folders beside it that hold no tests."""
     programs = [
         program
         for folder in path.parent.glob("[!_.]*/")
-        if not any(folder.rglob("test_*.py"))
+        if path.name.startswith("test_") and not any(folder.rglob("test_*.py"))
         for program in sorted(folder.rglob("*.py"))
     ]
     return "".join(each.read_text("utf-8") for each in [path, *programs])

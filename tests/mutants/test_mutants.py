@@ -286,6 +286,16 @@ def test_survivors_are_tried_with_given_files_of_tests_alone(repository):
     assert rows["return x"]["words"] == f"{file}::test_unreached"
 
 
+def test_a_file_of_tests_is_looked_at_again_if_a_program_beside_it_is_another(repository):
+    made(repository)
+    (observed,) = repository.glob("out/*/observed.jsonl")
+    before = len([*runner.lines_of(observed)])
+    (repository / "tests/core/programs").mkdir()
+    (repository / "tests/core/programs/a.py").write_text("print(1)\n")
+    made(repository)
+    assert len([*runner.lines_of(observed)]) == before + 1
+
+
 def test_nearest_first_and_no_longer_than_the_limit(tmp_path):
     uses = "from tfqueue.core import code"
     for name, text in [("core/test_code.py", ""), ("test_far.py", ""), ("test_uses.py", uses)]:
