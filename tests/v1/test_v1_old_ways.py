@@ -115,8 +115,8 @@ def test_each_package_has_an_inside(name):
     [
         ("tfqueue.v1.learn", "tf.learn is gone since TensorFlow 1.0"),
         (
-            "tfqueue.v1.contrib.learn.python.learn.basic_session_run_hooks",
-            "gone since TensorFlow 2.0: the hooks of tf.train",
+            "tfqueue.v1.contrib.learn.python.learn.utils.export",
+            "gone since TensorFlow 2.0: export_savedmodel of the estimator",
         ),
         ("tfqueue.v1.contrib.nosuch", "No module named 'tfqueue.v1.contrib.nosuch'"),
         ("tfqueue.v1.contrib.rnn.python.ops.core_rnn_cell._linear2", "No module named"),

@@ -86,6 +86,10 @@ MODULES = {
     **{name: f"{_CONTRIB}._compiler" for name in ("compiler", "compiler.jit")},
     "compiler.xla": "tf:xla.experimental",
     **{
+        f"learn.python.learn.{name}": "tf:train"
+        for name in ("basic_session_run_hooks", "monitored_session", "session_run_hook")
+    },
+    **{
         name: f"{_CONTRIB}._profiling"
         for name in (
             "tfprof",
@@ -99,7 +103,6 @@ MODULES = {
 """Module below `tf.contrib`, where TensorFlow 1.15 had it -> the module that it is."""
 
 GONE = [
-    Gone("learn.python.learn.basic_session_run_hooks", "2.0", "the hooks of tf.train"),
     Gone("learn.python.learn.utils.export", "2.0", "export_savedmodel of the estimator"),
 ]
 """Modules inside packages that are here, though what they held is not; names below `tf.contrib`."""
