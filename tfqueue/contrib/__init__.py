@@ -11,6 +11,7 @@ from tfqueue.v1 import _rows
 PARTS = (
     "compiler",
     "crf",
+    "cudnn_rnn",
     "data",
     "deprecated",
     "distributions",

@@ -19,7 +19,6 @@ _ADVICE = {
     "coder": "an entropy coder in a tf.py_func",
     "constrained_optimization": "the package tensorflow-constrained-optimization",
     "copy_graph": "tf.import_graph_def",
-    "cudnn_rnn": "tf.contrib.rnn, or Keras, whose LSTM and GRU use cuDNN by themselves",
     "decision_trees": "the package ydf",
     "distribute": "tf.distribute",
     "eager": "TensorFlow 2 itself",
@@ -217,6 +216,28 @@ _RNN = [
     Gone(name, "2.0", "a cell of tf.nn.rnn_cell, or one of your own") for name in _CELLS.split()
 ]
 
+_CUDNN = {
+    "LSTM": "CudnnCompatibleLSTMCell",
+    "GRU": "CudnnCompatibleGRUCell",
+    "RNNRelu": "tf.nn.rnn_cell.BasicRNNCell with tf.nn.relu",
+    "RNNTanh": "tf.nn.rnn_cell.BasicRNNCell",
+}
+_CUDNN_RNN = [
+    *(
+        Gone(f"Cudnn{kind}", "2.0", f"{cell} in tf.nn.dynamic_rnn, which needs no GPU")
+        for kind, cell in _CUDNN.items()
+    ),
+    *(
+        Gone(f"Cudnn{kind}Saveable", "2.0", "tf.train.Saver, and the variables of a cell")
+        for kind in _CUDNN
+    ),
+    *(
+        Gone(f"CudnnParamsFormatConverter{kind}", "2.0", "the variables of a cell")
+        for kind in ("GRU", "LSTM", "Relu", "Tanh")
+    ),
+    Gone("ops", "1.0", "the cells of tf.contrib.cudnn_rnn"),
+]
+
 _OPTIMIZERS = (
     "AGNCustomGetter AGNOptimizer AdamGSOptimizer AddSignOptimizer DropStaleGradientOptimizer "
     "ElasticAverageCustomGetter ElasticAverageOptimizer GGTOptimizer LARSOptimizer "
@@ -364,6 +385,7 @@ _DATASETS = [
     Gone("text_datasets", "2.0", "the package tensorflow-datasets"),
 ]
 TABLES = {
+    "cudnn_rnn": _CUDNN_RNN,
     "data": _DATA,
     "distributions": _DISTRIBUTIONS,
     "framework": [*_FRAMEWORK, Gone("ops", "2.0", "tf.contrib.framework itself")],
