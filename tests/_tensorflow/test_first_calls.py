@@ -29,7 +29,8 @@ FIRST_PIPELINE = """
 find = builtins.__import__
 
 def watched_import(name, *args, **kwargs):
-    if sys._getframe(1).f_code.co_name.startswith("_tf_core"):  # that calls C++
+    calls_cpp = sys._getframe(1).f_code.co_name.startswith("_tf_core")
+    if calls_cpp and threading.current_thread() is threading.main_thread():
         print("import", name)
     return find(name, *args, **kwargs)
 
@@ -82,6 +83,28 @@ def test_no_python_looks_up_classes_for_the_first_lists_and_ops():
 def test_what_is_looked_up_beforehand_takes_no_number_of_a_graph():
     expected = printed_by(FIRST_GRAPH, "tensorflow.compat.v1")
     assert printed_by(FIRST_GRAPH, "tfqueue.v1") == expected
+
+
+FORKED = """
+import os
+handles = []
+for _ in range(2):
+    read, write = os.pipe()
+    if not os.fork():
+        with tf.Session() as sess:
+            sess.run(tf.constant(1))
+            drawn = sess.run(tf.random_uniform([], maxval=1 << 30, dtype=tf.int32))
+        os.write(write, str(drawn).encode())
+        os._exit(0)
+    os.wait()
+    handles.append(os.read(read, 99))
+print(handles[0] != handles[1])
+"""
+
+
+def test_processes_forked_after_the_import_draw_other_numbers():
+    """They would also get one handle for their sessions on a server, and share its readers."""
+    assert printed_by(FORKED, "tfqueue.v1") == "True\n"
 
 
 def test_tensorflow_runs_python_in_both():

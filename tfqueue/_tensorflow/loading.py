@@ -9,7 +9,7 @@ import re
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -90,26 +90,47 @@ def compat_v1() -> Any:
     finally:
         if ours:
             del os.environ[level]
-    # Not in the main thread: there a Ctrl-C would be lost in it.
-    thread = threading.Thread(
-        target=_look_up_python, args=(tf,), name="tfqueue-import", daemon=True
-    )
-    thread.start()
-    thread.join()
+    _beside_the_main_thread(lambda: _look_up_python(tf, _values(tf)))
     return tf
 
 
-def _look_up_python(tf: Any) -> None:
-    """Has C++ look up what it uses of Python: for nested lists, for the first array, for dispatch.
+@functools.cache
+def look_up_ops_and_arrays() -> None:
+    """Has C++ look up Python for ops, tensors and the first array, as `_look_up_python` says.
+
+    For the first session, and not when TensorFlow is imported: their graph makes a device, which
+    draws of the random numbers that sessions get their handles from. Workers that are forked from
+    then on would draw the same.
+    """
+    tf = compat_v1()
+
+    def look_up() -> None:
+        with contextlib.suppress(ImportError, AttributeError, TypeError):  # where these have moved
+            _look_up_python(tf, _op_and_tensor(tf))
+
+    _beside_the_main_thread(look_up)
+
+
+def _beside_the_main_thread(function: Callable[[], None]) -> None:
+    """Runs a function in a thread, as in the main one a Ctrl-C would be lost in it."""
+    thread = threading.Thread(target=function, name="tfqueue-import", daemon=True)
+    thread.start()
+    thread.join()
+
+
+def _values(tf: Any) -> list[Any]:
+    """One value of each type that programs hand to TensorFlow, but for ops and tensors."""
+    found: list[Any] = ["", b"", 0, 0.5, True, None, (), {}, tf.float32, tf.TensorShape([])]
+    return [*found, np.zeros(1), np.float32(0), np.int64(0), np.bool_(), _values]
+
+
+def _look_up_python(tf: Any, values: Sequence[Any]) -> None:
+    """Has C++ look up what it uses of Python: for nested lists, for dispatch.
 
     It runs some Python for that, once for each type, and drops an exception there, such as the
     KeyboardInterrupt of a Ctrl-C that came while the program built its first ops or ran its first step.
     What it takes for the answer then it keeps: a list may have "no attribute '_type_spec'" for good.
     """
-    values: list[Any] = ["", b"", 0, 0.5, True, None, (), {}, tf.float32, tf.TensorShape([])]
-    values += [np.zeros(1), np.float32(0), np.int64(0), np.bool_(), _look_up_python]
-    with contextlib.suppress(ImportError, AttributeError, TypeError):  # where these have moved
-        values += _op_and_tensor(tf)
     for composites in (True, False):
         tf.nest.flatten(values, expand_composites=composites)
         tf.nest.assert_same_structure(values, values, expand_composites=composites)

@@ -62,6 +62,7 @@ class OwnedSession(Above):
     graph: Graph
 
     def _begin(self) -> None:
+        _tensorflow.look_up_ops_and_arrays()
         self._owner = Owner.of(self)
         self._growth = GrowthWatch(self.graph)
         self._fast_path = FastPath(self)
