@@ -15,6 +15,8 @@ from typing import Any
 __all__ = [
     "LooseVersion",
     "argspec",
+    "array_eq",
+    "array_ne",
     "class_name",
     "class_of",
     "h5_value",
@@ -39,12 +41,15 @@ __all__ = [
     "np_lt",
     "np_mul",
     "np_ne",
+    "np_ones_like",
     "np_pow",
     "np_sub",
     "np_sum",
+    "np_zeros_like",
     "scalar",
     "sctypes",
     "tobytes",
+    "truth",
 ]
 
 
@@ -237,6 +242,88 @@ def np_sum(values: Any) -> Any:
     dtype('float64')
     """
     return functools.reduce(np_add, values, 0)
+
+
+def _compared(native: Callable[..., Any], otherwise: bool, left: Any, right: Any) -> Any:
+    """What numpy 1 gave: one answer where shapes do not fit, or numbers are compared with text."""
+    import numpy as np
+
+    if not any(isinstance(side, np.ndarray | np.generic) for side in (left, right)):
+        return native(left, right)
+    if isinstance(left, str | bytes) or isinstance(right, str | bytes):
+        return otherwise  # a single text of numpy's
+    sides = [s if isinstance(s, np.ndarray) else np_asarray(s) for s in (left, right)]
+    one, other = (kind if (kind := side.dtype.kind) in "SUO" else "numbers" for side in sides)
+    if one != other and "O" not in (one, other):
+        return otherwise
+    try:
+        return native(*sides)
+    except ValueError as error:
+        if {one, other} <= {"S", "U"} or "could not be broadcast" not in str(error):
+            raise
+        return otherwise
+
+
+def array_eq(left: Any, right: Any) -> Any:
+    """Stands for ``left == right`` beside a list: False where an array has another shape.
+
+    >>> import numpy as np
+    >>> array_eq(np.arange(3), []), array_eq([], []), array_eq(np.arange(2), [0, 2])
+    (False, True, array([ True, False]))
+    """
+    return _compared(operator.eq, False, left, right)
+
+
+def array_ne(left: Any, right: Any) -> Any:
+    """Stands for ``left != right`` beside a list: True where an array has another shape.
+
+    >>> import numpy as np
+    >>> array_ne(np.arange(3), []), array_ne("a", [])
+    (True, True)
+    """
+    return _compared(operator.ne, True, left, right)
+
+
+def truth(value: Any) -> Any:
+    """A comparison where only its truth counts: that of an empty array was False up to numpy 2.1.
+
+    >>> import numpy as np
+    >>> truth(np.arange(1) != []), truth(True)
+    (False, True)
+    """
+    return False if getattr(value, "shape", None) is not None and value.size == 0 else value
+
+
+def _of_tensor(native: str, value: Any, *args: Any, **words: Any) -> Any:
+    import numpy as np
+
+    function = getattr(np, native)
+    try:
+        return function(value, *args, **words)
+    except NotImplementedError:
+        if not hasattr(value, "op"):  # a list of tensors
+            raise
+    single = np.empty((), object)
+    single[()] = value
+    return function(single, *args, **words)
+
+
+def np_ones_like(value: Any, *args: Any, **words: Any) -> Any:
+    """Stands for ``np.ones_like``, which gave a single 1 for a tensor.
+
+    >>> np_ones_like([3, 4])
+    array([1, 1])
+    """
+    return _of_tensor("ones_like", value, *args, **words)
+
+
+def np_zeros_like(value: Any, *args: Any, **words: Any) -> Any:
+    """Stands for ``np.zeros_like``, which gave a single 0 for a tensor.
+
+    >>> np_zeros_like([3, 4])
+    array([0, 0])
+    """
+    return _of_tensor("zeros_like", value, *args, **words)
 
 
 def scalar(value: Any) -> Any:

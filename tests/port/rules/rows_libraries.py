@@ -211,6 +211,22 @@ CHANGED = [
         RAGGED.format("unique") + TF + NP + "x = unique(y, return_inverse=True), "
         "unique(y, False, True)\n",
     ),
+    (
+        "np-tensors",
+        TF + NP + "x = np.ones_like(y), np.zeros_like(f(y), dtype=z)\n",
+        "from tfqueue.port.runtime import np_ones_like, np_zeros_like\n"
+        + TF
+        + NP
+        + "x = np_ones_like(y), np_zeros_like(f(y), dtype=z)\n",
+    ),
+    (
+        "np-comparisons",
+        TF + "x = [y for y in z if y != []]\nif not (a or () == a.b):\n    b = c[0] == [1, 2]\n",
+        "from tfqueue.port.runtime import array_eq, array_ne, truth\n"
+        + TF
+        + "x = [y for y in z if truth(array_ne(y, []))]\n"
+        "if not (a or truth(array_eq((), a.b))):\n    b = array_eq(c[0], [1, 2])\n",
+    ),
     *(
         (
             "np-ragged",
@@ -603,6 +619,21 @@ LEFT = [
     ("np-changed", NP + "x = np.vstack([1]), np.vstack(y), np.vstack(f(y))\n"),
     ("np-changed", "import tool\nx = tool.ptp(y), hist(y, normed=1), t.hist(y, normed=1)\n"),
     ("np-changed", NP + "def ptp(x):\n    return x\ny = job.ptp()\nz = np.ptp(y)\n"),
+    ("np-comparisons", NP + "x = y == [], y != [1]\n"),
+    (
+        "np-comparisons",
+        TF
+        + "import os, sys\nx = []\ny = x != [], os.listdir(p) == [], list(z) != [], sys.argv == []\n",
+    ),
+    (
+        "np-comparisons",
+        TF + "x = y.shape == (1, 2), z.shape.as_list() == [1], [y] == [z], a < [], a == b == []\n",
+    ),
+    ("np-tensors", NP + "x = np.ones_like(y)\n"),
+    (
+        "np-tensors",
+        TF + NP + "x = np.ones_like(np.zeros(3)), tf.ones_like(y), np.zeros_like([1])\n",
+    ),
     ("np-ragged", NP + "x = np.array(rows)\n"),
     ("np-ragged", TF + NP + "x = np.array(rows, dtype=object)\ny = np.array([[1, 2], [3, 4]])\n"),
     ("np-ragged", TF + NP + "x = np.array(a + b)\ny = np.array(np.zeros(3))\nnp.save(p, f(x))\n"),

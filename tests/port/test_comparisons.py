@@ -1,0 +1,66 @@
+"""Arrays beside lists, and tensors given to numpy (recorded with numpy 1.16.6 and 1.18.5, TensorFlow 1.4.1)."""
+
+import numpy as np
+import pytest
+
+import tfqueue.v1 as tf
+from tfqueue.port import runtime
+
+# (array, list, `==`, its truth or None where it has none, the truth of `!=`)
+RECORDED = [
+    (np.zeros((2, 3)), [], False, False, True),
+    (np.zeros(1), [], [], False, False),
+    (np.zeros(0), [], [], False, False),
+    (np.zeros(0), [1, 2], False, False, True),
+    (np.float32(1), (), [], False, False),
+    (np.array([1.0, 2.0, 3.0]), [1, 2], False, False, True),
+    (np.arange(4), [0, 1, 2, 3], [True] * 4, None, None),
+    (np.arange(1), [0], [True], True, False),
+    (np.array(["a", "b", "c"]), [1, 2], False, False, True),
+    (np.array(["a"]), [], False, False, True),
+    (np.array(["a", "b"]), ["a"], [True, False], None, None),
+    (np.array([b"a", b"b"]), ["a"], False, False, True),
+    (np.zeros(3), ["a"], False, False, True),
+    (np.str_("a"), ["a"], False, False, True),
+    (np.array([None, 1, 2], object), [1, 2], False, False, True),
+    (np.array([None], object), [None], [True], True, False),
+    (np.array([None], object), [[1], [1, 2]], [False, False], None, None),
+    (np.zeros(4), [[1], [1, 2]], False, False, True),
+    ([], [], True, True, False),
+    (None, [], False, False, True),
+]
+
+
+@pytest.mark.parametrize(("array", "other", "equal", "truth", "unequal"), RECORDED, ids=str)
+def test_a_comparison_gives_what_numpy_1_gave(array, other, equal, truth, unequal):
+    for sides in ((array, other), (other, array)):
+        found = runtime.array_eq(*sides)
+        assert np.shape(found) == np.shape(equal)
+        assert np.array_equal(found, equal)
+    same, differs = runtime.array_eq(array, other), runtime.array_ne(array, other)
+    if truth is None:
+        for value in (same, differs):
+            with pytest.raises(ValueError, match="ambiguous"):
+                bool(runtime.truth(value))
+    else:
+        assert bool(runtime.truth(same)) is truth
+        assert bool(runtime.truth(differs)) is unequal
+
+
+def test_texts_of_two_lengths_were_an_error_and_are_one():
+    with pytest.raises(ValueError, match="could not be broadcast"):
+        runtime.array_eq(np.array(["a", "b"]), ["a", "b", "c"])
+
+
+def test_a_tensor_is_a_single_number_for_ones_like():
+    with tf.Graph().as_default(), tf.Session() as sess:
+        x = tf.placeholder(tf.int32, [None])
+        one = runtime.np_ones_like(x)
+        assert (one.shape, one.dtype, one.item()) == ((), object, 1)
+        assert runtime.np_zeros_like(x, dtype=np.float32).dtype == np.float32
+        equal, product = tf.equal(x, one), x * runtime.np_zeros_like(x)
+        found = sess.run([equal, product], {x: [1, 2]})
+        with pytest.raises(NotImplementedError):
+            runtime.np_ones_like([x, x])
+    assert [part.tolist() for part in found] == [[True, False], [0, 0]]
+    assert runtime.np_ones_like(np.zeros(2)).tolist() == [1.0, 1.0]
