@@ -467,6 +467,41 @@ def test_since_1_2_a_cell_keeps_the_variables_of_its_first_call(written_for):
     assert [v.shape.as_list() for v in tf.trainable_variables()] == GRU
 
 
+def _layers(cells, width=3):
+    """The shapes of the variables of a network of some cells, and the network's output."""
+    found, _ = tf.nn.dynamic_rnn(cells, tf.ones([2, 5, width]), dtype=tf.float32)
+    return [v.shape.as_list() for v in tf.trainable_variables()], found
+
+
+@pytest.mark.parametrize("wrapped", [False, True])
+@pytest.mark.parametrize("kind", ["BasicLSTMCell", "LSTMCell", "GRUCell", "BasicRNNCell"])
+def test_one_cell_for_layers_of_two_widths_can_only_be_older_than_1_2(written_for, kind, wrapped):
+    def network():
+        cell = getattr(tf.nn.rnn_cell, kind)(4)
+        cell = tf.nn.rnn_cell.DropoutWrapper(cell, 1.0) if wrapped else cell
+        return _layers(tf.nn.rnn_cell.MultiRNNCell([cell] * 3))
+
+    with tf.Graph().as_default():
+        with pytest.warns(UserWarning, match=r"inputs of 3 and of 4 columns.*--era 1\.1"):
+            shapes, found = network()
+        with tf.Session() as sess:
+            sess.run(tf.global_variables_initializer())
+            assert sess.run(found).shape == (2, 5, 4)
+    written_for("1.1")
+    with tf.Graph().as_default():
+        assert shapes == network()[0]
+
+
+def test_a_cell_that_fitted_its_first_places_is_not_parted_afterwards():
+    cell = tf.nn.rnn_cell.BasicLSTMCell(4)
+    state = cell.zero_state(2, tf.float32)
+    for scope in ("forward", "backward"):
+        with tf.variable_scope(scope):
+            cell(tf.zeros([2, 3]), state)
+    with tf.variable_scope("above"), pytest.raises(ValueError, match=r"run --era 1\.1"):
+        cell(tf.zeros([2, 8]), state)
+
+
 @pytest.mark.parametrize("name", ["BasicLSTMCell", "LSTMCell"])
 def test_a_state_is_one_tensor_up_to_0_10(written_for, name):
     def state_size(**given):

@@ -4,6 +4,7 @@ TensorFlow still carries them and hides them where Keras 3 is installed. The
 functions that run them (`tf.nn.dynamic_rnn` and its like) never left.
 """
 
+import dataclasses
 import functools
 import inspect
 import logging
@@ -60,6 +61,88 @@ _copies: weakref.WeakKeyDictionary[Any, Any] = weakref.WeakKeyDictionary()
 """The copies of a cell, by graph and variable scope; None for a copy."""
 
 
+@dataclasses.dataclass
+class _FirstCall:
+    """A cell's first call in a graph.
+
+    Attributes:
+        columns: How many columns its inputs have.
+        fresh: The attributes of the cell before it.
+        places: The variable scopes of its calls since.
+    """
+
+    columns: int
+    fresh: dict[str, Any]
+    places: set[tuple[str, Any]]
+
+
+_first_calls: weakref.WeakKeyDictionary[Any, Any] = weakref.WeakKeyDictionary()
+"""From a cell and a graph to its `_FirstCall`."""
+
+
+def _has_variables_by_scope(cell: Cell, inputs: Tensor, scope: Scope) -> bool:
+    """Whether each place has variables of its own, as in programs of up to 1.1.
+
+    That is also so where a cell is called at its second place with inputs of another width: since
+    1.2 this is an error, so the program is older than that.
+
+    Raises:
+        ValueError: If it is so, and places before shared variables.
+    """
+    if release.before("1.2") or cell in _copies:
+        return True
+    width = _width(inputs)
+    if width is None or not isinstance(cell, _cells.LayerRNNCell):  # others keep no variables
+        return False
+    place = _place(scope)
+    calls = _first_calls.setdefault(cell, weakref.WeakKeyDictionary())
+    first = calls.get(_tf.get_default_graph())
+    if first is None:
+        calls[_tf.get_default_graph()] = _FirstCall(width, _attributes(cell), {place})
+        return False
+    if width == first.columns or place in first.places:
+        first.places.add(place)
+        return False
+    told = (
+        f"one {type(cell).__name__} is called with inputs of {first.columns} and of {width} columns"
+    )
+    if len(first.places) > 1:
+        raise ValueError(
+            f"{told}: up to TensorFlow 1.1 each variable scope had variables of its own, since 1.2 they "
+            "are shared and fit one of them. If the program is older: tfqueue run --era 1.1"
+        )
+    warnings.warn(
+        f"{told}: up to TensorFlow 1.1 each variable scope had variables of its own, and so it has "
+        "here (--era 1.1 says so beforehand, and gives them their names of then)",
+        stacklevel=3,
+    )
+    _copies[cell] = weakref.WeakKeyDictionary()
+    _copies[cell][_tf.get_default_graph()] = {next(iter(first.places)): cell}
+    return True
+
+
+def _width(inputs: Tensor) -> int | None:
+    """How many columns a tensor has, if it is one and that is known."""
+    shape = getattr(inputs, "shape", None)
+    if not isinstance(shape, _tf.TensorShape) or not shape.ndims:
+        return None
+    width: int | None = shape.as_list()[-1]
+    return width
+
+
+def _place(scope: Scope) -> tuple[str, Any]:
+    """Where a cell is called: the variable scope, and the one that the call names."""
+    return _tf.get_variable_scope().name, getattr(scope, "name", scope)
+
+
+def _attributes(cell: Cell) -> dict[str, Any]:
+    """A cell's attributes, its containers copied."""
+    return {
+        name: value.copy() if isinstance(value, (dict, list, set)) else value
+        for name, value in vars(cell).items()
+    }
+
+
 def _in_this_scope(cell: Cell, scope: Scope) -> Any:
     """The copy of a cell that has the variables of the current variable scope.
 
@@ -77,12 +160,12 @@ def _in_this_scope(cell: Cell, scope: Scope) -> Any:
     if copies is None:
         return cell
     scopes = copies.setdefault(_tf.get_default_graph(), {})
-    key = (_tf.get_variable_scope().name, getattr(scope, "name", scope))
+    key = _place(scope)
     if key not in scopes:
         scopes[key] = twin = object.__new__(type(cell))
         # A cell that is never called itself has built nothing, but its empty lists fill up.
-        for name, value in vars(cell).items():
-            vars(twin)[name] = value.copy() if isinstance(value, (dict, list, set)) else value
+        first = _first_calls.get(cell, {}).get(_tf.get_default_graph())
+        vars(twin).update(_attributes(cell) if first is None else first.fresh)
         _copies[twin] = None
     return scopes[key]
 
@@ -100,11 +183,11 @@ def _by_scope(original: Any) -> Callable[..., Any]:
         *args: Any,
         **kwargs: Any,
     ) -> Any:
-        if release.before("1.2"):
-            copy = _in_this_scope(self, scope)
-            if copy is not self:
+        if _has_variables_by_scope(self, inputs, scope):
+            twin = _in_this_scope(self, scope)
+            if twin is not self:
                 # Named, the scope is this one and no other, whatever has been built in it before.
-                return copy(inputs, state, scope or self._base_name, *args, **kwargs)
+                return twin(inputs, state, scope or self._base_name, *args, **kwargs)
         return call(self, inputs, state, scope, *args, **kwargs)
 
     return __call__
