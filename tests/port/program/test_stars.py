@@ -44,6 +44,50 @@ def test_the_libraries_of_a_star_import():
     assert stars.libraries("main.py", 0, "chosen") == {}
 
 
+def test_names_that_it_takes_from_a_library():
+    write(
+        helper="from numpy import mat as m, float\nfrom __future__ import division\nimport os\nimport sys\n"
+        "from deeper import thing\nfrom math import pi, e\nimport re\nimport json\n"
+        "try:\n    import os\nexcept ImportError:\n    pass\nfor pi in (3, 4):\n    pass\ndef sys():\n    global e\n"
+        "class C:\n    re = 1\n",
+        deeper="import numpy as thing\n",
+    )
+    brought = {"m": "numpy.mat", "float": "numpy.float", "re": "re", "json": "json"}
+    assert stars.libraries("main.py", 0, "helper") == brought
+
+
+def test_rules_see_a_name_that_it_takes_from_a_library():
+    write(helper="from tensorflow import concat\nfrom numpy import histogram as h\n")
+    old = "from helper import *\nx = concat(0, [y, z])\na = h(x, normed=True)\n"
+    new = "from helper import *\nx = concat(axis=0, values=[y, z])\na = h(x, density=True)\n"
+    assert translated(old) == new
+
+
+@pytest.mark.parametrize(
+    "adding",
+    [
+        "sys.path.append('other')",
+        "sys.path.insert(0, 'other')",
+        "sys.path.append(os.path.join(os.path.dirname(__file__), 'other'))",
+    ],
+)
+def test_a_module_in_a_folder_that_the_program_adds(adding):
+    write(other__helper="from further import *\n", other__further="import numpy as np\n")
+    old = f"import os, sys\n{adding}\nfrom helper import *\nx = np.mat([1])\n"
+    assert translated(old) == old.replace("np.mat(", "np.asmatrix(")
+
+
+def test_a_folder_that_is_not_added_is_not_looked_into():
+    write(other__helper="import numpy as np\n")
+    old = "import sys\nprint(sys.path)\nfrom helper import *\nx = np.mat([1])\n"
+    assert translated(old) == old
+
+
+def test_a_module_for_python_2_brings_what_it_imports():
+    write(helper="import numpy as np\nprint 'hello'\n")
+    assert stars.libraries("main.py", 0, "helper") == {"np": "numpy"}
+
+
 def test_a_file_that_is_no_text_brings_nothing():
     with open("torn.py", "wb") as file:
         file.write(b"# coding: utf-8\nimport numpy as np \xff\n")

@@ -6,9 +6,9 @@ import ast
 import dataclasses
 import functools
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-from tfqueue.port.program import python_signs, reach, tensorflow_signs
+from tfqueue.port.program import folders, python_signs, reach, tensorflow_signs
 from tfqueue.port.program.era import Evidence
 from tfqueue.port.program.module import Module, was_ported
 from tfqueue.port.source.files import Unreadable, read
@@ -91,7 +91,7 @@ def of_parsed(parsed: Parsed) -> Facts:
             for name, line, low, high in tensorflow_signs.evidence(module)
         ),
         tensorflow_signs.sides(module),
-        tuple(_folders(module)),
+        tuple(folders.added(module)),
     )
 
 
@@ -142,53 +142,3 @@ def stamp(path: str) -> Stamp:
     except OSError:
         return ()
     return status.st_mtime_ns, status.st_size
-
-
-def _folders(module: Module) -> Iterator[str]:
-    """The folders of `sys.path.append(...)` and `sys.path.insert(0, ...)`."""
-    for call, dotted in module.calls:
-        if dotted in ("sys.path.append", "sys.path.insert") and call.args:
-            try:
-                value = _value(module, call.args[-1])
-            except ValueError:
-                continue
-            yield os.path.normpath(os.path.join(os.getcwd(), value))
-
-
-_PATHS: dict[str, Callable[..., str]] = {
-    "os.path.abspath": os.path.abspath,
-    "os.path.realpath": os.path.realpath,
-    "os.path.dirname": os.path.dirname,
-    "os.path.join": os.path.join,
-    "os.path.normpath": os.path.normpath,
-    "os.path.expanduser": os.path.expanduser,
-    "os.getcwd": os.getcwd,
-}
-
-
-def _value(module: Module, node: ast.expr, depth: int = 0) -> str:
-    """The text that an expression about paths stands for."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        return node.value
-    if isinstance(node, ast.Name) and node.id == "__file__":
-        return os.path.realpath(module.path)
-    if isinstance(node, ast.Name) and depth < 5:
-        values = [
-            assign.value
-            for assign in module.nodes[ast.Assign]
-            if any(isinstance(t, ast.Name) and t.id == node.id for t in assign.targets)
-        ]
-        if len(values) == 1:
-            return _value(module, values[0], depth + 1)
-    dotted = module.dotted(node.func if isinstance(node, ast.Call) else node)
-    if dotted == "os.pardir":
-        return os.pardir
-    if dotted == "sys.path":
-        return os.path.dirname(os.path.realpath(module.path))
-    if isinstance(node, ast.Subscript):
-        return _value(module, node.value, depth + 1)
-    if isinstance(node, ast.Call) and dotted in _PATHS:
-        return _PATHS[dotted](*(_value(module, argument, depth + 1) for argument in node.args))
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-        return _value(module, node.left, depth + 1) + _value(module, node.right, depth + 1)
-    raise ValueError(ast.unparse(node))

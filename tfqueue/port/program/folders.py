@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import functools
 import os
 import sys
 import sysconfig
+from collections.abc import Callable, Iterator
+from typing import Any, Protocol
 
 from tfqueue.port.source.files import install_folder
 
@@ -38,3 +41,67 @@ def given_folders() -> list[str]:
     """The folder that the command is started from, and those of ``PYTHONPATH``."""
     named = os.environ.get("PYTHONPATH", "").split(os.pathsep)
     return [os.getcwd(), *(os.path.abspath(folder) for folder in named if folder)]
+
+
+class Names(Protocol):
+    """What `added` asks of a module (see `module.Module`)."""
+
+    path: str
+    nodes: dict[type, list[Any]]
+
+    @property
+    def calls(self) -> list[tuple[ast.Call, str]]:
+        """Every call of a dotted name that goes back to an import."""
+
+    def dotted(self, node: ast.AST) -> str | None:
+        """What a name stands for."""
+
+
+def added(module: Names) -> Iterator[str]:
+    """The folders of `sys.path.append(...)` and `sys.path.insert(0, ...)`."""
+    for call, dotted in module.calls:
+        if dotted in ("sys.path.append", "sys.path.insert") and call.args:
+            try:
+                value = _value(module, call.args[-1])
+            except ValueError:
+                continue
+            yield os.path.normpath(os.path.join(os.getcwd(), value))
+
+
+_PATHS: dict[str, Callable[..., str]] = {
+    "os.path.abspath": os.path.abspath,
+    "os.path.realpath": os.path.realpath,
+    "os.path.dirname": os.path.dirname,
+    "os.path.join": os.path.join,
+    "os.path.normpath": os.path.normpath,
+    "os.path.expanduser": os.path.expanduser,
+    "os.getcwd": os.getcwd,
+}
+
+
+def _value(module: Names, node: ast.expr, depth: int = 0) -> str:
+    """The text that an expression about paths stands for."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    if isinstance(node, ast.Name) and node.id == "__file__":
+        return os.path.realpath(module.path)
+    if isinstance(node, ast.Name) and depth < 5:
+        values = [
+            assign.value
+            for assign in module.nodes[ast.Assign]
+            if any(isinstance(t, ast.Name) and t.id == node.id for t in assign.targets)
+        ]
+        if len(values) == 1:
+            return _value(module, values[0], depth + 1)
+    dotted = module.dotted(node.func if isinstance(node, ast.Call) else node)
+    if dotted == "os.pardir":
+        return os.pardir
+    if dotted == "sys.path":
+        return os.path.dirname(os.path.realpath(module.path))
+    if isinstance(node, ast.Subscript):
+        return _value(module, node.value, depth + 1)
+    if isinstance(node, ast.Call) and dotted in _PATHS:
+        return _PATHS[dotted](*(_value(module, argument, depth + 1) for argument in node.args))
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        return _value(module, node.left, depth + 1) + _value(module, node.right, depth + 1)
+    raise ValueError(ast.unparse(node))

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from tfqueue.port.program import stars
+from tfqueue.port.program import folders, stars
 from tfqueue.port.program.era import UNKNOWN, Era
 from tfqueue.port.program.python2_library import BUILTINS
 from tfqueue.port.source.finding import Finding
@@ -149,10 +149,7 @@ class Module:
             for alias in node.names:
                 base = "." * node.level + (node.module or "")
                 self.imported.setdefault(alias.asname or alias.name, f"{base}.{alias.name}")
-                if alias.name == "*" and node in self.tree.body:
-                    found = stars.libraries(self.path, node.level, node.module or "")
-                    self.imported = {**found, **self.imported}
-                    self._starred.update(found.values())
+        self._bind_stars()
         for home, names in self.added.items():
             self.imported.update({known: f"{home}.{name}" for name, known in names.items()})
         for kind in (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef):
@@ -177,6 +174,16 @@ class Module:
                         self._imported_before[node.value] = self.imported[target.id]
                     self.imported[target.id] = ".".join([self.imported[chain[0]], *chain[1:]])
         self.bound.update(name for name, count in counts.items() if count)
+
+    def _bind_stars(self) -> None:
+        """Adds what star imports of the program's own modules bring of libraries."""
+        nodes = [node for node in self.nodes[ast.ImportFrom] if node in self.tree.body]
+        nodes = [node for node in nodes if node.names[0].name == "*"]
+        added = tuple(folders.added(self)) if nodes and "sys.path" in self.text else ()
+        for node in nodes:
+            found = stars.libraries(self.path, node.level, node.module or "", added)
+            self.imported = {**found, **self.imported}
+            self._starred.update(found.values())
 
     @staticmethod
     def _chain(node: ast.AST) -> list[str] | None:
