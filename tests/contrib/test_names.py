@@ -375,3 +375,10 @@ def test_tables_staging_and_constants():
         sess.run(put)
         assert sess.run(get) == [3]
     assert contrib.util.constant_value(tf.constant(4)) == 4
+
+
+def test_a_private_part_of_the_decoders_is_had_from_the_modules_inside():
+    for name in ("decoder", "helper"):
+        inner = importlib.import_module(f"tfqueue.v1.contrib.seq2seq.python.ops.{name}")
+        turned = inner._transpose_batch_time(tf.zeros([2, 3, 4]))
+        assert turned.shape.as_list() == [3, 2, 4]

@@ -27,5 +27,7 @@ _NAMES = {
 _ROWS = {
     name: f"{_HERE}.{module}:{name}" for module, names in _NAMES.items() for name in names.split()
 }
+# programs take it from the modules inside
+_ROWS["_transpose_batch_time"] = "tensorflow.python.ops.rnn:_transpose_batch_time"
 
 __getattr__, __dir__ = _rows.attributes(__name__, _ROWS)
