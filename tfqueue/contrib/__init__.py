@@ -16,6 +16,7 @@ PARTS = (
     "deprecated",
     "distributions",
     "framework",
+    "graph_editor",
     "layers",
     "image",
     "input_pipeline",

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Sequence, Sized
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tfqueue import _tensorflow
-from tfqueue._tensorflow import op_building
+from tfqueue._tensorflow import op_building, op_edits
 from tfqueue._tensorflow.types import Graph, Op, Tensor
 from tfqueue.graph import statefulness, traversal
 from tfqueue.graph.op_types import (
@@ -76,7 +76,7 @@ class Pipeline:
         self.readers: dict[str, Reader] = {}
         """Reader by op name."""
         self._seen = 0
-        self._version = None
+        self._version: tuple[int, int] | None = None
         self._used: dict[Op, list[Use]] = {}
         """What an op takes, puts, closes, by op, where that is anything."""
         self._demands: dict[tuple[Any, ...], tuple[list[Op], Demand]] = {}
@@ -267,7 +267,7 @@ class Pipeline:
     def _refresh(self) -> None:
         # Several threads may ask at once: the program's, its runners', and those of steps that wait.
         with self._reading:
-            version = self.graph.version
+            version = (self.graph.version, op_edits.edits(self.graph))
             if version != self._version:
                 self._read_new_ops()
                 self._version, self._demands = version, {}

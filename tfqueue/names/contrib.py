@@ -28,7 +28,6 @@ _ADVICE = {
     "ffmpeg": "ffmpeg itself, in a tf.py_func",
     "fused_conv": "tf.nn.conv2d, tf.nn.bias_add and an activation, which the runtime fuses",
     "gan": "two optimizers of tf.train, each with its var_list",
-    "graph_editor": "tf.graph_util, or tf.import_graph_def with an input_map",
     "grid_rnn": "tf.contrib.rnn",
     "hadoop": "a client of Hadoop, in a tf.py_func",
     "hooks": "tf.train.ProfilerHook",
@@ -370,6 +369,22 @@ _DISTRIBUTIONS = [
 
 _LINALG = [Gone("add_operators", "1.9", "LinearOperatorFullMatrix of the sum of their to_dense()")]
 
+_GRAPH_EDITOR = [
+    *(
+        Gone(name, "1.0", "filter_ops, with a function of the op")
+        for name in ("OpMatcher", "match", "matcher", "op_type")
+    ),
+    *(
+        Gone(f"reroute_b2a{what}", "1.0", f"reroute{what or '_ios'}, the two exchanged")
+        for what in ("", "_inputs", "_outputs", "_ts")
+    ),
+    Gone("transform_op_in_place", "1.0", "copy_with_input_replacements, and reroute_ts"),
+]
+_CORRESPONDING = [
+    Gone(name, "2.0", "graph.get_tensor_by_name and graph.get_operation_by_name")
+    for name in ("find_corresponding", "find_corresponding_elem")
+]
+
 _TFPROF = [Gone("ProfileContext", "2.0", "tf.profiler.Profiler")]
 _MONITORS = (
     "BaseMonitor CaptureVariable CheckpointSaver EveryN ExportMonitor GraphDump LoggingTrainable "
@@ -389,6 +404,7 @@ TABLES = {
     "data": _DATA,
     "distributions": _DISTRIBUTIONS,
     "framework": [*_FRAMEWORK, Gone("ops", "2.0", "tf.contrib.framework itself")],
+    "graph_editor": _GRAPH_EDITOR,
     "image": _IMAGE,
     "layers": _LAYERS,
     "learn": _LEARN,
@@ -405,6 +421,7 @@ TABLES = {
     "tpu": _TPU,
     "training": _TRAINING,
     "util": _UTIL,
+    "graph_editor.util": _CORRESPONDING,
     "learn.datasets": _DATASETS,
     "learn.monitors": [Gone(name, "2.0", "a hook of tf.train") for name in _MONITORS.split()],
     "slim": [*_FRAMEWORK, *_LAYERS],  # which had all that those two had
