@@ -210,7 +210,7 @@ REFUSED = {
 REFUSED_OF_CANNED = {
     "features should be a dictionary": (lambda: (X[:, 0], Y), {}),
     "must provide a labels": (lambda: {"x": tf.constant(X)}, {}),
-    "are incompatible|must be equal": (lambda: ({"x": tf.constant(X)}, tf.constant(X)), {}),
+    "last dimension must be equal": (lambda: ({"x": tf.constant(X)}, tf.constant(X)), {}),
     "Unsupported optimizer name: Nadam": (None, {"optimizer": "Nadam"}),
     "n_classes must be >= 2": (None, {"n_classes": 1}),
     "Length of label_vocabulary": (None, {"n_classes": 3, "label_vocabulary": ["a"]}),

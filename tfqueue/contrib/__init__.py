@@ -15,6 +15,7 @@ PARTS = (
     "data",
     "deprecated",
     "distributions",
+    "estimator",
     "framework",
     "graph_editor",
     "layers",

@@ -193,11 +193,18 @@ class Estimator(_training.Estimator):
         self._warm_start = warm_start_from
         self.params = copy.deepcopy(params) if params is not None else {}
 
-    def _called(self, features: Tensors, labels: Tensors | None, mode: str) -> Any:
+    @property
+    def model_fn(self) -> Callable[..., Any]:
+        """The model function, as one of `features`, `labels`, `mode` and `config`."""
+        return self._called
+
+    def _called(
+        self, features: Tensors, labels: Tensors | None, mode: str, config: Any = None
+    ) -> Any:
         """What the model function returns."""
         names = _training.argument_names(self._model_fn)
         given = {"features": features, "labels": labels, "mode": mode}
-        given.update(params=self.params, config=self._config)
+        given.update(params=self.params, config=config or self._config)
         if "labels" not in names and labels is not None:
             raise ValueError("model_fn does not take labels, but input_fn returns labels.")
         return self._model_fn(**{name: given[name] for name in names if name in given})
@@ -632,8 +639,8 @@ export = _namespace.of(
     "tfqueue.estimator.export", [getattr(_export, name) for name in _export.__all__]
 )
 _CANNED = (
-    "DNNClassifier DNNLinearCombinedClassifier DNNLinearCombinedRegressor DNNRegressor "
-    "LinearClassifier LinearRegressor"
+    "DNNClassifier DNNEstimator DNNLinearCombinedClassifier DNNLinearCombinedEstimator "
+    "DNNLinearCombinedRegressor DNNRegressor LinearClassifier LinearEstimator LinearRegressor"
 )
 _HOOKS = (
     "CheckpointSaverHook CheckpointSaverListener FeedFnHook FinalOpsHook GlobalStepWaiterHook "

@@ -6,219 +6,32 @@ The variables have the names of TensorFlow 1.15, so that its checkpoints can be 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
-
-from tensorflow.python.ops import lookup_ops
 
 from tfqueue import _tensorflow
 from tfqueue import estimator as _estimator
-from tfqueue.estimator import _export, _models
+from tfqueue.estimator import _heads, _models
 from tfqueue.v1 import _layer_base
 from tfqueue.v1 import layers as _layers
 from tfqueue.v1 import train as _train
-from tfqueue.v1._signatures import constructor
-from tfqueue.v1._types import Column, Features, Metric, Op, Scope, Tensor
+from tfqueue.v1._signatures import constructor, takes
+from tfqueue.v1._types import Features, Op, Scope, Tensor
 
 _tf = _tensorflow.compat_v1()
 
 __all__ = [
     "DNNClassifier",
+    "DNNEstimator",
     "DNNLinearCombinedClassifier",
+    "DNNLinearCombinedEstimator",
     "DNNLinearCombinedRegressor",
     "DNNRegressor",
     "LinearClassifier",
+    "LinearEstimator",
     "LinearRegressor",
 ]
-_DEFAULT = _tf.saved_model.DEFAULT_SERVING_SIGNATURE_DEF_KEY
 _COMBINED_DNN_RATE, _COMBINED_LINEAR_RATE = 0.001, 0.005
-
-
-class _Head:
-    """From logits to an `EstimatorSpec`.
-
-    Attributes:
-        width: How many logits an example has.
-    """
-
-    width: int
-
-    def __init__(self, weight_column: Column | None, loss_reduction: str) -> None:
-        self._weight_column, self._reduction = weight_column, loss_reduction
-
-    def _weights(self, features: dict[str, Tensor]) -> Tensor | float:
-        column = self._weight_column
-        if column is None:
-            return 1.0
-        if isinstance(column, str):
-            column = _tf.feature_column.numeric_column(column)
-        return _tf.feature_column.input_layer(features, [column])
-
-    def _labels(self, labels: Tensor | None) -> Tensor:
-        """The labels, of shape (batch, n)."""
-        if labels is None:
-            raise ValueError("You must provide a labels Tensor. Given: None.")
-        labels = _tf.convert_to_tensor(labels)
-        labels = labels[:, None] if labels.shape.ndims == 1 else labels
-        labels.shape.assert_is_compatible_with([None, self._label_width()])
-        return labels
-
-    def _label_width(self) -> int:
-        return 1
-
-    def _loss(self, labels: Tensor, logits: Tensor) -> Tensor:
-        raise NotImplementedError
-
-    def _predictions(self, logits: Tensor) -> dict[str, Tensor]:
-        raise NotImplementedError
-
-    def _metrics(
-        self, labels: Tensor, predictions: dict[str, Tensor], weights: Tensor | float
-    ) -> dict[str, Metric]:
-        raise NotImplementedError
-
-    def _exports(self, predictions: dict[str, Tensor]) -> dict[str, _export.ExportOutput]:
-        """Name of the signature to its output, the default one first, without `predict`."""
-        raise NotImplementedError
-
-    def spec(
-        self,
-        features: dict[str, Tensor],
-        labels: Tensor | None,
-        mode: str,
-        logits: Tensor,
-        train: Callable[[Tensor], Op],
-    ) -> _estimator.EstimatorSpec:
-        """The `EstimatorSpec`; `train` is a function of a loss."""
-        with _tf.name_scope(None, "head"):
-            with _tf.name_scope(None, "predictions"):
-                predictions = self._predictions(logits)
-            if mode == _estimator.ModeKeys.PREDICT:
-                outputs = self._exports(predictions)
-                outputs[_DEFAULT] = next(iter(outputs.values()))
-                outputs["predict"] = _export.PredictOutput(predictions)
-                return _estimator.EstimatorSpec(mode, predictions, export_outputs=outputs)
-            labels = self._labels(labels)
-            losses, weights = self._loss(labels, logits), self._weights(features)
-            loss = _tf.losses.compute_weighted_loss(losses, weights, reduction=self._reduction)
-            if mode == _estimator.ModeKeys.TRAIN:
-                return _estimator.EstimatorSpec(mode, predictions, loss, train(loss))
-            metrics = {"average_loss": _tf.metrics.mean(losses, weights)}
-            metrics.update(self._metrics(labels, predictions, weights))
-            return _estimator.EstimatorSpec(mode, predictions, loss, eval_metric_ops=metrics)
-
-
-class _Regression(_Head):
-    def __init__(self, label_dimension: int, *args: Any) -> None:
-        super().__init__(*args)
-        self.width = label_dimension
-
-    def _label_width(self) -> int:
-        return self.width
-
-    def _loss(self, labels: Tensor, logits: Tensor) -> Tensor:
-        return _tf.squared_difference(logits, _tf.cast(labels, _tf.float32))
-
-    def _predictions(self, logits: Tensor) -> dict[str, Tensor]:
-        return {"predictions": logits}
-
-    def _exports(self, predictions: dict[str, Tensor]) -> dict[str, _export.ExportOutput]:
-        return {"regression": _export.RegressionOutput(predictions["predictions"])}
-
-    def _metrics(
-        self, labels: Tensor, predictions: dict[str, Tensor], weights: Tensor | float
-    ) -> dict[str, Metric]:
-        mean = _tf.metrics.mean
-        return {
-            "prediction/mean": mean(predictions["predictions"], weights),
-            "label/mean": mean(_tf.cast(labels, _tf.float32), weights),
-        }
-
-
-class _Classes(_Head):
-    def __init__(self, n_classes: int, vocabulary: Sequence[str] | None, *args: Any) -> None:
-        super().__init__(*args)
-        if not isinstance(n_classes, int) or n_classes < 2:
-            raise ValueError(f"n_classes must be >= 2: {n_classes}.")
-        if vocabulary and len(vocabulary) != n_classes:
-            raise ValueError("Length of label_vocabulary must be equal to n_classes.")
-        self._count, self._vocabulary = n_classes, vocabulary
-        self.width = 1 if n_classes == 2 else n_classes
-
-    def _ids(self, labels: Tensor) -> Tensor:
-        if self._vocabulary:
-            labels = lookup_ops.index_table_from_tensor(self._vocabulary).lookup(labels)
-        if self._count == 2:
-            return _tf.cast(labels, _tf.float32)  # of bool, too
-        if not self._vocabulary and not labels.dtype.is_integer:
-            raise ValueError(f"Labels dtype should be integer. Instead got {labels.dtype}.")
-        return labels
-
-    def _loss(self, labels: Tensor, logits: Tensor) -> Tensor:
-        ids = self._ids(labels)
-        top = _tf.cast(self._count - 1, ids.dtype)
-        checks = [
-            _tf.debugging.assert_less_equal(ids, top, message="Labels must be <= n_classes - 1"),
-            _tf.debugging.assert_non_negative(ids, message="Labels must be >= 0"),
-        ]
-        with _tf.control_dependencies(checks):
-            ids = _tf.identity(ids)
-        if self._count == 2:
-            return _tf.nn.sigmoid_cross_entropy_with_logits(labels=ids, logits=logits)
-        ids = _tf.squeeze(ids, [1])
-        return _tf.nn.sparse_softmax_cross_entropy_with_logits(labels=ids, logits=logits)[:, None]
-
-    def _predictions(self, logits: Tensor) -> dict[str, Tensor]:
-        found = {"logits": logits}
-        if self._count == 2:
-            found["logistic"] = _tf.sigmoid(logits, name="logistic")
-            logits = _tf.concat([_tf.zeros_like(logits), logits], 1)
-        every = _tf.tile(_tf.range(self._count)[None], [_tf.shape(logits)[0], 1])
-        names = self._names(logits)
-        ids = _tf.expand_dims(_tf.argmax(logits, 1), 1)
-        if self._vocabulary:
-            table = lookup_ops.index_to_string_table_from_tensor(self._vocabulary)
-            classes = table.lookup(ids)
-        else:
-            classes = _tf.as_string(ids, name="str_classes")
-        found["probabilities"] = _tf.nn.softmax(logits, name="probabilities")
-        found.update(class_ids=ids, classes=classes, all_class_ids=every, all_classes=names)
-        return found
-
-    def _names(self, scores: Tensor) -> Tensor:
-        """The names of all classes, for each example."""
-        names = self._vocabulary or _tf.as_string(_tf.range(self._count))
-        return _tf.tile(_tf.expand_dims(names, 0), [_tf.shape(scores)[0], 1])
-
-    def _exports(self, predictions: dict[str, Tensor]) -> dict[str, _export.ExportOutput]:
-        scores = predictions["probabilities"]
-        found: dict[str, _export.ExportOutput] = {
-            "classification": _export.ClassificationOutput(scores, self._names(scores))
-        }
-        if self._count == 2:
-            found["regression"] = _export.RegressionOutput(predictions["logistic"])
-        return found
-
-    def _metrics(
-        self, labels: Tensor, predictions: dict[str, Tensor], weights: Tensor | float
-    ) -> dict[str, Metric]:
-        metrics, ids = _tf.metrics, self._ids(labels)
-        classes = predictions["class_ids"]
-        found = {"accuracy": metrics.accuracy(ids, classes, weights)}
-        if self._count > 2:
-            return found
-        logistic = predictions["logistic"]
-        mean = metrics.mean(ids, weights)
-        return {
-            **found,
-            "precision": metrics.precision(ids, classes, weights),
-            "recall": metrics.recall(ids, classes, weights),
-            "prediction/mean": metrics.mean(logistic, weights),
-            "label/mean": mean,
-            "accuracy_baseline": tuple(_tf.maximum(each, 1 - each) for each in mean),
-            "auc": metrics.auc(ids, logistic, weights),
-            "auc_precision_recall": metrics.auc(ids, logistic, weights, curve="PR"),
-        }
 
 
 _OPTIMIZERS = {
@@ -263,6 +76,69 @@ def _dnn_logits(
     )
 
 
+@takes(
+    "units hidden_units feature_columns activation_fn dropout input_layer_partitioner "
+    "batch_norm=False"
+)
+def dnn_logit_fn_builder(given: dict[str, Any]) -> Callable[..., Tensor]:
+    """A function of features and a mode that gives the logits of a network.
+
+    Args:
+        units: int, how many logits an example has.
+        others: As for `DNNClassifier`.
+    """
+    width = given["units"]
+    if not isinstance(width, int):
+        raise ValueError(f"units must be an int. Given type: {type(width)}")
+    given["activation_fn"] = given["activation_fn"] or _tf.identity
+    model, batch_norm = _models.Model.of(given), given["batch_norm"]
+
+    def dnn_logit_fn(features: Features, mode: str) -> Tensor:
+        return _dnn_logits(model, batch_norm, features, mode, width)
+
+    return dnn_logit_fn
+
+
+def _linear_logits(model: _models.Model, features: Features, width: int) -> Tensor:
+    return _layer_base.linear_model(
+        features, model.linear_columns, width, sparse_combiner=model.linear_sparse_combiner
+    )
+
+
+@takes("units feature_columns sparse_combiner='sum'")
+def linear_logit_fn_builder(given: dict[str, Any]) -> Callable[..., Tensor]:
+    """A function of features that gives the logits of a linear model.
+
+    Args:
+        units: int, how many logits an example has.
+        others: As for `LinearClassifier`.
+    """
+    model, width = _models.Model.of(given), given["units"]
+
+    def linear_logit_fn(features: Features) -> Tensor:
+        return _linear_logits(model, features, width)
+
+    return linear_logit_fn
+
+
+def get_optimizer_instance(opt: Any, learning_rate: float | None = None) -> Any:
+    """An optimizer, from its name, from a function that makes it, or as it is.
+
+    Args:
+        opt: One of the three.
+        learning_rate: The rate of one that has a name.
+
+    Raises:
+        ValueError: If there is no such optimizer, or a named one has no rate.
+    """
+    if isinstance(opt, str) and not learning_rate and opt in _OPTIMIZERS:
+        raise ValueError("learning_rate must be specified when opt is string.")
+    found = _models.optimizer_of(opt, learning_rate or 0.0, _OPTIMIZERS)
+    if not isinstance(found, _tf.train.Optimizer):
+        raise ValueError(f"The given object is not an Optimizer instance. Given: {found}")
+    return found
+
+
 class _Training:
     """The train op of a model: each part is minimized by its own optimizer."""
 
@@ -285,13 +161,27 @@ class _Training:
             )
             for optimizer, scope in self._minimized
         ]
-        done = _tf.group(*ops, *_tf.get_collection(_tf.GraphKeys.UPDATE_OPS))
+        done = _tf.group(*ops)
         return _models.counted(self._step, [done]) if self._both else done
+
+
+def _spec(
+    head: _heads.Head,
+    features: Features,
+    labels: Tensor | None,
+    mode: str,
+    logits: Tensor,
+    training: _Training,
+) -> _estimator.EstimatorSpec:
+    spec: _estimator.EstimatorSpec = head.create_estimator_spec(
+        features=features, mode=mode, logits=logits, labels=labels, train_op_fn=training.op
+    )
+    return spec
 
 
 def _model_fn(
     model: _models.Model,
-    head: _Head,
+    head: _heads.Head,
     batch_norm: bool,
     features: Features,
     labels: Tensor | None,
@@ -307,9 +197,9 @@ def _model_fn(
         rate = _COMBINED_DNN_RATE if linear else _models.DNN_RATE
         training.add(model.dnn_optimizer, rate, "dnn")
         with _tf.variable_scope("dnn", partitioner=_models.partitioner()):
-            parts.append(_dnn_logits(model, batch_norm, features, mode, head.width))
+            parts.append(_dnn_logits(model, batch_norm, features, mode, head.logits_dimension))
             if not linear:
-                return head.spec(features, labels, mode, parts[0], training.op)
+                return _spec(head, features, labels, mode, parts[0], training)
     rate = _models.LINEAR_RATE
     if dnn:
         rate = min(_COMBINED_LINEAR_RATE, model.linear_rate())
@@ -317,13 +207,20 @@ def _model_fn(
         rate = model.linear_rate()
     training.add(model.linear_optimizer, rate, "linear")
     with _tf.variable_scope("linear", partitioner=_models.partitioner(64 << 20)) as scope:
-        logits = _layer_base.linear_model(
-            features, linear, head.width, sparse_combiner=model.linear_sparse_combiner
-        )
+        logits = _linear_logits(model, features, head.logits_dimension)
         _models.add_activation_summaries(logits, scope.name)
         if not dnn:
-            return head.spec(features, labels, mode, logits, training.op)
-    return head.spec(features, labels, mode, parts[0] + logits, training.op)
+            return _spec(head, features, labels, mode, logits, training)
+    return _spec(head, features, labels, mode, parts[0] + logits, training)
+
+
+def _head_of(given: dict[str, Any]) -> _heads.Head:
+    """The head that the arguments of a constructor describe."""
+    weight, reduction = given["weight_column"], given["loss_reduction"]
+    if "n_classes" not in given:
+        return _heads.Regression(weight, given["label_dimension"], reduction)
+    count, vocabulary = given["n_classes"], given["label_vocabulary"]
+    return _heads.Classes(count, weight, None, vocabulary, reduction)
 
 
 class _Canned(_estimator.Estimator):
@@ -331,16 +228,11 @@ class _Canned(_estimator.Estimator):
 
     def _build(self, given: dict[str, Any]) -> None:
         """Makes the estimator of its constructor's arguments."""
-        weighing = given["weight_column"], given["loss_reduction"]
-        head: _Head
-        if "n_classes" in given:
-            head = _Classes(given["n_classes"], given["label_vocabulary"], *weighing)
-        else:
-            head = _Regression(given["label_dimension"], *weighing)
+        head = given.get("head") or _head_of(given)
         batch_norm = given.get("batch_norm", False)
         model_fn = functools.partial(_model_fn, _models.Model.of(given), head, batch_norm)
         super().__init__(
-            model_fn, given["model_dir"], given["config"], None, given["warm_start_from"]
+            model_fn, given["model_dir"], given["config"], None, given.get("warm_start_from")
         )
 
 
@@ -452,4 +344,43 @@ class DNNLinearCombinedRegressor(_Canned):
         "dnn_activation_fn=None dnn_dropout=None label_dimension=1 weight_column=None "
         "input_layer_partitioner=None config=None warm_start_from=None "
         "loss_reduction='weighted_sum' batch_norm=False linear_sparse_combiner='sum'"
+    )
+
+
+class LinearEstimator(_Canned):
+    """A linear model with a head of the program's own (`tf.estimator.LinearEstimator`).
+
+    `head` is one of `tf.contrib.estimator`; the rest is as for `LinearClassifier`.
+    """
+
+    __init__ = constructor(
+        "head feature_columns model_dir=None optimizer='Ftrl' config=None partitioner=None "
+        "sparse_combiner='sum'"
+    )
+
+
+class DNNEstimator(_Canned):
+    """A network with a head of the program's own (`tf.estimator.DNNEstimator`).
+
+    `head` is one of `tf.contrib.estimator`; the rest is as for `DNNClassifier`.
+    """
+
+    __init__ = constructor(
+        "head hidden_units feature_columns model_dir=None optimizer='Adagrad' activation_fn=None "
+        "dropout=None input_layer_partitioner=None config=None warm_start_from=None "
+        "batch_norm=False"
+    )
+
+
+class DNNLinearCombinedEstimator(_Canned):
+    """Wide and deep, with a head of the program's own (`tf.estimator.DNNLinearCombinedEstimator`).
+
+    `head` is one of `tf.contrib.estimator`; the rest is as for `DNNLinearCombinedClassifier`.
+    """
+
+    __init__ = constructor(
+        "head model_dir=None linear_feature_columns=None linear_optimizer='Ftrl' "
+        "dnn_feature_columns=None dnn_optimizer='Adagrad' dnn_hidden_units=None "
+        "dnn_activation_fn=None dnn_dropout=None input_layer_partitioner=None config=None "
+        "linear_sparse_combiner='sum'"
     )

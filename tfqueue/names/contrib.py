@@ -22,7 +22,6 @@ _ADVICE = {
     "decision_trees": "the package ydf",
     "distribute": "tf.distribute",
     "eager": "TensorFlow 2 itself",
-    "estimator": "train with tfqueue.managed_session, or Keras",
     "factorization": "scikit-learn",
     "feature_column": "tf.feature_column",
     "ffmpeg": "ffmpeg itself, in a tf.py_func",
@@ -367,6 +366,20 @@ _DISTRIBUTIONS = [
     Gone(name, "2.0", "the package tensorflow-probability") for name in _FAMILIES.split()
 ]
 
+_OF_ESTIMATORS = (
+    "DNNClassifierWithLayerAnnotations DNNRegressorWithLayerAnnotations InMemoryEvaluatorHook "
+    "RNNClassifier RNNEstimator SavedModelEstimator TowerOptimizer boosted_trees_classifier_train_in_memory "
+    "boosted_trees_regressor_train_in_memory build_raw_supervised_input_receiver_fn "
+    "build_supervised_input_receiver_fn_from_input_fn export_all_saved_models "
+    "export_saved_model_for_mode make_early_stopping_hook make_stop_at_checkpoint_step_hook "
+    "multi_head read_eval_metrics replicate_model_fn stop_if_higher_hook stop_if_lower_hook "
+    "stop_if_no_decrease_hook stop_if_no_increase_hook"
+)
+_ESTIMATOR = [
+    Gone(name, "2.0", "tf.estimator.Estimator with a model function")
+    for name in _OF_ESTIMATORS.split()
+]
+
 _LINALG = [Gone("add_operators", "1.9", "LinearOperatorFullMatrix of the sum of their to_dense()")]
 
 _GRAPH_EDITOR = [
@@ -403,6 +416,7 @@ TABLES = {
     "cudnn_rnn": _CUDNN_RNN,
     "data": _DATA,
     "distributions": _DISTRIBUTIONS,
+    "estimator": _ESTIMATOR,
     "framework": [*_FRAMEWORK, Gone("ops", "2.0", "tf.contrib.framework itself")],
     "graph_editor": _GRAPH_EDITOR,
     "image": _IMAGE,

@@ -5,10 +5,7 @@ from __future__ import annotations
 from tfqueue.names import contrib, ledger, modules
 from tfqueue.names.sentence import Gone
 
-_CANNED = (
-    "BaselineClassifier BaselineRegressor BoostedTreesClassifier BoostedTreesRegressor "
-    "DNNEstimator DNNLinearCombinedEstimator LinearEstimator"
-)
+_CANNED = "BaselineClassifier BaselineRegressor BoostedTreesClassifier BoostedTreesRegressor"
 GONE = [
     *(
         Gone(f"estimator.{name}", "2.16", "tf.estimator.Estimator with a model function")

@@ -428,8 +428,18 @@ CHANGED = [
     (
         "tf-internals",
         "from tensorflow.python.estimator.canned.dnn import DNNClassifier, dnn_logit_fn_builder\n",
-        "from tensorflow.python.estimator.canned.dnn import dnn_logit_fn_builder; "
-        "from tfqueue.v1.estimator import DNNClassifier\n",
+        "from tfqueue.v1.estimator import DNNClassifier; "
+        "from tfqueue.v1.contrib.estimator.canned import dnn_logit_fn_builder\n",
+    ),
+    (
+        "tf-internals",
+        "from tensorflow.python.estimator.canned import head as head_lib\nh = head_lib._Head\n",
+        "from tfqueue.v1.contrib.estimator import canned as head_lib\nh = head_lib._Head\n",
+    ),
+    (
+        "tf-internals",
+        "from tensorflow.python.estimator.canned.head import _Head\n",
+        "from tfqueue.v1.contrib.estimator.canned import _Head\n",
     ),
     (
         "tf-internals",

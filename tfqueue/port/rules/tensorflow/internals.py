@@ -126,6 +126,14 @@ _ROWS = {
         for parent, names in _ESTIMATOR.items()
     },
 }
+_CANNED = "contrib.estimator.canned"
+_CANNED_PARTS = {
+    f"estimator.canned.{name}"
+    for name in (
+        *("dnn", "dnn_linear_combined", "head", "linear"),
+        *("metric_keys", "optimizers", "prediction_keys"),
+    )
+}
 # modules that are gone altogether, and what was in them
 _GONE = {
     "ops.seq2seq": "contrib.legacy_seq2seq",
@@ -139,6 +147,7 @@ _GONE = {
         for parent, names in _ESTIMATOR.items()
         if "." not in names
     },
+    **{name: _CANNED for name in _CANNED_PARTS},
     "estimator.inputs": "estimator.inputs",
     "estimator.inputs.inputs": "estimator.inputs",
     "estimator.inputs.numpy_io": "estimator.inputs",
@@ -198,6 +207,8 @@ def _row(parent: str, name: str) -> str | None:
     row = _ROWS.get(parent, {}).get(name)
     if row is None and parent in _CELLS and _OF_CELLS.match(name):
         return f"rnn_cell.{name}"
+    if row is None and parent in _CANNED_PARTS and name != "*":
+        return f"{_CANNED}.{name}"
     return row
 
 

@@ -1,0 +1,334 @@
+"""`tf.contrib.estimator`: heads for models of one's own, and what wraps an estimator.
+
+The heads are those of the canned estimators (`tfqueue.estimator`), with the defaults of
+TensorFlow 1.15. Up to 1.7 the loss was a sum; `loss_reduction=tf.losses.Reduction.SUM` gives it.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tfqueue import _tensorflow
+from tfqueue import estimator as _estimator
+from tfqueue.estimator import _export, _heads
+from tfqueue.estimator._canned import (
+    DNNEstimator,
+    DNNLinearCombinedEstimator,
+    LinearEstimator,
+    dnn_logit_fn_builder,
+    linear_logit_fn_builder,
+)
+from tfqueue.v1 import _rows
+from tfqueue.v1._types import Column, Estimator, Features, Metric, Op, Tensor, Tensors
+
+_tf = _tensorflow.compat_v1()
+
+__all__ = [
+    "DNNEstimator",
+    "DNNLinearCombinedEstimator",
+    "LinearEstimator",
+    "add_metrics",
+    "binary_classification_head",
+    "call_logit_fn",
+    "clip_gradients_by_norm",
+    "dnn_logit_fn_builder",
+    "forward_features",
+    "linear_logit_fn_builder",
+    "logistic_regression_head",
+    "multi_class_head",
+    "multi_label_head",
+    "poisson_regression_head",
+    "regression_head",
+]
+__getattr__, __dir__ = _rows.attributes(__name__, {})
+_MEAN = _tf.losses.Reduction.SUM_OVER_BATCH_SIZE
+_Loss = Callable[..., Tensor]
+
+
+def binary_classification_head(
+    weight_column: Column | None = None,
+    thresholds: Sequence[float] | None = None,
+    label_vocabulary: Sequence[str] | None = None,
+    loss_reduction: str = _MEAN,
+    loss_fn: _Loss | None = None,
+    name: str | None = None,
+) -> _heads.Head:
+    """A head of two classes, with one logit (`tf.contrib.estimator.binary_classification_head`).
+
+    Args:
+        weight_column: Name of the feature, or a numeric column, that weighs the examples.
+        thresholds: Probabilities from which on the metrics of each call an example true.
+        label_vocabulary: The two strings that labels are; otherwise labels are from 0 to 1.
+        loss_reduction: A `tf.losses.Reduction` of the examples' losses, not `NONE`.
+        loss_fn: Function of labels, logits and maybe features: the loss of each example.
+        name: Stands behind the names of summaries and metrics, and is the scope of the ops.
+
+    Raises:
+        ValueError: If a threshold, the reduction or a parameter of the function can't be.
+    """
+    given = weight_column, thresholds, label_vocabulary, loss_reduction, loss_fn, name
+    return _heads.Classes(2, *given)
+
+
+def multi_class_head(
+    n_classes: int,
+    weight_column: Column | None = None,
+    label_vocabulary: Sequence[str] | None = None,
+    loss_reduction: str = _MEAN,
+    loss_fn: _Loss | None = None,
+    name: str | None = None,
+) -> _heads.Head:
+    """A head of more than two classes (`tf.contrib.estimator.multi_class_head`).
+
+    Args:
+        n_classes: How many classes there are, and so many logits an example has.
+        label_vocabulary: The strings that labels are; otherwise labels are 0 and up.
+        others: As for `binary_classification_head`.
+
+    Raises:
+        ValueError: If there are no more than two classes, and as there.
+    """
+    if n_classes is None or n_classes <= 2:
+        raise ValueError(f"n_classes must be > 2: {n_classes}.")
+    given = weight_column, None, label_vocabulary, loss_reduction, loss_fn, name
+    return _heads.Classes(n_classes, *given)
+
+
+def multi_label_head(
+    n_classes: int,
+    weight_column: Column | None = None,
+    thresholds: Sequence[float] | None = None,
+    label_vocabulary: Sequence[str] | None = None,
+    loss_reduction: str = _MEAN,
+    loss_fn: _Loss | None = None,
+    classes_for_class_based_metrics: Sequence[Any] | None = None,
+    name: str | None = None,
+) -> _heads.Head:
+    """A head of classes of which an example has any number (`tf.contrib.estimator.multi_label_head`).
+
+    Args:
+        n_classes: How many classes there are, and so many logits an example has.
+        label_vocabulary: The strings that labels are. Labels are sparse, or 0 and 1 for each class.
+        classes_for_class_based_metrics: Classes, by number or by name, that have metrics of their own.
+        others: As for `binary_classification_head`.
+
+    Raises:
+        ValueError: If there are less than two classes, and as there.
+    """
+    given = weight_column, thresholds, label_vocabulary, loss_reduction, loss_fn
+    return _heads.Labels(n_classes, *given, classes_for_class_based_metrics, name)
+
+
+def regression_head(
+    weight_column: Column | None = None,
+    label_dimension: int = 1,
+    loss_reduction: str = _MEAN,
+    loss_fn: _Loss | None = None,
+    inverse_link_fn: Callable[[Tensor], Tensor] | None = None,
+    name: str | None = None,
+) -> _heads.Head:
+    """A head of numbers, with the squared error (`tf.contrib.estimator.regression_head`).
+
+    Args:
+        label_dimension: How many numbers an example has.
+        inverse_link_fn: Function from logits to what is predicted.
+        others: As for `binary_classification_head`.
+
+    Raises:
+        ValueError: If an example has no number, and as there.
+    """
+    given = weight_column, label_dimension, loss_reduction, loss_fn, inverse_link_fn, name
+    return _heads.Regression(*given)
+
+
+def poisson_regression_head(
+    weight_column: Column | None = None,
+    label_dimension: int = 1,
+    loss_reduction: str = _MEAN,
+    compute_full_loss: bool = True,
+    name: str | None = None,
+) -> _heads.Head:
+    """A head of counts, whose logits are logarithms (`tf.contrib.estimator.poisson_regression_head`).
+
+    Args:
+        compute_full_loss: Whether the loss has the term that depends on the labels alone.
+        others: As for `regression_head`.
+    """
+
+    def loss(labels: Tensor, logits: Tensor) -> Tensor:
+        return _tf.nn.log_poisson_loss(labels, logits, compute_full_loss=compute_full_loss)
+
+    return regression_head(weight_column, label_dimension, loss_reduction, loss, _tf.exp, name)
+
+
+def logistic_regression_head(
+    weight_column: Column | None = None,
+    loss_reduction: str = _MEAN,
+    name: str | None = None,
+) -> _heads.Head:
+    """A head of numbers from 0 to 1 (`tf.contrib.estimator.logistic_regression_head`).
+
+    The arguments are as for `regression_head`.
+    """
+
+    def loss(labels: Tensor, logits: Tensor) -> Tensor:
+        labels = _heads.in_range(labels, 2)
+        return _tf.nn.sigmoid_cross_entropy_with_logits(labels=labels, logits=logits)
+
+    return regression_head(weight_column, 1, loss_reduction, loss, _tf.sigmoid, name)
+
+
+def call_logit_fn(
+    logit_fn: Callable[..., Tensors], features: Features, mode: str, params: Any, config: Any
+) -> Tensors:
+    """The logits of a function, given those of the arguments that it takes.
+
+    Args:
+        logit_fn: Function of `features`, and maybe `mode`, `params` and `config`.
+        others: What it is given.
+
+    Raises:
+        ValueError: If it does not return a tensor, or a dict of tensors by name.
+    """
+    logits = _called(logit_fn, features=features, mode=mode, params=params, config=config)
+    every = list(logits.values()) if isinstance(logits, dict) else [logits]
+    if not all(isinstance(each, _tf.Tensor) for each in every):
+        raise ValueError(f"logit_fn should return a Tensor or a dict of them. It gave: {logits}")
+    return logits
+
+
+def _called(function: Callable[..., Any], **given: Any) -> Any:
+    """The result of a function, given those of the arguments that it takes."""
+    taken = inspect.signature(function).parameters
+    return function(**{name: value for name, value in given.items() if name in taken})
+
+
+def add_metrics(estimator: Estimator, metric_fn: Callable[..., dict[str, Metric]]) -> Estimator:
+    """An estimator with further metrics (`tf.contrib.estimator.add_metrics`).
+
+    Args:
+        estimator: One of `tf.estimator`.
+        metric_fn: Function of any of `features`, `labels`, `predictions` and `config`: a dict from
+            name to metric.
+
+    Raises:
+        ValueError: If the function takes something else.
+    """
+    others = {*inspect.signature(metric_fn).parameters}
+    others -= {"features", "labels", "predictions", "config"}
+    if others:
+        raise ValueError(f"metric_fn ({metric_fn}) takes what it is not given: {sorted(others)}")
+
+    def model_fn(features: Features, labels: Tensors, mode: str, config: Any) -> Any:
+        spec = estimator.model_fn(features, labels, mode, config)
+        if mode != _estimator.ModeKeys.EVAL:
+            return spec
+        more = _called(
+            metric_fn,
+            features=features,
+            labels=labels,
+            predictions=spec.predictions,
+            config=config,
+        )
+        return spec._replace(eval_metric_ops={**(spec.eval_metric_ops or {}), **more})
+
+    return _like(estimator, model_fn, estimator._warm_start)
+
+
+def _like(estimator: Estimator, model_fn: Callable[..., Any], warm_start: Any = None) -> Estimator:
+    """An estimator in another one's folder."""
+    return _estimator.Estimator(model_fn, estimator.model_dir, estimator.config, None, warm_start)
+
+
+def forward_features(
+    estimator: Estimator,
+    keys: str | Sequence[str] | None = None,
+    sparse_default_values: dict[str, Any] | None = None,
+) -> Estimator:
+    """An estimator whose predictions have features, too (`tf.contrib.estimator.forward_features`).
+
+    Args:
+        estimator: One of `tf.estimator`.
+        keys: Name or names of the features; all of them when None.
+        sparse_default_values: Dict from a sparse feature's name to what stands for a missing value.
+
+    Raises:
+        TypeError: If a key is no string.
+        ValueError: While the model is built, if a feature is missing, sparse or a prediction already.
+    """
+    names = [keys] if isinstance(keys, str) else keys
+    if names is not None and not all(isinstance(name, str) for name in names):
+        raise TypeError(f"keys should be a string or a list of strings. Given: {keys}")
+    dense = sparse_default_values or {}
+
+    def model_fn(features: Features, labels: Tensors, mode: str, config: Any) -> Any:
+        spec = estimator.model_fn(features, labels, mode, config)
+        if spec.predictions is None:
+            return spec
+        if not isinstance(spec.predictions, dict):
+            raise ValueError("Predictions should be a dict to be able to forward features.")
+        more = {}
+        for name in features if names is None else names:
+            if name not in features or name in spec.predictions:
+                raise ValueError(f"Cannot forward {name!r}: no feature, or a prediction already.")
+            more[name] = _dense(name, features[name], dense)
+        outputs = spec.export_outputs or {}
+        for signature in ("predict", _tf.saved_model.DEFAULT_SERVING_SIGNATURE_DEF_KEY):
+            if isinstance(outputs.get(signature), _export.PredictOutput):
+                outputs[signature].outputs.update(more)
+        return spec._replace(predictions={**spec.predictions, **more})
+
+    return _like(estimator, model_fn)
+
+
+def _dense(name: str, feature: Tensor, defaults: dict[str, Any]) -> Tensor:
+    if isinstance(feature, _tf.SparseTensor) != (name in defaults):
+        raise ValueError(f"sparse_default_values must name the sparse features: {name!r}")
+    if name in defaults:
+        return _tf.sparse_tensor_to_dense(feature, defaults[name])
+    return _tf.convert_to_tensor(feature)
+
+
+class _ClippingOptimizer(_tf.train.Optimizer):  # type: ignore[misc]
+    """What `clip_gradients_by_norm` returns."""
+
+    def __init__(self, optimizer: Any, clip_norm: Any) -> None:
+        super().__init__(False, f"ClipByNorm{optimizer.get_name()}")
+        self._optimizer, self._norm = optimizer, clip_norm
+
+    def compute_gradients(self, *args: Any, **kwargs: Any) -> list[tuple[Tensor, Any]]:
+        """The gradients, not yet clipped."""
+        found: list[tuple[Tensor, Any]] = self._optimizer.compute_gradients(*args, **kwargs)
+        return found
+
+    def apply_gradients(
+        self,
+        grads_and_vars: Sequence[tuple[Tensor, Any]],
+        global_step: Any = None,
+        name: Any = None,
+    ) -> Op:
+        """Applies the gradients, clipped by the norm of all."""
+        gradients, variables = zip(*grads_and_vars, strict=True)
+        clipped = _tf.clip_by_global_norm(gradients, self._norm)[0]
+        pairs = list(zip(clipped, variables, strict=True))
+        return self._optimizer.apply_gradients(pairs, global_step, name)
+
+    def get_slot(self, *args: Any, **kwargs: Any) -> Any:
+        """A slot of the optimizer inside."""
+        return self._optimizer.get_slot(*args, **kwargs)
+
+    def get_slot_names(self, *args: Any, **kwargs: Any) -> Any:
+        """The names of the slots of the optimizer inside."""
+        return self._optimizer.get_slot_names(*args, **kwargs)
+
+
+def clip_gradients_by_norm(optimizer: Any, clip_norm: Any) -> Any:
+    """An optimizer that clips the gradients by the norm of all before it applies them.
+
+    Args:
+        optimizer: One of `tf.train`.
+        clip_norm: The largest norm, a float or a scalar.
+    """
+    return _ClippingOptimizer(optimizer, clip_norm)
