@@ -291,7 +291,7 @@ def _dense(name: str, feature: Tensor, defaults: dict[str, Any]) -> Tensor:
     return _tf.convert_to_tensor(feature)
 
 
-class _ClippingOptimizer(_tf.train.Optimizer):  # type: ignore[misc]
+class _ClippingOptimizer(_tf.train.Optimizer):
     """What `clip_gradients_by_norm` returns."""
 
     def __init__(self, optimizer: Any, clip_norm: Any) -> None:

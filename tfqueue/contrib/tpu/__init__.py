@@ -220,10 +220,12 @@ class TPUEstimator(_estimator.Estimator):
             )
         return self._with(mode, lambda: super(TPUEstimator, self)._read(input_fn, mode, hooks))
 
-    def _called(self, features: Tensors, labels: Tensors | None, mode: str) -> Any:
+    def _called(
+        self, features: Tensors, labels: Tensors | None, mode: str, config: Any = None
+    ) -> Any:
         found = self._with(
             mode,
-            lambda: super(TPUEstimator, self)._called(features, labels, mode),
+            lambda: super(TPUEstimator, self)._called(features, labels, mode, config),
             use_tpu=False,
         )
         return found.as_estimator_spec() if isinstance(found, TPUEstimatorSpec) else found
