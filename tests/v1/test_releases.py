@@ -709,3 +709,30 @@ def test_a_program_defines_a_flag_that_absl_has_itself(name):
         delattr(values, name)
         flag.allow_override = True
         values[name] = flag
+
+
+# head, number of logits, loss of TensorFlow 1.4.1
+HEADS_OF_1_4 = {
+    "binary": (lambda heads: heads.binary_classification_head(), 1, 4.72753),
+    "regression": (lambda heads: heads.regression_head(), 1, 8.25),
+    "classes": (lambda heads: heads.multi_class_head(3), 3, 8.63841),
+    "labels": (lambda heads: heads.multi_label_head(2), 2, 3.65640),
+}
+
+
+@pytest.mark.parametrize("name", HEADS_OF_1_4)
+def test_the_loss_of_a_head_was_a_sum_before_1_8(written_for, name):
+    made, width, expected = HEADS_OF_1_4[name]
+    logits = tf.constant([[1.0], [2.0], [-1.0], [0.5]]) * tf.range(1.0, width + 1)
+    labels = tf.constant([[1], [0], [1], [0]])
+    wanted = {"regression": tf.to_float(labels), "labels": tf.concat([labels, 1 - labels], 1)}
+    tf.train.get_or_create_global_step()
+
+    def loss(release):
+        written_for(release)
+        head = made(tf.contrib.estimator)
+        ops = {"labels": wanted.get(name, labels), "train_op_fn": lambda _: tf.no_op()}
+        return value(head.create_estimator_spec({}, "train", logits, **ops).loss)
+
+    assert loss("1.4") == pytest.approx(expected, rel=1e-5)
+    assert loss(None) == pytest.approx(expected / 4, rel=1e-5)

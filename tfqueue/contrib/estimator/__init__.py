@@ -1,7 +1,7 @@
 """`tf.contrib.estimator`: heads for models of one's own, and what wraps an estimator.
 
 The heads are those of the canned estimators (`tfqueue.estimator`), with the defaults of
-TensorFlow 1.15. Up to 1.7 the loss was a sum; `loss_reduction=tf.losses.Reduction.SUM` gives it.
+TensorFlow 1.15. Up to 1.7 the loss was a sum, and is with `--era 1.7`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tfqueue import _tensorflow
+from tfqueue import _tensorflow, release
 from tfqueue import estimator as _estimator
 from tfqueue.estimator import _export, _heads
 from tfqueue.estimator._canned import (
@@ -43,8 +43,14 @@ __all__ = [
     "regression_head",
 ]
 __getattr__, __dir__ = _rows.attributes(__name__, {})
-_MEAN = _tf.losses.Reduction.SUM_OVER_BATCH_SIZE
+_MEAN = "".join(list(_tf.losses.Reduction.SUM_OVER_BATCH_SIZE))  # an object of its own, see below
 _Loss = Callable[..., Tensor]
+
+
+def _reduction(given: str) -> str:
+    """What a head was given, or its release's default: up to 1.7 a sum."""
+    is_sum = given is _MEAN and release.before("1.8")
+    return _tf.losses.Reduction.SUM if is_sum else given
 
 
 def binary_classification_head(
@@ -68,7 +74,8 @@ def binary_classification_head(
     Raises:
         ValueError: If a threshold, the reduction or a parameter of the function can't be.
     """
-    given = weight_column, thresholds, label_vocabulary, loss_reduction, loss_fn, name
+    reduction = _reduction(loss_reduction)
+    given = weight_column, thresholds, label_vocabulary, reduction, loss_fn, name
     return _heads.Classes(2, *given)
 
 
@@ -92,7 +99,8 @@ def multi_class_head(
     """
     if n_classes is None or n_classes <= 2:
         raise ValueError(f"n_classes must be > 2: {n_classes}.")
-    given = weight_column, None, label_vocabulary, loss_reduction, loss_fn, name
+    reduction = _reduction(loss_reduction)
+    given = weight_column, None, label_vocabulary, reduction, loss_fn, name
     return _heads.Classes(n_classes, *given)
 
 
@@ -117,7 +125,8 @@ def multi_label_head(
     Raises:
         ValueError: If there are less than two classes, and as there.
     """
-    given = weight_column, thresholds, label_vocabulary, loss_reduction, loss_fn
+    reduction = _reduction(loss_reduction)
+    given = weight_column, thresholds, label_vocabulary, reduction, loss_fn
     return _heads.Labels(n_classes, *given, classes_for_class_based_metrics, name)
 
 
@@ -139,7 +148,8 @@ def regression_head(
     Raises:
         ValueError: If an example has no number, and as there.
     """
-    given = weight_column, label_dimension, loss_reduction, loss_fn, inverse_link_fn, name
+    reduction = _reduction(loss_reduction)
+    given = weight_column, label_dimension, reduction, loss_fn, inverse_link_fn, name
     return _heads.Regression(*given)
 
 
