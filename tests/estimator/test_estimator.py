@@ -388,3 +388,32 @@ def test_what_an_experiment_exports_can_be_changed(tmp_path):
     wrong = learn.ExportStrategy("a", lambda estimator, folder, eval_result: folder)
     with pytest.raises(ValueError, match="must also take checkpoint_path"):
         wrong.export(None, "")
+
+
+class Kinds(tf.train.SessionRunHook):
+    """Notes the types of the ops of a model."""
+
+    def begin(self):
+        self.found = {op.type for op in tf.get_default_graph().get_operations()}
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [({}, {"Relu"}), ({"activation_fn": None}, set()), ({"activation_fn": tf.tanh}, {"Tanh"})],
+)
+@pytest.mark.parametrize("is_wide", [False, True])
+def test_none_is_no_activation_and_not_the_default(tmp_path, given, expected, is_wide):
+    columns = [tf.feature_column.numeric_column("x")]
+    if is_wide:
+        given = {f"dnn_{name}": value for name, value in given.items()}
+        given.update(dnn_feature_columns=columns, dnn_hidden_units=[3], model_dir=str(tmp_path))
+        made = tf.estimator.DNNLinearCombinedRegressor(**given)
+    else:
+        made = tf.estimator.DNNClassifier([3], columns, model_dir=str(tmp_path), **given)
+    kinds = Kinds()
+    made.train(
+        lambda: ({"x": tf.constant([[1.0], [-2.0]])}, tf.constant([[0], [1]])),
+        steps=1,
+        hooks=[kinds],
+    )
+    assert kinds.found & {"Relu", "Tanh"} == expected

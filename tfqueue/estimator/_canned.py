@@ -90,7 +90,6 @@ def dnn_logit_fn_builder(given: dict[str, Any]) -> Callable[..., Tensor]:
     width = given["units"]
     if not isinstance(width, int):
         raise ValueError(f"units must be an int. Given type: {type(width)}")
-    given["activation_fn"] = given["activation_fn"] or _tf.identity
     model, batch_norm = _models.Model.of(given), given["batch_norm"]
 
     def dnn_logit_fn(features: Features, mode: str) -> Tensor:
@@ -282,7 +281,7 @@ class DNNClassifier(_Canned):
     Args:
         hidden_units: List of int, the width of each hidden layer.
         feature_columns: Columns of `tf.feature_column`, dense ones.
-        activation_fn: Of the hidden layers; relu when None.
+        activation_fn: Of the hidden layers; relu unless it is given, and none when None.
         dropout: float, the part of a hidden layer that is left out in training.
         input_layer_partitioner: Not used.
         batch_norm: Whether each hidden layer is normalized.
@@ -291,7 +290,7 @@ class DNNClassifier(_Canned):
 
     __init__ = constructor(
         "hidden_units feature_columns model_dir=None n_classes=2 weight_column=None "
-        "label_vocabulary=None optimizer='Adagrad' activation_fn=None dropout=None "
+        "label_vocabulary=None optimizer='Adagrad' activation_fn='relu' dropout=None "
         "input_layer_partitioner=None config=None warm_start_from=None "
         "loss_reduction='weighted_sum' batch_norm=False"
     )
@@ -305,7 +304,7 @@ class DNNRegressor(_Canned):
 
     __init__ = constructor(
         "hidden_units feature_columns model_dir=None label_dimension=1 weight_column=None "
-        "optimizer='Adagrad' activation_fn=None dropout=None input_layer_partitioner=None "
+        "optimizer='Adagrad' activation_fn='relu' dropout=None input_layer_partitioner=None "
         "config=None warm_start_from=None loss_reduction='weighted_sum' batch_norm=False"
     )
 
@@ -326,7 +325,7 @@ class DNNLinearCombinedClassifier(_Canned):
     __init__ = constructor(
         "model_dir=None linear_feature_columns=None linear_optimizer='Ftrl' "
         "dnn_feature_columns=None dnn_optimizer='Adagrad' dnn_hidden_units=None "
-        "dnn_activation_fn=None dnn_dropout=None n_classes=2 weight_column=None "
+        "dnn_activation_fn='relu' dnn_dropout=None n_classes=2 weight_column=None "
         "label_vocabulary=None input_layer_partitioner=None config=None warm_start_from=None "
         "loss_reduction='weighted_sum' batch_norm=False linear_sparse_combiner='sum'"
     )
@@ -341,7 +340,7 @@ class DNNLinearCombinedRegressor(_Canned):
     __init__ = constructor(
         "model_dir=None linear_feature_columns=None linear_optimizer='Ftrl' "
         "dnn_feature_columns=None dnn_optimizer='Adagrad' dnn_hidden_units=None "
-        "dnn_activation_fn=None dnn_dropout=None label_dimension=1 weight_column=None "
+        "dnn_activation_fn='relu' dnn_dropout=None label_dimension=1 weight_column=None "
         "input_layer_partitioner=None config=None warm_start_from=None "
         "loss_reduction='weighted_sum' batch_norm=False linear_sparse_combiner='sum'"
     )
@@ -366,7 +365,7 @@ class DNNEstimator(_Canned):
     """
 
     __init__ = constructor(
-        "head hidden_units feature_columns model_dir=None optimizer='Adagrad' activation_fn=None "
+        "head hidden_units feature_columns model_dir=None optimizer='Adagrad' activation_fn='relu' "
         "dropout=None input_layer_partitioner=None config=None warm_start_from=None "
         "batch_norm=False"
     )
@@ -381,6 +380,6 @@ class DNNLinearCombinedEstimator(_Canned):
     __init__ = constructor(
         "head model_dir=None linear_feature_columns=None linear_optimizer='Ftrl' "
         "dnn_feature_columns=None dnn_optimizer='Adagrad' dnn_hidden_units=None "
-        "dnn_activation_fn=None dnn_dropout=None input_layer_partitioner=None config=None "
+        "dnn_activation_fn='relu' dnn_dropout=None input_layer_partitioner=None config=None "
         "linear_sparse_combiner='sum'"
     )

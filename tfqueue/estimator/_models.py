@@ -41,7 +41,7 @@ class Model:
     dnn_columns: tuple[Column, ...]
     dnn_optimizer: Any
     dnn_hidden_units: Any
-    dnn_activation_fn: Callable[..., Any]
+    dnn_activation_fn: Callable[..., Any] | None
     dnn_dropout: float | None
 
     @classmethod
@@ -63,6 +63,7 @@ class Model:
                 return given.get(name) if part == only else None
             return given.get(f"{part}_{name}")
 
+        activation = value("dnn", "activation_fn")  # None is linear
         model = cls(
             linear_columns=tuple(value("linear", "feature_columns") or ()),
             linear_optimizer=value("linear", "optimizer"),
@@ -70,7 +71,7 @@ class Model:
             dnn_columns=tuple(value("dnn", "feature_columns") or ()),
             dnn_optimizer=value("dnn", "optimizer"),
             dnn_hidden_units=value("dnn", "hidden_units"),
-            dnn_activation_fn=value("dnn", "activation_fn") or _tf.nn.relu,
+            dnn_activation_fn=_tf.nn.relu if activation == "relu" else activation,
             dnn_dropout=value("dnn", "dropout"),
         )
         if not model.linear_columns and not model.dnn_columns:

@@ -601,7 +601,7 @@ class DNNClassifier(_Classifier):
 
     __init__ = constructor(
         "hidden_units feature_columns model_dir=None n_classes=2 weight_column_name=None "
-        "optimizer=None activation_fn=None dropout=None gradient_clip_norm=None "
+        "optimizer=None activation_fn='relu' dropout=None gradient_clip_norm=None "
         "enable_centered_bias=False config=None feature_engineering_fn=None "
         "embedding_lr_multipliers=None input_layer_min_slice_size=None label_keys=None"
     )
@@ -615,7 +615,7 @@ class DNNRegressor(_Regressor):
 
     __init__ = constructor(
         "hidden_units feature_columns model_dir=None weight_column_name=None optimizer=None "
-        "activation_fn=None dropout=None gradient_clip_norm=None enable_centered_bias=False "
+        "activation_fn='relu' dropout=None gradient_clip_norm=None enable_centered_bias=False "
         "config=None feature_engineering_fn=None label_dimension=1 "
         "embedding_lr_multipliers=None input_layer_min_slice_size=None"
     )
@@ -637,7 +637,7 @@ class DNNLinearCombinedClassifier(_Classifier):
     __init__ = constructor(
         "model_dir=None n_classes=2 weight_column_name=None linear_feature_columns=None "
         "linear_optimizer=None _joint_linear_weights=False dnn_feature_columns=None "
-        "dnn_optimizer=None dnn_hidden_units=None dnn_activation_fn=None dnn_dropout=None "
+        "dnn_optimizer=None dnn_hidden_units=None dnn_activation_fn='relu' dnn_dropout=None "
         "gradient_clip_norm=None enable_centered_bias=False config=None "
         "feature_engineering_fn=None embedding_lr_multipliers=None "
         "input_layer_min_slice_size=None label_keys=None fix_global_step_increment_bug=False"
@@ -653,7 +653,7 @@ class DNNLinearCombinedRegressor(_Regressor):
     __init__ = constructor(
         "model_dir=None weight_column_name=None linear_feature_columns=None "
         "linear_optimizer=None _joint_linear_weights=False dnn_feature_columns=None "
-        "dnn_optimizer=None dnn_hidden_units=None dnn_activation_fn=None dnn_dropout=None "
+        "dnn_optimizer=None dnn_hidden_units=None dnn_activation_fn='relu' dnn_dropout=None "
         "gradient_clip_norm=None enable_centered_bias=False label_dimension=1 config=None "
         "feature_engineering_fn=None embedding_lr_multipliers=None "
         "input_layer_min_slice_size=None fix_global_step_increment_bug=False"
