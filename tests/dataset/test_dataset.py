@@ -128,6 +128,25 @@ def test_a_seed_without_end_gives_the_order_of_the_queues(files):
     assert tfqueue.dataset.check(lines, steps=40)
 
 
+@pytest.mark.parametrize("seed", [None, 7])
+@pytest.mark.parametrize("epochs", [1, 3, None])
+@pytest.mark.parametrize("keys", [False, True])
+def test_one_shuffled_file_comes_as_often_as_there_are_epochs(files, seed, epochs, keys):
+    def inputs():
+        names = tf.train.string_input_producer(files[:1], num_epochs=epochs, seed=seed)
+        key, line = tf.TextLineReader().read(names)
+        return (key, line) if keys else line
+
+    def row():
+        names = [np.arange(1) + 4]
+        return tf.train.slice_input_producer(names, num_epochs=epochs, seed=seed)[0]
+
+    dataset, expected = tfqueue.dataset(inputs), (epochs or 5)
+    assert len([*dataset.take(4 * 5)]) == 4 * expected  # the file has four lines
+    assert [*tfqueue.dataset(row).take(5).as_numpy_iterator()] == [4] * expected
+    assert tfqueue.dataset.check(inputs, steps=None if epochs else 12)
+
+
 def test_several_readers_share_the_files_each_record_once(files):
     def inputs():
         names = tf.train.string_input_producer(files, num_epochs=2, shuffle=False)

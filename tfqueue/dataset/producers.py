@@ -71,6 +71,8 @@ def rows(pipeline: Pipeline, put: Op, shard: tuple[int, int] | None) -> plan.Row
         return plan.Rows(evaluate(pipeline, components), epochs, False, shard=shard, name=name)
     shuffle = shuffles[0]
     values = evaluate(pipeline, [shuffle.inputs[0]])
+    if len(values[0]) <= 1:  # in any order the same
+        return plan.Rows(values, epochs, False, shard=shard, name=name)
     seeds = shuffle.get_attr("seed"), shuffle.get_attr("seed2")
     rows = plan.Rows(values, epochs, True, seed(*seeds), shard=shard, name=name)
     if rows.seed is None or shard:

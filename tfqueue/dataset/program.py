@@ -289,7 +289,7 @@ class _Returned:
 def _rows(writer: _Writer, node: plan.Rows) -> str:
     if node.served:
         return _served_rows(writer, node)
-    if node.drawn and len(node.values[0]) > 1:
+    if node.drawn:
         return _drawn_rows(writer, node, node.drawn)
     rows = node.in_order or node.values
     calls: list[str] = []
