@@ -17,7 +17,7 @@ import tfqueue.v1 as tf
 from tfqueue import release
 from tfqueue._tensorflow import patches
 from tfqueue.names import moved
-from tfqueue.v1 import _app_flags, _image_ops
+from tfqueue.v1 import _app_flags, _image_ops, rnn_cell
 
 
 @pytest.fixture
@@ -490,6 +490,14 @@ def test_one_cell_for_layers_of_two_widths_can_only_be_older_than_1_2(written_fo
     written_for("1.1")
     with tf.Graph().as_default():
         assert shapes == network()[0]
+
+
+def test_layers_of_one_cell_hold_their_own_variables():
+    cell = tf.nn.rnn_cell.GRUCell(4)
+    with pytest.warns(UserWarning, match="inputs of 3 and of 4 columns"):
+        _layers(tf.nn.rnn_cell.MultiRNNCell([cell] * 3))
+    (layers,) = rnn_cell._copies[cell].values()
+    assert [len(each.trainable_weights) for each in layers.values()] == [4, 4, 4]
 
 
 def test_a_cell_that_fitted_its_first_places_is_not_parted_afterwards():

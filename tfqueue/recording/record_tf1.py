@@ -658,7 +658,8 @@ def order_drawn_by(op, is_first):
     kind = base_type(op)
     if kind not in PYTHON and (kind not in RANDOM or is_seeded(op)):
         return "in order"
-    if kind == "RandomShuffle" and is_first:
+    is_unseeded = not any(attribute(op, name, 0) for name in ("seed", "seed2"))
+    if kind == "RandomShuffle" and is_first and is_unseeded:
         shape = op.inputs[0].get_shape()
         return "in order" if shape.ndims and shape.as_list()[0] == 1 else "which"
     return "random"

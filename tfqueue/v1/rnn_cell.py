@@ -98,7 +98,7 @@ def _has_variables_by_scope(cell: Cell, inputs: Tensor, scope: Scope) -> bool:
     calls = _first_calls.setdefault(cell, weakref.WeakKeyDictionary())
     first = calls.get(_tf.get_default_graph())
     if first is None:
-        calls[_tf.get_default_graph()] = _FirstCall(width, _attributes(cell), {place})
+        calls[_tf.get_default_graph()] = _FirstCall(width, _copied(vars(cell)), {place})
         return False
     if width == first.columns or place in first.places:
         first.places.add(place)
@@ -135,11 +135,11 @@ def _place(scope: Scope) -> tuple[str, Any]:
     return _tf.get_variable_scope().name, getattr(scope, "name", scope)
 
 
-def _attributes(cell: Cell) -> dict[str, Any]:
-    """A cell's attributes, its containers copied."""
+def _copied(attributes: dict[str, Any]) -> dict[str, Any]:
+    """A cell's attributes, the containers among them copied."""
     return {
         name: value.copy() if isinstance(value, (dict, list, set)) else value
-        for name, value in vars(cell).items()
+        for name, value in attributes.items()
     }
 
 
@@ -165,7 +165,7 @@ def _in_this_scope(cell: Cell, scope: Scope) -> Any:
         scopes[key] = twin = object.__new__(type(cell))
         # A cell that is never called itself has built nothing, but its empty lists fill up.
         first = _first_calls.get(cell, {}).get(_tf.get_default_graph())
-        vars(twin).update(_attributes(cell) if first is None else first.fresh)
+        vars(twin).update(_copied(vars(cell) if first is None else first.fresh))
         _copies[twin] = None
     return scopes[key]
 
