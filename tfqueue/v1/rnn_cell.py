@@ -10,7 +10,7 @@ import inspect
 import logging
 import warnings
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tensorflow.python.keras.layers.legacy_rnn import rnn_cell_impl as _cells
@@ -135,7 +135,7 @@ def _place(scope: Scope) -> tuple[str, Any]:
     return _tf.get_variable_scope().name, getattr(scope, "name", scope)
 
 
-def _copied(attributes: dict[str, Any]) -> dict[str, Any]:
+def _copied(attributes: Mapping[str, Any]) -> dict[str, Any]:
     """A cell's attributes, the containers among them copied."""
     return {
         name: value.copy() if isinstance(value, (dict, list, set)) else value
