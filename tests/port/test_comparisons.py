@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tfqueue.v1 as tf
-from tfqueue.port import runtime
+from tfqueue.port import py2, runtime
 
 # (array, list, `==`, its truth or None where it has none, the truth of `!=`)
 RECORDED = [
@@ -26,6 +26,26 @@ RECORDED = [
     (np.array([None], object), [None], [True], True, False),
     (np.array([None], object), [[1], [1, 2]], [False, False], None, None),
     (np.zeros(4), [[1], [1, 2]], False, False, True),
+    (np.arange(3), "a", False, False, True),
+    (np.zeros(2), b"a", False, False, True),
+    (np.zeros(0), "", False, False, True),
+    (np.float32(3), "3", False, False, True),
+    (np.array([True, False]), "True", False, False, True),
+    (np.array(["2001-01-01"], "M8[D]"), "a", False, False, True),
+    (np.array(["a", "b"]), "a", [True, False], None, None),
+    (np.array(["a", "b"]), b"a", False, False, True),
+    (np.array([b"a", b"b"]), b"a", [True, False], None, None),
+    (np.array("a"), "a", True, True, False),
+    (np.array(["a", 1], object), "a", [True, False], None, None),
+    (np.str_("a"), "a", True, True, False),
+    (np.zeros((2, 3)), np.zeros((3, 2)), False, False, True),
+    (np.zeros((2, 3)), np.zeros(2), False, False, True),
+    (np.zeros((0, 2)), np.zeros(3), False, False, True),
+    (np.array(["a"]), np.arange(3), False, False, True),
+    (np.array(["a"]), np.float32(3), False, False, True),
+    (np.zeros(2), np.array(["2001-01-01"], "M8[D]"), False, False, True),
+    (np.zeros((2, 1)), np.zeros(2), [[True, True]] * 2, None, None),
+    (np.zeros(2, [("a", int)]), np.zeros(2), False, False, True),
     ([], [], True, True, False),
     (None, [], False, False, True),
 ]
@@ -45,6 +65,54 @@ def test_a_comparison_gives_what_numpy_1_gave(array, other, equal, truth, unequa
     else:
         assert bool(runtime.truth(same)) is truth
         assert bool(runtime.truth(differs)) is unequal
+
+
+@pytest.mark.parametrize(
+    ("value", "texts", "found"),
+    [
+        (np.arange(3), ["a", "b"], False),
+        (np.array([b"a"]), ["a"], False),
+        (np.array(["b"]), ["a", "b"], True),
+        ("b", ["a", "b"], True),
+        (3, ["a"], False),
+    ],
+    ids=str,
+)
+def test_an_array_among_texts(value, texts, found):
+    assert runtime.array_in(value, texts) is found
+
+
+def test_an_array_of_texts_among_texts_was_an_error_and_is_one():
+    with pytest.raises(ValueError, match="ambiguous"):
+        runtime.array_in(np.array(["a", "b"]), ["a", "b"])
+
+
+# (array, text, `==`): recorded with numpy 1.16.6 under Python 2.7, where `str` was bytes
+RECORDED_PYTHON2 = [
+    (np.array([b"a", b"b"]), "a", [True, False]),
+    (np.array([b"a", b"b"]), "3", [False, False]),
+    (np.array(b"a"), "a", True),
+    (np.arange(3), "a", False),
+    (np.array(["a", "b"]), "a", [True, False]),
+    ("a", "a", True),
+]
+
+
+@pytest.mark.parametrize(("array", "text", "equal"), RECORDED_PYTHON2, ids=str)
+def test_bytes_of_python_2_are_text(array, text, equal):
+    for sides in ((array, text), (text, array)):
+        found = py2.array_eq(*sides)
+        assert np.shape(found) == np.shape(equal)
+        assert np.array_equal(found, equal)
+        assert np.array_equal(py2.array_ne(*sides), np.logical_not(equal))
+
+
+def test_what_is_no_array_compares_itself():
+    class Column:
+        def __eq__(self, other):
+            return "own"
+
+    assert runtime.array_eq(Column(), np.float32(1)) == "own"
 
 
 def test_texts_of_two_lengths_were_an_error_and_are_one():

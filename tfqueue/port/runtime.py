@@ -16,6 +16,7 @@ __all__ = [
     "LooseVersion",
     "argspec",
     "array_eq",
+    "array_in",
     "array_ne",
     "class_name",
     "class_of",
@@ -244,16 +245,23 @@ def np_sum(values: Any) -> Any:
     return functools.reduce(np_add, values, 0)
 
 
+_PLAIN = (list, tuple, str, bytes, int, float)
+
+
 def _compared(native: Callable[..., Any], otherwise: bool, left: Any, right: Any) -> Any:
     """What numpy 1 gave: one answer where shapes do not fit, or numbers are compared with text."""
     import numpy as np
 
-    if not any(isinstance(side, np.ndarray | np.generic) for side in (left, right)):
+    arrays = (np.ndarray, np.generic)
+    if not any(isinstance(side, arrays) for side in (left, right)):
         return native(left, right)
-    if isinstance(left, str | bytes) or isinstance(right, str | bytes):
-        return otherwise  # a single text of numpy's
+    if not all(isinstance(side, (*arrays, *_PLAIN)) for side in (left, right)):
+        return native(left, right)  # a class of its own, such as a table or a tensor
+    if any(isinstance(side, str | bytes) for side in (left, right)):
+        if any(isinstance(side, list | tuple) for side in (left, right)):
+            return otherwise  # a single text of numpy's
     sides = [s if isinstance(s, np.ndarray) else np_asarray(s) for s in (left, right)]
-    one, other = (kind if (kind := side.dtype.kind) in "SUO" else "numbers" for side in sides)
+    one, other = (_comparable(side.dtype) for side in sides)
     if one != other and "O" not in (one, other):
         return otherwise
     try:
@@ -262,6 +270,11 @@ def _compared(native: Callable[..., Any], otherwise: bool, left: Any, right: Any
         if {one, other} <= {"S", "U"} or "could not be broadcast" not in str(error):
             raise
         return otherwise
+
+
+def _comparable(dtype: Any) -> str:
+    """What values are compared as: bytes, text, dates, any objects, or numbers."""
+    return dtype.kind if dtype.kind in "SUOMmV" else "numbers"
 
 
 def array_eq(left: Any, right: Any) -> Any:
@@ -282,6 +295,16 @@ def array_ne(left: Any, right: Any) -> Any:
     (True, True)
     """
     return _compared(operator.ne, True, left, right)
+
+
+def array_in(value: Any, texts: Any) -> bool:
+    """Stands for ``value in ["a", "b"]``: an array of numbers is equal to no text.
+
+    >>> import numpy as np
+    >>> array_in(np.arange(3), ["a", "b"]), array_in("b", ["a", "b"])
+    (False, True)
+    """
+    return any(truth(array_eq(value, text)) for text in texts)
 
 
 def truth(value: Any) -> Any:

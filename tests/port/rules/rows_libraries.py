@@ -227,6 +227,19 @@ CHANGED = [
         + "x = [y for y in z if truth(array_ne(y, []))]\n"
         "if not (a or truth(array_eq((), a.b))):\n    b = array_eq(c[0], [1, 2])\n",
     ),
+    (
+        "np-comparisons",
+        TF + "import numpy as np\n\n\n"
+        "def f(a, w=None):\n    x = sess.run(y)\n    z = np.zeros(3)\n    u = x != 'a', b'a' == z\n"
+        "    if x == z and a == 'mean' and w == None:\n        return a.shape, z not in ['a', 'b']\n",
+        "from tfqueue.port.runtime import array_eq, array_in, array_ne, truth\n"
+        + TF
+        + "import numpy as np\n\n\n"
+        "def f(a, w=None):\n    x = sess.run(y)\n    z = np.zeros(3)\n"
+        "    u = array_ne(x, 'a'), array_eq(b'a', z)\n"
+        "    if truth(array_eq(x, z)) and truth(array_eq(a, 'mean')) and w is None:\n"
+        "        return a.shape, not array_in(z, ['a', 'b'])\n",
+    ),
     *(
         (
             "np-ragged",
@@ -628,6 +641,12 @@ LEFT = [
     (
         "np-comparisons",
         TF + "x = y.shape == (1, 2), z.shape.as_list() == [1], [y] == [z], a < [], a == b == []\n",
+    ),
+    (
+        "np-comparisons",
+        TF + "import numpy as np\n\n\n"
+        "def f(a, w):\n    x = np.zeros(3)\n    if a == 'mean' or x.shape == w.shape or x in [1]:\n"
+        "        return x == 1, w == None, a in ['b'], x.max() == 'a'\n",
     ),
     ("np-tensors", NP + "x = np.ones_like(y)\n"),
     (

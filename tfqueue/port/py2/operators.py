@@ -6,10 +6,11 @@ import numbers
 import operator
 from typing import Any
 
+from tfqueue.port import runtime
 from tfqueue.port.py2.text import decoded
 from tfqueue.port.runtime import np_div, np_idiv
 
-__all__ = ["div", "divide", "ge", "gt", "idiv", "le", "lt"]
+__all__ = ["array_eq", "array_ne", "div", "divide", "ge", "gt", "idiv", "le", "lt"]
 
 
 def _integers(value: Any) -> bool:
@@ -145,3 +146,32 @@ lt = _ordered("lt", "<", lambda order: order < 0)
 le = _ordered("le", "<=", lambda order: order <= 0)
 gt = _ordered("gt", ">", lambda order: order > 0)
 ge = _ordered("ge", ">=", lambda order: order >= 0)
+
+
+def _texts(value: Any) -> Any:
+    """An array of bytes as one of text, which they were."""
+    import numpy as np
+
+    if isinstance(value, np.ndarray | np.bytes_) and value.dtype.kind == "S":
+        return np.char.decode(value, "utf-8", "surrogateescape")
+    return value
+
+
+def array_eq(left: Any, right: Any) -> Any:
+    """Stands for ``left == right`` of an array and text: bytes in the array were text.
+
+    >>> import numpy as np
+    >>> array_eq(np.array([b"a", b"b"]), "a"), array_eq(np.arange(3), "a")
+    (array([ True, False]), False)
+    """
+    return runtime.array_eq(_texts(left), _texts(right))
+
+
+def array_ne(left: Any, right: Any) -> Any:
+    """Stands for ``left != right`` of an array and text.
+
+    >>> import numpy as np
+    >>> array_ne(np.array([b"a", b"b"]), "a"), array_ne(np.arange(3), "a")
+    (array([False,  True]), True)
+    """
+    return runtime.array_ne(_texts(left), _texts(right))

@@ -1,4 +1,4 @@
-"""An array is equal to a list of another shape no more: that is an error since numpy 1.25.
+"""An array compared with another shape, or numbers with text, gave one answer up to numpy 1.24.
 
 https://numpy.org/doc/stable/release/1.25.0-notes.html#expired-deprecations
 """
@@ -9,32 +9,98 @@ import ast
 from collections.abc import Iterator
 
 from tfqueue.port.program.module import Module
+from tfqueue.port.rules.arrays import Arrays
 from tfqueue.port.source.finding import Finding
 
 WORDS = ("numpy", "tensorflow")
 _HELPERS = {ast.Eq: "array_eq", ast.NotEq: "array_ne"}
+_HOME = "tfqueue.port.runtime"
+_SHAPE = "an array can't be compared with another shape since numpy 1.25"
+_TEXT = "an array of numbers beside text gave one answer up to numpy 1.24"
 _PLAIN = (ast.Constant, ast.List, ast.Tuple, ast.Dict, ast.ListComp, ast.JoinedStr)
 # Methods that give a list of Python's, as far as libraries have them
 _LISTS = frozenset(["as_list", "tolist", "split", "rsplit", "splitlines", "readlines", "keys"])
 
 
 def find(module: Module) -> Iterator[Finding]:
-    """Finds ``x == []`` and ``x != [1, 2]`` where ``x`` may be an array."""
+    """Finds ``x == []``, ``x != "text"``, ``x == y`` and ``x in ["text"]`` where ``x`` may be an array.
+
+    ``if x == None`` becomes ``if x is None``: only up to numpy 1.12 an array had one answer there.
+    """
     if not (module.python2 or module.era.why or module.imports("tensorflow")):
         return  # it may be from any day
+    seen = Arrays(module)
     for node in module.nodes[ast.Compare]:
-        helper = _HELPERS.get(type(node.ops[0]))
-        if len(node.ops) != 1 or helper is None:
+        if len(node.ops) != 1:
             continue
-        left, right = node.left, node.comparators[0]
-        one, other = (left, right) if _is_list(right) else (right, left)
-        if not _is_list(other) or not _may_be_array(module, one):
+        left, right, op = node.left, node.comparators[0], node.ops[0]
+        if isinstance(op, ast.In | ast.NotIn):
+            if _are_texts(right) and seen.may_be(left):
+                yield module.finding(node, _TEXT)
+                new: ast.expr = module.call("array_in", left, right, home=_HOME)
+                module.replace(node, ast.UnaryOp(ast.Not(), new) if type(op) is ast.NotIn else new)
             continue
-        yield module.finding(node, "an array can't be compared with another shape since numpy 1.25")
-        new = module.call(helper, left, right, home="tfqueue.port.runtime")
-        if _decides(module, node):
-            new = module.call("truth", new, home="tfqueue.port.runtime")
-        module.replace(node, new)
+        helper = _HELPERS.get(type(op))
+        if helper is None:
+            continue
+        if _is_none(right) and _decides(module, node) and not isinstance(left, _PLAIN):
+            yield module.finding(
+                node, "an array beside None has an answer for each since numpy 1.13"
+            )
+            node.ops = [ast.Is() if helper == "array_eq" else ast.IsNot()]
+            module.changed()
+        elif message := _differs(module, seen, left, right):
+            yield module.finding(node, message)
+            home = "tfqueue.port.py2" if message == _TEXT and _is_old_text(module) else _HOME
+            new = module.call(helper, left, right, home=home)
+            if _decides(module, node):
+                new = module.call("truth", new, home=_HOME)
+            module.replace(node, new)
+
+
+def _differs(module: Module, seen: Arrays, left: ast.expr, right: ast.expr) -> str:
+    """Why a comparison may give something else today, or nothing."""
+    for one, other in ((left, right), (right, left)):
+        if _is_list(other) and _may_be_array(module, one):
+            return _SHAPE
+        if _is_text(other) and (seen.may_be(one) or _is_used_as_array(module, one)):
+            return _TEXT
+    return _SHAPE if seen.may_be(left) and seen.may_be(right) else ""
+
+
+def _is_old_text(module: Module) -> bool:
+    return module.python2 and not module.ported
+
+
+def _is_text(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str | bytes)
+
+
+def _are_texts(node: ast.AST) -> bool:
+    if not isinstance(node, ast.List | ast.Tuple | ast.Set):
+        return False
+    return bool(node.elts) and all(map(_is_text, node.elts))
+
+
+def _is_none(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def _is_used_as_array(module: Module, node: ast.AST) -> bool:
+    """Whether a parameter is asked for its shape, or whether it is an array, where it is known."""
+    if not isinstance(node, ast.Name):
+        return False
+    if not any(isinstance(place, ast.arg) for place in module.bindings(node, node.id)):
+        return False
+    for use in module.uses(node, node.id):
+        parent = module.parents[use]
+        if isinstance(parent, ast.Attribute) and parent.attr in ("shape", "dtype", "ndim"):
+            return True
+        if isinstance(parent, ast.Call) and module.is_builtin(parent.func, "isinstance"):
+            kinds = {module.dotted(kind) for kind in ast.walk(parent.args[-1])}
+            if "numpy.ndarray" in kinds:
+                return True
+    return False
 
 
 def _is_list(node: ast.AST) -> bool:
