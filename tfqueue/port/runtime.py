@@ -6,6 +6,7 @@ What Python 2 meant is in `tfqueue.port.py2`. None of these imports TensorFlow.
 from __future__ import annotations
 
 import functools
+import itertools
 import operator
 import re
 import types
@@ -42,11 +43,10 @@ __all__ = [
     "np_lt",
     "np_mul",
     "np_ne",
-    "np_ones_like",
     "np_pow",
     "np_sub",
     "np_sum",
-    "np_zeros_like",
+    "of_tensors",
     "scalar",
     "sctypes",
     "tobytes",
@@ -169,8 +169,14 @@ def sctypes() -> dict[str, list[Any]]:
 
 
 def _ragged(make: Callable[..., Any], value: Any) -> Any:
+    if _is_tensor(value):
+        return _objects(value)
     try:
         return make(value)
+    except NotImplementedError:
+        if not _has_tensor(value):
+            raise
+        return _objects(value)
     except ValueError as error:
         if "inhomogeneous shape" not in str(error):
             raise
@@ -317,36 +323,50 @@ def truth(value: Any) -> Any:
     return False if getattr(value, "shape", None) is not None and value.size == 0 else value
 
 
-def _of_tensor(native: str, value: Any, *args: Any, **words: Any) -> Any:
+def of_tensors(function: Callable[..., Any], *args: Any, **words: Any) -> Any:
+    """Calls a function of numpy, which takes a tensor for one object as with TensorFlow 1.
+
+    A list of tensors is an array of objects, so that ``np.sum([loss, penalty])`` is their sum.
+
+    Args:
+        function: The function, such as ``np.sum``.
+        *args: Its arguments.
+        **words: Those by name.
+
+    >>> import numpy as np
+    >>> of_tensors(np.sum, [1, 2])
+    np.int64(3)
+    """
+    return function(*(_objects(arg) if _has_tensor(arg) else arg for arg in args), **words)
+
+
+def _has_tensor(value: Any) -> bool:
+    if isinstance(value, list | tuple):
+        return any(map(_has_tensor, value))
+    return _is_tensor(value)
+
+
+def _is_tensor(value: Any) -> bool:
+    return hasattr(value, "op") and hasattr(value, "consumers")
+
+
+def _objects(value: Any) -> Any:
+    """An array of the objects in lists, as deep as all lists have one length."""
     import numpy as np
 
-    function = getattr(np, native)
-    try:
-        return function(value, *args, **words)
-    except NotImplementedError:
-        if not hasattr(value, "op"):  # a list of tensors
-            raise
-    single = np.empty((), object)
-    single[()] = value
-    return function(single, *args, **words)
+    shape = _shape(value)
+    array = np.empty(shape, object)
+    for index in np.ndindex(*shape):
+        array[index] = functools.reduce(operator.getitem, index, value)
+    return array
 
 
-def np_ones_like(value: Any, *args: Any, **words: Any) -> Any:
-    """Stands for ``np.ones_like``, which gave a single 1 for a tensor.
-
-    >>> np_ones_like([3, 4])
-    array([1, 1])
-    """
-    return _of_tensor("ones_like", value, *args, **words)
-
-
-def np_zeros_like(value: Any, *args: Any, **words: Any) -> Any:
-    """Stands for ``np.zeros_like``, which gave a single 0 for a tensor.
-
-    >>> np_zeros_like([3, 4])
-    array([0, 0])
-    """
-    return _of_tensor("zeros_like", value, *args, **words)
+def _shape(value: Any) -> tuple[int, ...]:
+    if not isinstance(value, list | tuple):
+        return getattr(value, "shape", ()) if type(value).__module__ == "numpy" else ()
+    inner = [_shape(one) for one in value]
+    common = itertools.takewhile(lambda sizes: len(set(sizes)) == 1, zip(*inner, strict=False))
+    return len(value), *(sizes[0] for sizes in common)
 
 
 def scalar(value: Any) -> Any:

@@ -214,10 +214,23 @@ CHANGED = [
     (
         "np-tensors",
         TF + NP + "x = np.ones_like(y), np.zeros_like(f(y), dtype=z)\n",
-        "from tfqueue.port.runtime import np_ones_like, np_zeros_like\n"
+        "from tfqueue.port.runtime import of_tensors\n"
         + TF
         + NP
-        + "x = np_ones_like(y), np_zeros_like(f(y), dtype=z)\n",
+        + "x = of_tensors(np.ones_like, y), of_tensors(np.zeros_like, f(y), dtype=z)\n",
+    ),
+    (
+        "np-tensors",
+        TF + NP + "a = []\na.append(tf.abs(b))\nc = -tf.exp(d) * 2\n"
+        "x = np.sum(a), np.prod([1, tf.shape(b)[0]], axis=0), np.abs(c), np.array([e, a[0]])\n"
+        "y = np.sum([tf.nn.l2_loss(v) for v in w])\n",
+        "from tfqueue.port.runtime import of_tensors\n"
+        + TF
+        + NP
+        + "a = []\na.append(tf.abs(b))\nc = -tf.exp(d) * 2\n"
+        "x = of_tensors(np.sum, a), of_tensors(np.prod, [1, tf.shape(b)[0]], axis=0), "
+        "of_tensors(np.abs, c), of_tensors(np.array, [e, a[0]])\n"
+        "y = of_tensors(np.sum, [tf.nn.l2_loss(v) for v in w])\n",
     ),
     (
         "np-comparisons",
@@ -649,6 +662,11 @@ LEFT = [
         "        return x == 1, w == None, a in ['b'], x.max() == 'a'\n",
     ),
     ("np-tensors", NP + "x = np.ones_like(y)\n"),
+    (
+        "np-tensors",
+        TF + NP + "a = [1]\na.append(b)\nv = tf.trainable_variables()\nc = tf.abs(b)\n"
+        "x = np.sum(a), np.prod(c.get_shape().as_list()), np.array(v), np.zeros(c), np.abs(sess.run(c))\n",
+    ),
     (
         "np-tensors",
         TF + NP + "x = np.ones_like(np.zeros(3)), tf.ones_like(y), np.zeros_like([1])\n",
