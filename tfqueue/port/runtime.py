@@ -6,6 +6,7 @@ What Python 2 meant is in `tfqueue.port.py2`. None of these imports TensorFlow.
 from __future__ import annotations
 
 import functools
+import importlib.util
 import itertools
 import operator
 import re
@@ -47,6 +48,7 @@ __all__ = [
     "np_sub",
     "np_sum",
     "of_tensors",
+    "old_code",
     "scalar",
     "sctypes",
     "tobytes",
@@ -441,7 +443,6 @@ def load_source(name: str, path: str, file: Any = None) -> types.ModuleType:
     ...     load_source("settings", path).SIZE
     3
     """
-    import importlib.util
     import sys
 
     from tfqueue.port.run import importer  # here: a ported program needs nothing else of it
@@ -451,6 +452,28 @@ def load_source(name: str, path: str, file: Any = None) -> types.ModuleType:
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+def old_code(source: Any, path: str = "<string>") -> types.CodeType:
+    """The code of text that a program runs by ``exec``, translated as the program is.
+
+    Args:
+        source: The text; code and trees are taken as they are.
+        path: The file name to put in the code.
+
+    >>> exec(old_code("x = 3"))
+    >>> x
+    3
+    """
+    from tfqueue.port.rules import code  # here: a ported program needs nothing else of it
+    from tfqueue.port.run import importer
+
+    if isinstance(source, types.CodeType):
+        return source
+    if not isinstance(source, str | bytes):
+        return compile(source, path, "exec", dont_inherit=True)
+    text = source if isinstance(source, str) else importlib.util.decode_source(source)
+    return code.compile_text(text, path, "exec", importer.text_verdict())
 
 
 @functools.total_ordering

@@ -212,6 +212,13 @@ CHANGED = [
         "unique(y, False, True)\n",
     ),
     (
+        "executed-text",
+        TF + "exec(open(p).read())\nexec(a, b)\nexec(compile(f.read(), p, 'exec'), b)\n",
+        "from tfqueue.port.runtime import old_code\n"
+        + TF
+        + "exec(old_code(open(p).read()))\nexec(old_code(a), b)\nexec(old_code(f.read(), p), b)\n",
+    ),
+    (
         "np-tensors",
         TF + NP + "x = np.ones_like(y), np.zeros_like(f(y), dtype=z)\n",
         "from tfqueue.port.runtime import of_tensors\n"
@@ -661,6 +668,13 @@ LEFT = [
         "def f(a, w):\n    x = np.zeros(3)\n    if a == 'mean' or x.shape == w.shape or x in [1]:\n"
         "        return x == 1, w == None, a in ['b'], x.max() == 'a'\n",
     ),
+    ("executed-text", "exec(open(p).read())\n"),
+    (
+        "executed-text",
+        TF + "exec('import a')\nexec('a = %s' % b)\nexec(f'{a} = 1')\nexec('{} = 1'.format(a))\n"
+        "x = compile(a, b, 'eval'), compile(a, b, c), re.compile(a, b, 'exec'), y.exec(a)\n",
+    ),
+    ("executed-text", TF + "def exec(x):\n    pass\n\n\nexec(a)\n"),
     ("np-tensors", NP + "x = np.ones_like(y)\n"),
     (
         "np-tensors",

@@ -334,7 +334,7 @@ def _compiled(text: Any, path: str, mode: str, frame: Any) -> Any:
     # text that a module runs is compiled as the module is
     true_division = frame is not None and (frame.f_globals.get("division") is __future__.division)
     text = decoded(text) if builtins.isinstance(text, bytes) else text
-    return code.compile_python2(text, path, mode, true_division=true_division)
+    return code.compile_text(text, path, mode, code.PYTHON2, true_division=true_division)
 
 
 def _evaluate(text: Any, frame: Any, names: dict[Any, Any], local: Any) -> Any:

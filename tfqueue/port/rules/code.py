@@ -90,15 +90,30 @@ class _Inline(ast.NodeTransformer):
         return new
 
 
-def compile_python2(
-    text: str, path: str, mode: str, *, true_division: bool = False
-) -> types.CodeType:
-    """Compiles text of Python 2 for `eval` and `exec`, which binds no other names than its own.
+def _is_added(node: ast.ImportFrom, added: dict[str, dict[str, str]]) -> bool:
+    """Whether an import is there for what the rules use, and not the program's own."""
+    names = {alias.name: alias.asname or alias.name for alias in node.names}
+    return node.module is not None and added.get(node.module) == names
 
-    >>> eval(compile_python2("7 / 2", "<string>", "eval"))
+
+PYTHON2 = Verdict(python2=True, given=True)
+
+
+def compile_text(
+    text: str, path: str, mode: str, verdict: Verdict | None, *, true_division: bool = False
+) -> types.CodeType:
+    """Compiles text of a program for `eval` and `exec`, which binds no other names than its own.
+
+    Args:
+        text: What the program evaluates or runs.
+        path: The file name to put in the code.
+        mode: "eval" or "exec".
+        verdict: What is known of the program; found out by the text when None.
+        true_division: Whether ``/`` is that of Python 3 in a program of Python 2.
+
+    >>> eval(compile_text("7 / 2", "<string>", "eval", PYTHON2))
     3
     """
-    verdict = Verdict(python2=True, given=True)
     if true_division:
         between = "; " if mode == "eval" else "\n"
         text = f"from __future__ import division{between}{text}"
@@ -113,7 +128,7 @@ def compile_python2(
         for node in tree.body
         if not (
             isinstance(node, ast.ImportFrom)
-            and (node.module in added or (true_division and node.module == "__future__"))
+            and (_is_added(node, added) or (true_division and node.module == "__future__"))
         )
     ]
     tree = _Inline(added).visit(tree)

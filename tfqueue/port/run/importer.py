@@ -29,7 +29,7 @@ from tfqueue.port.program import folders
 from tfqueue.port.program.project import Project
 from tfqueue.port.program.verdict import Verdict, of_file, of_parsed
 from tfqueue.port.rules import code, engine, source_lines
-from tfqueue.port.run import spawned
+from tfqueue.port.run import file_loading, spawned
 from tfqueue.port.source.files import Unreadable, read
 from tfqueue.port.source.parsing import Parsed, parse
 
@@ -171,12 +171,18 @@ class Finder(importlib.abc.MetaPathFinder):
         self._given = given | ({os.path.realpath(folder)} if folder else set())
         # what Python found its libraries in before the program began
         self._known = {os.path.realpath(path or ".") for path in sys.path} - self._given
+        self._judged: dict[str, bool] = {}
 
     def is_users(self, path: str, name: str = "") -> bool:
         """Whether a file is one of the user's program."""
-        path = os.path.realpath(path)
         if name and name.partition(".")[0] in self.options.also:
             return True
+        path = os.path.abspath(path)
+        if path not in self._judged:
+            self._judged[path] = self._is_users(os.path.realpath(path))
+        return self._judged[path]
+
+    def _is_users(self, path: str) -> bool:
         if folders.is_library(path):
             return False
         if self._root:
@@ -225,6 +231,12 @@ def spec_of(name: str, path: str) -> importlib.machinery.ModuleSpec:
     return spec
 
 
+def text_verdict() -> Verdict | None:
+    """The verdict over the program that is being run, or None where none is."""
+    finder = next((one for one in sys.meta_path if isinstance(one, Finder)), None)
+    return finder.options.verdict if finder else None
+
+
 @contextlib.contextmanager
 def running(
     options: Options, path: str, argv: Sequence[str], main: types.ModuleType
@@ -256,7 +268,7 @@ def running(
     for name in hidden:
         del sys.modules[name]
     try:
-        with source_lines.users_lines():
+        with source_lines.users_lines(), file_loading.translated(finder):
             yield finder
     finally:
         sys.meta_path.remove(finder)

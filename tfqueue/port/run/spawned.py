@@ -9,20 +9,14 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import importlib
-import importlib.abc
 import sys
 import types
 from collections.abc import Iterator, Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from tfqueue.port.rules import source_lines
-
-
-class ProgramFinder(Protocol):
-    """What finds the modules of a program. It is pickled for the new process."""
-
-    def loader(self, name: str, path: str) -> importlib.abc.InspectLoader:
-        """What loads a file as a module of a name, through the rules."""
+from tfqueue.port.run import file_loading
+from tfqueue.port.run.file_loading import ProgramFinder
 
 
 @dataclasses.dataclass(frozen=True)
@@ -93,6 +87,7 @@ def _import_main(finder: ProgramFinder, name: str, path: str | None) -> None:
 
     sys.meta_path.insert(0, finder)  # type: ignore[arg-type]
     _kept.enter_context(source_lines.users_lines())
+    _kept.enter_context(file_loading.translated(finder))
     if path is None:
         return
     # Otherwise the main module of this process is that of multiprocessing, as Python has it.
