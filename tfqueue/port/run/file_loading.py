@@ -12,7 +12,7 @@ import os
 import runpy
 import sys
 import types
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from importlib.machinery import SourceFileLoader
 from typing import Any, Protocol
 
@@ -45,7 +45,7 @@ def translated(finder: ProgramFinder) -> Iterator[None]:
 
     def run(
         path_name: str,
-        init_globals: Mapping[str, Any] | None = None,
+        init_globals: dict[str, Any] | None = None,
         run_name: str | None = None,
     ) -> dict[str, Any]:
         path = os.fspath(path_name)
@@ -65,7 +65,7 @@ def translated(finder: ProgramFinder) -> Iterator[None]:
             SourceFileLoader.get_code = kept  # type: ignore[method-assign]
 
 
-def _run(finder: ProgramFinder, path: str, given: Mapping[str, Any], name: str) -> dict[str, Any]:
+def _run(finder: ProgramFinder, path: str, given: dict[str, Any], name: str) -> dict[str, Any]:
     """What `runpy.run_path` does with a file."""
     module = types.ModuleType(name)
     names = module.__dict__
