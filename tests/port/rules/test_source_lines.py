@@ -10,6 +10,7 @@ import textwrap
 import pytest
 
 from tests.port.record_python2 import programs
+from tests.port.rules.rows_lines import ROWS
 from tfqueue import cli
 from tfqueue.port.program.verdict import Verdict
 from tfqueue.port.rules import code, engine, source_lines
@@ -43,6 +44,52 @@ def test_each_function_stands_at_its_line(text):
             block = textwrap.dedent("".join(inspect.getblock(lines[first - 1 :])))
             found, *_ = ast.parse(block).body
             assert shape(found) == shape(ast.parse(ast.unparse(node)).body[0])
+
+
+@pytest.mark.parametrize(("before", "after"), ROWS, ids=range(len(ROWS)))
+def test_each_statement_stands_where_there_is_room_for_it(before, after):
+    verdict = Verdict(python2=True, given=True)
+    tree = code.placed(engine.translate(before, "program.py", verdict=verdict))
+    assert "".join(source_lines.aligned(tree, lines_of(before))) == after
+
+
+def test_a_tree_whose_statements_have_no_room():
+    """What a rule put in is written behind, and indented where the user has nothing to go by."""
+    tree = ast.parse("if a:\n    x = 1\n    if b: y = 2\nz = 3\nmatch c:\n    case 1: w = 4\n")
+    for node in ast.walk(tree):
+        if hasattr(node, "lineno"):
+            node.lineno = node.end_lineno = 1
+    assert source_lines.aligned(tree, ["if a: pass\n"]) == [
+        "if a:\n",
+        "    x = 1\n",
+        "    if b: y = 2\n",
+        "z = 3\n",
+        "match c:\n",
+        "    case 1:\n",
+        "        w = 4\n",
+    ]
+    assert source_lines.aligned(ast.parse(""), ["# one\n", "x\n", "\n"]) == ["# one\n", "\n", "\n"]
+
+
+def test_lines_are_the_users_again_behind_the_block(tmp_path):
+    path = str(tmp_path / "shown.py")
+    tree = ast.parse("x = 7 // 2\n")
+    with source_lines.users_lines():
+        assert not source_lines.is_shown(path)
+        source_lines.show(path, "x = 7 / 2\n", tree)
+        assert source_lines.is_shown(path)
+        assert [linecache.getline(path, number) for number in (0, 1, 2)] == ["", "x = 7 / 2\n", ""]
+        assert linecache.getlines(path) == ["x = 7 // 2\n"]
+        linecache.checkcache(path)
+        linecache.cache.pop(path)
+        assert linecache.updatecache(path) == ["x = 7 // 2\n"]
+        assert linecache.updatecache(str(tmp_path / "none.py")) == []
+        assert linecache.getline(__file__, 1).startswith('"""Who reads')
+        source_lines.show(path, "y = 1\n")
+        assert linecache.getlines(path) == ["y = 1\n"]
+    assert not source_lines.is_shown(path)
+    assert linecache.getlines(path) == ["y = 1\n"]
+    linecache.cache.pop(path)
 
 
 READ_AGAIN = """\

@@ -1,0 +1,251 @@
+"""What in a module shows which Python it was written for."""
+
+import pytest
+
+from tfqueue.port.program import python_signs as signs
+from tfqueue.port.program.module import Module
+
+PANDAS = "import pandas as pd\n"
+
+
+@pytest.mark.parametrize("name", sorted(signs._NAMES))
+def test_a_name_of_python_2(name):
+    assert signs.of_python2(Module(f"x = 1\n{name}(x)\n")) == [(name, 2)]
+    read = signs.of_python2(Module(f"x = {name}\n"))
+    assert read == ([] if name in signs._CALLED else [(name, 1)])
+    assert signs.of_python2(Module(f"{name} = 1\n{name}(x)\n")) == []
+    star = signs.of_python2(Module(f"from a import *\n{name}(x)\n"))
+    assert bool(star) == (name in ("xrange", "unicode", "raw_input"))
+
+
+@pytest.mark.parametrize("name", sorted(signs._METHODS))
+def test_a_method_of_python_2(name):
+    assert signs.of_python2(Module(f"d.{name}()\n")) == [(f".{name}()", 1)]
+    assert signs.of_python2(Module(f"x = d.{name}\n")) == []
+    assert signs.of_python2(Module(f"import six\nsix.{name}()\n")) == []
+    assert signs.of_python2(Module(f"class D:\n    def {name}(self): pass\nd.{name}()\n")) == []
+    assert bool(signs.of_python2(Module(f"{PANDAS}d.{name}()\n"))) == (name != "iteritems")
+
+
+@pytest.mark.parametrize("name", sorted(signs.MODULES))
+def test_a_module_of_python_2(name):
+    found = signs.of_python2(
+        Module(f"import os, {name}\nfrom {name} import x\nfrom .{name} import y\n")
+    )
+    assert found == [(f"import {name}", 1), (f"from {name} import", 2)]
+    assert signs.of_python2(Module(f"import {name}\nopen('a/{name}.py', 'w')\n")) == []
+    assert signs.of_python2(Module(f"from {name} import x\nopen('a/{name}.py', 'w')\n")) == []
+    assert signs.of_python2(Module(f"try: import {name}\nexcept ImportError: pass\n")) == []
+
+
+@pytest.mark.parametrize(
+    ("home", "name"),
+    [(home, name) for home, names in signs._ONLY.items() for name in sorted(names)],
+)
+def test_a_name_that_a_module_lost(home, name):
+    whole = f"{home}.{name}"
+    assert signs.of_python2(Module(f"import {home}\nx = {whole}\n")) == [(whole, 2)]
+    assert signs.of_python2(Module(f"from {home} import {name}\n")) == [(whole, 1)]
+    assert signs.of_python2(Module(f"import other as {home}\nx = {whole}\n")) == []
+    assert signs.of_python2(Module(f"from .{home} import {name}\n")) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "if sys.version_info[0] < 3: xrange(3)\n",
+        "if PY2:\n    xrange(3)\nelse:\n    range(3)\n",
+        "x = xrange(3) if six.PY2 else range(3)\n",
+        "x = py3 or xrange(3)\n",
+        "def f():\n    if python_version() < 3: pass\n    return xrange(3)\n",
+        "def f(x):\n    return isinstance(x, str) or isinstance(x, unicode)\n",
+        "try: xrange\nexcept NameError: pass\n",
+    ],
+)
+def test_a_program_that_looks_at_its_python_shows_nothing(text):
+    assert signs.of_python2(Module(text)) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "if a < 3: xrange(3)\n",
+        "x = xrange(3) if a else range(3)\n",
+        "x = a or xrange(3)\n",
+        "def f():\n    return xrange(3)\ndef g():\n    if PY2: pass\n",
+        "def f():\n    if PY2: pass\n    def g(): return xrange(3)\n",
+        "def f(x):\n    return isinstance(x, bytes) or xrange(3)\n",
+        "def f(x):\n    return xrange(3) or isinstance(x, str)\n",
+        "if PY2: pass\nxrange(3)\n",
+    ],
+)
+def test_a_test_that_is_about_something_else(text):
+    assert [what for what, _ in signs.of_python2(Module(text))] == ["xrange"]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("print\n", True),
+        ("print >>f, x\n", True),
+        ("print ('%d') % 3\n", True),
+        ("print (a) == b\n", True),
+        ("print (a), b\n", True),
+        ("print (a) or print (b)\n", False),
+        ("print (a) or b\n", True),
+        ("print (a) if b else c\n", True),
+        ("print(a) if b else print(c)\n", False),
+        ("print (a).b\n", True),
+        ("print (a)[0]\n", True),
+        ("print (a).b()\n", True),
+        ("print(a)\n", False),
+        ("print(a, b)\n", False),
+        ("print(a, end='') % 3\n", False),
+        ("print.a\n", False),
+        ("x = print\n", False),
+        ("print = f\nprint\n", False),
+        ("from __future__ import print_function\nprint\n", False),
+        ("other >>f, x\n", False),
+    ],
+)
+def test_what_python_3_takes_for_an_expression(text, shown):
+    found = signs.of_python2(Module(text))
+    assert [what for what, _ in found] == ["the print statement"] * shown
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("x = y[:n / 2]\n", "`n / 2` in a slice"),
+        ("x = y[n / 2 + 1:]\n", "`n / 2` in a slice"),
+        ("x = y[-(n / 2):]\n", "`n / 2` in a slice"),
+        ("range(n / 2)\n", "`n / 2` in range()"),
+        ("range(0, n / 2 - 1)\n", "`n / 2` in range()"),
+        ("[0] * (n / 2)\n", "`n / 2` times a list"),
+        ("(n / 2) * [0]\n", "`n / 2` times a list"),
+        ("(n / 2) * [0 for i in y]\n", "`n / 2` times a list"),
+        ("import numpy as np\nnp.zeros([n / 2, 3])\n", "`n / 2` in np.zeros()"),
+        ("import numpy as np\nnp.ones((3, n / 2))\n", "`n / 2` in np.ones()"),
+        ("import tensorflow as tf\ntf.reshape(x, [n / 2])\n", "`n / 2` in tf.reshape()"),
+        ("import tensorflow as tf\ntf.pad(x, [[n / 2, 0]])\n", "`n / 2` in tf.pad()"),
+        ("import tensorflow as tf\ntf.zeros([n / 2])\n", "`n / 2` in tf.zeros()"),
+        ("import tensorflow as tf\ntf.reshape([n / 2], x)\n", None),
+        ("import numpy as np\nnp.zeros(n / 2)\n", None),
+        ("import numpy as np\nnp.array([n / 2])\n", None),
+        ("from __future__ import division\nrange(n / 2)\n", None),
+        ("range(n / 2.)\n", None),
+        ("range(f(n) / 2)\n", None),
+        ("range(n // 2)\n", None),
+        ("range(int(n / 2))\n", None),
+        ("range(n / 2 * 1.5)\n", None),
+        ("f(n / 2)\n", None),
+        ("x = y[n / 2]\n", None),
+        ("x = 2 * (n / 2)\n", None),
+        ("x = [n / 2]\n", None),
+    ],
+)
+def test_a_quotient_that_must_be_whole(text, said):
+    found = [what for what, _ in signs.of_python2(Module(text))]
+    assert found == ([] if said is None else [said])
+
+
+@pytest.mark.parametrize("name", ["map", "filter", "zip"])
+def test_what_is_used_as_a_list(name):
+    say = [(f"{name}() as a list", 1)]
+    for text in (f"len({name}(f, x))\n", f"{name}(f, x)[0]\n", f"{name}(f, x).sort()\n"):
+        assert signs.of_python2(Module(text)) == say
+    for use in ("len(y)", "y[0]", "y.append(1)"):
+        found = signs.of_python2(Module(f"y = {name}(f, x)\n{use}\n"))
+        assert found == [(f"{name}() as a list", 2)]
+        assert signs.of_python2(Module(f"y = {name}(f, x)\ny = 1\n{use}\n")) == []
+        assert signs.of_python2(Module(f"y = z = {name}(f, x)\n{use}\n")) == []
+        assert signs.of_python2(Module(f"def {name}(*a): pass\ny = {name}(f, x)\n{use}\n")) == []
+    for text in (
+        f"f({name}(f, x))\n",
+        f"x[{name}(f, x)]\n",
+        f"{name}(f, x).more()\n",
+        f"for i in {name}(f, x): pass\n",
+    ):
+        assert signs.of_python2(Module(text)) == []
+    assert signs.of_python2(Module(f"y = {name}(f, x)\nlen(z, y=y)\n")) == []
+
+
+def test_signs_stand_in_the_order_of_their_lines():
+    text = "raw_input(unicode)\nxrange(basestring)\nxrange(3)\n"
+    assert signs.of_python2(Module(text)) == [
+        ("raw_input", 1),
+        ("unicode", 1),
+        ("basestring", 2),
+        ("xrange", 2),
+        ("xrange", 3),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "as_program", "found"),
+    [
+        ("xrange(3)\n", False, [("xrange", 1)]),
+        ("def f(): xrange(3)\n", True, []),
+        ("if __name__ == '__main__': xrange(3)\n", True, [("xrange", 1)]),
+        ("if __name__ == '__main__': xrange(3)\n", False, []),
+        ("import tensorflow as tf\ntf.zeros([n / 2])\n", True, []),
+        (
+            "import tensorflow as tf\ntf.zeros([n / 2])\nx = y[:n / 2]\n",
+            True,
+            [("`n / 2` in a slice", 3)],
+        ),
+        ("import numpy as np\nnp.zeros([n / 2])\n", True, [("`n / 2` in np.zeros()", 2)]),
+        ("x = 1\n", True, []),
+    ],
+)
+def test_what_python_3_meets_at_once(text, as_program, found):
+    assert signs.run_by_python2(Module(text), as_program=as_program) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("x = f'{y}'\n", "an f-string"),
+        ("x: int = 1\n", "an annotation"),
+        ("def f(x: int): pass\n", "an annotation"),
+        ("def f() -> int: pass\n", "an annotation"),
+        ("def f():\n    x = 1\n    def g():\n        nonlocal x\n", "nonlocal"),
+        ("def f(): yield from x\n", "yield from"),
+        ("async def f(): pass\n", "async"),
+        ("if (x := 1): pass\n", ":="),
+        ("def f(*, x): pass\n", "a keyword-only parameter"),
+        ("def f(x, /): pass\n", "a keyword-only parameter"),
+        ("raise E from None\n", "raise ... from"),
+        ("class A(metaclass=M): pass\n", "a metaclass"),
+        ("a, *b = c\n", "a starred target"),
+        ("super().f()\n", "super() without arguments"),
+        ("print(x, end='')\n", "print(..., keyword=)"),
+        ("f(*x)\n", None),
+        ("super(A, self).f()\n", None),
+        ("super(x=1).f()\n", None),
+        ("def super(): pass\nsuper().f()\n", None),
+        ("from __future__ import print_function\nprint(x, end='')\n", None),
+        ("print(x)\n", None),
+        ("def print(**k): pass\nprint(a=1)\n", None),
+        ("raise E\n", None),
+        ("class A(M): pass\n", None),
+        ("def f(x, *y, **z): pass\n", None),
+    ],
+)
+def test_what_only_python_3_has(text, said):
+    lines = [
+        what
+        for what, _ in signs.of_python3(
+            Module(f"pass\n{text}" if "__future__" not in text else text)
+        )
+    ]
+    assert lines == ([] if said is None else [said])
+
+
+def test_signs_of_python_3_in_order():
+    text = "x = [f'{y}', f'{z}']\nprint(1, sep='')\nw: int\n"
+    assert signs.of_python3(Module(text)) == [
+        ("an f-string", 1),
+        ("print(..., keyword=)", 2),
+        ("an annotation", 3),
+    ]
