@@ -99,12 +99,20 @@ class Random(random.Random):
             raise ValueError("non-integer arg 1 for randrange()")
         if stop is None:
             start, stop = 0, start
-        count = len(range(int(start), int(stop), int(step)))
-        if not count:
+        found = range(int(start), int(stop), int(step))
+        if not found:
             raise ValueError("empty range for randrange()")
+        count = (found[-1] - found[0]) // found.step + 1
         if count >= 2**53:
-            return start + step * self.getrandbits(count.bit_length()) % count
+            return int(start) + int(step) * self._large(count)
         return int(start) + int(step) * int(self.random() * count)
+
+    def _large(self, count: int) -> int:
+        """A whole number below one that a float cannot hold."""
+        bits = int(1.00001 + math.log(count - 1, 2))
+        while (drawn := self.getrandbits(bits)) >= count:
+            pass
+        return drawn
 
     def randint(self, a: int, b: int) -> int:
         """A whole number from `a` to `b`."""
