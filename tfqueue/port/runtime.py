@@ -490,7 +490,7 @@ class LooseVersion:
         self.version = [int(part) if part.isdigit() else part for part in parts]
 
     def _key(self) -> list[tuple[bool, Any]]:
-        return [(isinstance(part, int), part) for part in self.version]
+        return [(isinstance(part, str), part) for part in self.version]
 
     def __eq__(self, other: Any) -> bool:
         return self._key() == _version(other)._key()

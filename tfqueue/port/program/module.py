@@ -547,12 +547,9 @@ class Module:
             ]
             new = ast.ImportFrom(home, aliases, 0) if names else ast.Import([ast.alias(home)])
             place = body[at] if at < len(body) else (body[-1] if body else None)
-            if place is None:
-                place = ast.Pass(lineno=1, col_offset=0, end_lineno=1, end_col_offset=0)
+            line = place.lineno if place is not None else 1
             body.insert(at, new)
-            first = ast.Pass(
-                lineno=place.lineno, col_offset=0, end_lineno=place.lineno, end_col_offset=0
-            )
+            first = ast.Pass(lineno=line, col_offset=0, end_lineno=line, end_col_offset=0)
             self.settle(new, self.tree, first)
 
     def finding(

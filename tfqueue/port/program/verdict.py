@@ -114,7 +114,7 @@ def _python(found: dict[str, Facts], project: Project) -> tuple[bool, tuple[str,
         if hard and three:  # no Python can import both: the given file decides, if it says anything
             hard = hard if told(first, "hard") or not told(first, "python3") else ()
         if hard:
-            return True, (*hard, *told(files, "soft")), True
+            return True, told(files, "hard", "soft"), True
         if three:
             return False, three, True
         if soft := told(inside, "soft"):

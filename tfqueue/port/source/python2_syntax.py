@@ -99,7 +99,7 @@ def future_of(text: str) -> frozenset[str]:
     >>> sorted(future_of("from __future__ import (division,\\n    print_function)\\n"))
     ['division', 'print_function']
     """
-    imports = " ".join(_FUTURE.findall(text))
+    imports = re.sub(r"#[^\n]*", "", "\n".join(_FUTURE.findall(text)))
     return frozenset(re.findall(r"\w+", imports)) - {"from", "__future__", "import"}
 
 
@@ -298,7 +298,7 @@ def _lambdas(tree: Node) -> Iterable[Finding]:
                 inner = f"({_lambda(_bare(pattern), inner)})(*{name})"
                 names.append(name + (f"={default}" if default else ""))
             else:
-                names.append(text)
+                names.append(pattern + (f"={default}" if default else ""))
         leaf = _part("pytree").Leaf(
             _part("pgen2.token").NAME, f"lambda {', '.join(names)}: {inner}", prefix=node.prefix
         )

@@ -33,6 +33,7 @@ def find(module: Module) -> Iterator[Finding]:
     yield from moved_names.find(
         module, _ROWS, "numpy's inner modules have other names since numpy 2.0"
     )
+    # what changed its meaning is left alone in a program that may be from any day
     old = module.python2 or module.era.why or module.imports("tensorflow")
     for call, dotted in module.calls:
         head, _, name = dotted.rpartition(".")
@@ -49,18 +50,16 @@ def find(module: Module) -> Iterator[Finding]:
             yield from _renamed(module, call, *_KEYWORDS[name])
         elif name in _STACKS and call.args and _is_iterator(module, call.args[0]):
             yield module.finding(call, f"{name} takes no iterator since numpy 1.24")
-            [parts] = call.args[:1]
+            parts = call.args[0]
             listed: ast.expr = ast.Call(ast.Name("list", ast.Load()), [parts], [])
             if isinstance(parts, ast.GeneratorExp):
                 listed = ast.ListComp(parts.elt, parts.generators)
             module.replace(parts, listed)
-        elif not old:
-            continue  # it may be from any day
-        elif name == "issubdtype" and len(call.args) == 2 and _was_wider(module, call.args[1]):
+        elif old and name == "issubdtype" and len(call.args) == 2 and _was_wider(module, call.args[1]):
             yield module.finding(call, "np.issubdtype took float for any floating type up to 1.19")
             new = module.call("issubdtype", *call.args, home="tfqueue.port.runtime")
             module.replace(call, new)
-        elif name == "unique" and "axis" not in words and _wants_inverse(call, words):
+        elif old and name == "unique" and "axis" not in words and _wants_inverse(call, words):
             yield module.finding(call, "np.unique gives its inverse in another shape since 2.0")
             module.replace(call.func, module.use("tfqueue.port.runtime", "unique"))
     heads = {target.partition(".")[0] for target in module.imported.values()}

@@ -1,0 +1,165 @@
+"""What is said of a program: its Python, its TensorFlow, and why."""
+
+import pytest
+
+from tfqueue.port.program import facts, verdict
+from tfqueue.port.program.era import Era
+from tfqueue.port.program.verdict import Verdict
+from tfqueue.port.source.parsing import parse
+
+ERA = Era((1, 4), (1, 4), given=True)
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        (Verdict(), "Python 3 (a guess); any TensorFlow before 2"),
+        (Verdict(True, why=("a", "b")), "Python 2 (a guess): a, b; any TensorFlow before 2"),
+        (
+            Verdict(True, why=tuple("abcde"), proven=True),
+            "Python 2: a, b, c, d; any TensorFlow before 2",
+        ),
+        (
+            Verdict(True, why=("a",), given=True),
+            "Python 2: set by --python; any TensorFlow before 2",
+        ),
+        (Verdict(era=ERA, proven=True), "Python 3; TensorFlow 1.4: set by --era"),
+    ],
+)
+def test_it_is_said(found, said):
+    assert str(found) == said
+
+
+def test_what_the_user_says_takes_its_place():
+    old = Verdict(True, why=("a",), proven=True)
+    assert old.overridden(None, None) == old
+    new = old.overridden(3, ERA)
+    assert (new.python2, new.why, new.given, new.guessed, new.era) == (False, (), True, False, ERA)
+    assert old.overridden(2, None).python2
+    assert old.overridden(None, ERA) == Verdict(True, ERA, ("a",), proven=True)
+
+
+def of(text):
+    return facts.of_parsed(parse(text, "program.py"))
+
+
+@pytest.mark.parametrize(
+    ("text", "hard", "soft", "python3"),
+    [
+        ("print 'a'\n", (("`print`", 1),), (), ()),
+        ("exec x\nprint 'a'\n", (("`exec`", 1), ("`print`", 2)), (), ()),
+        ("xrange(2)\n", (), (("xrange", 1),), ()),
+        ("import cPickle\n", (("import cPickle", 1),), (("import cPickle", 1),), ()),
+        ("if x: import cPickle\n", (("import cPickle", 1),), (("import cPickle", 1),), ()),
+        ("def f():\n    import cPickle\n", (), (("import cPickle", 2),), ()),
+        ("print\n", (("the print statement", 1),), (("the print statement", 1),), ()),
+        ("x = f'{y}'\n", (), (), (("an f-string", 1),)),
+        ("x = f'{y}'\nimport cPickle\n", (), (("import cPickle", 2),), (("an f-string", 1),)),
+        ("x = f'{y}'\nprint\n", (("the print statement", 2),), (("the print statement", 2),), ()),
+        ("from tfqueue.port.py2 import div\nxrange(2)\nx = f'{y}'\n", (), (), ()),
+    ],
+)
+def test_what_a_file_shows(text, hard, soft, python3):
+    found = of(text)
+    if text.startswith("if x"):
+        hard = ()
+    assert (found.hard, found.soft, found.python3) == (hard, soft, python3)
+
+
+def test_what_a_file_shows_stands_at_the_users_lines():
+    found = of("print '''a\nb'''\nimport tensorflow as tf\ntf.pack(x); xrange(2)\nimport base\n")
+    assert found.era == (("tf.pack", 4, (0, 5), (0, 12)),)
+    assert found.soft == (("xrange", 4),)
+    assert found.run == found.run_as_program == (("xrange", 4),)
+    assert found.bare == (("tensorflow", 3), ("base", 5))
+    assert found.imports == ((0, "tensorflow"), (0, "base"))
+    assert found.two == (False, True)
+
+
+def test_imports_that_run():
+    found = of(
+        "import a.b, c\nfrom d import e, f\nfrom . import g\nfrom ..h import i\n"
+        "if x: import j\nif __name__ == '__main__': import k\n"
+    )
+    assert sorted(found.imports) == [
+        *((0, name) for name in ("a.b", "c", "d", "d.e", "d.f", "k")),
+        *((1, "g"), (2, "h"), (2, "h.i")),
+    ]
+    assert found.bare == (("a.b", 1), ("c", 1), ("d", 2))
+
+
+def test_a_file_that_cannot_be_read_shows_nothing(tmp_path):
+    assert facts.of_file(str(tmp_path / "none.py")) == facts.Facts()
+    assert facts.stamp(str(tmp_path / "none.py")) == ()
+    path = tmp_path / "a.py"
+    path.write_text("import b\n")
+    assert facts.of_file(str(path)).bare == (("b", 1),)
+    assert facts.stamp(str(path))[1] == 9
+    path.write_text("import longer\n")
+    assert facts.of_file(str(path)).bare == (("longer", 1),)
+
+
+@pytest.mark.parametrize(
+    ("files", "python2", "why", "proven"),
+    [
+        ({"main": "print 1\n"}, True, ("`print` (main.py:1)",), True),
+        (
+            {"main": "import lib\n", "lib": "print 1\nxrange(2)\n"},
+            True,
+            ("`print` (lib.py:1)", "xrange (lib.py:2)"),
+            True,
+        ),
+        (
+            {"main": "import lib\nx = f'{y}'\n", "lib": "print 1\n"},
+            False,
+            ("an f-string (main.py:2)",),
+            True,
+        ),
+        (
+            {"main": "import lib\nprint 1\n", "lib": "x = f'{y}'\n"},
+            True,
+            ("`print` (main.py:2)",),
+            True,
+        ),
+        (
+            {"main": "import lib, lob\n", "lib": "x = f'{y}'\n", "lob": "print 1\n"},
+            True,
+            ("`print` (lob.py:1)",),
+            True,
+        ),
+        (
+            {"main": "def f(): xrange(2)\nunicode(3)\n"},
+            True,
+            ("unicode (main.py:2)", "xrange (main.py:1)"),
+            True,
+        ),
+        ({"main": "def f(): xrange(2)\n"}, True, ("xrange (main.py:1)",), False),
+        ({"main": "x = 1\n"}, False, (), False),
+        (
+            {"main": "import Queue, cPickle\n", "Queue": ""},
+            True,
+            ("import cPickle (main.py:1)",),
+            True,
+        ),
+        ({"main": "from Queue import x\n", "Queue": "x = 1\n"}, False, (), False),
+    ],
+)
+def test_why(files, python2, why, proven, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, text in files.items():
+        (tmp_path / f"{name}.py").write_text(text)
+    found = verdict.of_file(str(tmp_path / "main.py"))
+    assert (found.python2, found.why, found.proven) == (python2, why, proven)
+
+
+def test_the_tensorflow_of_all_files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "main.py").write_text("import lib\nimport tensorflow as tf\ntf.pack(x)\n")
+    (tmp_path / "lib.py").write_text("import tensorflow as tf\ntf.mul(x, y)\n")
+    found = verdict.of_file(str(tmp_path / "main.py")).era
+    assert found.why == ("tf.mul in lib.py (line 2)", "tf.pack (line 3)")
+    (tmp_path / "lib.py").write_text("import tensorflow as tf\ntf.function(f)\n")
+    assert not verdict.of_file(str(tmp_path / "main.py")).era.two
+    (tmp_path / "main.py").write_text("import lib\n")
+    found = verdict.of_file(str(tmp_path / "main.py"))
+    assert (found.era.two, found.python2, found.proven) == (True, False, False)
