@@ -55,7 +55,12 @@ def find(module: Module) -> Iterator[Finding]:
             if isinstance(parts, ast.GeneratorExp):
                 listed = ast.ListComp(parts.elt, parts.generators)
             module.replace(parts, listed)
-        elif old and name == "issubdtype" and len(call.args) == 2 and _was_wider(module, call.args[1]):
+        elif (
+            old
+            and name == "issubdtype"
+            and len(call.args) == 2
+            and _was_wider(module, call.args[1])
+        ):
             yield module.finding(call, "np.issubdtype took float for any floating type up to 1.19")
             new = module.call("issubdtype", *call.args, home="tfqueue.port.runtime")
             module.replace(call, new)
