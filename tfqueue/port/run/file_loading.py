@@ -16,6 +16,9 @@ from collections.abc import Iterator
 from importlib.machinery import SourceFileLoader
 from typing import Any, Protocol
 
+_GENERATED = "__autograph_generated_file"
+"""What the names of files begin with that AutoGraph writes and loads; they come from what is translated."""
+
 
 class ProgramFinder(Protocol):
     """What knows the files of a program. It is pickled for processes that are started anew."""
@@ -39,7 +42,8 @@ def translated(finder: ProgramFinder) -> Iterator[None]:
 
     def get_code(self: SourceFileLoader, fullname: str) -> types.CodeType | None:
         path = os.fspath(self.path)
-        if type(self) is SourceFileLoader and finder.is_users(path, fullname):
+        plain = type(self) is SourceFileLoader and not fullname.startswith(_GENERATED)
+        if plain and finder.is_users(path, fullname):
             return finder.loader(fullname, path).get_code(fullname)
         return native(self, fullname)
 
