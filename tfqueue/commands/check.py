@@ -210,8 +210,7 @@ def _name_what_is_missing(results: list[Result]) -> None:
         said = {(line, message) for _, line, _, _, message, helpless in result.findings if helpless}
         found = []
         for path, line, col, name in result.asked:
-            inside = name.startswith("tensorflow.python.")
-            short = name if inside else name.replace("tensorflow.", "tf.", 1)
+            short = _short(name)
             known = any(at == line and message.startswith(f"{short} ") for at, message in said)
             covered = any(
                 at == line and short.startswith(message.partition(" ")[0] + ".")
@@ -223,12 +222,16 @@ def _name_what_is_missing(results: list[Result]) -> None:
         for call in result.called:
             if call in refused:
                 path, line, col, name, _ = call
-                short = name.replace("tensorflow.", "tf.", 1)
-                message = f"{short} takes no such call: {refused[call]}"
+                message = f"{_short(name)} takes no such call: {refused[call]}"
                 found.append((path, line, col, "tf-calls", message, True))
         if found:
             result.findings = sorted([*result.findings, *found], key=lambda row: row[1:3])
             result.code = 2
+
+
+def _short(name: str) -> str:
+    inside = name.startswith("tensorflow.python.")
+    return name if inside else name.replace("tensorflow.", "tf.", 1)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -480,6 +480,68 @@ def test_check_names_what_tensorflows_inside_has_lost(place, capsys):
     ]
 
 
+def test_check_binds_methods_and_calls_of_inner_modules(place, capsys):
+    write(
+        old=textwrap.dedent("""
+            import tensorflow as tf
+            from tensorflow.contrib.layers.python.layers import layers
+            from tensorflow.contrib.slim.python.slim.nets import resnet_utils
+            from tensorflow.python.framework import ops
+            from tensorflow.python.ops import array_ops, math_ops
+
+
+            class Model(object):
+                def __init__(self, x):
+                    self.cell = tf.nn.rnn_cell.BasicLSTMCell(3)
+                    self.cell.zero_state(2, tf.float32)
+                    self.cell.zero_state(2, tf.float32, 1)
+                    tf.train.AdamOptimizer(0.1).minimize(x, step=3)
+                    tf.train.AdamOptimizer(0.1).minimize(x, global_step=3)
+                    math_ops.reduce_sum(x, keep_dims=True)
+                    layers.conv2d(x, 3, [3, 3], activation_fn=None)
+                    layers.conv2d(x, 3, 2, kernel=2)
+                    ops.convert_to_tensor(x, name="y")
+                    ops.convert_to_tensor(x, label="y")
+                    array_ops._no_name_of_a_release(x)
+                    resnet_utils.resnet_arg_scope(is_training=True)
+                    tf.nn.rnn_cell.BasicLSTMCell.zero_state(self.cell, 2, tf.float32)
+                    tf.data.Dataset.range(3).range(1, 2, 3).range(1, 2, 3, 4, name="r", other=5)
+
+
+            saver = tf.train.Saver()
+            if saver:
+                saver = Model(1)
+            saver.save(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)
+            with tf.Session() as sess:
+                sess.run(1, feed={})
+                sess.run(1, {})
+                sess.run(*[1, 2, 3, 4, 5, 6])
+        """)
+    )
+    assert cli.main(["check", "old.py"]) == 2
+    said = [
+        line.split("tf-calls ")[1]
+        for line in capsys.readouterr().out.splitlines()
+        if "no such" in line
+    ]
+    assert [line.replace(" (can't be helped)", "") for line in said] == [
+        f"{name} takes no such call: {why}"
+        for name, why in [
+            ("tf.nn.rnn_cell.BasicLSTMCell.zero_state", "too many positional arguments"),
+            ("tf.train.AdamOptimizer.minimize", "got an unexpected keyword argument 'step'"),
+            (
+                "tf.contrib.layers.python.layers.layers.conv2d",
+                "got an unexpected keyword argument 'kernel'",
+            ),
+            (
+                "tensorflow.python.framework.ops.convert_to_tensor",
+                "got an unexpected keyword argument 'label'",
+            ),
+            ("tf.Session.run", "got an unexpected keyword argument 'feed'"),
+        ]
+    ]
+
+
 def test_a_module_of_tensorflow_2_with_the_same_name_is_not_taken(place, capsys):
     """Its names are those of `tf.math` and `tf.strings`, as an attribute gives them."""
     write(

@@ -19,6 +19,7 @@ from collections.abc import Iterable, Iterator
 
 from tfqueue.names import gone, ledger, moved
 from tfqueue.port.program.module import Module
+from tfqueue.port.program.objects import Objects
 
 _BOUND = re.compile(r"^\s*(?:from \S+ import (?:\S+ as )?|import \S+ as )(\w+)", re.MULTILINE)
 _INNER = "tensorflow.python."
@@ -65,19 +66,45 @@ def called(module: Module, lines: list[int]) -> list[Called]:
     if module.era.two and not module.python2:
         return []
     found: list[Called] = []
-    dotted_of = dict(_references(module))
+    dotted_of = dict(_references(module, inside=True))
+    objects = Objects(module, dotted_of)
     for call in module.nodes[ast.Call]:
-        dotted = dotted_of.get(call.func)
+        dotted, method = dotted_of.get(call.func), None
+        if dotted is None:
+            dotted = method = objects.method(call.func)
         stars = any(isinstance(each, ast.Starred) for each in call.args)
         if dotted is None or stars or any(word.arg is None for word in call.keywords):
             continue
-        signature = ledger.signature(dotted.removeprefix("tensorflow."), "1.15")
         words = tuple(str(word.arg) for word in call.keywords)
-        if signature is None or _binds(signature, len(call.args), words):
+        if not _is_doubtful(dotted, len(call.args), words):
             continue
         if not _provided_for(module, call) and not _catches_type_error(module, call):
             place = _place(module, lines, call, call)
-            found.append((*place, dotted, (len(call.args), words)))
+            # a method is called with its object
+            found.append((*place, dotted, (len(call.args) + (method is not None), words)))
+    return found
+
+
+def _is_doubtful(dotted: str, count: int, words: Iterable[str]) -> bool:
+    """Whether TensorFlow 1.15 is not seen to take a call."""
+    name = dotted.removeprefix("tensorflow.")
+    signature = ledger.signature(name, "1.15")
+    if signature is not None:
+        return not _binds(signature, count, words)
+    if ".python." not in f".{name}":
+        return False
+    # what stands inside is a public function or class under another name, as a rule
+    known = [
+        ledger.signature(each, "1.15") for each in _by_last_part().get(name.rpartition(".")[2], ())
+    ]
+    return not any(each and _binds(each, count, words) for each in known)
+
+
+@functools.cache
+def _by_last_part() -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for name in ledger.public():
+        found.setdefault(name.rpartition(".")[2], []).append(name)
     return found
 
 
@@ -104,8 +131,13 @@ def _place(
     return module.path, lines[line - 1], (where.col_offset or 0) + 1
 
 
-def _references(module: Module) -> Iterator[tuple[ast.expr, str]]:
-    """The names of TensorFlow's own that a module reads, without what it puts there itself."""
+def _references(module: Module, *, inside: bool = False) -> Iterator[tuple[ast.expr, str]]:
+    """The names of TensorFlow's own that a module reads, without what it puts there itself.
+
+    Args:
+        module: The module.
+        inside: Whether those below ``tensorflow.python`` count, too.
+    """
     own = {
         module.dotted(node)
         for node in module.nodes[ast.Attribute]
@@ -114,7 +146,9 @@ def _references(module: Module) -> Iterator[tuple[ast.expr, str]]:
     for node, dotted in module.references:
         if not dotted.startswith("tensorflow."):
             continue
-        if dotted.startswith(("tensorflow.python", "tensorflow.core", "tensorflow.tools")):
+        if dotted.startswith(("tensorflow.core", "tensorflow.tools")):
+            continue
+        if dotted.startswith(_INNER) and not inside:
             continue
         if not any(dotted == name or dotted.startswith(f"{name}.") for name in own if name):
             yield node, dotted

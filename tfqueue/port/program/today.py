@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import json
+import os
 import sys
 import types
 import warnings
@@ -82,23 +83,65 @@ def refused(name: str, arguments: Arguments) -> str | None:
     "multiple values for argument 'features'"
     >>> refused("tensorflow.nn.softmax", (2, ()))
     """
-    here, at = tf, "tf"
-    for part in name.split(".")[1:]:
-        try:
-            here = _step(here, at, part)
-        except (AttributeError, ImportError):
-            return None  # `missing` tells it
-        at += "." + part
+    owner, here = _found(name)
+    if here is None:
+        return None  # `missing` tells it
     count, words = arguments
     found = _forms(here)
     signatures = [form.signature for form in (found.today, *found.old)] if found else []
     if found is None:
         try:
             signatures = [_call_forms.signature_of(here)]
+            if _is_ours(here):  # it takes more than what it wraps
+                signatures.append(inspect.signature(here, follow_wrapped=False))
         except (TypeError, ValueError):
             return None
     said = [_bound(signature, count, words) for signature in signatures]
+    if inspect.isclass(owner) and count and not inspect.isfunction(_static(owner, name)):
+        said.append(_bound(signatures[0], count - 1, words))  # it takes no object
     return said[0] if all(said) else None
+
+
+def _found(name: str) -> tuple[Any, Any]:
+    """What holds a function or a class, and itself; None for one that there is not."""
+    home, parts = tf, name.split(".")[1:]
+    if parts[0] == "python":
+        whole = name.split(".")
+        ends = range(len(whole) - 1, 1, -1)
+        modules = ((end, _module(".".join(whole[:end]))) for end in ends)
+        end, home = next((end, module) for end, module in modules if module is not None)
+        parts = whole[end:]
+    owner, here, at = None, home, "tf"
+    for part in parts:
+        try:
+            owner, here = here, _step(here, at, part)
+        except (AttributeError, ImportError):
+            return None, None
+        at += "." + part
+    return owner, here
+
+
+def _static(owner: type, name: str) -> Any:
+    return inspect.getattr_static(owner, name.rpartition(".")[2])
+
+
+def _is_ours(function: Any) -> bool:
+    """Whether it is a wrapper of tfqueue's."""
+    code = getattr(function, "__code__", None)
+    folder = os.path.dirname(os.path.abspath(tf.__file__ or ""))
+    inside = os.path.join(os.path.dirname(folder), "")
+    return (
+        code is not None
+        and hasattr(function, "__wrapped__")
+        and code.co_filename.startswith(inside)
+    )
+
+
+def _module(name: str) -> types.ModuleType | None:
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        return None
 
 
 def _forms(function: Any) -> _call_forms.Forms | None:
