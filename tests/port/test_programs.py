@@ -141,7 +141,10 @@ def test_a_notebook_keeps_new_outputs_and_pictures(tmp_path, capsys):
     ("line", "sentence"),
     [
         ("tf.contrib.timeseries.ARRegressor()", "tf.contrib.timeseries is gone since TensorFlow 2"),
-        ("import tensorflow.tensorboard", "old.py:3: tf.tensorboard is gone since TensorFlow 1.4"),
+        (
+            "import tensorflow.tensorboard; tensorflow.tensorboard.main()",
+            "old.py:3: tf.tensorboard is gone since TensorFlow 1.4",
+        ),
     ],
 )
 def test_what_cannot_be_helped_ends_in_its_sentence(line, sentence, tmp_path, capsys):

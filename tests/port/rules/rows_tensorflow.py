@@ -290,6 +290,12 @@ CHANGED = [
         "    if g is not None:\n        f(g)\n",
     ),
     (
+        "tf-gone",
+        "import tfqueue.v1.contrib.ffmpeg as ffmpeg\nimport tensorflow.contrib.lite\n"
+        "from tensorflow.contrib import gan, rnn\n\n\ndef f():\n    from tensorflow.contrib import kfac\n",
+        "pass\nimport tensorflow\nfrom tensorflow.contrib import rnn\n\n\ndef f():\n    pass\n",
+    ),
+    (
         "tf-calls",
         TF + "x = tf.image.resize_images(i, 28, w, method=0)\n",
         TF + "x = tf.image.resize_images(i, [28, w], method=0)\n",
@@ -712,13 +718,22 @@ LEFT = [
 
 # (text, sentence): what can't be helped is said, and nothing is changed.
 HELPLESS = [
+    ("import tensorflow.contrib.lite; tensorflow.contrib.lite.f()\n", "tf.contrib.lite is gone"),
+    ("from tensorflow.contrib import lite\n__all__ = ['lite']\n", "tf.contrib.lite is gone"),
+    (
+        "def f():\n    from tensorflow.contrib import lite; lite.f()\n",
+        "tf.contrib.lite is gone",
+    ),
     (TF + "x = tf.contrib.timeseries.ARRegressor\n", "tf.contrib.timeseries is gone since"),
     (
         TF + "x = tf.estimator.BaselineClassifier(f)\n",
         "tf.estimator.BaselineClassifier is gone since TensorFlow 2.16",
     ),
-    ("from tensorflow.contrib import lite\n", "tf.contrib.lite is gone since TensorFlow 2.0"),
+    (
+        "from tensorflow.contrib import lite; lite.f()\n",
+        "tf.contrib.lite is gone since TensorFlow 2.0",
+    ),
     (TF + "r = tf.LMDBReader()\n", "tf.LMDBReader is gone since TensorFlow 2.4"),
-    ("from google.protobuf.pyext import _message\n", "gone since protobuf 4: protoc"),
+    ("from google.protobuf.pyext import _message; _message.f()\n", "gone since protobuf 4: protoc"),
     ("from tensorflow.models.image.cifar10 import nowhere\n", "put its module beside this file"),
 ]

@@ -63,7 +63,42 @@ def find(module: Module) -> Iterator[Finding]:
         if row is None or (row.old, node.lineno) in said or module.guarded(node):
             continue
         said.add((row.old, node.lineno))
-        yield module.finding(node, str(GoneError(*row)), helpless=True)
+        sentence = str(GoneError(*row))
+        if isinstance(node, ast.alias) and _is_unused(module, node):
+            yield module.finding(node, f"{sentence}; it is imported here and not used")
+            _leave_out(module, node)
+        else:
+            yield module.finding(node, sentence, helpless=True)
+
+
+def _is_unused(module: Module, alias: ast.alias) -> bool:
+    """Whether nothing in the module reads what an import binds; `import a.b` binds `a`."""
+    name = alias.asname or alias.name
+    if "." in name:
+        return not _reads(module, name)
+    return name != "*" and "__all__" not in module.identifiers and not module.uses(alias, name)
+
+
+def _reads(module: Module, dotted: str) -> bool:
+    name = _imported(dotted)
+    return any(read == name or read.startswith(f"{name}.") for _, read in module.references)
+
+
+def _leave_out(module: Module, alias: ast.alias) -> None:
+    """Takes a name out of an import, or `import a.b` back to `import a`."""
+    statement = module.parents[alias]
+    assert isinstance(statement, ast.Import | ast.ImportFrom)
+    if "." in (alias.asname or alias.name):
+        module.rename(alias, _head(alias.name))
+    elif len(statement.names) > 1:
+        statement.names.remove(alias)
+        module.changed()
+    else:
+        module.replace(statement, ast.Pass())
+
+
+def _head(name: str) -> str:
+    return "tfqueue.v1" if name.startswith("tfqueue.v1") else name.partition(".")[0]
 
 
 def _imported(name: str) -> str:
