@@ -10,6 +10,7 @@ import pytest
 
 from tests.port.rules import rows, rows_python2
 from tfqueue.port import rules
+from tfqueue.port.program import era
 from tfqueue.port.program.verdict import Verdict
 from tfqueue.port.rules import engine
 from tfqueue.port.rules.python2 import relative
@@ -61,12 +62,35 @@ def test_says_what_cannot_be_helped(text, sentence):
     assert "\n" not in said[0].message
 
 
+@pytest.mark.parametrize(
+    ("made", "layers", "lines"),
+    [
+        ("cell = tf.contrib.rnn.BasicLSTMCell(4)", "[cell] * 2", [3]),
+        ("cell = tf.contrib.rnn.GRUCell(4)", "2 * [cell]", [3]),
+        ("cell = tf.contrib.rnn.GRUCell(4)", "[cell for _ in range(2)]", [3]),
+        ("cell = tf.contrib.rnn.GRUCell(4)", "[cell, cell]", []),
+        ("cell = tf.constant(4)", "[cell] * 2", []),
+        ("cell = net.GRUCell(4)", "[cell] * 2", []),
+        ("cell = tf.contrib.rnn.GRUCell(4)", "[cell for cell in cells]", []),
+        ("cell = tf.pack(tf.nn.rnn_cell.GRUCell(4))", "[cell] * 2", []),
+    ],
+)
+def test_check_says_what_one_cell_for_several_layers_means(made, layers, lines):
+    text = f"import tensorflow as tf\n{made}\nx = f({layers})\n"
+    result = alone("tf-shared-cells", text)
+    assert [finding.line for finding in result.findings] == lines
+    assert result.text == text
+    for release in ("1.1", "1.4"):
+        known = engine.translate(text, verdict=Verdict(era=era.parse(release)))
+        assert not [one for one in known.findings if one.rule == "tf-shared-cells"]
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_every_rule_has_rows(name):
     changed = {rule for rule, *_ in rows.CHANGED}
     left = {rule for rule, *_ in rows.LEFT}
-    # these two are tested with files beside the program, and by their sentences
-    assert name in changed or name in ("py2-relative", "tf-gone")
+    # the one is tested with files beside the program, the other changes nothing
+    assert name in changed or name in ("py2-relative", "tf-shared-cells")
     assert name in left
 
 
