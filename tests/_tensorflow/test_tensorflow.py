@@ -14,7 +14,7 @@ import pytest
 
 import tfqueue.v1 as tf
 from tfqueue import _tensorflow
-from tfqueue._tensorflow import op_building, patches
+from tfqueue._tensorflow import op_building, seeds
 
 
 def test_deprecation_lines_are_off(caplog):
@@ -130,7 +130,7 @@ def test_seeds_are_tensorflow_1s_in_the_thread_that_builds_a_pipeline_only():
     inside, outside = threading.Event(), threading.Event()
     seen = {}
 
-    def seeds():
+    def drawn():
         with tf.Graph().as_default() as graph:
             tf.set_random_seed(1)
             for _ in range(2):
@@ -139,24 +139,24 @@ def test_seeds_are_tensorflow_1s_in_the_thread_that_builds_a_pipeline_only():
             return [op.get_attr("seed2") for op in ops]
 
     def build():
-        with patches.seeds_as_in_tf1():
+        with seeds.as_in_tf1():
             inside.set()
             assert outside.wait(60)
-            seen["within"] = seeds()
-        seen["after"] = seeds()
+            seen["within"] = drawn()
+        seen["after"] = drawn()
 
-    plain = seeds()
+    plain = drawn()
     thread = threading.Thread(target=build)
-    with patches.seeds_as_in_tf1():
+    with seeds.as_in_tf1():
         thread.start()
         assert inside.wait(60)
-        old = seeds()
-    seen["beside"] = seeds()
+        old = drawn()
+    seen["beside"] = drawn()
     outside.set()
     thread.join()
     assert old != plain
     assert seen == {"within": old, "beside": plain, "after": plain}
-    assert seeds() == plain
+    assert drawn() == plain
 
 
 def test_a_python_function_of_the_graph_is_seen_on_the_stack():

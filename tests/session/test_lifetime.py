@@ -18,12 +18,12 @@ import pytest
 from tensorflow.python.client import pywrap_tf_session as c_api
 from tensorflow.python.client import session as tf_session
 from tensorflow.python.ops import data_flow_ops
+from tests.session.test_interrupts import ctrl_c  # noqa: F401  (a fixture)
 
 import tfqueue
 import tfqueue.v1 as tf
-from tests.session.test_interrupts import ctrl_c  # noqa: F401  (a fixture)
 from tfqueue import _tensorflow, errors
-from tfqueue.session import interrupts, registry, starvation, step
+from tfqueue.session import registry, starvation, step, waits
 
 
 class Native:
@@ -33,9 +33,9 @@ class Native:
         self.deleted = []
         """For each of these C++ sessions that was deleted, how many threads were held."""
         self._made = []
-        self.inside = interrupts.Event()
+        self.inside = waits.Event()
         """Set once a thread is held."""
-        self.go = interrupts.Event()
+        self.go = waits.Event()
         self.calls = 0
         """How many threads are held."""
         self._patch = patch

@@ -10,7 +10,6 @@ Importing it loads TensorFlow.
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import importlib
 import itertools
@@ -18,14 +17,13 @@ import linecache
 import numbers
 import operator
 import sys
-import threading
 import types
 import weakref
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
-from tensorflow.python.framework import dtypes, ops, random_seed, sparse_tensor, tensor_shape
+from tensorflow.python.framework import dtypes, ops, sparse_tensor, tensor_shape
 from tensorflow.python.ops import (
     control_flow_util,
     io_ops,
@@ -43,9 +41,9 @@ from tensorflow.python.training import (
 from tensorflow.python.training.saving import saveable_object_util
 
 from tfqueue import release
+from tfqueue._tensorflow import seeds
 from tfqueue._tensorflow.lines import add_note, is_library_file
 from tfqueue._tensorflow.loading import compat_v1
-from tfqueue._tensorflow.op_building import CHUNK_SCOPE, CONTROL_SCOPE
 from tfqueue._tensorflow.types import Graph, Session, Tensor
 
 _MARK = "_tfqueue"
@@ -388,7 +386,7 @@ def install(tf: Any) -> None:
         if not hasattr(owner, name):
             setattr(owner, name, value)
     _shape_by_its_old_name()
-    random_seed._graph_to_seed_dict = _SeedRecord(random_seed._graph_to_seed_dict)
+    seeds.install()
     rows = {f"tensorflow.python.{name}": table for name, table in INTERNALS.items()}
     generated = [n for n in sys.modules if n.startswith("tensorflow.python.ops.gen_")]
     for name in {*rows, *generated}:
@@ -469,51 +467,3 @@ def _check_not_finalized(graph: Any) -> None:
             "by MonitoredSession or Supervisor): build it before that, once, outside the loop",
         )
         raise
-
-
-class _Seeds(threading.local):
-    """A thread's. Several may build at once."""
-
-    as_in_tf1 = False
-    """Whether seeds are to be TensorFlow 1's."""
-
-
-_seeds = _Seeds()
-
-
-class _SeedRecord(weakref.WeakKeyDictionary[Graph, int]):
-    """In place of TensorFlow's record, by graph, of how many random ops it has seeded."""
-
-    def setdefault(self, graph: Graph, first: Any = None) -> Any:
-        if _seeds.as_in_tf1:
-            return _built_by_the_program(graph)
-        return super().setdefault(graph, first)
-
-    def __getitem__(self, graph: Graph) -> int:
-        return self.get(graph, 0)
-
-    def __setitem__(self, graph: Graph, count: int) -> None:
-        if not _seeds.as_in_tf1:
-            super().__setitem__(graph, count)
-
-
-def _built_by_the_program(graph: Graph) -> int:
-    """How many ops of a graph are not tfqueue's: runners at work may graft some at any moment."""
-    ours = (CHUNK_SCOPE, CONTROL_SCOPE)
-    return sum(not op.name.startswith(ours) for op in graph.get_operations())
-
-
-@contextlib.contextmanager
-def seeds_as_in_tf1() -> Iterator[None]:
-    """Within the block a random op without a seed of its own gets the one TensorFlow 1 gave it.
-
-    Where only the graph has a seed, 1.15 seeded an op by how many ops stood
-    before it, 2.21 does by how many random ones. A producer that stands where
-    it stood in TensorFlow 1 so gives its files in the same order. If the record
-    moves, `tests/golden` says so (`string_graph_seed`).
-    """
-    before, _seeds.as_in_tf1 = _seeds.as_in_tf1, True
-    try:
-        yield
-    finally:
-        _seeds.as_in_tf1 = before

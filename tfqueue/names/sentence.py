@@ -1,4 +1,7 @@
-"""The sentence about a name that is gone, and the errors that say it."""
+"""The sentence about a name that is gone, and the errors that say it.
+
+`tfqueue.v1._rows.missing` raises it for a name below `tf.contrib`, `tfqueue.v1.__getattr__` for others.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""`tfqueue records`: look at, check, save and write TFRecord files from the command line."""
+"""`tfqueue records`: look at, check, save and write TFRecord files from the command line.
+
+What it calls: `framing.verify` checks, `rescue.salvage` saves, `schemas` infers the features.
+"""
 
 from __future__ import annotations
 

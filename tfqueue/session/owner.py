@@ -36,7 +36,7 @@ from tfqueue.explain.failure import Failure
 from tfqueue.graph import traversal
 from tfqueue.graph.model import Pipeline
 from tfqueue.graph.op_types import READS, READS_OF_FILES, Queue, Take
-from tfqueue.session import failures, interrupts, registry, step
+from tfqueue.session import failures, registry, step, waits
 from tfqueue.session.cluster import Link
 from tfqueue.session.queues import Ledger, Queues, amounts_by_queue
 
@@ -92,7 +92,7 @@ class Owner:
         self.pipeline = Pipeline.of(sess.graph)
         self.lock = threading.RLock()
         """Held by whoever changes what belongs together, and never for long."""
-        self.changed = interrupts.Changes()
+        self.changed = waits.Changes()
         """Notified whenever a runner starts or ends, a queue is fed by hand, or we stop."""
         self.chunks: int | bool | None = None
         """What `managed_session(chunks=...)` was given."""
@@ -245,7 +245,7 @@ class Owner:
             return []
         closer = threading.Thread(target=close_and_note_error, name="tfqueue-close", daemon=True)
         try:
-            interrupts.start(closer)
+            waits.start(closer)
         except RuntimeError:  # the system gives no thread
             close_and_note_error()
             return []

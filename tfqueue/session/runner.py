@@ -20,11 +20,11 @@ from tfqueue.session import (
     cluster,
     coordinator,
     failures,
-    interrupts,
     movers,
     producers,
     registry,
     starvation,
+    waits,
 )
 from tfqueue.session.owner import Owner
 from tfqueue.session.step import join
@@ -158,7 +158,7 @@ class QueueRunner(_tf.train.QueueRunner, metaclass=_tensorflow.StandsFor):
             if daemon:
                 thread.daemon = True
             if start:
-                interrupts.start(thread)
+                waits.start(thread)
         return list(run.threads)
 
 
@@ -231,7 +231,7 @@ def start_registered(
     if start:
         # Not before all are made: what is at work takes Python's lock from what is being made.
         for thread in late:
-            interrupts.start(thread)
+            waits.start(thread)
     return threads
 
 
@@ -281,14 +281,14 @@ class RunnerRun:
         """When that was, by `time.monotonic()`."""
         self.ended = False
         """Whether it came to the end of its input."""
-        self.released = interrupts.Event()
+        self.released = waits.Event()
         """Set when whoever waits for the stop need not wait any longer."""
         self._stopping = self._failing = False
         # What ops return may stand for them, such as the tensor of an assignment.
         self.ops = tuple(map(traversal.as_op, runner.enqueue_ops))
         self._running = len(self.ops)
         self._lock = threading.Lock()
-        self._changed = interrupts.Changes()
+        self._changed = waits.Changes()
         sess = owner.session()
         self.demand = owner.pipeline.demand_of(runner)
         self.guard: forged_length.Guard | None = None

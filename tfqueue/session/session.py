@@ -16,7 +16,7 @@ from tfqueue._tensorflow.types import Config, Feeds, Graph
 from tfqueue.explain import refused_fetch
 from tfqueue.explain.growth import GrowthWatch
 from tfqueue.graph.model import Pipeline
-from tfqueue.session import failures, interrupts, registry
+from tfqueue.session import failures, registry, waits
 from tfqueue.session.fast_path import FastPath, Key, Shortcut, fed_names, read_fetches
 from tfqueue.session.owner import Owner
 from tfqueue.session.step import run as run_step
@@ -298,7 +298,7 @@ class OwnedSession(Above):
                 self._delete()
             except KeyboardInterrupt:
                 self._delete_beside()
-                interrupts.interrupt_again()
+                waits.interrupt_again()
 
     def _delete_beside(self) -> None:
         try:

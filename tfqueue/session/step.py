@@ -20,7 +20,7 @@ from tfqueue import _tensorflow
 from tfqueue._tensorflow.types import Feeds
 from tfqueue.explain import diagnosis, forged_length
 from tfqueue.graph.op_types import DEQUEUES, QUEUE_KINDS, Demand
-from tfqueue.session import failures, interrupts, producers, registry, starvation
+from tfqueue.session import failures, producers, registry, starvation, waits
 from tfqueue.session.fast_path import Key, fed_names, read_fetches
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ class Call:
     """A call of a function in another thread, where it may wait for TensorFlow.
 
     It has the methods of a `concurrent.futures.Future`, whose lock Ctrl-C may leave taken
-    (`interrupts`).
+    (`waits`).
     """
 
     def __init__(self, function: Callable[[], Any]) -> None:
@@ -280,7 +280,7 @@ class Steps:
                 else:
                     thread = CallThread(f"tfqueue-step-{self._name}")
                     self._threads.append(thread)  # first: an interrupt may come at any moment
-                    interrupts.start(thread)
+                    waits.start(thread)
                 call.then = functools.partial(self._idle.append, thread)
                 thread.calls.put(call)
                 return

@@ -2,6 +2,7 @@
 
 A row says where a name of TensorFlow 1.15's contrib is today. A name that is not brought back is
 found in `tfqueue.names.gone` and `contrib`; `missing` makes the error with its sentence.
+Nothing imports `tfqueue.contrib`: `resolve` loads what a row names, and the patches of tf_slim too.
 """
 
 import dis
@@ -69,7 +70,7 @@ def slim(module: str = "tf_slim", what: str | None = None) -> Any:
             raise
         what = what or f"tf.contrib ({module})"
         raise errors.MissingExtraError(f"{what} {SLIM_HINT}") from error
-    importlib.import_module("tfqueue.contrib._slim_patches").install()
+    resolve("tfqueue.contrib._slim_patches:install")()  # by name, as all of contrib is found
     if "__getattr__" not in vars(found):
         vars(found)["__getattr__"] = attributes(module, {})[0]
     return found

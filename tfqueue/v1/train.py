@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tfqueue import _tensorflow, release
-from tfqueue._tensorflow import patches
+from tfqueue._tensorflow import patches, seeds
 from tfqueue.graph import shapes
 from tfqueue.names import moved
 from tfqueue.session import cluster, coordinator, managers
@@ -46,7 +46,7 @@ def _building(tensors: Any = ()) -> Iterator[None]:
         tensors: What is to be batched.
     """
     try:
-        with patches.seeds_as_in_tf1():
+        with seeds.as_in_tf1():
             yield
     except ValueError as error:
         text = str(error)

@@ -93,8 +93,8 @@ class Notebook:
             ended: See `rules.code.Ended`.
             join: See `rules.code.Join`.
         """
-        from tfqueue.port.notebook import cells  # here: to port a notebook takes none of it
+        from tfqueue.port.notebook import cell_runner  # here: to port a notebook takes none of it
 
-        runner = cells.Runner(self.document, self.translation.verdict, main.__dict__)
+        runner = cell_runner.Runner(self.document, self.translation.verdict, main.__dict__)
         result, self.ran = runner.run(self.statements(), ended, join)
         return result

@@ -144,8 +144,9 @@ def apply(
     if verdict.era.two and not module.python2:
         return Translation(module, [], verdict, lines, [], original)
     held = pipelines.find(module, lines)
-    findings = [*parsed.findings]
-    findings += _found(module, lines, original.split("\n"), frozenset(leave_out))
+    found = _found(module, frozenset(leave_out))
+    before = original.split("\n")
+    findings = [*parsed.findings, *(_placed(each, lines, module.lines, before) for each in found)]
     findings = sorted(dict.fromkeys(findings), key=lambda f: (f.line, f.col, f.rule))
     return Translation(module, findings, verdict, lines, held, original)
 
@@ -154,9 +155,7 @@ def _says_ported(text: str) -> bool:
     return "from tfqueue.port.py2 import" in text
 
 
-def _found(
-    module: Module, lines: list[int], original: list[str], leave_out: frozenset[str]
-) -> list[Finding]:
+def _found(module: Module, leave_out: frozenset[str]) -> list[Finding]:
     said: list[Finding] = []
     if not module.python2 and not module.mentions(_any_word()):
         return said
@@ -166,9 +165,7 @@ def _found(
         if rule.words and not module.mentions(_pattern(frozenset(rule.words))):
             continue
         before = module.changes
-        for found in list(rule.find(module)):
-            found = dataclasses.replace(found, rule=rule.name)
-            said.append(_placed(found, lines, module.lines, original))
+        said += [dataclasses.replace(found, rule=rule.name) for found in rule.find(module)]
         if module.changes != before:
             module.index()
     if module.added:
